@@ -1,0 +1,2 @@
+// placeholder until the stage lands
+namespace colonnade {}

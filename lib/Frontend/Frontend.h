@@ -1,0 +1,47 @@
+//===- Frontend.h - C and C++ source files to raw IR -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: source files and Clang flags. Out: one Module with every function that an
+// entry can reach, lowered once each, linked by mangled name across files.
+// Invariant: accesses appear in the order in which clang -O0 performs them
+// (unsequenced operands left to right, the right side of a compound assignment
+// first), because recorded traces are compared with ours access by access.
+// A construct outside the subset becomes an Unsupported op at its location; the
+// rest of the function is still lowered.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_FRONTEND_FRONTEND_H
+#define COLONNADE_FRONTEND_FRONTEND_H
+
+#include "IR/Function.h"
+
+#include "llvm/Support/Error.h"
+
+namespace colonnade {
+
+struct FrontendOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> clangFlags; // after `--`
+  std::string buildPath;               // -p: directory of compile_commands.json
+  std::vector<std::string> functions;  // -f names; empty: all marked COLONNADE_BULK
+  std::string resourceDir;             // empty: the one configured at build time
+};
+
+struct FrontendResult {
+  ir::Module module;
+  std::vector<FunctionId> entries; // in the order of `functions`
+};
+
+/// Parses and lowers. Compile errors are printed by Clang on stderr; the Error
+/// then only says that compilation failed. An unknown function name, or an
+/// ambiguous one (with its candidates), is an Error too.
+llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options);
+
+} // namespace colonnade
+
+#endif // COLONNADE_FRONTEND_FRONTEND_H

@@ -1,0 +1,52 @@
+//===- Evaluate.h - Scalar evaluation with C semantics -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one library that evaluates scalars, for folding, interpreter and tests
+// (LLVM's APInt and APFloat; round to nearest even, no contraction).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_EVALUATE_H
+#define COLONNADE_IR_EVALUATE_H
+
+#include "IR/Function.h"
+
+namespace colonnade::ir {
+
+enum class Undefined : uint8_t {
+  None,
+  SignedOverflow,    // INT_MAX + 1
+  DivisionByZero,    // 1 / 0, and INT_MIN / -1 is SignedOverflow
+  ShiftCount,        // 1 << 32
+  FloatToInteger,    // (int)1e30
+  Uninitialised,     // int x; return x;
+  OutOfExtent,       // a[n]
+};
+const char *describe(Undefined undefined); // "signed integer overflow"
+
+struct Evaluation {
+  Scalar value; // the wrapped or otherwise defined value, also if undefined
+  Undefined undefined = Undefined::None;
+};
+
+Evaluation evaluateUnary(Opcode opcode, Scalar a);
+Evaluation evaluateBinary(Opcode opcode, Scalar a, Scalar b); // arithmetic and comparisons
+Evaluation evaluateCast(Scalar a, ScalarType to);
+Scalar evaluateBitcast(Scalar a, ScalarType to);
+/// Exact functions by APFloat or the host; others by the host's libm, float
+/// functions through their float overloads.
+Evaluation evaluateMath(MathFn fn, llvm::ArrayRef<Scalar> args);
+
+Scalar makeInt(ScalarType type, int64_t value); // wraps to the type
+Scalar makeFloat(ScalarType type, double value);
+int64_t asInt64(Scalar s);  // sign- or zero-extended by its type
+double asDouble(Scalar s);
+std::string str(Scalar s);  // "42", "0x1.8p+1 (3)" as the textual IR prints it
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_EVALUATE_H

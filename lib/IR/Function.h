@@ -1,0 +1,207 @@
+//===- Function.h - The IR: structured SSA over arrays ----------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One node set, three states, each checked by ir::verify (Verifier.h):
+//
+//   raw        front-end output: objects, pointers, calls; local scalars are
+//              objects; no For; If and Loop carry no values
+//   canonical  after Normalize: no pointers and no calls; scalars are SSA
+//              values; arrays are objects with symbolic extents
+//   kernel     after Transform: lanes, masks, placement
+//
+// Values, operations and regions are dense ids in the function's arenas. A
+// region is a list of operations that ends in a terminator. A value is visible
+// in its region after its definition, and in regions nested there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_FUNCTION_H
+#define COLONNADE_IR_FUNCTION_H
+
+#include "IR/Type.h"
+#include "Support/Location.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace colonnade::ir {
+
+enum class Opcode : uint8_t {
+#define COLONNADE_OP(Name, mnemonic, level) Name,
+#include "IR/Opcodes.def"
+};
+const char *mnemonic(Opcode opcode);
+
+enum class MathFn : uint8_t {
+#define COLONNADE_MATH(Name, name, arity, exact) Name,
+#include "IR/MathFunctions.def"
+};
+const char *name(MathFn fn);
+unsigned arity(MathFn fn);
+bool isExact(MathFn fn);
+
+/// A scalar constant: the value's bits, zero-extended to 64 (floats by bit
+/// pattern). The one representation used by folding, interpreter and tests.
+struct Scalar {
+  ScalarType type = ScalarType::S32;
+  uint64_t bits = 0;
+  friend bool operator==(const Scalar &, const Scalar &) = default;
+};
+
+/// Comparison that keeps a For running: counter <predicate> hi.
+enum class Predicate : uint8_t { Lt, Le, Gt, Ge, Ne };
+
+struct Op {
+  Opcode opcode = Opcode::Undef;
+  Predicate predicate = Predicate::Lt; // For
+  MathFn math = MathFn::Sqrt;          // Math
+  bool hasGo = false;                  // For: the Yield's first operand is the go flag
+  bool postTest = false;               // For: at least one round
+  bool masked = false;                 // kernel Load/Store: operand 0 is the lane mask
+  bool dataExit = false;               // For/Loop made from a user bound (`--bound`)
+  LocId loc;
+  uint32_t index = 0;      // PtrField: field; PtrCopy: 1 if it may overlap
+  uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
+  Scalar scalar;           // Constant
+  ArrayId array;           // Load, Store, Table
+  MemTypeId memType;       // raw memory operations
+  FunctionId callee;       // Call
+  std::string text;        // Unsupported, Check: message; Object: variable name
+  SizeExpr bound;          // Loop: user-given bound on rounds, if known()
+  llvm::SmallVector<ValueId, 4> operands;
+  llvm::SmallVector<ValueId, 2> results;
+  llvm::SmallVector<RegionId, 2> regions;
+};
+
+struct Value {
+  ScalarType type = ScalarType::S32;
+  OpId def;        // the operation it is a result of; invalid for region arguments
+  RegionId region; // the region it is an argument of; invalid for results
+  uint32_t index = 0;
+  std::string name; // source name, possibly empty; not unique
+};
+
+struct Region {
+  OpId parent; // invalid for the function body
+  llvm::SmallVector<ValueId, 4> args;
+  std::vector<OpId> ops;
+};
+
+enum class Sharing : uint8_t {
+  Uniform,  // the same in all instances
+  Instance, // one per instance
+};
+
+enum class ArrayRole : uint8_t {
+  Parameter, // reached through a pointer, reference or struct parameter
+  Return,    // the return value, one cell, named "return"
+  Scalar,    // a by-value scalar declared instance: one cell, read at entry
+  Local,     // a local array or field
+  Table,     // a constant table, contents known
+};
+
+/// An object of one cell type; cells are scalar leaves. Structs are split into
+/// one array per leaf, named "s.field".
+struct Array {
+  std::string name;
+  ScalarType cell = ScalarType::F32;
+  std::vector<SizeExpr> extents; // outermost first; product = cells per instance
+  bool extentsDerived = false;   // derived from the accesses, not declared
+  ArrayRole role = ArrayRole::Local;
+  Sharing sharing = Sharing::Instance;
+  bool isConst = false;  // pointee is const-qualified: never stored to
+  bool reads = false;    // filled in by normalisation
+  bool writes = false;
+  bool zeroInit = false; // local objects with `= {}` lower their stores explicitly; Table/static only
+  LocId loc;
+  std::vector<uint64_t> contents; // Table: bits of each cell
+  std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
+};
+
+/// A by-value scalar parameter that stays a value: uniform.
+struct ScalarParam {
+  std::string name;
+  ValueId value; // an argument of the body region
+  LocId loc;
+};
+
+/// Source-level parameter of a raw function, in order; its body argument has
+/// the same index. Entry functions carry what the user said about it.
+struct RawParam {
+  std::string name;
+  LocId loc;
+  ScalarType type = ScalarType::S32; // Pointer for pointers, references, structs
+  MemTypeId pointee;                 // if type == Pointer
+  SizeExpr count;                    // elements behind the pointer, if declared (1 for a reference)
+  bool isConst = false;
+  bool byValueStruct = false; // a struct passed by value, lowered as a pointer to it
+  bool isReference = false;
+  std::optional<Sharing> declared; // COLONNADE_UNIFORM / _INSTANCE or --uniform / --instance
+};
+
+enum class Stage : uint8_t { Raw, Canonical, Kernel };
+
+class Function {
+public:
+  std::string name;          // as the user spells it: "ns::f"
+  std::string mangledName;   // links several source files
+  LocId loc;
+  Stage stage = Stage::Raw;
+  std::vector<RawParam> rawParams;   // raw stage
+  std::vector<ScalarParam> scalars;  // canonical and kernel stage
+  std::optional<ScalarType> returnType;
+  std::string returnTypeName;        // source spelling, for generated headers
+  bool isDefined = true;             // false: called but no visible body
+  RegionId body;
+  std::vector<Array> arrays;
+  std::vector<Op> ops;
+  std::vector<Value> values;
+  std::vector<Region> regions;
+  /// Facts the verdict rests on, in the words of the report.
+  std::vector<std::string> assumptions;
+
+  Op &op(OpId id) { return ops[id.index]; }
+  const Op &op(OpId id) const { return ops[id.index]; }
+  Value &value(ValueId id) { return values[id.index]; }
+  const Value &value(ValueId id) const { return values[id.index]; }
+  Region &region(RegionId id) { return regions[id.index]; }
+  const Region &region(RegionId id) const { return regions[id.index]; }
+  Array &array(ArrayId id) { return arrays[id.index]; }
+  const Array &array(ArrayId id) const { return arrays[id.index]; }
+
+  const Op *definition(ValueId id) const {
+    return value(id).def ? &op(value(id).def) : nullptr;
+  }
+  /// The constant a value is defined as, if it is one.
+  const Scalar *constant(ValueId id) const {
+    const Op *def = definition(id);
+    return def && def->opcode == Opcode::Constant ? &def->scalar : nullptr;
+  }
+  const Op &terminator(RegionId id) const { return op(region(id).ops.back()); }
+};
+
+/// Subscripts and radices of a Load or Store, in operand order.
+struct AccessOperands {
+  ValueId mask;                    // invalid if not masked
+  llvm::ArrayRef<ValueId> subscripts; // 1 or more, S64
+  llvm::ArrayRef<ValueId> radices;    // one fewer
+  ValueId stored;                  // Store only
+};
+AccessOperands accessOperands(const Op &op);
+
+struct Module {
+  SourceMap sources;
+  std::vector<MemType> memTypes;
+  std::vector<Function> functions;
+
+  const MemType &memType(MemTypeId id) const { return memTypes[id.index]; }
+  Function &function(FunctionId id) { return functions[id.index]; }
+  const Function &function(FunctionId id) const { return functions[id.index]; }
+};
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_FUNCTION_H

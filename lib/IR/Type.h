@@ -1,0 +1,64 @@
+//===- Type.h - Scalar types and memory types -------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Integers carry the C width *and* signedness, because wrap-around, division,
+// shifts and comparisons differ. Pointers exist in raw IR only (before the
+// resolver); memory types describe what raw pointers point to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_TYPE_H
+#define COLONNADE_IR_TYPE_H
+
+#include "Support/Ids.h"
+#include "Support/SizeExpr.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace colonnade::ir {
+
+enum class ScalarType : uint8_t {
+  Bool, // C bool; comparison results; conditions; lane masks in kernel IR
+  S8, U8, S16, U16, S32, U32, S64, U64,
+  F32, F64,
+  Pointer, // raw IR only
+};
+
+bool isInteger(ScalarType type);  // S8 … U64; not Bool
+bool isSigned(ScalarType type);   // S8, S16, S32, S64
+bool isFloat(ScalarType type);
+unsigned bitWidth(ScalarType type);  // Bool: 1; Pointer: 64
+unsigned sizeBytes(ScalarType type); // in memory; Bool: 1
+const char *name(ScalarType type);   // "bool" "s8" … "u64" "f32" "f64" "ptr"
+std::optional<ScalarType> parseScalarType(std::string_view text);
+/// How generated C++ spells it: "bool", "int8_t", … "float", "double".
+const char *cxxName(ScalarType type);
+
+/// What a raw pointer can point to. Interned per module by MemTypeId.
+struct MemType {
+  enum class Kind : uint8_t { Scalar, Array, Struct } kind = Kind::Scalar;
+  // Scalar (also pointers to something: scalar == Pointer, element = pointee)
+  ScalarType scalar = ScalarType::S32;
+  // Array: `count` elements of `element`; count may be symbolic (VLA, extent
+  // given by the user) or unknown (first dimension of a parameter).
+  MemTypeId element;
+  SizeExpr count;
+  // Struct
+  std::string name;
+  struct Field {
+    std::string name;
+    MemTypeId type;
+  };
+  std::vector<Field> fields; // base classes come first, named by their class
+};
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_TYPE_H

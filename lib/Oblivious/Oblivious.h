@@ -1,0 +1,66 @@
+//===- Oblivious.h - The verdict, its findings and the certificate -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a canonical function. Out: the verdict class, every finding with the path
+// from the data to the address, the facts that later stages need, and the
+// certificate: the uniform slice of the function as an IR function whose Loads
+// and Stores carry the access ids of the original (interpret it to get a(i)).
+// Invariant: nothing is accepted whose addresses depend on data.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_OBLIVIOUS_OBLIVIOUS_H
+#define COLONNADE_OBLIVIOUS_OBLIVIOUS_H
+
+#include "IR/Function.h"
+
+namespace colonnade {
+
+/// Ordered from best to worst; the worst finding gives the verdict.
+enum class VerdictClass : uint8_t { A, P, K, T, S, R, N, U };
+char letter(VerdictClass c);
+
+struct PathStep {
+  LocId loc;
+  std::string message;
+};
+
+struct Finding {
+  std::string id; // "OBL204", see Support/Diagnostics.def
+  VerdictClass verdict = VerdictClass::N;
+  LocId loc;
+  std::string message;
+  std::vector<PathStep> path; // from the origin of the data to the finding
+};
+
+/// Facts about the canonical function, indexed by value and op id.
+struct UniformityFacts {
+  std::vector<bool> varying;       // value differs between instances
+  std::vector<bool> divergent;     // If/For/Loop whose condition or exit is varying
+  std::vector<bool> underMask;     // op executes where some lanes may be inactive
+  std::vector<bool> arrayVarying;  // per array: contents differ between instances
+};
+
+struct Verdict {
+  VerdictClass verdict = VerdictClass::A;
+  bool anyVarying = true;           // false: nothing is instance data, suggest --instance
+  std::vector<Finding> findings;    // sorted by location; notes about class P included
+  std::vector<std::string> assumptions;
+  UniformityFacts facts;
+  ir::Function certificate;
+  SizeExpr accesses; // t of the predicated programme; Unknown if no closed form
+};
+
+Verdict verifyOblivious(const ir::Module &module, const ir::Function &function);
+
+/// Extents that are neither declared nor in the type, from affine accesses.
+/// Sets Array::extents and extentsDerived; leaves Unknown what it cannot derive.
+void deriveExtents(ir::Function &function);
+
+} // namespace colonnade
+
+#endif // COLONNADE_OBLIVIOUS_OBLIVIOUS_H

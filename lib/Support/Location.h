@@ -1,0 +1,57 @@
+//===- Location.h - Source positions with their call path -------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A location is (file, line, column) and, after inlining, the location of the
+// call it was inlined at: the chain of `inlinedAt` is the call path that is part
+// of an access's name. Locations are interned per module and named by LocId.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_SUPPORT_LOCATION_H
+#define COLONNADE_SUPPORT_LOCATION_H
+
+#include "Support/Ids.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace colonnade {
+
+struct SourceLocation {
+  uint32_t file = 0; // index into SourceMap::files
+  uint32_t line = 0; // 1-based; 0 means unknown
+  uint32_t column = 0;
+  LocId inlinedAt; // the call's location, if this position was inlined
+
+  friend auto operator<=>(const SourceLocation &, const SourceLocation &) = default;
+};
+
+/// Interning table for files and locations. Lookups are O(log n).
+class SourceMap {
+public:
+  uint32_t internFile(const std::string &path);
+  LocId intern(const SourceLocation &location);
+  /// The same position with `call` appended at the outer end of its call path.
+  LocId inlined(LocId inner, LocId call);
+
+  const SourceLocation &operator[](LocId id) const { return locations_[id.index]; }
+  const std::string &fileName(uint32_t file) const { return files_[file]; }
+  /// "file:line:column" of the innermost position; "<unknown>" for no location.
+  std::string str(LocId id) const;
+
+private:
+  std::vector<std::string> files_;
+  std::map<std::string, uint32_t> fileIndex_;
+  std::vector<SourceLocation> locations_;
+  std::map<SourceLocation, uint32_t> locationIndex_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_SUPPORT_LOCATION_H

@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// function.hpp: the type-erased description of one generated bulk function.
+// Generated files only fill one `function_info` in; argument checks, transposes,
+// chunks, files and the runner programme are written once against it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/layout.hpp>
+#include <colonnade/bulk/status.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade::bulk {
+
+enum class cell_type : uint8_t { boolean, s8, u8, s16, u16, s32, u32, s64, u64, f32, f64 };
+constexpr size_t size_bytes(cell_type type) {
+  constexpr size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  return sizes[static_cast<size_t>(type)];
+}
+
+enum class direction : uint8_t { in, out, inout };
+
+/// A uniform scalar argument, by its bits zero-extended to 64.
+using scalar_bits = uint64_t;
+
+struct array_info {
+  const char *name;       // "b", "s.field", "return"
+  const char *parameter;  // the source parameter it belongs to
+  cell_type cell;
+  direction dir;
+  bool uniform;           // one copy for all instances
+  uint32_t rank;
+  /// Extent of dimension `dim` under the scalars; < 0 if not derivable.
+  int64_t (*extent)(uint32_t dim, const scalar_bits *scalars);
+};
+
+struct scalar_info {
+  const char *name;
+  cell_type type;
+};
+
+/// Type-erased arguments: one pointer per array, in array_info order; uniform
+/// scalars in scalar_info order; extents[a] = cells per instance of array a.
+struct raw_arguments {
+  void *const *arrays;
+  const scalar_bits *scalars;
+  const uint64_t *cells;
+  uint64_t count;
+};
+
+struct cpu_launch_options {
+  unsigned num_threads = 0;  // 0: all cores
+  const char *isa = nullptr; // "avx512", "avx2", "sse2"; null: best supported
+};
+
+struct function_info {
+  const char *name;
+  const array_info *arrays;
+  uint32_t num_arrays;
+  const scalar_info *scalars;
+  uint32_t num_scalars;
+  /// Walks a(i) at these sizes: out_of_extent if an unmasked address exceeds
+  /// cells[], success otherwise. Work O(t), no memory.
+  status (*check_extents)(const scalar_bits *scalars, const uint64_t *cells);
+  /// Runs over host arrays that are already in `l` (tiled: w = cpu_tile).
+  status (*run_cpu)(const raw_arguments &arguments, layout l, const cpu_launch_options &options);
+  uint64_t cpu_tile;
+  /// Runs over device arrays in `l` (tiled: w = 32) on `stream` (a cudaStream_t);
+  /// asynchronous; d_status: device pointer to a device_status, or null.
+  /// Null if there is no CUDA back end.
+  status (*run_cuda)(const raw_arguments &arguments, layout l, void *stream, void *d_status);
+  /// The original sequential function on one instance, row-wise cells; null if
+  /// its source is not linked in. Used by --verify.
+  void (*sequential)(void *const *instance_arrays, const scalar_bits *scalars);
+};
+
+} // namespace colonnade::bulk

@@ -34,12 +34,32 @@ struct EmitInput {
   std::string identifier;       // file stem and namespace: "f"
 };
 
+// What one function's files define, all in namespace colonnade::bulk::<identifier>:
+//
+//   f.bulk.hpp        struct arguments; inline run_cpu, run_cuda, run; declares info()
+//                     and, in `detail`, what the other files define:
+//   f.bulk.cpp        info() (text from emitDescriptor), detail::check_extents and
+//                     detail::launch_cpu
+//   f.bulk.cu         detail::launch_cuda, detail::cuda_failure, detail::open_device;
+//                     info() refers to them if COLONNADE_BULK_CUDA is defined
+//   f.sequential.cpp  detail::sequential, the original function behind the type-erased
+//                     interface; used if COLONNADE_BULK_SEQUENTIAL is defined
+
 /// f.bulk.hpp: the documented API, the same for all back ends.
 llvm::Expected<EmittedFile> emitHeader(const EmitInput &input);
 /// f.bulk.cpp: descriptor, host entry points, bounds check, CPU kernel if wanted.
 llvm::Expected<EmittedFile> emitCpu(const EmitInput &input);
 /// f.bulk.cu: CUDA kernels and their launchers.
 llvm::Expected<EmittedFile> emitCuda(const EmitInput &input);
+/// The part of f.bulk.cpp that is the same for all back ends: array and scalar
+/// tables, extents, and `const function_info &info()`. Goes inside no namespace;
+/// expects f.bulk.hpp to be included.
+llvm::Expected<std::string> emitDescriptor(const EmitInput &input);
+/// f.sequential.cpp: includes `source` (the file that defines the entry) and
+/// defines the thunk. `raw` is the entry's raw function. Error: a parameter whose
+/// C++ type cannot be rebuilt from cells.
+llvm::Expected<EmittedFile> emitSequential(const EmitInput &input, const ir::Function &raw,
+                                           const std::string &source);
 
 } // namespace colonnade
 

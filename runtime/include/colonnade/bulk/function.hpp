@@ -38,6 +38,9 @@ struct array_info {
   uint32_t rank;
   /// Extent of dimension `dim` under the scalars; < 0 if not derivable.
   int64_t (*extent)(uint32_t dim, const scalar_bits *scalars);
+  /// Every cell is stored to in every run: a pure output needs no copy-in. False
+  /// where that is not shown: unwritten cells must keep the caller's contents.
+  bool fully_written = false;
 };
 
 struct scalar_info {
@@ -53,6 +56,15 @@ struct raw_arguments {
   const uint64_t *cells;
   uint64_t count;
 };
+
+/// The first failure of a kernel, found by atomic minimum: (instance << 16) |
+/// site, all ones while there is none. Set to all ones before the launch.
+struct device_status {
+  static constexpr uint64_t none = ~uint64_t{0};
+  uint64_t first_failure = none;
+};
+
+class device; // device.hpp
 
 struct cpu_launch_options {
   unsigned num_threads = 0;  // 0: all cores
@@ -78,6 +90,14 @@ struct function_info {
   /// The original sequential function on one instance, row-wise cells; null if
   /// its source is not linked in. Used by --verify.
   void (*sequential)(void *const *instance_arrays, const scalar_bits *scalars);
+  /// What check `site` of a device_status says: "f.cpp:7: index 9 is outside b".
+  const char *(*cuda_failure)(uint32_t site) = nullptr;
+  /// Opens the current CUDA device; null, with a status, if there is none. The
+  /// caller deletes it. Null if there is no CUDA back end.
+  device *(*open_device)(status &result) = nullptr;
+  /// Calls functions of <cmath> that agree with the host's only to some ulp on
+  /// a GPU (docs/numerics.md): "sin, exp". Null if all are exact.
+  const char *inexact_math = nullptr;
 };
 
 } // namespace colonnade::bulk

@@ -25,6 +25,7 @@
 #include "IR/Type.h"
 #include "Support/Location.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace colonnade::ir {

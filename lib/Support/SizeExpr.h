@@ -42,7 +42,8 @@ public:
   SizeExpr() = default; // Unknown
   static SizeExpr constant(int64_t value);
   static SizeExpr name(std::string name);
-  /// Folds constants and the neutral elements 0 and 1.
+  /// Folds constants, the neutral elements 0 and 1, and (x+1)-1. Unknown if a
+  /// side is. A fold that would overflow 64 bits is left undone.
   static SizeExpr binary(Kind kind, SizeExpr lhs, SizeExpr rhs);
 
   Kind kind() const { return node_ ? node_->kind : Kind::Unknown; }
@@ -65,8 +66,8 @@ public:
   /// Substitutes names by expressions; names not in the map stay.
   SizeExpr substitute(const std::map<std::string, SizeExpr> &map) const;
 
-  /// Parses C-like `n*(n+1)/2`, `max(a,b)`. Member names such as `s.n` and
-  /// `s->n` are names. On failure returns nullopt and sets `error`.
+  /// Parses C-like `n*(n+1)/2`, `max(a,b)`, and "?" for Unknown. Member
+  /// names such as `s.n` are names; `s->n` is spelt `s.n`. On failure returns nullopt and sets `error`.
   static std::optional<SizeExpr> parse(std::string_view text, std::string &error);
 
   /// Structural equality.

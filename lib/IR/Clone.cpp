@@ -1,0 +1,121 @@
+//===- Clone.cpp - Rebuilds a function op by op -------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Clone.h"
+
+#include <cassert>
+
+namespace colonnade::ir {
+
+void Cloner::copyShell() {
+  Function &to = builder_.function();
+  assert(&to != &from_ && to.regions.empty() && "the target must be empty");
+  to.name = from_.name;
+  to.mangledName = from_.mangledName;
+  to.loc = from_.loc;
+  to.stage = from_.stage;
+  to.rawParams = from_.rawParams;
+  to.returnType = from_.returnType;
+  to.returnTypeName = from_.returnTypeName;
+  to.isDefined = from_.isDefined;
+  to.arrays = from_.arrays;
+  to.assumptions = from_.assumptions;
+  if (!from_.body)
+    return;
+  to.body = builder_.createRegion();
+  for (ValueId arg : from_.region(from_.body).args)
+    set(arg, builder_.addArg(to.body, from_.value(arg).type, from_.value(arg).name));
+  for (const ScalarParam &scalar : from_.scalars)
+    to.scalars.push_back({scalar.name, map(scalar.value), scalar.loc});
+  builder_.setRegion(to.body);
+}
+
+// The lists are indexed anew each time: hooks append, and from_ may be the
+// function that grows.
+void Cloner::cloneOps(RegionId old) {
+  for (size_t i = 0; i < from_.region(old).ops.size(); ++i)
+    visit(from_.region(old).ops[i]);
+}
+
+void Cloner::cloneOpsButTerminator(RegionId old) {
+  for (size_t i = 0; i + 1 < from_.region(old).ops.size(); ++i)
+    visit(from_.region(old).ops[i]);
+}
+
+void Cloner::cloneRegion(RegionId old, RegionId fresh) {
+  for (size_t i = 0; i < from_.region(old).args.size(); ++i) {
+    ValueId arg = from_.region(old).args[i];
+    set(arg, builder_.addArg(fresh, from_.value(arg).type, from_.value(arg).name));
+  }
+  InsertionScope scope(builder_);
+  builder_.setRegion(fresh);
+  cloneOps(old);
+}
+
+void Cloner::visit(OpId old) {
+  if (!hook_ || !hook_(old))
+    copy(old);
+}
+
+OpId Cloner::copy(OpId old) { return copy(old, map(from_.op(old).operands)); }
+
+OpId Cloner::copy(OpId old, llvm::ArrayRef<ValueId> operands) {
+  Op op = from_.op(old);
+  llvm::SmallVector<RegionId, 2> oldRegions = op.regions;
+  llvm::SmallVector<ValueId, 2> oldResults = op.results;
+  op.operands.assign(operands.begin(), operands.end());
+  if (op.array)
+    op.array = mapArray(op.array);
+  if (locMap_)
+    op.loc = locMap_(op.loc);
+  for (RegionId &region : op.regions)
+    region = builder_.createRegion();
+  llvm::SmallVector<RegionId, 2> freshRegions = op.regions;
+  llvm::SmallVector<ScalarType, 4> types;
+  for (ValueId result : oldResults)
+    types.push_back(from_.value(result).type);
+
+  OpId fresh = builder_.append(std::move(op), types);
+  for (size_t i = 0; i < oldResults.size(); ++i) {
+    ValueId value = builder_.result(fresh, i);
+    builder_.function().value(value).name = from_.value(oldResults[i]).name;
+    set(oldResults[i], value);
+  }
+  for (size_t i = 0; i < oldRegions.size(); ++i)
+    cloneRegion(oldRegions[i], freshRegions[i]);
+  return fresh;
+}
+
+ValueId Cloner::map(ValueId old) const {
+  assert(isMapped(old) && "operand visited before its definition");
+  return values_[old.index];
+}
+
+llvm::SmallVector<ValueId, 4> Cloner::map(llvm::ArrayRef<ValueId> old) const {
+  llvm::SmallVector<ValueId, 4> fresh;
+  for (ValueId value : old)
+    fresh.push_back(map(value));
+  return fresh;
+}
+
+void Cloner::set(ValueId old, ValueId fresh) {
+  if (old.index >= values_.size())
+    values_.resize(std::max<size_t>(old.index + 1, from_.values.size()));
+  values_[old.index] = fresh;
+}
+
+void Cloner::setArray(ArrayId old, ArrayId fresh) {
+  if (old.index >= arrays_.size())
+    arrays_.resize(std::max<size_t>(old.index + 1, from_.arrays.size()));
+  arrays_[old.index] = fresh;
+}
+
+ArrayId Cloner::mapArray(ArrayId old) const {
+  return old.index < arrays_.size() && arrays_[old.index] ? arrays_[old.index] : old;
+}
+
+} // namespace colonnade::ir

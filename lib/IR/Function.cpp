@@ -1,0 +1,58 @@
+//===- Function.cpp - Tables of operations and math functions -----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Function.h"
+
+#include <cassert>
+
+namespace colonnade::ir {
+
+const char *mnemonic(Opcode opcode) {
+  static constexpr const char *Names[] = {
+#define COLONNADE_OP(Name, mnemonic, level) mnemonic,
+#include "IR/Opcodes.def"
+  };
+  return Names[static_cast<size_t>(opcode)];
+}
+
+namespace {
+struct MathFacts {
+  const char *name;
+  unsigned arity;
+  bool exact;
+};
+constexpr MathFacts MathTable[] = {
+#define COLONNADE_MATH(Name, name, arity, exact) {name, arity, exact},
+#include "IR/MathFunctions.def"
+};
+const MathFacts &facts(MathFn fn) { return MathTable[static_cast<size_t>(fn)]; }
+} // namespace
+
+const char *name(MathFn fn) { return facts(fn).name; }
+unsigned arity(MathFn fn) { return facts(fn).arity; }
+bool isExact(MathFn fn) { return facts(fn).exact; }
+
+AccessOperands accessOperands(const Op &op) {
+  assert((op.opcode == Opcode::Load || op.opcode == Opcode::Store) && "not an access");
+  AccessOperands parts;
+  llvm::ArrayRef<ValueId> rest = op.operands;
+  if (op.masked) {
+    parts.mask = rest.front();
+    rest = rest.drop_front();
+  }
+  if (op.opcode == Opcode::Store) {
+    parts.stored = rest.back();
+    rest = rest.drop_back();
+  }
+  assert(rest.size() % 2 == 1 && "k+1 subscripts need k radices");
+  size_t numSubscripts = (rest.size() + 1) / 2;
+  parts.subscripts = rest.take_front(numSubscripts);
+  parts.radices = rest.drop_front(numSubscripts);
+  return parts;
+}
+
+} // namespace colonnade::ir

@@ -1,0 +1,56 @@
+//===- Type.cpp - Facts about scalar types ------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Type.h"
+
+#include <array>
+
+namespace colonnade::ir {
+
+namespace {
+struct TypeFacts {
+  const char *name;
+  const char *cxxName;
+  unsigned bits;
+  bool isInteger, isSigned, isFloat;
+};
+
+// Indexed by ScalarType.
+constexpr std::array<TypeFacts, 12> Facts = {{
+    {"bool", "bool", 1, false, false, false},
+    {"s8", "int8_t", 8, true, true, false},
+    {"u8", "uint8_t", 8, true, false, false},
+    {"s16", "int16_t", 16, true, true, false},
+    {"u16", "uint16_t", 16, true, false, false},
+    {"s32", "int32_t", 32, true, true, false},
+    {"u32", "uint32_t", 32, true, false, false},
+    {"s64", "int64_t", 64, true, true, false},
+    {"u64", "uint64_t", 64, true, false, false},
+    {"f32", "float", 32, false, false, true},
+    {"f64", "double", 64, false, false, true},
+    {"ptr", "void *", 64, false, false, false},
+}};
+
+const TypeFacts &facts(ScalarType type) { return Facts[static_cast<size_t>(type)]; }
+} // namespace
+
+bool isInteger(ScalarType type) { return facts(type).isInteger; }
+bool isSigned(ScalarType type) { return facts(type).isSigned; }
+bool isFloat(ScalarType type) { return facts(type).isFloat; }
+unsigned bitWidth(ScalarType type) { return facts(type).bits; }
+unsigned sizeBytes(ScalarType type) { return (facts(type).bits + 7) / 8; }
+const char *name(ScalarType type) { return facts(type).name; }
+const char *cxxName(ScalarType type) { return facts(type).cxxName; }
+
+std::optional<ScalarType> parseScalarType(std::string_view text) {
+  for (size_t i = 0; i < Facts.size(); ++i)
+    if (text == Facts[i].name)
+      return static_cast<ScalarType>(i);
+  return std::nullopt;
+}
+
+} // namespace colonnade::ir

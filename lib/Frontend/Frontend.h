@@ -35,6 +35,7 @@ struct FrontendOptions {
 struct FrontendResult {
   ir::Module module;
   std::vector<FunctionId> entries; // in the order of `functions`
+  std::vector<std::string> dependencies; // every file read, each once: for depfiles
 };
 
 /// Parses and lowers. Compile errors are printed by Clang on stderr; the Error

@@ -1,0 +1,49 @@
+//===- AtomicOutput.h - All files of a command, or none ---------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Files are written to temporaries in their target folders and synced; only when
+// all are complete does commit() rename them. On any error, and when the object
+// goes away uncommitted, the temporaries are removed and no target has changed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_ATOMICOUTPUT_H
+#define COLONNADE_DRIVER_ATOMICOUTPUT_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace colonnade {
+
+class AtomicOutput {
+public:
+  AtomicOutput() = default;
+  AtomicOutput(const AtomicOutput &) = delete;
+  ~AtomicOutput();
+
+  /// Writes and syncs a temporary beside `path`. Error: which file, and why.
+  llvm::Error add(llvm::StringRef path, llvm::StringRef contents);
+  /// Renames every temporary to its path.
+  llvm::Error commit();
+
+private:
+  struct Pending {
+    std::string temporary;
+    std::string path;
+  };
+  std::vector<Pending> pending_;
+};
+
+/// Creates `path` and its parents as a folder. Error: the path, and why not.
+llvm::Error createFolder(llvm::StringRef path);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_ATOMICOUTPUT_H

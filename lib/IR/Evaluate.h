@@ -15,6 +15,8 @@
 
 #include "IR/Function.h"
 
+#include "llvm/ADT/StringRef.h"
+
 namespace colonnade::ir {
 
 enum class Undefined : uint8_t {
@@ -29,7 +31,10 @@ enum class Undefined : uint8_t {
 const char *describe(Undefined undefined); // "signed integer overflow"
 
 struct Evaluation {
-  Scalar value; // the wrapped or otherwise defined value, also if undefined
+  /// Defined in every case, as generated code does for inactive lanes: overflow
+  /// wraps, a zero divisor counts as 1, a shift count is taken modulo the width,
+  /// a float that no integer holds becomes 0.
+  Scalar value;
   Undefined undefined = Undefined::None;
 };
 
@@ -45,7 +50,16 @@ Scalar makeInt(ScalarType type, int64_t value); // wraps to the type
 Scalar makeFloat(ScalarType type, double value);
 int64_t asInt64(Scalar s);  // sign- or zero-extended by its type
 double asDouble(Scalar s);
-std::string str(Scalar s);  // "42", "0x1.8p+1 (3)" as the textual IR prints it
+/// As the textual IR prints it: "42", "true", "3.0", "1e-07", "-inf", "nan";
+/// floats in the shortest decimal form that reads back to the same bits, NaNs
+/// other than the default one with their bits: "nan:0x7fc00001".
+std::string str(Scalar s);
+/// The inverse of str(): nullopt if `text` is no value of the type.
+std::optional<Scalar> parseScalar(ScalarType type, llvm::StringRef text);
+
+/// The value of a pure operation on constants; nullopt if it is undefined, not
+/// pure, or a math function whose result depends on the libm at hand.
+std::optional<Scalar> fold(const Op &op, ScalarType result, llvm::ArrayRef<Scalar> operands);
 
 } // namespace colonnade::ir
 

@@ -19,8 +19,14 @@
 
 namespace colonnade::ir {
 
-void print(llvm::raw_ostream &out, const Module &module, const Function &function);
-void print(llvm::raw_ostream &out, const Module &module);
+struct PrintOptions {
+  bool locations = false; // loc("f.cpp":3:4) on operations, arrays and parameters
+};
+
+/// One function, preceded by the memory types it names.
+void print(llvm::raw_ostream &out, const Module &module, const Function &function,
+           PrintOptions options = {});
+void print(llvm::raw_ostream &out, const Module &module, PrintOptions options = {});
 
 /// Errors carry "line:column: what was expected".
 llvm::Expected<Module> parseModule(llvm::StringRef text);

@@ -21,12 +21,12 @@ namespace colonnade::ir {
 
 enum class Undefined : uint8_t {
   None,
-  SignedOverflow,    // INT_MAX + 1
-  DivisionByZero,    // 1 / 0, and INT_MIN / -1 is SignedOverflow
-  ShiftCount,        // 1 << 32
-  FloatToInteger,    // (int)1e30
-  Uninitialised,     // int x; return x;
-  OutOfExtent,       // a[n]
+  SignedOverflow, // INT_MAX + 1
+  DivisionByZero, // 1 / 0, and INT_MIN / -1 is SignedOverflow
+  ShiftCount,     // 1 << 32
+  FloatToInteger, // (int)1e30
+  Uninitialised,  // int x; return x;
+  OutOfExtent,    // a[n]
 };
 const char *describe(Undefined undefined); // "signed integer overflow"
 
@@ -48,7 +48,7 @@ Evaluation evaluateMath(MathFn fn, llvm::ArrayRef<Scalar> args);
 
 Scalar makeInt(ScalarType type, int64_t value); // wraps to the type
 Scalar makeFloat(ScalarType type, double value);
-int64_t asInt64(Scalar s);  // sign- or zero-extended by its type
+int64_t asInt64(Scalar s); // sign- or zero-extended by its type
 double asDouble(Scalar s);
 /// As the textual IR prints it: "42", "true", "3.0", "1e-07", "-inf", "nan";
 /// floats in the shortest decimal form that reads back to the same bits, NaNs

@@ -7,7 +7,14 @@
 //
 // Runs a canonical function (or a certificate) on one instance. It is the
 // reference for all back ends: it stops at the first undefined behaviour, with
-// its location, and reports every access with its name.
+// its location, and reports every access with its name. The function must have
+// passed ir::verify.
+//
+// An indeterminate value (Undef, an uninitialised cell) may be copied: loaded,
+// stored, yielded, selected. Any other use is undefined behaviour.
+//
+// A kernel runs with one active lane. There, arithmetic of inactive lanes is
+// part of the programme: signed arithmetic wraps and Undef is zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +24,17 @@
 #include "IR/Evaluate.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <functional>
+#include <memory>
 
 namespace colonnade::ir {
 
-/// One array's cells. `initialised` is empty if all are.
+/// One array's cells. `initialised` is empty if all are. A parameter without
+/// cells has no data: loads give indeterminate values, stores are dropped, and
+/// bounds are checked if its extents are known. So a certificate needs data only
+/// for the uniform arrays that addresses depend on.
 struct ArrayData {
   std::vector<uint64_t> cells; // bits
   std::vector<bool> initialised;
@@ -40,7 +52,48 @@ struct AccessEvent {
 
 struct InterpreterOptions {
   std::function<void(const AccessEvent &)> onAccess; // may be empty
-  uint64_t maxSteps = UINT64_MAX; // operations before giving up
+  uint64_t maxSteps = UINT64_MAX;                    // operations before giving up
+};
+
+/// What went wrong, for callers that tell the kinds apart.
+class InterpreterError : public llvm::ErrorInfo<InterpreterError> {
+public:
+  enum class Kind : uint8_t {
+    Undefined,   // undefined behaviour of the programme
+    Check,       // a fact given by the user is false
+    Unsupported, // a construct outside the subset was reached
+    StepLimit,   // InterpreterOptions::maxSteps
+    Arguments,   // arrays or scalars do not fit the function
+  };
+  static char ID;
+
+  InterpreterError(Kind kind, Undefined undefined, LocId loc, std::string message)
+      : kind(kind), undefined(undefined), loc(loc), text(std::move(message)) {}
+
+  Kind kind;
+  Undefined undefined;
+  LocId loc;
+  std::string text; // "f.cpp:3:4: undefined behaviour: signed integer overflow"
+
+  void log(llvm::raw_ostream &out) const override { out << text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+class Bytecode;
+
+/// A function prepared once and run many times. Keeps references to both.
+class Interpreter {
+public:
+  Interpreter(const Module &module, const Function &function);
+  ~Interpreter();
+  Interpreter(Interpreter &&) noexcept;
+  llvm::Error run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
+                  const InterpreterOptions &options = {}) const;
+
+private:
+  const Module *module_;
+  const Function *function_;
+  std::unique_ptr<Bytecode> code_;
 };
 
 /// `arrays` by ArrayId: in and out; entries of Local arrays and Tables are made
@@ -52,8 +105,7 @@ llvm::Error interpret(const Module &module, const Function &function,
                       const InterpreterOptions &options = {});
 
 /// Extents of `array` under the given scalars, or an Error that names it.
-llvm::Expected<std::vector<int64_t>> concreteExtents(const Function &function,
-                                                     const Array &array,
+llvm::Expected<std::vector<int64_t>> concreteExtents(const Function &function, const Array &array,
                                                      llvm::ArrayRef<Scalar> scalars);
 
 } // namespace colonnade::ir

@@ -79,8 +79,8 @@ private:
   void arrayRef(ArrayId id);
   void body();
 
-  void define(ValueId id);      // %name#3, numbering it
-  void typedArg(ValueId id);    // %name#3 : f32
+  void define(ValueId id);   // %name#3, numbering it
+  void typedArg(ValueId id); // %name#3 : f32
   void use(ValueId id);
   void uses(llvm::ArrayRef<ValueId> ids);
   void types(llvm::ArrayRef<ValueId> results);

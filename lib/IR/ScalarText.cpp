@@ -27,8 +27,8 @@ FloatFormat format(ScalarType type) {
 
 template <class Float, class Bits> std::string shortest(uint64_t bits) {
   char buffer[64];
-  auto [end, code] = std::to_chars(buffer, buffer + sizeof buffer,
-                                   llvm::bit_cast<Float>(static_cast<Bits>(bits)));
+  auto [end, code] =
+      std::to_chars(buffer, buffer + sizeof buffer, llvm::bit_cast<Float>(static_cast<Bits>(bits)));
   std::string text(buffer, end);
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";

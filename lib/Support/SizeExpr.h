@@ -48,9 +48,7 @@ public:
 
   Kind kind() const { return node_ ? node_->kind : Kind::Unknown; }
   bool known() const { return node_ != nullptr; }
-  bool isConstant(int64_t value) const {
-    return kind() == Kind::Constant && node_->value == value;
-  }
+  bool isConstant(int64_t value) const { return kind() == Kind::Constant && node_->value == value; }
   std::optional<int64_t> asConstant() const;
   const std::string &name() const { return node_->name; }
   SizeExpr lhs() const { return SizeExpr(node_->lhs); }
@@ -67,7 +65,8 @@ public:
   SizeExpr substitute(const std::map<std::string, SizeExpr> &map) const;
 
   /// Parses C-like `n*(n+1)/2`, `max(a,b)`, and "?" for Unknown. Member
-  /// names such as `s.n` are names; `s->n` is spelt `s.n`. On failure returns nullopt and sets `error`.
+  /// names such as `s.n` are names; `s->n` is spelt `s.n`. On failure returns nullopt and sets
+  /// `error`.
   static std::optional<SizeExpr> parse(std::string_view text, std::string &error);
 
   /// Structural equality.

@@ -47,7 +47,8 @@ private:
     if (failed_)
       return {};
     failed_ = true;
-    error_ = "in size '" + std::string(text_) + "', column " + std::to_string(pos_ + 1) + ": " + what;
+    error_ =
+        "in size '" + std::string(text_) + "', column " + std::to_string(pos_ + 1) + ": " + what;
     return {};
   }
 
@@ -156,18 +157,23 @@ private:
     int base = 10;
     if (peek() == '0' && pos_ + 1 < text_.size()) {
       char next = static_cast<char>(std::tolower(static_cast<unsigned char>(text_[pos_ + 1])));
-      base = next == 'x' ? 16 : next == 'b' ? 2 : std::isdigit(static_cast<unsigned char>(next)) ? 8 : 10;
+      base = next == 'x'                                      ? 16
+             : next == 'b'                                    ? 2
+             : std::isdigit(static_cast<unsigned char>(next)) ? 8
+                                                              : 10;
       pos_ += base == 16 || base == 2 ? 2 : 0;
     }
     uint64_t value = 0;
-    auto [end, code] = std::from_chars(text_.data() + pos_, text_.data() + text_.size(), value, base);
+    auto [end, code] =
+        std::from_chars(text_.data() + pos_, text_.data() + text_.size(), value, base);
     uint64_t limit = uint64_t(INT64_MAX) + (negative ? 1 : 0);
     if (code == std::errc::invalid_argument)
       return fail("expected digits");
     if (code != std::errc() || value > limit)
       return fail("the number does not fit 64 bits");
     pos_ = end - text_.data();
-    while (pos_ < text_.size() && std::string_view("uUlLzZ").find(text_[pos_]) != std::string_view::npos)
+    while (pos_ < text_.size() &&
+           std::string_view("uUlLzZ").find(text_[pos_]) != std::string_view::npos)
       ++pos_;
     if (std::isalnum(static_cast<unsigned char>(peek())) || peek() == '_' || peek() == '.')
       return fail("expected an integer");

@@ -52,8 +52,21 @@ template <class T> T randomValue(std::mt19937_64 &random) {
   if constexpr (std::is_same_v<T, bool>)
     return random() & 1;
   else if constexpr (std::is_floating_point_v<T>) {
-    const T edges[] = {0, T(-0.0), 1, -1, T(0.5), L::max(), L::lowest(), L::min(), L::denorm_min(),
-                       L::infinity(), -L::infinity(), L::quiet_NaN(), T(1e9), T(-3e18), T(255.5)};
+    const T edges[] = {0,
+                       T(-0.0),
+                       1,
+                       -1,
+                       T(0.5),
+                       L::max(),
+                       L::lowest(),
+                       L::min(),
+                       L::denorm_min(),
+                       L::infinity(),
+                       -L::infinity(),
+                       L::quiet_NaN(),
+                       T(1e9),
+                       T(-3e18),
+                       T(255.5)};
     if (random() % 2)
       return edges[random() % std::size(edges)];
     if constexpr (sizeof(T) == 4)

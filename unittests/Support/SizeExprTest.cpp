@@ -76,7 +76,8 @@ TEST(SizeExpr, NamesAndSubstitute) {
 TEST(SizeExpr, ErrorsNameTheColumn) {
   EXPECT_EQ(errorOf("n+*2"), "in size 'n+*2', column 3: expected a number, a name or '('");
   EXPECT_EQ(errorOf("(n"), "in size '(n', column 3: expected ')'");
-  EXPECT_EQ(errorOf("f(n)"), "in size 'f(n)', column 2: only 'max' and 'min' can be called, not 'f'");
+  EXPECT_EQ(errorOf("f(n)"),
+            "in size 'f(n)', column 2: only 'max' and 'min' can be called, not 'f'");
   EXPECT_EQ(errorOf("2.5"), "in size '2.5', column 2: expected an integer");
   errorOf("");
   errorOf("n n");

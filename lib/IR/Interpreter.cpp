@@ -1,0 +1,314 @@
+//===- Interpreter.cpp - Reference semantics of the canonical IR --------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Interpreter.h"
+
+#include "IR/Bytecode.h"
+#include "IR/InterpreterArrays.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace colonnade::ir {
+
+char InterpreterError::ID = 0;
+
+namespace {
+using Kind = InterpreterError::Kind;
+
+/// Runs instructions. Methods return false after recording a failure.
+class Machine {
+public:
+  Machine(const Module &module, const Function &function, const Bytecode &code,
+          const InterpreterOptions &options)
+      : module_(module), function_(function), code_(code), options_(options), bits_(code.initial),
+        undefined_(code.undefined), rounds_(code.maxDepth),
+        isKernel_(function.stage == Stage::Kernel) {}
+
+  llvm::Error run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars);
+
+private:
+  Scalar scalar(uint32_t slot) const { return {code_.types[slot], bits_[slot]}; }
+  bool step(const Instruction &i);
+  bool control(const Instruction &i);
+  bool assign(const Instruction &i, uint32_t slot, const Evaluation &e);
+  bool defined(const Instruction &i, uint32_t slot);
+  bool mathCall(const Instruction &i);
+  bool select(const Instruction &i);
+  void copy(const Instruction &i);
+  bool forTest(const Instruction &i);
+  bool forStep(const Instruction &i);
+  bool access(const Instruction &i);
+  bool flatCell(const Instruction &i, int64_t &cell);
+  void load(const Instruction &i, ArrayState &array, int64_t cell);
+  void store(const Instruction &i, ArrayState &array, int64_t cell);
+
+  bool undefinedBehaviour(const Instruction &i, Undefined what, const std::string &detail = {});
+  bool fail(const Instruction &i, Kind kind, Undefined what, std::string message);
+
+  const Module &module_;
+  const Function &function_;
+  const Bytecode &code_;
+  const InterpreterOptions &options_;
+  std::vector<uint64_t> bits_;     // by slot
+  std::vector<uint8_t> undefined_; // by slot
+  std::vector<int64_t> rounds_;    // by depth
+  std::vector<std::pair<uint64_t, uint8_t>> copied_;
+  std::vector<ArrayState> arrays_;
+  bool isKernel_;
+  size_t next_ = 0;
+  llvm::Error error_ = llvm::Error::success();
+};
+
+llvm::Error Machine::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars) {
+  (void)!!error_; // success so far
+  if (scalars.size() != function_.scalars.size())
+    return badInterpreterArguments(function_, "takes " + llvm::Twine(function_.scalars.size()) +
+                                                  " scalars, got " + llvm::Twine(scalars.size()));
+  for (size_t i = 0; i < scalars.size(); ++i) {
+    ValueId value = function_.scalars[i].value;
+    if (scalars[i].type != function_.value(value).type)
+      return badInterpreterArguments(function_, "scalar '" + function_.scalars[i].name +
+                                                    "' has type " + name(scalars[i].type));
+    bits_[value.index] = scalars[i].bits;
+  }
+  if (auto error = prepareArrays(function_, scalars, arrays, arrays_))
+    return error;
+  for (uint64_t steps = 0; code_.code[next_].code != Code::End; ++steps) {
+    const Instruction &instruction = code_.code[next_++];
+    if (steps >= options_.maxSteps) {
+      fail(instruction, Kind::StepLimit, Undefined::None, "step limit reached");
+      break;
+    }
+    if (!step(instruction))
+      break;
+  }
+  return std::move(error_);
+}
+
+bool Machine::fail(const Instruction &i, Kind kind, Undefined what, std::string message) {
+  LocId loc = function_.op(i.op).loc;
+  error_ = llvm::make_error<InterpreterError>(kind, what, loc,
+                                              module_.sources.str(loc) + ": " + message);
+  return false;
+}
+
+bool Machine::undefinedBehaviour(const Instruction &i, Undefined what, const std::string &detail) {
+  return fail(i, Kind::Undefined, what,
+              std::string("undefined behaviour: ") + describe(what) + detail);
+}
+
+bool Machine::defined(const Instruction &i, uint32_t slot) {
+  if (!undefined_[slot])
+    return true;
+  const std::string &name = function_.values[slot].name;
+  return undefinedBehaviour(i, Undefined::Uninitialised,
+                            name.empty() ? std::string() : " of '" + name + "'");
+}
+
+bool Machine::assign(const Instruction &i, uint32_t slot, const Evaluation &e) {
+  bool wraps = isKernel_ && e.undefined == Undefined::SignedOverflow;
+  if (e.undefined != Undefined::None && !wraps)
+    return undefinedBehaviour(i, e.undefined);
+  bits_[slot] = e.value.bits;
+  undefined_[slot] = 0;
+  return true;
+}
+
+bool Machine::step(const Instruction &i) {
+  switch (i.code) {
+  case Code::Unary:
+    return defined(i, i.a) && assign(i, i.dst, evaluateUnary(i.opcode, scalar(i.a)));
+  case Code::Binary:
+    return defined(i, i.a) && defined(i, i.b) &&
+           assign(i, i.dst, evaluateBinary(i.opcode, scalar(i.a), scalar(i.b)));
+  case Code::Cast:
+    return defined(i, i.a) && assign(i, i.dst, evaluateCast(scalar(i.a), code_.types[i.dst]));
+  case Code::Bitcast:
+    return defined(i, i.a) && assign(i, i.dst, {{code_.types[i.dst], bits_[i.a]}});
+  case Code::Math:
+    return mathCall(i);
+  case Code::Select:
+    return select(i);
+  case Code::Copy:
+    copy(i);
+    return true;
+  case Code::Load:
+  case Code::Store:
+    return access(i);
+  default:
+    return control(i);
+  }
+}
+
+bool Machine::control(const Instruction &i) {
+  switch (i.code) {
+  case Code::Jump:
+    next_ = i.target;
+    return true;
+  case Code::JumpUnless:
+    if (!bits_[i.a])
+      next_ = i.target;
+    return defined(i, i.a);
+  case Code::ForTest:
+    return forTest(i);
+  case Code::ForStep:
+    return forStep(i);
+  case Code::ClearRound:
+    rounds_[i.depth] = 0;
+    return true;
+  case Code::NextRound:
+    ++rounds_[i.depth];
+    return true;
+  case Code::Check:
+    if (defined(i, i.a) && !bits_[i.a])
+      fail(i, Kind::Check, Undefined::None, "check failed: " + function_.op(i.op).text);
+    return !undefined_[i.a] && bits_[i.a];
+  case Code::Unsupported:
+    return fail(i, Kind::Unsupported, Undefined::None, "unsupported: " + function_.op(i.op).text);
+  default:
+    return fail(i, Kind::Arguments, Undefined::None,
+                std::string("cannot interpret '") + mnemonic(i.opcode) + "'");
+  }
+}
+
+bool Machine::mathCall(const Instruction &i) {
+  Scalar args[3];
+  for (uint32_t k = 0; k < i.count; ++k) {
+    uint32_t slot = code_.pool[i.first + k];
+    if (!defined(i, slot))
+      return false;
+    args[k] = scalar(slot);
+  }
+  return assign(i, i.dst, evaluateMath(i.math, {args, i.count}));
+}
+
+bool Machine::select(const Instruction &i) {
+  if (!defined(i, i.a))
+    return false;
+  uint32_t chosen = bits_[i.a] ? i.b : i.c;
+  bits_[i.dst] = bits_[chosen];
+  undefined_[i.dst] = undefined_[chosen];
+  return true;
+}
+
+// Reads all before writing any: a yield may swap.
+void Machine::copy(const Instruction &i) {
+  const uint32_t *pairs = &code_.pool[i.first];
+  copied_.clear();
+  for (uint32_t k = 0; k < i.count; ++k)
+    copied_.emplace_back(bits_[pairs[2 * k]], undefined_[pairs[2 * k]]);
+  for (uint32_t k = 0; k < i.count; ++k)
+    std::tie(bits_[pairs[2 * k + 1]], undefined_[pairs[2 * k + 1]]) = copied_[k];
+}
+
+bool Machine::forTest(const Instruction &i) {
+  static constexpr Opcode Compare[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
+  if (!defined(i, i.a) || !defined(i, i.b))
+    return false;
+  Opcode compare = Compare[static_cast<size_t>(function_.op(i.op).predicate)];
+  if (!evaluateBinary(compare, scalar(i.a), scalar(i.b)).value.bits)
+    next_ = i.target;
+  return true;
+}
+
+// A counter narrower than int is incremented as an int and converted back,
+// which wraps.
+bool Machine::forStep(const Instruction &i) {
+  if (!defined(i, i.a) || !defined(i, i.b))
+    return false;
+  Evaluation e = evaluateBinary(Opcode::Add, scalar(i.a), scalar(i.b));
+  if (bitWidth(e.value.type) < 32)
+    e.undefined = Undefined::None;
+  return assign(i, i.a, e);
+}
+
+bool Machine::access(const Instruction &i) {
+  if (i.masked) {
+    if (!defined(i, i.c))
+      return false;
+    if (!bits_[i.c]) {
+      if (i.code == Code::Load)
+        bits_[i.dst] = undefined_[i.dst] = 0;
+      return true;
+    }
+  }
+  int64_t cell;
+  if (!flatCell(i, cell))
+    return false;
+  const Op &op = function_.op(i.op);
+  if (options_.onAccess)
+    options_.onAccess({op.accessId, op.array, i.code == Code::Store, cell,
+                       llvm::ArrayRef(rounds_).take_front(i.depth)});
+  ArrayState &array = arrays_[op.array.index];
+  i.code == Code::Load ? load(i, array, cell) : store(i, array, cell);
+  return true;
+}
+
+bool Machine::flatCell(const Instruction &i, int64_t &cell) {
+  const uint32_t *slots = &code_.pool[i.first];
+  for (uint32_t k = 0; k < 2 * i.count - 1; ++k)
+    if (!defined(i, slots[k]))
+      return false;
+  const Array &array = function_.array(function_.op(i.op).array);
+  int64_t flat = static_cast<int64_t>(bits_[slots[0]]);
+  for (uint32_t k = 1; k < i.count; ++k) {
+    int64_t subscript = static_cast<int64_t>(bits_[slots[k]]);
+    int64_t radix = static_cast<int64_t>(bits_[slots[i.count + k - 1]]);
+    if (subscript < 0 || subscript >= radix)
+      return undefinedBehaviour(i, Undefined::OutOfExtent,
+                                ": subscript " + std::to_string(subscript) + " of dimension " +
+                                    std::to_string(k + 1) + " of '" + array.name + "', extent " +
+                                    std::to_string(radix));
+    if (__builtin_mul_overflow(flat, radix, &flat) ||
+        __builtin_add_overflow(flat, subscript, &flat))
+      return undefinedBehaviour(i, Undefined::OutOfExtent, ": '" + array.name + "'");
+  }
+  int64_t cells = arrays_[function_.op(i.op).array.index].cells;
+  if (flat < 0 || flat >= cells)
+    return undefinedBehaviour(i, Undefined::OutOfExtent,
+                              ": cell " + std::to_string(flat) + " of '" + array.name + "', " +
+                                  std::to_string(cells) + " cells");
+  cell = flat;
+  return true;
+}
+
+void Machine::load(const Instruction &i, ArrayState &array, int64_t cell) {
+  const ArrayData &data = *array.data;
+  bool known = array.hasData && (data.initialised.empty() || data.initialised[cell]);
+  bits_[i.dst] = array.hasData ? data.cells[cell] : 0;
+  undefined_[i.dst] = !known;
+}
+
+void Machine::store(const Instruction &i, ArrayState &array, int64_t cell) {
+  if (!array.hasData)
+    return;
+  ArrayData &data = *array.data;
+  data.cells[cell] = bits_[i.a];
+  if (undefined_[i.a] && data.initialised.empty())
+    data.initialised.assign(data.cells.size(), true);
+  if (!data.initialised.empty())
+    data.initialised[cell] = !undefined_[i.a];
+}
+} // namespace
+
+Interpreter::Interpreter(const Module &module, const Function &function)
+    : module_(&module), function_(&function), code_(std::make_unique<Bytecode>(function)) {}
+Interpreter::~Interpreter() = default;
+Interpreter::Interpreter(Interpreter &&) noexcept = default;
+
+llvm::Error Interpreter::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
+                             const InterpreterOptions &options) const {
+  return Machine(*module_, *function_, *code_, options).run(arrays, scalars);
+}
+
+llvm::Error interpret(const Module &module, const Function &function,
+                      std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
+                      const InterpreterOptions &options) {
+  return Interpreter(module, function).run(arrays, scalars, options);
+}
+
+} // namespace colonnade::ir

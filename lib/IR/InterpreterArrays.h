@@ -1,0 +1,37 @@
+//===- InterpreterArrays.h - The arrays of a run ----------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to the interpreter: makes local arrays and tables, checks what the
+// caller passed against the declared extents.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_INTERPRETERARRAYS_H
+#define COLONNADE_IR_INTERPRETERARRAYS_H
+
+#include "IR/Interpreter.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace colonnade::ir {
+
+/// One array during a run.
+struct ArrayState {
+  ArrayData *data = nullptr;
+  int64_t cells = 0; // bound of the flat cell index
+  bool hasData = true;
+};
+
+llvm::Error badInterpreterArguments(const Function &function, const llvm::Twine &what);
+
+/// Fills `states`, one per array; `arrays` must not be resized afterwards.
+llvm::Error prepareArrays(const Function &function, llvm::ArrayRef<Scalar> scalars,
+                          std::vector<ArrayData> &arrays, std::vector<ArrayState> &states);
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_INTERPRETERARRAYS_H

@@ -63,6 +63,8 @@ struct Op {
   bool postTest = false;               // For: at least one round
   bool masked = false;                 // kernel Load/Store: operand 0 is the lane mask
   bool dataExit = false;               // For/Loop made from a user bound (`--bound`)
+  bool speculative = false; // certificate: runs where the sequential function may not, so
+                            // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
   uint32_t index = 0;      // PtrField: field; PtrCopy: 1 if it may overlap
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site

@@ -38,6 +38,11 @@ struct Finding {
 };
 
 /// Facts about the canonical function, indexed by value and op id.
+///
+/// A value that is not varying is equal in all lanes that are *active* where it
+/// is defined. An array that is not varying needs one copy only. A load that is
+/// not varying, from an array that is, may read any lane: all lanes, active or
+/// not, then hold the same cells.
 struct UniformityFacts {
   std::vector<bool> varying;       // value differs between instances
   std::vector<bool> divergent;     // If/For/Loop whose condition or exit is varying

@@ -1,0 +1,290 @@
+//===- Checker.cpp - From facts to findings -------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oblivious/Checker.h"
+
+#include "IR/Evaluate.h"
+#include "Oblivious/Describe.h"
+#include "Support/Diagnostics.h"
+
+#include <algorithm>
+#include <set>
+
+namespace colonnade {
+
+using ir::Op;
+using ir::Opcode;
+
+namespace {
+
+constexpr int64_t smallArrayCells = 256;
+
+class Checker {
+public:
+  Checker(const ir::Module &module, const ir::Function &function, const Dataflow &dataflow)
+      : module_(module), function_(function), dataflow_(dataflow) {}
+
+  std::vector<Finding> run() {
+    visitRegion(function_.body);
+    return std::move(findings_);
+  }
+
+private:
+  void visitRegion(RegionId region);
+  void visit(OpId id);
+  void checkAccess(const Op &op);
+  void checkAddress(const Op &op, Fact address);
+  void checkUninitialised(OpId id);
+  void checkIf(OpId id);
+  void checkFor(OpId id);
+  void checkLoop(OpId id);
+
+  void report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Fact why,
+              llvm::ArrayRef<std::string> arguments = {});
+  Fact joined(llvm::ArrayRef<ValueId> values) const;
+  bool declarable(Fact fact, std::string &sources, std::string &parameter) const;
+  bool onlyOpaque(Fact fact) const {
+    return dataflow_.origins()[fact].traits == OpaqueResult;
+  }
+  std::string line(const Op &op) const {
+    return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
+  }
+  bool endsWithoutExits(const Op &op) const;
+
+  const ir::Module &module_;
+  const ir::Function &function_;
+  const Dataflow &dataflow_;
+  std::vector<Finding> findings_;
+};
+
+} // namespace
+
+void Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Fact why,
+                     llvm::ArrayRef<std::string> arguments) {
+  Finding finding;
+  finding.id = info(diagnostic).id;
+  finding.verdict = verdict;
+  finding.loc = op.loc;
+  finding.message = format(diagnostic, arguments);
+  finding.path = explainPath(module_, function_, dataflow_.origins(), why, op.loc);
+  findings_.push_back(std::move(finding));
+}
+
+Fact Checker::joined(llvm::ArrayRef<ValueId> values) const {
+  // The origins are shared by all findings; joining does not change any fact.
+  Origins &origins = const_cast<Dataflow &>(dataflow_).origins();
+  Fact all;
+  for (ValueId v : values)
+    all = origins.join(all, dataflow_.value(v));
+  return all;
+}
+
+/// Every origin is a scalar, or a cell at a constant address, that the function
+/// never writes. `sources` lists them as the user spells them, `parameter` by
+/// what --uniform takes.
+bool Checker::declarable(Fact fact, std::string &sources, std::string &parameter) const {
+  const OriginSet &set = dataflow_.origins()[fact];
+  if (set.traits != DeclarableCell)
+    return false;
+  std::set<std::string> parameters, cells;
+  for (const OriginSet::Entry &entry : set.entries) {
+    const Op &load = function_.op(entry.origin);
+    const ir::Array &array = function_.array(load.array);
+    cells.insert("'" + describeAccess(function_, load) + "'");
+    parameters.insert(array.parameter.empty() ? array.name : array.parameter);
+  }
+  for (const std::string &cell : cells)
+    sources += (sources.empty() ? "" : ", ") + cell;
+  if (set.more)
+    sources += ", ...";
+  for (const std::string &name : parameters)
+    parameter += (parameter.empty() ? "" : " --uniform ") + name;
+  return true;
+}
+
+void Checker::visitRegion(RegionId region) {
+  for (OpId id : function_.region(region).ops)
+    visit(id);
+}
+
+void Checker::visit(OpId id) {
+  const Op &op = function_.op(id);
+  checkUninitialised(id);
+  switch (op.opcode) {
+  case Opcode::Load:
+  case Opcode::Store:
+    checkAccess(op);
+    break;
+  case Opcode::If:
+    checkIf(id);
+    break;
+  case Opcode::For:
+    checkFor(id);
+    break;
+  case Opcode::Loop:
+    checkLoop(id);
+    break;
+  case Opcode::Unsupported:
+    report(Diagnostic::UnsupportedConstruct, VerdictClass::U, op, {}, {op.text});
+    break;
+  default:
+    break;
+  }
+  for (RegionId region : op.regions)
+    visitRegion(region);
+}
+
+void Checker::checkAccess(const Op &op) {
+  const ir::Array &array = function_.array(op.array);
+  bool shared = array.role == ir::ArrayRole::Table || (array.role != ir::ArrayRole::Local &&
+                                                       array.sharing == ir::Sharing::Uniform);
+  if (op.opcode == Opcode::Store && shared)
+    report(Diagnostic::UniformStore, VerdictClass::U, op, {},
+           {array.name, array.parameter.empty() ? array.name : array.parameter});
+  ir::AccessOperands access = ir::accessOperands(op);
+  Fact address = joined(access.subscripts), dimensions = joined(access.radices);
+  if (!address.uniform() && !onlyOpaque(address))
+    checkAddress(op, address);
+  if (!dimensions.uniform() && !onlyOpaque(dimensions))
+    report(Diagnostic::VaryingDimension, VerdictClass::N, op, dimensions, {array.name});
+}
+
+static std::optional<int64_t> constantCells(const ir::Array &array) {
+  int64_t cells = 1;
+  for (const SizeExpr &extent : array.extents) {
+    std::optional<int64_t> value = extent.asConstant();
+    if (!value || __builtin_mul_overflow(cells, *value, &cells))
+      return std::nullopt;
+  }
+  return array.extents.empty() ? std::nullopt : std::optional(cells);
+}
+
+void Checker::checkAddress(const Op &op, Fact address) {
+  const ir::Array &array = function_.array(op.array);
+  std::string text = describeAccess(function_, op), sources, parameter;
+  if (declarable(address, sources, parameter))
+    return report(Diagnostic::DeclareAddress, VerdictClass::K, op, address,
+                  {text, sources, parameter});
+  bool shared = array.role != ir::ArrayRole::Local && array.sharing == ir::Sharing::Uniform;
+  if (op.opcode == Opcode::Load && (shared || array.role == ir::ArrayRole::Table))
+    return report(Diagnostic::TableAddress, VerdictClass::R, op, address, {array.name});
+  std::optional<int64_t> cells = constantCells(array);
+  if (cells && *cells <= smallArrayCells)
+    return report(Diagnostic::SmallArrayAddress, VerdictClass::S, op, address,
+                  {text, std::to_string(*cells)});
+  report(Diagnostic::VaryingAddress, VerdictClass::N, op, address, {text});
+}
+
+/// A direct use of a value that was never set. Merging or carrying one (a
+/// variable declared ahead of the branch that sets it) is not a use.
+void Checker::checkUninitialised(OpId id) {
+  const Op &op = function_.op(id);
+  if (op.opcode == Opcode::Load && dataflow_.readsUnwritten(id)) {
+    Fact none;
+    return report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, none,
+                  {"'" + describeAccess(function_, op) + "'"});
+  }
+  if (op.opcode == Opcode::Yield || op.opcode == Opcode::Test || op.opcode == Opcode::Loop)
+    return;
+  size_t used = op.opcode == Opcode::For ? 3 : op.operands.size();
+  for (ValueId v : llvm::ArrayRef(op.operands).take_front(used)) {
+    const Op *def = function_.definition(v);
+    if (!def || def->opcode != Opcode::Undef)
+      continue;
+    std::string variable = function_.value(v).name;
+    return report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
+                  {variable.empty() ? "a variable" : "'" + variable + "'"});
+  }
+}
+
+void Checker::checkIf(OpId id) {
+  const Op &op = function_.op(id);
+  Fact why = dataflow_.divergence(id);
+  if (why.uniform() || onlyOpaque(why))
+    return;
+  if (op.text != "pointer-base")
+    return report(Diagnostic::DivergentBranch, VerdictClass::P, op, why);
+  report(Diagnostic::VaryingBase, VerdictClass::N, op, why);
+}
+
+/// Counter, bound and step are uniform by now: does the loop end by them alone?
+bool Checker::endsWithoutExits(const Op &op) const {
+  const ir::Scalar *step = function_.constant(op.operands[2]);
+  if (!step)
+    return op.predicate != ir::Predicate::Ne;
+  int64_t value = ir::asInt64(*step);
+  switch (op.predicate) {
+  case ir::Predicate::Lt:
+  case ir::Predicate::Le:
+    return value > 0;
+  case ir::Predicate::Gt:
+  case ir::Predicate::Ge:
+    return ir::isSigned(step->type) ? value < 0 : static_cast<int64_t>(step->bits) != 0;
+  case ir::Predicate::Ne:
+    return value == 1 || value == -1 || ir::asInt64(ir::makeInt(step->type, -1)) == value;
+  }
+  return false;
+}
+
+void Checker::checkFor(OpId id) {
+  const Op &op = function_.op(id);
+  Fact why = dataflow_.divergence(id);
+  if (why.uniform() || onlyOpaque(why))
+    return;
+  Fact bounds = joined(llvm::ArrayRef(op.operands).take_front(3));
+  std::string sources, parameter;
+  if (!bounds.uniform()) {
+    if (declarable(bounds, sources, parameter))
+      return report(Diagnostic::DeclareLoop, VerdictClass::K, op, bounds, {sources, parameter});
+    ValueId varying = *llvm::find_if(op.operands, [&](ValueId v) { return !dataflow_.uniform(v); });
+    return report(Diagnostic::VaryingTripCount, VerdictClass::N, op, bounds,
+                  {"'" + describe(function_, varying) + "'"});
+  }
+  if (endsWithoutExits(op))
+    return report(Diagnostic::DivergentExit, VerdictClass::P, op, why);
+  report(Diagnostic::UnboundedExit, VerdictClass::T, op, why, {line(op)});
+}
+
+void Checker::checkLoop(OpId id) {
+  const Op &op = function_.op(id);
+  Fact why = dataflow_.divergence(id);
+  if (why.uniform() || onlyOpaque(why))
+    return;
+  std::string sources, parameter;
+  if (declarable(why, sources, parameter))
+    return report(Diagnostic::DeclareLoop, VerdictClass::K, op, why, {sources, parameter});
+  bool condition = !dataflow_.uniform(function_.terminator(op.regions[0]).operands[0]);
+  report(condition ? Diagnostic::UnboundedLoop : Diagnostic::UnboundedExit, VerdictClass::T, op,
+         why, {line(op)});
+}
+
+std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
+                           const Dataflow &dataflow) {
+  std::vector<Finding> findings = Checker(module, function, dataflow).run();
+  sortFindings(module.sources, findings);
+  return findings;
+}
+
+void sortFindings(const SourceMap &sources, std::vector<Finding> &findings) {
+  auto position = [&](const Finding &f) {
+    if (!f.loc)
+      return std::tuple<std::string, uint32_t, uint32_t>();
+    const SourceLocation &loc = sources[f.loc];
+    return std::tuple(sources.fileName(loc.file), loc.line, loc.column);
+  };
+  auto key = [&](const Finding &f) { return std::pair(position(f), f.id); };
+  std::stable_sort(findings.begin(), findings.end(), [&](const Finding &a, const Finding &b) {
+    return std::tuple(key(a), a.message) < std::tuple(key(b), b.message);
+  });
+  findings.erase(std::unique(findings.begin(), findings.end(),
+                             [&](const Finding &a, const Finding &b) {
+                               return a.loc && b.loc && key(a) == key(b);
+                             }),
+                 findings.end());
+}
+
+} // namespace colonnade

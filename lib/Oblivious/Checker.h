@@ -1,0 +1,33 @@
+//===- Checker.h - From facts to findings -----------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads the fixpoint of the dataflow once and names every address, base, bound
+// and exit that is not uniform, sorted by location and free of repetitions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_OBLIVIOUS_CHECKER_H
+#define COLONNADE_OBLIVIOUS_CHECKER_H
+
+#include "Oblivious/Dataflow.h"
+#include "Oblivious/Oblivious.h"
+
+namespace colonnade {
+
+std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
+                           const Dataflow &dataflow);
+
+/// Sorts by position, id and message; drops what repeats a position and id.
+void sortFindings(const SourceMap &sources, std::vector<Finding> &findings);
+
+/// The steps of a fact's shortest path in words, with the calls it goes through.
+std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &function,
+                                  const Origins &origins, Fact fact, LocId end);
+
+} // namespace colonnade
+
+#endif // COLONNADE_OBLIVIOUS_CHECKER_H

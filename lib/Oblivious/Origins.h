@@ -1,0 +1,113 @@
+//===- Origins.h - Where a value's data comes from --------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The lattice of the analysis. An element is a set of origins (operations that
+// bring instance data in), each with one shortest path from there; the empty set
+// is "uniform". Sets are interned, so a fact is 32 bits and equality is cheap.
+//
+// A set keeps its `maxOrigins` lowest origins and a flag that there are more:
+// join stays commutative, associative and idempotent on origins, and emptiness,
+// on which soundness rests, is exact. Of two paths from one origin the shorter
+// wins, then the one found first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_OBLIVIOUS_ORIGINS_H
+#define COLONNADE_OBLIVIOUS_ORIGINS_H
+
+#include "IR/Function.h"
+
+#include <unordered_map>
+
+namespace colonnade {
+
+enum class StepKind : uint8_t {
+  Source,      // b[i] is loaded: instance data
+  Undefined,   // an indeterminate value is read
+  Opaque,      // result of an unsupported construct
+  Assigned,    // x = …
+  Condition,   // if (…) depends on it
+  Chosen,      // x has a different value on the two sides of that if
+  Exit,        // the loop is left depending on it
+  LeftOver,    // i keeps the value it had when the loop was left
+  Stored,      // t[k] = …
+  StoredUnder, // t[k] = … runs only in the instances where a condition holds
+  StoredAt,    // t[x] = 0 where x depends on data
+  Read,        // … = t[k]
+};
+
+using StepId = Id<struct StepTag>;
+
+/// One step of a path; steps form trees that share their prefixes.
+struct Step {
+  StepKind kind = StepKind::Source;
+  uint32_t subject = 0; // an op, value or array of the function, by kind
+  LocId loc;
+  StepId parent;        // invalid for the first step
+  uint32_t length = 1;
+};
+
+/// What the origins of a set are, joined: it decides the class of a finding.
+enum OriginTraits : uint8_t {
+  NoTraits = 0,
+  PlainData = 1,     // an ordinary cell of instance data
+  DeclarableCell = 2, // an instance scalar, or a never-written cell at a constant address
+  Indeterminate = 4, // uninitialised
+  OpaqueResult = 8,  // of an unsupported construct
+};
+
+struct OriginSet {
+  struct Entry {
+    OpId origin;
+    StepId step;
+    friend bool operator==(const Entry &, const Entry &) = default;
+  };
+  llvm::SmallVector<Entry, 2> entries; // sorted by origin
+  uint8_t traits = NoTraits;
+  bool more = false; // there are further origins
+  friend bool operator==(const OriginSet &, const OriginSet &) = default;
+};
+
+/// An interned OriginSet; 0 is the empty set.
+struct Fact {
+  uint32_t index = 0;
+  bool uniform() const { return index == 0; }
+  friend bool operator==(Fact, Fact) = default;
+};
+
+/// Owns all sets and steps of one analysis.
+class Origins {
+public:
+  static constexpr size_t maxOrigins = 8;
+
+  Origins();
+  Fact source(OpId origin, StepKind kind, LocId loc, uint8_t traits);
+  Fact join(Fact a, Fact b);
+  /// Every path of `fact` continued by one step; uniform stays uniform.
+  Fact extend(Fact fact, StepKind kind, uint32_t subject, LocId loc);
+  /// Equal up to the paths: the test for a fixpoint.
+  bool sameOrigins(Fact a, Fact b) const;
+
+  const OriginSet &operator[](Fact fact) const { return sets_[fact.index]; }
+  const Step &step(StepId id) const { return steps_[id.index]; }
+  /// Steps of the shortest path of the set, first to last.
+  std::vector<Step> shortestPath(Fact fact) const;
+
+private:
+  Fact intern(OriginSet set);
+  StepId internStep(const Step &step);
+
+  std::vector<OriginSet> sets_;
+  std::vector<Step> steps_;
+  std::unordered_multimap<size_t, uint32_t> setIndex_;
+  std::unordered_multimap<size_t, uint32_t> stepIndex_;
+  std::unordered_map<uint64_t, uint32_t> joins_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_OBLIVIOUS_ORIGINS_H

@@ -1,2 +1,65 @@
-// placeholder until the stage lands
-namespace colonnade {}
+//===- Oblivious.cpp - Sequences the verifier's steps ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oblivious/Oblivious.h"
+
+#include "Oblivious/Certificate.h"
+#include "Oblivious/Checker.h"
+
+#include <algorithm>
+
+namespace colonnade {
+
+char letter(VerdictClass c) { return "APKTSRNU"[static_cast<size_t>(c)]; }
+
+static void fillMasks(const ir::Function &function, const Dataflow &dataflow, RegionId region,
+                      bool masked, UniformityFacts &facts) {
+  for (OpId id : function.region(region).ops) {
+    facts.underMask[id.index] = masked;
+    bool divergent = !dataflow.divergence(id).uniform();
+    facts.divergent[id.index] = divergent;
+    for (RegionId nested : function.op(id).regions)
+      fillMasks(function, dataflow, nested, masked || divergent, facts);
+  }
+}
+
+static UniformityFacts collectFacts(const ir::Function &function, const Dataflow &dataflow) {
+  UniformityFacts facts;
+  facts.divergent.resize(function.ops.size());
+  facts.underMask.resize(function.ops.size());
+  for (size_t v = 0; v < function.values.size(); ++v)
+    facts.varying.push_back(!dataflow.uniform(ValueId(v)));
+  for (size_t a = 0; a < function.arrays.size(); ++a)
+    facts.arrayVarying.push_back(dataflow.varies(ArrayId(a)));
+  fillMasks(function, dataflow, function.body, false, facts);
+  return facts;
+}
+
+static bool hasInstanceData(const ir::Function &function) {
+  return std::any_of(function.arrays.begin(), function.arrays.end(), [](const ir::Array &a) {
+    return (a.role == ir::ArrayRole::Parameter || a.role == ir::ArrayRole::Scalar) &&
+           a.sharing == ir::Sharing::Instance;
+  });
+}
+
+Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) {
+  Dataflow dataflow(function);
+  dataflow.run();
+
+  Verdict verdict;
+  verdict.anyVarying = hasInstanceData(function);
+  verdict.findings = check(module, function, dataflow);
+  verdict.assumptions = function.assumptions;
+  verdict.facts = collectFacts(function, dataflow);
+  for (const Finding &finding : verdict.findings)
+    verdict.verdict = std::max(verdict.verdict, finding.verdict);
+  if (verdict.verdict <= VerdictClass::P)
+    verdict.certificate = buildCertificate(function, dataflow);
+  return verdict;
+}
+
+} // namespace colonnade

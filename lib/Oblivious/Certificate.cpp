@@ -1,0 +1,238 @@
+//===- Certificate.cpp - The uniform slice as a function ------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: an accepted function. Out: the predicated programme without its data.
+// Every Load and Store stays, in order, with its access id; data that is stored
+// becomes zero. The arms of a branch on data follow each other; loops lose their
+// data exits. Operations that thereby run where the sequential function may not
+// are marked speculative.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oblivious/Certificate.h"
+
+#include "IR/Clone.h"
+#include "Oblivious/Slice.h"
+
+namespace colonnade {
+
+using ir::Op;
+using ir::Opcode;
+
+namespace {
+
+class CertificateBuilder {
+public:
+  CertificateBuilder(const ir::Function &from, const Dataflow &dataflow)
+      : from_(from), dataflow_(dataflow), slice_(from, dataflow), builder_(to_),
+        cloner_(from, builder_, [this](OpId id) { return visit(id); }) {}
+
+  ir::Function run() {
+    cloner_.copyShell();
+    to_.returnType.reset();
+    to_.returnTypeName.clear();
+    cloner_.cloneBody();
+    return std::move(to_);
+  }
+
+private:
+  bool visit(OpId id);
+  void visitAccess(OpId id);
+  void visitIf(OpId id);
+  void visitFor(OpId id);
+  void visitLoop(OpId id);
+  void copyPure(OpId id);
+
+  /// Those of `values` whose entry in `keys` is needed, mapped.
+  llvm::SmallVector<ValueId, 4> neededOf(llvm::ArrayRef<ValueId> keys,
+                                         llvm::ArrayRef<ValueId> values) const;
+  void nameLike(ValueId fresh, ValueId old) {
+    to_.value(fresh).name = from_.value(old).name;
+    cloner_.set(old, fresh);
+  }
+  void fill(RegionId fresh, RegionId old);
+  void mark(OpId fresh) { to_.op(fresh).speculative = masks_ > 0; }
+  ValueId zero(ir::ScalarType type) { return builder_.constant({type, 0}); }
+
+  const ir::Function &from_;
+  const Dataflow &dataflow_;
+  Slice slice_;
+  ir::Function to_;
+  ir::Builder builder_;
+  ir::Cloner cloner_;
+  unsigned masks_ = 0; // enclosing divergent constructs
+};
+
+} // namespace
+
+bool CertificateBuilder::visit(OpId id) {
+  const Op &op = from_.op(id);
+  builder_.setLoc(op.loc);
+  switch (op.opcode) {
+  case Opcode::Load:
+  case Opcode::Store:
+    visitAccess(id);
+    break;
+  case Opcode::If:
+    visitIf(id);
+    break;
+  case Opcode::For:
+    visitFor(id);
+    break;
+  case Opcode::Loop:
+    visitLoop(id);
+    break;
+  case Opcode::Return:
+    builder_.ret(std::nullopt);
+    break;
+  case Opcode::Check:
+    if (masks_ == 0 && dataflow_.uniform(op.operands[0]))
+      cloner_.copy(id);
+    break;
+  default:
+    if (!op.results.empty() && slice_.needs(op.results[0]))
+      copyPure(id);
+  }
+  return true;
+}
+
+void CertificateBuilder::copyPure(OpId id) { mark(cloner_.copy(id)); }
+
+void CertificateBuilder::visitAccess(OpId id) {
+  const Op &op = from_.op(id);
+  if (op.opcode == Opcode::Load)
+    return mark(cloner_.copy(id));
+  ir::AccessOperands access = ir::accessOperands(op);
+  llvm::SmallVector<ValueId, 4> operands = cloner_.map(access.subscripts);
+  operands.append(cloner_.map(access.radices));
+  bool kept = slice_.needs(op.array) && dataflow_.uniform(access.stored);
+  operands.push_back(kept ? cloner_.map(access.stored) : zero(from_.value(access.stored).type));
+  mark(cloner_.copy(id, operands));
+}
+
+llvm::SmallVector<ValueId, 4>
+CertificateBuilder::neededOf(llvm::ArrayRef<ValueId> keys, llvm::ArrayRef<ValueId> values) const {
+  llvm::SmallVector<ValueId, 4> result;
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (slice_.needs(keys[i]))
+      result.push_back(cloner_.map(values[i]));
+  return result;
+}
+
+void CertificateBuilder::visitIf(OpId id) {
+  const Op &op = from_.op(id);
+  bool divergent = !dataflow_.divergence(id).uniform();
+  if (divergent) {
+    masks_ += 1;
+    for (RegionId region : op.regions)
+      cloner_.cloneOpsButTerminator(region);
+    masks_ -= 1;
+    const Op &yield = from_.terminator(op.regions[0]);
+    for (unsigned r = 0; r < op.results.size(); ++r)
+      if (slice_.needs(op.results[r]))
+        cloner_.set(op.results[r], cloner_.map(yield.operands[r]));
+    return;
+  }
+  if (!slice_.keeps(id))
+    return;
+  llvm::SmallVector<ir::ScalarType, 4> types;
+  for (ValueId result : op.results)
+    if (slice_.needs(result))
+      types.push_back(from_.value(result).type);
+  OpId fresh = builder_.createIf(cloner_.map(op.operands[0]), types);
+  const llvm::SmallVector<RegionId, 2> regions = to_.op(fresh).regions;
+  for (unsigned r = 0, k = 0; r < op.results.size(); ++r)
+    if (slice_.needs(op.results[r]))
+      nameLike(builder_.result(fresh, k++), op.results[r]);
+  for (unsigned arm = 0; arm < 2; ++arm) {
+    ir::InsertionScope scope(builder_);
+    builder_.setRegion(regions[arm]);
+    cloner_.cloneOpsButTerminator(op.regions[arm]);
+    builder_.yield(neededOf(op.results, from_.terminator(op.regions[arm]).operands));
+  }
+}
+
+void CertificateBuilder::visitFor(OpId id) {
+  const Op &op = from_.op(id);
+  bool divergent = !dataflow_.divergence(id).uniform();
+  // What leaves a divergent loop uniform is what went in.
+  for (unsigned r = 1; divergent && r < op.results.size(); ++r)
+    if (slice_.needs(op.results[r]))
+      cloner_.set(op.results[r], cloner_.map(op.operands[r + 2]));
+  if (!slice_.keeps(id))
+    return;
+  const auto &args = from_.region(op.regions[0]).args;
+  auto carried = llvm::ArrayRef(args).drop_front();
+  bool go = slice_.keepsGo(id);
+  OpId fresh = builder_.createFor(cloner_.map(op.operands[0]), cloner_.map(op.operands[1]),
+                                  cloner_.map(op.operands[2]), op.predicate, go,
+                                  neededOf(carried, llvm::ArrayRef(op.operands).drop_front(3)));
+  to_.op(fresh).postTest = op.postTest;
+  mark(fresh);
+  RegionId body = to_.op(fresh).regions[0];
+  nameLike(to_.region(body).args[0], args[0]);
+  if (!divergent && slice_.needs(op.results[0]))
+    nameLike(builder_.result(fresh, 0), op.results[0]);
+  for (unsigned r = 1, k = 1; r < args.size(); ++r) {
+    if (!slice_.needs(args[r]))
+      continue;
+    nameLike(to_.region(body).args[k], args[r]);
+    if (!divergent && slice_.needs(op.results[r]))
+      nameLike(builder_.result(fresh, k), op.results[r]);
+    ++k;
+  }
+  ir::InsertionScope scope(builder_);
+  builder_.setRegion(body);
+  masks_ += divergent;
+  cloner_.cloneOpsButTerminator(op.regions[0]);
+  masks_ -= divergent;
+  llvm::ArrayRef<ValueId> yields = from_.terminator(op.regions[0]).operands;
+  llvm::SmallVector<ValueId, 4> next;
+  if (go)
+    next.push_back(cloner_.map(yields[0]));
+  next.append(neededOf(carried, op.hasGo ? yields.drop_front() : yields));
+  builder_.yield(next);
+}
+
+void CertificateBuilder::visitLoop(OpId id) {
+  const Op &op = from_.op(id);
+  if (!slice_.keeps(id))
+    return;
+  const auto &args = from_.region(op.regions[0]).args;
+  OpId fresh = builder_.createLoop(neededOf(args, op.operands));
+  mark(fresh);
+  const llvm::SmallVector<RegionId, 2> regions = to_.op(fresh).regions;
+  for (unsigned r = 0, k = 0; r < args.size(); ++r) {
+    if (!slice_.needs(args[r]))
+      continue;
+    for (unsigned part = 0; part < 2; ++part)
+      nameLike(to_.region(regions[part]).args[k], from_.region(op.regions[part]).args[r]);
+    if (slice_.needs(op.results[r]))
+      nameLike(builder_.result(fresh, k), op.results[r]);
+    ++k;
+  }
+  for (unsigned part = 0; part < 2; ++part) {
+    ir::InsertionScope scope(builder_);
+    builder_.setRegion(regions[part]);
+    cloner_.cloneOpsButTerminator(op.regions[part]);
+    const Op &end = from_.terminator(op.regions[part]);
+    ValueId flag = cloner_.map(end.operands[0]);
+    auto values = neededOf(args, llvm::ArrayRef(end.operands).drop_front());
+    if (part == 0) {
+      builder_.test(flag, values);
+    } else {
+      values.insert(values.begin(), flag);
+      builder_.yield(values);
+    }
+  }
+}
+
+ir::Function buildCertificate(const ir::Function &function, const Dataflow &dataflow) {
+  return CertificateBuilder(function, dataflow).run();
+}
+
+} // namespace colonnade

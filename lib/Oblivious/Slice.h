@@ -1,0 +1,51 @@
+//===- Slice.h - What the certificate needs of a function -------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The backward slice from all addresses, bounds and uniform conditions around
+// accesses. Invariant (of an accepted function): everything needed is uniform.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_OBLIVIOUS_SLICE_H
+#define COLONNADE_OBLIVIOUS_SLICE_H
+
+#include "Oblivious/Dataflow.h"
+
+namespace colonnade {
+
+class Slice {
+public:
+  Slice(const ir::Function &function, const Dataflow &dataflow);
+
+  bool needs(ValueId id) const { return values_[id.index]; }
+  /// An If, For or Loop that holds an access or yields a needed value.
+  bool keeps(OpId id) const { return ops_[id.index]; }
+  /// Some load of this array is needed, so its stored values are.
+  bool needs(ArrayId id) const { return arrays_[id.index]; }
+  /// The go flag of a For is uniform and part of the slice.
+  bool keepsGo(OpId id) const;
+
+private:
+  void addRoots(RegionId region);
+  void need(ValueId id);
+  void need(ArrayId id);
+  void keep(OpId id);
+  void keepAncestors(RegionId region);
+  void followResult(OpId id, unsigned result);
+  void followArgument(RegionId region, unsigned index);
+
+  const ir::Function &function_;
+  const Dataflow &dataflow_;
+  std::vector<bool> values_, ops_, arrays_;
+  std::vector<std::vector<ValueId>> stored_; // per array: uniform stored values
+  std::vector<ValueId> worklist_;
+  std::vector<RegionId> regionOf_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_OBLIVIOUS_SLICE_H

@@ -1,0 +1,62 @@
+//===- Report.h - Verdicts as text, JSON and SARIF --------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: verdicts. Out: strings and JSON values; nothing is printed here. The JSON
+// report is schema 1 (docs/json.md): extend it, never break it. Source excerpts
+// are read from the files named in the module's SourceMap; a file that cannot be
+// read only loses its excerpts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_OBLIVIOUS_REPORT_H
+#define COLONNADE_OBLIVIOUS_REPORT_H
+
+#include "Oblivious/Oblivious.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace colonnade {
+
+/// One verified function; canonical, with extents derived.
+struct ReportInput {
+  const ir::Module *module = nullptr;
+  const ir::Function *function = nullptr;
+  const Verdict *verdict = nullptr;
+};
+
+/// "accept", "reject" or "unsupported".
+const char *verdictWord(VerdictClass c);
+
+/// A parameter as the user sees it, in source order.
+struct ReportedParameter {
+  std::string name;
+  ir::Sharing sharing = ir::Sharing::Instance;
+  const char *direction = "in"; // "in", "out", "inout"
+  std::vector<SizeExpr> extents;
+  bool extentsDerived = false;
+  ir::ScalarType cell = ir::ScalarType::F32;
+  SizeExpr bytesPerInstance; // 0 for uniform parameters
+  LocId loc;
+};
+std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
+                                                  const ir::Function &function);
+
+/// Findings as Clang prints diagnostics, each with its path as notes, and a
+/// summary of the function. `notes`: also the findings of accepted constructs.
+std::string reportText(const ReportInput &input, bool notes = true);
+
+/// {"schema":1,"functions":[...]}
+llvm::json::Value reportJson(llvm::ArrayRef<ReportInput> inputs);
+/// One element of "functions".
+llvm::json::Object reportJsonFunction(const ReportInput &input);
+
+/// A SARIF 2.1.0 log with one run; paths are code flows.
+llvm::json::Value reportSarif(llvm::ArrayRef<ReportInput> inputs, llvm::StringRef toolVersion);
+
+} // namespace colonnade
+
+#endif // COLONNADE_OBLIVIOUS_REPORT_H

@@ -1,2 +1,0 @@
-// placeholder until the stage lands
-namespace colonnade {}

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// scalar_ops.hpp: scalar operations that generated code uses and C++17 lacks, or
+// leaves undefined: bit_cast, and wrapping arithmetic that is defined for every
+// operand, for addresses that only some lanes would have computed.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/layout.hpp>
+
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace colonnade::bulk {
+
+template <class To, class From> COLONNADE_HOST_DEVICE To bit_cast(From from) {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast between types of equal size");
+  To to;
+  memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+namespace wrapping {
+
+/// At least 32 bits wide, so that promotion to int cannot overflow.
+template <class T>
+using unsigned_of = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
+
+template <class T> COLONNADE_HOST_DEVICE T add(T a, T b) {
+  return static_cast<T>(static_cast<unsigned_of<T>>(a) + static_cast<unsigned_of<T>>(b));
+}
+template <class T> COLONNADE_HOST_DEVICE T sub(T a, T b) {
+  return static_cast<T>(static_cast<unsigned_of<T>>(a) - static_cast<unsigned_of<T>>(b));
+}
+template <class T> COLONNADE_HOST_DEVICE T mul(T a, T b) {
+  return static_cast<T>(static_cast<unsigned_of<T>>(a) * static_cast<unsigned_of<T>>(b));
+}
+template <class T> COLONNADE_HOST_DEVICE T neg(T a) { return sub<T>(0, a); }
+/// a / b; 0 where b is 0, a where the quotient would overflow.
+template <class T> COLONNADE_HOST_DEVICE T div(T a, T b) {
+  if (b == 0)
+    return 0;
+  if (std::is_signed<T>::value && b == static_cast<T>(-1))
+    return neg<T>(a);
+  return static_cast<T>(a / b);
+}
+template <class T> COLONNADE_HOST_DEVICE T rem(T a, T b) {
+  if (b == 0 || (std::is_signed<T>::value && b == static_cast<T>(-1)))
+    return 0;
+  return static_cast<T>(a % b);
+}
+template <class T, class N> COLONNADE_HOST_DEVICE T shl(T a, N n) {
+  const unsigned count = static_cast<unsigned>(n) & (sizeof(T) * 8 - 1);
+  return static_cast<T>(static_cast<unsigned_of<T>>(a) << count);
+}
+template <class T, class N> COLONNADE_HOST_DEVICE T shr(T a, N n) {
+  return static_cast<T>(a >> (static_cast<unsigned>(n) & (sizeof(T) * 8 - 1)));
+}
+/// Conversion of a floating-point value; 0 where the integer cannot hold it.
+template <class To, class From> COLONNADE_HOST_DEVICE To to_integer(From a) {
+  constexpr From limit = static_cast<From>(uint64_t{1} << (sizeof(To) * 8 - 1)) * 2;
+  constexpr From high = std::is_signed<To>::value ? limit / 2 : limit;
+  constexpr From low = std::is_signed<To>::value ? -limit / 2 : From(0);
+  return a > low - 1 && a < high ? static_cast<To>(a) : To(0);
+}
+
+} // namespace wrapping
+} // namespace colonnade::bulk

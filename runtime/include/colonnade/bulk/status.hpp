@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace colonnade::bulk {
 
@@ -24,6 +25,8 @@ enum class status_code : uint8_t {
   device_error,       // a CUDA call failed; the message has its name
   no_device,          // the GPU back end was asked for and there is none
   no_backend,         // the back end was not generated or not linked
+  bad_file,           // an .npy file of the wrong type, shape, length or form
+  io_error,           // the operating system refused a read or a write
 };
 
 struct [[nodiscard]] status {
@@ -34,6 +37,13 @@ struct [[nodiscard]] status {
   bool ok() const { return code == status_code::success; }
   explicit operator bool() const { return ok(); }
   static status success() { return {}; }
+  static status failure(status_code code, std::string message, uint64_t instance = 0) {
+    status result;
+    result.code = code;
+    result.message = std::move(message);
+    result.instance = instance;
+    return result;
+  }
 };
 
 } // namespace colonnade::bulk

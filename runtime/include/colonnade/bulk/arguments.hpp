@@ -1,0 +1,113 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// arguments.hpp: what is checked before anything runs.
+//
+// In: a function's description and arguments over host memory. Out: success, or
+// the first fault found, by name: null or misaligned arrays, arrays that share
+// bytes although one of them is written, sizes that overflow or are negative,
+// and addresses that exceed an array's extent.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/function.hpp>
+#include <colonnade/bulk/transpose.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace colonnade::bulk {
+
+namespace detail {
+
+inline status invalid(const std::string &message) {
+  return status::failure(status_code::invalid_argument, message);
+}
+
+/// Bytes of array `a` for `count` instances; false if they exceed 63 bits.
+inline bool array_bytes(const array_info &a, uint64_t cells, uint64_t count, uint64_t &bytes) {
+  uint64_t total = cells;
+  if (!a.uniform && __builtin_mul_overflow(total, count, &total))
+    return false;
+  return !__builtin_mul_overflow(total, uint64_t{size_bytes(a.cell)}, &bytes) &&
+         bytes <= uint64_t{INT64_MAX};
+}
+
+struct byte_range {
+  uintptr_t begin, end;
+  const array_info *array;
+};
+
+inline status check_overlaps(std::vector<byte_range> ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const byte_range &a, const byte_range &b) { return a.begin < b.begin; });
+  // The range that reaches furthest, among all and among the written ones.
+  const byte_range *furthest = nullptr, *written = nullptr;
+  for (const byte_range &r : ranges) {
+    const bool writes = r.array->dir != direction::in;
+    const byte_range *other = writes ? furthest : written;
+    if (other && other->end > r.begin)
+      return status::failure(status_code::overlapping_arrays,
+                             std::string("arrays ") + other->array->name + " and " +
+                                 r.array->name + " overlap: distinct parameters must be disjoint");
+    if (!furthest || r.end > furthest->end)
+      furthest = &r;
+    if (writes && (!written || r.end > written->end))
+      written = &r;
+  }
+  return status::success();
+}
+
+} // namespace detail
+
+/// Cells per instance of every array under the scalars. Arrays whose extent the
+/// description does not know keep the entry they have.
+inline status resolve_cells(const function_info &f, const scalar_bits *scalars, uint64_t *cells) {
+  for (uint32_t a = 0; a < f.num_arrays; ++a) {
+    const array_info &array = f.arrays[a];
+    uint64_t product = 1;
+    bool known = array.extent != nullptr;
+    for (uint32_t d = 0; known && d < array.rank; ++d) {
+      const int64_t extent = array.extent(d, scalars);
+      known = extent >= 0;
+      if (known && __builtin_mul_overflow(product, static_cast<uint64_t>(extent), &product))
+        return detail::invalid(std::string("extent of ") + array.name + " is too large");
+    }
+    if (known)
+      cells[a] = product;
+    else if (cells[a] == 0)
+      return detail::invalid(std::string("extent of ") + array.name +
+                             " is negative or unknown at these sizes: give its cells per instance");
+  }
+  return status::success();
+}
+
+/// Checks host arguments (row-wise or column-wise: no padding).
+inline status check_arguments(const function_info &f, const raw_arguments &arguments) {
+  std::vector<detail::byte_range> ranges;
+  for (uint32_t a = 0; a < f.num_arrays; ++a) {
+    const array_info &array = f.arrays[a];
+    const std::string name = array.name;
+    uint64_t bytes = 0;
+    if (!detail::array_bytes(array, arguments.cells[a], arguments.count, bytes))
+      return detail::invalid("array " + name + " is too large");
+    if (bytes == 0)
+      continue;
+    const auto begin = reinterpret_cast<uintptr_t>(arguments.arrays[a]);
+    if (!begin)
+      return detail::invalid("array " + name + " is null");
+    if (begin % size_bytes(array.cell))
+      return detail::invalid("array " + name + " is not aligned to its cells");
+    ranges.push_back({begin, begin + bytes, &array});
+  }
+  if (status s = detail::check_overlaps(std::move(ranges)); !s)
+    return s;
+  return f.check_extents ? f.check_extents(arguments.scalars, arguments.cells) : status::success();
+}
+
+} // namespace colonnade::bulk

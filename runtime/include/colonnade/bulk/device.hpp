@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// device.hpp: the few things the chunk scheduler needs of a device.
+//
+// device_cuda.cuh implements it with the CUDA runtime; the tests implement it
+// over host memory, where work is deferred and run in any order that streams and
+// events allow, so that a missing wait shows.
+//
+// All calls but the synchronising ones may be asynchronous; work on one stream
+// runs in order. Pointers named d_ are device memory. Failures are statuses.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/function.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade::bulk {
+
+/// A copy of `rows` pieces of `width_bytes`, the pitches apart.
+struct copy_shape {
+  uint64_t width_bytes;
+  uint64_t rows;
+  uint64_t device_pitch_bytes;
+  uint64_t host_pitch_bytes;
+};
+
+class device {
+public:
+  using stream = void *;
+  using event = void *;
+
+  virtual ~device() = default;
+
+  virtual const char *name() const = 0;
+  /// Memory that can still be allocated.
+  virtual uint64_t free_bytes() = 0;
+  /// Instances in one tile of the tiled layout of `f` on this device.
+  virtual uint64_t tile(const function_info &f) const = 0;
+
+  virtual status allocate(uint64_t bytes, void **d_memory) = 0;
+  virtual void release(void *d_memory) = 0;
+  /// Host memory that copies need not stage.
+  virtual status allocate_pinned(uint64_t bytes, void **memory) = 0;
+  virtual void release_pinned(void *memory) = 0;
+
+  virtual status create_stream(stream *result) = 0;
+  virtual void destroy_stream(stream s) = 0;
+  virtual status create_event(event *result) = 0;
+  virtual void destroy_event(event e) = 0;
+
+  virtual status record(event e, stream s) = 0;
+  virtual status wait(stream s, event e) = 0;
+  virtual status synchronize_event(event e) = 0;
+  virtual status synchronize() = 0;
+
+  virtual status copy_in(void *d_target, const void *source, const copy_shape &shape, stream s) = 0;
+  virtual status copy_out(void *target, const void *d_source, const copy_shape &shape,
+                          stream s) = 0;
+  virtual status fill(void *d_target, uint8_t value, uint64_t bytes, stream s) = 0;
+  virtual status rows_to_layout(layout l, const void *d_rows, void *d_laid, uint64_t tile,
+                                uint64_t count, uint64_t cells, size_t cell_bytes, stream s) = 0;
+  virtual status layout_to_rows(layout l, const void *d_laid, void *d_rows, uint64_t tile,
+                                uint64_t count, uint64_t cells, size_t cell_bytes, stream s) = 0;
+  /// Runs the function over device arrays in layout `l`.
+  virtual status launch(const function_info &f, const raw_arguments &arguments, layout l,
+                        void *d_status, stream s) = 0;
+};
+
+} // namespace colonnade::bulk

@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// run.hpp: any count of instances in ordinary host memory, on the best machine.
+//
+// In: a function's description and host arrays, row-wise (or all column-wise).
+// It checks the arguments, picks a target, cuts into chunks, transposes, copies
+// and runs. Out: a status; nothing is thrown. On failure the written arrays hold
+// unspecified values and nothing outside them has changed.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/run_cpu.hpp>
+#include <colonnade/bulk/scheduler.hpp>
+
+#include <memory>
+#include <new>
+#include <string>
+
+namespace colonnade::bulk {
+
+enum class target : uint8_t {
+  automatic, // the GPU if there is a back end and a device, else the CPU
+  cpu,
+  cuda,
+};
+
+/// What a run did.
+struct run_report {
+  target used = target::automatic;
+  std::string device;
+  uint64_t chunk_instances = 0;
+  uint64_t num_chunks = 0;
+  unsigned slots = 0;
+};
+
+struct run_options {
+  target where = target::automatic;
+  uint64_t device_memory_bytes = 0; // 0: nine tenths of what is free
+  layout device_layout = layout::tiled;
+  uint64_t max_chunk_instances = 0; // 0: as many as useful
+  cpu_launch_options cpu = {};
+  /// Per array: starts as zeros, the host's contents are not read. Null: none.
+  const bool *no_input = nullptr;
+  progress_callback on_progress = {}; // called now and then, from one thread at a time
+  run_report *report = nullptr;
+};
+
+namespace detail {
+
+inline status run_on_device(device &d, const function_info &f, const raw_arguments &arguments,
+                            layout host_layout, const run_options &options) {
+  plan_options wanted;
+  const uint64_t free = d.free_bytes();
+  wanted.budget_bytes = options.device_memory_bytes
+                            ? std::min(options.device_memory_bytes, free)
+                            : free - free / 10;
+  wanted.host_layout = host_layout;
+  wanted.device_layout = options.device_layout;
+  wanted.no_input = options.no_input;
+  wanted.max_chunk = options.max_chunk_instances;
+  chunk_plan plan;
+  if (status s = make_chunk_plan(f, arguments, d.tile(f), wanted, plan); !s)
+    return s;
+  if (options.report)
+    *options.report = {target::cuda, d.name(), plan.chunk,
+                       (arguments.count + plan.chunk - 1) / plan.chunk, plan.slots};
+  return run_chunks(d, f, arguments, host_layout, plan, options.on_progress);
+}
+
+inline status run_on_cpu(const function_info &f, const raw_arguments &arguments,
+                         layout host_layout, const run_options &options) {
+  if (!f.run_cpu)
+    return status::failure(status_code::no_backend,
+                           std::string(f.name) + " has no CPU back end: emit it with --target cpu");
+  if (options.report)
+    *options.report = {target::cpu, "CPU", arguments.count, 1, 1};
+  if (host_layout == layout::row_wise)
+    return cpu_row_runner(f, arguments, options.cpu, options.no_input, options.on_progress)
+        .run(options.cpu.num_threads);
+  for (uint32_t a = 0; options.no_input && a < f.num_arrays; ++a)
+    if (options.no_input[a])
+      std::memset(arguments.arrays[a], 0,
+                  arguments.cells[a] * arguments.count * size_bytes(f.arrays[a].cell));
+  return f.run_cpu(arguments, host_layout, options.cpu);
+}
+
+inline status run_checked(const function_info &f, const raw_arguments &arguments,
+                          layout host_layout, const run_options &options) {
+  if (options.where == target::cpu)
+    return run_on_cpu(f, arguments, host_layout, options);
+  status opened = status::failure(
+      status_code::no_backend, std::string(f.name) + " has no CUDA back end: emit it with --target cuda");
+  if (f.open_device && f.run_cuda) {
+    opened = status::success();
+    const std::unique_ptr<device> d(f.open_device(opened));
+    if (d && opened)
+      return run_on_device(*d, f, arguments, host_layout, options);
+  }
+  if (options.where == target::automatic &&
+      (opened.code == status_code::no_device || opened.code == status_code::no_backend))
+    return run_on_cpu(f, arguments, host_layout, options);
+  return opened;
+}
+
+} // namespace detail
+
+/// Runs `arguments.count` instances over host memory: row_wise (shape p, n) or
+/// column_wise (n, p). Arrays of one argument list are disjoint where one of
+/// them is written.
+inline status run_host(const function_info &f, const raw_arguments &arguments, layout host_layout,
+                       const run_options &options = {}) {
+  if (host_layout == layout::tiled)
+    return detail::invalid("host arrays are row-wise or column-wise");
+  if (status s = check_arguments(f, arguments); !s)
+    return s;
+  if (arguments.count == 0)
+    return status::success();
+  try {
+    return detail::run_checked(f, arguments, host_layout, options);
+  } catch (const std::bad_alloc &) {
+    return status::failure(status_code::out_of_memory, "not enough host memory");
+  }
+}
+
+/// The same over row-wise memory, what users have.
+inline status run_rows(const function_info &f, const raw_arguments &arguments,
+                       const run_options &options = {}) {
+  return run_host(f, arguments, layout::row_wise, options);
+}
+
+} // namespace colonnade::bulk

@@ -1,0 +1,305 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// scheduler.hpp: runs any count of instances through a device of any memory.
+//
+//   copy-in stream    ── in c ────────── in c+1 ───────── in c+2 ──
+//   compute stream       └▶ lay, run, unlay c ─▶ … c+1 ─▶
+//   copy-out stream                       └▶ out c ─▶ … out c+1
+//
+// A slot is the memory of one chunk in flight; events order its three stages,
+// and a slot is refilled only when its last copy-out is done. Nothing waits on
+// the host but for the slot after next, so that the queues never run dry and
+// never grow with the count. Invariant: on any failure all work is finished
+// before the buffers go.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/chunk_plan.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace colonnade::bulk {
+
+using progress_callback = std::function<void(uint64_t done, uint64_t count)>;
+
+namespace detail {
+
+/// Owns what one pipeline allocates on a device.
+class device_resources {
+public:
+  explicit device_resources(device &d) : device_(d) {}
+  device_resources(const device_resources &) = delete;
+  device_resources &operator=(const device_resources &) = delete;
+  ~device_resources() {
+    (void)device_.synchronize(); // the first failure has been reported already
+    for (device::event e : events_)
+      device_.destroy_event(e);
+    for (device::stream s : streams_)
+      device_.destroy_stream(s);
+    for (void *memory : pinned_)
+      device_.release_pinned(memory);
+    for (void *memory : memory_)
+      device_.release(memory);
+  }
+
+  status allocate(uint64_t bytes, char **result) {
+    void *memory = nullptr;
+    if (status s = device_.allocate(bytes, &memory); !s)
+      return s;
+    memory_.push_back(memory);
+    *result = static_cast<char *>(memory);
+    return status::success();
+  }
+  status allocate_pinned(uint64_t bytes, void **result) {
+    if (status s = device_.allocate_pinned(bytes, result); !s)
+      return s;
+    pinned_.push_back(*result);
+    return status::success();
+  }
+  status create_stream(device::stream *result) {
+    if (status s = device_.create_stream(result); !s)
+      return s;
+    streams_.push_back(*result);
+    return status::success();
+  }
+  status create_event(device::event *result) {
+    if (status s = device_.create_event(result); !s)
+      return s;
+    events_.push_back(*result);
+    return status::success();
+  }
+
+private:
+  device &device_;
+  std::vector<void *> memory_, pinned_;
+  std::vector<device::stream> streams_;
+  std::vector<device::event> events_;
+};
+
+class chunk_pipeline {
+public:
+  chunk_pipeline(device &d, const function_info &f, const raw_arguments &arguments,
+                 layout host_layout, const chunk_plan &plan, const progress_callback &progress)
+      : device_(d), function_(f), arguments_(arguments), host_layout_(host_layout), plan_(plan),
+        progress_(progress), resources_(d),
+        num_chunks_((arguments.count + plan.chunk - 1) / plan.chunk) {}
+
+  status run() {
+    status result = prepare();
+    for (uint64_t c = 0; result.ok() && c < num_chunks_; ++c)
+      result = step(c);
+    if (result.ok() && plan_.slots > 1)
+      result = issue_out(num_chunks_ - 1);
+    const status drained = device_.synchronize();
+    for (uint64_t c = finished_; result.ok() && drained.ok() && c < num_chunks_; ++c)
+      result = finish(c);
+    return result.ok() ? drained : result;
+  }
+
+private:
+  struct slot {
+    char *d_memory = nullptr;
+    device_status *status = nullptr; // pinned
+    device::event filled = nullptr, computed = nullptr, drained = nullptr;
+  };
+
+  // The copy-out of a chunk is issued after the next copy-in: from memory that is
+  // not pinned either copy blocks the host. One slot leaves no room for that.
+  status step(uint64_t c) {
+    status result = issue_in_and_compute(c);
+    const uint64_t lag = plan_.slots > 1 ? 1 : 0;
+    if (result.ok() && c >= lag)
+      result = issue_out(c - lag);
+    if (result.ok() && c + 1 >= plan_.slots)
+      result = finish(c + 1 - plan_.slots);
+    return result;
+  }
+
+  uint64_t first(uint64_t c) const { return c * plan_.chunk; }
+  uint64_t size(uint64_t c) const { return std::min(plan_.chunk, arguments_.count - first(c)); }
+  slot &slot_of(uint64_t c) { return slots_[c % plan_.slots]; }
+
+  status prepare() {
+    for (device::stream *s : {&in_, &compute_, &out_})
+      if (status made = resources_.create_stream(s); !made)
+        return made;
+    if (status s = copy_uniform(); !s)
+      return s;
+    slots_.resize(plan_.slots);
+    for (slot &s : slots_)
+      if (status made = prepare_slot(s); !made)
+        return made;
+    return status::success();
+  }
+
+  status prepare_slot(slot &s) {
+    status made = resources_.allocate(plan_.slot_bytes, &s.d_memory);
+    void *pinned = nullptr;
+    if (made.ok())
+      made = resources_.allocate_pinned(sizeof(device_status), &pinned);
+    s.status = static_cast<device_status *>(pinned);
+    for (device::event *e : {&s.filled, &s.computed, &s.drained})
+      if (made.ok())
+        made = resources_.create_event(e);
+    return made;
+  }
+
+  // Uniform arrays travel once; the first chunk's copy-in follows on the stream.
+  status copy_uniform() {
+    if (plan_.uniform_bytes == 0)
+      return status::success();
+    if (status s = resources_.allocate(plan_.uniform_bytes, &d_uniform_); !s)
+      return s;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      const uint64_t bytes = arguments_.cells[a] * size_bytes(function_.arrays[a].cell);
+      if (!function_.arrays[a].uniform || bytes == 0)
+        continue;
+      if (status s = device_.copy_in(d_uniform_ + plan_.uniform_offsets[a], arguments_.arrays[a],
+                                     {bytes, 1, bytes, bytes}, in_);
+          !s)
+        return s;
+    }
+    return status::success();
+  }
+
+  // Where chunk c of array a lies on the host, and how it is copied: row-wise in
+  // one piece, column-wise a piece per cell.
+  char *host_chunk(uint32_t a, uint64_t c) const {
+    const array_plan &array = plan_.arrays[a];
+    const uint64_t cells = host_layout_ == layout::row_wise ? first(c) * array.cells : first(c);
+    return static_cast<char *>(arguments_.arrays[a]) + cells * array.cell_bytes;
+  }
+  copy_shape chunk_shape(const array_plan &a, uint64_t c) const {
+    const uint64_t piece = size(c) * a.cell_bytes;
+    if (host_layout_ == layout::column_wise)
+      return {piece, a.cells, piece, arguments_.count * a.cell_bytes};
+    return {piece * a.cells, 1, piece * a.cells, piece * a.cells};
+  }
+
+  status issue_in_and_compute(uint64_t c) {
+    slot &s = slot_of(c);
+    status result = c >= plan_.slots ? device_.wait(in_, s.drained) : status::success();
+    for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
+      if (plan_.arrays[a].present && plan_.arrays[a].copy_in)
+        result = device_.copy_in(s.d_memory + plan_.arrays[a].staging_offset, host_chunk(a, c),
+                                 chunk_shape(plan_.arrays[a], c), in_);
+    if (result.ok())
+      result = device_.record(s.filled, in_);
+    if (result.ok())
+      result = device_.wait(compute_, s.filled);
+    if (result.ok())
+      result = compute(c, s);
+    return result.ok() ? device_.record(s.computed, compute_) : result;
+  }
+
+  status compute(uint64_t c, slot &s) {
+    status result = transposes_in(c, s);
+    if (result.ok())
+      result = launch(c, s);
+    for (const array_plan &a : plan_.arrays)
+      if (result.ok() && a.present && a.transposed && a.copy_out)
+        result = device_.layout_to_rows(plan_.device_layout, s.d_memory + a.laid_offset,
+                                        s.d_memory + a.staging_offset, plan_.tile, size(c),
+                                        a.cells, a.cell_bytes, compute_);
+    return result;
+  }
+
+  status transposes_in(uint64_t c, slot &s) {
+    status result;
+    for (const array_plan &a : plan_.arrays) {
+      if (!result.ok() || !a.present)
+        continue;
+      if (a.zero_fill)
+        result = device_.fill(
+            s.d_memory + a.laid_offset, 0,
+            storage_cells(plan_.device_layout, plan_.tile, size(c), a.cells) * a.cell_bytes,
+            compute_);
+      else if (a.transposed && a.copy_in)
+        result = device_.rows_to_layout(plan_.device_layout, s.d_memory + a.staging_offset,
+                                        s.d_memory + a.laid_offset, plan_.tile, size(c), a.cells,
+                                        a.cell_bytes, compute_);
+    }
+    return result;
+  }
+
+  void *d_status(const slot &s) const {
+    return s.d_memory + plan_.slot_bytes - device_alignment;
+  }
+
+  status launch(uint64_t c, slot &s) {
+    std::vector<void *> d_arrays(function_.num_arrays);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      d_arrays[a] = function_.arrays[a].uniform ? d_uniform_ + plan_.uniform_offsets[a]
+                                                : s.d_memory + plan_.arrays[a].laid_offset;
+    const raw_arguments chunk{d_arrays.data(), arguments_.scalars, arguments_.cells, size(c)};
+    if (status cleared = device_.fill(d_status(s), 0xff, sizeof(device_status), compute_); !cleared)
+      return cleared;
+    return device_.launch(function_, chunk, plan_.device_layout, d_status(s), compute_);
+  }
+
+  status issue_out(uint64_t c) {
+    slot &s = slot_of(c);
+    status result = device_.wait(out_, s.computed);
+    constexpr uint64_t bytes = sizeof(device_status);
+    if (result.ok())
+      result = device_.copy_out(s.status, d_status(s), {bytes, 1, bytes, bytes}, out_);
+    for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
+      if (plan_.arrays[a].present && plan_.arrays[a].copy_out)
+        result = device_.copy_out(host_chunk(a, c),
+                                  s.d_memory + plan_.arrays[a].staging_offset,
+                                  chunk_shape(plan_.arrays[a], c), out_);
+    return result.ok() ? device_.record(s.drained, out_) : result;
+  }
+
+  // Waits for chunk c, and reads its status before the slot is used again.
+  status finish(uint64_t c) {
+    slot &s = slot_of(c);
+    if (status waited = device_.synchronize_event(s.drained); !waited)
+      return waited;
+    finished_ = c + 1;
+    if (s.status->first_failure != device_status::none)
+      return failure(c, s.status->first_failure);
+    if (progress_)
+      progress_(first(c) + size(c), arguments_.count);
+    return status::success();
+  }
+
+  status failure(uint64_t c, uint64_t packed) const {
+    const uint64_t instance = first(c) + (packed >> 16);
+    const char *what = function_.cuda_failure
+                           ? function_.cuda_failure(static_cast<uint32_t>(packed & 0xffff))
+                           : "a check failed";
+    return status::failure(status_code::failed_check,
+                           "instance " + std::to_string(instance) + ": " + what, instance);
+  }
+
+  device &device_;
+  const function_info &function_;
+  const raw_arguments &arguments_;
+  const layout host_layout_;
+  const chunk_plan &plan_;
+  const progress_callback &progress_;
+  device_resources resources_;
+  const uint64_t num_chunks_;
+  uint64_t finished_ = 0;
+  device::stream in_ = nullptr, compute_ = nullptr, out_ = nullptr;
+  char *d_uniform_ = nullptr;
+  std::vector<slot> slots_;
+};
+
+} // namespace detail
+
+/// Runs checked arguments over host memory (row-wise or column-wise) on `d`.
+inline status run_chunks(device &d, const function_info &f, const raw_arguments &arguments,
+                         layout host_layout, const chunk_plan &plan,
+                         const progress_callback &progress = {}) {
+  return detail::chunk_pipeline(d, f, arguments, host_layout, plan, progress).run();
+}
+
+} // namespace colonnade::bulk

@@ -1,0 +1,135 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// transpose.cuh: instances between row-wise and the other layouts, on the GPU.
+//
+//   work         one read and one write of every cell; depth O(1) tiles
+//   temporary    none in global memory; 16 KiB of shared memory a block, padded
+//   determinism  bit-identical always; cells are moved, never interpreted
+//   aliasing     input and output are distinct arrays
+//   stream       asynchronous, capturable; no allocation, no synchronisation
+//   needs        both arrays aligned to 4 bytes (8-byte cells: to 8), as any
+//                whole allocation is
+//   sizes        any count and cells, 64-bit; 0 is valid. Few cells (n = 3) get
+//                tiles of many whole instances, so that both sides stay wide
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/transpose_tile.hpp>
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade::bulk {
+namespace detail {
+inline namespace transpose_v1 {
+
+enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
+
+template <class Cell, bool FullRows, transpose_way Way, uint32_t Threads, uint32_t InFlight>
+__global__ void __launch_bounds__(Threads)
+    transpose_kernel(const Cell *__restrict__ source, Cell *__restrict__ target,
+                     const transpose_shape s) {
+  using word = typename word_of<Cell>::type;
+  constexpr uint32_t v = sizeof(word) / sizeof(Cell);
+  extern __shared__ __align__(16) unsigned char raw_tile[];
+  Cell *shared = reinterpret_cast<Cell *>(raw_tile);
+  for (uint64_t index = blockIdx.x; index < s.num_tiles; index += gridDim.x) {
+    const transpose_tile t = tile_at(s, index);
+    const runs<v> column_side(columns(s, t, v), threadIdx.x, Threads);
+    const auto row_side = [&] {
+      if constexpr (FullRows)
+        return whole_rows<v>(s, t, threadIdx.x, Threads);
+      else
+        return runs<v>(cut_rows(s, t, v), threadIdx.x, Threads);
+    }();
+    if constexpr (Way == transpose_way::rows_to_layout) {
+      fill_tile<word, InFlight>(row_side, source, s.count * s.cells, shared);
+      __syncthreads();
+      drain_tile<word>(column_side, target, shared);
+    } else {
+      fill_tile<word, InFlight>(column_side, source, s.num_cells_laid, shared);
+      __syncthreads();
+      drain_tile<word>(row_side, target, shared);
+    }
+    __syncthreads(); // the next tile overwrites shared memory
+  }
+}
+
+template <class Cell, transpose_way Way>
+cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *target,
+                             uint64_t count, uint64_t cells, cudaStream_t stream) {
+  using word = typename word_of<Cell>::type;
+  if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) % sizeof(word))
+    return cudaErrorMisalignedAddress;
+  constexpr transpose_tuning tuning{};
+  const transpose_shape s = make_transpose_shape(l, tile, count, cells, sizeof(Cell), tuning);
+  const unsigned blocks = static_cast<unsigned>(std::min<uint64_t>(s.num_tiles, 0x7fffffff));
+  const size_t shared_bytes = size_t{s.tile_instances} * s.pitch * sizeof(Cell);
+  const Cell *from = static_cast<const Cell *>(source);
+  Cell *to = static_cast<Cell *>(target);
+  constexpr uint32_t threads = tuning.threads, in_flight = tuning.loads_in_flight;
+  if (s.full_rows)
+    transpose_kernel<Cell, true, Way, threads, in_flight>
+        <<<blocks, threads, shared_bytes, stream>>>(from, to, s);
+  else
+    transpose_kernel<Cell, false, Way, threads, in_flight>
+        <<<blocks, threads, shared_bytes, stream>>>(from, to, s);
+  return cudaPeekAtLastError();
+}
+
+template <transpose_way Way>
+cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target, uint64_t count,
+                      uint64_t cells, size_t cell_bytes, cudaStream_t stream) {
+  if (count == 0 || cells == 0)
+    return cudaSuccess;
+  if (!source || !target)
+    return cudaErrorInvalidValue;
+  if (l == layout::row_wise || cells == 1) // one cell per instance: every layout is the same
+    return cudaMemcpyAsync(target, source, count * cells * cell_bytes, cudaMemcpyDeviceToDevice,
+                           stream);
+  if (l == layout::tiled && (tile == 0 || 32 % tile != 0 || tile < 4))
+    return cudaErrorInvalidValue;
+  switch (cell_bytes) {
+  case 1:
+    return launch_transpose<uint8_t, Way>(l, tile, source, target, count, cells, stream);
+  case 2:
+    return launch_transpose<uint16_t, Way>(l, tile, source, target, count, cells, stream);
+  case 4:
+    return launch_transpose<uint32_t, Way>(l, tile, source, target, count, cells, stream);
+  case 8:
+    return launch_transpose<uint64_t, Way>(l, tile, source, target, count, cells, stream);
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+} // namespace transpose_v1
+} // namespace detail
+
+/// Row-wise instances to layout `l` (tiled: 4, 8, 16 or 32 lanes; the padding
+/// lanes of the last tile are left as they are). Device pointers.
+[[nodiscard]] inline cudaError_t transpose_to_layout(layout l, uint64_t tile, const void *d_rows,
+                                                     void *d_laid, uint64_t count, uint64_t cells,
+                                                     size_t cell_bytes,
+                                                     cudaStream_t stream = nullptr) {
+  return detail::transpose<detail::transpose_way::rows_to_layout>(l, tile, d_rows, d_laid, count,
+                                                                  cells, cell_bytes, stream);
+}
+
+/// The inverse.
+[[nodiscard]] inline cudaError_t transpose_to_rows(layout l, uint64_t tile, const void *d_laid,
+                                                   void *d_rows, uint64_t count, uint64_t cells,
+                                                   size_t cell_bytes,
+                                                   cudaStream_t stream = nullptr) {
+  return detail::transpose<detail::transpose_way::layout_to_rows>(l, tile, d_laid, d_rows, count,
+                                                                  cells, cell_bytes, stream);
+}
+
+} // namespace colonnade::bulk

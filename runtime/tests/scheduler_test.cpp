@@ -1,0 +1,230 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+
+#include "host_device.hpp"
+#include "prefix_sums_info.hpp"
+
+#include <colonnade/bulk/run.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+using namespace colonnade::bulk;
+using colonnade::bulk::testing::host_device;
+using colonnade::bulk::testing::sum_info;
+
+namespace {
+
+// Host arrays of the sum function, and what it must give.
+struct problem {
+  uint64_t count, n;
+  std::vector<int32_t> in, scale, out, expected;
+  std::vector<uint8_t> seen, expected_seen;
+  scalar_bits scalars[1];
+  uint64_t cells[4];
+  void *arrays[4];
+
+  problem(uint64_t p, uint64_t cells_n)
+      : count(p), n(cells_n), in(p * n), scale(n), out(p * n, -9), expected(p * n), seen(p, 3),
+        expected_seen(p, 3), scalars{n}, cells{n, n, n, 1},
+        arrays{in.data(), scale.data(), out.data(), seen.data()} {
+    std::mt19937 random(static_cast<unsigned>(p * 31 + n));
+    for (int32_t &x : in)
+      x = static_cast<int32_t>(random() % 1000);
+    for (int32_t &x : scale)
+      x = static_cast<int32_t>(random() % 10);
+    for (uint64_t j = 0; j < p; ++j) {
+      void *instance[] = {in.data() + j * n, scale.data(), expected.data() + j * n,
+                          expected_seen.data() + j};
+      sum_info().sequential(instance, scalars);
+    }
+  }
+  raw_arguments arguments() { return {arrays, scalars, cells, count}; }
+};
+
+status run_on(host_device &d, problem &p, uint64_t budget, uint64_t max_chunk = 0,
+              layout host_layout = layout::row_wise, run_report *report = nullptr) {
+  run_options options;
+  options.device_memory_bytes = budget;
+  options.max_chunk_instances = max_chunk;
+  options.report = report;
+  return colonnade::bulk::detail::run_on_device(d, sum_info(), p.arguments(), host_layout, options);
+}
+
+TEST(Scheduler, ChunksUnderSmallBudgetsGiveTheSameResults) {
+  for (uint64_t p : {1u, 15u, 16u, 17u, 100u, 1000u})
+    for (uint64_t n : {1u, 5u, 33u})
+      for (uint64_t budget : {20000u, 40000u, 100000u, 4000000u})
+        for (unsigned seed = 1; seed < 6; ++seed) {
+          SCOPED_TRACE(::testing::Message() << p << " x " << n << " in " << budget);
+          problem q(p, n);
+          host_device d(budget + 1000, seed);
+          const status s = run_on(d, q, budget);
+          ASSERT_TRUE(s.ok()) << s.message;
+          ASSERT_EQ(q.out, q.expected);
+          ASSERT_EQ(q.seen, q.expected_seen); // unwritten cells keep the caller's contents
+          ASSERT_LE(d.peak_bytes, budget);
+          ASSERT_TRUE(d.complaints.empty()) << d.complaints.front();
+        }
+}
+
+TEST(Scheduler, ManyChunksInAnyOrderOfTheStreams) {
+  for (unsigned seed = 0; seed < 200; ++seed)
+    for (uint64_t chunk : {1u, 7u, 32u}) {
+      problem q(211, 4);
+      host_device d(1 << 20, seed);
+      run_report report;
+      ASSERT_TRUE(run_on(d, q, 1 << 20, chunk, layout::row_wise, &report).ok());
+      ASSERT_EQ(report.slots, 3u);
+      ASSERT_EQ(d.launches, (211 + chunk - 1) / chunk);
+      ASSERT_EQ(q.out, q.expected) << "seed " << seed;
+      ASSERT_EQ(q.seen, q.expected_seen) << "seed " << seed;
+    }
+}
+
+TEST(Scheduler, ColumnWiseHostMemory) {
+  problem q(100, 6), columns(100, 6);
+  rows_to_layout(layout::column_wise, 1, q.in.data(), columns.in.data(), 100, 6, 4);
+  host_device d(1 << 20);
+  ASSERT_TRUE(run_on(d, columns, 1 << 20, 24, layout::column_wise).ok());
+  layout_to_rows(layout::column_wise, 1, columns.out.data(), q.out.data(), 100, 6, 4);
+  EXPECT_EQ(q.out, q.expected);
+  EXPECT_TRUE(d.complaints.empty());
+}
+
+TEST(Scheduler, BudgetBelowOneInstance) {
+  problem q(10, 100);
+  host_device d(1 << 20);
+  const status s = run_on(d, q, 1200);
+  EXPECT_EQ(s.code, status_code::out_of_memory);
+  EXPECT_NE(s.message.find("does not hold one instance: needs"), std::string::npos) << s.message;
+  EXPECT_EQ(d.peak_bytes, 0u);
+}
+
+TEST(Scheduler, TilesThatDoNotFitBecomeColumns) {
+  problem q(10, 100); // a tile of 16 instances takes 12,800 bytes an array
+  host_device d(1 << 20);
+  ASSERT_TRUE(run_on(d, q, 5000).ok());
+  EXPECT_EQ(q.out, q.expected);
+}
+
+TEST(Scheduler, FirstFailingInstanceAcrossChunks) {
+  problem q(500, 4);
+  q.in[4 * 317 + 2] = -1;
+  q.in[4 * 450] = -1;
+  host_device d(1 << 20);
+  const status s = run_on(d, q, 1 << 20, 32);
+  EXPECT_EQ(s.code, status_code::failed_check);
+  EXPECT_EQ(s.instance, 317u);
+  EXPECT_NE(s.message.find("instance 317"), std::string::npos) << s.message;
+}
+
+TEST(Scheduler, EveryFailureOfTheDeviceComesOut) {
+  unsigned failures = 0;
+  for (unsigned n = 1; n < 2000; ++n) {
+    problem q(100, 4);
+    host_device d(1 << 20, n);
+    d.fail_after = n;
+    const status s = run_on(d, q, 1 << 20, 16);
+    if (d.fail_after > 0) { // fewer calls than that
+      EXPECT_TRUE(s.ok());
+      break;
+    }
+    ++failures;
+    ASSERT_EQ(s.message, "an injected failure") << n;
+    ASSERT_TRUE(d.complaints.empty()) << d.complaints.front();
+  }
+  EXPECT_GT(failures, 50u);
+}
+
+TEST(Scheduler, ProgressReachesTheCount) {
+  problem q(100, 4);
+  host_device d(1 << 20);
+  run_options options;
+  options.max_chunk_instances = 32;
+  uint64_t last = 0, calls = 0;
+  options.on_progress = [&](uint64_t done, uint64_t count) {
+    EXPECT_GT(done, last);
+    EXPECT_EQ(count, 100u);
+    last = done;
+    ++calls;
+  };
+  ASSERT_TRUE(
+      colonnade::bulk::detail::run_on_device(d, sum_info(), q.arguments(), layout::row_wise, options).ok());
+  EXPECT_EQ(last, 100u);
+  EXPECT_EQ(calls, 4u);
+}
+
+TEST(Run, CpuRowsOnAnyNumberOfThreads) {
+  for (unsigned threads : {1u, 2u, 7u})
+    for (uint64_t p : {1u, 15u, 17u, 5000u}) {
+      problem q(p, 33);
+      run_options options;
+      options.where = target::cpu;
+      options.cpu.num_threads = threads;
+      ASSERT_TRUE(run_rows(sum_info(), q.arguments(), options).ok());
+      ASSERT_EQ(q.out, q.expected);
+      ASSERT_EQ(q.seen, q.expected_seen);
+    }
+}
+
+TEST(Run, NoInputStartsAsZeros) {
+  problem q(40, 3);
+  const bool no_input[] = {false, false, true, true};
+  run_options options;
+  options.no_input = no_input;
+  ASSERT_TRUE(run_rows(sum_info(), q.arguments(), options).ok());
+  for (uint64_t j = 0; j < 40; ++j)
+    EXPECT_EQ(q.seen[j], q.in[3 * j] % 2 ? 7 : 0);
+  problem r(40, 3);
+  host_device d(1 << 20);
+  options.device_memory_bytes = 1 << 20;
+  ASSERT_TRUE(
+      colonnade::bulk::detail::run_on_device(d, sum_info(), r.arguments(), layout::row_wise, options).ok());
+  EXPECT_EQ(r.seen, q.seen);
+}
+
+TEST(Run, FailingInstanceOnTheCpu) {
+  problem q(50000, 4);
+  q.in[4 * 30001 + 1] = -1;
+  const status s = run_rows(sum_info(), q.arguments());
+  EXPECT_EQ(s.code, status_code::failed_check);
+  EXPECT_EQ(s.instance, 30001u);
+}
+
+TEST(Run, WrongArgumentsAreNamed) {
+  problem q(10, 4);
+  void *arrays[] = {q.in.data(), q.scale.data(), nullptr, q.seen.data()};
+  EXPECT_EQ(run_rows(sum_info(), {arrays, q.scalars, q.cells, 10}).message, "array out is null");
+  arrays[2] = q.in.data() + 39;
+  EXPECT_EQ(run_rows(sum_info(), {arrays, q.scalars, q.cells, 10}).code,
+            status_code::overlapping_arrays);
+  arrays[2] = reinterpret_cast<char *>(q.out.data()) + 1;
+  EXPECT_EQ(run_rows(sum_info(), {arrays, q.scalars, q.cells, 10}).message,
+            "array out is not aligned to its cells");
+  arrays[2] = q.out.data();
+  EXPECT_EQ(run_rows(sum_info(), {arrays, q.scalars, q.cells, UINT64_MAX / 2}).message,
+            "array in is too large");
+  EXPECT_TRUE(run_rows(sum_info(), {arrays, q.scalars, q.cells, 0}).ok());
+  arrays[1] = q.in.data(); // two arrays that are only read may share
+  EXPECT_TRUE(run_rows(sum_info(), {arrays, q.scalars, q.cells, 10}).ok());
+  run_options options;
+  options.where = target::cuda;
+  EXPECT_EQ(run_rows(sum_info(), q.arguments(), options).code, status_code::no_backend);
+}
+
+TEST(Run, ExtentsComeFromTheScalars) {
+  scalar_bits scalars[] = {static_cast<uint32_t>(-3)};
+  uint64_t cells[4] = {};
+  EXPECT_EQ(resolve_cells(sum_info(), scalars, cells).code, status_code::invalid_argument);
+  scalars[0] = 7;
+  ASSERT_TRUE(resolve_cells(sum_info(), scalars, cells).ok());
+  EXPECT_EQ(cells[2], 7u);
+  EXPECT_EQ(cells[3], 1u);
+}
+
+} // namespace

@@ -1,0 +1,186 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Transposes are checked cell by cell against the layouts' definitions, the CPU
+// ones and the GPU ones alike: the GPU code's threads are run one by one.
+// Red zones around both arrays catch a byte too many.
+//
+//===----------------------------------------------------------------------===//
+
+#include <colonnade/bulk/transpose.hpp>
+#include <colonnade/bulk/transpose_tile.hpp>
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <vector>
+
+using namespace colonnade::bulk;
+
+namespace {
+
+uint64_t laid_index(layout l, uint64_t tile, uint64_t count, uint64_t cells, uint64_t j,
+                    uint64_t i) {
+  if (l == layout::column_wise)
+    return i * count + j;
+  return j / tile * cells * tile + i * tile + j % tile;
+}
+
+constexpr size_t zone = 64;
+
+// An array with a red zone on either side; the cells are 64-byte aligned.
+template <class Cell> struct guarded {
+  std::vector<uint8_t> bytes;
+  size_t start, num_bytes;
+  explicit guarded(size_t num_cells, uint8_t fill)
+      : bytes(num_cells * sizeof(Cell) + 3 * zone, fill), num_bytes(num_cells * sizeof(Cell)) {
+    start = zone + (zone - reinterpret_cast<uintptr_t>(bytes.data()) % zone) % zone;
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (i < start || i >= start + num_bytes)
+        bytes[i] = 0xa5;
+  }
+  Cell *cells() { return reinterpret_cast<Cell *>(bytes.data() + start); }
+  bool intact() const {
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if ((i < start || i >= start + num_bytes) && bytes[i] != 0xa5)
+        return false;
+    return true;
+  }
+};
+
+template <class Cell> void randomise(Cell *cells, size_t num_cells) {
+  std::mt19937_64 random(num_cells);
+  for (size_t i = 0; i < num_cells; ++i)
+    cells[i] = static_cast<Cell>(random());
+}
+
+struct cpu {
+  template <class Cell>
+  static void lay(layout l, uint64_t tile, const Cell *rows, Cell *laid, uint64_t p, uint64_t n) {
+    rows_to_layout(l, tile, rows, laid, p, n, sizeof(Cell));
+  }
+  template <class Cell>
+  static void unlay(layout l, uint64_t tile, const Cell *laid, Cell *rows, uint64_t p,
+                    uint64_t n) {
+    layout_to_rows(l, tile, laid, rows, p, n, sizeof(Cell));
+  }
+};
+
+// The GPU kernels' bodies, thread by thread; shared memory starts as garbage.
+struct gpu_threads {
+  static constexpr uint32_t threads = 256;
+
+  template <class Cell, class Fill, class Drain>
+  static void tiles(const detail::transpose_shape &s, Fill fill, Drain drain) {
+    for (uint64_t index = 0; index < s.num_tiles; ++index) {
+      const detail::transpose_tile tile = detail::tile_at(s, index);
+      guarded<Cell> shared(size_t{s.tile_instances} * s.pitch, 0xcc);
+      for (uint32_t t = 0; t < threads; ++t)
+        fill(tile, t, shared.cells());
+      for (uint32_t t = 0; t < threads; ++t)
+        drain(tile, t, shared.cells());
+      ASSERT_TRUE(shared.intact());
+    }
+  }
+  template <class Cell>
+  static void lay(layout l, uint64_t w, const Cell *rows, Cell *laid, uint64_t p, uint64_t n) {
+    using word = typename detail::word_of<Cell>::type;
+    constexpr uint32_t v = sizeof(word) / sizeof(Cell);
+    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell));
+    tiles<Cell>(
+        s,
+        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
+          if (s.full_rows)
+            detail::fill_tile<word, 4>(detail::whole_rows<v>(s, t, thread, threads), rows, p * n,
+                                       shared);
+          else
+            detail::fill_tile<word, 4>(
+                detail::runs<v>(detail::cut_rows(s, t, v), thread, threads), rows, p * n, shared);
+        },
+        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
+          detail::drain_tile<word>(detail::runs<v>(detail::columns(s, t, v), thread, threads),
+                                   laid, shared);
+        });
+  }
+  template <class Cell>
+  static void unlay(layout l, uint64_t w, const Cell *laid, Cell *rows, uint64_t p, uint64_t n) {
+    using word = typename detail::word_of<Cell>::type;
+    constexpr uint32_t v = sizeof(word) / sizeof(Cell);
+    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell));
+    tiles<Cell>(
+        s,
+        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
+          detail::fill_tile<word, 4>(detail::runs<v>(detail::columns(s, t, v), thread, threads),
+                                     laid, s.num_cells_laid, shared);
+        },
+        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
+          if (s.full_rows)
+            detail::drain_tile<word>(detail::whole_rows<v>(s, t, thread, threads), rows, shared);
+          else
+            detail::drain_tile<word>(
+                detail::runs<v>(detail::cut_rows(s, t, v), thread, threads), rows, shared);
+        });
+  }
+};
+
+template <class Machine, class Cell>
+void check(layout l, uint64_t tile, uint64_t p, uint64_t n) {
+  SCOPED_TRACE(::testing::Message() << "bytes " << sizeof(Cell) << " p " << p << " n " << n
+                                    << " tile " << tile);
+  guarded<Cell> rows(p * n, 0), back(p * n, 0);
+  guarded<Cell> laid(storage_cells(l, tile, p, n), 0x11);
+  randomise(rows.cells(), p * n);
+  Machine::lay(l, tile, rows.cells(), laid.cells(), p, n);
+  for (uint64_t j = 0; j < p; ++j)
+    for (uint64_t i = 0; i < n; ++i)
+      ASSERT_EQ(laid.cells()[laid_index(l, tile, p, n, j, i)], rows.cells()[j * n + i])
+          << "instance " << j << " cell " << i;
+  Machine::unlay(l, tile, laid.cells(), back.cells(), p, n);
+  for (uint64_t k = 0; k < p * n; ++k)
+    ASSERT_EQ(back.cells()[k], rows.cells()[k]) << "cell " << k << " on the way back";
+  EXPECT_TRUE(rows.intact() && laid.intact() && back.intact());
+}
+
+template <class Machine> void check_all(const std::vector<uint64_t> &tiles) {
+  for (uint64_t p : {1, 2, 3, 31, 32, 33, 97, 128, 257, 509, 1031})
+    for (uint64_t n : {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64, 65, 67, 100, 128, 129, 131, 300})
+      for (uint64_t tile : tiles) {
+        const layout l = tile ? layout::tiled : layout::column_wise;
+        check<Machine, uint8_t>(l, tile, p, n);
+        check<Machine, uint16_t>(l, tile, p, n);
+        check<Machine, uint32_t>(l, tile, p, n);
+        check<Machine, uint64_t>(l, tile, p, n);
+        if (::testing::Test::HasFatalFailure())
+          return;
+      }
+}
+
+TEST(Transpose, CpuMatchesTheLayouts) { check_all<cpu>({0, 4, 8, 16, 32, 64}); }
+TEST(Transpose, GpuThreadsMatchTheLayouts) { check_all<gpu_threads>({0, 32}); }
+
+TEST(Transpose, GpuThreadsManyInstancesOfThreeCells) {
+  check<gpu_threads, uint8_t>(layout::column_wise, 0, 10007, 3);
+  check<gpu_threads, uint16_t>(layout::tiled, 32, 10007, 3);
+  check<gpu_threads, uint32_t>(layout::column_wise, 0, 10007, 3);
+  check<gpu_threads, uint64_t>(layout::tiled, 32, 10007, 3);
+}
+
+TEST(Transpose, CpuPaddingLanesAreZero) {
+  const uint32_t rows[] = {1, 2, 3, 4, 5, 6}; // p = 3, n = 2
+  uint32_t laid[8];
+  std::fill(std::begin(laid), std::end(laid), 99u);
+  rows_to_layout(layout::tiled, 4, rows, laid, 3, 2, 4);
+  const uint32_t expected[] = {1, 3, 5, 0, 2, 4, 6, 0};
+  EXPECT_TRUE(std::equal(std::begin(laid), std::end(laid), expected));
+}
+
+TEST(Transpose, RowWiseIsACopy) {
+  const uint16_t rows[] = {1, 2, 3, 4};
+  uint16_t laid[4] = {};
+  rows_to_layout(layout::row_wise, 1, rows, laid, 2, 2, 2);
+  EXPECT_TRUE(std::equal(std::begin(rows), std::end(rows), laid));
+}
+
+} // namespace

@@ -7,13 +7,37 @@
 
 #include "Driver/Driver.h"
 
+#include "Driver/Commands.h"
+
 #include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
 
 namespace colonnade {
 
 int runTool(int argc, const char *const *argv) {
-  llvm::outs() << "colonnade " COLONNADE_VERSION "\n";
-  return 0;
+  // A file size limit is then a write error with a message, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::variant<Options, int> parsed = parseCommandLine(argc, argv);
+  if (const int *code = std::get_if<int>(&parsed))
+    return *code;
+  const Options &options = std::get<Options>(parsed);
+  switch (options.command) {
+  case Command::Check:
+    return runCheck(options);
+  case Command::Emit:
+    return runEmit(options);
+  case Command::Run:
+    return runRun(options);
+  case Command::Trace:
+    return runTrace(options);
+  case Command::Explain:
+    return runExplain(options);
+  case Command::Cost:
+    llvm::errs() << "error: 'cost' is not available in this release\n";
+    return Failed;
+  }
+  return Failed;
 }
 
 } // namespace colonnade

@@ -1,0 +1,87 @@
+//===- Dump.cpp - Print a stage's result ----------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Dump.h"
+
+#include "Driver/Pipeline.h"
+#include "IR/Printer.h"
+#include "Transform/Transform.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade {
+namespace {
+
+/// One line per fact that is not "uniform, reconverged, unmasked".
+void printFacts(llvm::raw_ostream &out, const ir::Module &module,
+                const CheckedFunction &checked) {
+  const ir::Function &function = checked.canonical;
+  const UniformityFacts &facts = checked.verdict.facts;
+  out << "facts of " << function.name << '\n';
+  for (auto [i, array] : llvm::enumerate(function.arrays))
+    out << "  array " << array.name << ": "
+        << (facts.arrayVarying[i] ? "varying" : "uniform") << '\n';
+  for (auto [i, value] : llvm::enumerate(function.values))
+    if (facts.varying[i])
+      out << "  value %" << i << (value.name.empty() ? "" : " (" + value.name + ")")
+          << ": varying\n";
+  for (auto [i, op] : llvm::enumerate(function.ops)) {
+    if (!facts.divergent[i] && !facts.underMask[i])
+      continue;
+    out << "  op " << i << ' ' << ir::mnemonic(op.opcode) << " at " << module.sources.str(op.loc)
+        << ':' << (facts.divergent[i] ? " divergent" : "")
+        << (facts.underMask[i] ? " masked" : "") << '\n';
+  }
+}
+
+void printKernels(llvm::raw_ostream &out, const ir::Module &module,
+                  const CheckedFunction &checked) {
+  for (Target target : {Target::Cpu, Target::Cuda}) {
+    Kernel kernel =
+        lowerToKernel(module, checked.canonical, checked.verdict.facts, target);
+    out << "// " << (target == Target::Cpu ? "cpu" : "cuda") << '\n';
+    ir::print(out, module, kernel.body);
+  }
+}
+
+int dumpRaw(const Options &options) {
+  llvm::Expected<FrontendResult> lowered = lower(options);
+  if (!lowered)
+    return fail(lowered.takeError());
+  ir::print(llvm::outs(), lowered->module);
+  return Accepted;
+}
+
+} // namespace
+
+int runDump(const Options &options) {
+  if (options.dump == Dump::Raw)
+    return dumpRaw(options);
+  llvm::Expected<Analysis> analysis = analyse(options);
+  if (!analysis)
+    return fail(analysis.takeError());
+
+  ExitCode worst = Accepted;
+  for (const CheckedFunction &checked : analysis->functions) {
+    ExitCode code = exitCode(checked.verdict, options);
+    worst = std::max(worst, code);
+    if (options.dump == Dump::Ir)
+      ir::print(llvm::outs(), analysis->module, checked.canonical);
+    else if (options.dump == Dump::Facts)
+      printFacts(llvm::outs(), analysis->module, checked);
+    else if (options.dump == Dump::Certificate)
+      ir::print(llvm::outs(), analysis->module, checked.verdict.certificate);
+    else if (code == Accepted)
+      printKernels(llvm::outs(), analysis->module, checked);
+    else
+      llvm::errs() << "error: '" << checked.canonical.name
+                   << "' is not accepted, so it has no kernel\n";
+  }
+  return worst;
+}
+
+} // namespace colonnade

@@ -1,0 +1,24 @@
+//===- Dump.h - Print a stage's result --------------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `--dump=STAGE` on check and emit: the textual IR after that stage, on standard
+// output, and nothing else. Stable: tests and bug reports rely on it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_DUMP_H
+#define COLONNADE_DRIVER_DUMP_H
+
+#include "Driver/Options.h"
+
+namespace colonnade {
+
+int runDump(const Options &options);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_DUMP_H

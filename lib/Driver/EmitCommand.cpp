@@ -1,0 +1,87 @@
+//===- EmitCommand.cpp - Generated files on disk --------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/AtomicOutput.h"
+#include "Driver/Commands.h"
+#include "Driver/Dump.h"
+#include "Driver/Generate.h"
+#include "Driver/Pipeline.h"
+#include "Driver/Verdicts.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace colonnade {
+namespace {
+
+std::string inFolder(const std::string &folder, const std::string &name) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, name);
+  return std::string(path);
+}
+
+/// A path as make and Ninja read it in a depfile.
+std::string escaped(const std::string &path) {
+  std::string result;
+  for (char c : path) {
+    if (c == ' ' || c == '#' || c == '\\')
+      result += '\\';
+    result += c == '$' ? "$$" : std::string(1, c);
+  }
+  return result;
+}
+
+std::string depfileText(const std::vector<std::string> &outputs,
+                        const std::vector<std::string> &dependencies) {
+  std::string text;
+  for (const std::string &output : outputs)
+    text += escaped(output) + ' ';
+  text.back() = ':';
+  for (const std::string &dependency : dependencies)
+    text += " \\\n  " + escaped(dependency);
+  return text + '\n';
+}
+
+llvm::Error writeAll(const Analysis &analysis, const Options &options) {
+  llvm::Expected<std::vector<EmittedFile>> files =
+      generate(analysis, {options.wantCpu, options.wantCuda});
+  if (!files)
+    return files.takeError();
+  if (llvm::Error error = createFolder(options.outputDirectory))
+    return error;
+  AtomicOutput output;
+  std::vector<std::string> paths;
+  for (const EmittedFile &file : *files) {
+    paths.push_back(inFolder(options.outputDirectory, file.name));
+    if (llvm::Error error = output.add(paths.back(), file.text))
+      return error;
+  }
+  std::string depfile = options.depfile.empty()
+                            ? inFolder(options.outputDirectory, "colonnade.d")
+                            : options.depfile;
+  if (llvm::Error error = output.add(depfile, depfileText(paths, analysis.dependencies)))
+    return error;
+  return output.commit();
+}
+
+} // namespace
+
+int runEmit(const Options &options) {
+  if (options.dump != Dump::None)
+    return runDump(options);
+  llvm::Expected<Analysis> analysis = analyse(options);
+  if (!analysis)
+    return fail(analysis.takeError());
+  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
+    return code;
+  if (llvm::Error error = writeAll(*analysis, options))
+    return fail(std::move(error));
+  return Accepted;
+}
+
+} // namespace colonnade

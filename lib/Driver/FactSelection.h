@@ -1,0 +1,28 @@
+//===- FactSelection.h - Which facts are about which function ---*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// With one function, all facts are about it, and normalize() judges their names.
+// With several, `--extent b=n` is about those that have a parameter b; it must
+// be about one at least.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_FACTSELECTION_H
+#define COLONNADE_DRIVER_FACTSELECTION_H
+
+#include "Normalize/Normalize.h"
+
+namespace colonnade {
+
+/// The facts of each entry. Error: a name that no entry has.
+llvm::Expected<std::vector<EntryFacts>> selectFacts(const ir::Module &module,
+                                                    const std::vector<FunctionId> &entries,
+                                                    const EntryFacts &facts);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_FACTSELECTION_H

@@ -1,0 +1,91 @@
+//===- Options.h - The parsed command line ----------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: argv. Out: one Options value, every field checked for form (a name before
+// and after each `=`, a parsable expression, a known class letter). What needs
+// the source (does the function exist?) is checked later.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_OPTIONS_H
+#define COLONNADE_DRIVER_OPTIONS_H
+
+#include "Normalize/Normalize.h"
+#include "Oblivious/Oblivious.h"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace colonnade {
+
+/// What the process returns; of several functions the highest wins.
+enum ExitCode : int {
+  Accepted = 0,
+  Rejected = 1,
+  Unsupported = 2,
+  Failed = 3, // does not compile, bad command line, an output cannot be written
+};
+
+enum class Command { Check, Emit, Run, Trace, Explain, Cost };
+
+/// `--dump`: a stage's result, printed to standard output.
+enum class Dump {
+  None,
+  Raw,         // --dump=raw          the front end's output
+  Ir,          // --dump=ir           canonical IR
+  Facts,       // --dump=facts        canonical IR's uniformity facts
+  Certificate, // --dump=certificate  the uniform slice
+  Kernel       // --dump=kernel       kernel IR of each target
+};
+
+/// `name=value` of `--arg`, `-i` and `-o`.
+using Assignment = std::pair<std::string, std::string>;
+
+struct Options {
+  Command command = Command::Check;
+
+  // Every command that reads sources.
+  std::vector<std::string> files;
+  std::vector<std::string> functions;  // -f
+  std::vector<std::string> clangFlags; // after --
+  std::string buildPath;               // -p
+  EntryFacts facts;
+  Dump dump = Dump::None;
+
+  // check
+  std::string jsonPath;  // "-": standard output
+  std::string sarifPath;
+  std::set<VerdictClass> allowed;        // --allow: counts as accepted
+  std::set<VerdictClass> errorOn;        // --error-on: counts as rejected
+
+  // emit
+  std::string outputDirectory;
+  bool wantCuda = false, wantCpu = false; // --target cuda,cpu
+  std::string depfile;
+
+  // run
+  std::string runTarget = "auto"; // auto, cuda, cpu
+  std::string compiler;           // --compiler; else $CXX, c++, g++, clang++
+  std::vector<std::string> runnerArguments;
+
+  // run and trace
+  std::vector<Assignment> arguments; // --arg n=32
+  std::vector<Assignment> inputs;    // -i b=in.npy
+
+  // explain
+  std::string diagnostic;
+};
+
+/// The options, or the exit code after help, version or an error was printed.
+std::variant<Options, int> parseCommandLine(int argc, const char *const *argv);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_OPTIONS_H

@@ -1,0 +1,48 @@
+//===- Pipeline.h - Sources to verdicts -------------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   lowerSources ─▶ per function: normalize ─▶ deriveExtents ─▶ verifyOblivious
+//
+// The steps that check, emit, run and trace share. Every function is taken
+// through all of them, whatever became of the one before. The IR is verified
+// between the stages: a breach is our bug and an Error, never a wrong verdict.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_PIPELINE_H
+#define COLONNADE_DRIVER_PIPELINE_H
+
+#include "Driver/Options.h"
+#include "Frontend/Frontend.h"
+
+namespace colonnade {
+
+struct CheckedFunction {
+  FunctionId entry;       // its raw function
+  ir::Function canonical;
+  Verdict verdict;
+};
+
+struct Analysis {
+  ir::Module module;
+  std::vector<CheckedFunction> functions; // in the order of -f
+  std::vector<std::string> dependencies;
+};
+
+llvm::Expected<FrontendResult> lower(const Options &options);
+llvm::Expected<Analysis> analyse(const Options &options);
+
+/// Exit code of one verdict under --allow and --error-on: the worst of its
+/// findings that is not allowed.
+ExitCode exitCode(const Verdict &verdict, const Options &options);
+
+/// Prints `error: …` for each error in it, one line each; returns Failed.
+ExitCode fail(llvm::Error error);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_PIPELINE_H

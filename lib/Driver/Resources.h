@@ -1,0 +1,29 @@
+//===- Resources.h - Files that belong to the tool --------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All are found relative to the executable, so that an installed package can be
+// moved: PREFIX/bin/colonnade and PREFIX/include/colonnade. A build tree has
+// instead a file bin/colonnade.source-root that names the source tree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_RESOURCES_H
+#define COLONNADE_DRIVER_RESOURCES_H
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace colonnade {
+
+/// Folders for -isystem: annotate.h and the runtime's headers.
+llvm::Expected<std::vector<std::string>> includeFolders();
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_RESOURCES_H

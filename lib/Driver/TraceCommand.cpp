@@ -1,0 +1,166 @@
+//===- TraceCommand.cpp - Print a(i) --------------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interprets the certificate at concrete sizes. One access a line: its rank i,
+// load or store, array[cell], the site with the rounds of its loops, the place:
+//   7 store b[3] #2(3) prefix.cpp:4:10
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Commands.h"
+#include "Driver/Dump.h"
+#include "Driver/Pipeline.h"
+#include "Driver/Verdicts.h"
+#include "IR/Interpreter.h"
+
+#include <colonnade/bulk/npy.hpp>
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+
+namespace colonnade {
+namespace {
+
+namespace npy = bulk::npy;
+using Scalars = std::vector<ir::Scalar>;
+using Arrays = std::vector<ir::ArrayData>;
+
+bulk::cell_type cellType(ir::ScalarType type) {
+  return static_cast<bulk::cell_type>(type);
+}
+static_assert(static_cast<int>(ir::ScalarType::F64) == static_cast<int>(bulk::cell_type::f64) &&
+              static_cast<int>(ir::ScalarType::U8) == static_cast<int>(bulk::cell_type::u8));
+
+llvm::Expected<Scalars> readScalars(const ir::Function &function,
+                                    const std::vector<Assignment> &arguments) {
+  std::map<std::string, std::string> given(arguments.begin(), arguments.end());
+  Scalars scalars;
+  for (const ir::ScalarParam &parameter : function.scalars) {
+    auto text = given.find(parameter.name);
+    if (text == given.end())
+      return llvm::createStringError("'" + function.name + "' needs a value of '" +
+                                     parameter.name + "': add --arg " + parameter.name +
+                                     "=VALUE");
+    ir::ScalarType type = function.value(parameter.value).type;
+    std::optional<ir::Scalar> value = ir::parseScalar(type, text->second);
+    if (!value)
+      return llvm::createStringError("--arg " + parameter.name + ": '" + text->second +
+                                     "' is no value of type " + ir::cxxName(type));
+    scalars.push_back(*value);
+    given.erase(text);
+  }
+  if (!given.empty())
+    return llvm::createStringError("--arg " + given.begin()->first + ": '" + function.name +
+                                   "' has no uniform scalar of that name");
+  return scalars;
+}
+
+/// Cells of a uniform array from an .npy file.
+llvm::Error readCells(const std::string &path, const ir::Array &array, ir::ArrayData &data) {
+  npy::array_file file;
+  if (bulk::status status = npy::array_file::open(path, file); !status.ok())
+    return llvm::createStringError(status.message);
+  if (file.head.structured)
+    return llvm::createStringError("'" + path + "' is structured; '" + array.name +
+                                   "' needs a plain array");
+  bulk::status typed = npy::check_type(file.head.fields[0].code, cellType(array.cell));
+  if (!typed.ok())
+    return llvm::createStringError("'" + path + "': " + typed.message);
+  if (file.head.num_items != data.cells.size())
+    return llvm::createStringError(
+        "'" + path + "' holds " + std::to_string(file.head.num_items) + " cells, but '" +
+        array.name + "' has " + std::to_string(data.cells.size()) + " at these sizes");
+  if (file.head.fortran_order && file.head.shape.size() > 1)
+    return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
+  size_t bytes = ir::sizeBytes(array.cell);
+  for (size_t i = 0; i < data.cells.size(); ++i)
+    std::memcpy(&data.cells[i], file.data() + i * bytes, bytes);
+  return llvm::Error::success();
+}
+
+/// Zeroed arrays of their concrete size; uniform inputs from their files.
+llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &scalars,
+                                  const std::vector<Assignment> &inputs) {
+  std::map<std::string, std::string> files(inputs.begin(), inputs.end());
+  Arrays arrays(function.arrays.size());
+  for (auto [i, array] : llvm::enumerate(function.arrays)) {
+    if (array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table)
+      continue;
+    auto extents = ir::concreteExtents(function, array, scalars);
+    if (!extents)
+      return extents.takeError();
+    int64_t cells = 1;
+    for (int64_t extent : *extents)
+      if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > (1LL << 32))
+        return llvm::createStringError("'" + array.name + "' has an impossible extent at these "
+                                       "sizes");
+    arrays[i].cells.resize(static_cast<size_t>(cells));
+    auto file = files.find(array.name);
+    if (file == files.end())
+      continue;
+    if (llvm::Error error = readCells(file->second, array, arrays[i]))
+      return error;
+    files.erase(file);
+  }
+  if (!files.empty())
+    return llvm::createStringError("-i " + files.begin()->first + ": '" + function.name +
+                                   "' has no array of that name");
+  return arrays;
+}
+
+/// Locations of the accesses by site id.
+std::map<uint32_t, LocId> siteLocations(const ir::Function &function) {
+  std::map<uint32_t, LocId> locations;
+  for (const ir::Op &op : function.ops)
+    if (op.accessId != UINT32_MAX)
+      locations[op.accessId] = op.loc;
+  return locations;
+}
+
+llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
+                       const Options &options) {
+  const ir::Function &certificate = checked.verdict.certificate;
+  auto scalars = readScalars(certificate, options.arguments);
+  if (!scalars)
+    return scalars.takeError();
+  auto arrays = makeArrays(certificate, *scalars, options.inputs);
+  if (!arrays)
+    return arrays.takeError();
+
+  std::map<uint32_t, LocId> locations = siteLocations(checked.canonical);
+  llvm::raw_ostream &out = llvm::outs();
+  uint64_t rank = 0;
+  ir::InterpreterOptions interpreter;
+  interpreter.onAccess = [&](const ir::AccessEvent &event) {
+    out << rank++ << (event.isStore ? " store " : " load ")
+        << certificate.array(event.array).name << '[' << event.cell << "] #" << event.accessId
+        << '(';
+    llvm::interleave(event.rounds, out, ",");
+    out << ") " << analysis.module.sources.str(locations[event.accessId]) << '\n';
+  };
+  return ir::interpret(analysis.module, certificate, *arrays, *scalars, interpreter);
+}
+
+} // namespace
+
+int runTrace(const Options &options) {
+  if (options.dump != Dump::None)
+    return runDump(options);
+  llvm::Expected<Analysis> analysis = analyse(options);
+  if (!analysis)
+    return fail(analysis.takeError());
+  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
+    return code;
+  if (analysis->functions.size() != 1)
+    return fail(llvm::createStringError("trace takes one function; choose it with -f"));
+  if (llvm::Error error = printTrace(*analysis, analysis->functions.front(), options))
+    return fail(std::move(error));
+  return Accepted;
+}
+
+} // namespace colonnade

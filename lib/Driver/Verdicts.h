@@ -1,0 +1,35 @@
+//===- Verdicts.h - What the user is told about verdicts --------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Glue between an Analysis and the renderers of Oblivious/Report.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_VERDICTS_H
+#define COLONNADE_DRIVER_VERDICTS_H
+
+#include "Driver/Pipeline.h"
+#include "Oblivious/Report.h"
+
+namespace colonnade {
+
+ReportInput reportInput(const Analysis &analysis, const CheckedFunction &checked);
+std::vector<ReportInput> reportInputs(const Analysis &analysis);
+
+/// Prints the report of every function that is not accepted to standard error.
+/// The highest exit code, without --allow: nothing else may be generated.
+ExitCode reportRefusals(const Analysis &analysis);
+
+/// Contents of f.bulk.json: schema 1, with the certificate's IR beside the facts.
+std::string certificateJson(const Analysis &analysis, const CheckedFunction &checked);
+
+/// `value` as the text of a file: indented, with a final newline.
+std::string fileText(const llvm::json::Value &value);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_VERDICTS_H

@@ -37,7 +37,10 @@ void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed,
                  (unsigned long long)e.scalars[s].bits);
     scalars.push_back(e.scalars[s].bits);
   }
-  std::fprintf(file, "},\"instances\":[");
+  std::fprintf(file, "},\"arrays\":[");
+  for (size_t a = 0; a < e.arrays.size(); a++)
+    std::fprintf(file, "%s\"%s\"", a ? "," : "", e.arrays[a].name);
+  std::fprintf(file, "],\"instances\":[");
   for (uint64_t j = 0; j < count; j++) {
     auto data = make_inputs(e, j, seed);
     std::fprintf(file, "%s\n {", j ? "," : "");

@@ -18,7 +18,7 @@ static Cells readCells(const json::Object &object) {
   Cells cells;
   for (const auto &[name, values] : object)
     for (const json::Value &value : *values.getAsArray())
-      cells[name.str().str()].push_back(*value.getAsUINT64());
+      cells[name.str()].push_back(*value.getAsUINT64());
   return cells;
 }
 
@@ -37,7 +37,7 @@ static Job readJob(const json::Object &object) {
   Job job;
   job.name = object.getString("name")->str();
   for (const auto &[name, bits] : *object.getObject("scalars"))
-    job.scalars[name.str().str()] = *bits.getAsUINT64();
+    job.scalars[name.str()] = *bits.getAsUINT64();
   std::vector<std::string> names;
   for (const json::Value &name : *object.getArray("arrays"))
     names.push_back(name.getAsString()->str());

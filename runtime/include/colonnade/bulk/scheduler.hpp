@@ -9,10 +9,10 @@
 //   compute stream       └▶ lay, run, unlay c ─▶ … c+1 ─▶
 //   copy-out stream                       └▶ out c ─▶ … out c+1
 //
-// A slot is the memory of one chunk in flight; events order its three stages,
-// and a slot is refilled only when its last copy-out is done. Nothing waits on
-// the host but for the slot after next, so that the queues never run dry and
-// never grow with the count. Invariant: on any failure all work is finished
+// A slot is the memory of one chunk in flight; events order its three stages.
+// The host waits for the copy-out of the slot that it fills next, while the two
+// chunks after that are queued: the queues neither run dry nor grow with the
+// count. Invariant: on any failure all work is finished
 // before the buffers go.
 //
 //===----------------------------------------------------------------------===//
@@ -184,7 +184,7 @@ private:
 
   status issue_in_and_compute(uint64_t c) {
     slot &s = slot_of(c);
-    status result = c >= plan_.slots ? device_.wait(in_, s.drained) : status::success();
+    status result; // the slot's last copy-out is done: finish() has waited for it
     for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
       if (plan_.arrays[a].present && plan_.arrays[a].copy_in)
         result = device_.copy_in(s.d_memory + plan_.arrays[a].staging_offset, host_chunk(a, c),

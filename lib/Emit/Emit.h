@@ -53,7 +53,8 @@ llvm::Expected<EmittedFile> emitCpu(const EmitInput &input);
 llvm::Expected<EmittedFile> emitCuda(const EmitInput &input);
 /// The part of f.bulk.cpp that is the same for all back ends: array and scalar
 /// tables, extents, and `const function_info &info()`. Goes inside no namespace;
-/// expects f.bulk.hpp to be included.
+/// expects f.bulk.hpp to be included and, if there is a CPU back end,
+/// `constexpr uint64_t detail::cpu_tile` (instances per tile) before it.
 llvm::Expected<std::string> emitDescriptor(const EmitInput &input);
 /// f.sequential.cpp: includes `source` (the file that defines the entry) and
 /// defines the thunk. `raw` is the entry's raw function. Error: a parameter whose

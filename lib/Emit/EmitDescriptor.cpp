@@ -1,0 +1,196 @@
+//===- EmitDescriptor.cpp - The function_info of a generated function -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tables of arrays and scalars, extents as checked expressions over the scalars,
+// and info(). Back ends that are not linked in are null: the CUDA and sequential
+// parts are referred to only under their macros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/CxxText.h"
+#include "Emit/Emit.h"
+#include "Emit/Interface.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+/// A scalar as a checked_extent: "n" becomes "extent_n", "s.n" "extent_s_n".
+std::string extentVariable(llvm::StringRef scalar) {
+  std::string text = "extent_";
+  for (char c : scalar)
+    text += llvm::isAlnum(c) || c == '_' ? c : '_';
+  return text;
+}
+
+/// An extent over checked_extent: every leaf is one, so all operators are checked.
+CxxExpr checkedText(const SizeExpr &size) {
+  using Kind = SizeExpr::Kind;
+  const auto binary = [&](llvm::StringRef op, Precedence precedence) {
+    return binaryExpr(checkedText(size.lhs()), op, checkedText(size.rhs()), precedence);
+  };
+  switch (size.kind()) {
+  case Kind::Constant:
+    return {"checked_extent(" + std::to_string(*size.asConstant()) + ")", Precedence::Primary};
+  case Kind::Name:
+    return {extentVariable(size.name()), Precedence::Primary};
+  case Kind::Add:
+    return binary("+", Precedence::Additive);
+  case Kind::Sub:
+    return binary("-", Precedence::Additive);
+  case Kind::Mul:
+    return binary("*", Precedence::Multiplicative);
+  case Kind::Div:
+    return binary("/", Precedence::Multiplicative);
+  case Kind::Rem:
+    return binary("%", Precedence::Multiplicative);
+  case Kind::Max:
+    return call("max", {checkedText(size.lhs()), checkedText(size.rhs())});
+  case Kind::Min:
+    return call("min", {checkedText(size.lhs()), checkedText(size.rhs())});
+  case Kind::Unknown:
+    break;
+  }
+  return {"checked_extent(-1)", Precedence::Primary};
+}
+
+class DescriptorPrinter {
+public:
+  explicit DescriptorPrinter(const EmitInput &input)
+      : input_(input), function_(input.function), interface_(interfaceOf(function_)),
+        out_(input.module.sources) {}
+
+  std::string print() {
+    out_.line("namespace colonnade::bulk::" + input_.identifier + " {");
+    out_.line("namespace {");
+    for (const InterfaceArray &array : interface_.arrays)
+      extentFunction(array);
+    out_.line("} // namespace");
+    out_.blank();
+    out_.open("const function_info &info()");
+    arrayTable();
+    scalarTable();
+    infoTable();
+    out_.line("return info;");
+    out_.close();
+    out_.blank();
+    out_.line("} // namespace colonnade::bulk::" + input_.identifier);
+    return out_.take();
+  }
+
+private:
+  static std::string quoted(llvm::StringRef text) { return "\"" + text.str() + "\""; }
+
+  void extentFunction(const InterfaceArray &passed) {
+    const Array &array = function_.array(passed.array);
+    out_.open("int64_t extent_of_" + passed.name +
+              "([[maybe_unused]] uint32_t dim, [[maybe_unused]] const scalar_bits *scalars)");
+    std::set<std::string> names;
+    for (const SizeExpr &extent : array.extents)
+      if (isComputable(function_, extent))
+        for (const std::string &name : extent.names())
+          names.insert(name);
+    for (size_t i = 0; i < function_.scalars.size(); ++i) {
+      const ScalarParam &scalar = function_.scalars[i];
+      if (names.count(scalar.name))
+        out_.line("const checked_extent " + extentVariable(scalar.name) + "(from_bits<" +
+                  cxxName(function_.value(scalar.value).type) + ">(scalars[" + std::to_string(i) +
+                  "]));");
+    }
+    for (size_t d = 0; d < array.extents.size(); ++d) {
+      out_.line("if (dim == " + std::to_string(d) + ")");
+      const bool known = isComputable(function_, array.extents[d]);
+      out_.line("  return " +
+                (known ? checkedText(array.extents[d]).within(Precedence::Primary) + ".value()"
+                       : std::string("-1")) +
+                ";");
+    }
+    out_.line("return -1;");
+    out_.close();
+  }
+
+  // cell_type has no spelling of its own for the IR's names but "boolean".
+  static std::string cellType(ScalarType type) {
+    return "cell_type::" + std::string(type == ScalarType::Bool ? "boolean" : name(type));
+  }
+
+  void arrayTable() {
+    if (interface_.arrays.empty())
+      return out_.line("static const array_info *const arrays = nullptr;");
+    out_.open("static const array_info arrays[] =");
+    const char *directions[] = {"direction::in", "direction::out", "direction::inout"};
+    for (const InterfaceArray &passed : interface_.arrays) {
+      const Array &array = function_.array(passed.array);
+      const std::string parameter = array.parameter.empty() ? array.name : array.parameter;
+      out_.line("{" + quoted(array.name) + ", " + quoted(parameter) + ", " + cellType(array.cell) +
+                ", " + directions[size_t(passed.direction)] + ", " +
+                (passed.uniform ? "true" : "false") + ", " + std::to_string(array.extents.size()) +
+                ", extent_of_" + passed.name + ", " + (passed.fullyWritten ? "true" : "false") +
+                "},");
+    }
+    out_.close(";");
+  }
+
+  void scalarTable() {
+    if (function_.scalars.empty())
+      return out_.line("static const scalar_info *const scalars = nullptr;");
+    out_.open("static const scalar_info scalars[] =");
+    for (const ScalarParam &scalar : function_.scalars)
+      out_.line("{" + quoted(scalar.name) + ", " + cellType(function_.value(scalar.value).type) +
+                "},");
+    out_.close(";");
+  }
+
+  // Functions that agree with the host's only to some ulp on a GPU.
+  std::string inexactMath() const {
+    std::set<std::string> names;
+    for (const Op &op : function_.ops)
+      if (op.opcode == Opcode::Math && !isExact(op.math))
+        names.insert(name(op.math));
+    return llvm::join(names, ", ");
+  }
+
+  void infoTable() {
+    const std::string math = inexactMath();
+    out_.line("static const function_info info = {");
+    out_.line("    " + quoted(function_.name) + ", arrays, " +
+              std::to_string(interface_.arrays.size()) + ", scalars, " +
+              std::to_string(function_.scalars.size()) + ",");
+    out_.line(std::string("    detail::check_extents, ") +
+              (input_.cpu ? "detail::launch_cpu, detail::cpu_tile," : "nullptr, 1,"));
+    const auto optional = [&](llvm::StringRef macro, bool wanted, llvm::StringRef with,
+                              llvm::StringRef without) {
+      if (!wanted)
+        return out_.line(("    " + without).str());
+      out_.raw(("#ifdef " + macro + "\n").str());
+      out_.line(("    " + with).str());
+      out_.raw("#else\n");
+      out_.line(("    " + without).str());
+      out_.raw("#endif\n");
+    };
+    optional("COLONNADE_BULK_CUDA", input_.cuda, "detail::launch_cuda,", "nullptr,");
+    optional("COLONNADE_BULK_SEQUENTIAL", true, "detail::sequential,", "nullptr,");
+    optional("COLONNADE_BULK_CUDA", input_.cuda, "detail::cuda_failure, detail::open_device,",
+             "nullptr, nullptr,");
+    out_.line("    " + (math.empty() ? "nullptr" : quoted(math)) + "};");
+  }
+
+  const EmitInput &input_;
+  const Function &function_;
+  Interface interface_;
+  CxxWriter out_;
+};
+
+} // namespace
+
+llvm::Expected<std::string> colonnade::emitDescriptor(const EmitInput &input) {
+  return DescriptorPrinter(input).print();
+}

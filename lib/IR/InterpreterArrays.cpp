@@ -48,7 +48,7 @@ public:
 
 private:
   // Larger local arrays are a mistake in the sizes, not a programme to run.
-  static constexpr int64_t MaxCells = int64_t(1) << 32;
+  static constexpr int64_t MaxCells = int64_t(1) << 28;
 
   llvm::Error prepare(const Array &array, ArrayData &data, ArrayState &state) {
     bool isInput = array.role == ArrayRole::Parameter || array.role == ArrayRole::Scalar;

@@ -43,9 +43,10 @@ const char *sharingName(Sharing sharing) {
   return sharing == Sharing::Uniform ? "uniform" : "instance";
 }
 
+// As the lexer has it: whatever else is quoted.
 bool isWord(llvm::StringRef text) {
-  return !text.empty() && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == ':';
+  return !text.empty() && text[0] != '.' && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.';
   });
 }
 
@@ -88,6 +89,7 @@ private:
 
   void indent() { out_.indent(indent_); }
   void region(RegionId id); // "{ ops }"
+  bool hasOwnShape(const Op &op) const;
   void op(const Op &op);
   void access(const Op &op);
   void ifOp(const Op &op);
@@ -339,6 +341,24 @@ void Printer::region(RegionId id) {
   out_ << '}';
 }
 
+/// Invalid IR must print too, as plain() does it.
+bool Printer::hasOwnShape(const Op &op) const {
+  switch (op.opcode) {
+  case Opcode::Load:
+  case Opcode::Store: {
+    size_t fixed = (op.masked ? 1 : 0) + (op.opcode == Opcode::Store ? 1 : 0);
+    return op.operands.size() > fixed && (op.operands.size() - fixed) % 2 == 1;
+  }
+  case Opcode::For:
+    return op.operands.size() >= 3 && op.regions.size() == 1 &&
+           !function_->region(op.regions[0]).args.empty();
+  case Opcode::Loop:
+    return op.regions.size() == 2;
+  default:
+    return true;
+  }
+}
+
 // Results are numbered after the regions: they are visible only behind them.
 // So the text of an operation with regions carries them at its end.
 void Printer::op(const Op &op) {
@@ -351,7 +371,7 @@ void Printer::op(const Op &op) {
     }
     out_ << " = ";
   }
-  switch (op.opcode) {
+  switch (hasOwnShape(op) ? op.opcode : Opcode::Undef) {
   case Opcode::Constant:
     out_ << "const " << str(op.scalar) << " : " << name(op.scalar.type);
     break;

@@ -13,6 +13,7 @@
 #define COLONNADE_IR_PRINTER_H
 
 #include "IR/Function.h"
+#include "IR/Verifier.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,9 +31,6 @@ void print(llvm::raw_ostream &out, const Module &module, PrintOptions options = 
 
 /// Errors carry "line:column: what was expected".
 llvm::Expected<Module> parseModule(llvm::StringRef text);
-
-/// Structural and type rules of the function's stage. Error lists all breaches.
-llvm::Error verify(const Module &module, const Function &function);
 
 } // namespace colonnade::ir
 

@@ -1,0 +1,98 @@
+//===- Parser.h - Textual IR to functions -----------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to parseModule. ParserDeclarations.cpp reads memory types, function
+// headers and arrays; ParserOperations.cpp reads bodies. A value is known by its
+// number (`%i#7`, `%7`) or, in text written by hand, by its name alone (`%i`).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_PARSER_H
+#define COLONNADE_IR_PARSER_H
+
+#include "IR/Builder.h"
+#include "IR/Lexer.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace colonnade::ir {
+
+/// `%name#7` has key "#7", `%7` too; `%name` has key "name".
+struct ValueName {
+  std::string key;
+  std::string name;
+};
+
+/// The body of one function.
+class BodyParser {
+public:
+  BodyParser(Lexer &lexer, Module &module, Function &function,
+             const llvm::StringMap<ArrayId> &arrays)
+      : lexer_(lexer), module_(module), f_(function), arrays_(arrays), builder_(function) {}
+
+  /// Behind the word "body".
+  void run();
+
+  /// Calls by name alone, resolved when all functions are read.
+  struct NamedCall {
+    OpId op;
+    std::string callee;
+    size_t position;
+  };
+  std::vector<NamedCall> namedCalls;
+
+private:
+  using Operands = llvm::SmallVector<ValueId, 4>;
+  struct Definition { // of a result or argument
+    ValueName name;
+    ScalarType type = ScalarType::S32;
+    size_t position = 0;
+  };
+
+  ValueName valueName();
+  Definition definition(); // %x : f32
+  void define(const Definition &definition, ValueId id);
+  void addArg(RegionId region, const Definition &definition);
+  ValueId use();
+  Operands uses();
+  ArrayId arrayRef();
+  llvm::SmallVector<ScalarType, 2> types();
+
+  void region(RegionId id);
+  void op();
+  void constant(Op &op);
+  void access(Op &op);
+  void ifOp(Op &op);
+  void forOp(Op &op);
+  void loopOp(Op &op);
+  void plain(Op &op);
+  void callee(Op &op);
+  /// (%a : s32 = %x, …): arguments of `region`; inits are appended to `inits`
+  /// if it is not null.
+  void carried(RegionId region, Operands *inits);
+  void finish(Op op, llvm::ArrayRef<Definition> results);
+
+  // Deeper text is refused, so that input cannot exhaust the stack.
+  static constexpr unsigned MaxDepth = 1000;
+
+  Lexer &lexer_;
+  Module &module_;
+  Function &f_;
+  const llvm::StringMap<ArrayId> &arrays_;
+  Builder builder_;
+  llvm::StringMap<ValueId> values_;
+  std::optional<NamedCall> pendingCall_;
+  unsigned depth_ = 0;
+};
+
+ScalarType parseType(Lexer &lexer);
+/// ` loc("f.cpp":3:4 at "g.cpp":5:6)`, if it comes next.
+LocId parseLoc(Lexer &lexer, SourceMap &sources);
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_PARSER_H

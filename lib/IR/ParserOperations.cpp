@@ -1,0 +1,364 @@
+//===- ParserOperations.cpp - Textual IR: bodies ------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Evaluate.h"
+#include "IR/Parser.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace colonnade::ir {
+
+namespace {
+const llvm::StringMap<Opcode> &opcodes() {
+  static const llvm::StringMap<Opcode> Map = {
+#define COLONNADE_OP(Name, mnemonic, level) {mnemonic, Opcode::Name},
+#include "IR/Opcodes.def"
+  };
+  return Map;
+}
+
+const llvm::StringMap<MathFn> &mathFunctions() {
+  static const llvm::StringMap<MathFn> Map = {
+#define COLONNADE_MATH(Name, name, arity, exact) {name, MathFn::Name},
+#include "IR/MathFunctions.def"
+  };
+  return Map;
+}
+
+bool isNumber(llvm::StringRef text) { return llvm::all_of(text, llvm::isDigit); }
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+ValueName BodyParser::valueName() {
+  ValueName value;
+  lexer_.expect("%");
+  bool isQuoted = lexer_.peek() == '"';
+  std::string text = lexer_.wordOrString();
+  if (lexer_.eat("#")) {
+    value.name = text;
+    value.key = ("#" + llvm::Twine(lexer_.number(UINT32_MAX))).str();
+  } else if (!isQuoted && isNumber(text)) {
+    value.key = ("#" + llvm::Twine(text)).str();
+  } else {
+    value.name = value.key = text;
+  }
+  return value;
+}
+
+BodyParser::Definition BodyParser::definition() {
+  Definition definition;
+  definition.position = lexer_.position();
+  definition.name = valueName();
+  lexer_.expect(":");
+  definition.type = parseType(lexer_);
+  return definition;
+}
+
+void BodyParser::define(const Definition &definition, ValueId id) {
+  if (!lexer_.ok())
+    return;
+  f_.value(id).name = definition.name.name;
+  if (!values_.try_emplace(definition.name.key, id).second)
+    lexer_.failAt(definition.position, "value '%" + definition.name.key + "' is defined twice");
+}
+
+void BodyParser::addArg(RegionId region, const Definition &definition) {
+  define(definition, builder_.addArg(region, definition.type));
+}
+
+ValueId BodyParser::use() {
+  size_t start = lexer_.position();
+  ValueName value = valueName();
+  auto it = values_.find(value.key);
+  if (it != values_.end())
+    return it->second;
+  lexer_.failAt(start, "value '%" + value.key + "' is not defined before");
+  return {};
+}
+
+BodyParser::Operands BodyParser::uses() {
+  Operands operands;
+  if (lexer_.peek() != '%')
+    return operands;
+  do
+    operands.push_back(use());
+  while (lexer_.ok() && lexer_.eat(","));
+  return operands;
+}
+
+ArrayId BodyParser::arrayRef() {
+  size_t start = lexer_.position();
+  lexer_.expect("@");
+  std::string key = lexer_.wordOrString();
+  if (lexer_.eat("#"))
+    key += ("#" + llvm::Twine(lexer_.number(UINT32_MAX))).str();
+  auto it = arrays_.find(key);
+  if (it != arrays_.end())
+    return it->second;
+  lexer_.failAt(start, "array '@" + key + "' is not declared");
+  return {};
+}
+
+llvm::SmallVector<ScalarType, 2> BodyParser::types() {
+  llvm::SmallVector<ScalarType, 2> list;
+  if (lexer_.eat(":"))
+    do
+      list.push_back(parseType(lexer_));
+    while (lexer_.ok() && lexer_.eat(","));
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// Structure
+//===----------------------------------------------------------------------===//
+
+void BodyParser::run() {
+  f_.body = builder_.createRegion();
+  carried(f_.body, nullptr);
+  while (lexer_.ok() && lexer_.eatWord("scalar")) {
+    ValueId value = use();
+    std::string name = lexer_.wordOrString();
+    f_.scalars.push_back({std::move(name), value, parseLoc(lexer_, module_.sources)});
+  }
+  region(f_.body);
+}
+
+void BodyParser::region(RegionId id) {
+  if (++depth_ > MaxDepth)
+    return lexer_.fail("regions are nested too deeply");
+  lexer_.expect("{");
+  InsertionScope scope(builder_);
+  builder_.setRegion(id);
+  while (lexer_.ok() && !lexer_.eat("}"))
+    op();
+  --depth_;
+}
+
+void BodyParser::op() {
+  llvm::SmallVector<Definition, 2> results;
+  if (lexer_.peek() == '%') {
+    do {
+      size_t position = lexer_.position();
+      results.push_back({valueName(), ScalarType::S32, position});
+    } while (lexer_.ok() && lexer_.eat(","));
+    lexer_.expect("=");
+  }
+  size_t start = lexer_.position();
+  llvm::StringRef mnemonic = lexer_.word();
+  auto it = opcodes().find(mnemonic);
+  if (it == opcodes().end())
+    return lexer_.failAt(start, "expected an operation");
+  Op op;
+  op.opcode = it->second;
+  bool structured = op.opcode == Opcode::If || op.opcode == Opcode::For || op.opcode == Opcode::Loop;
+  if (structured && !results.empty())
+    return lexer_.failAt(start, "results of an operation with regions follow it: -> %x : s32");
+  switch (op.opcode) {
+  case Opcode::Constant:
+    constant(op);
+    break;
+  case Opcode::Load:
+  case Opcode::Store:
+    access(op);
+    break;
+  case Opcode::If:
+    ifOp(op);
+    break;
+  case Opcode::For:
+    forOp(op);
+    break;
+  case Opcode::Loop:
+    loopOp(op);
+    break;
+  default:
+    plain(op);
+    break;
+  }
+  if (!lexer_.ok())
+    return;
+  if (structured) {
+    if (lexer_.eat("->"))
+      do
+        results.push_back(definition());
+      while (lexer_.ok() && lexer_.eat(","));
+  } else if (op.opcode == Opcode::Constant) {
+    if (results.size() != 1)
+      return lexer_.failAt(start, "a constant has one result");
+    results[0].type = op.scalar.type;
+  } else {
+    auto list = types();
+    if (list.size() != results.size())
+      return lexer_.failAt(start, llvm::Twine(results.size()) + " results, but " +
+                                      llvm::Twine(list.size()) + " types");
+    for (size_t i = 0; i < list.size(); ++i)
+      results[i].type = list[i];
+  }
+  finish(std::move(op), results);
+}
+
+void BodyParser::finish(Op op, llvm::ArrayRef<Definition> results) {
+  op.loc = parseLoc(lexer_, module_.sources);
+  if (!lexer_.ok())
+    return;
+  llvm::SmallVector<ScalarType, 4> types;
+  for (const Definition &result : results)
+    types.push_back(result.type);
+  OpId id = builder_.append(std::move(op), types);
+  for (size_t i = 0; i < results.size(); ++i)
+    define(results[i], builder_.result(id, static_cast<unsigned>(i)));
+  if (pendingCall_) {
+    pendingCall_->op = id;
+    namedCalls.push_back(std::move(*pendingCall_));
+    pendingCall_.reset();
+  }
+}
+
+void BodyParser::carried(RegionId region, Operands *inits) {
+  lexer_.expect("(");
+  if (lexer_.eat(")"))
+    return;
+  do {
+    addArg(region, definition());
+    if (inits) {
+      lexer_.expect("=");
+      inits->push_back(use());
+    }
+  } while (lexer_.ok() && lexer_.eat(","));
+  lexer_.expect(")");
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void BodyParser::constant(Op &op) {
+  size_t start = lexer_.position();
+  llvm::StringRef text = lexer_.scalar();
+  lexer_.expect(":");
+  ScalarType type = parseType(lexer_);
+  if (auto scalar = parseScalar(type, text))
+    op.scalar = *scalar;
+  else
+    lexer_.failAt(start, llvm::Twine("expected a constant of type ") + name(type));
+}
+
+void BodyParser::access(Op &op) {
+  op.array = arrayRef();
+  lexer_.expect("[");
+  size_t start = lexer_.position();
+  Operands subscripts = uses(), radices;
+  if (lexer_.eat(";"))
+    radices = uses();
+  if (subscripts.size() != radices.size() + 1)
+    return lexer_.failAt(start, "k+1 subscripts need k radices");
+  lexer_.expect("]");
+  Operands stored;
+  if (op.opcode == Opcode::Store) {
+    lexer_.expect(",");
+    stored.push_back(use());
+  }
+  if (lexer_.eatWord("mask")) {
+    op.masked = true;
+    op.operands.push_back(use());
+  }
+  for (const Operands &list : {subscripts, radices, stored})
+    op.operands.append(list.begin(), list.end());
+  if (lexer_.eatWord("access"))
+    op.accessId = static_cast<uint32_t>(lexer_.number(UINT32_MAX - 1));
+}
+
+void BodyParser::ifOp(Op &op) {
+  op.operands = {use()};
+  if (lexer_.eatWord("text"))
+    op.text = lexer_.string();
+  op.regions = {builder_.createRegion(), builder_.createRegion()};
+  region(op.regions[0]);
+  lexer_.expectWord("else");
+  region(op.regions[1]);
+}
+
+void BodyParser::forOp(Op &op) {
+  static constexpr const char *Predicates[] = {"lt", "le", "gt", "ge", "ne"};
+  RegionId body = builder_.createRegion();
+  op.regions = {body};
+  addArg(body, definition());
+  lexer_.expect("=");
+  op.operands.push_back(use());
+  bool found = false;
+  for (uint8_t i = 0; i < std::size(Predicates) && !found; ++i) {
+    found = lexer_.eatWord(Predicates[i]);
+    op.predicate = static_cast<Predicate>(found ? i : 0);
+  }
+  if (!found)
+    return lexer_.fail("expected 'lt', 'le', 'gt', 'ge' or 'ne'");
+  op.operands.push_back(use());
+  lexer_.expectWord("step");
+  op.operands.push_back(use());
+  op.hasGo = lexer_.eatWord("go");
+  op.postTest = lexer_.eatWord("posttest");
+  op.dataExit = lexer_.eatWord("dataexit");
+  carried(body, &op.operands);
+  region(body);
+}
+
+void BodyParser::loopOp(Op &op) {
+  if (lexer_.eatWord("bound")) {
+    std::vector<SizeExpr> bound = lexer_.sizes();
+    if (bound.size() != 1)
+      return lexer_.fail("expected one bound");
+    op.bound = bound[0];
+  }
+  op.dataExit = lexer_.eatWord("dataexit");
+  op.regions = {builder_.createRegion(), builder_.createRegion()};
+  carried(op.regions[0], &op.operands);
+  region(op.regions[0]);
+  lexer_.expectWord("do");
+  carried(op.regions[1], nullptr);
+  region(op.regions[1]);
+}
+
+void BodyParser::plain(Op &op) {
+  if (op.opcode == Opcode::Math) {
+    size_t start = lexer_.position();
+    auto it = mathFunctions().find(lexer_.word());
+    if (it == mathFunctions().end())
+      return lexer_.failAt(start, "expected a math function");
+    op.math = it->second;
+  }
+  op.operands = uses();
+  if (lexer_.eatWord("mem")) {
+    size_t start = lexer_.position();
+    lexer_.expect("!");
+    op.memType = MemTypeId(lexer_.number(UINT32_MAX - 1));
+    if (op.memType.index >= module_.memTypes.size())
+      lexer_.failAt(start, "memory type !" + llvm::Twine(op.memType.index) +
+                               " is not defined before");
+  }
+  if (lexer_.eatWord("index"))
+    op.index = static_cast<uint32_t>(lexer_.number(UINT32_MAX));
+  if (lexer_.eatWord("array"))
+    op.array = arrayRef();
+  if (lexer_.eatWord("callee"))
+    callee(op);
+  if (lexer_.eatWord("text"))
+    op.text = lexer_.string();
+}
+
+void BodyParser::callee(Op &op) {
+  size_t start = lexer_.position();
+  std::string name = lexer_.string();
+  if (lexer_.eat("#"))
+    op.callee = FunctionId(lexer_.number(UINT32_MAX - 1));
+  else
+    pendingCall_ = NamedCall{{}, name, start};
+}
+
+} // namespace colonnade::ir

@@ -1,0 +1,261 @@
+//===- Verifier.cpp - Structural and type rules of the IR ---------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/Verifier.h"
+
+#include "IR/VerifierTypes.h"
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade::ir {
+
+namespace {
+
+enum class Level : uint8_t { Core, Raw, Kernel };
+
+Level level(Opcode opcode) {
+  static constexpr Level Levels[] = {
+#define COLONNADE_OP(Name, mnemonic, level) Level::level,
+#include "IR/Opcodes.def"
+  };
+  return Levels[static_cast<size_t>(opcode)];
+}
+
+bool isAllowed(Opcode opcode, Stage stage) {
+  bool canonicalOnly =
+      opcode == Opcode::For || opcode == Opcode::Load || opcode == Opcode::Store;
+  switch (level(opcode)) {
+  case Level::Core:
+    return stage != Stage::Raw || !canonicalOnly;
+  case Level::Raw:
+    return stage == Stage::Raw;
+  case Level::Kernel:
+    return stage == Stage::Kernel;
+  }
+  return false;
+}
+
+const char *name(Stage stage) {
+  return stage == Stage::Raw ? "raw" : stage == Stage::Canonical ? "canonical" : "kernel";
+}
+
+bool isTerminator(Opcode opcode) {
+  return opcode == Opcode::Yield || opcode == Opcode::Test || opcode == Opcode::Return;
+}
+
+class Verifier {
+public:
+  Verifier(const Module &module, const Function &function) : module_(module), f_(function) {}
+
+  llvm::Error run();
+
+private:
+  static constexpr size_t MaxBreaches = 20;
+
+  void breach(const llvm::Twine &what) {
+    if (++count_ <= MaxBreaches)
+      breaches_.push_back(("'" + llvm::Twine(f_.name) + "': " + what).str());
+  }
+  void breach(OpId id, const llvm::Twine &what);
+
+  void header();
+  void arrays();
+  void region(RegionId id, OpId parent, Opcode terminator);
+  void arguments(RegionId id);
+  bool ids(OpId id);
+  void op(OpId id);
+  void results(OpId id);
+  void nested(OpId id);
+
+  const Module &module_;
+  const Function &f_;
+  std::vector<bool> visible_;     // by value
+  std::vector<bool> seenOps_;     // by op
+  std::vector<bool> seenRegions_; // by region
+  std::vector<ValueId> defined_;  // visible values, a stack of scopes
+  std::vector<std::string> breaches_;
+  size_t count_ = 0;
+};
+
+void Verifier::breach(OpId id, const llvm::Twine &what) {
+  const Op &op = f_.op(id);
+  std::string place = op.loc ? " at " + module_.sources.str(op.loc) : "";
+  breach("op " + llvm::Twine(id.index) + " '" + mnemonic(op.opcode) + "'" + place + ": " + what);
+}
+
+llvm::Error Verifier::run() {
+  visible_.resize(f_.values.size());
+  seenOps_.resize(f_.ops.size());
+  seenRegions_.resize(f_.regions.size());
+  header();
+  arrays();
+  if (f_.body.index < f_.regions.size())
+    region(f_.body, {}, Opcode::Return);
+  else if (f_.body || f_.isDefined)
+    breach("no body");
+  if (breaches_.empty())
+    return llvm::Error::success();
+  std::string text;
+  for (const std::string &line : breaches_)
+    text += (text.empty() ? "" : "\n") + line;
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+void Verifier::header() {
+  if (f_.body.index >= f_.regions.size())
+    return;
+  llvm::ArrayRef<ValueId> args = f_.region(f_.body).args;
+  for (const ScalarParam &scalar : f_.scalars)
+    if (llvm::find(args, scalar.value) == args.end())
+      breach("scalar '" + scalar.name + "' is no argument of the body");
+  if (f_.stage != Stage::Raw)
+    return;
+  if (f_.rawParams.size() != args.size())
+    return breach("the body has " + llvm::Twine(args.size()) + " arguments for " +
+                  llvm::Twine(f_.rawParams.size()) + " parameters");
+  for (size_t i = 0; i < args.size(); ++i)
+    if (args[i].index < f_.values.size() && f_.value(args[i]).type != f_.rawParams[i].type)
+      breach("parameter '" + f_.rawParams[i].name + "' and its argument differ in type");
+}
+
+void Verifier::arrays() {
+  for (const Array &array : f_.arrays) {
+    if (array.cell == ScalarType::Pointer)
+      breach("array '" + array.name + "' has pointers as cells");
+    if (array.role != ArrayRole::Table)
+      continue;
+    int64_t cells = 1;
+    bool known = true;
+    for (const SizeExpr &extent : array.extents) {
+      auto value = extent.asConstant();
+      known &= value && !__builtin_mul_overflow(cells, *value, &cells);
+    }
+    if (!known || cells != static_cast<int64_t>(array.contents.size()))
+      breach("table '" + array.name + "' has " + llvm::Twine(array.contents.size()) +
+             " contents, which are not its extents");
+  }
+}
+
+void Verifier::arguments(RegionId id) {
+  llvm::ArrayRef<ValueId> args = f_.region(id).args;
+  for (size_t i = 0; i < args.size(); ++i) {
+    if (args[i].index >= f_.values.size()) {
+      breach("region " + llvm::Twine(id.index) + ": argument id out of range");
+      continue;
+    }
+    const Value &value = f_.value(args[i]);
+    if (value.def || value.region != id || value.index != i || visible_[args[i].index])
+      breach("region " + llvm::Twine(id.index) + ": argument " + llvm::Twine(i) +
+             " does not know its place");
+    visible_[args[i].index] = true;
+    defined_.push_back(args[i]);
+  }
+}
+
+void Verifier::region(RegionId id, OpId parent, Opcode terminator) {
+  const Region &region = f_.region(id);
+  if (seenRegions_[id.index])
+    return breach("region " + llvm::Twine(id.index) + " has two owners");
+  seenRegions_[id.index] = true;
+  if (region.parent != parent)
+    breach("region " + llvm::Twine(id.index) + " does not know its parent");
+  if (region.ops.empty())
+    return breach("region " + llvm::Twine(id.index) + " has no terminator");
+
+  size_t outer = defined_.size();
+  arguments(id);
+  for (size_t i = 0; i < region.ops.size(); ++i) {
+    OpId inner = region.ops[i];
+    if (inner.index >= f_.ops.size() || seenOps_[inner.index]) {
+      breach("region " + llvm::Twine(id.index) + ": operation " + llvm::Twine(i) +
+             (inner.index >= f_.ops.size() ? " is out of range" : " has two owners"));
+      continue;
+    }
+    seenOps_[inner.index] = true;
+    bool isLast = i + 1 == region.ops.size();
+    Opcode opcode = f_.op(inner).opcode;
+    if (isLast && opcode != terminator)
+      breach(inner, llvm::Twine("the region must end in '") + mnemonic(terminator) + "'");
+    else if (!isLast && isTerminator(opcode))
+      breach(inner, "a terminator in the middle of a region");
+    op(inner);
+  }
+  for (; defined_.size() > outer; defined_.pop_back())
+    visible_[defined_.back().index] = false;
+}
+
+/// Ids of operands, regions and arrays are in range and visible.
+bool Verifier::ids(OpId id) {
+  const Op &op = f_.op(id);
+  size_t before = count_;
+  for (size_t i = 0; i < op.operands.size(); ++i)
+    if (op.operands[i].index >= f_.values.size())
+      breach(id, "operand " + llvm::Twine(i) + " is out of range");
+    else if (!visible_[op.operands[i].index])
+      breach(id, "operand " + llvm::Twine(i) + " is not visible here");
+  for (RegionId region : op.regions)
+    if (region.index >= f_.regions.size())
+      breach(id, "a region is out of range");
+  if (op.array && op.array.index >= f_.arrays.size())
+    breach(id, "the array is out of range");
+  if (op.memType && op.memType.index >= module_.memTypes.size())
+    breach(id, "the memory type is out of range");
+  if (op.callee && op.callee.index >= module_.functions.size())
+    breach(id, "the callee is out of range");
+  for (ValueId result : op.results)
+    if (result.index >= f_.values.size())
+      breach(id, "a result is out of range");
+  return count_ == before;
+}
+
+void Verifier::op(OpId id) {
+  const Op &op = f_.op(id);
+  if (!ids(id))
+    return;
+  if (!isAllowed(op.opcode, f_.stage))
+    breach(id, llvm::Twine("not allowed in ") + name(f_.stage) + " functions");
+  if (op.masked && f_.stage != Stage::Kernel)
+    breach(id, "masked outside a kernel");
+  // Nested regions first: their terminators and arguments take part in the types.
+  size_t before = count_;
+  nested(id);
+  results(id);
+  if (count_ != before)
+    return;
+  if (auto wrong = typeBreach(module_, f_, op))
+    breach(id, *wrong);
+}
+
+void Verifier::nested(OpId id) {
+  const Op &op = f_.op(id);
+  for (size_t i = 0; i < op.regions.size(); ++i) {
+    bool isBefore = op.opcode == Opcode::Loop && i == 0;
+    region(op.regions[i], id, isBefore ? Opcode::Test : Opcode::Yield);
+  }
+}
+
+void Verifier::results(OpId id) {
+  const Op &op = f_.op(id);
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    const Value &value = f_.value(op.results[i]);
+    if (value.def != id || value.region || value.index != i || visible_[op.results[i].index])
+      breach(id, "result " + llvm::Twine(i) + " does not know its definition");
+    if (value.type == ScalarType::Pointer && f_.stage != Stage::Raw)
+      breach(id, "a pointer outside raw functions");
+    visible_[op.results[i].index] = true;
+    defined_.push_back(op.results[i]);
+  }
+}
+
+} // namespace
+
+llvm::Error verify(const Module &module, const Function &function) {
+  return Verifier(module, function).run();
+}
+
+} // namespace colonnade::ir

@@ -1,0 +1,29 @@
+//===- Verifier.h - Structural and type rules of the IR ---------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What every pass may rely on and must leave behind: ids in range, one owner per
+// operation and region, the right terminators, definitions before uses, operand
+// counts and types as Opcodes.def says, and only the operations of the stage.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_VERIFIER_H
+#define COLONNADE_IR_VERIFIER_H
+
+#include "IR/Function.h"
+
+#include "llvm/Support/Error.h"
+
+namespace colonnade::ir {
+
+/// Structural and type rules of the function's stage. Error lists the breaches,
+/// one a line, the first 20 of them.
+llvm::Error verify(const Module &module, const Function &function);
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_VERIFIER_H

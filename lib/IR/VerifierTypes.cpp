@@ -1,0 +1,405 @@
+//===- VerifierTypes.cpp - Operand counts and types per operation -------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifierTypes.h"
+
+namespace colonnade::ir {
+
+namespace {
+
+using Breach = std::optional<std::string>;
+constexpr auto Ok = std::nullopt;
+using Type = ScalarType;
+
+/// The rules for one operation. Each method returns the first breach.
+class Rules {
+public:
+  Rules(const Module &module, const Function &function, const Op &op)
+      : module_(module), f_(function), op_(op) {}
+
+  Breach check();
+
+private:
+  Type operand(size_t i) const { return f_.value(op_.operands[i]).type; }
+  Type result(size_t i = 0) const { return f_.value(op_.results[i]).type; }
+
+  Breach counts(size_t operands, size_t results) const {
+    if (op_.operands.size() != operands)
+      return "takes " + std::to_string(operands) + " operands, has " +
+             std::to_string(op_.operands.size());
+    if (op_.results.size() != results)
+      return "gives " + std::to_string(results) + " results, has " +
+             std::to_string(op_.results.size());
+    return Ok;
+  }
+  Breach regions(size_t count) const {
+    if (op_.regions.size() != count)
+      return "has " + std::to_string(op_.regions.size()) + " regions, not " +
+             std::to_string(count);
+    return Ok;
+  }
+  static Breach require(bool holds, const char *rule) {
+    return holds ? Breach() : Breach(rule);
+  }
+  /// Types of `values` are `types`, one by one.
+  Breach match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
+               const char *what) const;
+
+  Breach scalarOp();
+  Breach arithmetic();
+  Breach comparison();
+  Breach cast();
+  Breach math();
+  Breach access();
+  Breach ifOp();
+  Breach forOp();
+  Breach loopOp();
+  Breach pointerOp();
+  Breach memory();
+  Breach call();
+  Breach kernelOp();
+
+  const MemType *memType() const { return op_.memType ? &module_.memType(op_.memType) : nullptr; }
+
+  const Module &module_;
+  const Function &f_;
+  const Op &op_;
+};
+
+Breach Rules::match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
+                    const char *what) const {
+  if (values.size() != types.size())
+    return std::string(what) + ": " + std::to_string(values.size()) + " values for " +
+           std::to_string(types.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    if (f_.value(values[i]).type != f_.value(types[i]).type)
+      return std::string(what) + ": value " + std::to_string(i) + " has another type";
+  return Ok;
+}
+
+Breach Rules::check() {
+  switch (op_.opcode) {
+  case Opcode::If:
+    return ifOp();
+  case Opcode::For:
+    return forOp();
+  case Opcode::Loop:
+    return loopOp();
+  case Opcode::Load:
+  case Opcode::Store:
+    return access();
+  case Opcode::Yield: // its owner checks the types
+    return require(op_.results.empty(), "gives no results");
+  case Opcode::Test:
+    return require(op_.results.empty() && !op_.operands.empty() && operand(0) == Type::Bool,
+                   "the condition must be bool");
+  case Opcode::Return:
+    if (f_.stage != Stage::Raw)
+      return require(op_.operands.empty(), "takes no value outside raw functions");
+    return require(op_.operands.size() == (f_.returnType ? 1 : 0) &&
+                       (!f_.returnType || operand(0) == *f_.returnType),
+                   "the value must have the function's return type");
+  case Opcode::Check:
+    if (auto wrong = counts(1, 0))
+      return wrong;
+    return require(operand(0) == Type::Bool, "the condition must be bool");
+  case Opcode::Unsupported:
+    return require(op_.results.size() <= 1, "gives at most one result");
+  case Opcode::AnyLane:
+  case Opcode::Blend:
+  case Opcode::ActiveMask:
+  case Opcode::InstanceIndex:
+    return kernelOp();
+  default:
+    return op_.opcode <= Opcode::Select ? scalarOp() : pointerOp();
+  }
+}
+
+Breach Rules::scalarOp() {
+  switch (op_.opcode) {
+  case Opcode::Constant:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    if (result() == Type::Pointer || op_.scalar.type != result())
+      return "the constant has another type";
+    return require(bitWidth(result()) == 64 || op_.scalar.bits >> bitWidth(result()) == 0,
+                   "the constant has bits above its width");
+  case Opcode::Undef:
+    return counts(0, 1);
+  case Opcode::Neg:
+  case Opcode::Not: {
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    bool isNeg = op_.opcode == Opcode::Neg;
+    bool fits = isInteger(operand(0)) || operand(0) == (isNeg ? result() : Type::Bool);
+    bool numeric = isInteger(operand(0)) || (isNeg ? isFloat(operand(0)) : fits);
+    return require(numeric && operand(0) == result(), "wrong operand or result type");
+  }
+  case Opcode::Cast:
+  case Opcode::Bitcast:
+    return cast();
+  case Opcode::Math:
+    return math();
+  case Opcode::Select:
+    if (auto wrong = counts(3, 1))
+      return wrong;
+    return require(operand(0) == Type::Bool && operand(1) == operand(2) && operand(1) == result(),
+                   "needs a bool and two values of the result's type");
+  default:
+    return op_.opcode >= Opcode::Eq ? comparison() : arithmetic();
+  }
+}
+
+Breach Rules::arithmetic() {
+  if (auto wrong = counts(2, 1))
+    return wrong;
+  if (operand(0) != result())
+    return "the result has another type than the first operand";
+  switch (op_.opcode) {
+  case Opcode::Shl:
+  case Opcode::Shr:
+    return require(isInteger(operand(0)) && isInteger(operand(1)), "needs integers");
+  case Opcode::Rem:
+    return require(isInteger(operand(0)) && operand(0) == operand(1),
+                   "needs integers of one type");
+  case Opcode::And:
+  case Opcode::Or:
+  case Opcode::Xor:
+    return require((isInteger(operand(0)) || operand(0) == Type::Bool) && operand(0) == operand(1),
+                   "needs integers or bools of one type");
+  default:
+    return require((isInteger(operand(0)) || isFloat(operand(0))) && operand(0) == operand(1),
+                   "needs numbers of one type");
+  }
+}
+
+Breach Rules::comparison() {
+  if (auto wrong = counts(2, 1))
+    return wrong;
+  if (operand(0) != operand(1))
+    return "compares different types";
+  return require(result() == Type::Bool, "the result must be bool");
+}
+
+Breach Rules::cast() {
+  if (auto wrong = counts(1, 1))
+    return wrong;
+  if (operand(0) == Type::Pointer || result() == Type::Pointer)
+    return "pointers cannot be cast";
+  return require(op_.opcode == Opcode::Cast || bitWidth(operand(0)) == bitWidth(result()),
+                 "a bitcast keeps the width");
+}
+
+Breach Rules::math() {
+  if (auto wrong = counts(arity(op_.math), 1))
+    return wrong;
+  bool allResult = isFloat(result());
+  for (size_t i = 0; i < op_.operands.size(); ++i)
+    allResult &= operand(i) == result();
+  return require(allResult, "needs floats of the result's type");
+}
+
+Breach Rules::access() {
+  bool isStore = op_.opcode == Opcode::Store;
+  size_t fixed = (op_.masked ? 1 : 0) + (isStore ? 1 : 0);
+  if (op_.operands.size() <= fixed || (op_.operands.size() - fixed) % 2 == 0)
+    return "k+1 subscripts need k radices";
+  if (op_.results.size() != (isStore ? 0 : 1))
+    return "wrong number of results";
+  if (!op_.array)
+    return "names no array";
+  AccessOperands parts = accessOperands(op_);
+  for (auto list : {parts.subscripts, parts.radices})
+    for (ValueId value : list)
+      if (f_.value(value).type != Type::S64)
+        return "subscripts and radices must be s64";
+  if (op_.masked && f_.value(parts.mask).type != Type::Bool)
+    return "the mask must be bool";
+  const Array &array = f_.array(op_.array);
+  if (isStore && (array.isConst || array.role == ArrayRole::Table))
+    return "stores to a constant array";
+  Type moved = isStore ? f_.value(parts.stored).type : result();
+  return require(moved == array.cell, "the value is not of the cell's type");
+}
+
+Breach Rules::ifOp() {
+  if (auto wrong = counts(1, op_.results.size()))
+    return wrong;
+  if (auto wrong = regions(2))
+    return wrong;
+  if (operand(0) != Type::Bool)
+    return "the condition must be bool";
+  for (RegionId region : op_.regions) {
+    if (!f_.region(region).args.empty())
+      return "its regions take no arguments";
+    if (f_.region(region).ops.empty())
+      return "a region is empty";
+    if (auto wrong = match(f_.terminator(region).operands, op_.results, "yield"))
+      return wrong;
+  }
+  return Ok;
+}
+
+Breach Rules::forOp() {
+  if (auto wrong = regions(1))
+    return wrong;
+  llvm::ArrayRef<ValueId> args = f_.region(op_.regions[0]).args;
+  if (op_.operands.size() < 3 || args.empty() || f_.region(op_.regions[0]).ops.empty())
+    return "needs lo, hi, step, and a body with a counter";
+  Type counter = f_.value(args[0]).type;
+  if (!isInteger(counter) || operand(0) != counter || operand(1) != counter ||
+      operand(2) != counter)
+    return "lo, hi, step and counter must be integers of one type";
+  llvm::ArrayRef<ValueId> carried = args.drop_front();
+  if (auto wrong = match(llvm::ArrayRef<ValueId>(op_.operands).drop_front(3), carried, "inits"))
+    return wrong;
+  if (auto wrong = match(op_.results, args, "results"))
+    return wrong;
+  llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[0]).operands;
+  if (op_.hasGo && (yielded.empty() || f_.value(yielded[0]).type != Type::Bool))
+    return "the yield needs a bool go flag first";
+  return match(yielded.drop_front(op_.hasGo), carried, "yield");
+}
+
+Breach Rules::loopOp() {
+  if (auto wrong = regions(2))
+    return wrong;
+  for (RegionId region : op_.regions)
+    if (f_.region(region).ops.empty())
+      return "a region is empty";
+  llvm::ArrayRef<ValueId> before = f_.region(op_.regions[0]).args;
+  llvm::ArrayRef<ValueId> test = f_.terminator(op_.regions[0]).operands;
+  llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[1]).operands;
+  if (test.empty())
+    return "the test needs a condition";
+  if (yielded.empty() || f_.value(yielded[0]).type != Type::Bool)
+    return "the yield needs a bool go flag first";
+  if (auto wrong = match(op_.operands, before, "inits"))
+    return wrong;
+  if (auto wrong = match(test.drop_front(), before, "test"))
+    return wrong;
+  if (auto wrong = match(f_.region(op_.regions[1]).args, before, "body arguments"))
+    return wrong;
+  if (auto wrong = match(yielded.drop_front(), before, "yield"))
+    return wrong;
+  return match(op_.results, before, "results");
+}
+
+Breach Rules::kernelOp() {
+  switch (op_.opcode) {
+  case Opcode::AnyLane:
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    return require(operand(0) == Type::Bool && result() == Type::Bool, "needs a mask");
+  case Opcode::Blend:
+    if (auto wrong = counts(3, 1))
+      return wrong;
+    return require(operand(0) == Type::Bool && operand(1) == operand(2) && operand(1) == result(),
+                   "needs a mask and two values of the result's type");
+  case Opcode::ActiveMask:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    return require(result() == Type::Bool, "the result must be bool");
+  default:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    return require(isInteger(result()), "the result must be an integer");
+  }
+}
+
+Breach Rules::pointerOp() {
+  bool needsMemType = op_.opcode != Opcode::PtrNull && op_.opcode != Opcode::Call;
+  if (needsMemType && !op_.memType)
+    return "names no memory type";
+  switch (op_.opcode) {
+  case Opcode::Call:
+    return call();
+  case Opcode::PtrNull:
+  case Opcode::Object:
+  case Opcode::Table:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    if (op_.opcode == Opcode::Table &&
+        (!op_.array || f_.array(op_.array).role != ArrayRole::Table))
+      return "names no table";
+    return require(result() == Type::Pointer, "the result must be a pointer");
+  case Opcode::PtrIndex:
+  case Opcode::PtrDecay:
+    if (auto wrong = counts(2, 1))
+      return wrong;
+    if (op_.opcode == Opcode::PtrDecay && memType()->kind != MemType::Kind::Array)
+      return "the memory type must be an array";
+    return require(operand(0) == Type::Pointer && operand(1) == Type::S64 &&
+                       result() == Type::Pointer,
+                   "needs a pointer and an s64");
+  case Opcode::PtrField:
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    if (memType()->kind != MemType::Kind::Struct || op_.index >= memType()->fields.size())
+      return "the memory type has no such field";
+    return require(operand(0) == Type::Pointer && result() == Type::Pointer, "needs a pointer");
+  default:
+    return memory();
+  }
+}
+
+Breach Rules::memory() {
+  switch (op_.opcode) {
+  case Opcode::PtrLoad:
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    return require(operand(0) == Type::Pointer && memType()->kind == MemType::Kind::Scalar &&
+                       memType()->scalar == result(),
+                   "needs a pointer to the result's type");
+  case Opcode::PtrStore:
+    if (auto wrong = counts(2, 0))
+      return wrong;
+    return require(operand(0) == Type::Pointer && memType()->kind == MemType::Kind::Scalar &&
+                       memType()->scalar == operand(1),
+                   "needs a pointer to the value's type");
+  case Opcode::PtrCopy:
+    if (auto wrong = counts(3, 0))
+      return wrong;
+    return require(operand(0) == Type::Pointer && operand(1) == Type::Pointer &&
+                       operand(2) == Type::S64,
+                   "needs two pointers and an s64");
+  case Opcode::PtrFill:
+    if (auto wrong = counts(3, 0))
+      return wrong;
+    return require(operand(0) == Type::Pointer && operand(1) == Type::U8 &&
+                       operand(2) == Type::S64,
+                   "needs a pointer, a u8 and an s64");
+  default: // PtrDiff
+    if (auto wrong = counts(2, 1))
+      return wrong;
+    return require(operand(0) == Type::Pointer && operand(1) == Type::Pointer &&
+                       result() == Type::S64,
+                   "needs two pointers and gives an s64");
+  }
+}
+
+Breach Rules::call() {
+  if (!op_.callee)
+    return "names no callee";
+  const Function &callee = module_.function(op_.callee);
+  if (auto wrong = counts(callee.rawParams.size(), callee.returnType ? 1 : 0))
+    return wrong;
+  for (size_t i = 0; i < op_.operands.size(); ++i)
+    if (operand(i) != callee.rawParams[i].type)
+      return "argument " + std::to_string(i) + " has another type than the parameter";
+  return require(!callee.returnType || result() == *callee.returnType,
+                 "the result has another type than the callee's");
+}
+
+} // namespace
+
+std::optional<std::string> typeBreach(const Module &module, const Function &function,
+                                      const Op &op) {
+  return Rules(module, function, op).check();
+}
+
+} // namespace colonnade::ir

@@ -66,7 +66,7 @@ template <class To, class From> COLONNADE_HOST_DEVICE To to_integer(From a) {
   constexpr From limit = static_cast<From>(uint64_t{1} << (sizeof(To) * 8 - 1)) * 2;
   constexpr From high = std::is_signed<To>::value ? limit / 2 : limit;
   constexpr From low = std::is_signed<To>::value ? -limit / 2 : From(0);
-  return a > low - 1 && a < high ? static_cast<To>(a) : To(0);
+  return (a >= low || a > low - 1) && a < high ? static_cast<To>(a) : To(0);
 }
 
 } // namespace wrapping

@@ -1,0 +1,18 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// end.hpp: ends what begin.hpp began.
+//
+//===----------------------------------------------------------------------===//
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC diagnostic pop
+#pragma GCC pop_options
+#endif
+#undef COLONNADE_ISA_NAMESPACE
+#undef COLONNADE_NATIVE_BYTES
+#undef COLONNADE_ISA

@@ -1,0 +1,379 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// vec.hpp: one value per lane. vec<T, W> is W lanes of T, mask<B, W> is W truth
+// values stored beside lanes of B bytes; masks convert between widths by
+// themselves. Vectors wider than a register are halves of halves, so that every
+// leaf is a register. Included between begin.hpp and end.hpp, once per
+// instruction set.
+//
+// Integer arithmetic wraps. Shift counts, divisors and float-to-integer operands
+// must be in range in every lane: Transform sees to it for inactive lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#if (COLONNADE_ISA == 1 && !defined(COLONNADE_VEC_BASELINE)) ||                                    \
+    (COLONNADE_ISA == 2 && !defined(COLONNADE_VEC_AVX2)) ||                                        \
+    (COLONNADE_ISA == 3 && !defined(COLONNADE_VEC_AVX512))
+#if COLONNADE_ISA == 1
+#define COLONNADE_VEC_BASELINE
+#elif COLONNADE_ISA == 2
+#define COLONNADE_VEC_AVX2
+#else
+#define COLONNADE_VEC_AVX512
+#endif
+
+#define COLONNADE_INLINE inline __attribute__((always_inline))
+
+namespace colonnade {
+namespace simd {
+namespace COLONNADE_ISA_NAMESPACE {
+
+constexpr int native_bytes = COLONNADE_NATIVE_BYTES;
+
+template <int Bytes> struct int_of_bytes;
+template <> struct int_of_bytes<1> { using s = int8_t; using u = uint8_t; };
+template <> struct int_of_bytes<2> { using s = int16_t; using u = uint16_t; };
+template <> struct int_of_bytes<4> { using s = int32_t; using u = uint32_t; };
+template <> struct int_of_bytes<8> { using s = int64_t; using u = uint64_t; };
+template <class T> using signed_bits = typename int_of_bytes<sizeof(T)>::s;
+template <class T> using unsigned_bits = typename int_of_bytes<sizeof(T)>::u;
+
+template <class T, int W> struct native_of {
+  typedef T type __attribute__((vector_size(sizeof(T) * W)));
+};
+template <class T, int W> using native = typename native_of<T, W>::type;
+template <class T, int W> constexpr bool is_leaf = sizeof(T) * W <= native_bytes || W == 1;
+
+/// What lanes compute in: signed integers as unsigned, so that they wrap.
+template <class T, bool IsFloat = std::is_floating_point<T>::value> struct wrapped { using type = unsigned_bits<T>; };
+template <class T> struct wrapped<T, true> { using type = T; };
+template <class T> using wrapped_t = typename wrapped<T>::type;
+
+template <class V, class T, int... I>
+COLONNADE_INLINE V splat_lanes(T value, std::integer_sequence<int, I...>) {
+  return V{((void)I, value)...};
+}
+
+//===-- mask ---------------------------------------------------------------===//
+
+template <int B, int W, bool Leaf = (B * W <= native_bytes || W == 1)> struct mask;
+
+template <int B, int W> struct mask<B, W, true> {
+  using lane = typename int_of_bytes<B>::s;
+  native<lane, W> v; // 0 or -1
+
+  mask() = default;
+  COLONNADE_INLINE explicit mask(native<lane, W> lanes) : v(lanes) {}
+  COLONNADE_INLINE mask(bool all)
+      : v(splat_lanes<native<lane, W>>(static_cast<lane>(all ? -1 : 0), std::make_integer_sequence<int, W>())) {}
+  template <int C, std::enable_if_t<C != B, int> = 0> COLONNADE_INLINE mask(mask<C, W> other);
+
+  friend COLONNADE_INLINE mask operator&(mask a, mask b) { return mask(a.v & b.v); }
+  friend COLONNADE_INLINE mask operator|(mask a, mask b) { return mask(a.v | b.v); }
+  friend COLONNADE_INLINE mask operator^(mask a, mask b) { return mask(a.v ^ b.v); }
+  friend COLONNADE_INLINE mask operator!(mask a) { return mask(~a.v); }
+};
+
+template <int B, int W> struct mask<B, W, false> {
+  using half = mask<B, W / 2>;
+  half lo, hi;
+
+  mask() = default;
+  COLONNADE_INLINE mask(half l, half h) : lo(l), hi(h) {}
+  COLONNADE_INLINE mask(bool all) : lo(all), hi(all) {}
+  template <int C, std::enable_if_t<C != B, int> = 0> COLONNADE_INLINE mask(mask<C, W> other);
+
+  friend COLONNADE_INLINE mask operator&(mask a, mask b) { return {a.lo & b.lo, a.hi & b.hi}; }
+  friend COLONNADE_INLINE mask operator|(mask a, mask b) { return {a.lo | b.lo, a.hi | b.hi}; }
+  friend COLONNADE_INLINE mask operator^(mask a, mask b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
+  friend COLONNADE_INLINE mask operator!(mask a) { return {!a.lo, !a.hi}; }
+};
+
+// Masks of different widths meet at the narrower one.
+#define COLONNADE_MASK_MIXED(OP)                                                                   \
+  template <int A, int B, int W, std::enable_if_t<A != B, int> = 0>                                \
+  COLONNADE_INLINE auto operator OP(mask<A, W> a, mask<B, W> b) {                                  \
+    using common = mask<(A < B ? A : B), W>;                                                       \
+    return common(a) OP common(b);                                                                 \
+  }
+COLONNADE_MASK_MIXED(&)
+COLONNADE_MASK_MIXED(|)
+COLONNADE_MASK_MIXED(^)
+#undef COLONNADE_MASK_MIXED
+
+template <class V> COLONNADE_INLINE bool any_bits(V v) {
+#if COLONNADE_ISA == 3
+  if constexpr (sizeof(V) == 64)
+    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#endif
+#if COLONNADE_ISA >= 2
+  if constexpr (sizeof(V) == 32)
+    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#endif
+#if defined(__SSE2__)
+  if constexpr (sizeof(V) == 16)
+    return _mm_movemask_epi8((__m128i)v) != 0;
+#endif
+  unsigned char bytes[sizeof(V)];
+  __builtin_memcpy(bytes, &v, sizeof v);
+  unsigned all = 0;
+  for (unsigned char byte : bytes)
+    all |= byte;
+  return all != 0;
+}
+
+/// True if some lane is set.
+template <int B, int W> COLONNADE_INLINE bool any(mask<B, W> m) {
+  if constexpr (B * W <= native_bytes || W == 1)
+    return any_bits(m.v);
+  else
+    return any(m.lo | m.hi);
+}
+
+//===-- vec ----------------------------------------------------------------===//
+
+template <class T, int W, bool Leaf = is_leaf<T, W>> struct vec;
+
+template <class T, int W> struct vec<T, W, true> {
+  using lane = T;
+  using mask_type = mask<sizeof(T), W>;
+  using arithmetic = native<wrapped_t<T>, W>;
+  native<T, W> v;
+
+  vec() = default;
+  COLONNADE_INLINE explicit vec(native<T, W> lanes) : v(lanes) {}
+  COLONNADE_INLINE vec(T all) : v(splat_lanes<native<T, W>>(all, std::make_integer_sequence<int, W>())) {}
+  COLONNADE_INLINE arithmetic w() const { return (arithmetic)v; }
+  COLONNADE_INLINE T operator[](int i) const { return v[i]; }
+
+#define COLONNADE_VEC_OP(OP)                                                                       \
+  friend COLONNADE_INLINE vec operator OP(vec a, vec b) { return vec((native<T, W>)(a.w() OP b.w())); }
+  COLONNADE_VEC_OP(+)
+  COLONNADE_VEC_OP(-)
+  COLONNADE_VEC_OP(*)
+#undef COLONNADE_VEC_OP
+#define COLONNADE_VEC_OP(OP)                                                                       \
+  friend COLONNADE_INLINE vec operator OP(vec a, vec b) { return vec(a.v OP b.v); }
+  COLONNADE_VEC_OP(/)
+  COLONNADE_VEC_OP(%)
+  COLONNADE_VEC_OP(&)
+  COLONNADE_VEC_OP(|)
+  COLONNADE_VEC_OP(^)
+  COLONNADE_VEC_OP(>>)
+#undef COLONNADE_VEC_OP
+  friend COLONNADE_INLINE vec operator<<(vec a, vec b) {
+    return vec((native<T, W>)(a.w() << (arithmetic)b.v));
+  }
+  friend COLONNADE_INLINE vec shift_left(vec a, int n) { return vec((native<T, W>)(a.w() << n)); }
+  friend COLONNADE_INLINE vec shift_right(vec a, int n) { return vec(a.v >> n); }
+  friend COLONNADE_INLINE vec operator-(vec a) { return vec((native<T, W>)(-a.w())); }
+  friend COLONNADE_INLINE vec operator~(vec a) { return vec(~a.v); }
+#define COLONNADE_VEC_CMP(OP)                                                                      \
+  friend COLONNADE_INLINE mask_type operator OP(vec a, vec b) {                                    \
+    return mask_type((native<signed_bits<T>, W>)(a.v OP b.v));                                     \
+  }
+  COLONNADE_VEC_CMP(==)
+  COLONNADE_VEC_CMP(!=)
+  COLONNADE_VEC_CMP(<)
+  COLONNADE_VEC_CMP(<=)
+  COLONNADE_VEC_CMP(>)
+  COLONNADE_VEC_CMP(>=)
+#undef COLONNADE_VEC_CMP
+  /// Per lane: m ? a : b.
+  friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
+    return vec(m.v < 0 ? a.v : b.v);
+  }
+};
+
+template <class T, int W> struct vec<T, W, false> {
+  using lane = T;
+  using mask_type = mask<sizeof(T), W>;
+  using half = vec<T, W / 2>;
+  half lo, hi;
+
+  vec() = default;
+  COLONNADE_INLINE vec(half l, half h) : lo(l), hi(h) {}
+  COLONNADE_INLINE vec(T all) : lo(all), hi(all) {}
+  COLONNADE_INLINE T operator[](int i) const { return i < W / 2 ? lo[i] : hi[i - W / 2]; }
+
+#define COLONNADE_VEC_OP(OP)                                                                       \
+  friend COLONNADE_INLINE vec operator OP(vec a, vec b) { return {a.lo OP b.lo, a.hi OP b.hi}; }
+  COLONNADE_VEC_OP(+)
+  COLONNADE_VEC_OP(-)
+  COLONNADE_VEC_OP(*)
+  COLONNADE_VEC_OP(/)
+  COLONNADE_VEC_OP(%)
+  COLONNADE_VEC_OP(&)
+  COLONNADE_VEC_OP(|)
+  COLONNADE_VEC_OP(^)
+  COLONNADE_VEC_OP(<<)
+  COLONNADE_VEC_OP(>>)
+#undef COLONNADE_VEC_OP
+  friend COLONNADE_INLINE vec shift_left(vec a, int n) {
+    return {shift_left(a.lo, n), shift_left(a.hi, n)};
+  }
+  friend COLONNADE_INLINE vec shift_right(vec a, int n) {
+    return {shift_right(a.lo, n), shift_right(a.hi, n)};
+  }
+  friend COLONNADE_INLINE vec operator-(vec a) { return {-a.lo, -a.hi}; }
+  friend COLONNADE_INLINE vec operator~(vec a) { return {~a.lo, ~a.hi}; }
+#define COLONNADE_VEC_CMP(OP)                                                                      \
+  friend COLONNADE_INLINE mask_type operator OP(vec a, vec b) {                                    \
+    return {a.lo OP b.lo, a.hi OP b.hi};                                                           \
+  }
+  COLONNADE_VEC_CMP(==)
+  COLONNADE_VEC_CMP(!=)
+  COLONNADE_VEC_CMP(<)
+  COLONNADE_VEC_CMP(<=)
+  COLONNADE_VEC_CMP(>)
+  COLONNADE_VEC_CMP(>=)
+#undef COLONNADE_VEC_CMP
+  friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
+    return {select(m.lo, a.lo, b.lo), select(m.hi, a.hi, b.hi)};
+  }
+};
+
+/// Per lane on truth values.
+template <int B, int W> COLONNADE_INLINE mask<B, W> select(mask<B, W> m, mask<B, W> a, mask<B, W> b) {
+  return (m & a) | (!m & b);
+}
+
+//===-- halves and conversions -----------------------------------------------===//
+
+template <int First, class V, int... I>
+COLONNADE_INLINE auto take_lanes(V v, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(v, v, (First + I)...);
+}
+template <class V, int... I> COLONNADE_INLINE auto join_lanes(V a, V b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(a, b, I...);
+}
+
+template <class T, int W> COLONNADE_INLINE vec<T, W / 2> lower(vec<T, W> a) {
+  if constexpr (is_leaf<T, W>)
+    return vec<T, W / 2>((native<T, W / 2>)take_lanes<0>(a.v, std::make_integer_sequence<int, W / 2>()));
+  else
+    return a.lo;
+}
+template <class T, int W> COLONNADE_INLINE vec<T, W / 2> upper(vec<T, W> a) {
+  if constexpr (is_leaf<T, W>)
+    return vec<T, W / 2>((native<T, W / 2>)take_lanes<W / 2>(a.v, std::make_integer_sequence<int, W / 2>()));
+  else
+    return a.hi;
+}
+template <class T, int H> COLONNADE_INLINE vec<T, 2 * H> combine(vec<T, H> a, vec<T, H> b) {
+  if constexpr (is_leaf<T, 2 * H>)
+    return vec<T, 2 * H>((native<T, 2 * H>)join_lanes(a.v, b.v, std::make_integer_sequence<int, 2 * H>()));
+  else
+    return {a, b};
+}
+
+/// The C conversion of every lane. Steps of at most a factor two between integer
+/// widths, because compilers split larger ones into scalars; narrow integers meet
+/// floats by way of int32_t, which is exact.
+template <class To, class From, int W> COLONNADE_INLINE vec<To, W> convert(vec<From, W> a) {
+  constexpr bool integers = std::is_integral<To>::value && std::is_integral<From>::value;
+  constexpr size_t from = sizeof(From), to = sizeof(To);
+  if constexpr (std::is_same<To, From>::value) {
+    return a;
+  } else if constexpr (!integers && std::is_integral<From>::value && from < 4) {
+    return convert<To>(convert<int32_t>(a));
+  } else if constexpr (!integers && std::is_integral<To>::value && to < 4) {
+    return convert<To>(convert<int32_t>(a));
+  } else if constexpr (integers && to > 2 * from) {
+    using step = std::conditional_t<std::is_signed<From>::value, typename int_of_bytes<2 * from>::s,
+                                    typename int_of_bytes<2 * from>::u>;
+    return convert<To>(convert<step>(a));
+  } else if constexpr (integers && 2 * to < from) {
+    return convert<To>(convert<typename int_of_bytes<from / 2>::u>(a));
+  } else if constexpr (is_leaf<From, W> && is_leaf<To, W>) {
+    if constexpr (integers && from == to)
+      return vec<To, W>((native<To, W>)a.v);
+    else
+      return vec<To, W>(__builtin_convertvector(a.v, native<To, W>));
+  } else {
+    return combine(convert<To>(lower(a)), convert<To>(upper(a)));
+  }
+}
+
+/// The same bits as another type of the same width.
+template <class To, class From, int W> COLONNADE_INLINE vec<To, W> reinterpret(vec<From, W> a) {
+  static_assert(sizeof(To) == sizeof(From), "reinterpret keeps the width");
+  if constexpr (is_leaf<From, W>)
+    return vec<To, W>((native<To, W>)a.v);
+  else
+    return {reinterpret<To>(a.lo), reinterpret<To>(a.hi)};
+}
+
+template <int B, int W> COLONNADE_INLINE auto mask_lanes(mask<B, W> m) {
+  using lane = typename int_of_bytes<B>::s;
+  if constexpr (B * W <= native_bytes || W == 1)
+    return vec<lane, W>(m.v);
+  else
+    return vec<lane, W>(mask_lanes(m.lo), mask_lanes(m.hi));
+}
+template <int B, int W> COLONNADE_INLINE mask<B, W> lanes_mask(vec<typename int_of_bytes<B>::s, W> a) {
+  if constexpr (B * W <= native_bytes || W == 1)
+    return mask<B, W>(a.v);
+  else
+    return {lanes_mask<B>(a.lo), lanes_mask<B>(a.hi)};
+}
+template <int B, int W>
+template <int C, std::enable_if_t<C != B, int>>
+COLONNADE_INLINE mask<B, W, true>::mask(mask<C, W> other)
+    : mask(lanes_mask<B>(convert<typename int_of_bytes<B>::s>(mask_lanes(other)))) {}
+template <int B, int W>
+template <int C, std::enable_if_t<C != B, int>>
+COLONNADE_INLINE mask<B, W, false>::mask(mask<C, W> other)
+    : mask(lanes_mask<B>(convert<typename int_of_bytes<B>::s>(mask_lanes(other)))) {}
+
+/// 0 or 1 per lane, as C's conversion from bool.
+template <class To, int B, int W> COLONNADE_INLINE vec<To, W> to_number(mask<B, W> m) {
+  return select(mask<sizeof(To), W>(m), vec<To, W>(To(1)), vec<To, W>(To(0)));
+}
+
+//===-- memory ---------------------------------------------------------------===//
+
+template <int W, class T> COLONNADE_INLINE vec<T, W> load(const T *p) {
+  if constexpr (is_leaf<T, W>) {
+    native<T, W> v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return vec<T, W>(v);
+  } else {
+    return {load<W / 2>(p), load<W / 2>(p + W / 2)};
+  }
+}
+template <class T, int W> COLONNADE_INLINE void store(T *p, vec<T, W> a) {
+  if constexpr (is_leaf<T, W>) {
+    __builtin_memcpy(p, &a.v, sizeof a.v);
+  } else {
+    store(p, a.lo);
+    store(p + W / 2, a.hi);
+  }
+}
+/// Cells of type bool are bytes 0 and 1.
+template <int W> COLONNADE_INLINE mask<1, W> load(const bool *p) {
+  return load<W>(reinterpret_cast<const uint8_t *>(p)) != vec<uint8_t, W>(uint8_t{0});
+}
+template <int B, int W> COLONNADE_INLINE void store(bool *p, mask<B, W> m) {
+  store(reinterpret_cast<uint8_t *>(p), to_number<uint8_t>(m));
+}
+
+/// Index of the first set lane; W if none.
+template <int B, int W> COLONNADE_INLINE int first_lane(mask<B, W> m) {
+  uint8_t lanes[W];
+  store(lanes, to_number<uint8_t>(m));
+  int i = 0;
+  while (i < W && !lanes[i])
+    ++i;
+  return i;
+}
+
+} // namespace COLONNADE_ISA_NAMESPACE
+} // namespace simd
+} // namespace colonnade
+
+#include <colonnade/simd/math.hpp>
+#endif

@@ -17,9 +17,9 @@ void mark_first(const int *a, const int *u, int *out, int n) { out[find(X, n, 7)
 // CHECK: mark_first: reject, class N
 
 static int index_of(const int *values, int wanted) {
-  if (values[0] == wanted)
+  if (values[wanted] == wanted)
     return 0;
-  if (values[1] == wanted)
+  if (values[wanted + 1] == wanted)
     return 1;
   return 2;
 }

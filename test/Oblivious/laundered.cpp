@@ -17,9 +17,9 @@ void local_array(const int *a, const int *u, int *out) {
 // CHECK: note: read back from 't' here
 // CHECK: local_array: reject, class N
 
-void other_name(const int *a, const int *u, int *result) {
+void other_name(const int *a, const int *u, int *result, int n) {
   int scratch[2][2] = {{0, 1}, {1, 0}};
-  scratch[1][0] = X[3];
+  scratch[1][0] = X[n];
   result[scratch[0][1]] = 1;
 }
 // CHECK: error: the address of 'result[{{.*}}]' depends on data
@@ -39,13 +39,13 @@ struct Cursor {
   int at;
   int step;
 };
-void field(const int *a, const int *u, int *out) {
+void field(const int *a, const int *u, int *out, int n) {
   Cursor c = {0, 1};
-  c.at = X[0];
+  c.at = X[n];
   out[c.at] = c.step;
 }
 // CHECK: laundered.cpp:[[#@LINE-2]]:{{[0-9]+}}: error: the address of 'out[{{.*}}]' depends on data{{.*}}[OBL201, class N]
-// CHECK: laundered.cpp:[[#@LINE-4]]:{{[0-9]+}}: note: 'a[0]' is instance data, loaded here
+// CHECK: laundered.cpp:[[#@LINE-4]]:{{[0-9]+}}: note: 'a[n]' is instance data, loaded here
 // CHECK: field: reject, class N
 
 struct Outer {
@@ -62,19 +62,19 @@ void nested_field(const int *a, const int *u, int *out, int n) {
 // CHECK: error: the address of 'out[{{.*}}]' depends on data
 // CHECK: nested_field: reject, class N
 
-void reference(const int *a, const int *u, int *out) {
+void reference(const int *a, const int *u, int *out, int n) {
   int k = 0;
   int &r = k;
-  r = X[0];
+  r = X[n];
   out[k] = 1;
 }
 // CHECK: error: the address of 'out[k]' depends on data
 // CHECK: reference: reject, class N
 
 static void assign(int &to, const int &from) { to = from; }
-void reference_helper(const int *a, const int *u, int *out) {
+void reference_helper(const int *a, const int *u, int *out, int n) {
   int k = 0;
-  assign(k, X[0]);
+  assign(k, X[n]);
   out[k] = 1;
 }
 // CHECK: error: the address of 'out[k]' depends on data
@@ -84,9 +84,9 @@ static bool fetch(const int *from, int i, int *value) {
   *value = from[i];
   return true;
 }
-void out_parameter(const int *a, const int *u, int *out) {
+void out_parameter(const int *a, const int *u, int *out, int n) {
   int k;
-  if (fetch(X, 2, &k))
+  if (fetch(X, n, &k))
     out[k] = 1;
 }
 // CHECK: error: the address of 'out[k]' depends on data
@@ -103,7 +103,7 @@ void out_reference(const int *a, const int *u, int *out, int n) {
 // CHECK: out_reference: reject, class N
 
 static Cursor make(int at) { return {at, 2}; }
-void returned_struct(const int *a, const int *u, int *out) { out[make(X[0]).at] = 1; }
+void returned_struct(const int *a, const int *u, int *out, int n) { out[make(X[n]).at] = 1; }
 // CHECK: error: the address of 'out[{{.*}}]' depends on data
 // CHECK: returned_struct: reject, class N
 

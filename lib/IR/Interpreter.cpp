@@ -96,7 +96,11 @@ bool Machine::fail(const Instruction &i, Kind kind, Undefined what, std::string 
   return false;
 }
 
+/// False: the run is over. A speculative operation of a certificate goes on: the
+/// sequential function may not run it with these values.
 bool Machine::undefinedBehaviour(const Instruction &i, Undefined what, const std::string &detail) {
+  if (function_.op(i.op).speculative)
+    return true;
   return fail(i, Kind::Undefined, what,
               std::string("undefined behaviour: ") + describe(what) + detail);
 }
@@ -111,8 +115,8 @@ bool Machine::defined(const Instruction &i, uint32_t slot) {
 
 bool Machine::assign(const Instruction &i, uint32_t slot, const Evaluation &e) {
   bool wraps = isKernel_ && e.undefined == Undefined::SignedOverflow;
-  if (e.undefined != Undefined::None && !wraps)
-    return undefinedBehaviour(i, e.undefined);
+  if (e.undefined != Undefined::None && !wraps && !undefinedBehaviour(i, e.undefined))
+    return false;
   bits_[slot] = e.value.bits;
   undefined_[slot] = 0;
   return true;
@@ -244,6 +248,11 @@ bool Machine::access(const Instruction &i) {
     options_.onAccess({op.accessId, op.array, i.code == Code::Store, cell,
                        llvm::ArrayRef(rounds_).take_front(i.depth)});
   ArrayState &array = arrays_[op.array.index];
+  if (cell < 0 || cell >= array.cells) { // speculative, and outside
+    if (i.code == Code::Load)
+      bits_[i.dst] = undefined_[i.dst] = 0;
+    return true;
+  }
   i.code == Code::Load ? load(i, array, cell) : store(i, array, cell);
   return true;
 }
@@ -258,22 +267,23 @@ bool Machine::flatCell(const Instruction &i, int64_t &cell) {
   for (uint32_t k = 1; k < i.count; ++k) {
     int64_t subscript = static_cast<int64_t>(bits_[slots[k]]);
     int64_t radix = static_cast<int64_t>(bits_[slots[i.count + k - 1]]);
-    if (subscript < 0 || subscript >= radix)
-      return undefinedBehaviour(i, Undefined::OutOfExtent,
-                                ": subscript " + std::to_string(subscript) + " of dimension " +
-                                    std::to_string(k + 1) + " of '" + array.name + "', extent " +
-                                    std::to_string(radix));
-    if (__builtin_mul_overflow(flat, radix, &flat) ||
-        __builtin_add_overflow(flat, subscript, &flat))
-      return undefinedBehaviour(i, Undefined::OutOfExtent, ": '" + array.name + "'");
+    if ((subscript < 0 || subscript >= radix) &&
+        !undefinedBehaviour(i, Undefined::OutOfExtent,
+                            ": subscript " + std::to_string(subscript) + " of dimension " +
+                                std::to_string(k + 1) + " of '" + array.name + "', extent " +
+                                std::to_string(radix)))
+      return false;
+    bool overflows = __builtin_mul_overflow(flat, radix, &flat);
+    overflows |= __builtin_add_overflow(flat, subscript, &flat);
+    if (overflows && !undefinedBehaviour(i, Undefined::OutOfExtent, ": '" + array.name + "'"))
+      return false;
   }
-  int64_t cells = arrays_[function_.op(i.op).array.index].cells;
-  if (flat < 0 || flat >= cells)
-    return undefinedBehaviour(i, Undefined::OutOfExtent,
-                              ": cell " + std::to_string(flat) + " of '" + array.name + "', " +
-                                  std::to_string(cells) + " cells");
   cell = flat;
-  return true;
+  int64_t cells = arrays_[function_.op(i.op).array.index].cells;
+  return (flat >= 0 && flat < cells) ||
+         undefinedBehaviour(i, Undefined::OutOfExtent,
+                            ": cell " + std::to_string(flat) + " of '" + array.name + "', " +
+                                std::to_string(cells) + " cells");
 }
 
 void Machine::load(const Instruction &i, ArrayState &array, int64_t cell) {

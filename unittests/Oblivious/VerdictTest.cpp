@@ -56,6 +56,16 @@ TEST(Verdict, BranchOnDataIsPredicatedAndBothArmsFollow) {
             (Strings{"x:0", "x:1", "x:3", "x:2", "x:4"}));
 }
 
+TEST(Verdict, MaskedAddressOutsideItsExtentIsNoErrorInTheCertificate) {
+  Maker m;
+  ArrayId x = m.instance("x", n);
+  m.when(m.less(x, m.num(0), m.num(1)),
+         [&] { m.store(x, m.sub(m.num(0), m.num(1)), m.narrow(m.num(1))); });
+  Verdict v = m.verify();
+  EXPECT_EQ(v.verdict, VerdictClass::P);
+  EXPECT_EQ(m.trace(v.certificate, {}, {{0, 0}}), (Strings{"x:0", "x:1", "x:-1"}));
+}
+
 TEST(Verdict, ValueChosenByABranchOnDataIsVarying) {
   for (bool same : {false, true}) {
     Maker m;

@@ -1,0 +1,2 @@
+/// The scalar product of two vectors of n cells.
+float dot(const float *a, const float *b, int n);

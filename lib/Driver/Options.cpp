@@ -270,6 +270,9 @@ void Parser::addRun() {
   sub->add_option("--isa", texts_.isa, "avx512, avx2 or sse2; else the best")->type_name("NAME");
   sub->add_option("--compiler", options_.compiler, "host compiler; else $CXX, g++, clang++")
       ->type_name("PATH");
+  sub->add_option("--sources", options_.sourcesFolder,
+                  "write the runner's sources there, for all targets, and stop")
+      ->type_name("DIR");
   sub->add_flag("--verify", texts_.verify, "compare with the sequential function");
 }
 

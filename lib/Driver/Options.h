@@ -73,6 +73,7 @@ struct Options {
   // run
   std::string runTarget = "auto"; // auto, cuda, cpu
   std::string compiler;           // --compiler; else $CXX, c++, g++, clang++
+  std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 
   // run and trace

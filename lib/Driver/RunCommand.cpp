@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/AtomicOutput.h"
 #include "Driver/Commands.h"
 #include "Driver/Dump.h"
 #include "Driver/Pipeline.h"
 #include "Driver/Verdicts.h"
 #include "Driver/RunnerBuild.h"
+#include "Driver/RunnerSources.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -38,6 +40,14 @@ llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &opt
   return codes->front();
 }
 
+llvm::Error writeSourcesOnly(const Analysis &analysis, const Options &options) {
+  if (llvm::Error error = createFolder(options.sourcesFolder))
+    return error;
+  return writeRunnerSources(analysis, options, options.sourcesFolder, /*withCuda=*/true,
+                            /*relativeInclude=*/true)
+      .takeError();
+}
+
 } // namespace
 
 int runRun(const Options &options) {
@@ -50,6 +60,10 @@ int runRun(const Options &options) {
     return code;
   if (analysis->functions.size() != 1)
     return fail(llvm::createStringError("run takes one function; choose it with -f"));
+  if (!options.sourcesFolder.empty()) {
+    llvm::Error error = writeSourcesOnly(*analysis, options);
+    return error ? fail(std::move(error)) : Accepted;
+  }
   llvm::Expected<int> code = buildAndExecute(*analysis, options);
   return code ? *code : fail(code.takeError());
 }

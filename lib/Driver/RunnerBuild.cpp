@@ -7,12 +7,9 @@
 
 #include "Driver/RunnerBuild.h"
 
-#include "Driver/AtomicOutput.h"
-#include "Driver/Generate.h"
 #include "Driver/Resources.h"
+#include "Driver/RunnerSources.h"
 
-#include "llvm/ADT/SmallString.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -68,28 +65,16 @@ bool gpuUsable() {
   return codes->front() == 0;
 }
 
-/// Absolute path of the file that defines the function.
-std::string definingFile(const Analysis &analysis, const CheckedFunction &checked) {
-  const SourceMap &sources = analysis.module.sources;
-  llvm::SmallString<256> path(
-      sources.fileName(sources[analysis.module.function(checked.entry).loc].file));
-  llvm::sys::fs::make_absolute(path);
-  return std::string(path);
-}
-
 /// Compiles and links one runner; commands are collected, then run together.
 class RunnerBuilder {
 public:
   RunnerBuilder(const Analysis &analysis, const Options &options, const Toolchain &toolchain,
                 const TemporaryFolder &folder)
-      : analysis_(analysis), checked_(analysis.functions.front()), options_(options),
-        toolchain_(toolchain), folder_(folder), id_(identifierOf(checked_.canonical)) {}
+      : analysis_(analysis), options_(options), toolchain_(toolchain), folder_(folder) {}
 
   llvm::Expected<std::string> build();
 
 private:
-  llvm::Error writeSources();
-  llvm::Error addSequential(AtomicOutput &output);
   void planHost(const std::string &name, const std::string &source,
                 std::vector<std::string> extra);
   void planCuda();
@@ -98,13 +83,11 @@ private:
   std::vector<std::string> includeFlags() const;
 
   const Analysis &analysis_;
-  const CheckedFunction &checked_;
   const Options &options_;
   const Toolchain &toolchain_;
   const TemporaryFolder &folder_;
-  std::string id_;
+  RunnerSources sources_;
   std::vector<std::string> includes_;
-  bool hasSequential_ = false;
   std::vector<Process> planned_;
   std::vector<std::string> objects_;
 };
@@ -118,43 +101,6 @@ std::vector<std::string> RunnerBuilder::includeFlags() const {
   return flags;
 }
 
-/// The original function behind the type-erased interface. Only --verify needs
-/// it, so elsewhere a function whose types cannot be rebuilt runs all the same.
-llvm::Error RunnerBuilder::addSequential(AtomicOutput &output) {
-  EmitInput input{analysis_.module, checked_.canonical, checked_.verdict, nullptr, nullptr, id_};
-  llvm::Expected<EmittedFile> file =
-      emitSequential(input, analysis_.module.function(checked_.entry),
-                     definingFile(analysis_, checked_));
-  if (!file) {
-    if (llvm::is_contained(options_.runnerArguments, "--verify"))
-      return file.takeError();
-    llvm::consumeError(file.takeError());
-    return llvm::Error::success();
-  }
-  hasSequential_ = true;
-  return output.add(folder_.file(file->name), file->text);
-}
-
-llvm::Error RunnerBuilder::writeSources() {
-  auto files = generate(analysis_, {/*cpu=*/true, /*cuda=*/!toolchain_.nvcc.empty()});
-  if (!files)
-    return files.takeError();
-  AtomicOutput output;
-  for (const EmittedFile &file : *files)
-    if (llvm::Error error = output.add(folder_.file(file.name), file.text))
-      return error;
-  if (llvm::Error error = addSequential(output))
-    return error;
-  std::string main = "#include \"" + id_ + ".bulk.hpp\"\n" +
-                     "#include <colonnade/bulk/runner.hpp>\n\n"
-                     "int main(int argc, char **argv) {\n"
-                     "  return colonnade::bulk::run_program(colonnade::bulk::" +
-                     id_ + "::info(), argc, argv);\n}\n";
-  if (llvm::Error error = output.add(folder_.file("main.cpp"), main))
-    return error;
-  return output.commit();
-}
-
 void RunnerBuilder::planHost(const std::string &name, const std::string &source,
                              std::vector<std::string> extra) {
   Process process;
@@ -165,7 +111,7 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
   llvm::append_range(process.command, includeFlags());
   if (!toolchain_.nvcc.empty())
     process.command.push_back("-DCOLONNADE_BULK_CUDA");
-  if (hasSequential_)
+  if (sources_.hasSequential)
     process.command.push_back("-DCOLONNADE_BULK_SEQUENTIAL");
   llvm::append_range(process.command, extra);
   process.logPath = folder_.file(name + ".log");
@@ -175,7 +121,7 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
 
 void RunnerBuilder::planCuda() {
   Process process;
-  process.command = {toolchain_.nvcc,   "-c",     folder_.file(id_ + ".bulk.cu"),
+  process.command = {toolchain_.nvcc,   "-c",     folder_.file(sources_.identifier + ".bulk.cu"),
                      "-o",              folder_.file("cuda.o"),
                      "-std=c++20",      "-O3",    "-arch=native",
                      "--fmad=false",    "-w",     "-ccbin",
@@ -227,18 +173,21 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   if (!includes)
     return includes.takeError();
   includes_ = std::move(*includes);
-  if (llvm::Error error = writeSources())
-    return error;
+  auto sources = writeRunnerSources(analysis_, options_, folder_.file(""),
+                                    /*withCuda=*/!toolchain_.nvcc.empty(),
+                                    /*relativeInclude=*/false);
+  if (!sources)
+    return sources.takeError();
+  sources_ = std::move(*sources);
 
-  planHost("bulk", folder_.file(id_ + ".bulk.cpp"), {"-std=c++20", "-O3"});
+  planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"), {"-std=c++20", "-O3"});
   planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
-  if (hasSequential_) {
+  if (sources_.hasSequential) {
     std::vector<std::string> flags = {"-O2"};
     llvm::append_range(flags, options_.clangFlags);
-    planHost("sequential", folder_.file(id_ + ".sequential.cpp"), flags);
-    std::string own = definingFile(analysis_, checked_);
+    planHost("sequential", folder_.file(sources_.identifier + ".sequential.cpp"), flags);
     for (auto [i, file] : llvm::enumerate(options_.files))
-      if (!llvm::sys::fs::equivalent(file, own))
+      if (!llvm::sys::fs::equivalent(file, sources_.definingFile))
         planHost("source" + std::to_string(i), file, flags);
   }
   if (!toolchain_.nvcc.empty())

@@ -1,0 +1,91 @@
+//===- RunnerSources.cpp - The files of a runner programme ----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/RunnerSources.h"
+
+#include "Driver/AtomicOutput.h"
+#include "Driver/Generate.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <filesystem>
+
+namespace colonnade {
+namespace {
+
+std::string definingFile(const Analysis &analysis, const CheckedFunction &checked) {
+  const SourceMap &sources = analysis.module.sources;
+  llvm::SmallString<256> path(
+      sources.fileName(sources[analysis.module.function(checked.entry).loc].file));
+  llvm::sys::fs::make_absolute(path);
+  return std::string(path);
+}
+
+std::string mainText(const std::string &identifier) {
+  return "#include \"" + identifier +
+         ".bulk.hpp\"\n"
+         "#include <colonnade/bulk/runner.hpp>\n\n"
+         "int main(int argc, char **argv) {\n"
+         "  return colonnade::bulk::run_program(colonnade::bulk::" +
+         identifier + "::info(), argc, argv);\n}\n";
+}
+
+/// Only --verify needs the original function, so elsewhere one whose parameter
+/// types cannot be rebuilt from cells runs all the same: nullopt.
+llvm::Expected<std::optional<EmittedFile>> sequentialFile(const Analysis &analysis,
+                                                          const Options &options,
+                                                          const std::string &include) {
+  const CheckedFunction &checked = analysis.functions.front();
+  EmitInput input{analysis.module, checked.canonical, checked.verdict,
+                  nullptr,         nullptr,           identifierOf(checked.canonical)};
+  llvm::Expected<EmittedFile> file =
+      emitSequential(input, analysis.module.function(checked.entry), include);
+  if (file)
+    return std::optional(std::move(*file));
+  if (llvm::is_contained(options.runnerArguments, "--verify"))
+    return file.takeError();
+  llvm::consumeError(file.takeError());
+  return std::nullopt;
+}
+
+} // namespace
+
+llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
+                                                 const Options &options,
+                                                 const std::string &folder, bool withCuda,
+                                                 bool relativeInclude) {
+  const CheckedFunction &checked = analysis.functions.front();
+  RunnerSources sources;
+  sources.identifier = identifierOf(checked.canonical);
+  sources.definingFile = definingFile(analysis, checked);
+  auto files = generate(analysis, {/*cpu=*/true, withCuda});
+  if (!files)
+    return files.takeError();
+
+  std::error_code code;
+  std::string include = sources.definingFile;
+  if (relativeInclude)
+    include = std::filesystem::relative(include, folder, code).string();
+  auto sequential = sequentialFile(analysis, options, include);
+  if (!sequential)
+    return sequential.takeError();
+  sources.hasSequential = sequential->has_value();
+  if (*sequential)
+    files->push_back(std::move(**sequential));
+  files->push_back({"main.cpp", mainText(sources.identifier)});
+
+  AtomicOutput output;
+  for (const EmittedFile &file : *files)
+    if (llvm::Error error = output.add(folder + "/" + file.name, file.text))
+      return error;
+  if (llvm::Error error = output.commit())
+    return error;
+  return sources;
+}
+
+} // namespace colonnade

@@ -1,0 +1,39 @@
+//===- RunnerSources.h - The files of a runner programme --------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: one accepted function. Out, in a folder: the generated files, the original
+// function behind the type-erased interface (for --verify), and a main.cpp of
+// three lines around bulk/runner.hpp. They need the runtime's headers only, so a
+// machine without LLVM can build them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_DRIVER_RUNNERSOURCES_H
+#define COLONNADE_DRIVER_RUNNERSOURCES_H
+
+#include "Driver/Pipeline.h"
+
+namespace colonnade {
+
+struct RunnerSources {
+  std::string identifier;   // file stem of the generated files
+  std::string definingFile; // absolute path of the original function's file
+  bool hasSequential = false;
+};
+
+/// `relativeInclude`: the original file is included by its path from `folder`,
+/// so that the folder can move along with the sources; else by its absolute path.
+/// Error: an emitter's; no sequential function could be made and --verify is on;
+/// a file cannot be written.
+llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
+                                                 const Options &options,
+                                                 const std::string &folder, bool withCuda,
+                                                 bool relativeInclude);
+
+} // namespace colonnade
+
+#endif // COLONNADE_DRIVER_RUNNERSOURCES_H

@@ -17,7 +17,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::MemType;
 using ir::RawParam;
@@ -322,4 +322,4 @@ llvm::Error Walk::checkFacts() {
   return llvm::Error::success();
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

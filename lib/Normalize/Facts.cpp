@@ -7,7 +7,7 @@
 
 #include "Normalize/Facts.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::Opcode;
 
@@ -76,4 +76,4 @@ ValueId Facts::given(ValueId v) const {
   return function_.terminator(op->regions[*truth ? 0 : 1]).operands[function_.value(v).index];
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -18,7 +18,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 class Facts {
 public:
@@ -38,6 +38,6 @@ private:
   std::vector<uint32_t> log_;
 };
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_FACTS_H

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 Folder::Folder(ir::Function &out) : out_(out), builder_(out), facts_(out) { enter(out.body); }
 
@@ -124,4 +124,4 @@ void Folder::finish() {
   pool_.clear();
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -25,7 +25,7 @@
 
 #include <map>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::Opcode;
 using ir::Scalar;
@@ -114,6 +114,6 @@ private:
   Facts facts_;
 };
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_FOLD_H

@@ -12,7 +12,7 @@
 
 #include "Normalize/Fold.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 namespace {
 
@@ -253,4 +253,4 @@ ValueId Folder::scalarOp(const ir::Op &like, llvm::ArrayRef<ValueId> operands,
   }
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -14,7 +14,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 static constexpr unsigned MaxRecursionDepth = 64;
 static constexpr size_t MaxRecursiveOps = 200'000;
@@ -129,4 +129,4 @@ SizeExpr Walk::sizeOf(ValueId v) {
   }
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -18,7 +18,7 @@
 
 namespace colonnade {
 
-using namespace normalize;
+using namespace canonical;
 
 static constexpr unsigned StackBytes = 1u << 29; // touched only as far as needed
 static constexpr unsigned MaxWalks = 64;
@@ -45,7 +45,7 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
     walked = makeShell(module.function(entry));
     Walk walk(module, entry, facts, decisions, walked);
     if (llvm::Error error = walk.run())
-      return std::move(error);
+      return error;
     if (!decisions.changed)
       break;
   }

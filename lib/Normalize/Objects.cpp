@@ -16,7 +16,7 @@
 
 #include "IR/Evaluate.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::MemType;
 
@@ -263,4 +263,4 @@ ArrayId Walk::arrayOf(NodeId leaf) {
   return node.array = addArray(std::move(array));
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

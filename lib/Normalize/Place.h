@@ -27,7 +27,7 @@
 
 #include <map>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using RootId = Id<struct RootTag>;
 using NodeId = Id<struct NodeTag>;
@@ -111,6 +111,6 @@ struct PointerShape {
   bool seen = false; // some value has been joined in
 };
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_PLACE_H

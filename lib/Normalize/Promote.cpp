@@ -16,7 +16,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 ValueId Walk::slotScalar(SlotId id, AbstractValue v) {
   if (v.isSet())
@@ -176,4 +176,4 @@ void Walk::finishJoins(OpId op, ValueId cond, Arm arms[2], std::vector<Join> &jo
     fold_.remove(op);
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

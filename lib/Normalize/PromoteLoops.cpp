@@ -15,7 +15,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using Carried = std::map<SlotId, PointerShape>;
 
@@ -180,7 +180,7 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
   ValueId conditions[2];
   for (unsigned part = 0; part < 2; ++part) {
     fold_.enter(regions[part]);
-    llvm::SmallVector<ValueId, 8> args(out_.region(regions[part]).args);
+    std::vector<ValueId> args(out_.region(regions[part]).args.begin(), out_.region(regions[part]).args.end());
     decodeCarried(carried, args);
     walkRegion(op.regions[part]);
     conditions[part] = scalar(rawTerminator(op.regions[part]).operands[0]);
@@ -201,7 +201,7 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
     return false;
   }
   if (held) {
-    llvm::SmallVector<ValueId, 8> results(out_.op(id).results);
+    std::vector<ValueId> results(out_.op(id).results.begin(), out_.op(id).results.end());
     decodeCarried(carried, results);
   }
   return held;
@@ -229,7 +229,7 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   loop.regions = {body};
   for (ScalarType type : types)
     fold_.addArg(body, type, {});
-  llvm::SmallVector<ValueId, 8> args(out_.region(body).args);
+  std::vector<ValueId> args(out_.region(body).args.begin(), out_.region(body).args.end());
   args.erase(args.begin());
   nameCarried(carried, args);
   fold_.suggestName(args.back(), "ended");
@@ -260,7 +260,7 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   fold_.leave();
   if (!held)
     return false;
-  llvm::SmallVector<ValueId, 8> results(out_.op(id).results);
+  std::vector<ValueId> results(out_.op(id).results.begin(), out_.op(id).results.end());
   llvm::ArrayRef<ValueId> given = results;
   nameCarried(carried, given.drop_front());
   decodeCarried(carried, given.drop_front());
@@ -281,4 +281,4 @@ void Walk::checkBound(const ir::Op &op, ValueId ended, llvm::StringRef text) {
          });
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

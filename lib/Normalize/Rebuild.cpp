@@ -9,7 +9,7 @@
 
 #include <cassert>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 static ir::Function shellOf(const ir::Function &from) {
   ir::Function out;
@@ -238,4 +238,4 @@ void Rebuilder::visitLoop(const ir::Op &op) {
     set(op.results[kept[i]], out_.op(id).results[i]);
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

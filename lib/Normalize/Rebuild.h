@@ -17,7 +17,7 @@
 
 #include <memory>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 class Rebuilder {
 public:
@@ -49,6 +49,6 @@ protected:
   std::vector<ValueId> map_;
 };
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_REBUILD_H

@@ -14,7 +14,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::MemType;
 
@@ -248,4 +248,4 @@ ValueId Walk::comparePlaces(Opcode opcode, const Place &a, const Place &b) {
   return fold_.constantBool(opcode == Opcode::Ne);
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

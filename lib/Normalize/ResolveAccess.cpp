@@ -13,7 +13,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::MemType;
 
@@ -244,4 +244,4 @@ void Walk::storeCell(ArrayId array, ValueId v, const Subscripts &at) {
   fold_.append(std::move(op), {});
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

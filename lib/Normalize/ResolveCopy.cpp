@@ -13,7 +13,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 using ir::MemType;
 
@@ -189,4 +189,4 @@ ValueId Walk::splatByte(ValueId byte, ScalarType to) {
   return ir::isFloat(to) ? fold_.bitcast(v, to) : fold_.cast(v, to);
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -15,7 +15,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 static constexpr size_t MaxCandidates = 16;
 
@@ -169,4 +169,4 @@ AbstractValue Walk::decode(const PointerShape &shape, llvm::ArrayRef<ValueId> va
   return pointerValue(std::move(result));
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

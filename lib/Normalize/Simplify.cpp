@@ -15,7 +15,7 @@
 #include "Normalize/Rebuild.h"
 #include "Normalize/Simplify.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 namespace {
 
@@ -232,4 +232,4 @@ void finishAccesses(ir::Function &function) {
       op.array = renumbered[op.array.index];
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

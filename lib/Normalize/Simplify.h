@@ -10,7 +10,7 @@
 
 #include "IR/Function.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 /// Rebuilds `from` without pure operations, If results and carried values that
 /// nothing needs, with constants folded and decided Ifs replaced by their arm.
@@ -25,6 +25,6 @@ ir::Function countLoops(const ir::Function &from);
 void finishAccesses(ir::Function &function);
 
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_SIMPLIFY_H

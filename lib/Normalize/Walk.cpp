@@ -7,7 +7,7 @@
 
 #include "Normalize/Walk.h"
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 Walk::Walk(ir::Module &module, FunctionId entry, const EntryFacts &facts, Decisions &decisions,
            ir::Function &out)
@@ -181,4 +181,4 @@ void Walk::assumption(std::string text) {
     out_.assumptions.push_back(std::move(text));
 }
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical

@@ -33,7 +33,7 @@
 #include <deque>
 #include <memory>
 
-namespace colonnade::normalize {
+namespace colonnade::canonical {
 
 /// What a walk finds out too late; the next walk knows it from the start.
 struct Decisions {
@@ -261,6 +261,6 @@ private:
   std::map<uint32_t, SizeExpr> sizeNames_; // by value: entry scalars
 };
 
-} // namespace colonnade::normalize
+} // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_WALK_H

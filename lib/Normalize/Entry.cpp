@@ -239,8 +239,7 @@ llvm::Error Walk::bindStruct(const RawParam &param, AbstractValue &value) {
     if (!slot || nodes_[leaf.index].cells != 1)
       continue;
     if (type != ScalarType::Pointer)
-      slots_[slot.index].value = {
-          entryScalar(nodes_[leaf.index].name, param.name, type, param)};
+      slots_[slot.index].value = {entryScalar(nodes_[leaf.index].name, param.name, type, param)};
     else if (RootId pointee = nodes_[leaf.index].pointee)
       slots_[slot.index].value = placeValue(roots_[pointee.index].top, Digit{zero64(), {}});
   }

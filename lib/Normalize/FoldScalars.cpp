@@ -20,12 +20,18 @@ bool isComparison(Opcode opcode) { return opcode >= Opcode::Eq && opcode <= Opco
 
 Opcode inverted(Opcode comparison) {
   switch (comparison) {
-  case Opcode::Eq: return Opcode::Ne;
-  case Opcode::Ne: return Opcode::Eq;
-  case Opcode::Lt: return Opcode::Ge;
-  case Opcode::Le: return Opcode::Gt;
-  case Opcode::Gt: return Opcode::Le;
-  default: return Opcode::Lt;
+  case Opcode::Eq:
+    return Opcode::Ne;
+  case Opcode::Ne:
+    return Opcode::Eq;
+  case Opcode::Lt:
+    return Opcode::Ge;
+  case Opcode::Le:
+    return Opcode::Gt;
+  case Opcode::Gt:
+    return Opcode::Le;
+  default:
+    return Opcode::Lt;
   }
 }
 
@@ -119,11 +125,16 @@ ValueId Folder::foldComparison(Opcode opcode, ValueId a, ValueId b) {
   if (constantOf(a) && !constantOf(b)) // the constant goes to the right
     switch (opcode) {
     case Opcode::Eq:
-    case Opcode::Ne: return binary(opcode, b, a);
-    case Opcode::Lt: return binary(Opcode::Gt, b, a);
-    case Opcode::Le: return binary(Opcode::Ge, b, a);
-    case Opcode::Gt: return binary(Opcode::Lt, b, a);
-    default: return binary(Opcode::Le, b, a);
+    case Opcode::Ne:
+      return binary(opcode, b, a);
+    case Opcode::Lt:
+      return binary(Opcode::Gt, b, a);
+    case Opcode::Le:
+      return binary(Opcode::Ge, b, a);
+    case Opcode::Gt:
+      return binary(Opcode::Lt, b, a);
+    default:
+      return binary(Opcode::Le, b, a);
     }
   if (ir::isFloat(typeOf(a)))
     return {};
@@ -234,8 +245,7 @@ ValueId Folder::select(ValueId c, ValueId a, ValueId b) {
   return emit(Opcode::Select, {c, a, b}, typeOf(a));
 }
 
-ValueId Folder::scalarOp(const ir::Op &like, llvm::ArrayRef<ValueId> operands,
-                         ScalarType result) {
+ValueId Folder::scalarOp(const ir::Op &like, llvm::ArrayRef<ValueId> operands, ScalarType result) {
   switch (like.opcode) {
   case Opcode::Neg:
   case Opcode::Not:

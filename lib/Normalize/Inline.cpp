@@ -91,13 +91,20 @@ ValueId Walk::sizeValue(const SizeExpr &size) {
   if (!a || !b)
     return {};
   switch (size.kind()) {
-  case Kind::Add: return fold_.binary(Opcode::Add, a, b);
-  case Kind::Sub: return fold_.binary(Opcode::Sub, a, b);
-  case Kind::Mul: return fold_.binary(Opcode::Mul, a, b);
-  case Kind::Div: return fold_.binary(Opcode::Div, a, b);
-  case Kind::Rem: return fold_.binary(Opcode::Rem, a, b);
-  case Kind::Max: return fold_.select(fold_.binary(Opcode::Gt, a, b), a, b);
-  default: return fold_.select(fold_.binary(Opcode::Lt, a, b), a, b);
+  case Kind::Add:
+    return fold_.binary(Opcode::Add, a, b);
+  case Kind::Sub:
+    return fold_.binary(Opcode::Sub, a, b);
+  case Kind::Mul:
+    return fold_.binary(Opcode::Mul, a, b);
+  case Kind::Div:
+    return fold_.binary(Opcode::Div, a, b);
+  case Kind::Rem:
+    return fold_.binary(Opcode::Rem, a, b);
+  case Kind::Max:
+    return fold_.select(fold_.binary(Opcode::Gt, a, b), a, b);
+  default:
+    return fold_.select(fold_.binary(Opcode::Lt, a, b), a, b);
   }
 }
 
@@ -122,10 +129,14 @@ SizeExpr Walk::sizeOf(ValueId v) {
                    ir::bitWidth(fold_.typeOf(v)) >= ir::bitWidth(fold_.typeOf(op->operands[0]))
                ? sizeOf(op->operands[0])
                : SizeExpr();
-  case Opcode::Add: return both(Kind::Add);
-  case Opcode::Sub: return both(Kind::Sub);
-  case Opcode::Mul: return both(Kind::Mul);
-  default: return {};
+  case Opcode::Add:
+    return both(Kind::Add);
+  case Opcode::Sub:
+    return both(Kind::Sub);
+  case Opcode::Mul:
+    return both(Kind::Mul);
+  default:
+    return {};
   }
 }
 

@@ -139,9 +139,8 @@ void Walk::forEachLeaf(NodeId node, llvm::function_ref<void(NodeId)> visit) {
 bool Walk::isSlot(NodeId id) const {
   const Node &node = nodes_[id.index];
   const Root &root = roots_[node.root.index];
-  return root.kind == Root::Kind::Local &&
-         (node.digits == 1 || root.promoteArrays ||
-          memType(node.type).scalar == ScalarType::Pointer);
+  return root.kind == Root::Kind::Local && (node.digits == 1 || root.promoteArrays ||
+                                            memType(node.type).scalar == ScalarType::Pointer);
 }
 
 void Walk::ensureSlots(NodeId id) {
@@ -191,8 +190,7 @@ AbstractValue Walk::walkObject(OpId id, const ir::Op &op) {
 }
 
 AbstractValue Walk::walkTable(const ir::Op &op) {
-  auto [it, isNew] =
-      tableRoots_.try_emplace({frame_->id.index, op.array.index, op.memType.index});
+  auto [it, isNew] = tableRoots_.try_emplace({frame_->id.index, op.array.index, op.memType.index});
   if (isNew) {
     const ir::Array &table = frame_->function->array(op.array);
     auto [known, fresh] = tables_.try_emplace({frame_->id.index, op.array.index});

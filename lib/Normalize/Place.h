@@ -45,11 +45,11 @@ struct Root {
   bool promoteArrays = false; // Local: constant subscripts only, cells are slots
   bool single = false;        // one element: the first digit is dropped
   bool isConst = false;
-  bool present = false;       // Local: the variable exists where the walk stands
-  uint64_t serial = 0;        // when it was last created; see Lowering::isOuter
-  SizeExpr count;             // Parameter: declared elements behind the pointer
-  ArrayId table;              // Table only
-  std::string parameter;      // source parameter it belongs to
+  bool present = false;  // Local: the variable exists where the walk stands
+  uint64_t serial = 0;   // when it was last created; see Lowering::isOuter
+  SizeExpr count;        // Parameter: declared elements behind the pointer
+  ArrayId table;         // Table only
+  std::string parameter; // source parameter it belongs to
   std::optional<ir::Sharing> declared;
 };
 
@@ -58,9 +58,9 @@ struct Node {
   RootId root;
   NodeId parent;
   MemTypeId type;
-  unsigned digits = 1;      // subscripts of a place at this node
-  int64_t cells = 1;        // product of the radices below the root; 0: not constant
-  std::string name;         // "s.m"
+  unsigned digits = 1; // subscripts of a place at this node
+  int64_t cells = 1;   // product of the radices below the root; 0: not constant
+  std::string name;    // "s.m"
   std::vector<std::pair<uint32_t, NodeId>> children; // by field; Element: 0
   // Leaves only, filled when first needed.
   ArrayId array;

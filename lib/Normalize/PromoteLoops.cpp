@@ -180,7 +180,8 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
   ValueId conditions[2];
   for (unsigned part = 0; part < 2; ++part) {
     fold_.enter(regions[part]);
-    std::vector<ValueId> args(out_.region(regions[part]).args.begin(), out_.region(regions[part]).args.end());
+    std::vector<ValueId> args(out_.region(regions[part]).args.begin(),
+                              out_.region(regions[part]).args.end());
     decodeCarried(carried, args);
     walkRegion(op.regions[part]);
     conditions[part] = scalar(rawTerminator(op.regions[part]).operands[0]);
@@ -214,8 +215,7 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
 bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm::StringRef text) {
   enterCarried(plan);
   const Carried carried = plan.carried;
-  llvm::SmallVector<ValueId, 8> inits = {zero64(), bound,
-                                         fold_.constantInt(ScalarType::S64, 1)};
+  llvm::SmallVector<ValueId, 8> inits = {zero64(), bound, fold_.constantInt(ScalarType::S64, 1)};
   inits.append(encodeCarried(carried));
   inits.push_back(fold_.constantBool(false));
   llvm::SmallVector<ScalarType, 8> types = {ScalarType::S64};
@@ -269,16 +269,17 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
 }
 
 void Walk::checkBound(const ir::Op &op, ValueId ended, llvm::StringRef text) {
-  branch(ended, [] { return AbstractValue(); },
-         [&]() -> AbstractValue {
-           walkRegion(op.regions[0]);
-           ir::Op check;
-           check.opcode = Opcode::Check;
-           check.operands = {fold_.logicalNot(scalar(rawTerminator(op.regions[0]).operands[0]))};
-           check.text = "the loop runs more than '" + text.str() + "' rounds";
-           fold_.append(std::move(check), {});
-           return {};
-         });
+  branch(
+      ended, [] { return AbstractValue(); },
+      [&]() -> AbstractValue {
+        walkRegion(op.regions[0]);
+        ir::Op check;
+        check.opcode = Opcode::Check;
+        check.operands = {fold_.logicalNot(scalar(rawTerminator(op.regions[0]).operands[0]))};
+        check.text = "the loop runs more than '" + text.str() + "' rounds";
+        fold_.append(std::move(check), {});
+        return {};
+      });
 }
 
 } // namespace colonnade::canonical

@@ -51,9 +51,7 @@ void Rebuilder::visitRegion(RegionId old) {
     visit(ops[i]);
 }
 
-bool Rebuilder::isScalarOp(const ir::Op &op) {
-  return op.opcode <= Opcode::Select;
-}
+bool Rebuilder::isScalarOp(const ir::Op &op) { return op.opcode <= Opcode::Select; }
 
 void Rebuilder::visit(OpId id) {
   const ir::Op &op = from_.op(id);
@@ -61,10 +59,14 @@ void Rebuilder::visit(OpId id) {
   if (isScalarOp(op))
     return visitScalar(op);
   switch (op.opcode) {
-  case Opcode::If: return visitIf(op);
-  case Opcode::For: return visitFor(op);
-  case Opcode::Loop: return visitLoop(op);
-  default: return copyPlain(op);
+  case Opcode::If:
+    return visitIf(op);
+  case Opcode::For:
+    return visitFor(op);
+  case Opcode::Loop:
+    return visitLoop(op);
+  default:
+    return copyPlain(op);
   }
 }
 

@@ -236,8 +236,7 @@ ValueId Walk::comparePlaces(Opcode opcode, const Place &a, const Place &b) {
     return fold_.binary(opcode, flatIndex(a), flatIndex(b));
   }
   if (!a.node && !b.node)
-    return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le ||
-                              opcode == Opcode::Ge);
+    return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
   if (opcode != Opcode::Eq && opcode != Opcode::Ne)
     return unsupportedValue("comparison of pointers into different objects", ScalarType::Bool);
   if (!a.node || !b.node) {

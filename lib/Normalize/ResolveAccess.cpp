@@ -161,8 +161,8 @@ AbstractValue Walk::loadSelectedSlot(const Place &place, ScalarType type) {
     if (cell + 1 == node.cells)
       return readSlot(slot);
     ValueId hit = fold_.binary(Opcode::Eq, index, fold_.constantInt(ScalarType::S64, cell));
-    return branch(hit, [&] { return readSlot(slot); }, [&] { return from(cell + 1); },
-                  "pointer-base");
+    return branch(
+        hit, [&] { return readSlot(slot); }, [&] { return from(cell + 1); }, "pointer-base");
   };
   return from(0);
 }
@@ -189,9 +189,10 @@ void Walk::storePlace(Place place, AbstractValue v, MemTypeId type) {
       return unsupported(accessProblem(place));
     ValueId index = flatIndex(place);
     for (int64_t i = 0; i < node.cells; ++i)
-      branch(fold_.binary(Opcode::Eq, index, fold_.constantInt(ScalarType::S64, i)),
-             [&] { return writeSlot(SlotId(node.firstSlot.index + i), v), AbstractValue(); },
-             [] { return AbstractValue(); }, "pointer-base");
+      branch(
+          fold_.binary(Opcode::Eq, index, fold_.constantInt(ScalarType::S64, i)),
+          [&] { return writeSlot(SlotId(node.firstSlot.index + i), v), AbstractValue(); },
+          [] { return AbstractValue(); }, "pointer-base");
     return;
   }
   ArrayId array = cell == ScalarType::Pointer ? ArrayId() : arrayOf(place.node);

@@ -91,8 +91,8 @@ void Walk::copyElements(const Place &to, const Place &from, ValueId count, MemTy
                         bool mayOverlap) {
   Place target = to, source = from;
   if (!adjust(target, type) || !adjust(source, type))
-    return unsupported("a memory copy of parts of cells of '" +
-                       nodes_[to.node.index].name + "' or '" + nodes_[from.node.index].name + "'");
+    return unsupported("a memory copy of parts of cells of '" + nodes_[to.node.index].name +
+                       "' or '" + nodes_[from.node.index].name + "'");
   auto copyAt = [&](ValueId index) {
     Place t = target, s = source;
     if (addIndex(t, index, type) && addIndex(s, index, type))
@@ -117,8 +117,9 @@ void Walk::copyElements(const Place &to, const Place &from, ValueId count, MemTy
     copyAll(false);
     return;
   }
-  branch(fold_.binary(Opcode::Gt, distance, zero64()), [&] { return copyAll(true); },
-         [&] { return copyAll(false); });
+  branch(
+      fold_.binary(Opcode::Gt, distance, zero64()), [&] { return copyAll(true); },
+      [&] { return copyAll(false); });
 }
 
 void Walk::copyElement(Place to, Place from, MemTypeId typeId) {
@@ -136,9 +137,8 @@ void Walk::copyElement(Place to, Place from, MemTypeId typeId) {
     return;
   case MemType::Kind::Array:
     if (descend(to) && descend(from))
-      return copyElements(
-          to, from, fold_.constantInt(ScalarType::S64, *type.count.asConstant()), type.element,
-          false);
+      return copyElements(to, from, fold_.constantInt(ScalarType::S64, *type.count.asConstant()),
+                          type.element, false);
     return unsupported("a memory copy of an array whose size is not constant");
   }
 }

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Normalize/Rebuild.h"
 #include "Normalize/Simplify.h"
+#include "Normalize/Rebuild.h"
 
 namespace colonnade::canonical {
 

@@ -24,7 +24,6 @@ ir::Function countLoops(const ir::Function &from);
 /// and drops local arrays and tables without any access.
 void finishAccesses(ir::Function &function);
 
-
 } // namespace colonnade::canonical
 
 #endif // COLONNADE_NORMALIZE_SIMPLIFY_H

@@ -48,9 +48,9 @@ void Walk::walkOp(OpId id) {
   AbstractValue result;
   switch (op.opcode) {
   case Opcode::If:
-    branch(scalar(op.operands[0]),
-           [&] { return walkRegion(op.regions[0]), AbstractValue(); },
-           [&] { return walkRegion(op.regions[1]), AbstractValue(); });
+    branch(
+        scalar(op.operands[0]), [&] { return walkRegion(op.regions[0]), AbstractValue(); },
+        [&] { return walkRegion(op.regions[1]), AbstractValue(); });
     return;
   case Opcode::Loop:
     walkLoop(id, op);
@@ -101,20 +101,31 @@ void Walk::walkOp(OpId id) {
 
 AbstractValue Walk::walkPointerOp(OpId id, const ir::Op &op) {
   switch (op.opcode) {
-  case Opcode::Object: return walkObject(id, op);
-  case Opcode::Table: return walkTable(op);
-  case Opcode::PtrIndex: return pointerIndex(op);
-  case Opcode::PtrField: return pointerField(op);
-  case Opcode::PtrDecay: return pointerDecay(op);
-  case Opcode::PtrLoad: return load(value(op.operands[0]), op.memType);
+  case Opcode::Object:
+    return walkObject(id, op);
+  case Opcode::Table:
+    return walkTable(op);
+  case Opcode::PtrIndex:
+    return pointerIndex(op);
+  case Opcode::PtrField:
+    return pointerField(op);
+  case Opcode::PtrDecay:
+    return pointerDecay(op);
+  case Opcode::PtrLoad:
+    return load(value(op.operands[0]), op.memType);
   case Opcode::PtrStore:
     store(value(op.operands[0]), value(op.operands[1]), op.memType);
     return {};
-  case Opcode::PtrCopy: return walkCopy(op), AbstractValue();
-  case Opcode::PtrFill: return walkFill(op), AbstractValue();
-  case Opcode::PtrDiff: return {pointerDifference(op)};
-  case Opcode::PtrNull: return placeValue({}, {});
-  default: return walkCall(id, op);
+  case Opcode::PtrCopy:
+    return walkCopy(op), AbstractValue();
+  case Opcode::PtrFill:
+    return walkFill(op), AbstractValue();
+  case Opcode::PtrDiff:
+    return {pointerDifference(op)};
+  case Opcode::PtrNull:
+    return placeValue({}, {});
+  default:
+    return walkCall(id, op);
   }
 }
 
@@ -134,8 +145,9 @@ AbstractValue Walk::walkScalar(const ir::Op &op) {
   if (op.opcode >= Opcode::Eq && op.opcode <= Opcode::Ge && ofPointers)
     return {compare(op.opcode, value(op.operands[0]), value(op.operands[1]))};
   if (op.opcode == Opcode::Select && ofPointers)
-    return branch(scalar(op.operands[0]), [&] { return value(op.operands[1]); },
-                  [&] { return value(op.operands[2]); });
+    return branch(
+        scalar(op.operands[0]), [&] { return value(op.operands[1]); },
+        [&] { return value(op.operands[2]); });
   if (ofPointers && type == ScalarType::Bool)
     return {compare(Opcode::Ne, value(op.operands[0]), placeValue({}, {}))};
   if (ofPointers && type == ScalarType::Pointer)

@@ -58,9 +58,9 @@ private:
     FunctionId id;
     const ir::Function *function = nullptr;
     const Frame *caller = nullptr;
-    LocId call;        // where it was called, with its own call path
-    uint32_t path = 0; // names the chain of call sites
-    unsigned depth = 0; // frames of the same function below this one
+    LocId call;                        // where it was called, with its own call path
+    uint32_t path = 0;                 // names the chain of call sites
+    unsigned depth = 0;                // frames of the same function below this one
     std::vector<AbstractValue> values; // by raw value
   };
   struct Slot {
@@ -248,11 +248,11 @@ private:
   std::deque<Pointer> pointers_;
   std::vector<Change> slotLog_; // slot and the value it had before
   uint64_t serial_ = 0;
-  std::map<std::pair<uint32_t, uint32_t>, RootId> objectRoots_; // by path, op
+  std::map<std::pair<uint32_t, uint32_t>, RootId> objectRoots_;           // by path, op
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, RootId> tableRoots_; // function, array, type
-  std::map<std::pair<uint32_t, uint32_t>, ArrayId> tables_;     // function, array
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;     // by path, call
-  std::map<std::pair<uint32_t, uint32_t>, LoopPlan> plans_;     // by path, loop
+  std::map<std::pair<uint32_t, uint32_t>, ArrayId> tables_;               // function, array
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;               // by path, call
+  std::map<std::pair<uint32_t, uint32_t>, LoopPlan> plans_;               // by path, loop
   std::map<uint32_t, RawFacts> rawFacts_;
   std::map<std::string, RootId> parameterRoots_; // pointer parameters and fields by name
   std::map<std::string, unsigned> arrayNames_;

@@ -1,2 +1,116 @@
-// placeholder until the stage lands
-namespace colonnade {}
+//===- Frontend.cpp - C and C++ source files to raw IR --------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sequences the steps: parse, select the entries (parsing again if a template
+// instance has to be asked for), index definitions across files, lower.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Frontend.h"
+
+#include "Frontend/ModuleLowering.h"
+#include "Frontend/ToolInvocation.h"
+
+namespace colonnade {
+
+using namespace frontend;
+
+/// Definitions with external linkage in the user's files.
+static void indexScope(const clang::DeclContext &scope, LinkIndex &index) {
+  for (const clang::Decl *decl : scope.decls()) {
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (function && function->isThisDeclarationADefinition() && function->isExternallyVisible() &&
+        !function->isDependentContext())
+      index.functions.try_emplace(mangledName(*function), function);
+    else if (variable && variable->hasInit() && variable->isExternallyVisible() &&
+             !variable->getType()->isDependentType())
+      index.variables.try_emplace(mangledName(*variable), variable);
+    const auto *inner = llvm::dyn_cast<clang::DeclContext>(decl);
+    if (inner && !inner->isDependentContext() &&
+        (llvm::isa<clang::NamespaceDecl>(decl) || llvm::isa<clang::LinkageSpecDecl>(decl) ||
+         llvm::isa<clang::CXXRecordDecl>(decl)))
+      indexScope(*inner, index);
+  }
+}
+
+/// Every file of every unit, each once.
+static std::vector<std::string> filesRead(const Units &units) {
+  std::vector<std::string> files;
+  for (const auto &unit : units) {
+    const clang::SourceManager &sources = unit->getSourceManager();
+    for (auto it = sources.fileinfo_begin(); it != sources.fileinfo_end(); ++it)
+      files.push_back(it->first.getName().str());
+  }
+  llvm::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
+/// A line that takes the address of the instance, which instantiates it.
+static std::string instantiation(llvm::StringRef name, size_t number) {
+  return "static auto *const colonnade_instance_" + std::to_string(number) + " = &" + name.str() +
+         ";\n";
+}
+
+static llvm::Error selectEntries(const Units &units, const FrontendOptions &options,
+                                 std::vector<const clang::FunctionDecl *> &entries,
+                                 Additions &additions) {
+  if (options.functions.empty()) {
+    entries = markedFunctions(units);
+    if (entries.empty())
+      return llvm::createStringError(
+          "no function given with -f, and none is marked COLONNADE_BULK");
+    return llvm::Error::success();
+  }
+  bool mayAdd = additions.empty();
+  for (size_t i = 0; i < options.functions.size(); ++i) {
+    auto selection = selectFunction(units, options.functions[i]);
+    if (!selection)
+      return selection.takeError();
+    if (selection->function)
+      entries.push_back(selection->function);
+    else if (mayAdd)
+      additions[selection->unit] += instantiation(options.functions[i], i);
+    else
+      return llvm::createStringError("cannot instantiate '" + options.functions[i] + "'");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
+  if (options.files.empty())
+    return llvm::createStringError("no source file given");
+  Additions additions;
+  llvm::Expected<Units> units = parseSources(options, additions);
+  if (!units)
+    return units.takeError();
+  std::vector<const clang::FunctionDecl *> entries;
+  if (llvm::Error error = selectEntries(*units, options, entries, additions))
+    return error;
+  if (!additions.empty()) {
+    units = parseSources(options, additions);
+    if (!units)
+      return units.takeError();
+    entries.clear();
+    if (llvm::Error error = selectEntries(*units, options, entries, additions))
+      return error;
+  }
+  LinkIndex index;
+  if (units->size() > 1)
+    for (const auto &unit : *units)
+      indexScope(*unit->getASTContext().getTranslationUnitDecl(), index);
+  FrontendResult result;
+  ModuleLowering lowering(result.module, index);
+  for (const clang::FunctionDecl *entry : entries)
+    result.entries.push_back(lowering.functionFor(*entry));
+  lowering.finish();
+  result.dependencies = filesRead(*units);
+  return result;
+}
+
+} // namespace colonnade

@@ -1,0 +1,28 @@
+//===- Annotations.h - What a declaration says about itself ----*- C++ -*--===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parameters' extents, constness and sharing, from their declared types and the
+// attributes of <colonnade/annotate.h>.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_FRONTEND_ANNOTATIONS_H
+#define COLONNADE_FRONTEND_ANNOTATIONS_H
+
+#include "Frontend/TypeLowering.h"
+
+namespace colonnade::frontend {
+
+/// Fills in everything but name and location.
+void describeParameter(const clang::ParmVarDecl &param, TypeLowering &types, ir::RawParam &raw);
+
+/// True if some declaration of the function carries COLONNADE_BULK.
+bool isMarkedBulk(const clang::FunctionDecl &function);
+
+} // namespace colonnade::frontend
+
+#endif // COLONNADE_FRONTEND_ANNOTATIONS_H

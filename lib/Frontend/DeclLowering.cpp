@@ -1,0 +1,87 @@
+//===- DeclLowering.cpp - Local variables ---------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A variable is an object; a reference is the address it is bound to. Constant
+// variables with constant initialisers are folded or become tables, and need no
+// object.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/FunctionLowering.h"
+
+#include "Frontend/SizeExprLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::QualType;
+using clang::VarDecl;
+using llvm::dyn_cast;
+
+void FunctionLowering::lowerDecl(const clang::Decl &decl) {
+  const auto *variable = dyn_cast<VarDecl>(&decl);
+  if (!variable) // types, aliases and static assertions make no code
+    return;
+  at(variable->getLocation());
+  if (variable->isStaticLocal() || variable->hasExternalStorage())
+    return; // constant, or reported where it is used
+  if (isTable(*variable))
+    return;
+  declareVariable(*variable);
+  initializeVariable(*variable);
+  if (const auto *decomposition = dyn_cast<clang::DecompositionDecl>(variable))
+    for (const clang::BindingDecl *binding : decomposition->bindings())
+      if (const VarDecl *holder = binding->getHoldingVar())
+        lowerDecl(*holder);
+}
+
+/// Makes the object, once: a switch declares its variables ahead.
+void FunctionLowering::declareVariable(const VarDecl &variable) {
+  QualType type = variable.getType();
+  if (type->isReferenceType() || variables_.count(&variable) || variable.isStaticLocal() ||
+      variable.hasExternalStorage())
+    return;
+  at(variable.getLocation());
+  evaluateVariableExtents(type);
+  std::string reason = unsupportedReason(type);
+  if (type.isVolatileQualified())
+    reason = "volatile";
+  if (variable.hasAttr<clang::CleanupAttr>() ||
+      variable.needsDestruction(context_) == QualType::DK_cxx_destructor)
+    reason = "non-trivial destructor";
+  const auto *array = type->getAsArrayTypeUnsafe();
+  if (array && llvm::isa<clang::VariableArrayType>(array) && !countOf(*array).known())
+    reason = "variable-length array whose size is not an expression of parameters";
+  if (!reason.empty())
+    unsupported(variable.getLocation(), "variable of " + reason);
+  variables_[&variable] = {builder_.object(memType(type), variable.getName()), type};
+}
+
+void FunctionLowering::bindReference(const VarDecl &variable) {
+  const clang::Expr *init = variable.getInit();
+  if (!init)
+    return;
+  if (variable.getType()->getPointeeType()->isFunctionType())
+    return unsupported(variable.getLocation(), "function pointer");
+  LValue target = lowerLValue(*init);
+  variables_[&variable] = {target.pointer, variable.getType().getNonReferenceType()};
+}
+
+void FunctionLowering::initializeVariable(const VarDecl &variable) {
+  if (variable.getType()->isReferenceType())
+    return bindReference(variable);
+  const clang::Expr *init = variable.getInit();
+  auto it = variables_.find(&variable);
+  if (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty())
+    return;
+  LValue target = it->second;
+  at(variable.getLocation());
+  if (copyConstantInit(variable, target))
+    return;
+  initialize(*init, target);
+}
+
+} // namespace colonnade::frontend

@@ -1,0 +1,76 @@
+//===- ExitAnalysis.cpp - Which exits a statement may take ----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ExitAnalysis.h"
+
+namespace colonnade::frontend {
+
+using clang::Stmt;
+using llvm::cast;
+
+void ExitSet::append(const ExitSet &next) {
+  breaks |= next.breaks;
+  continues |= next.continues;
+  returns |= next.returns;
+  always |= next.always;
+}
+
+ExitSet ExitAnalysis::of(const Stmt *stmt) {
+  if (!stmt)
+    return {};
+  if (llvm::isa<clang::Expr>(stmt) && !llvm::isa<clang::StmtExpr>(stmt))
+    return {};
+  if (auto it = known_.find(stmt); it != known_.end())
+    return it->second;
+  ExitSet exits = compute(*stmt);
+  known_[stmt] = exits;
+  return exits;
+}
+
+ExitSet ExitAnalysis::compute(const Stmt &stmt) {
+  ExitSet exits;
+  switch (stmt.getStmtClass()) {
+  case Stmt::BreakStmtClass:
+    exits.breaks = exits.always = true;
+    return exits;
+  case Stmt::ContinueStmtClass:
+    exits.continues = exits.always = true;
+    return exits;
+  case Stmt::ReturnStmtClass:
+    exits.returns = exits.always = true;
+    return exits;
+  case Stmt::IfStmtClass: {
+    const auto &branch = cast<clang::IfStmt>(stmt);
+    ExitSet then = of(branch.getThen()), otherwise = of(branch.getElse());
+    exits.append(then);
+    exits.append(otherwise);
+    exits.always = then.always && otherwise.always;
+    return exits;
+  }
+  case Stmt::DeclStmtClass:
+    return exits;
+  default:
+    for (const Stmt *child : stmt.children())
+      exits.append(of(child));
+  }
+  switch (stmt.getStmtClass()) {
+  case Stmt::ForStmtClass:
+  case Stmt::WhileStmtClass:
+  case Stmt::DoStmtClass:
+  case Stmt::CXXForRangeStmtClass:
+    exits.breaks = exits.continues = exits.always = false;
+    break;
+  case Stmt::SwitchStmtClass:
+    exits.breaks = exits.always = false;
+    break;
+  default:
+    break;
+  }
+  return exits;
+}
+
+} // namespace colonnade::frontend

@@ -1,0 +1,188 @@
+//===- FunctionSelector.cpp - Entry functions by name ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/FunctionSelector.h"
+
+#include "Frontend/Annotations.h"
+#include "Frontend/ModuleLowering.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace colonnade::frontend {
+
+using clang::Decl;
+using clang::FunctionDecl;
+using llvm::dyn_cast;
+using llvm::StringRef;
+
+namespace {
+struct Candidate {
+  const FunctionDecl *function = nullptr;
+  const clang::FunctionTemplateDecl *pattern = nullptr;
+  size_t unit = 0;
+};
+} // namespace
+
+/// Calls `visit` for each function and function template outside of bodies.
+static void forEachFunction(const clang::DeclContext &scope,
+                            llvm::function_ref<void(const clang::NamedDecl &)> visit) {
+  for (const Decl *decl : scope.decls()) {
+    if (const auto *function = dyn_cast<FunctionDecl>(decl))
+      visit(*function);
+    else if (const auto *pattern = dyn_cast<clang::FunctionTemplateDecl>(decl))
+      visit(*pattern);
+    else if (const auto *record = dyn_cast<clang::CXXRecordDecl>(decl)) {
+      if (!record->isDependentContext())
+        forEachFunction(*record, visit);
+    } else if (const auto *inner = dyn_cast<clang::DeclContext>(decl);
+               inner && (llvm::isa<clang::NamespaceDecl>(decl) ||
+                         llvm::isa<clang::LinkageSpecDecl>(decl)))
+      forEachFunction(*inner, visit);
+  }
+}
+
+/// Without spaces, so that `f<float,8>` and `f(int *, int)` compare.
+static std::string squeeze(StringRef text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool between = i > 0 && i + 1 < text.size() && llvm::isAlnum(text[i - 1]) &&
+                   llvm::isAlnum(text[i + 1]);
+    if (text[i] != ' ' || between)
+      result += text[i];
+  }
+  StringRef trimmed = result;
+  trimmed.consume_front("::");
+  return trimmed.str();
+}
+
+/// "(int*,float)" as written types, or with typedefs resolved.
+static std::string signatureOf(const FunctionDecl &function, bool canonical) {
+  const clang::PrintingPolicy &policy = function.getASTContext().getPrintingPolicy();
+  std::string text = "(";
+  for (const clang::ParmVarDecl *param : function.parameters()) {
+    clang::QualType type = canonical ? param->getType().getCanonicalType() : param->getType();
+    text += (text.size() > 1 ? "," : "") + type.getAsString(policy);
+  }
+  return squeeze(text + ")");
+}
+
+/// Does `written` ("ns::f", "f", "f<float,8>", "f(int*,int)") mean this function?
+static bool matches(StringRef written, const FunctionDecl &function) {
+  std::string name = squeeze(qualifiedName(function));
+  StringRef base = StringRef(name).take_until([](char c) { return c == '<'; });
+  StringRef signature;
+  if (size_t open = written.find('('); open != StringRef::npos) {
+    signature = written.substr(open);
+    written = written.substr(0, open);
+  }
+  if (written != name && !(written == base && !function.isTemplateInstantiation()))
+    if (!(written == base && !signature.empty()))
+      if (!(written == base && function.isTemplateInstantiation()))
+        return false;
+  return signature.empty() || signature == signatureOf(function, false) ||
+         signature == signatureOf(function, true);
+}
+
+static void collect(const clang::NamedDecl &decl, StringRef written, size_t unit,
+                    std::vector<Candidate> &found, std::vector<Candidate> &patterns) {
+  auto add = [&](const FunctionDecl &function) {
+    const FunctionDecl *definition = nullptr;
+    if (!function.isDefined(definition) || !definition->hasBody() ||
+        definition->isDependentContext() || !matches(written, *definition))
+      return;
+    for (const Candidate &known : found)
+      if (known.function == definition ||
+          (definition->isExternallyVisible() &&
+           mangledName(*known.function) == mangledName(*definition)))
+        return;
+    found.push_back({definition, nullptr, unit});
+  };
+  if (const auto *function = dyn_cast<FunctionDecl>(&decl))
+    return add(*function);
+  const auto &pattern = llvm::cast<clang::FunctionTemplateDecl>(decl);
+  for (const FunctionDecl *instance : pattern.specializations())
+    add(*instance);
+  StringRef base = written.take_until([](char c) { return c == '<'; });
+  if (base.size() < written.size() && base == pattern.getQualifiedNameAsString())
+    patterns.push_back({nullptr, &pattern, unit});
+}
+
+/// Names at a small edit distance, or containing what was written.
+static std::string nearNames(const Units &units, StringRef written) {
+  StringRef base = written.take_until([](char c) { return c == '<' || c == '('; });
+  StringRef last = base.substr(base.rfind(':') == StringRef::npos ? 0 : base.rfind(':') + 1);
+  std::vector<std::pair<unsigned, std::string>> near;
+  for (const auto &unit : units)
+    forEachFunction(*unit->getASTContext().getTranslationUnitDecl(), [&](const auto &decl) {
+      const clang::SourceManager &sources = unit->getSourceManager();
+      if (sources.isInSystemHeader(decl.getLocation()) || !decl.getDeclName().isIdentifier())
+        return;
+      StringRef name = decl.getName();
+      unsigned distance = name.edit_distance(last, true, 3);
+      if (distance <= 2 || (last.size() > 2 && name.contains_insensitive(last)))
+        near.emplace_back(distance, decl.getQualifiedNameAsString());
+    });
+  llvm::sort(near);
+  std::string text;
+  std::vector<std::string> listed;
+  for (const auto &[distance, name] : near)
+    if (listed.size() < 5 && !llvm::is_contained(listed, name)) {
+      text += (listed.empty() ? "; did you mean '" : ", '") + name + "'";
+      listed.push_back(name);
+    }
+  return text;
+}
+
+static std::string describe(const Candidate &candidate) {
+  const clang::SourceManager &sources =
+      candidate.function->getASTContext().getSourceManager();
+  return qualifiedName(*candidate.function) + signatureOf(*candidate.function, false) + " at " +
+         candidate.function->getLocation().printToString(sources);
+}
+
+llvm::Expected<Selection> selectFunction(const Units &units, StringRef name) {
+  std::string written = squeeze(name);
+  std::vector<Candidate> found, patterns;
+  for (size_t unit = 0; unit < units.size(); ++unit)
+    forEachFunction(*units[unit]->getASTContext().getTranslationUnitDecl(),
+                    [&](const clang::NamedDecl &decl) {
+                      collect(decl, written, unit, found, patterns);
+                    });
+  if (found.size() == 1)
+    return Selection{found[0].function, nullptr, found[0].unit};
+  if (found.empty() && !patterns.empty())
+    return Selection{nullptr, patterns[0].pattern, patterns[0].unit};
+  if (found.empty())
+    return llvm::createStringError("no function '" + name.str() + "' with a body in these files" +
+                                   nearNames(units, written));
+  std::string text = "'" + name.str() + "' is ambiguous; candidates:";
+  for (const Candidate &candidate : found)
+    text += "\n  " + describe(candidate);
+  return llvm::createStringError(text);
+}
+
+std::vector<const FunctionDecl *> markedFunctions(const Units &units) {
+  std::vector<const FunctionDecl *> marked;
+  auto add = [&](const FunctionDecl &function) {
+    const FunctionDecl *definition = nullptr;
+    if (isMarkedBulk(function) && function.isDefined(definition) && definition->hasBody() &&
+        !definition->isDependentContext() && !llvm::is_contained(marked, definition))
+      marked.push_back(definition);
+  };
+  for (const auto &unit : units)
+    forEachFunction(*unit->getASTContext().getTranslationUnitDecl(), [&](const auto &decl) {
+      if (const auto *function = dyn_cast<FunctionDecl>(&decl))
+        add(*function);
+      else
+        for (const FunctionDecl *instance :
+             llvm::cast<clang::FunctionTemplateDecl>(decl).specializations())
+          add(*instance);
+    });
+  return marked;
+}
+
+} // namespace colonnade::frontend

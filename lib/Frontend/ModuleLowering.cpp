@@ -1,0 +1,121 @@
+//===- ModuleLowering.cpp - Functions, locations and tables of the module -===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ModuleLowering.h"
+
+#include "Frontend/FunctionLowering.h"
+
+#include "llvm/Support/FileSystem.h"
+
+namespace colonnade::frontend {
+
+using clang::FunctionDecl;
+
+std::string mangledName(const clang::NamedDecl &decl) {
+  clang::ASTContext &context = decl.getASTContext();
+  std::unique_ptr<clang::MangleContext> mangler(context.createMangleContext());
+  clang::GlobalDecl global;
+  if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&decl))
+    global = clang::GlobalDecl(constructor, clang::Ctor_Complete);
+  else if (const auto *destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(&decl))
+    global = clang::GlobalDecl(destructor, clang::Dtor_Complete);
+  else if (const auto *function = llvm::dyn_cast<FunctionDecl>(&decl))
+    global = clang::GlobalDecl(function);
+  else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(&decl))
+    global = clang::GlobalDecl(variable);
+  const auto *target = llvm::dyn_cast_or_null<clang::NamedDecl>(global.getDecl());
+  if (!target || !mangler->shouldMangleDeclName(target))
+    return decl.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  mangler->mangleName(global, out);
+  return name;
+}
+
+std::string qualifiedName(const clang::NamedDecl &decl) {
+  std::string name;
+  llvm::raw_string_ostream out(name);
+  decl.getNameForDiagnostic(out, decl.getASTContext().getPrintingPolicy(), /*Qualified=*/true);
+  return name;
+}
+
+/// Unique in the module: what is internal to a file carries its file's identity.
+static std::string linkKey(const FunctionDecl &decl) {
+  std::string key = mangledName(decl);
+  if (!decl.isExternallyVisible() || decl.getDeclContext()->isFunctionOrMethod())
+    key += "@" + std::to_string(reinterpret_cast<uintptr_t>(decl.getCanonicalDecl()));
+  return key;
+}
+
+ModuleLowering::ModuleLowering(ir::Module &module, const LinkIndex &index)
+    : module_(module), index_(index), types_(module) {
+  llvm::SmallString<128> directory;
+  if (!llvm::sys::fs::current_path(directory))
+    workingDirectory_ = directory.str().str() + "/";
+}
+
+const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const {
+  const FunctionDecl *definition = nullptr;
+  if (decl.hasBody(definition))
+    return definition;
+  if (decl.isDefined(definition) && definition->isDefaulted() && !definition->isDeleted())
+    return definition;
+  if (!decl.isExternallyVisible())
+    return nullptr;
+  auto it = index_.functions.find(mangledName(decl));
+  return it == index_.functions.end() ? nullptr : it->second;
+}
+
+const clang::VarDecl *ModuleLowering::definitionOf(const clang::VarDecl &decl) const {
+  if (decl.getAnyInitializer() || !decl.isExternallyVisible())
+    return &decl;
+  auto it = index_.variables.find(mangledName(decl));
+  return it == index_.variables.end() ? &decl : it->second;
+}
+
+FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
+  const FunctionDecl *definition = definitionOf(decl);
+  const FunctionDecl &chosen = definition ? *definition : decl;
+  auto [it, inserted] =
+      functions_.try_emplace(linkKey(chosen), FunctionId(module_.functions.size()));
+  if (inserted) {
+    ir::Function function;
+    function.name = qualifiedName(chosen);
+    function.mangledName = mangledName(chosen);
+    function.isDefined = definition != nullptr;
+    module_.functions.push_back(std::move(function));
+    pending_.emplace_back(it->second, &chosen);
+  }
+  return it->second;
+}
+
+void ModuleLowering::finish() {
+  while (!pending_.empty()) {
+    auto [id, decl] = pending_.front();
+    pending_.pop_front();
+    // Lowering a call may grow the function list: work on a copy.
+    ir::Function function = module_.function(id);
+    FunctionLowering(*this, *decl, function).run();
+    module_.function(id) = std::move(function);
+  }
+}
+
+LocId ModuleLowering::location(clang::SourceLocation loc, const clang::ASTContext &context) {
+  const clang::SourceManager &sources = context.getSourceManager();
+  clang::PresumedLoc presumed = sources.getPresumedLoc(sources.getExpansionLoc(loc));
+  if (presumed.isInvalid())
+    return {};
+  llvm::StringRef file = presumed.getFilename();
+  file.consume_front(workingDirectory_);
+  SourceLocation position;
+  position.file = module_.sources.internFile(file.str());
+  position.line = presumed.getLine();
+  position.column = presumed.getColumn();
+  return module_.sources.intern(position);
+}
+
+} // namespace colonnade::frontend

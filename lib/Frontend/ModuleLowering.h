@@ -1,0 +1,65 @@
+//===- ModuleLowering.h - Functions, locations and tables of the module --*- C++ -*--===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Owns what all functions share: the map from mangled names to FunctionIds, the
+// work list of functions still to be lowered, types, and source locations.
+// Invariant: every FunctionId it hands out is lowered before `finish` returns, or
+// marked as having no visible body.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_FRONTEND_MODULELOWERING_H
+#define COLONNADE_FRONTEND_MODULELOWERING_H
+
+#include "Frontend/ClangHeaders.h"
+#include "Frontend/TypeLowering.h"
+
+#include <deque>
+
+namespace colonnade::frontend {
+
+/// Definitions that other files may refer to, by mangled name.
+struct LinkIndex {
+  std::map<std::string, const clang::FunctionDecl *> functions;
+  std::map<std::string, const clang::VarDecl *> variables;
+};
+
+class ModuleLowering {
+public:
+  ModuleLowering(ir::Module &module, const LinkIndex &index);
+
+  ir::Module &module() { return module_; }
+  TypeLowering &types() { return types_; }
+
+  /// The function's id; it is queued for lowering on first use.
+  FunctionId functionFor(const clang::FunctionDecl &decl);
+  /// The definition of `decl` here or in another file; null if there is none.
+  const clang::FunctionDecl *definitionOf(const clang::FunctionDecl &decl) const;
+  const clang::VarDecl *definitionOf(const clang::VarDecl &decl) const;
+  /// Lowers everything queued, and what that queues.
+  void finish();
+
+  LocId location(clang::SourceLocation loc, const clang::ASTContext &context);
+
+private:
+  ir::Module &module_;
+  const LinkIndex &index_;
+  TypeLowering types_;
+  std::map<std::string, FunctionId> functions_;
+  std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
+  std::string workingDirectory_;
+};
+
+/// The name other files link to; functions with internal linkage have theirs
+/// too, but it is not unique among files.
+std::string mangledName(const clang::NamedDecl &decl);
+/// "ns::f", "f<float, 8>".
+std::string qualifiedName(const clang::NamedDecl &decl);
+
+} // namespace colonnade::frontend
+
+#endif // COLONNADE_FRONTEND_MODULELOWERING_H

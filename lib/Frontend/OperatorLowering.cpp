@@ -1,0 +1,262 @@
+//===- OperatorLowering.cpp - Operators and assignments -------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Order of accesses: operands left to right, but the right side of an assignment
+// before the place on its left; a compound assignment reads that place last.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/FunctionLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::Expr;
+using clang::QualType;
+using ir::Opcode;
+using ir::ScalarType;
+using llvm::dyn_cast;
+
+static std::optional<Opcode> arithmeticOpcode(clang::BinaryOperatorKind opcode) {
+  switch (opcode) {
+  case clang::BO_Mul: return Opcode::Mul;
+  case clang::BO_Div: return Opcode::Div;
+  case clang::BO_Rem: return Opcode::Rem;
+  case clang::BO_Add: return Opcode::Add;
+  case clang::BO_Sub: return Opcode::Sub;
+  case clang::BO_Shl: return Opcode::Shl;
+  case clang::BO_Shr: return Opcode::Shr;
+  case clang::BO_And: return Opcode::And;
+  case clang::BO_Or: return Opcode::Or;
+  case clang::BO_Xor: return Opcode::Xor;
+  default: return std::nullopt;
+  }
+}
+
+static std::optional<Opcode> comparisonOpcode(clang::BinaryOperatorKind opcode) {
+  switch (opcode) {
+  case clang::BO_EQ: return Opcode::Eq;
+  case clang::BO_NE: return Opcode::Ne;
+  case clang::BO_LT: return Opcode::Lt;
+  case clang::BO_LE: return Opcode::Le;
+  case clang::BO_GT: return Opcode::Gt;
+  case clang::BO_GE: return Opcode::Ge;
+  default: return std::nullopt;
+  }
+}
+
+ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
+  const Expr &operand = *expr.getSubExpr();
+  switch (expr.getOpcode()) {
+  case clang::UO_PreInc:
+  case clang::UO_PreDec:
+  case clang::UO_PostInc:
+  case clang::UO_PostDec:
+    return lowerIncrement(expr, nullptr);
+  case clang::UO_Plus:
+  case clang::UO_Extension:
+    return lowerScalar(operand);
+  case clang::UO_Minus:
+  case clang::UO_Not: {
+    ValueId value = lowerScalar(operand);
+    at(expr.getOperatorLoc());
+    if (builder_.typeOf(value) == ScalarType::Pointer)
+      return {};
+    return builder_.unary(expr.getOpcode() == clang::UO_Minus ? Opcode::Neg : Opcode::Not, value);
+  }
+  case clang::UO_LNot: {
+    ValueId value = lowerCondition(operand);
+    at(expr.getOperatorLoc());
+    return convert(builder_.unary(Opcode::Not, value), *scalarType(expr.getType()));
+  }
+  case clang::UO_AddrOf:
+    if (operand.getType()->isFunctionType() || expr.getType()->isMemberPointerType())
+      return unsupported(expr.getExprLoc(), "function pointer", expr.getType());
+    return lowerLValue(operand).pointer;
+  case clang::UO_Deref:
+    return loadFrom(lowerLValue(expr), expr.getExprLoc());
+  default:
+    return unsupported(expr.getExprLoc(),
+                       "operator '" +
+                           clang::UnaryOperator::getOpcodeStr(expr.getOpcode()).str() + "'",
+                       expr.getType());
+  }
+}
+
+/// p + offset elements, or p - offset.
+ValueId FunctionLowering::offsetPointer(ValueId pointer, ValueId offset, QualType pointee,
+                                        bool negate) {
+  offset = convert(offset, ScalarType::S64);
+  if (negate)
+    offset = builder_.unary(Opcode::Neg, offset);
+  return builder_.index(pointer, offset, memType(pointee));
+}
+
+ValueId FunctionLowering::lowerIncrement(const clang::UnaryOperator &expr, LValue *lvalue) {
+  LValue target = lowerLValue(*expr.getSubExpr());
+  ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getSubExpr()));
+  at(expr.getOperatorLoc());
+  QualType type = target.type;
+  ValueId next;
+  ScalarType scalar = builder_.typeOf(old);
+  bool up = expr.isIncrementOp();
+  if (scalar == ScalarType::Pointer) {
+    next = offsetPointer(old, builder_.index64(up ? 1 : -1), type->getPointeeType(), false);
+  } else if (scalar == ScalarType::Bool) { // C only: ++ sets, -- flips
+    next = up ? builder_.constantBool(true) : builder_.unary(Opcode::Not, old);
+  } else if (isFloat(scalar)) {
+    ValueId one = builder_.constant(
+        {scalar, scalar == ScalarType::F32 ? uint64_t(0x3f800000) : uint64_t(0x3ff0000000000000)});
+    next = builder_.binary(up ? Opcode::Add : Opcode::Sub, old, one);
+  } else { // narrow integers are promoted, so that they wrap without overflow
+    ScalarType wide = bitWidth(scalar) < 32 ? ScalarType::S32 : scalar;
+    ValueId sum = builder_.binary(up ? Opcode::Add : Opcode::Sub, builder_.cast(old, wide),
+                                  builder_.constantInt(wide, 1));
+    next = builder_.cast(sum, scalar);
+  }
+  storeTo(target, next, expr.getOperatorLoc());
+  if (lvalue)
+    *lvalue = target;
+  return expr.isPostfix() ? old : next;
+}
+
+ValueId FunctionLowering::lowerBinary(const clang::BinaryOperator &expr) {
+  clang::BinaryOperatorKind opcode = expr.getOpcode();
+  if (opcode == clang::BO_Comma) {
+    lowerDiscarded(*expr.getLHS());
+    if (expr.getType()->isVoidType()) {
+      lowerDiscarded(*expr.getRHS());
+      return {};
+    }
+    return lowerScalar(*expr.getRHS());
+  }
+  if (opcode == clang::BO_Assign)
+    return lowerAssignment(expr, nullptr);
+  if (expr.isLogicalOp())
+    return convert(lowerLogical(expr), *scalarType(expr.getType()));
+  if (comparisonOpcode(opcode)) {
+    ValueId value = lowerComparison(expr);
+    return convert(value, *scalarType(expr.getType()));
+  }
+  if (!arithmeticOpcode(opcode))
+    return unsupported(expr.getExprLoc(), "operator '" + expr.getOpcodeStr().str() + "'",
+                       expr.getType());
+  if (expr.getLHS()->getType()->isPointerType() || expr.getRHS()->getType()->isPointerType())
+    return lowerPointerArithmetic(expr);
+  ValueId lhs = lowerScalar(*expr.getLHS());
+  ValueId rhs = lowerScalar(*expr.getRHS());
+  at(expr.getOperatorLoc());
+  return lowerArithmetic(opcode, lhs, rhs);
+}
+
+ValueId FunctionLowering::lowerArithmetic(clang::BinaryOperatorKind opcode, ValueId lhs,
+                                          ValueId rhs) {
+  Opcode op = *arithmeticOpcode(opcode);
+  bool isShift = op == Opcode::Shl || op == Opcode::Shr;
+  // After an unsupported operand types may disagree; keep the IR well typed.
+  if (!isShift && builder_.typeOf(lhs) != builder_.typeOf(rhs))
+    rhs = builder_.undef(builder_.typeOf(lhs));
+  return builder_.binary(op, lhs, rhs);
+}
+
+ValueId FunctionLowering::lowerComparison(const clang::BinaryOperator &expr) {
+  std::optional<Opcode> opcode = comparisonOpcode(expr.getOpcode());
+  QualType type = expr.getLHS()->getType();
+  if (type->isPointerType() || type->isNullPtrType() || expr.getRHS()->getType()->isPointerType())
+    return lowerPointerComparison(expr);
+  ValueId lhs = lowerScalar(*expr.getLHS());
+  ValueId rhs = lowerScalar(*expr.getRHS());
+  at(expr.getOperatorLoc());
+  if (builder_.typeOf(lhs) != builder_.typeOf(rhs))
+    rhs = builder_.undef(builder_.typeOf(lhs));
+  return builder_.binary(*opcode, lhs, rhs);
+}
+
+/// With null as it is; otherwise by the distance of the two.
+ValueId FunctionLowering::lowerPointerComparison(const clang::BinaryOperator &expr) {
+  Opcode opcode = *comparisonOpcode(expr.getOpcode());
+  auto isNull = [&](const Expr &side) {
+    return side.isNullPointerConstant(context_, Expr::NPC_NeverValueDependent) !=
+           Expr::NPCK_NotNull;
+  };
+  bool withNull = isNull(*expr.getLHS()) || isNull(*expr.getRHS());
+  ValueId lhs = lowerScalar(*expr.getLHS());
+  ValueId rhs = lowerScalar(*expr.getRHS());
+  at(expr.getOperatorLoc());
+  if (withNull)
+    return builder_.binary(opcode, lhs, rhs);
+  QualType pointee = expr.getLHS()->getType()->getPointeeType();
+  if (pointee.isNull() || pointee->isVoidType() || !unsupportedReason(pointee).empty()) {
+    unsupported(expr.getOperatorLoc(), "comparison of pointers of this type");
+    return builder_.undef(ScalarType::Bool);
+  }
+  ValueId distance = builder_.difference(lhs, rhs, memType(pointee));
+  return builder_.binary(opcode, distance, builder_.index64(0));
+}
+
+ValueId FunctionLowering::lowerPointerArithmetic(const clang::BinaryOperator &expr) {
+  const Expr &left = *expr.getLHS(), &right = *expr.getRHS();
+  ValueId lhs = lowerScalar(left);
+  ValueId rhs = lowerScalar(right);
+  at(expr.getOperatorLoc());
+  bool leftIsPointer = left.getType()->isPointerType();
+  QualType pointee = (leftIsPointer ? left : right).getType()->getPointeeType();
+  if (pointee->isFunctionType() || !unsupportedReason(pointee).empty())
+    return unsupported(expr.getExprLoc(), "pointer arithmetic on this type", expr.getType());
+  if (leftIsPointer && right.getType()->isPointerType())
+    return convert(builder_.difference(lhs, rhs, memType(pointee)), *scalarType(expr.getType()));
+  return leftIsPointer
+             ? offsetPointer(lhs, rhs, pointee, expr.getOpcode() == clang::BO_Sub)
+             : offsetPointer(rhs, lhs, pointee, false);
+}
+
+ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LValue *lvalue) {
+  if (isAggregate(expr.getType())) { // C struct assignment
+    LValue target = lowerLValue(*expr.getLHS());
+    const Expr *value = expr.getRHS()->IgnoreParens();
+    const auto *read = dyn_cast<clang::ImplicitCastExpr>(value);
+    if (read && read->getCastKind() == clang::CK_LValueToRValue) {
+      copyObject(target, lowerLValue(*read->getSubExpr()).pointer);
+    } else {
+      LValue temporary = lowerTemporary(*value);
+      copyObject(target, temporary.pointer);
+    }
+    if (lvalue)
+      *lvalue = target;
+    return {};
+  }
+  ValueId value = lowerScalar(*expr.getRHS());
+  LValue target = lowerLValue(*expr.getLHS());
+  storeTo(target, value, expr.getOperatorLoc());
+  if (lvalue)
+    *lvalue = target;
+  return value;
+}
+
+ValueId FunctionLowering::lowerCompoundAssignment(const clang::CompoundAssignOperator &expr,
+                                                  LValue *lvalue) {
+  ValueId rhs = lowerScalar(*expr.getRHS());
+  LValue target = lowerLValue(*expr.getLHS());
+  ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getLHS()));
+  at(expr.getOperatorLoc());
+  auto opcode = clang::BinaryOperator::getOpForCompoundAssignment(expr.getOpcode());
+  ValueId next;
+  if (target.type->isPointerType()) {
+    next = offsetPointer(old, rhs, target.type->getPointeeType(), opcode == clang::BO_Sub);
+  } else if (auto wide = scalarType(expr.getComputationLHSType())) {
+    next = lowerArithmetic(opcode, convert(old, *wide), rhs);
+    next = convert(next, *scalarType(target.type));
+  } else {
+    next = unsupported(expr.getOperatorLoc(), unsupportedReason(expr.getComputationLHSType()),
+                       target.type);
+  }
+  storeTo(target, next, expr.getOperatorLoc());
+  if (lvalue)
+    *lvalue = target;
+  return next;
+}
+
+} // namespace colonnade::frontend

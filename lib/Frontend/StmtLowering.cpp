@@ -1,0 +1,217 @@
+//===- StmtLowering.cpp - Statements, blocks, guards after exits ----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block is a list of statements; after one that may break, continue or return,
+// the rest is guarded by the flags that the exit set. Where one arm of an `if`
+// always exits, the rest goes into the other arm instead: no flag is read then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/FunctionLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::Stmt;
+using ir::ScalarType;
+using llvm::cast;
+using llvm::dyn_cast;
+
+ValueId FunctionLowering::makeFlag(llvm::StringRef name) {
+  ValueId flag = builder_.object(types_.scalar(ScalarType::Bool), name);
+  setFlag(flag, false);
+  return flag;
+}
+
+void FunctionLowering::setFlag(ValueId flag, bool value) {
+  builder_.store(flag, builder_.constantBool(value), types_.scalar(ScalarType::Bool));
+}
+
+/// Bool: one of these exits has been taken.
+ValueId FunctionLowering::hasExited(ExitSet exits) {
+  ValueId any;
+  auto add = [&](bool taken, ValueId flag) {
+    if (!taken || !flag)
+      return;
+    ValueId value = builder_.load(flag, types_.scalar(ScalarType::Bool), ScalarType::Bool);
+    any = any ? builder_.binary(ir::Opcode::Or, any, value) : value;
+  };
+  add(exits.breaks, breakFlag_);
+  add(exits.continues, continueFlag_);
+  add(exits.returns, returnFlag_);
+  return any;
+}
+
+void FunctionLowering::lowerGuarded(ExitSet exits, llvm::function_ref<void()> body) {
+  ValueId exited = exits.any() ? hasExited(exits) : ValueId();
+  if (!exited)
+    return body();
+  builder_.emitIf(builder_.unary(ir::Opcode::Not, exited), body);
+}
+
+static const clang::IfStmt *asRuntimeIf(const Stmt *stmt) {
+  const auto *branch = llvm::dyn_cast_or_null<clang::IfStmt>(stmt);
+  return branch && !branch->isConstexpr() && !branch->isConsteval() ? branch : nullptr;
+}
+
+void FunctionLowering::lowerBlock(Stmts stmts) {
+  for (size_t i = 0; i < stmts.size(); ++i) {
+    Stmts rest = stmts.drop_front(i + 1);
+    ExitSet exits = exits_.of(stmts[i]);
+    if (!exits.any()) {
+      lowerStmt(stmts[i]);
+      continue;
+    }
+    if (const clang::IfStmt *branch = asRuntimeIf(stmts[i]); branch && !exits.always)
+      return lowerIf(*branch, rest);
+    lowerStmt(stmts[i]);
+    if (rest.empty() || exits.always)
+      return; // what follows is never reached
+    return lowerGuarded(exits, [&] { lowerBlock(rest); });
+  }
+}
+
+/// `if` followed by the rest of its block.
+void FunctionLowering::lowerIf(const clang::IfStmt &stmt, Stmts rest) {
+  at(stmt.getIfLoc());
+  if (stmt.getInit())
+    lowerStmt(stmt.getInit());
+  if (stmt.getConditionVariable())
+    lowerDecl(*stmt.getConditionVariable());
+  ExitSet then = exits_.of(stmt.getThen()), otherwise = exits_.of(stmt.getElse());
+  bool restInElse = then.always && !otherwise.always;
+  bool restInThen = otherwise.always && !then.always;
+  auto arm = [&](const Stmt *body, bool withRest) {
+    std::vector<const Stmt *> stmts;
+    if (body)
+      stmts.push_back(body);
+    if (withRest)
+      stmts.insert(stmts.end(), rest.begin(), rest.end());
+    lowerBlock(stmts);
+  };
+  ValueId condition = lowerCondition(*stmt.getCond());
+  at(stmt.getIfLoc());
+  builder_.emitIf(
+      condition, [&] { arm(stmt.getThen(), restInThen); },
+      [&] { arm(stmt.getElse(), restInElse); });
+  if (rest.empty() || restInElse || restInThen)
+    return;
+  then.append(otherwise);
+  lowerGuarded(then, [&] { lowerBlock(rest); });
+}
+
+bool FunctionLowering::isAssert(clang::SourceLocation loc) {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  while (loc.isMacroID()) {
+    if (clang::Lexer::getImmediateMacroName(loc, sources, context_.getLangOpts()) == "assert")
+      return true;
+    loc = sources.getImmediateMacroCallerLoc(loc);
+  }
+  return false;
+}
+
+void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
+  if (isAssert(expr.getBeginLoc())) {
+    static const char text[] = "assert is compiled as under NDEBUG";
+    if (!llvm::is_contained(function_.assumptions, text))
+      function_.assumptions.push_back(text);
+    return;
+  }
+  const clang::Expr &bare = *expr.IgnoreParens();
+  if (const auto *cleanups = dyn_cast<clang::ExprWithCleanups>(&bare))
+    return lowerDiscarded(*cleanups->getSubExpr());
+  if (const auto *cast = dyn_cast<clang::CastExpr>(&bare);
+      cast && cast->getCastKind() == clang::CK_ToVoid)
+    return lowerDiscarded(*cast->getSubExpr());
+  if (const auto *call = dyn_cast<clang::CallExpr>(&bare);
+      call && !isAggregate(call->getType())) {
+    lowerCall(*call);
+    return;
+  }
+  if (bare.isGLValue())
+    lowerLValue(bare);
+  else if (isAggregate(bare.getType()))
+    lowerTemporary(bare);
+  else
+    lowerScalar(bare);
+}
+
+void FunctionLowering::lowerStmt(const Stmt *stmt) {
+  if (!stmt)
+    return;
+  if (const auto *expr = dyn_cast<clang::Expr>(stmt)) {
+    at(expr->getExprLoc());
+    return lowerDiscarded(*expr);
+  }
+  at(stmt->getBeginLoc());
+  switch (stmt->getStmtClass()) {
+  case Stmt::NullStmtClass:
+    return;
+  case Stmt::CompoundStmtClass: {
+    const auto &block = cast<clang::CompoundStmt>(*stmt);
+    std::vector<const Stmt *> stmts(block.body_begin(), block.body_end());
+    return lowerBlock(stmts);
+  }
+  case Stmt::DeclStmtClass:
+    for (const clang::Decl *decl : cast<clang::DeclStmt>(stmt)->decls())
+      lowerDecl(*decl);
+    return;
+  case Stmt::IfStmtClass: {
+    const auto &branch = cast<clang::IfStmt>(*stmt);
+    if (asRuntimeIf(stmt))
+      return lowerIf(branch, {});
+    if (branch.getInit())
+      lowerStmt(branch.getInit());
+    if (std::optional<const Stmt *> taken = branch.getNondiscardedCase(context_))
+      lowerStmt(*taken);
+    else if (branch.isConsteval())
+      lowerStmt(branch.isNegatedConsteval() ? branch.getThen() : branch.getElse());
+    return;
+  }
+  case Stmt::ForStmtClass:
+    return lowerFor(cast<clang::ForStmt>(*stmt));
+  case Stmt::WhileStmtClass:
+    return lowerWhile(cast<clang::WhileStmt>(*stmt));
+  case Stmt::DoStmtClass:
+    return lowerDo(cast<clang::DoStmt>(*stmt));
+  case Stmt::CXXForRangeStmtClass:
+    return lowerRangeFor(cast<clang::CXXForRangeStmt>(*stmt));
+  case Stmt::SwitchStmtClass:
+    return lowerSwitch(cast<clang::SwitchStmt>(*stmt));
+  case Stmt::ReturnStmtClass:
+    return lowerReturn(cast<clang::ReturnStmt>(*stmt));
+  case Stmt::BreakStmtClass:
+    if (breakFlag_)
+      setFlag(breakFlag_, true);
+    return;
+  case Stmt::ContinueStmtClass:
+    if (continueFlag_)
+      setFlag(continueFlag_, true);
+    return;
+  case Stmt::AttributedStmtClass:
+    return lowerStmt(cast<clang::AttributedStmt>(stmt)->getSubStmt());
+  case Stmt::LabelStmtClass: // the goto that jumps here is reported
+    return lowerStmt(cast<clang::LabelStmt>(stmt)->getSubStmt());
+  case Stmt::GotoStmtClass:
+  case Stmt::IndirectGotoStmtClass:
+    return unsupported(stmt->getBeginLoc(), "goto");
+  case Stmt::GCCAsmStmtClass:
+  case Stmt::MSAsmStmtClass:
+    return unsupported(stmt->getBeginLoc(), "inline assembly");
+  case Stmt::CXXTryStmtClass:
+    unsupported(stmt->getBeginLoc(), "exception handling");
+    return lowerStmt(cast<clang::CXXTryStmt>(stmt)->getTryBlock());
+  case Stmt::CaseStmtClass:
+  case Stmt::DefaultStmtClass:
+    unsupported(stmt->getBeginLoc(), "case label inside a nested statement");
+    return lowerStmt(cast<clang::SwitchCase>(stmt)->getSubStmt());
+  default:
+    return unsupported(stmt->getBeginLoc(),
+                       std::string("statement '") + stmt->getStmtClassName() + "'");
+  }
+}
+
+} // namespace colonnade::frontend

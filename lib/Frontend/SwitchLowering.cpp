@@ -1,0 +1,186 @@
+//===- SwitchLowering.cpp - switch with fall-through ----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The body is cut into segments at its labels. Segments that fall into each other
+// form a group; groups exclude each other and become a balanced tree of `if`s, so
+// that a value assigned in every case is assigned on every path. Inside a group a
+// segment runs if its own or an earlier label of the group matched.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/FunctionLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::Stmt;
+using ir::Opcode;
+using ir::ScalarType;
+using llvm::dyn_cast;
+
+namespace {
+/// Labels in front of a run of statements.
+struct Segment {
+  std::vector<const clang::CaseStmt *> cases;
+  bool isDefault = false;
+  std::vector<const Stmt *> body;
+};
+} // namespace
+
+static std::vector<Segment> segmentsOf(const clang::CompoundStmt &body, bool &deadCode) {
+  std::vector<Segment> segments;
+  for (const Stmt *stmt : body.body()) {
+    const Stmt *inner = stmt;
+    while (const auto *attributed = dyn_cast<clang::AttributedStmt>(inner))
+      inner = attributed->getSubStmt();
+    if (llvm::isa<clang::SwitchCase>(inner) &&
+        (segments.empty() || !segments.back().body.empty()))
+      segments.emplace_back();
+    while (const auto *label = dyn_cast<clang::SwitchCase>(inner)) {
+      if (const auto *labelled = dyn_cast<clang::CaseStmt>(label))
+        segments.back().cases.push_back(labelled);
+      else
+        segments.back().isDefault = true;
+      inner = label->getSubStmt();
+    }
+    if (segments.empty())
+      deadCode |= !llvm::isa<clang::DeclStmt>(inner); // before the first label
+    else
+      segments.back().body.push_back(inner);
+  }
+  return segments;
+}
+
+/// The last statement ends the segment, so that nothing falls through.
+static bool endsAlone(const Segment &segment, ExitAnalysis &exits) {
+  for (const Stmt *stmt : segment.body)
+    if (exits.of(stmt).always)
+      return true;
+  return false;
+}
+
+void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
+  if (stmt.getInit())
+    lowerStmt(stmt.getInit());
+  if (stmt.getConditionVariable())
+    lowerDecl(*stmt.getConditionVariable());
+  ValueId value = lowerScalar(*stmt.getCond());
+  at(stmt.getSwitchLoc());
+  const auto *body = dyn_cast<clang::CompoundStmt>(stmt.getBody());
+  bool deadCode = false;
+  std::vector<Segment> segments;
+  if (body)
+    segments = segmentsOf(*body, deadCode);
+  if (!body || deadCode)
+    return unsupported(stmt.getSwitchLoc(), "switch whose body does not begin with a label");
+  // A declaration is visible in all later segments, which are other regions.
+  for (const Stmt *child : body->body())
+    if (const auto *decls = dyn_cast<clang::DeclStmt>(child))
+      for (const clang::Decl *decl : decls->decls())
+        if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
+          if (!variable->getType()->isReferenceType() && variable->hasLocalStorage() &&
+              !isTable(*variable))
+            declareVariable(*variable);
+
+  ScalarType type = builder_.typeOf(value);
+  auto equals = [&](const clang::CaseStmt &label) {
+    auto constant = [&](const clang::Expr &expr) {
+      llvm::APSInt bits = expr.EvaluateKnownConstInt(context_);
+      return builder_.constantInt(type, bits.getExtValue());
+    };
+    ValueId low = constant(*label.getLHS());
+    if (!label.getRHS())
+      return builder_.binary(Opcode::Eq, value, low);
+    return builder_.binary(Opcode::And, builder_.binary(Opcode::Ge, value, low),
+                           builder_.binary(Opcode::Le, value, constant(*label.getRHS())));
+  };
+  auto either = [&](ValueId a, ValueId b) {
+    return a && b ? builder_.binary(Opcode::Or, a, b) : (a ? a : b);
+  };
+  // Matches of all labels first: `default` is "none of them".
+  std::vector<ValueId> matches(segments.size());
+  ValueId any;
+  bool hasDefault = false;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    for (const clang::CaseStmt *label : segments[i].cases)
+      matches[i] = either(matches[i], equals(*label));
+    any = either(any, matches[i]);
+    hasDefault |= segments[i].isDefault;
+  }
+  ValueId none = hasDefault ? (any ? builder_.unary(Opcode::Not, any) : builder_.constantBool(true))
+                            : ValueId();
+  std::vector<SwitchGroup> groups;
+  std::optional<SwitchGroup> defaultGroup;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    SwitchGroup group;
+    ValueId entry;
+    bool isDefault = false;
+    for (;; ++i) {
+      isDefault |= segments[i].isDefault;
+      entry = either(entry, matches[i]);
+      if (segments[i].isDefault)
+        entry = either(entry, none);
+      group.segments.emplace_back(entry, segments[i].body);
+      if (i + 1 == segments.size() || endsAlone(segments[i], exits_))
+        break;
+    }
+    group.match = entry;
+    if (isDefault)
+      defaultGroup = std::move(group);
+    else
+      groups.push_back(std::move(group));
+  }
+  if (defaultGroup)
+    groups.push_back(std::move(*defaultGroup));
+  if (groups.empty())
+    return;
+  ExitSet exits;
+  for (const Segment &segment : segments)
+    for (const Stmt *child : segment.body)
+      exits.append(exits_.of(child));
+  ValueId outer = breakFlag_;
+  breakFlag_ = exits.breaks ? makeFlag("%brk") : ValueId();
+  lowerSwitchGroups(groups, hasDefault);
+  breakFlag_ = outer;
+}
+
+/// `exhaustive`: one of the groups is known to match.
+void FunctionLowering::lowerSwitchGroups(llvm::ArrayRef<SwitchGroup> groups, bool exhaustive) {
+  if (groups.size() == 1) {
+    if (exhaustive)
+      return lowerSwitchGroup(groups[0]);
+    return builder_.emitIf(groups[0].match, [&] { lowerSwitchGroup(groups[0]); });
+  }
+  size_t half = groups.size() <= 4 ? 1 : groups.size() / 2;
+  ValueId first = groups[0].match;
+  for (const SwitchGroup &group : groups.slice(1, half - 1))
+    first = builder_.binary(Opcode::Or, first, group.match);
+  builder_.emitIf(
+      first, [&] { lowerSwitchGroups(groups.take_front(half), true); },
+      [&] { lowerSwitchGroups(groups.drop_front(half), exhaustive); });
+}
+
+/// Segments run from the one that matched to the first exit.
+void FunctionLowering::lowerSwitchGroup(const SwitchGroup &group) {
+  if (group.segments.size() == 1)
+    return lowerBlock(group.segments[0].second);
+  ExitSet exits;
+  for (const auto &[entry, body] : group.segments) {
+    ValueId condition = entry;
+    if (ValueId exited = exits.any() ? hasExited(exits) : ValueId())
+      condition = builder_.binary(Opcode::And, entry, builder_.unary(Opcode::Not, exited));
+    bool isLast = &body == &group.segments.back().second;
+    const std::vector<const Stmt *> &stmts = body;
+    if (isLast && !exits.any())
+      lowerBlock(stmts); // the group matched, so its last segment runs
+    else
+      builder_.emitIf(condition, [&] { lowerBlock(stmts); });
+    for (const Stmt *stmt : stmts)
+      exits.append(exits_.of(stmt));
+  }
+}
+
+} // namespace colonnade::frontend

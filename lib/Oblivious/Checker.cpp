@@ -264,9 +264,7 @@ void Checker::checkLoop(OpId id) {
 
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
                            const Dataflow &dataflow) {
-  std::vector<Finding> findings = Checker(module, function, dataflow).run();
-  sortFindings(module.sources, findings);
-  return findings;
+  return Checker(module, function, dataflow).run();
 }
 
 void sortFindings(const SourceMap &sources, std::vector<Finding> &findings) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads the fixpoint of the dataflow once and names every address, base, bound
-// and exit that is not uniform, sorted by location and free of repetitions.
+// and exit that is not uniform.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 
 namespace colonnade {
 
+/// In the order of the programme, with repetitions where code was inlined.
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
                            const Dataflow &dataflow);
 

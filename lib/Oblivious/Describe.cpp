@@ -91,7 +91,7 @@ static std::string valueText(const ir::Function &function, ValueId id, int prece
 static std::string accessText(const ir::Function &function, const Op &op, unsigned depth) {
   const ir::Array &array = function.array(op.array);
   ir::AccessOperands access = ir::accessOperands(op);
-  bool oneCell = !array.extents.empty() &&
+  bool oneCell = !array.extents.empty() && !array.extentsDerived &&
                  std::all_of(array.extents.begin(), array.extents.end(),
                              [](const SizeExpr &e) { return e.isConstant(1); });
   std::string text = array.name;

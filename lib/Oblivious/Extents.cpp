@@ -4,11 +4,259 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// One walk bounds every access (Bounds.h). Derived: the outermost extent of a
+// parameter whose inner extents are known, as the largest cell index plus one
+// over all accesses. Reported: accesses that must leave a known extent.
+//
+//===----------------------------------------------------------------------===//
 
-#include "Oblivious/Oblivious.h"
+#include "Oblivious/Extents.h"
+
+#include "Oblivious/Bounds.h"
+#include "Oblivious/Describe.h"
+#include "Support/Diagnostics.h"
 
 namespace colonnade {
 
-void deriveExtents(ir::Function &) {}
+using ir::Op;
+using ir::Opcode;
+
+namespace {
+
+/// Calls `visit` for every access with what holds there.
+class Walk {
+public:
+  using Visit = std::function<void(const Op &, const Context &)>;
+  Walk(const ir::Function &function, Affine &affine, Visit visit)
+      : function_(function), affine_(affine), visit_(std::move(visit)) {
+    region(function.body);
+  }
+
+private:
+  void region(RegionId id);
+  void branch(const Op &op);
+  void loop(const Op &op);
+
+  const ir::Function &function_;
+  Affine &affine_;
+  Visit visit_;
+  Context context_;
+};
+
+} // namespace
+
+void Walk::region(RegionId id) {
+  for (OpId opId : function_.region(id).ops) {
+    const Op &op = function_.op(opId);
+    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+      visit_(op, context_);
+    else if (op.opcode == Opcode::If)
+      branch(op);
+    else if (!op.regions.empty())
+      loop(op);
+  }
+}
+
+void Walk::branch(const Op &op) {
+  bool conditional = context_.conditional;
+  size_t known = context_.conditions.size();
+  context_.conditional = true;
+  for (unsigned arm = 0; arm < 2; ++arm) {
+    addConditions(function_, affine_, op.operands[0], arm == 0, context_.conditions);
+    region(op.regions[arm]);
+    context_.conditions.resize(known);
+  }
+  context_.conditional = conditional;
+}
+
+void Walk::loop(const Op &op) {
+  bool conditional = context_.conditional;
+  context_.conditional |= op.opcode == Opcode::Loop || op.hasGo;
+  context_.loops.push_back(op.opcode == Opcode::For ? affine_.range(op) : std::nullopt);
+  for (RegionId r : op.regions)
+    region(r);
+  context_.loops.pop_back();
+  context_.conditional = conditional;
+}
+
+//===----------------------------------------------------------------------===//
+// Deriving
+//===----------------------------------------------------------------------===//
+
+/// The access's subscripts follow the array's dimensions, so that the first one
+/// alone decides the outermost extent.
+static bool followsDimensions(const ir::Array &array, const ir::AccessOperands &access,
+                              Affine &affine) {
+  if (access.subscripts.size() != array.extents.size())
+    return false;
+  for (size_t d = 1; d < array.extents.size(); ++d) {
+    std::optional<Polynomial> radix = affine.of(access.radices[d - 1]),
+                              extent = Polynomial::from(array.extents[d]);
+    if (!radix || !extent || *radix != *extent)
+      return false;
+  }
+  return true;
+}
+
+/// The flat cell index: ((s0*r1 + s1)*r2 + s2)...
+static std::optional<Polynomial> flatIndex(const ir::AccessOperands &access, Affine &affine) {
+  std::optional<Polynomial> flat = affine.of(access.subscripts[0]);
+  for (size_t k = 0; flat && k < access.radices.size(); ++k) {
+    std::optional<Polynomial> radix = affine.of(access.radices[k]),
+                              subscript = affine.of(access.subscripts[k + 1]);
+    if (!radix || !subscript)
+      return std::nullopt;
+    flat = *flat * *radix + *subscript;
+  }
+  return flat && flat->valid() ? flat : std::nullopt;
+}
+
+/// The outermost extent that one access needs; Unknown if it cannot be told.
+static SizeExpr neededExtent(const ir::Array &array, const Op &op, const Context &context,
+                             Affine &affine, std::optional<Polynomial> &polynomial) {
+  ir::AccessOperands access = ir::accessOperands(op);
+  bool follows = followsDimensions(array, access, affine);
+  std::optional<Polynomial> index =
+      follows ? affine.of(access.subscripts[0]) : flatIndex(access, affine);
+  std::optional<Bound> last = index ? largest(*index, context) : std::nullopt;
+  if (!last)
+    return {};
+  if (follows || array.extents.size() == 1) {
+    polynomial = last->value + Polynomial(1);
+    return affine.size(*polynomial);
+  }
+  SizeExpr inner = array.extents[1];
+  for (size_t d = 2; d < array.extents.size(); ++d)
+    inner = inner * array.extents[d];
+  return SizeExpr::binary(SizeExpr::Kind::Div, affine.size(last->value) + inner, inner);
+}
+
+namespace {
+/// The largest of the extents seen so far.
+struct Needed {
+  static constexpr unsigned maxAlternatives = 8;
+  bool accessed = false, known = true;
+  unsigned alternatives = 1;
+  SizeExpr size;
+  std::optional<Polynomial> polynomial; // of `size`, if it is one
+
+  void add(const SizeExpr &next, const std::optional<Polynomial> &p) {
+    known = known && next.known();
+    if (!known)
+      return;
+    if (!accessed || (p && polynomial && atLeast(*p, *polynomial))) {
+      size = next;
+      polynomial = p;
+    } else if (!(p && polynomial && atLeast(*polynomial, *p)) && !(size == next)) {
+      size = SizeExpr::binary(SizeExpr::Kind::Max, size, next);
+      polynomial.reset();
+      known = ++alternatives <= maxAlternatives;
+    }
+    accessed = true;
+  }
+};
+} // namespace
+
+static bool isDerivable(const ir::Array &array) {
+  if (array.role != ir::ArrayRole::Parameter || array.extents.empty() || array.extents[0].known())
+    return false;
+  for (size_t d = 1; d < array.extents.size(); ++d)
+    if (!array.extents[d].known())
+      return false;
+  return true;
+}
+
+void deriveExtents(ir::Function &function) {
+  Affine affine(function);
+  std::vector<Needed> needed(function.arrays.size());
+  Walk(function, affine, [&](const Op &op, const Context &context) {
+    const ir::Array &array = function.array(op.array);
+    Needed &n = needed[op.array.index];
+    if (!isDerivable(array) || !n.known)
+      return;
+    std::optional<Polynomial> polynomial;
+    SizeExpr size = neededExtent(array, op, context, affine, polynomial);
+    n.add(size, polynomial);
+  });
+  for (size_t a = 0; a < needed.size(); ++a) {
+    ir::Array &array = function.arrays[a];
+    if (!isDerivable(array) || !needed[a].known)
+      continue;
+    // An array that is never accessed still has a cell: its pointer is not null.
+    array.extents[0] = needed[a].accessed ? needed[a].size : SizeExpr::constant(1);
+    array.extentsDerived = true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Reporting
+//===----------------------------------------------------------------------===//
+
+static std::string text(const Affine &affine, const Polynomial &p) {
+  SizeExpr size = affine.size(p);
+  return size.known() ? size.str() : "...";
+}
+
+static Finding outside(const ir::Function &function, const Op &op, const std::string &cell,
+                       const std::string &extent) {
+  Finding finding;
+  finding.id = info(Diagnostic::OutsideExtent).id;
+  finding.verdict = VerdictClass::U;
+  finding.loc = op.loc;
+  finding.message =
+      format(Diagnostic::OutsideExtent, {function.array(op.array).name, cell, extent});
+  return finding;
+}
+
+static void checkSubscript(const ir::Function &function, const Op &op, const Polynomial &index,
+                           const SizeExpr &extent, const Context &context, const Affine &affine,
+                           std::vector<Finding> &findings) {
+  if (std::optional<Bound> low = smallest(index, context);
+      low && low->exact && atLeast(Polynomial(-1), low->value)) {
+    findings.push_back(outside(function, op, text(affine, low->value), extent.str()));
+    return;
+  }
+  std::optional<Polynomial> limit = Polynomial::from(extent);
+  std::optional<Bound> high = largest(index, context);
+  if (limit && high && high->exact && atLeast(high->value, *limit))
+    findings.push_back(outside(function, op, text(affine, high->value), extent.str()));
+}
+
+std::vector<Finding> checkExtents(const ir::Function &function) {
+  Affine affine(function);
+  std::vector<Finding> findings;
+  Walk(function, affine, [&](const Op &op, const Context &context) {
+    if (context.conditional)
+      return;
+    const ir::Array &array = function.array(op.array);
+    ir::AccessOperands access = ir::accessOperands(op);
+    if (array.extents.size() == 1) {
+      if (std::optional<Polynomial> index = flatIndex(access, affine))
+        checkSubscript(function, op, *index, array.extents[0], context, affine, findings);
+    } else if (followsDimensions(array, access, affine)) {
+      for (size_t d = 0; d < array.extents.size(); ++d)
+        if (std::optional<Polynomial> index = affine.of(access.subscripts[d]))
+          checkSubscript(function, op, *index, array.extents[d], context, affine, findings);
+    }
+  });
+  return findings;
+}
+
+std::vector<Finding> unknownExtents(const ir::Function &function) {
+  std::vector<Finding> findings;
+  for (const ir::Array &array : function.arrays) {
+    if (array.role != ir::ArrayRole::Parameter ||
+        llvm::all_of(array.extents, [](const SizeExpr &e) { return e.known(); }))
+      continue;
+    Finding finding;
+    finding.id = info(Diagnostic::ExtentUnknown).id;
+    finding.verdict = VerdictClass::A;
+    finding.loc = array.loc ? array.loc : function.loc;
+    finding.message = format(Diagnostic::ExtentUnknown, {array.name});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
 
 } // namespace colonnade

@@ -9,8 +9,11 @@
 
 #include "Oblivious/Certificate.h"
 #include "Oblivious/Checker.h"
+#include "Oblivious/Count.h"
+#include "Oblivious/Extents.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace colonnade {
 
@@ -46,6 +49,11 @@ static bool hasInstanceData(const ir::Function &function) {
   });
 }
 
+static void append(std::vector<Finding> &findings, std::vector<Finding> more) {
+  findings.insert(findings.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+}
+
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) {
   Dataflow dataflow(function);
   dataflow.run();
@@ -53,12 +61,18 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   Verdict verdict;
   verdict.anyVarying = hasInstanceData(function);
   verdict.findings = check(module, function, dataflow);
-  verdict.assumptions = function.assumptions;
-  verdict.facts = collectFacts(function, dataflow);
+  append(verdict.findings, checkExtents(function));
   for (const Finding &finding : verdict.findings)
     verdict.verdict = std::max(verdict.verdict, finding.verdict);
-  if (verdict.verdict <= VerdictClass::P)
+  if (verdict.verdict <= VerdictClass::P) // what is refused needs no extents
+    append(verdict.findings, unknownExtents(function));
+  sortFindings(module.sources, verdict.findings);
+  verdict.assumptions = function.assumptions;
+  verdict.facts = collectFacts(function, dataflow);
+  if (verdict.verdict <= VerdictClass::P) {
     verdict.certificate = buildCertificate(function, dataflow);
+    verdict.accesses = countAccesses(verdict.certificate);
+  }
   return verdict;
 }
 

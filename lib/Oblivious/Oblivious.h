@@ -57,12 +57,15 @@ struct Verdict {
   std::vector<std::string> assumptions;
   UniformityFacts facts;
   ir::Function certificate;
-  SizeExpr accesses; // t of the predicated programme; Unknown if no closed form
+  /// Accesses to instance parameters by the predicated programme, at sizes where
+  /// no loop bound lies below its start; Unknown if there is no closed form.
+  SizeExpr accesses;
 };
 
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function);
 
-/// Extents that are neither declared nor in the type, from affine accesses.
+/// Extents that are neither declared nor in the type, from affine accesses. An
+/// over-estimate where an access runs under conditions that are not affine.
 /// Sets Array::extents and extentsDerived; leaves Unknown what it cannot derive.
 void deriveExtents(ir::Function &function);
 

@@ -1,0 +1,91 @@
+//===- Count.cpp - How many accesses a certificate makes ------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oblivious/Count.h"
+
+#include "Oblivious/Affine.h"
+
+namespace colonnade {
+
+using ir::Op;
+using ir::Opcode;
+
+namespace {
+
+class Counter {
+public:
+  explicit Counter(const ir::Function &function) : function_(function), affine_(function) {}
+
+  SizeExpr run() {
+    std::optional<Polynomial> count = region(function_.body);
+    return count ? affine_.size(*count) : SizeExpr();
+  }
+
+private:
+  using Count = std::optional<Polynomial>; // nullopt: no closed form
+
+  Count region(RegionId id);
+  Count operation(const Op &op);
+  Count rounds(const Op &op);
+
+  const ir::Function &function_;
+  Affine affine_;
+};
+
+} // namespace
+
+static bool isCounted(const ir::Array &array) {
+  return array.sharing == ir::Sharing::Instance &&
+         (array.role == ir::ArrayRole::Parameter || array.role == ir::ArrayRole::Return);
+}
+
+Counter::Count Counter::region(RegionId id) {
+  Polynomial total;
+  int64_t plain = 0; // straight-line code may be long
+  for (OpId op : function_.region(id).ops) {
+    const Op &o = function_.op(op);
+    if (o.opcode == Opcode::Load || o.opcode == Opcode::Store) {
+      plain += isCounted(function_.array(o.array));
+      continue;
+    }
+    if (o.regions.empty())
+      continue;
+    Count count = operation(o);
+    if (!count)
+      return std::nullopt;
+    total = total + *count;
+  }
+  return total + Polynomial(plain);
+}
+
+Counter::Count Counter::operation(const Op &op) {
+  if (op.opcode == Opcode::For)
+    return rounds(op);
+  Count first = region(op.regions[0]), second = region(op.regions[1]);
+  if (!first || !second)
+    return std::nullopt;
+  bool known = op.opcode == Opcode::If ? *first == *second : first->isZero() && second->isZero();
+  return known ? first : std::nullopt;
+}
+
+Counter::Count Counter::rounds(const Op &op) {
+  Count body = region(op.regions[0]);
+  if (!body || body->isZero())
+    return body;
+  std::optional<CounterRange> range = affine_.range(op);
+  if (!range || op.hasGo)
+    return std::nullopt;
+  // counter = first + step * round
+  const std::string round = range->counter + "r";
+  Polynomial counter =
+      range->first + Polynomial(range->step) * Polynomial::name(round);
+  return body->substitute(range->counter, counter).sum(round, Polynomial(), range->rounds);
+}
+
+SizeExpr countAccesses(const ir::Function &certificate) { return Counter(certificate).run(); }
+
+} // namespace colonnade

@@ -33,12 +33,12 @@ namespace colonnade {
 
 /// What the user says about an entry function beside its source.
 struct EntryFacts {
-  std::map<std::string, std::vector<SizeExpr>> extents; // --extent b=n*n, b=n,m
-  std::set<std::string> uniform;                         // --uniform
-  std::set<std::string> instance;                        // --instance
+  std::map<std::string, std::vector<SizeExpr>> extents;     // --extent b=n*n, b=n,m
+  std::set<std::string> uniform;                            // --uniform
+  std::set<std::string> instance;                           // --instance
   std::vector<std::pair<std::string, std::string>> aliases; // --alias out=in
-  std::map<unsigned, SizeExpr> bounds;                   // --bound LINE=n, in the entry's file
-  std::map<std::string, int64_t> sizes;                  // --size n=32: a constant from here on
+  std::map<unsigned, SizeExpr> bounds;                      // --bound LINE=n, in the entry's file
+  std::map<std::string, int64_t> sizes;                     // --size n=32: a constant from here on
 };
 
 /// Normalises one entry. Errors: a fact names no parameter (lists the names).

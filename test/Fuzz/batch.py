@@ -13,9 +13,10 @@ def scalar_bits(cell, value):
     return value & ((1 << bits) - 1)
 
 
-def wrappers(source, entries, bulk=()):
-    """Text of a file that includes `source`; `bulk`: names with a back end linked in."""
-    lines = ['#include "harness.hpp"', '', f'#include "{source}"', '',
+def wrappers(source, entries, bulk=(), prelude=''):
+    """Text of a file that calls the entries: it includes `source`, or declares them by
+    `prelude`. `bulk`: names of entries with a back end linked in."""
+    lines = ['#include "harness.hpp"', '', prelude or f'#include "{source}"', '',
              'using namespace fuzz;', '']
     for name in bulk:
         lines.append(f'namespace colonnade::bulk::{name} {{ const function_info &info(); }}')

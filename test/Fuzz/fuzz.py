@@ -15,132 +15,64 @@ see one again: the same --seed, with --first NUMBER --count 1.
 """
 import argparse
 import concurrent.futures
-import json
 import os
-import shlex
-import subprocess
 import sys
 from collections import Counter
 
-import batch
 import leaks
 import programme
 from model import Counts
+from pipeline import Failure, Pipeline, add_arguments
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, '..', '..')
-SUPPORT = ['inputs.cpp', 'jobs.cpp']
-COVERAGE = '-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores'
+FLAGS = ['-std=c++20']
 # Operations of canonical IR that ordinary programmes must reach.
 OPERATIONS = ('const neg not add sub mul div rem and or xor shl shr eq ne lt le gt ge cast math '
               'load store if for loop yield test return').split()
 
 
-class Failure(Exception):
-    pass
-
-
-class Run:
+class Run(Pipeline):
     def __init__(self, options):
-        self.options = options
+        super().__init__(options)
         self.counts = Counts()
         self.tally = Counter()
         self.operations = Counter()
         self.classes = Counter()
-        os.makedirs(options.work, exist_ok=True)
 
-    def command(self, words, allowed=(0,)):
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if done.returncode not in allowed:
-            raise Failure(f'{shlex.join(words)}\nexit {done.returncode}\n'
-                          f'{done.stdout[-6000:]}{done.stderr[-6000:]}')
-        return done.stdout
-
-    def path(self, *names):
-        return os.path.join(self.options.work, *names)
-
-    def includes(self):
-        return [f'-I{HERE}', f'-I{ROOT}/runtime/include', f'-I{ROOT}/include']
-
-    def native(self, *words):
-        return self.command([self.options.cxx, '-std=c++20', '-w', '-O1', '-ffp-contract=off',
-                             *self.includes(), *words])
-
-    def prepare(self):
-        """Compiles what all batches share."""
-        for name in SUPPORT + ['compare.cpp', '../Trace/recorder.cpp']:
-            stem = os.path.splitext(os.path.basename(name))[0]
-            self.native('-c', os.path.join(HERE, name), '-o', self.path(f'{stem}.o'))
-
-    def objects(self, *stems):
-        return [self.path(f'{stem}.o') for stem in stems]
-
-    def write(self, folder, make, numbers):
+    def write(self, name, make, numbers):
+        """(folder, source, entries, counts) of a batch."""
         counts = Counts()
         text, entries = make(self.options.seed, numbers, counts)
-        os.makedirs(self.path(folder), exist_ok=True)
-        with open(self.path(folder, 'batch.cpp'), 'w') as file:
+        folder = os.path.join(self.options.work, f'{name}{numbers[0]}')
+        os.makedirs(folder, exist_ok=True)
+        source = os.path.join(folder, 'batch.cpp')
+        with open(source, 'w') as file:
             file.write(text)
-        return entries, counts
-
-    def interpret(self, folder, jobs, *flags):
-        out = self.command([self.options.interpret, self.path(folder, 'batch.cpp'), jobs, *flags,
-                            '--', '-std=c++20', *self.includes()], allowed=(0, 1))
-        summary = json.loads(out.strip().splitlines()[-1])
-        if summary['failures']:
-            raise Failure(out)
-        return summary
-
-    def record(self, folder, entries, instances):
-        """Runs the recorder on the original source; the name of its job file."""
-        wrappers = self.path(folder, 'traced.cpp')
-        with open(wrappers, 'w') as file:
-            file.write(batch.wrappers('batch.cpp', entries))
-        self.command([self.options.clangxx, '-std=c++20', '-w', '-O0', '-ffp-contract=off', COVERAGE,
-                      *self.includes(), '-c', wrappers, '-o', self.path(folder, 'traced.o')])
-        self.native(self.path(folder, 'traced.o'), *self.objects('recorder', 'inputs', 'jobs'),
-                    '-o', self.path(folder, 'record'))
-        jobs = self.path(folder, 'traces.json')
-        self.command([self.path(folder, 'record'), str(self.options.seed), jobs, str(instances)])
-        return jobs
-
-    def back_end(self, folder, entries):
-        source = self.path(folder, 'batch.cpp')
-        self.command([self.options.colonnade, 'check', source, '--', '-std=c++20', *self.includes()])
-        self.command([self.options.colonnade, 'emit', source, '--target', 'cpu',
-                      '-o', self.path(folder), '--', '-std=c++20', *self.includes()])
-        main = self.path(folder, 'main.cpp')
-        with open(main, 'w') as file:
-            file.write(batch.wrappers('batch.cpp', entries, [e.name for e in entries]))
-        with open(self.path(folder, 'bulk.cpp'), 'w') as file:
-            file.writelines(f'#include "{e.name}.bulk.cpp"\n' for e in entries)
-        for stem in ('main', 'bulk'):
-            self.native('-c', self.path(folder, f'{stem}.cpp'), '-o', self.path(folder, f'{stem}.o'))
-        self.native(self.path(folder, 'main.o'), self.path(folder, 'bulk.o'),
-                    *self.objects('compare', 'inputs', 'jobs'), '-pthread',
-                    '-o', self.path(folder, 'compare'))
-        jobs = self.path(folder, 'jobs.json')
-        out = self.command([self.path(folder, 'compare'), str(self.options.seed), jobs],
-                           allowed=(0, 1))
-        if 'FAIL' in out:
-            raise Failure(out)
-        return self.interpret(folder, jobs)
+        return folder, source, entries, counts
 
     def programmes(self, numbers):
-        folder = f'p{numbers[0]}'
-        entries, counts = self.write(folder, programme.programme, numbers)
-        summary = self.back_end(folder, entries)
-        traced = 0
+        folder, source, entries, counts = self.write('p', programme.programme, numbers)
+        reports = self.check(source, FLAGS)
+        refused = [n for n, report in reports.items() if report['verdict'] != 'accept']
+        if refused:
+            details = [f"{f['location']}: {f['message']}" for n in refused
+                       for f in reports[n]['findings']]
+            raise Failure(f'not accepted: {refused}\n' + '\n'.join(details[:20]))
+        names = [e.name for e in entries]
+        main = self.write_wrappers(folder, 'main.cpp', 'batch.cpp', entries, names)
+        jobs = self.compare(folder, source, entries, FLAGS, main)
+        summary = self.interpret(source, jobs, FLAGS)
+        traced = []
         if numbers[0] // self.options.batch % self.options.trace_every == 0:
-            recordable = [e for e in entries if not e.copies]
-            self.interpret(folder, self.record(folder, recordable, 3))
-            traced = len(recordable)
-        return counts, summary, {'programmes': len(entries), 'traced': traced}
+            traced = [e for e in entries if not e.copies]
+            wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', traced)
+            self.interpret(source, self.record(folder, wrappers, 3), FLAGS)
+        return counts, summary, {'programmes': len(entries), 'traced': len(traced)}
 
     def planted(self, numbers):
-        folder = f'leaks{numbers[0]}'
-        entries, counts = self.write(folder, leaks.programme, numbers)
-        summary = self.interpret(folder, self.record(folder, entries, 24), '--expect-rejected')
+        folder, source, entries, counts = self.write('leaks', leaks.programme, numbers)
+        wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', entries)
+        summary = self.interpret(source, self.record(folder, wrappers, 24), FLAGS,
+                                 '--expect-rejected')
         return counts, summary, {'leaks': len(entries)}
 
     def work_items(self):
@@ -191,12 +123,8 @@ class Run:
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--colonnade', required=True)
-    parser.add_argument('--interpret', required=True, help='colonnade-interpret')
-    parser.add_argument('--cxx', default='g++')
-    parser.add_argument('--clangxx', default='clang++-19')
+    add_arguments(parser)
     parser.add_argument('--work', required=True, help='scratch folder')
-    parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--count', type=int, default=200)
     parser.add_argument('--leaks', type=int, default=0)

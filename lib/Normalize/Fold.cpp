@@ -1,0 +1,127 @@
+//===- Fold.cpp - Region tracking, constants and facts of the Folder ------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Fold.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace colonnade::canonical {
+
+Folder::Folder(ir::Function &out) : out_(out), builder_(out), facts_(out) { enter(out.body); }
+
+ValueId Folder::pooled(ir::Op op, ScalarType type) {
+  ir::InsertionScope scope(builder_);
+  builder_.setRegion(out_.body);
+  OpId id = builder_.append(std::move(op), type);
+  out_.region(out_.body).ops.pop_back();
+  opRegion_[id.index] = out_.body;
+  pool_.push_back(id);
+  return builder_.result(id);
+}
+
+ValueId Folder::constant(Scalar scalar) {
+  ValueId &slot = constants_[{scalar.type, scalar.bits}];
+  if (!slot) {
+    ir::Op op;
+    op.opcode = Opcode::Constant;
+    op.scalar = scalar;
+    slot = pooled(std::move(op), scalar.type);
+  }
+  return slot;
+}
+
+ValueId Folder::constantInt(ScalarType type, int64_t value) {
+  return constant(ir::makeInt(type, value));
+}
+
+ValueId Folder::undef(ScalarType type, llvm::StringRef name) {
+  ir::Op op;
+  op.opcode = Opcode::Undef;
+  ValueId v = builder_.result(append(std::move(op), type));
+  suggestName(v, name);
+  return v;
+}
+
+std::optional<int64_t> Folder::intConstant(ValueId v) const {
+  const Scalar *scalar = v ? out_.constant(v) : nullptr;
+  if (!scalar || ir::isFloat(scalar->type) || scalar->type == ScalarType::Pointer)
+    return std::nullopt;
+  return ir::asInt64(*scalar);
+}
+
+OpId Folder::append(ir::Op op, llvm::ArrayRef<ScalarType> results) {
+  OpId id = builder_.append(std::move(op), results);
+  opRegion_[id.index] = region();
+  return id;
+}
+
+void Folder::yield(llvm::ArrayRef<ValueId> values) {
+  opRegion_[builder_.yield(values).index] = region();
+}
+
+void Folder::remove(OpId op) {
+  std::vector<OpId> &here = out_.region(region()).ops;
+  here.erase(std::find(here.rbegin(), here.rend(), op).base() - 1);
+}
+
+ValueId Folder::addResult(OpId op, ScalarType type, llvm::StringRef name) {
+  ValueId id(out_.values.size());
+  ir::Value &value = out_.values.emplace_back();
+  value.type = type;
+  value.def = op;
+  value.index = static_cast<uint32_t>(out_.op(op).results.size());
+  value.name = name.str();
+  out_.op(op).results.push_back(id);
+  return id;
+}
+
+void Folder::suggestName(ValueId v, llvm::StringRef name) {
+  if (v && out_.value(v).name.empty() && !out_.constant(v))
+    out_.value(v).name = name.str();
+}
+
+void Folder::enter(RegionId region) {
+  if (activePosition_.size() <= region.index)
+    activePosition_.resize(region.index + 1, UINT32_MAX);
+  activePosition_[region.index] = static_cast<uint32_t>(active_.size());
+  active_.push_back(region);
+  builder_.setRegion(region);
+}
+
+void Folder::leave() {
+  active_.pop_back();
+  assert(!active_.empty() && "left the body");
+  builder_.setRegion(active_.back());
+}
+
+bool Folder::isVisible(ValueId v, size_t depth) const {
+  const ir::Value &value = out_.value(v);
+  RegionId home = value.def ? opRegion_.lookup(value.def.index) : value.region;
+  uint32_t position =
+      home.index < activePosition_.size() ? activePosition_[home.index] : UINT32_MAX;
+  return position < depth && position < active_.size() && active_[position] == home;
+}
+
+ValueId Folder::refine(ValueId v) const {
+  for (ValueId given = facts_.given(v); given && isVisible(given); given = facts_.given(v))
+    v = given;
+  return v;
+}
+
+const ir::Op *Folder::definition(ValueId v, Opcode opcode) const {
+  const ir::Op *op = out_.definition(v);
+  return op && op->opcode == opcode ? op : nullptr;
+}
+
+void Folder::finish() {
+  std::vector<OpId> &ops = out_.region(out_.body).ops;
+  ops.insert(ops.begin(), pool_.begin(), pool_.end());
+  pool_.clear();
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,266 @@
+//===- FoldScalars.cpp - Constant folding and identities ------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rules that hold for all operand values. Floats are only folded when both
+// operands are constants: x + 0, x * 1 and x - x are not identities there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Fold.h"
+
+namespace colonnade::canonical {
+
+namespace {
+
+bool isComparison(Opcode opcode) { return opcode >= Opcode::Eq && opcode <= Opcode::Ge; }
+
+Opcode inverted(Opcode comparison) {
+  switch (comparison) {
+  case Opcode::Eq:
+    return Opcode::Ne;
+  case Opcode::Ne:
+    return Opcode::Eq;
+  case Opcode::Lt:
+    return Opcode::Ge;
+  case Opcode::Le:
+    return Opcode::Gt;
+  case Opcode::Gt:
+    return Opcode::Le;
+  default:
+    return Opcode::Lt;
+  }
+}
+
+/// Every value of `from` is a value of `to`.
+bool widens(ScalarType from, ScalarType to) {
+  if (from == ScalarType::Bool)
+    return ir::isInteger(to);
+  if (!ir::isInteger(from) || !ir::isInteger(to))
+    return false;
+  unsigned fromBits = ir::bitWidth(from), toBits = ir::bitWidth(to);
+  if (ir::isSigned(from) == ir::isSigned(to))
+    return toBits >= fromBits;
+  return !ir::isSigned(from) && toBits > fromBits;
+}
+
+} // namespace
+
+ValueId Folder::emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType type) {
+  ir::Op op;
+  op.opcode = opcode;
+  op.operands.assign(operands.begin(), operands.end());
+  OpId id = append(std::move(op), type);
+  return builder_.result(id);
+}
+
+ValueId Folder::unary(Opcode opcode, ValueId a) {
+  if (const Scalar *s = constantOf(a)) {
+    ir::Evaluation e = ir::evaluateUnary(opcode, *s);
+    if (e.undefined == ir::Undefined::None)
+      return constant(e.value);
+  }
+  const ir::Op *def = out_.definition(a);
+  if (opcode == Opcode::Not && def) {
+    if (def->opcode == Opcode::Not)
+      return def->operands[0];
+    // Not so for floats: !(a < b) is true for NaN, a >= b is not.
+    if (isComparison(def->opcode) && !ir::isFloat(typeOf(def->operands[0])))
+      return binary(inverted(def->opcode), def->operands[0], def->operands[1]);
+  }
+  return emit(opcode, a, typeOf(a));
+}
+
+ValueId Folder::binary(Opcode opcode, ValueId a, ValueId b) {
+  const Scalar *sa = constantOf(a), *sb = constantOf(b);
+  if (sa && sb) {
+    ir::Evaluation e = ir::evaluateBinary(opcode, *sa, *sb);
+    if (e.undefined == ir::Undefined::None)
+      return constant(e.value);
+  }
+  ValueId folded;
+  if (isComparison(opcode))
+    folded = foldComparison(opcode, a, b);
+  else if (typeOf(a) == ScalarType::Bool)
+    folded = foldBool(opcode, a, b);
+  else if (ir::isInteger(typeOf(a)))
+    folded = foldBinaryIdentity(opcode, a, b);
+  if (folded)
+    return folded;
+  return emit(opcode, {a, b}, isComparison(opcode) ? ScalarType::Bool : typeOf(a));
+}
+
+/// Integers only.
+ValueId Folder::foldBinaryIdentity(Opcode opcode, ValueId a, ValueId b) {
+  std::optional<int64_t> ca = intConstant(a), cb = intConstant(b);
+  switch (opcode) {
+  case Opcode::Add:
+    return cb == 0 ? a : ca == 0 ? b : ValueId();
+  case Opcode::Sub:
+  case Opcode::Shl:
+  case Opcode::Shr:
+    return cb == 0 ? a : ValueId();
+  case Opcode::Or:
+  case Opcode::Xor:
+    return cb == 0 ? a : ca == 0 ? b : ValueId();
+  case Opcode::Mul:
+    if (ca == 0 || cb == 0)
+      return constantInt(typeOf(a), 0);
+    return cb == 1 ? a : ca == 1 ? b : ValueId();
+  case Opcode::Div:
+    return cb == 1 ? a : ValueId();
+  case Opcode::And:
+    if (ca == 0 || cb == 0)
+      return constantInt(typeOf(a), 0);
+    return {};
+  default:
+    return {};
+  }
+}
+
+ValueId Folder::foldComparison(Opcode opcode, ValueId a, ValueId b) {
+  if (constantOf(a) && !constantOf(b)) // the constant goes to the right
+    switch (opcode) {
+    case Opcode::Eq:
+    case Opcode::Ne:
+      return binary(opcode, b, a);
+    case Opcode::Lt:
+      return binary(Opcode::Gt, b, a);
+    case Opcode::Le:
+      return binary(Opcode::Ge, b, a);
+    case Opcode::Gt:
+      return binary(Opcode::Lt, b, a);
+    default:
+      return binary(Opcode::Le, b, a);
+    }
+  if (ir::isFloat(typeOf(a)))
+    return {};
+  if (a == b)
+    return constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
+  bool equality = opcode == Opcode::Eq || opcode == Opcode::Ne;
+  std::optional<int64_t> cb = intConstant(b);
+  if (!equality || !cb)
+    return {};
+  // (int)flag != 0, flag == true: the flag itself or its negation.
+  ValueId flag = a;
+  if (const ir::Op *cast = definition(a, Opcode::Cast))
+    flag = cast->operands[0];
+  if (typeOf(flag) != ScalarType::Bool || ir::isFloat(typeOf(a)))
+    return {};
+  if (*cb != 0 && *cb != 1)
+    return constantBool(opcode == Opcode::Ne);
+  bool same = (opcode == Opcode::Eq) == (*cb == 1);
+  return same ? flag : logicalNot(flag);
+}
+
+ValueId Folder::foldBool(Opcode opcode, ValueId a, ValueId b) {
+  std::optional<int64_t> ca = intConstant(a), cb = intConstant(b);
+  if (ca && !cb) {
+    std::swap(a, b);
+    std::swap(ca, cb);
+  }
+  switch (opcode) {
+  case Opcode::And:
+    if (a == b)
+      return a;
+    return !cb ? ValueId() : *cb ? a : b;
+  case Opcode::Or:
+    if (a == b)
+      return a;
+    return !cb ? ValueId() : *cb ? b : a;
+  case Opcode::Xor:
+    return !cb ? ValueId() : *cb ? logicalNot(a) : a;
+  default:
+    return {};
+  }
+}
+
+ValueId Folder::cast(ValueId a, ScalarType to) {
+  ScalarType from = typeOf(a);
+  if (from == to)
+    return a;
+  if (const Scalar *s = constantOf(a)) {
+    ir::Evaluation e = ir::evaluateCast(*s, to);
+    if (e.undefined == ir::Undefined::None)
+      return constant(e.value);
+  }
+  if (const ir::Op *inner = definition(a, Opcode::Cast)) {
+    ValueId source = inner->operands[0];
+    // An integer that was widened without loss: cast the original directly.
+    if (widens(typeOf(source), from) && (ir::isInteger(to) || to == ScalarType::Bool))
+      return cast(source, to);
+  }
+  if (to == ScalarType::Bool)
+    return binary(Opcode::Ne, a, constant({from, 0}));
+  bool ofParameter = out_.value(a).region == out_.body && ir::isInteger(to) && !ir::isFloat(from);
+  if (!ofParameter)
+    return emit(Opcode::Cast, a, to);
+  ValueId &unique = parameterCasts_[{a, to}];
+  if (!unique) {
+    ir::Op op;
+    op.opcode = Opcode::Cast;
+    op.operands = {a};
+    unique = pooled(std::move(op), to);
+  }
+  return unique;
+}
+
+ValueId Folder::bitcast(ValueId a, ScalarType to) {
+  if (typeOf(a) == to)
+    return a;
+  if (const Scalar *s = constantOf(a))
+    return constant(ir::evaluateBitcast(*s, to));
+  if (const ir::Op *inner = definition(a, Opcode::Bitcast))
+    if (typeOf(inner->operands[0]) == to)
+      return inner->operands[0];
+  return emit(Opcode::Bitcast, a, to);
+}
+
+ValueId Folder::math(ir::MathFn fn, llvm::ArrayRef<ValueId> args) {
+  ir::Op op;
+  op.opcode = Opcode::Math;
+  op.math = fn;
+  op.operands.assign(args.begin(), args.end());
+  // Only exact functions: the others differ between host and target.
+  llvm::SmallVector<Scalar, 3> scalars;
+  for (ValueId arg : args)
+    if (const Scalar *s = constantOf(arg))
+      scalars.push_back(*s);
+  if (scalars.size() == args.size() && ir::isExact(fn)) {
+    ir::Evaluation e = ir::evaluateMath(fn, scalars);
+    if (e.undefined == ir::Undefined::None)
+      return constant(e.value);
+  }
+  return builder_.result(append(std::move(op), typeOf(args[0])));
+}
+
+ValueId Folder::select(ValueId c, ValueId a, ValueId b) {
+  if (a == b)
+    return a;
+  if (std::optional<bool> truth = known(c))
+    return *truth ? a : b;
+  return emit(Opcode::Select, {c, a, b}, typeOf(a));
+}
+
+ValueId Folder::scalarOp(const ir::Op &like, llvm::ArrayRef<ValueId> operands, ScalarType result) {
+  switch (like.opcode) {
+  case Opcode::Neg:
+  case Opcode::Not:
+    return unary(like.opcode, operands[0]);
+  case Opcode::Cast:
+    return cast(operands[0], result);
+  case Opcode::Bitcast:
+    return bitcast(operands[0], result);
+  case Opcode::Math:
+    return math(like.math, operands);
+  case Opcode::Select:
+    return select(operands[0], operands[1], operands[2]);
+  default:
+    return binary(like.opcode, operands[0], operands[1]);
+  }
+}
+
+} // namespace colonnade::canonical

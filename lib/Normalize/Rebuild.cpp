@@ -1,0 +1,243 @@
+//===- Rebuild.cpp - Base of passes that rebuild a function ---------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Rebuild.h"
+
+#include <cassert>
+
+namespace colonnade::canonical {
+
+static ir::Function shellOf(const ir::Function &from) {
+  ir::Function out;
+  out.name = from.name;
+  out.mangledName = from.mangledName;
+  out.loc = from.loc;
+  out.stage = from.stage;
+  out.returnType = from.returnType;
+  out.returnTypeName = from.returnTypeName;
+  out.scalars = from.scalars;
+  out.arrays = from.arrays;
+  out.assumptions = from.assumptions;
+  out.body = RegionId(0);
+  out.regions.emplace_back();
+  return out;
+}
+
+Rebuilder::Rebuilder(const ir::Function &from) : from_(from), out_(shellOf(from)) {
+  fold_ = std::make_unique<Folder>(out_);
+  map_.resize(from.values.size());
+  for (ValueId arg : from.region(from.body).args)
+    map_[arg.index] = fold_->addArg(out_.body, from.value(arg).type, from.value(arg).name);
+  for (ir::ScalarParam &scalar : out_.scalars)
+    scalar.value = map_[scalar.value.index];
+}
+
+ir::Function Rebuilder::run() {
+  visitRegion(from_.body);
+  const ir::Op &last = from_.terminator(from_.body);
+  fold_->setLoc(last.loc);
+  copyPlain(last);
+  fold_->finish();
+  return std::move(out_);
+}
+
+void Rebuilder::visitRegion(RegionId old) {
+  const std::vector<OpId> &ops = from_.region(old).ops;
+  for (size_t i = 0; i + 1 < ops.size(); ++i)
+    visit(ops[i]);
+}
+
+bool Rebuilder::isScalarOp(const ir::Op &op) { return op.opcode <= Opcode::Select; }
+
+void Rebuilder::visit(OpId id) {
+  const ir::Op &op = from_.op(id);
+  fold_->setLoc(op.loc);
+  if (isScalarOp(op))
+    return visitScalar(op);
+  switch (op.opcode) {
+  case Opcode::If:
+    return visitIf(op);
+  case Opcode::For:
+    return visitFor(op);
+  case Opcode::Loop:
+    return visitLoop(op);
+  default:
+    return copyPlain(op);
+  }
+}
+
+void Rebuilder::set(ValueId old, ValueId fresh) {
+  map_[old.index] = fresh;
+  if (!from_.value(old).name.empty())
+    fold_->suggestName(fresh, from_.value(old).name);
+}
+
+void Rebuilder::visitScalar(const ir::Op &op) {
+  ValueId old = op.results[0];
+  if (!isNeeded(old))
+    return;
+  if (op.opcode == Opcode::Constant)
+    return set(old, fold_->constant(op.scalar));
+  if (op.opcode == Opcode::Undef)
+    return set(old, fold_->undef(from_.value(old).type, from_.value(old).name));
+  llvm::SmallVector<ValueId, 3> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(fold_->refine(map(operand)));
+  set(old, fold_->scalarOp(op, operands, from_.value(old).type));
+}
+
+void Rebuilder::copyPlain(const ir::Op &op) {
+  ir::Op copy = op;
+  copy.results.clear();
+  for (ValueId &operand : copy.operands)
+    operand = fold_->refine(map(operand));
+  if (op.opcode == Opcode::Check && fold_->known(copy.operands[0]) == true)
+    return;
+  llvm::SmallVector<ScalarType, 2> types;
+  for (ValueId result : op.results)
+    types.push_back(from_.value(result).type);
+  OpId id = fold_->append(std::move(copy), types);
+  for (size_t i = 0; i < op.results.size(); ++i)
+    set(op.results[i], out_.op(id).results[i]);
+}
+
+void Rebuilder::visitIf(const ir::Op &op) {
+  ValueId cond = fold_->refine(map(op.operands[0]));
+  llvm::SmallVector<ValueId, 4> needed;
+  for (ValueId result : op.results)
+    if (isNeeded(result) && resolve(result) == result)
+      needed.push_back(result);
+  if (std::optional<bool> truth = fold_->known(cond)) {
+    RegionId arm = op.regions[*truth ? 0 : 1];
+    visitRegion(arm);
+    for (ValueId result : needed)
+      set(result, fold_->refine(map(from_.terminator(arm).operands[from_.value(result).index])));
+    return;
+  }
+  ir::Op copy;
+  copy.opcode = Opcode::If;
+  copy.text = op.text;
+  copy.operands = {cond};
+  RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
+  copy.regions = {arms[0], arms[1]};
+  OpId id = fold_->append(std::move(copy), {});
+  LocId loc = op.loc;
+  llvm::SmallVector<ValueId, 4> given[2], yields[2];
+  for (unsigned side = 0; side < 2; ++side) {
+    size_t facts = fold_->factMark();
+    fold_->enter(arms[side]);
+    fold_->assume(cond, side == 0);
+    visitRegion(op.regions[side]);
+    for (ValueId result : needed)
+      given[side].push_back(fold_->refine(
+          map(from_.terminator(op.regions[side]).operands[from_.value(result).index])));
+    fold_->forgetSince(facts);
+    fold_->leave();
+  }
+  fold_->setLoc(loc);
+  for (size_t i = 0; i < needed.size(); ++i) {
+    ValueId a = given[0][i], b = given[1][i];
+    std::optional<int64_t> ca = fold_->intConstant(a), cb = fold_->intConstant(b);
+    if (a == b && fold_->isVisible(a)) {
+      set(needed[i], a);
+    } else if (fold_->typeOf(a) == ScalarType::Bool && ca && cb) {
+      set(needed[i], *ca ? cond : fold_->logicalNot(cond));
+    } else {
+      yields[0].push_back(a);
+      yields[1].push_back(b);
+      set(needed[i], fold_->addResult(id, fold_->typeOf(a), from_.value(needed[i]).name));
+    }
+  }
+  for (unsigned side = 0; side < 2; ++side) {
+    fold_->enter(arms[side]);
+    fold_->yield(yields[side]);
+    fold_->leave();
+  }
+  if (yields[0].empty() && out_.region(arms[0]).ops.size() == 1 &&
+      out_.region(arms[1]).ops.size() == 1)
+    fold_->remove(id);
+}
+
+void Rebuilder::visitFor(const ir::Op &op) {
+  ir::Op copy = op;
+  copy.results.clear();
+  RegionId oldBody = op.regions[0], body = fold_->createRegion();
+  copy.regions = {body};
+  copy.operands = {map(op.operands[0]), map(op.operands[1]), map(op.operands[2])};
+  llvm::ArrayRef<ValueId> oldArgs = from_.region(oldBody).args;
+  llvm::SmallVector<ScalarType, 4> types;
+  llvm::SmallVector<size_t, 4> kept; // results, the counter's first
+  for (size_t i = 0; i < oldArgs.size(); ++i) {
+    if (i != 0 && (resolve(oldArgs[i]) != oldArgs[i] || !isNeeded(oldArgs[i])))
+      continue;
+    kept.push_back(i);
+    types.push_back(from_.value(oldArgs[i]).type);
+    if (i != 0)
+      copy.operands.push_back(map(op.operands[i + 2]));
+    set(oldArgs[i], fold_->addArg(body, types.back(), from_.value(oldArgs[i]).name));
+  }
+  const ir::Op &oldYield = from_.terminator(oldBody);
+  OpId id = fold_->append(std::move(copy), types);
+  fold_->enter(body);
+  visitRegion(oldBody);
+  llvm::SmallVector<ValueId, 4> next;
+  if (op.hasGo) {
+    ValueId go = fold_->refine(map(oldYield.operands[0]));
+    if (fold_->known(go) == true)
+      out_.op(id).hasGo = false;
+    else
+      next.push_back(go);
+  }
+  for (size_t i : kept)
+    if (i != 0)
+      next.push_back(map(oldYield.operands[i - 1 + op.hasGo]));
+  fold_->setLoc(op.loc);
+  fold_->yield(next);
+  fold_->leave();
+  for (size_t i = 0; i < kept.size(); ++i)
+    set(op.results[kept[i]], out_.op(id).results[i]);
+}
+
+void Rebuilder::visitLoop(const ir::Op &op) {
+  ir::Op copy = op;
+  copy.results.clear();
+  copy.operands.clear();
+  RegionId regions[] = {fold_->createRegion(), fold_->createRegion()};
+  copy.regions = {regions[0], regions[1]};
+  llvm::SmallVector<ScalarType, 4> types;
+  llvm::SmallVector<size_t, 4> kept;
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    ValueId arg = from_.region(op.regions[0]).args[i];
+    if (resolve(arg) != arg || !isNeeded(arg))
+      continue;
+    kept.push_back(i);
+    types.push_back(from_.value(arg).type);
+    copy.operands.push_back(map(op.operands[i]));
+    for (unsigned part = 0; part < 2; ++part) {
+      ValueId old = from_.region(op.regions[part]).args[i];
+      set(old, fold_->addArg(regions[part], types.back(), from_.value(old).name));
+    }
+  }
+  OpId id = fold_->append(std::move(copy), types);
+  for (unsigned part = 0; part < 2; ++part) {
+    fold_->enter(regions[part]);
+    visitRegion(op.regions[part]);
+    const ir::Op &oldEnd = from_.terminator(op.regions[part]);
+    ir::Op end;
+    end.opcode = oldEnd.opcode;
+    end.operands = {map(oldEnd.operands[0])};
+    for (size_t i : kept)
+      end.operands.push_back(map(oldEnd.operands[i + 1]));
+    fold_->setLoc(oldEnd.loc);
+    fold_->append(std::move(end), {});
+    fold_->leave();
+  }
+  for (size_t i = 0; i < kept.size(); ++i)
+    set(op.results[kept[i]], out_.op(id).results[i]);
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,54 @@
+//===- Rebuild.h - Base of passes that rebuild a function -------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads one canonical function and appends another through a Folder. A pass
+// overrides what it does differently; all else is copied and folded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_NORMALIZE_REBUILD_H
+#define COLONNADE_NORMALIZE_REBUILD_H
+
+#include "Normalize/Fold.h"
+
+#include <memory>
+
+namespace colonnade::canonical {
+
+class Rebuilder {
+public:
+  explicit Rebuilder(const ir::Function &from);
+  virtual ~Rebuilder() = default;
+  ir::Function run();
+
+protected:
+  /// Appends operation `id`, or whatever the pass puts in its place.
+  virtual void visit(OpId id);
+  /// Whether a scalar operation, a result or a carried value is needed.
+  virtual bool isNeeded(ValueId old) const { return true; }
+  virtual ValueId resolve(ValueId old) const { return old; }
+
+  void visitRegion(RegionId old); // all but the terminator
+  void visitScalar(const ir::Op &op);
+  void copyPlain(const ir::Op &op); // accesses, checks: no regions
+  void visitIf(const ir::Op &op);
+  void visitFor(const ir::Op &op);
+  void visitLoop(const ir::Op &op);
+
+  ValueId map(ValueId old) const { return map_[resolve(old).index]; }
+  void set(ValueId old, ValueId fresh);
+  static bool isScalarOp(const ir::Op &op);
+
+  const ir::Function &from_;
+  ir::Function out_;
+  std::unique_ptr<Folder> fold_;
+  std::vector<ValueId> map_;
+};
+
+} // namespace colonnade::canonical
+
+#endif // COLONNADE_NORMALIZE_REBUILD_H

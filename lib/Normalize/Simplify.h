@@ -1,0 +1,29 @@
+//===- Simplify.h - Cleans a canonical function -----------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_NORMALIZE_SIMPLIFY_H
+#define COLONNADE_NORMALIZE_SIMPLIFY_H
+
+#include "IR/Function.h"
+
+namespace colonnade::canonical {
+
+/// Rebuilds `from` without pure operations, If results and carried values that
+/// nothing needs, with constants folded and decided Ifs replaced by their arm.
+/// Keeps every access and its order, except in regions that cannot run.
+ir::Function simplify(const ir::Function &from);
+
+/// Rebuilds `from` with a For for every Loop that counts.
+ir::Function countLoops(const ir::Function &from);
+
+/// Numbers accesses in program order, sets the arrays' reads and writes flags
+/// and drops local arrays and tables without any access.
+void finishAccesses(ir::Function &function);
+
+} // namespace colonnade::canonical
+
+#endif // COLONNADE_NORMALIZE_SIMPLIFY_H

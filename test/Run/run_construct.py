@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks and runs one small source that shows a construct of the subset.
+
+The source says in comments what it is and how it is called:
+
+  // subset: Section: what it shows        a line of docs/subset.md
+  // languages: c c++                      default: by the suffix
+  // class: A                              the verdict expected
+  // arrays: b f32 8; t u8 4 uniform 0..3  cells per instance, contents of integers
+  // scalars: n s32 8
+  // call: f(b, n)                         over typed pointers and values of these names
+  // declare: void f(int n, float *a);     where the header cannot be read in C++
+  // traces: no                            copies or structs by value: not recorded
+  // files: other.cpp                      further sources, beside it
+
+The entry has the name of the file. In each language: `colonnade check` gives the
+class, the CPU back end agrees with the sequential function, the interpreter with
+both, and the recorded trace with the certificate.
+"""
+import argparse
+import os
+import re
+import shutil
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', 'Fuzz'))
+from model import ArrayDescription, Entry
+from pipeline import Failure, Pipeline, add_arguments
+
+CTYPES = {'f32': 'float', 'f64': 'double', 'bool': 'bool',
+          **{f'{s}{b}': f"{'u' if s == 'u' else ''}int{b}_t" for s in 'su' for b in (8, 16, 32, 64)}}
+
+
+def directives(text):
+    return {key: value.strip() for key, value in re.findall(r'^// ([a-z]+): (.*)$', text, re.M)}
+
+
+def identifier(name):
+    return name.replace('.', '_').replace('return', 'result')
+
+
+def cell(name):
+    return 'boolean' if name == 'bool' else name
+
+
+def make_entry(name, facts):
+    entry = Entry(name)
+    lines = []
+    for number, item in enumerate(filter(None, facts.get('arrays', '').split(';'))):
+        array, kind, cells, *rest = item.split()
+        low = high = None
+        if rest and '..' in rest[-1]:
+            low, high = map(int, rest[-1].split('..'))
+        entry.arrays.append(ArrayDescription(array, cell(kind), int(cells), 'uniform' in rest, low, high))
+        lines.append(f'[[maybe_unused]] auto *{identifier(array)} = ({CTYPES[kind]} *)A[{number}];')
+    for number, item in enumerate(filter(None, facts.get('scalars', '').split(';'))):
+        scalar, kind, value = item.split()
+        number_value = float(value) if kind[0] == 'f' else int(value)
+        entry.scalars.append((scalar, cell(kind), number_value))
+        lines.append(f'[[maybe_unused]] auto {scalar} = bits_to<{CTYPES[kind]}>(S[{number}]);')
+    entry.wrapper = lines + ['trace_begin();', facts['call'] + ';', 'trace_end();']
+    return entry
+
+
+def prototype(text, name):
+    """The entry's header without annotations, for calling C from C++."""
+    header = re.search(r'COLONNADE_BULK\s+((?:.|\n)*?\b%s\b(?:.|\n)*?)\s*\{' % name, text).group(1)
+    return re.sub(r'COLONNADE_[A-Z]+(\((?:[^()]|\([^()]*\))*\))?', '', header) + ';'
+
+
+class Construct(Pipeline):
+    def run(self, source, work):
+        with open(source) as file:
+            text = file.read()
+        facts = directives(text)
+        name, suffix = os.path.splitext(os.path.basename(source))
+        default = 'c' if suffix == '.c' else 'c++'
+        self.prepare()
+        for language in facts.get('languages', default).split():
+            folder = os.path.join(work, 'c' if language == 'c' else 'cxx')
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+            copy = os.path.join(folder, name + ('.c' if language == 'c' else '.cpp'))
+            shutil.copy(source, copy)
+            others = [os.path.join(os.path.dirname(source), f) for f in facts.get('files', '').split()]
+            self.run_language(name, text, facts, folder, copy, language, others)
+
+    def run_language(self, name, text, facts, folder, source, language, others):
+        flags = ['-std=c11'] if language == 'c' else ['-std=c++20']
+        entry = make_entry(name, facts)
+        report = self.check(source, flags)[name]
+        if report['class'] != facts.get('class', 'A'):
+            raise Failure(f"{name} ({language}): class {report['class']}, expected {facts['class']}\n" +
+                          '\n'.join(str(f) for f in report['findings']))
+        prelude, native, traced = '', [], []
+        if language == 'c':
+            prelude = 'extern "C" {\n' + facts.get('declare', prototype(text, name)) + '\n}'
+            native = [self.compile_c([self.options.cxx, '-x', 'c'], ['-O1'], source, 'native')]
+            traced = [self.compile_c([self.options.clangxx, '-x', 'c'], ['-O0', self.coverage()],
+                                     source, 'traced')]
+        include = os.path.basename(source)
+        main = self.write_wrappers(folder, 'main.cpp', include, [entry], [name], prelude)
+        jobs = self.compare(folder, source, [entry], flags, main, native)
+        self.interpret(source, jobs, flags)
+        if facts.get('traces') != 'no':
+            wrappers = self.write_wrappers(folder, 'traced.cpp', include, [entry], (), prelude)
+            self.interpret(source, self.record(folder, wrappers, 4, traced), flags)
+        print(f'{name} ({language}): class {report["class"]}, all agree')
+
+    @staticmethod
+    def coverage():
+        import pipeline
+        return pipeline.COVERAGE
+
+    def compile_c(self, compiler, optimisation, source, stem):
+        target = os.path.join(os.path.dirname(source), f'{stem}.c.o')
+        self.command([*compiler, '-std=c11', '-w', '-ffp-contract=off', *optimisation,
+                      *self.includes(), '-c', source, '-o', target])
+        return target
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_arguments(parser)
+    parser.add_argument('source')
+    parser.add_argument('work', help='scratch folder')
+    options = parser.parse_args()
+    try:
+        Construct(options).run(options.source, options.work)
+    except Failure as failure:
+        sys.exit(f'FAIL {failure}')
+
+
+if __name__ == '__main__':
+    main()

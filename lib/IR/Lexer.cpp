@@ -102,9 +102,7 @@ std::string Lexer::string() {
   return {};
 }
 
-std::string Lexer::wordOrString() {
-  return peek() == '"' ? string() : expectWord().str();
-}
+std::string Lexer::wordOrString() { return peek() == '"' ? string() : expectWord().str(); }
 
 uint64_t Lexer::number(uint64_t limit) {
   size_t start = pos_;

@@ -48,10 +48,10 @@ public:
   /// Letters, digits, '_' and '.', not starting with '.'; empty if none.
   llvm::StringRef word();
   llvm::StringRef expectWord() { return nonEmpty(word(), "expected a word"); }
-  std::string string();     // "…" with \\ and \hh escapes
+  std::string string(); // "…" with \\ and \hh escapes
   std::string wordOrString();
   uint64_t number(uint64_t limit);
-  llvm::StringRef scalar(); // the text of a constant: 1e-07, -inf, nan:0x7fc00001
+  llvm::StringRef scalar();      // the text of a constant: 1e-07, -inf, nan:0x7fc00001
   std::vector<SizeExpr> sizes(); // [n, n*m]
 
 private:

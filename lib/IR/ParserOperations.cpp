@@ -158,7 +158,8 @@ void BodyParser::op() {
     return lexer_.failAt(start, "expected an operation");
   Op op;
   op.opcode = it->second;
-  bool structured = op.opcode == Opcode::If || op.opcode == Opcode::For || op.opcode == Opcode::Loop;
+  bool structured =
+      op.opcode == Opcode::If || op.opcode == Opcode::For || op.opcode == Opcode::Loop;
   if (structured && !results.empty())
     return lexer_.failAt(start, "results of an operation with regions follow it: -> %x : s32");
   switch (op.opcode) {
@@ -339,8 +340,8 @@ void BodyParser::plain(Op &op) {
     lexer_.expect("!");
     op.memType = MemTypeId(lexer_.number(UINT32_MAX - 1));
     if (op.memType.index >= module_.memTypes.size())
-      lexer_.failAt(start, "memory type !" + llvm::Twine(op.memType.index) +
-                               " is not defined before");
+      lexer_.failAt(start,
+                    "memory type !" + llvm::Twine(op.memType.index) + " is not defined before");
   }
   if (lexer_.eatWord("index"))
     op.index = static_cast<uint32_t>(lexer_.number(UINT32_MAX));

@@ -27,8 +27,7 @@ Level level(Opcode opcode) {
 }
 
 bool isAllowed(Opcode opcode, Stage stage) {
-  bool canonicalOnly =
-      opcode == Opcode::For || opcode == Opcode::Load || opcode == Opcode::Store;
+  bool canonicalOnly = opcode == Opcode::For || opcode == Opcode::Load || opcode == Opcode::Store;
   switch (level(opcode)) {
   case Level::Core:
     return stage != Stage::Raw || !canonicalOnly;

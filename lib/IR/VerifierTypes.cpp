@@ -38,13 +38,10 @@ private:
   }
   Breach regions(size_t count) const {
     if (op_.regions.size() != count)
-      return "has " + std::to_string(op_.regions.size()) + " regions, not " +
-             std::to_string(count);
+      return "has " + std::to_string(op_.regions.size()) + " regions, not " + std::to_string(count);
     return Ok;
   }
-  static Breach require(bool holds, const char *rule) {
-    return holds ? Breach() : Breach(rule);
-  }
+  static Breach require(bool holds, const char *rule) { return holds ? Breach() : Breach(rule); }
   /// Types of `values` are `types`, one by one.
   Breach match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
                const char *what) const;
@@ -164,8 +161,7 @@ Breach Rules::arithmetic() {
   case Opcode::Shr:
     return require(isInteger(operand(0)) && isInteger(operand(1)), "needs integers");
   case Opcode::Rem:
-    return require(isInteger(operand(0)) && operand(0) == operand(1),
-                   "needs integers of one type");
+    return require(isInteger(operand(0)) && operand(0) == operand(1), "needs integers of one type");
   case Opcode::And:
   case Opcode::Or:
   case Opcode::Xor:
@@ -323,8 +319,7 @@ Breach Rules::pointerOp() {
   case Opcode::Table:
     if (auto wrong = counts(0, 1))
       return wrong;
-    if (op_.opcode == Opcode::Table &&
-        (!op_.array || f_.array(op_.array).role != ArrayRole::Table))
+    if (op_.opcode == Opcode::Table && (!op_.array || f_.array(op_.array).role != ArrayRole::Table))
       return "names no table";
     return require(result() == Type::Pointer, "the result must be a pointer");
   case Opcode::PtrIndex:
@@ -370,8 +365,7 @@ Breach Rules::memory() {
   case Opcode::PtrFill:
     if (auto wrong = counts(3, 0))
       return wrong;
-    return require(operand(0) == Type::Pointer && operand(1) == Type::U8 &&
-                       operand(2) == Type::S64,
+    return require(operand(0) == Type::Pointer && operand(1) == Type::U8 && operand(2) == Type::S64,
                    "needs a pointer, a u8 and an s64");
   default: // PtrDiff
     if (auto wrong = counts(2, 1))

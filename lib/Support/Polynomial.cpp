@@ -47,8 +47,9 @@ unsigned totalDegree(const Polynomial::Monomial &monomial) {
 Polynomial::Monomial multiply(const Polynomial::Monomial &a, const Polynomial::Monomial &b) {
   Polynomial::Monomial product = a;
   for (const auto &[name, power] : b) {
-    auto it = std::lower_bound(product.begin(), product.end(), name,
-                               [](const auto &entry, const auto &key) { return entry.first < key; });
+    auto it =
+        std::lower_bound(product.begin(), product.end(), name,
+                         [](const auto &entry, const auto &key) { return entry.first < key; });
     if (it != product.end() && it->first == name)
       it->second += power;
     else

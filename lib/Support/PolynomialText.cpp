@@ -72,7 +72,8 @@ unsigned powerIn(const Monomial &monomial, const std::string &name) {
 /// Highest degree first, then by name: n*n+n*m+m+1.
 bool comesBefore(const Monomial &a, const Monomial &b) {
   auto degree = [](const Monomial &m) {
-    return std::accumulate(m.begin(), m.end(), 0u, [](unsigned d, auto &f) { return d + f.second; });
+    return std::accumulate(m.begin(), m.end(), 0u,
+                           [](unsigned d, auto &f) { return d + f.second; });
   };
   return degree(a) != degree(b) ? degree(a) > degree(b) : a < b;
 }

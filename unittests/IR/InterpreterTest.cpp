@@ -37,7 +37,8 @@ std::string withBody(const std::string &ops) {
   array @t : s32[2, 3] local instance zeroinit
   body(%n : s32, %m : s32) scalar %n n scalar %m m {
     %z = const 0 : s64
-)" + ops + "\n    return\n  }\n}\n";
+)" + ops +
+         "\n    return\n  }\n}\n";
 }
 
 struct Outcome {
@@ -89,7 +90,8 @@ TEST(Interpreter, PrefixSums) {
 
 TEST(Interpreter, EarlyExit) {
   Module module = parsed(Find);
-  for (auto [x, expected, loads] : {std::tuple(30, 2, 3), std::tuple(10, 0, 1), std::tuple(7, -1, 4)}) {
+  for (auto [x, expected, loads] :
+       {std::tuple(30, 2, 3), std::tuple(10, 0, 1), std::tuple(7, -1, 4)}) {
     std::vector<ArrayData> arrays = {{{10, 20, 30, 40}, {}}};
     int accesses = 0;
     InterpreterOptions options;
@@ -126,9 +128,11 @@ TEST(Interpreter, YieldsAreParallel) {
 TEST(Interpreter, PostTestAndPredicates) {
   auto rounds = [](const std::string &loop, int64_t n, int64_t m) {
     Outcome o = runBody("%one = const 1 : s32\n%minus = const -1 : s32\n%zero = const 0 : s32\n"
-                        "for %i : s32 = %n " + loop + " (%c : s32 = %zero) {\n"
-                        "  %d = add %c, %one : s32\n  yield %d\n} -> %l : s32, %r : s32\n"
-                        "store @a[%z], %r",
+                        "for %i : s32 = %n " +
+                            loop +
+                            " (%c : s32 = %zero) {\n"
+                            "  %d = add %c, %one : s32\n  yield %d\n} -> %l : s32, %r : s32\n"
+                            "store @a[%z], %r",
                         n, m);
     EXPECT_EQ(o.text, "");
     return o.arrays[0].cells[0];
@@ -210,8 +214,9 @@ TEST(Interpreter, OutOfExtent) {
   EXPECT_EQ(undefinedIn(Matrix, 2, 0), Undefined::OutOfExtent);
   EXPECT_EQ(undefinedIn(Matrix, 0, 3), Undefined::OutOfExtent); // inside flat, outside its row
   EXPECT_EQ(undefinedIn(Matrix, 1, -1), Undefined::OutOfExtent);
-  EXPECT_EQ(runBody(Matrix, 0, 3).text, "<unknown>: undefined behaviour: access outside the array's "
-                                        "extent: subscript 3 of dimension 2 of 't', extent 3");
+  EXPECT_EQ(runBody(Matrix, 0, 3).text,
+            "<unknown>: undefined behaviour: access outside the array's "
+            "extent: subscript 3 of dimension 2 of 't', extent 3");
 }
 
 TEST(Interpreter, IndeterminateValuesMayOnlyBeCopied) {
@@ -222,7 +227,8 @@ TEST(Interpreter, IndeterminateValuesMayOnlyBeCopied) {
   EXPECT_EQ(undefinedIn("%x = load @l[%z] : s32\n%y = add %x, %x : s32"), Undefined::Uninitialised);
   EXPECT_EQ(undefinedIn("store @l[%z], %n\n%x = load @l[%z] : s32\n%y = add %x, %x : s32"),
             Undefined::None);
-  EXPECT_EQ(undefinedIn("%u = undef : bool\n%y = select %u, %n, %m : s32"), Undefined::Uninitialised);
+  EXPECT_EQ(undefinedIn("%u = undef : bool\n%y = select %u, %n, %m : s32"),
+            Undefined::Uninitialised);
   EXPECT_EQ(undefinedIn("%u = undef : s32\n%t = const true : bool\n%y = select %t, %n, %u : s32\n"
                         "%w = neg %y : s32"),
             Undefined::None);
@@ -232,7 +238,8 @@ TEST(Interpreter, IndeterminateValuesMayOnlyBeCopied) {
 }
 
 TEST(Interpreter, OtherFailuresHaveTheirKind) {
-  Outcome o = runBody("%c = const false : bool\ncheck %c text \"n is small\" loc(\"f.cpp\":3:4)", 0, 0);
+  Outcome o =
+      runBody("%c = const false : bool\ncheck %c text \"n is small\" loc(\"f.cpp\":3:4)", 0, 0);
   EXPECT_EQ(o.kind, Kind::Check);
   EXPECT_EQ(o.text, "f.cpp:3:4: check failed: n is small");
   EXPECT_EQ(runBody("%c = const true : bool\ncheck %c text \"n is small\"", 0, 0).text, "");
@@ -277,8 +284,9 @@ TEST(Interpreter, WithoutDataOnlyAddressesCount) {
   InterpreterOptions options;
   options.onAccess = [&](const AccessEvent &) { ++accesses; };
   std::vector<ArrayData> arrays;
-  EXPECT_EQ(run(module, arrays, makeInt(ScalarType::S64, 3), options),
-            "<unknown>: undefined behaviour: access outside the array's extent: cell 3 of 'b', 3 cells");
+  EXPECT_EQ(
+      run(module, arrays, makeInt(ScalarType::S64, 3), options),
+      "<unknown>: undefined behaviour: access outside the array's extent: cell 3 of 'b', 3 cells");
   EXPECT_EQ(accesses, 6);
 }
 

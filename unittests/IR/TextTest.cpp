@@ -70,7 +70,8 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(parseError("func f"), "1:6: expected a string");
   EXPECT_EQ(parseError("\n  fun"), "2:3: expected 'func' or a memory type");
   EXPECT_EQ(parseError("func \"f\" cooked {"), "1:10: expected 'raw'");
-  EXPECT_EQ(parseError("func \"f\" raw {\n"), "2:1: expected 'param', 'array', 'assume', 'body' or '}'");
+  EXPECT_EQ(parseError("func \"f\" raw {\n"),
+            "2:1: expected 'param', 'array', 'assume', 'body' or '}'");
   EXPECT_EQ(parseError(inBody("%x = add %n, %m : s32")), "4:14: value '%m' is not defined before");
   EXPECT_EQ(parseError(inBody("%n = const 1 : s32")), "4:1: value '%n' is defined twice");
   EXPECT_EQ(parseError(inBody("%x = const 1e9 : s32")), "4:12: expected a constant of type s32");
@@ -79,11 +80,13 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(parseError(inBody("%x = add %n, %n : i32")), "4:19: expected a scalar type");
   EXPECT_EQ(parseError(inBody("%x = add %n, %n")), "4:6: 1 results, but 0 types");
   EXPECT_EQ(parseError(inBody("%x = load @c[%n] : s32")), "4:11: array '@c' is not declared");
-  EXPECT_EQ(parseError(inBody("%x = load @a[%n, %n] : s32")), "4:14: k+1 subscripts need k radices");
+  EXPECT_EQ(parseError(inBody("%x = load @a[%n, %n] : s32")),
+            "4:14: k+1 subscripts need k radices");
   EXPECT_EQ(parseError(inBody("%x = math cot %n : f32")), "4:11: expected a math function");
   EXPECT_EQ(parseError(inBody("%x = if %n {")),
             "4:6: results of an operation with regions follow it: -> %x : s32");
-  EXPECT_EQ(parseError(inBody("%p = ptr.null mem !2 : ptr")), "4:19: memory type !2 is not defined before");
+  EXPECT_EQ(parseError(inBody("%p = ptr.null mem !2 : ptr")),
+            "4:19: memory type !2 is not defined before");
   EXPECT_EQ(parseError(inBody("call callee \"g\"")), "4:13: no function is named 'g'");
   EXPECT_EQ(parseError(inBody("call callee \"g\"#9")), "7:1: function #9 is not defined");
   EXPECT_EQ(parseError("!0 = s32 !0 = s32"), "1:10: memory type !0 is defined twice");
@@ -100,8 +103,9 @@ TEST(Text, DeepNestingIsRefusedNotFatal) {
   std::string deep;
   for (int i = 0; i < 100000; ++i)
     deep += "if %b { ";
-  EXPECT_NE(parseError("func \"f\" canonical { body(%b : bool) { " + deep).find("nested too deeply"),
-            std::string::npos);
+  EXPECT_NE(
+      parseError("func \"f\" canonical { body(%b : bool) { " + deep).find("nested too deeply"),
+      std::string::npos);
 }
 
 /// One random edit: a character changed, a piece removed, doubled or moved.

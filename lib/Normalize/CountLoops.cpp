@@ -1,6 +1,250 @@
+//===- CountLoops.cpp - Loops that count become For -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the For of a LoopShape. Its counter is the tested value, chain(x); the
+// body starts by computing x back from it. A data condition in the test becomes
+// an If around the body and part of the go flag: it is evaluated at the start of
+// each round, where the sequential loop evaluates it. Accesses keep their order;
+// values after the loop, the counter's included, are exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/LoopShape.h"
 #include "Normalize/Rebuild.h"
 #include "Normalize/Simplify.h"
 
 namespace colonnade::canonical {
-ir::Function countLoops(const ir::Function &from) { return Rebuilder(from).run(); }
+
+namespace {
+
+class LoopCounter : public Rebuilder {
+public:
+  explicit LoopCounter(const ir::Function &from) : Rebuilder(from), matcher_(from) {}
+
+private:
+  void visit(OpId id) override {
+    const ir::Op &op = from_.op(id);
+    if (op.opcode == Opcode::Loop)
+      if (std::optional<LoopShape> shape = matcher_.match(id))
+        return build(op, *shape);
+    Rebuilder::visit(id);
+  }
+
+  void build(const ir::Op &loop, const LoopShape &shape);
+  ValueId invariant(ValueId old);
+  ValueId step(const LoopShape &shape);
+  ValueId applyChain(const LoopShape &shape, ValueId x);
+  ValueId invertChain(const LoopShape &shape, ValueId tested, ScalarType type);
+  ValueId stepped(ValueId x, const LoopShape::Step &step);
+  void visitTest(const ir::Op &loop, const LoopShape &shape);
+  void visitBody(const ir::Op &loop, llvm::ArrayRef<size_t> carried, bool yieldGo,
+                 llvm::SmallVectorImpl<ValueId> &next);
+  void visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
+                        llvm::ArrayRef<size_t> carried, llvm::SmallVectorImpl<ValueId> &next);
+  void setResults(const ir::Op &loop, const LoopShape &shape, OpId built,
+                  llvm::ArrayRef<size_t> carried);
+  ValueId end(const ir::Op &loop, unsigned part, size_t i) const {
+    return from_.terminator(loop.regions[part]).operands[i];
+  }
+
+  LoopMatcher matcher_;
+};
+
+/// A value that the loop does not change, computed before it.
+ValueId LoopCounter::invariant(ValueId old) {
+  if (map(old) && fold_->isVisible(map(old)))
+    return map(old);
+  const ir::Op &op = *from_.definition(old);
+  if (op.opcode == Opcode::Constant)
+    return fold_->constant(op.scalar);
+  llvm::SmallVector<ValueId, 3> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(invariant(operand));
+  return fold_->scalarOp(op, operands, from_.value(old).type);
+}
+
+ValueId LoopCounter::step(const LoopShape &shape) {
+  ValueId sum = fold_->constantInt(shape.type, 0);
+  for (const LoopShape::Step *part : {&shape.before, &shape.after})
+    if (part->amount) {
+      ValueId amount = fold_->cast(invariant(part->amount), shape.type);
+      // The step wraps like the counter: fold it even where C would not.
+      auto a = fold_->intConstant(sum), b = fold_->intConstant(amount);
+      if (a && b)
+        sum = fold_->constantInt(shape.type, int64_t(uint64_t(*a) + (part->subtract ? -1 : 1) *
+                                                                        uint64_t(*b)));
+      else
+        sum = fold_->binary(part->subtract ? Opcode::Sub : Opcode::Add, sum, amount);
+    }
+  return sum;
+}
+
+ValueId LoopCounter::applyChain(const LoopShape &shape, ValueId x) {
+  for (ValueId link : shape.chain) {
+    const ir::Op &op = *from_.definition(link);
+    if (op.opcode == Opcode::Cast)
+      x = fold_->cast(x, from_.value(link).type);
+    else
+      x = fold_->binary(op.opcode, x, invariant(op.operands[1]));
+  }
+  return x;
+}
+
+ValueId LoopCounter::invertChain(const LoopShape &shape, ValueId tested, ScalarType type) {
+  for (size_t i = shape.chain.size(); i-- > 0;) {
+    const ir::Op &op = *from_.definition(shape.chain[i]);
+    if (op.opcode == Opcode::Cast)
+      tested = fold_->cast(tested, from_.value(op.operands[0]).type);
+    else
+      tested = fold_->binary(op.opcode == Opcode::Add ? Opcode::Sub : Opcode::Add, tested,
+                             invariant(op.operands[1]));
+  }
+  return fold_->cast(tested, type);
+}
+
+ValueId LoopCounter::stepped(ValueId x, const LoopShape::Step &step) {
+  if (!step.amount)
+    return x;
+  ValueId amount = fold_->cast(invariant(step.amount), fold_->typeOf(x));
+  return fold_->binary(step.subtract ? Opcode::Sub : Opcode::Add, x, amount);
+}
+
+/// The test's region where the counter's test holds: its other operations, then
+/// those of the data condition.
+void LoopCounter::visitTest(const ir::Op &loop, const LoopShape &shape) {
+  llvm::ArrayRef<OpId> ops = from_.region(loop.regions[0]).ops;
+  for (OpId id : ops.drop_back()) {
+    if (id != shape.data) {
+      visit(id);
+      continue;
+    }
+    const ir::Op &data = from_.op(id);
+    visitRegion(data.regions[0]);
+    const ir::Op &given = from_.terminator(data.regions[0]);
+    for (size_t i = 0; i < data.results.size(); ++i)
+      set(data.results[i], map(given.operands[i]));
+  }
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    map_[from_.region(loop.regions[1]).args[i].index] = map(end(loop, 0, i + 1));
+}
+
+void LoopCounter::visitBody(const ir::Op &loop, llvm::ArrayRef<size_t> carried, bool yieldGo,
+                            llvm::SmallVectorImpl<ValueId> &next) {
+  visitRegion(loop.regions[1]);
+  if (yieldGo)
+    next.push_back(map(end(loop, 1, 0)));
+  for (size_t i : carried)
+    next.push_back(map(end(loop, 1, i + 1)));
+}
+
+/// if (data) { body; yield go, next… } else { yield false, carried… }
+void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
+                                   llvm::ArrayRef<size_t> carried,
+                                   llvm::SmallVectorImpl<ValueId> &next) {
+  ValueId cond = map(shape.dataCond);
+  ir::Op guard;
+  guard.opcode = Opcode::If;
+  guard.operands = {cond};
+  RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
+  guard.regions = {arms[0], arms[1]};
+  OpId id = fold_->append(std::move(guard), {});
+  llvm::SmallVector<ValueId, 8> stays, leaves = {fold_->constantBool(false)};
+  for (size_t i : carried)
+    leaves.push_back(map(end(loop, 0, i + 1)));
+  size_t facts = fold_->factMark();
+  fold_->enter(arms[0]);
+  fold_->assume(cond, true);
+  visitBody(loop, carried, true, stays);
+  fold_->setLoc(loop.loc);
+  fold_->yield(stays);
+  fold_->leave();
+  fold_->forgetSince(facts);
+  fold_->enter(arms[1]);
+  fold_->yield(leaves);
+  fold_->leave();
+  for (size_t i = 0; i < stays.size(); ++i)
+    next.push_back(fold_->addResult(
+        id, fold_->typeOf(stays[i]),
+        i == 0 ? "" : from_.value(loop.results[carried[i - 1]]).name));
+}
+
+void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
+  ScalarType own = from_.value(loop.results[shape.counter]).type;
+  bool carryCounter = shape.hasGo && !shape.exitIsCounter;
+  llvm::SmallVector<size_t, 8> carried;
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    if (i != shape.counter || carryCounter)
+      carried.push_back(i);
+  fold_->setLoc(loop.loc);
+  ValueId init = map(loop.operands[shape.counter]);
+  ir::Op built;
+  built.opcode = Opcode::For;
+  built.predicate = shape.predicate;
+  built.hasGo = shape.hasGo;
+  built.postTest = shape.postTest;
+  built.dataExit = loop.dataExit;
+  // A do-while tests the stepped value: the chain starts there all the same.
+  built.operands = {fold_->cast(applyChain(shape, init), shape.type),
+                    fold_->cast(invariant(shape.limit), shape.type), step(shape)};
+  RegionId body = fold_->createRegion();
+  built.regions = {body};
+  std::string name = from_.value(loop.results[shape.counter]).name;
+  llvm::SmallVector<ScalarType, 8> types = {shape.type};
+  ValueId counter = fold_->addArg(body, shape.type, name);
+  for (size_t i : carried) {
+    built.operands.push_back(map(loop.operands[i]));
+    types.push_back(from_.value(loop.results[i]).type);
+    set(from_.region(loop.regions[0]).args[i],
+        fold_->addArg(body, types.back(), from_.value(loop.results[i]).name));
+  }
+  OpId id = fold_->append(std::move(built), types);
+
+  fold_->enter(body);
+  map_[from_.region(loop.regions[0]).args[shape.counter].index] =
+      invertChain(shape, counter, own);
+  visitTest(loop, shape);
+  llvm::SmallVector<ValueId, 8> next;
+  if (shape.data)
+    visitGuardedBody(loop, shape, carried, next);
+  else
+    visitBody(loop, carried, shape.hasGo, next);
+  fold_->setLoc(loop.loc);
+  if (shape.rest) { // leaves early where the If's other arm is taken
+    ValueId cond = map(from_.op(shape.rest).operands[0]);
+    next[0] = shape.restOnTrue ? cond : fold_->logicalNot(cond);
+  }
+  fold_->yield(next);
+  fold_->leave();
+  setResults(loop, shape, id, carried);
+}
+
+void LoopCounter::setResults(const ir::Op &loop, const LoopShape &shape, OpId built,
+                             llvm::ArrayRef<size_t> carried) {
+  std::vector<ValueId> results(out_.op(built).results.begin(), out_.op(built).results.end());
+  llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
+  ScalarType own = from_.value(loop.results[shape.counter]).type;
+  ValueId x = invertChain(shape, results[0], own);
+  if (shape.hasGo || shape.postTest) {
+    set(loop.results[shape.counter], stepped(x, shape.before));
+    for (size_t i = 0; i < carried.size(); ++i)
+      set(loop.results[carried[i]], results[i + 1]);
+    return;
+  }
+  // The test runs once more after the last round; it has no accesses.
+  map_[args[shape.counter].index] = x;
+  for (size_t i = 0; i < carried.size(); ++i)
+    map_[args[carried[i]].index] = results[i + 1];
+  visitRegion(loop.regions[0]);
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    set(loop.results[i], map(end(loop, 0, i + 1)));
+}
+
+} // namespace
+
+ir::Function countLoops(const ir::Function &from) { return LoopCounter(from).run(); }
+
 } // namespace colonnade::canonical

@@ -1,0 +1,375 @@
+//===- LoopShape.cpp - Recognises loops that count ------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Nothing is concluded about termination: a For runs exactly as the Loop it
+// stands for, wrap-around included. A counter narrower than the comparison may
+// wrap before it reaches the limit; it is taken only where that cannot be: the
+// limit fits its type, or it is an int or long whose overflow is undefined.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/LoopShape.h"
+
+#include "IR/Evaluate.h"
+
+namespace colonnade::canonical {
+
+using ir::Opcode;
+using ir::ScalarType;
+
+LoopMatcher::LoopMatcher(const ir::Function &function) : f_(function) {
+  opRegion_.resize(f_.ops.size());
+  depth_.resize(f_.regions.size());
+  std::vector<RegionId> work = {f_.body};
+  while (!work.empty()) {
+    RegionId region = work.back();
+    work.pop_back();
+    for (OpId id : f_.region(region).ops) {
+      opRegion_[id.index] = region;
+      for (RegionId inner : f_.op(id).regions) {
+        depth_[inner.index] = depth_[region.index] + 1;
+        work.push_back(inner);
+      }
+    }
+  }
+}
+
+std::optional<LoopShape> LoopMatcher::match(OpId id) {
+  loop_ = &f_.op(id);
+  const ir::Scalar *always = f_.constant(condition(*loop_, 0));
+  if (always && always->bits != 0)
+    return matchPostTest(*loop_);
+  return matchHead(*loop_);
+}
+
+bool LoopMatcher::isInside(ValueId v) const {
+  const ir::Value &value = f_.value(v);
+  RegionId region = value.def ? opRegion_[value.def.index] : value.region;
+  uint32_t top = depth_[loop_->regions[0].index];
+  while (depth_[region.index] > top)
+    region = opRegion_[f_.region(region).parent.index];
+  return region == loop_->regions[0] || region == loop_->regions[1];
+}
+
+static bool isPureOp(const ir::Op &op) {
+  return op.opcode <= Opcode::Select && op.opcode != Opcode::Undef;
+}
+
+/// Defined outside, or computed inside from such values without an access.
+bool LoopMatcher::isInvariant(ValueId v, unsigned depth) const {
+  if (!isInside(v))
+    return true;
+  const ir::Op *op = f_.definition(v);
+  if (!op || !isPureOp(*op) || depth == 0)
+    return false;
+  for (ValueId operand : op->operands)
+    if (!isInvariant(operand, depth - 1))
+      return false;
+  return true;
+}
+
+bool LoopMatcher::isPure(RegionId region, OpId except) const {
+  llvm::ArrayRef<OpId> ops = f_.region(region).ops;
+  for (OpId id : ops.drop_back())
+    if (id != except && !isPureOp(f_.op(id)))
+      return false;
+  return true;
+}
+
+std::optional<LoopMatcher::Comparison> LoopMatcher::comparison(ValueId cond) const {
+  const ir::Op *op = f_.definition(cond);
+  if (!op || op->opcode < Opcode::Ne || op->opcode > Opcode::Ge ||
+      !ir::isInteger(f_.value(op->operands[0]).type))
+    return std::nullopt;
+  return Comparison{op->opcode, op->operands[0], op->operands[1]};
+}
+
+ValueId LoopMatcher::under(ValueId v, const Facts &facts) const {
+  for (ValueId given = facts.given(v); given; given = facts.given(v))
+    v = given;
+  return v;
+}
+
+//===----------------------------------------------------------------------===//
+// Chains, steps and types
+//===----------------------------------------------------------------------===//
+
+std::optional<std::vector<ValueId>> LoopMatcher::chain(ValueId tested, ValueId from) const {
+  std::vector<ValueId> outsideIn;
+  while (tested != from) {
+    const ir::Op *op = f_.definition(tested);
+    if (!op)
+      return std::nullopt;
+    bool shift = (op->opcode == Opcode::Add || op->opcode == Opcode::Sub) &&
+                 f_.constant(op->operands[1]);
+    bool cast = op->opcode == Opcode::Cast && ir::isInteger(f_.value(op->operands[0]).type) &&
+                ir::bitWidth(f_.value(tested).type) > ir::bitWidth(f_.value(op->operands[0]).type);
+    if (!shift && !cast)
+      return std::nullopt;
+    outsideIn.push_back(tested);
+    tested = op->operands[0];
+  }
+  return std::vector<ValueId>(outsideIn.rbegin(), outsideIn.rend());
+}
+
+/// next == from, or from + amount, perhaps computed in a wider type.
+bool LoopMatcher::matchStep(ValueId next, ValueId from, LoopShape::Step &step) const {
+  step = {};
+  if (next == from)
+    return true;
+  auto strip = [&](ValueId v) {
+    const ir::Op *op = f_.definition(v);
+    while (op && op->opcode == Opcode::Cast && ir::isInteger(f_.value(v).type) &&
+           ir::isInteger(f_.value(op->operands[0]).type)) {
+      v = op->operands[0];
+      op = f_.definition(v);
+    }
+    return v;
+  };
+  const ir::Op *op = f_.definition(strip(next));
+  if (!op || (op->opcode != Opcode::Add && op->opcode != Opcode::Sub))
+    return false;
+  // The sum must be at least as wide as the counter, or bits are lost.
+  if (ir::bitWidth(f_.value(op->results[0]).type) < ir::bitWidth(f_.value(from).type))
+    return false;
+  ValueId a = op->operands[0], b = op->operands[1];
+  if (op->opcode == Opcode::Add && strip(a) != from)
+    std::swap(a, b);
+  if (strip(a) != from || !isInvariant(b))
+    return false;
+  step = {b, op->opcode == Opcode::Sub};
+  return true;
+}
+
+bool LoopMatcher::isDirectStep(ValueId next, ValueId from) const {
+  const ir::Op *op = f_.definition(next);
+  return next == from || (op && op->opcode != Opcode::Cast &&
+                          (op->operands[0] == from || op->operands[1] == from));
+}
+
+static bool fits(int64_t value, ScalarType type) {
+  return ir::asInt64(ir::makeInt(type, value)) == value;
+}
+
+bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
+                             LoopShape &shape) const {
+  ScalarType own = f_.value(counter).type;
+  shape.type = f_.value(test.a).type;
+  shape.limit = test.b;
+  bool widened = false;
+  for (ValueId v : shape.chain)
+    widened |= f_.definition(v)->opcode == Opcode::Cast;
+  if (!widened)
+    return true;
+  if (shape.chain.size() == 1) {
+    bool lossless = ir::isSigned(shape.type) || !ir::isSigned(own);
+    const ir::Scalar *constant = f_.constant(test.b);
+    bool fitsOwn = constant && fits(ir::asInt64(*constant), own) &&
+                   (ir::isSigned(constant->type) || int64_t(constant->bits) >= 0);
+    const ir::Op *cast = f_.definition(test.b);
+    bool sameOrigin = cast && cast->opcode == Opcode::Cast &&
+                      f_.value(cast->operands[0]).type == own;
+    if (lossless && (fitsOwn || sameOrigin)) {
+      shape.chain.clear();
+      shape.type = own;
+      if (sameOrigin)
+        shape.limit = cast->operands[0];
+      return true; // a constant limit is converted when the For is built
+    }
+  }
+  return ir::isSigned(own) && ir::bitWidth(own) >= 32 && directStep;
+}
+
+static Opcode mirrored(Opcode comparison) {
+  switch (comparison) {
+  case Opcode::Lt:
+    return Opcode::Gt;
+  case Opcode::Le:
+    return Opcode::Ge;
+  case Opcode::Gt:
+    return Opcode::Lt;
+  case Opcode::Ge:
+    return Opcode::Le;
+  default:
+    return comparison;
+  }
+}
+
+static ir::Predicate predicateOf(Opcode comparison) {
+  switch (comparison) {
+  case Opcode::Lt:
+    return ir::Predicate::Lt;
+  case Opcode::Le:
+    return ir::Predicate::Le;
+  case Opcode::Gt:
+    return ir::Predicate::Gt;
+  case Opcode::Ge:
+    return ir::Predicate::Ge;
+  default:
+    return ir::Predicate::Ne;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// while (counter test && data) …
+//===----------------------------------------------------------------------===//
+
+std::optional<LoopShape> LoopMatcher::matchHead(const ir::Op &loop) {
+  LoopShape shape;
+  ValueId cond = condition(loop, 0);
+  if (isPure(loop.regions[0], {}) && matchHeadTest(loop, cond, shape))
+    return shape;
+  const ir::Op *data = f_.definition(cond);
+  if (!data || data->opcode != Opcode::If)
+    return std::nullopt;
+  uint32_t index = f_.value(cond).index;
+  OpId id = f_.value(cond).def;
+  const ir::Scalar *otherwise = f_.constant(f_.terminator(data->regions[1]).operands[index]);
+  if (!otherwise || otherwise->bits != 0 || opRegion_[id.index] != loop.regions[0] ||
+      !isPure(loop.regions[0], id) || !isPure(data->regions[1], {}))
+    return std::nullopt;
+  shape = {};
+  shape.data = id;
+  shape.dataCond = f_.terminator(data->regions[0]).operands[index];
+  if (matchHeadTest(loop, data->operands[0], shape))
+    return shape;
+  // data && counter test: the order does not matter if neither has an access.
+  ValueId test = shape.dataCond;
+  shape = {};
+  shape.data = id;
+  shape.dataFirst = true;
+  shape.dataCond = data->operands[0];
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    if (given(loop, 0, i) != argument(loop, 0, i))
+      return std::nullopt;
+  if (isPure(data->regions[0], {}) && matchHeadTest(loop, test, shape))
+    return shape;
+  return std::nullopt;
+}
+
+bool LoopMatcher::matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &shape) const {
+  const ir::Scalar *go = f_.constant(condition(loop, 1));
+  shape.hasGo = shape.data || !go || go->bits == 0;
+  if (!matchCounter(loop, head, shape))
+    return false;
+  if (!shape.hasGo)
+    return true;
+  // Leaving by the counter, everything else must be as it was carried.
+  Facts leaves(f_);
+  leaves.assume(head, false);
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    if (i != shape.counter && !shape.dataFirst &&
+        under(given(loop, 0, i), leaves) != argument(loop, 0, i))
+      return false;
+  return true;
+}
+
+bool LoopMatcher::matchCounter(const ir::Op &loop, ValueId head, LoopShape &shape) const {
+  std::optional<Comparison> found = comparison(head);
+  if (!found)
+    return false;
+  Facts stays(f_), leaves(f_), goes(f_), breaks(f_);
+  stays.assume(head, true);
+  leaves.assume(head, false);
+  goes.assume(condition(loop, 1), true);
+  breaks.assume(condition(loop, 1), false);
+  Comparison tests[] = {*found, {mirrored(found->opcode), found->b, found->a}};
+  for (Comparison test : tests) {
+    if (!isInvariant(test.b))
+      continue;
+    for (size_t i = 0; i < loop.operands.size(); ++i) {
+      ValueId x = argument(loop, 0, i), y = argument(loop, 1, i);
+      auto links = chain(test.a, x);
+      if (!links)
+        continue;
+      ValueId forwarded = under(given(loop, 0, i), stays), next = under(given(loop, 1, i), goes);
+      LoopShape::Step leaving;
+      if (!matchStep(forwarded, x, shape.before) || !matchStep(next, y, shape.after) ||
+          !matchStep(under(given(loop, 0, i), leaves), x, leaving) ||
+          leaving.amount != shape.before.amount || leaving.subtract != shape.before.subtract)
+        return false;
+      bool twoSteps = shape.before.amount && shape.after.amount;
+      if ((!shape.before.amount && !shape.after.amount) ||
+          (twoSteps && (!f_.constant(shape.before.amount) || !f_.constant(shape.after.amount))))
+        return false;
+      shape.counter = i;
+      shape.chain = *links;
+      shape.predicate = predicateOf(test.opcode);
+      shape.exitIsCounter = !shape.hasGo || under(given(loop, 1, i), breaks) == y;
+      if (!shape.exitIsCounter && shape.before.amount)
+        return false;
+      return chooseType(test, x, isDirectStep(forwarded, x) && isDirectStep(next, y), shape);
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// do … while (counter test)
+//===----------------------------------------------------------------------===//
+
+std::optional<LoopShape> LoopMatcher::matchPostTest(const ir::Op &loop) {
+  LoopShape shape;
+  shape.postTest = true;
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    if (given(loop, 0, i) != argument(loop, 0, i))
+      return std::nullopt;
+  if (!isPure(loop.regions[0], {}))
+    return std::nullopt;
+  Facts stays(f_);
+  ValueId go = condition(loop, 1);
+  if (auto test = comparison(go))
+    return matchPostCounter(loop, *test, stays, shape) ? std::optional(shape) : std::nullopt;
+  const ir::Op *rest = f_.definition(go);
+  if (!rest || rest->opcode != Opcode::If)
+    return std::nullopt;
+  shape.hasGo = true;
+  shape.rest = f_.value(go).def;
+  if (opRegion_[shape.rest.index] != loop.regions[1])
+    return std::nullopt;
+  for (bool onTrue : {true, false}) {
+    uint32_t index = f_.value(go).index;
+    ValueId inner = f_.terminator(rest->regions[onTrue ? 0 : 1]).operands[index];
+    const ir::Scalar *other =
+        f_.constant(f_.terminator(rest->regions[onTrue ? 1 : 0]).operands[index]);
+    auto test = comparison(inner);
+    if (!other || other->bits != 0 || !test)
+      continue;
+    shape.restOnTrue = onTrue;
+    stays.assume(rest->operands[0], onTrue);
+    if (matchPostCounter(loop, *test, stays, shape))
+      return shape;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool LoopMatcher::matchPostCounter(const ir::Op &loop, Comparison found, const Facts &stays,
+                                   LoopShape &shape) const {
+  Facts breaks(f_);
+  if (shape.rest)
+    breaks.assume(f_.op(shape.rest).operands[0], !shape.restOnTrue);
+  Comparison tests[] = {found, {mirrored(found.opcode), found.b, found.a}};
+  for (Comparison test : tests) {
+    if (!isInvariant(test.b))
+      continue;
+    for (size_t i = 0; i < loop.operands.size(); ++i) {
+      ValueId x = argument(loop, 1, i), next = under(given(loop, 1, i), stays);
+      auto links = chain(test.a, next);
+      if (!links || !matchStep(next, x, shape.after) || !shape.after.amount)
+        continue;
+      shape.counter = i;
+      shape.chain = *links;
+      shape.predicate = predicateOf(test.opcode);
+      shape.exitIsCounter = !shape.rest || under(given(loop, 1, i), breaks) == x;
+      return chooseType(test, x, isDirectStep(next, x), shape);
+    }
+  }
+  return false;
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,89 @@
+//===- LoopShape.h - Recognises loops that count ----------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a Loop looks like as a For. The test compares `chain(x)` with a value
+// that the loop does not change, where x is a carried value and the chain adds
+// constants or widens; every round that goes on adds the same step to x.
+//
+//   while (i + 1 < n && a[i] > t) { …; if (hit) break; i += 2; }
+//   carried i   chain +1   predicate lt   limit n   step 2   data a[i] > t   go !hit
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_NORMALIZE_LOOPSHAPE_H
+#define COLONNADE_NORMALIZE_LOOPSHAPE_H
+
+#include "Normalize/Facts.h"
+
+namespace colonnade::canonical {
+
+struct LoopShape {
+  size_t counter = 0;          // index among the carried values
+  std::vector<ValueId> chain;  // operations from the counter to the tested value, inside out
+  ir::ScalarType type = ir::ScalarType::S32; // of the For's counter
+  ir::Predicate predicate = ir::Predicate::Lt;
+  ValueId limit;               // unchanged by the loop, perhaps computed in it
+  struct Step {
+    ValueId amount; // invalid: none
+    bool subtract = false;
+  } before, after;             // in the test's region, in the body
+  bool postTest = false;
+  bool hasGo = false;
+  bool exitIsCounter = true;   // after a break, the counter is what it was in that round
+  OpId data;                   // head: the If that evaluates the data condition
+  ValueId dataCond;            // its value where the counter's test holds
+  bool dataFirst = false;      // data && counter test, both without accesses
+  OpId rest;                   // post-test: the If whose one arm leaves the loop
+  bool restOnTrue = true;      // which arm goes on
+};
+
+/// Finds the shapes of one function's loops.
+class LoopMatcher {
+public:
+  explicit LoopMatcher(const ir::Function &function);
+  std::optional<LoopShape> match(OpId loop);
+
+private:
+  struct Comparison {
+    ir::Opcode opcode = ir::Opcode::Lt;
+    ValueId a, b;
+  };
+  bool isInside(ValueId v) const;
+  bool isInvariant(ValueId v, unsigned depth = 16) const;
+  bool isPure(RegionId region, OpId except) const;
+  std::optional<Comparison> comparison(ValueId cond) const;
+  std::optional<LoopShape> matchHead(const ir::Op &loop);
+  bool matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &shape) const;
+  bool matchCounter(const ir::Op &loop, ValueId head, LoopShape &shape) const;
+  std::optional<LoopShape> matchPostTest(const ir::Op &loop);
+  bool matchPostCounter(const ir::Op &loop, Comparison test, const Facts &stays,
+                        LoopShape &shape) const;
+  /// The chain from `from` to `tested`; empty optional if there is none.
+  std::optional<std::vector<ValueId>> chain(ValueId tested, ValueId from) const;
+  bool matchStep(ValueId next, ValueId from, LoopShape::Step &step) const;
+  bool isDirectStep(ValueId next, ValueId from) const;
+  bool chooseType(Comparison test, ValueId counter, bool directStep, LoopShape &shape) const;
+  ValueId under(ValueId v, const Facts &facts) const;
+  ValueId argument(const ir::Op &loop, unsigned part, size_t i) const {
+    return f_.region(loop.regions[part]).args[i];
+  }
+  ValueId given(const ir::Op &loop, unsigned part, size_t i) const {
+    return f_.terminator(loop.regions[part]).operands[i + 1];
+  }
+  ValueId condition(const ir::Op &loop, unsigned part) const {
+    return f_.terminator(loop.regions[part]).operands[0];
+  }
+
+  const ir::Function &f_;
+  std::vector<RegionId> opRegion_; // by operation
+  std::vector<uint32_t> depth_;    // by region
+  const ir::Op *loop_ = nullptr;   // being matched
+};
+
+} // namespace colonnade::canonical
+
+#endif // COLONNADE_NORMALIZE_LOOPSHAPE_H

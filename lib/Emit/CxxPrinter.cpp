@@ -211,6 +211,7 @@ void CxxPrinter::printFor(const Op &op) {
   std::string step = stepText(function_, op.operands[2], name, stepValue);
   if (outside)
     out_.line(init + ";", op.loc);
+  beforeLoop(op);
   if (op.postTest)
     out_.open("do", op.loc);
   else

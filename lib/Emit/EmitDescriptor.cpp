@@ -13,6 +13,7 @@
 
 #include "Emit/CxxText.h"
 #include "Emit/Emit.h"
+#include "Emit/ExtentText.h"
 #include "Emit/Interface.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -22,45 +23,6 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
-
-/// A scalar as a checked_extent: "n" becomes "extent_n", "s.n" "extent_s_n".
-std::string extentVariable(llvm::StringRef scalar) {
-  std::string text = "extent_";
-  for (char c : scalar)
-    text += llvm::isAlnum(c) || c == '_' ? c : '_';
-  return text;
-}
-
-/// An extent over checked_extent: every leaf is one, so all operators are checked.
-CxxExpr checkedText(const SizeExpr &size) {
-  using Kind = SizeExpr::Kind;
-  const auto binary = [&](llvm::StringRef op, Precedence precedence) {
-    return binaryExpr(checkedText(size.lhs()), op, checkedText(size.rhs()), precedence);
-  };
-  switch (size.kind()) {
-  case Kind::Constant:
-    return {"checked_extent(" + std::to_string(*size.asConstant()) + ")", Precedence::Primary};
-  case Kind::Name:
-    return {extentVariable(size.name()), Precedence::Primary};
-  case Kind::Add:
-    return binary("+", Precedence::Additive);
-  case Kind::Sub:
-    return binary("-", Precedence::Additive);
-  case Kind::Mul:
-    return binary("*", Precedence::Multiplicative);
-  case Kind::Div:
-    return binary("/", Precedence::Multiplicative);
-  case Kind::Rem:
-    return binary("%", Precedence::Multiplicative);
-  case Kind::Max:
-    return call("max", {checkedText(size.lhs()), checkedText(size.rhs())});
-  case Kind::Min:
-    return call("min", {checkedText(size.lhs()), checkedText(size.rhs())});
-  case Kind::Unknown:
-    break;
-  }
-  return {"checked_extent(-1)", Precedence::Primary};
-}
 
 class DescriptorPrinter {
 public:
@@ -93,23 +55,12 @@ private:
     const Array &array = function_.array(passed.array);
     out_.open("int64_t extent_of_" + passed.name +
               "([[maybe_unused]] uint32_t dim, [[maybe_unused]] const scalar_bits *scalars)");
-    std::set<std::string> names;
-    for (const SizeExpr &extent : array.extents)
-      if (isComputable(function_, extent))
-        for (const std::string &name : extent.names())
-          names.insert(name);
-    for (size_t i = 0; i < function_.scalars.size(); ++i) {
-      const ScalarParam &scalar = function_.scalars[i];
-      if (names.count(scalar.name))
-        out_.line("const checked_extent " + extentVariable(scalar.name) + "(from_bits<" +
-                  cxxName(function_.value(scalar.value).type) + ">(scalars[" + std::to_string(i) +
-                  "]));");
-    }
+    declareExtentVariables(function_, array.extents, out_);
     for (size_t d = 0; d < array.extents.size(); ++d) {
       out_.line("if (dim == " + std::to_string(d) + ")");
       const bool known = isComputable(function_, array.extents[d]);
       out_.line("  return " +
-                (known ? checkedText(array.extents[d]).within(Precedence::Primary) + ".value()"
+                (known ? checkedExtent(array.extents[d]).within(Precedence::Primary) + ".value()"
                        : std::string("-1")) +
                 ";");
     }

@@ -9,7 +9,7 @@
 
 #include "Emit/Interface.h"
 
-#include "Emit/CxxText.h"
+#include "Emit/ExtentText.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,13 +30,6 @@ static Direction directionOf(const Array &array) {
 size_t Interface::index(ArrayId array) const {
   return llvm::find_if(arrays, [&](const InterfaceArray &a) { return a.array == array; }) -
          arrays.begin();
-}
-
-bool colonnade::isComputable(const Function &function, const SizeExpr &extent) {
-  return extent.known() && llvm::all_of(extent.names(), [&](const std::string &name) {
-           return llvm::any_of(function.scalars,
-                               [&](const ScalarParam &scalar) { return scalar.name == name; });
-         });
 }
 
 Interface colonnade::interfaceOf(const Function &function) {

@@ -48,9 +48,6 @@ struct Interface {
 
 Interface interfaceOf(const ir::Function &function);
 
-/// Whether all names of an extent are scalars of the function.
-bool isComputable(const ir::Function &function, const SizeExpr &extent);
-
 /// Whether plain loops store to every cell of the array, whatever the data.
 bool isFullyWritten(const ir::Function &function, ArrayId array);
 

@@ -13,6 +13,13 @@
 #include <string>
 #include <utility>
 
+// nvcc takes an assignment to a [[nodiscard]] class for a discarded value.
+#if defined(__CUDACC__)
+#define COLONNADE_NODISCARD
+#else
+#define COLONNADE_NODISCARD [[nodiscard]]
+#endif
+
 namespace colonnade::bulk {
 
 enum class status_code : uint8_t {
@@ -29,7 +36,7 @@ enum class status_code : uint8_t {
   io_error,           // the operating system refused a read or a write
 };
 
-struct [[nodiscard]] status {
+struct COLONNADE_NODISCARD status {
   status_code code = status_code::success;
   std::string message;   // one line, empty on success
   uint64_t instance = 0; // first offending instance, for failed_check

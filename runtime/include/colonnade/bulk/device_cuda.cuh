@@ -1,0 +1,144 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// device_cuda.cuh: the chunk scheduler's device, over the CUDA runtime.
+//
+// Streams do not synchronise with the default stream. No pending error of the
+// caller is cleared: failures come from the calls' own results.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/device.hpp>
+#include <colonnade/bulk/kernel.cuh>
+#include <colonnade/bulk/transpose.cuh>
+
+#include <new>
+
+namespace colonnade::bulk {
+
+class cuda_device final : public device {
+public:
+  /// The current device; null, with a status, if there is none.
+  static device *open(status &result) {
+    int count = 0, index = 0;
+    const cudaError_t counted = cudaGetDeviceCount(&count);
+    if (counted != cudaSuccess || count == 0) {
+      result = status::failure(status_code::no_device,
+                               std::string("no CUDA device: ") + cudaGetErrorString(counted));
+      return nullptr;
+    }
+    cudaDeviceProp properties{};
+    result = cuda_status(cudaGetDevice(&index), "no CUDA device");
+    if (result.ok())
+      result = cuda_status(cudaGetDeviceProperties(&properties, index), "no CUDA device");
+    if (!result)
+      return nullptr;
+    device *opened = new (std::nothrow) cuda_device(properties.name);
+    if (!opened)
+      result = status::failure(status_code::out_of_memory, "not enough host memory");
+    return opened;
+  }
+
+  const char *name() const override { return name_.c_str(); }
+  uint64_t free_bytes() override {
+    size_t free = 0, total = 0;
+    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+  }
+  uint64_t tile(const function_info &) const override { return 32; }
+
+  status allocate(uint64_t bytes, void **d_memory) override {
+    return cuda_status(cudaMalloc(d_memory, bytes), "allocating device memory");
+  }
+  void release(void *d_memory) override { (void)cudaFree(d_memory); }
+  status allocate_pinned(uint64_t bytes, void **memory) override {
+    return cuda_status(cudaMallocHost(memory, bytes), "allocating pinned memory");
+  }
+  void release_pinned(void *memory) override { (void)cudaFreeHost(memory); }
+
+  status create_stream(stream *result) override {
+    cudaStream_t created = nullptr;
+    const status made = cuda_status(cudaStreamCreateWithFlags(&created, cudaStreamNonBlocking),
+                                    "creating a stream");
+    *result = created;
+    return made;
+  }
+  void destroy_stream(stream s) override { (void)cudaStreamDestroy(as_stream(s)); }
+  status create_event(event *result) override {
+    cudaEvent_t created = nullptr;
+    const status made = cuda_status(cudaEventCreateWithFlags(&created, cudaEventDisableTiming),
+                                    "creating an event");
+    *result = created;
+    return made;
+  }
+  void destroy_event(event e) override { (void)cudaEventDestroy(as_event(e)); }
+
+  status record(event e, stream s) override {
+    return cuda_status(cudaEventRecord(as_event(e), as_stream(s)), "recording an event");
+  }
+  status wait(stream s, event e) override {
+    return cuda_status(cudaStreamWaitEvent(as_stream(s), as_event(e), 0), "waiting on an event");
+  }
+  status synchronize_event(event e) override {
+    return cuda_status(cudaEventSynchronize(as_event(e)), "running on the GPU");
+  }
+  status synchronize() override {
+    return cuda_status(cudaDeviceSynchronize(), "running on the GPU");
+  }
+
+  status copy_in(void *d_target, const void *source, const copy_shape &c, stream s) override {
+    return copy(d_target, c.device_pitch_bytes, source, c.host_pitch_bytes, c,
+                cudaMemcpyHostToDevice, s);
+  }
+  status copy_out(void *target, const void *d_source, const copy_shape &c, stream s) override {
+    return copy(target, c.host_pitch_bytes, d_source, c.device_pitch_bytes, c,
+                cudaMemcpyDeviceToHost, s);
+  }
+  status fill(void *d_target, uint8_t value, uint64_t bytes, stream s) override {
+    return cuda_status(cudaMemsetAsync(d_target, value, bytes, as_stream(s)), "filling memory");
+  }
+  status rows_to_layout(layout l, const void *d_rows, void *d_laid, uint64_t tile, uint64_t count,
+                        uint64_t cells, size_t cell_bytes, stream s) override {
+    return cuda_status(
+        transpose_to_layout(l, tile, d_rows, d_laid, count, cells, cell_bytes, as_stream(s)),
+        "transposing");
+  }
+  status layout_to_rows(layout l, const void *d_laid, void *d_rows, uint64_t tile, uint64_t count,
+                        uint64_t cells, size_t cell_bytes, stream s) override {
+    return cuda_status(
+        transpose_to_rows(l, tile, d_laid, d_rows, count, cells, cell_bytes, as_stream(s)),
+        "transposing");
+  }
+  status launch(const function_info &f, const raw_arguments &arguments, layout l, void *d_status,
+                stream s) override {
+    return f.run_cuda(arguments, l, s, d_status);
+  }
+
+private:
+  explicit cuda_device(const char *name) : name_(name) {}
+
+  static cudaStream_t as_stream(stream s) { return static_cast<cudaStream_t>(s); }
+  static cudaEvent_t as_event(event e) { return static_cast<cudaEvent_t>(e); }
+
+  // A pitched copy is limited to pitches of 2 GiB: wider rows go one by one.
+  static status copy(void *target, uint64_t target_pitch, const void *source,
+                     uint64_t source_pitch, const copy_shape &c, cudaMemcpyKind kind, stream s) {
+    constexpr uint64_t max_pitch = 0x7fffffff;
+    if (c.rows > 1 && target_pitch <= max_pitch && source_pitch <= max_pitch)
+      return cuda_status(cudaMemcpy2DAsync(target, target_pitch, source, source_pitch,
+                                           c.width_bytes, c.rows, kind, as_stream(s)),
+                         "copying");
+    cudaError_t error = cudaSuccess;
+    for (uint64_t r = 0; r < c.rows && error == cudaSuccess; ++r)
+      error = cudaMemcpyAsync(static_cast<char *>(target) + r * target_pitch,
+                              static_cast<const char *>(source) + r * source_pitch, c.width_bytes,
+                              kind, as_stream(s));
+    return cuda_status(error, "copying");
+  }
+
+  std::string name_;
+};
+
+} // namespace colonnade::bulk

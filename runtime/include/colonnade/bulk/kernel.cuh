@@ -1,0 +1,187 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// kernel.cuh: what generated CUDA kernels are made of.
+//
+//   instance_cells  one instance's cells of an array in some layout: b[i]
+//   failure_guard   checks and guarded accesses of one instance; the first
+//                   failing instance of a launch ends up in its device_status
+//
+// Each thread runs one instance. A layout is affine once the instance is fixed,
+// so an access costs one multiply-add; neighbouring threads touch neighbouring
+// cells in the column-wise and tiled layouts.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/bind.hpp>
+#include <colonnade/bulk/function.hpp>
+#include <colonnade/bulk/layout.hpp>
+#include <colonnade/bulk/scalar_ops.hpp>
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#if (defined(__FAST_MATH__) || defined(__CLANG_CUDA_APPROX_TRANSCENDENTALS__)) &&                  \
+    !defined(COLONNADE_ALLOW_FAST_MATH)
+#error "fast math changes results: build without it, or define COLONNADE_ALLOW_FAST_MATH"
+#endif
+
+extern "C" __device__ int __nvvm_reflect(const char *);
+
+namespace colonnade::bulk {
+
+/// nvcc has no macro for -ftz and -use_fast_math, but knows it while it compiles
+/// device code: there, ptxas stops at this text. Otherwise nothing remains.
+__device__ __forceinline__ void require_exact_floats() {
+#ifndef COLONNADE_ALLOW_FAST_MATH
+  if (__nvvm_reflect("__CUDA_FTZ"))
+    asm volatile("fast_math_changes_results. build without it or define COLONNADE_ALLOW_FAST_MATH");
+#endif
+}
+
+/// One instance's cells.
+template <class Layout, class Cell> class instance_cells {
+public:
+  __device__ __forceinline__ instance_cells(Cell *array, uint64_t instance, uint64_t cells,
+                                            uint64_t count)
+      : instance_cells(array, Layout::view(instance, cells, count)) {}
+
+  __device__ __forceinline__ Cell &operator[](int64_t cell) const {
+    return base_[cell * static_cast<int64_t>(Layout::kind == layout::tiled      ? Layout::tile
+                                             : Layout::kind == layout::row_wise ? 1
+                                                                                : stride_)];
+  }
+  /// All cells at once, into registers: every load is in flight before a use.
+  template <int N> __device__ __forceinline__ void load(Cell (&registers)[N]) const {
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      registers[i] = (*this)[i];
+  }
+  template <int N> __device__ __forceinline__ void store(const Cell (&registers)[N]) const {
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+      (*this)[i] = registers[i];
+  }
+
+private:
+  __device__ __forceinline__ instance_cells(Cell *array, instance_view view)
+      : base_(array + view.base), stride_(view.stride) {}
+  Cell *base_;
+  uint64_t stride_;
+};
+
+/// Checks of one instance. Sites number the messages of the generated file.
+class failure_guard {
+public:
+  __device__ __forceinline__ failure_guard(device_status *d_status, uint64_t instance)
+      : d_status_(d_status), instance_(instance) {}
+
+  __device__ __forceinline__ void check(bool holds, uint32_t site) const {
+    if (!holds)
+      report(site);
+  }
+  /// An access that only some instances reach, at an address that was not
+  /// checked before the launch. Outside the array it yields 0 and is reported.
+  template <class Cells>
+  __device__ __forceinline__ auto load(const Cells &array, int64_t cell, uint64_t num_cells,
+                                       uint32_t site) const {
+    std::remove_cv_t<std::remove_reference_t<decltype(array[0])>> value{};
+    if (static_cast<uint64_t>(cell) < num_cells)
+      value = array[cell];
+    else
+      report(site);
+    return value;
+  }
+  template <class Cells, class Cell>
+  __device__ __forceinline__ void store(Cells &array, int64_t cell, Cell value, uint64_t num_cells,
+                                        uint32_t site) const {
+    if (static_cast<uint64_t>(cell) < num_cells)
+      array[cell] = value;
+    else
+      report(site);
+  }
+
+private:
+  __device__ __noinline__ void report(uint32_t site) const {
+    static_assert(sizeof(unsigned long long) == sizeof(d_status_->first_failure), "64 bits");
+    if (d_status_)
+      atomicMin(reinterpret_cast<unsigned long long *>(&d_status_->first_failure),
+                static_cast<unsigned long long>(instance_ << 16 | site));
+  }
+  device_status *d_status_;
+  uint64_t instance_;
+};
+
+inline status cuda_status(cudaError_t error, const char *what) {
+  if (error == cudaSuccess)
+    return status::success();
+  const status_code code = error == cudaErrorMemoryAllocation ? status_code::out_of_memory
+                           : error == cudaErrorNoDevice || error == cudaErrorInsufficientDriver
+                               ? status_code::no_device
+                               : status_code::device_error;
+  return status::failure(code, std::string(what) + ": " + cudaGetErrorName(error) + ": " +
+                                   cudaGetErrorString(error));
+}
+
+/// Blocks for one thread per instance; a grid may have 2^31 - 1 of them.
+inline uint64_t blocks_for(uint64_t count, unsigned threads) {
+  return (count + threads - 1) / threads;
+}
+
+/// Blocks of `kernel` that can run at once on the current device.
+template <class Kernel>
+inline status resident_blocks(Kernel kernel, unsigned threads, uint64_t &blocks) {
+  int device = 0, processors = 0, per_processor = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess)
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, kernel,
+                                                          static_cast<int>(threads), 0);
+  blocks = static_cast<uint64_t>(processors) * static_cast<uint64_t>(per_processor);
+  if (error == cudaSuccess && blocks == 0)
+    return status::failure(status_code::device_error, "the kernel does not fit on the device");
+  return cuda_status(error, "querying the device");
+}
+
+/// Stream-ordered memory for local arrays, freed when the kernel is done with it.
+class scratch_memory {
+public:
+  explicit scratch_memory(cudaStream_t stream) : stream_(stream) {}
+  scratch_memory(const scratch_memory &) = delete;
+  scratch_memory &operator=(const scratch_memory &) = delete;
+  ~scratch_memory() {
+    for (unsigned i = 0; i < num_; ++i)
+      (void)cudaFreeAsync(memory_[i], stream_);
+  }
+  /// Room for `extent` cells for each thread; an invalid extent is an error.
+  status allocate(checked_extent extent, uint64_t threads, uint64_t cell_bytes, uint64_t &cells,
+                  void *&memory) {
+    const int64_t bytes = (extent * checked_extent(threads * cell_bytes)).value();
+    if (bytes < 0)
+      return status::failure(status_code::invalid_argument, "size of a local array");
+    if (num_ == max_arrays)
+      return status::failure(status_code::invalid_argument, "too many local arrays");
+    cells = static_cast<uint64_t>(extent.value());
+    const cudaError_t error =
+        cudaMallocAsync(&memory, static_cast<size_t>(bytes > 0 ? bytes : 1), stream_);
+    if (error == cudaSuccess)
+      memory_[num_++] = memory;
+    return cuda_status(error, "allocating local arrays");
+  }
+
+private:
+  static constexpr unsigned max_arrays = 64;
+  cudaStream_t stream_;
+  void *memory_[max_arrays] = {};
+  unsigned num_ = 0;
+};
+
+} // namespace colonnade::bulk

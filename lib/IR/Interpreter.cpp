@@ -168,9 +168,9 @@ bool Machine::control(const Instruction &i) {
     ++rounds_[i.depth];
     return true;
   case Code::Check:
-    if (defined(i, i.a) && !bits_[i.a])
-      fail(i, Kind::Check, Undefined::None, "check failed: " + function_.op(i.op).text);
-    return !undefined_[i.a] && bits_[i.a];
+    return defined(i, i.a) &&
+           (bits_[i.a] || function_.op(i.op).speculative ||
+            fail(i, Kind::Check, Undefined::None, "check failed: " + function_.op(i.op).text));
   case Code::Unsupported:
     return fail(i, Kind::Unsupported, Undefined::None, "unsupported: " + function_.op(i.op).text);
   default:

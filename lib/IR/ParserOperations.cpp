@@ -206,6 +206,7 @@ void BodyParser::op() {
 }
 
 void BodyParser::finish(Op op, llvm::ArrayRef<Definition> results) {
+  op.speculative = lexer_.eatWord("speculative");
   op.loc = parseLoc(lexer_, module_.sources);
   if (!lexer_.ok())
     return;

@@ -138,6 +138,7 @@ void Printer::op(const Op &op) {
       typedArg(op.results[i]);
     }
   }
+  out_ << (op.speculative ? " speculative" : "");
   loc(op.loc);
   out_ << '\n';
 }

@@ -84,7 +84,7 @@ func "collatz" canonical {
       test %more, %a, %c
     } do (%b : u64, %d : u32) {
       %bit = and %b, %one64 : u64
-      %half = div %b, %two : u64
+      %half = div %b, %two : u64 speculative
       %triple = mul %b, %three : u64
       %up = add %triple, %one64 : u64
       %odd = cast %bit : bool

@@ -290,6 +290,17 @@ TEST(Interpreter, WithoutDataOnlyAddressesCount) {
   EXPECT_EQ(accesses, 6);
 }
 
+// A certificate runs both arms of a branch on data: what the sequential function
+// would not have run must not stop it.
+TEST(Interpreter, SpeculativeOperationsGoOn) {
+  EXPECT_EQ(undefinedIn("%x = div %n, %m : s32 speculative", 1, 0), Undefined::None);
+  EXPECT_EQ(undefinedIn("%k = cast %n : s64\n%x = load @a[%k] : s32 speculative", 4), Undefined::None);
+  EXPECT_EQ(undefinedIn("%x = load @l[%z] : s32\n%y = neg %x : s32 speculative"), Undefined::None);
+  const char *Check = "%b = ne %n, %m : bool\ncheck %b text \"n\" speculative\n"
+                      "%x = div %n, %m : s32";
+  EXPECT_EQ(runBody(Check, 0, 0).undefined, Undefined::DivisionByZero);
+}
+
 TEST(Interpreter, KernelsRunWithOneLane) {
   Module module = parsed(R"(func "k" kernel {
   array @b : s32[2] parameter instance

@@ -86,11 +86,13 @@ void CxxPrinter::printDefinition(const Op &op) {
   if (!isExpression(op))
     return fail(op.loc, llvm::Twine("no C++ for the operation ") + mnemonic(op.opcode));
   ValueId result = op.results[0];
+  if (op.opcode == Opcode::Load)
+    visitLoad(op);
   if (op.opcode == Opcode::Constant || !plan_.uses(result) || plan_.folded(result))
     return;
   CxxExpr value = op.opcode == Opcode::Load ? load(op) : operation(op);
   std::string name = declare(result, function_.value(result).name);
-  out_.line("const " + type(result) + " " + name + " = " + value.text + ";", op.loc);
+  out_.line("const " + definitionType(result) + " " + name + " = " + value.text + ";", op.loc);
 }
 
 // An If that only picks one of two values, both free of loads and of names

@@ -48,7 +48,11 @@ public:
 protected:
   // What a back end says.
   virtual std::string type(ValueId value) const; // "float", "vec<float>"
+  /// The type of a constant that holds `value`; may be "auto".
+  virtual std::string definitionType(ValueId value) const { return type(value); }
   virtual CxxExpr load(const ir::Op &op) = 0;
+  /// Called where a Load stands, whether or not its value is used or folded.
+  virtual void visitLoad(const ir::Op &op) {}
   virtual void store(const ir::Op &op) = 0;
   virtual void check(const ir::Op &op) = 0;
   virtual void printReturn(const ir::Op &op);
@@ -66,6 +70,7 @@ protected:
   CxxExpr cell(const ir::Op &access);
   CxxExpr scalarOperation(const ir::Op &op);
   void fail(LocId loc, const llvm::Twine &message);
+  unsigned uses(ValueId value) const { return plan_.uses(value); }
 
   const ir::Module &module_;
   const ir::Function &function_;

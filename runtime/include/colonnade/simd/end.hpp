@@ -14,5 +14,6 @@
 #pragma GCC pop_options
 #endif
 #undef COLONNADE_ISA_NAMESPACE
+#undef COLONNADE_ISA_NAME
 #undef COLONNADE_NATIVE_BYTES
 #undef COLONNADE_ISA

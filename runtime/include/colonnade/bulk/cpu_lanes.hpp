@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// cpu_lanes.hpp: how kernels reach memory. An accessor reads `b[i]`, cell i of
+// every lane, and writes `b.set(i, value)`. Accesses under a mask go through
+// `at` and `set` with the mask and the site: the guarded build checks the address
+// and reports the first active lane that is outside; the other build was shown by
+// the walk over a(i) to need no check. Included between simd/begin.hpp and
+// simd/end.hpp, once per instruction set.
+//
+//===----------------------------------------------------------------------===//
+
+#if (COLONNADE_ISA == 1 && !defined(COLONNADE_LANES_BASELINE)) ||                                  \
+    (COLONNADE_ISA == 2 && !defined(COLONNADE_LANES_AVX2)) ||                                      \
+    (COLONNADE_ISA == 3 && !defined(COLONNADE_LANES_AVX512))
+#if COLONNADE_ISA == 1
+#define COLONNADE_LANES_BASELINE
+#elif COLONNADE_ISA == 2
+#define COLONNADE_LANES_AVX2
+#else
+#define COLONNADE_LANES_AVX512
+#endif
+
+namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
+
+using namespace colonnade::simd::COLONNADE_ISA_NAMESPACE;
+
+template <int W> struct tile_stride {
+  explicit tile_stride(const lane_group &) {}
+  static constexpr int64_t value = W;
+};
+struct strided {
+  explicit strided(const lane_group &group) : value(group.stride) {}
+  int64_t value;
+};
+
+/// Checks addresses of masked accesses, in the guarded build.
+template <bool Guarded> struct access_guard;
+template <> struct access_guard<false> {
+  access_guard(const lane_group &, uint64_t) {}
+  template <class M> COLONNADE_INLINE bool admits(int64_t, M, uint32_t) const { return true; }
+};
+template <> struct access_guard<true> {
+  const lane_group &group;
+  uint64_t cells;
+  access_guard(const lane_group &g, uint64_t num_cells) : group(g), cells(num_cells) {}
+  template <int B, int W> bool admits(int64_t i, mask<B, W> m, uint32_t site) const {
+    if (static_cast<uint64_t>(i) < cells)
+      return true;
+    if (any(m))
+      group.failure->record(group.first_instance + first_lane(m), site);
+    return false;
+  }
+  bool admits(int64_t i, bool m, uint32_t site) const { return admits(i, mask<1, 1>(m), site); }
+};
+
+template <int W, class T> struct lanes_of {
+  using value = vec<T, W>;
+};
+template <int W> struct lanes_of<W, bool> {
+  using value = mask<1, W>;
+};
+
+/// One cell per lane, in the caller's memory or a tile.
+template <class T, int W, class Stride, bool Guarded> struct lane_cells {
+  using cell = std::remove_const_t<T>;
+  using value = typename lanes_of<W, cell>::value;
+  T *p;
+  Stride stride;
+  access_guard<Guarded> guard;
+
+  COLONNADE_INLINE lane_cells(T *cells, const lane_group &group, uint64_t num_cells)
+      : p(cells), stride(group), guard(group, num_cells) {}
+  COLONNADE_INLINE value operator[](int64_t i) const {
+    return load<W>(static_cast<const cell *>(p + i * stride.value));
+  }
+  COLONNADE_INLINE void set(int64_t i, value v) const { store(p + i * stride.value, v); }
+  template <class M> COLONNADE_INLINE value at(int64_t i, M m, uint32_t site) const {
+    return guard.admits(i, m, site) ? (*this)[i] : value(cell(0));
+  }
+  template <class M> COLONNADE_INLINE void set(int64_t i, value v, M m, uint32_t site) const {
+    if (guard.admits(i, m, site))
+      set(i, blended(m, v, (*this)[i]));
+  }
+
+private:
+  template <int B> static COLONNADE_INLINE vec<cell, W> blended(mask<B, W> m, vec<cell, W> a, vec<cell, W> b) {
+    return select(m, a, b);
+  }
+  template <int B> static COLONNADE_INLINE mask<1, W> blended(mask<B, W> m, mask<1, W> a, mask<1, W> b) {
+    return select(mask<1, W>(m), a, b);
+  }
+};
+
+/// One copy of a local array per lane. V: vec<T, W> or mask<B, W>.
+template <class V, bool Guarded> struct local_cells {
+  V *p;
+  access_guard<Guarded> guard;
+
+  COLONNADE_INLINE local_cells(V *cells, const lane_group &group, uint64_t num_cells)
+      : p(cells), guard(group, num_cells) {}
+  COLONNADE_INLINE V operator[](int64_t i) const { return p[i]; }
+  COLONNADE_INLINE void set(int64_t i, V v) const { p[i] = v; }
+  template <class M> COLONNADE_INLINE V at(int64_t i, M m, uint32_t site) const {
+    return guard.admits(i, m, site) ? p[i] : V(0);
+  }
+  template <class M> COLONNADE_INLINE void set(int64_t i, V v, M m, uint32_t site) const {
+    if (guard.admits(i, m, site))
+      p[i] = select(m, v, p[i]);
+  }
+};
+
+/// One copy for all lanes: uniform arrays, tables, and local arrays whose cells
+/// never differ between lanes.
+template <class T, bool Guarded> struct uniform_cells {
+  T *p;
+  access_guard<Guarded> guard;
+
+  COLONNADE_INLINE uniform_cells(T *cells, const lane_group &group, uint64_t num_cells)
+      : p(cells), guard(group, num_cells) {}
+  COLONNADE_INLINE T operator[](int64_t i) const { return p[i]; }
+  COLONNADE_INLINE void set(int64_t i, T v) const { p[i] = v; }
+  template <class M> COLONNADE_INLINE T at(int64_t i, M m, uint32_t site) const {
+    return guard.admits(i, m, site) ? p[i] : T(0);
+  }
+  template <class M> COLONNADE_INLINE void set(int64_t i, T v, M m, uint32_t site) const {
+    if (guard.admits(i, m, site))
+      p[i] = v;
+  }
+};
+
+/// Local arrays too large for the stack, one after the other, zeroed.
+struct lane_scratch {
+  unsigned char *next;
+  template <class V> V *take(uint64_t count) {
+    V *cells = reinterpret_cast<V *>(next);
+    std::memset(static_cast<void *>(cells), 0, count * sizeof(V));
+    next += (count * sizeof(V) + 63) / 64 * 64;
+    return cells;
+  }
+};
+
+template <int B, int W>
+COLONNADE_INLINE void check(mask<B, W> holds, const lane_group &group, uint32_t site) {
+  const mask<B, W> failed = !holds;
+  if (__builtin_expect(any(failed), 0))
+    group.failure->record(group.first_instance + first_lane(failed), site);
+}
+COLONNADE_INLINE void check(bool holds, const lane_group &group, uint32_t site) {
+  if (!holds)
+    group.failure->record(group.first_instance, site);
+}
+
+template <class T, int W> void rows_to_tile(const void *from, void *to, uint64_t cells) {
+  const T *rows = static_cast<const T *>(from);
+  T *tile = static_cast<T *>(to);
+  for (uint64_t i = 0; i < cells; ++i)
+    for (int lane = 0; lane < W; ++lane)
+      tile[i * W + lane] = rows[lane * cells + i];
+}
+template <class T, int W> void tile_to_rows(const void *from, void *to, uint64_t cells) {
+  const T *tile = static_cast<const T *>(from);
+  T *rows = static_cast<T *>(to);
+  for (int lane = 0; lane < W; ++lane)
+    for (uint64_t i = 0; i < cells; ++i)
+      rows[lane * cells + i] = tile[i * W + lane];
+}
+
+/// The table entry of one function: Entry::run<Stride, Guarded> is its kernel.
+template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char *name) {
+  return {name,
+          W,
+          {Entry::template run<tile_stride<W>, false>, Entry::template run<tile_stride<W>, true>},
+          {Entry::template run<strided, false>, Entry::template run<strided, true>},
+          {rows_to_tile<uint8_t, W>, rows_to_tile<uint16_t, W>, rows_to_tile<uint32_t, W>,
+           rows_to_tile<uint64_t, W>},
+          {tile_to_rows<uint8_t, W>, tile_to_rows<uint16_t, W>, tile_to_rows<uint32_t, W>,
+           tile_to_rows<uint64_t, W>}};
+}
+
+} // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE
+#endif

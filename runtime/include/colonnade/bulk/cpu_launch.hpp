@@ -1,0 +1,273 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// cpu_launch.hpp: runs a generated CPU kernel over host arrays in any layout, on
+// all cores, with the best instruction set the machine has.
+//
+//   whole groups of column-wise and tiled arrays  in place
+//   row-wise groups, and the last partial group   in a tile that stays in cache:
+//     copied in, run, and the arrays the function writes copied back
+//
+// Nothing outside the arrays is touched, no other thread's instances, and no
+// array that is only read is written. Lanes beyond the last instance repeat it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/cpu_kernel.hpp>
+#include <colonnade/bulk/scalar_ops.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace colonnade::bulk::detail {
+
+inline bool isa_supported(const char *name) {
+#if defined(__x86_64__) || defined(__i386__)
+  if (!std::strcmp(name, "avx512"))
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+  if (!std::strcmp(name, "avx2"))
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+  return true;
+}
+
+/// The walk depends on sizes alone: the last result is kept, because callers that
+/// cut their arrays into chunks launch many times with the same sizes.
+class walk_cache {
+public:
+  walk_result get(const cpu_program &program, const raw_arguments &arguments) {
+    const function_info &f = program.info();
+    std::vector<uint64_t> key(arguments.scalars, arguments.scalars + f.num_scalars);
+    key.insert(key.end(), arguments.cells, arguments.cells + f.num_arrays);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!known_ || key != key_) {
+      result_ = program.walk(arguments.scalars, arguments.cells);
+      key_ = std::move(key);
+      known_ = true;
+    }
+    return result_;
+  }
+
+private:
+  std::mutex mutex_;
+  bool known_ = false;
+  std::vector<uint64_t> key_;
+  walk_result result_;
+};
+
+inline status outside(const access_site &site, int64_t cell, uint64_t cells) {
+  status s;
+  s.code = status_code::out_of_extent;
+  s.message = std::string(site.position) + ": cell " + std::to_string(cell) + " of '" + site.what +
+              "' is accessed, but it has " + std::to_string(cells) + " cells";
+  return s;
+}
+
+class cpu_launcher {
+public:
+  cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
+               const isa_kernels &isa, bool guarded)
+      : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
+        guarded_(guarded), groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
+
+  status run(unsigned num_threads) {
+    if (num_threads == 0)
+      num_threads = std::max(1u, std::thread::hardware_concurrency());
+    // Small enough to balance, large enough to make the counter's traffic vanish.
+    chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups_ / (8 * num_threads)));
+    const uint64_t chunks = (groups_ + chunk_ - 1) / chunk_;
+    num_threads = static_cast<unsigned>(std::min<uint64_t>(num_threads, chunks));
+    std::vector<std::thread> others;
+    try {
+      for (unsigned t = 1; t < num_threads; ++t)
+        others.emplace_back([this] { work(); });
+    } catch (const std::system_error &) {
+      // No more threads to be had: those there are do the work.
+    }
+    work();
+    for (std::thread &t : others)
+      t.join();
+    return result();
+  }
+
+private:
+  struct free_memory {
+    void operator()(unsigned char *memory) const { std::free(memory); }
+  };
+  using buffer = std::unique_ptr<unsigned char, free_memory>;
+
+  /// One thread's memory.
+  struct worker {
+    std::vector<buffer> tiles; // per array
+    buffer scratch;
+    std::vector<void *> lane0;
+    lane_failure failure;
+  };
+
+  static buffer allocate(uint64_t bytes) {
+    return buffer(static_cast<unsigned char *>(
+        std::aligned_alloc(64, std::max<uint64_t>(64, (bytes + 63) / 64 * 64))));
+  }
+  bool staged(uint32_t a) const { return !function_.arrays[a].uniform; }
+  size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
+  bool is_partial(uint64_t group) const { return (group + 1) * isa_.lanes > arguments_.count; }
+
+  void work() {
+    worker w;
+    w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
+    w.tiles.resize(function_.num_arrays);
+    bool ready = true;
+    if (const uint64_t bytes = program_.scratch_bytes(arguments_.scalars, isa_.lanes)) {
+      w.scratch = allocate(bytes);
+      ready = w.scratch != nullptr;
+    }
+    while (ready) {
+      const uint64_t first = next_.fetch_add(chunk_);
+      if (first >= groups_)
+        break;
+      for (uint64_t g = first; ready && g < std::min(first + chunk_, groups_); ++g)
+        ready = run_group(w, g);
+    }
+    if (!ready)
+      out_of_memory_ = true;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failure_.record(w.failure.instance, w.failure.site);
+  }
+
+  bool run_group(worker &w, uint64_t g) {
+    lane_group group{w.lane0.data(), static_cast<int64_t>(isa_.lanes), arguments_.scalars,
+                     arguments_.cells, w.scratch.get(), &w.failure, g * isa_.lanes};
+    if (layout_ == layout::row_wise || is_partial(g))
+      return run_staged(w, group);
+    const uint64_t tile = layout_ == layout::tiled ? function_.cpu_tile : 0;
+    group.stride = static_cast<int64_t>(tile ? tile : arguments_.count);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (staged(a))
+        w.lane0[a] = cell(a, group.first_instance, 0);
+    (tile == isa_.lanes ? isa_.tile : isa_.strided)[guarded_](group);
+    return true;
+  }
+
+  bool run_staged(worker &w, const lane_group &group) {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!staged(a))
+        continue;
+      if (!w.tiles[a] && !(w.tiles[a] = allocate(arguments_.cells[a] * isa_.lanes * cell_bytes(a))))
+        return false;
+      w.lane0[a] = w.tiles[a].get();
+      copy_in(a, group.first_instance, w.tiles[a].get());
+    }
+    isa_.tile[guarded_](group);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (staged(a) && function_.arrays[a].dir != direction::in)
+        copy_out(a, group.first_instance, w.tiles[a].get());
+    return true;
+  }
+
+  unsigned char *cell(uint32_t a, uint64_t instance, uint64_t i) const {
+    const uint64_t cells = arguments_.cells[a];
+    uint64_t index = 0;
+    switch (layout_) {
+    case layout::row_wise:
+      index = instance * cells + i;
+      break;
+    case layout::column_wise:
+      index = i * arguments_.count + instance;
+      break;
+    case layout::tiled: {
+      const uint64_t tile = function_.cpu_tile;
+      index = instance / tile * cells * tile + i * tile + instance % tile;
+      break;
+    }
+    }
+    return static_cast<unsigned char *>(arguments_.arrays[a]) + index * cell_bytes(a);
+  }
+
+  static unsigned log2(size_t bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
+
+  void copy_in(uint32_t a, uint64_t first, unsigned char *tile) const {
+    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
+    if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
+      return isa_.rows_to_tile[log2(bytes)](cell(a, first, 0), tile, cells);
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t lane = 0; lane < lanes; ++lane)
+        std::memcpy(tile + (i * lanes + lane) * bytes,
+                    cell(a, std::min(first + lane, arguments_.count - 1), i), bytes);
+  }
+  void copy_out(uint32_t a, uint64_t first, const unsigned char *tile) const {
+    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
+    if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
+      return isa_.tile_to_rows[log2(bytes)](tile, cell(a, first, 0), cells);
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t lane = 0; first + lane < std::min(first + lanes, arguments_.count); ++lane)
+        std::memcpy(cell(a, first + lane, i), tile + (i * lanes + lane) * bytes, bytes);
+  }
+
+  status result() const {
+    status s;
+    if (out_of_memory_) {
+      s.code = status_code::out_of_memory;
+      s.message = std::string("not enough memory for a tile of '") + function_.name + "'";
+    } else if (failure_.instance != ~uint64_t{0}) {
+      s.code = status_code::failed_check;
+      s.instance = std::min(failure_.instance, arguments_.count - 1);
+      const access_site &site = program_.sites[failure_.site];
+      s.message = std::string(site.position) + ": " + site.what + " (instance " +
+                  std::to_string(s.instance) + ")";
+    }
+    return s;
+  }
+
+  const cpu_program &program_;
+  const function_info &function_;
+  const raw_arguments &arguments_;
+  const layout layout_;
+  const isa_kernels &isa_;
+  const bool guarded_;
+  const uint64_t groups_;
+  uint64_t chunk_ = 1;
+  std::atomic<uint64_t> next_{0};
+  std::atomic<bool> out_of_memory_{false};
+  std::mutex mutex_;
+  lane_failure failure_;
+};
+
+inline const isa_kernels *find_isa(const cpu_program &program, const char *name) {
+  for (uint32_t i = 0; i < program.num_isas; ++i) {
+    const bool wanted = !name || !std::strcmp(name, program.isas[i]->name) ||
+                        (!std::strcmp(name, "sse2") && !std::strcmp(program.isas[i]->name, "baseline"));
+    if (wanted && isa_supported(program.isas[i]->name))
+      return program.isas[i];
+  }
+  return nullptr;
+}
+
+inline status launch_program(const cpu_program &program, walk_cache &walks,
+                             const raw_arguments &arguments, layout l,
+                             const cpu_launch_options &options) {
+  const isa_kernels *isa = find_isa(program, options.isa);
+  if (!isa) {
+    status s;
+    s.code = status_code::no_backend;
+    s.message = std::string("this machine has no instruction set '") + options.isa + "'";
+    return s;
+  }
+  const walk_result walk = walks.get(program, arguments);
+  if (!walk.within)
+    return outside(program.sites[walk.site], walk.cell, walk.cells);
+  if (arguments.count == 0)
+    return {};
+  return cpu_launcher(program, arguments, l, *isa, !walk.all_within).run(options.num_threads);
+}
+
+} // namespace colonnade::bulk::detail

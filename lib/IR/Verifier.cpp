@@ -64,19 +64,31 @@ private:
 
   void header();
   void arrays();
-  void region(RegionId id, OpId parent, Opcode terminator);
+  /// A region on the way, and the operation in it whose regions are visited.
+  struct Frame {
+    RegionId region;
+    Opcode terminator = Opcode::Yield;
+    size_t nextOp = 0;
+    size_t outer = 0; // values visible around the region
+    OpId open;
+    unsigned nextRegion = 0;
+    size_t breachesBefore = 0;
+  };
+  void walk();
+  void enter(RegionId id, OpId parent, Opcode terminator);
+  void open(Frame &frame, size_t index);
+  void close(OpId id, size_t breachesBefore);
   void arguments(RegionId id);
   bool ids(OpId id);
-  void op(OpId id);
   void results(OpId id);
-  void nested(OpId id);
 
   const Module &module_;
   const Function &f_;
   std::vector<bool> visible_;     // by value
   std::vector<bool> seenOps_;     // by op
   std::vector<bool> seenRegions_; // by region
-  std::vector<ValueId> defined_;  // visible values, a stack of scopes
+  std::vector<Frame> frames_;
+  std::vector<ValueId> defined_; // visible values, a stack of scopes
   std::vector<std::string> breaches_;
   size_t count_ = 0;
 };
@@ -94,7 +106,7 @@ llvm::Error Verifier::run() {
   header();
   arrays();
   if (f_.body.index < f_.regions.size())
-    region(f_.body, {}, Opcode::Return);
+    walk();
   else if (f_.body || f_.isDefined)
     breach("no body");
   if (breaches_.empty())
@@ -156,7 +168,31 @@ void Verifier::arguments(RegionId id) {
   }
 }
 
-void Verifier::region(RegionId id, OpId parent, Opcode terminator) {
+/// Iterative: generated code nests deeply.
+void Verifier::walk() {
+  enter(f_.body, {}, Opcode::Return);
+  while (!frames_.empty()) {
+    Frame &frame = frames_.back();
+    if (frame.open) {
+      const Op &op = f_.op(frame.open);
+      if (frame.nextRegion < op.regions.size()) {
+        bool isBefore = op.opcode == Opcode::Loop && frame.nextRegion == 0;
+        enter(op.regions[frame.nextRegion++], frame.open, isBefore ? Opcode::Test : Opcode::Yield);
+      } else {
+        close(frame.open, frame.breachesBefore);
+        frame.open = {};
+      }
+    } else if (frame.nextOp < f_.region(frame.region).ops.size()) {
+      open(frame, frame.nextOp++);
+    } else {
+      for (; defined_.size() > frame.outer; defined_.pop_back())
+        visible_[defined_.back().index] = false;
+      frames_.pop_back();
+    }
+  }
+}
+
+void Verifier::enter(RegionId id, OpId parent, Opcode terminator) {
   const Region &region = f_.region(id);
   if (seenRegions_[id.index])
     return breach("region " + llvm::Twine(id.index) + " has two owners");
@@ -165,27 +201,48 @@ void Verifier::region(RegionId id, OpId parent, Opcode terminator) {
     breach("region " + llvm::Twine(id.index) + " does not know its parent");
   if (region.ops.empty())
     return breach("region " + llvm::Twine(id.index) + " has no terminator");
-
-  size_t outer = defined_.size();
+  Frame frame;
+  frame.region = id;
+  frame.terminator = terminator;
+  frame.outer = defined_.size();
+  frames_.push_back(frame);
   arguments(id);
-  for (size_t i = 0; i < region.ops.size(); ++i) {
-    OpId inner = region.ops[i];
-    if (inner.index >= f_.ops.size() || seenOps_[inner.index]) {
-      breach("region " + llvm::Twine(id.index) + ": operation " + llvm::Twine(i) +
-             (inner.index >= f_.ops.size() ? " is out of range" : " has two owners"));
-      continue;
-    }
-    seenOps_[inner.index] = true;
-    bool isLast = i + 1 == region.ops.size();
-    Opcode opcode = f_.op(inner).opcode;
-    if (isLast && opcode != terminator)
-      breach(inner, llvm::Twine("the region must end in '") + mnemonic(terminator) + "'");
-    else if (!isLast && isTerminator(opcode))
-      breach(inner, "a terminator in the middle of a region");
-    op(inner);
-  }
-  for (; defined_.size() > outer; defined_.pop_back())
-    visible_[defined_.back().index] = false;
+}
+
+/// Starts on one operation of a region: what can be said before its regions.
+void Verifier::open(Frame &frame, size_t index) {
+  llvm::ArrayRef<OpId> ops = f_.region(frame.region).ops;
+  OpId id = ops[index];
+  if (id.index >= f_.ops.size() || seenOps_[id.index])
+    return breach("region " + llvm::Twine(frame.region.index) + ": operation " +
+                  llvm::Twine(index) +
+                  (id.index >= f_.ops.size() ? " is out of range" : " has two owners"));
+  seenOps_[id.index] = true;
+  const Op &op = f_.op(id);
+  bool isLast = index + 1 == ops.size();
+  if (isLast && op.opcode != frame.terminator)
+    breach(id, llvm::Twine("the region must end in '") + mnemonic(frame.terminator) + "'");
+  else if (!isLast && isTerminator(op.opcode))
+    breach(id, "a terminator in the middle of a region");
+  if (!ids(id))
+    return;
+  if (!isAllowed(op.opcode, f_.stage))
+    breach(id, llvm::Twine("not allowed in ") + name(f_.stage) + " functions");
+  if (op.masked && f_.stage != Stage::Kernel)
+    breach(id, "masked outside a kernel");
+  frame.open = id;
+  frame.nextRegion = 0;
+  frame.breachesBefore = count_;
+}
+
+/// The rest, once its regions are known to be right: their terminators and
+/// arguments take part in the types.
+void Verifier::close(OpId id, size_t breachesBefore) {
+  results(id);
+  if (count_ != breachesBefore)
+    return;
+  if (auto wrong = typeBreach(module_, f_, f_.op(id)))
+    breach(id, *wrong);
 }
 
 /// Ids of operands, regions and arrays are in range and visible.
@@ -210,32 +267,6 @@ bool Verifier::ids(OpId id) {
     if (result.index >= f_.values.size())
       breach(id, "a result is out of range");
   return count_ == before;
-}
-
-void Verifier::op(OpId id) {
-  const Op &op = f_.op(id);
-  if (!ids(id))
-    return;
-  if (!isAllowed(op.opcode, f_.stage))
-    breach(id, llvm::Twine("not allowed in ") + name(f_.stage) + " functions");
-  if (op.masked && f_.stage != Stage::Kernel)
-    breach(id, "masked outside a kernel");
-  // Nested regions first: their terminators and arguments take part in the types.
-  size_t before = count_;
-  nested(id);
-  results(id);
-  if (count_ != before)
-    return;
-  if (auto wrong = typeBreach(module_, f_, op))
-    breach(id, *wrong);
-}
-
-void Verifier::nested(OpId id) {
-  const Op &op = f_.op(id);
-  for (size_t i = 0; i < op.regions.size(); ++i) {
-    bool isBefore = op.opcode == Opcode::Loop && i == 0;
-    region(op.regions[i], id, isBefore ? Opcode::Test : Opcode::Yield);
-  }
 }
 
 void Verifier::results(OpId id) {

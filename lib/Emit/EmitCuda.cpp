@@ -226,7 +226,11 @@ private:
     out_.blank();
     failureMessages();
     out_.open("device *detail::open_device(status &result)");
-    out_.line("return cuda_device::open(result);");
+    unsigned sizes = 0; // of the cells that are ever transposed
+    for (const Array &array : function_.arrays)
+      if (array.sharing == Sharing::Instance && array.role != ArrayRole::Local)
+        sizes |= sizeBytes(array.cell);
+    out_.line("return cuda_device<" + std::to_string(sizes) + ">::open(result);");
     out_.close();
     out_.blank();
   }

@@ -19,7 +19,8 @@
 
 namespace colonnade::bulk {
 
-class cuda_device final : public device {
+/// CellSizes: the sum of the cell sizes that the arrays have, for transposes.
+template <unsigned CellSizes = 15> class cuda_device final : public device {
 public:
   /// The current device; null, with a status, if there is none.
   static device *open(status &result) {
@@ -102,13 +103,13 @@ public:
   status rows_to_layout(layout l, const void *d_rows, void *d_laid, uint64_t tile, uint64_t count,
                         uint64_t cells, size_t cell_bytes, stream s) override {
     return cuda_status(
-        transpose_to_layout(l, tile, d_rows, d_laid, count, cells, cell_bytes, as_stream(s)),
+        transpose_to_layout<CellSizes>(l, tile, d_rows, d_laid, count, cells, cell_bytes, as_stream(s)),
         "transposing");
   }
   status layout_to_rows(layout l, const void *d_laid, void *d_rows, uint64_t tile, uint64_t count,
                         uint64_t cells, size_t cell_bytes, stream s) override {
     return cuda_status(
-        transpose_to_rows(l, tile, d_laid, d_rows, count, cells, cell_bytes, as_stream(s)),
+        transpose_to_rows<CellSizes>(l, tile, d_laid, d_rows, count, cells, cell_bytes, as_stream(s)),
         "transposing");
   }
   status launch(const function_info &f, const raw_arguments &arguments, layout l, void *d_status,

@@ -90,6 +90,8 @@ private:
       const uint64_t count = std::min(group_, arguments_.count - first);
       if (status s = run_group(arrays, first, count); !s) {
         s.instance += first;
+        if (s.code == status_code::failed_check)
+          s.message = "instance " + std::to_string(s.instance) + ": " + s.message;
         report(std::move(s));
       }
       finished(count);

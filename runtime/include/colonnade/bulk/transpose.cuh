@@ -84,7 +84,7 @@ cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *
   return cudaPeekAtLastError();
 }
 
-template <transpose_way Way>
+template <transpose_way Way, unsigned CellSizes>
 cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target, uint64_t count,
                       uint64_t cells, size_t cell_bytes, cudaStream_t stream) {
   if (count == 0 || cells == 0)
@@ -96,40 +96,44 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
                            stream);
   if (l == layout::tiled && (tile == 0 || 32 % tile != 0 || tile < 4))
     return cudaErrorInvalidValue;
-  switch (cell_bytes) {
-  case 1:
-    return launch_transpose<uint8_t, Way>(l, tile, source, target, count, cells, stream);
-  case 2:
-    return launch_transpose<uint16_t, Way>(l, tile, source, target, count, cells, stream);
-  case 4:
-    return launch_transpose<uint32_t, Way>(l, tile, source, target, count, cells, stream);
-  case 8:
-    return launch_transpose<uint64_t, Way>(l, tile, source, target, count, cells, stream);
-  default:
-    return cudaErrorInvalidValue;
-  }
+  if constexpr ((CellSizes & 1) != 0)
+    if (cell_bytes == 1)
+      return launch_transpose<uint8_t, Way>(l, tile, source, target, count, cells, stream);
+  if constexpr ((CellSizes & 2) != 0)
+    if (cell_bytes == 2)
+      return launch_transpose<uint16_t, Way>(l, tile, source, target, count, cells, stream);
+  if constexpr ((CellSizes & 4) != 0)
+    if (cell_bytes == 4)
+      return launch_transpose<uint32_t, Way>(l, tile, source, target, count, cells, stream);
+  if constexpr ((CellSizes & 8) != 0)
+    if (cell_bytes == 8)
+      return launch_transpose<uint64_t, Way>(l, tile, source, target, count, cells, stream);
+  return cudaErrorInvalidValue;
 }
 
 } // namespace transpose_v1
 } // namespace detail
 
 /// Row-wise instances to layout `l` (tiled: 4, 8, 16 or 32 lanes; the padding
-/// lanes of the last tile are left as they are). Device pointers.
+/// lanes of the last tile are left as they are). Device pointers. CellSizes: the
+/// sum of the cell sizes that may occur; fewer compile faster.
+template <unsigned CellSizes = 15>
 [[nodiscard]] inline cudaError_t transpose_to_layout(layout l, uint64_t tile, const void *d_rows,
                                                      void *d_laid, uint64_t count, uint64_t cells,
                                                      size_t cell_bytes,
                                                      cudaStream_t stream = nullptr) {
-  return detail::transpose<detail::transpose_way::rows_to_layout>(l, tile, d_rows, d_laid, count,
-                                                                  cells, cell_bytes, stream);
+  return detail::transpose<detail::transpose_way::rows_to_layout, CellSizes>(
+      l, tile, d_rows, d_laid, count, cells, cell_bytes, stream);
 }
 
 /// The inverse.
+template <unsigned CellSizes = 15>
 [[nodiscard]] inline cudaError_t transpose_to_rows(layout l, uint64_t tile, const void *d_laid,
                                                    void *d_rows, uint64_t count, uint64_t cells,
                                                    size_t cell_bytes,
                                                    cudaStream_t stream = nullptr) {
-  return detail::transpose<detail::transpose_way::layout_to_rows>(l, tile, d_laid, d_rows, count,
-                                                                  cells, cell_bytes, stream);
+  return detail::transpose<detail::transpose_way::layout_to_rows, CellSizes>(
+      l, tile, d_laid, d_rows, count, cells, cell_bytes, stream);
 }
 
 } // namespace colonnade::bulk

@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// runner.hpp: the main programme of a runner: files in, one bulk run, files out.
+//
+//   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none
+//
+// Exit codes: 0 done; 1 a check failed or the results differ from the original;
+// 3 everything else that is wrong, with one line on standard error. Nothing is
+// written unless all went well.
+//
+//   int main(int argc, char **argv) {
+//     return colonnade::bulk::run_program(colonnade::bulk::f::info(), argc, argv);
+//   }
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/run.hpp>
+#include <colonnade/bulk/runner/arrays.hpp>
+#include <colonnade/bulk/runner/options.hpp>
+#include <colonnade/bulk/runner/progress.hpp>
+#include <colonnade/bulk/runner/scalars.hpp>
+#include <colonnade/bulk/runner/verify.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+namespace colonnade::bulk {
+namespace runner {
+
+class programme {
+public:
+  programme(const function_info &f, const options &given)
+      : function_(f), given_(given), arrays_(f, given) {}
+
+  status run() {
+    status s = parse_scalars(function_, given_, scalars_);
+    if (s.ok())
+      s = arrays_.load(scalars_.data());
+    if (s.ok())
+      s = execute();
+    if (s.ok() && given_.verify)
+      s = verify();
+    if (s.ok())
+      s = arrays_.save();
+    if (s.ok())
+      report();
+    return s;
+  }
+
+private:
+  status execute() {
+    std::vector<void *> pointers(function_.num_arrays + 1);
+    const std::unique_ptr<bool[]> no_input(new bool[function_.num_arrays + 1]());
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      const host_array &array = arrays_.arrays[a];
+      pointers[a] = arrays_.writes(a) ? array.result.get() : const_cast<void *>(array.input);
+      no_input[a] = !array.input;
+      if (no_input[a] && function_.arrays[a].dir == direction::inout && arrays_.cells[a] > 0)
+        std::fprintf(stderr, "note: %s has no input and starts as zeros\n",
+                     function_.arrays[a].name);
+    }
+    const raw_arguments arguments{pointers.data(), scalars_.data(), arrays_.cells.data(),
+                                  arrays_.count};
+    progress_bar bar;
+    run_options wanted;
+    wanted.where = given_.where;
+    wanted.device_memory_bytes = given_.device_memory_bytes;
+    wanted.device_layout = given_.device_layout;
+    wanted.cpu.num_threads = given_.threads;
+    wanted.cpu.isa = given_.isa.empty() ? nullptr : given_.isa.c_str();
+    wanted.no_input = no_input.get();
+    wanted.on_progress = [&](uint64_t done, uint64_t count) { bar.update(done, count); };
+    wanted.report = &report_;
+    const auto begin = std::chrono::steady_clock::now();
+    const status s = run_host(function_, arguments, arrays_.host_layout, wanted);
+    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return s;
+  }
+
+  status verify() {
+    verifier v(function_, arrays_, scalars_.data(), report_.used == target::cuda);
+    const status s = v.verify(verified_);
+    rule_ = v.rule();
+    return s;
+  }
+
+  void report() const {
+    double bytes = 0; // every input read once, every output written once
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      bytes += static_cast<double>(arrays_.bytes(a)) *
+               ((function_.arrays[a].dir != direction::out) + (function_.arrays[a].dir != direction::in));
+    const double count = static_cast<double>(arrays_.count);
+    std::printf("%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n",
+                function_.name, static_cast<unsigned long long>(arrays_.count),
+                report_.device.empty() ? "nothing" : report_.device.c_str(), seconds_,
+                seconds_ > 0 ? count / seconds_ : 0, seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
+    if (report_.num_chunks > 1)
+      std::printf("%llu chunks of %llu instances, %u in flight\n",
+                  static_cast<unsigned long long>(report_.num_chunks),
+                  static_cast<unsigned long long>(report_.chunk_instances), report_.slots);
+    if (given_.verify)
+      std::printf("verified: %llu of %llu instances against the sequential function, %s\n",
+                  static_cast<unsigned long long>(verified_),
+                  static_cast<unsigned long long>(arrays_.count), rule_);
+  }
+
+  const function_info &function_;
+  const options &given_;
+  array_set arrays_;
+  std::vector<scalar_bits> scalars_;
+  run_report report_;
+  double seconds_ = 0;
+  uint64_t verified_ = 0;
+  const char *rule_ = "";
+};
+
+} // namespace runner
+
+/// Runs the programme; the result is main's.
+inline int run_program(const function_info &f, int argc, char **argv) {
+  runner::options given;
+  status s = runner::parse_options(argc, argv, given);
+  if (s.ok() && given.help) {
+    std::fputs(runner::usage, stdout);
+    return 0;
+  }
+  try {
+    if (s.ok())
+      s = runner::programme(f, given).run();
+  } catch (const std::bad_alloc &) {
+    s = status::failure(status_code::out_of_memory, "not enough host memory");
+  }
+  if (s.ok())
+    return 0;
+  std::fprintf(stderr, "error: %s\n", s.message.c_str());
+  return s.code == status_code::failed_check ? 1 : 3;
+}
+
+} // namespace colonnade::bulk

@@ -1,0 +1,441 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// runner/arrays.hpp: a function's arrays from .npy files, and back.
+//
+// In: `-i` and `-o` names and files. Out: for each array its input cells (mapped
+// where the file has them as they are), a buffer for its results, and the order
+// of host memory: column-wise if all instance inputs are 2-D in Fortran order,
+// else row-wise (Fortran arrays are then transposed once).
+//
+// Shapes: instance arrays (p, dims…) or (p, product), uniform arrays (dims…) or
+// (product); a structured dtype serves all leaves of a struct parameter.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/arguments.hpp>
+#include <colonnade/bulk/npy.hpp>
+#include <colonnade/bulk/runner/options.hpp>
+
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace colonnade::bulk::runner {
+
+struct free_memory {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using buffer = std::unique_ptr<void, free_memory>;
+
+/// One array of the function on the host.
+struct host_array {
+  const npy::array_file *file = nullptr; // null: no input
+  const npy::field *leaf = nullptr;      // of a structured file
+  std::string path;
+  const void *input = nullptr; // null: zeros
+  buffer owned_input;          // where the file's form is not ours
+  buffer result;               // written arrays
+  bool wanted = false;         // some -o asks for it
+};
+
+namespace detail {
+
+inline status allocate(uint64_t bytes, buffer &result) {
+  result.reset(std::calloc(std::max<uint64_t>(1, (bytes + 63) / 64), 64));
+  return result ? status::success()
+                : status::failure(status_code::out_of_memory,
+                                  "not enough host memory: " + std::to_string(bytes) + " bytes");
+}
+
+inline status file_error(const std::string &path, const std::string &message) {
+  return status::failure(status_code::bad_file, path + ": " + message);
+}
+
+/// Whether `-i name` means this array: "s.x", or "s" for all leaves of s.
+inline bool names_array(const std::string &name, const array_info &array) {
+  return name == array.name || name == array.parameter;
+}
+
+/// The leaf's name within its parameter: "x" of "s.x"; empty for a plain array.
+inline std::string leaf_name(const array_info &array) {
+  const std::string name = array.name, parameter = array.parameter;
+  return name.size() > parameter.size() + 1 && name.compare(0, parameter.size(), parameter) == 0 &&
+                 name[parameter.size()] == '.'
+             ? name.substr(parameter.size() + 1)
+             : std::string();
+}
+
+} // namespace detail
+
+class array_set {
+public:
+  array_set(const function_info &f, const options &given) : function_(f), given_(given) {
+    arrays.resize(f.num_arrays);
+    cells.assign(f.num_arrays + 1, 0);
+  }
+
+  std::vector<host_array> arrays;
+  std::vector<uint64_t> cells;
+  uint64_t count = 0;
+  layout host_layout = layout::row_wise;
+
+  /// Opens the files, settles count, cells and order, and loads.
+  status load(const scalar_bits *scalars) {
+    scalars_ = scalars;
+    status s = open_inputs();
+    if (s.ok())
+      s = match_outputs();
+    if (s.ok())
+      s = settle_count();
+    if (s.ok())
+      s = settle_cells(scalars);
+    for (uint32_t a = 0; s.ok() && a < function_.num_arrays; ++a)
+      s = check_shape(a, scalars);
+    if (!s)
+      return s;
+    host_layout = all_columns() ? layout::column_wise : layout::row_wise;
+    for (uint32_t a = 0; s.ok() && a < function_.num_arrays; ++a)
+      s = load_array(a);
+    return s;
+  }
+
+  uint64_t bytes(uint32_t a) const {
+    return cells[a] * (function_.arrays[a].uniform ? 1 : count) *
+           size_bytes(function_.arrays[a].cell);
+  }
+  bool writes(uint32_t a) const { return function_.arrays[a].dir != direction::in; }
+
+  /// Writes every -o file, all or none.
+  status save() const {
+    std::vector<output_file> files;
+    for (const auto &output : given_.outputs) {
+      files.emplace_back();
+      if (status s = save_one(output.first, output.second, files.back()); !s)
+        return s;
+    }
+    for (output_file &file : files)
+      if (status s = file.sync(); !s)
+        return s;
+    for (output_file &file : files)
+      if (status s = file.commit(); !s)
+        return s;
+    return status::success();
+  }
+
+private:
+  std::string known_names() const {
+    std::string names;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      names += (a ? ", " : "") + std::string(function_.arrays[a].name);
+    return names.empty() ? "no arrays" : names;
+  }
+
+  status unknown(const std::string &option, const std::string &name) const {
+    return detail::wrong(option + " " + name + ": " + function_.name +
+                         " has no array of that name; it has " + known_names());
+  }
+
+  status open_inputs() {
+    for (const auto &input : given_.inputs) {
+      files_.push_back(std::make_unique<npy::array_file>());
+      if (status s = npy::array_file::open(input.second, *files_.back()); !s)
+        return s;
+      bool known = false;
+      for (uint32_t a = 0; a < function_.num_arrays; ++a)
+        if (detail::names_array(input.first, function_.arrays[a])) {
+          known = true;
+          if (status s = bind_input(a, input.second, *files_.back()); !s)
+            return s;
+        }
+      if (!known)
+        return unknown("-i", input.first);
+    }
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (!arrays[a].file && function_.arrays[a].dir == direction::in)
+        return detail::wrong(std::string("missing input: -i ") + function_.arrays[a].name +
+                             "=FILE.npy");
+    return status::success();
+  }
+
+  status bind_input(uint32_t a, const std::string &path, const npy::array_file &file) {
+    const array_info &info = function_.arrays[a];
+    host_array &array = arrays[a];
+    if (array.file)
+      return detail::wrong(std::string("array ") + info.name + " has two inputs");
+    array.file = &file;
+    array.path = path;
+    if (file.head.structured) {
+      const std::string leaf = detail::leaf_name(info);
+      array.leaf = npy::find_field(file.head, leaf);
+      if (!array.leaf)
+        return detail::file_error(path, "its dtype has no field '" + leaf + "' for " + info.name);
+    } else {
+      array.leaf = &file.head.fields[0];
+    }
+    if (status s = npy::check_type(array.leaf->code, info.cell); !s)
+      return detail::file_error(path, s.message);
+    return status::success();
+  }
+
+  status match_outputs() {
+    for (const auto &output : given_.outputs) {
+      bool known = false;
+      for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+        if (!detail::names_array(output.first, function_.arrays[a]))
+          continue;
+        known = true;
+        arrays[a].wanted = true;
+      }
+      if (!known)
+        return unknown("-o", output.first);
+    }
+    return status::success();
+  }
+
+  status settle_count() {
+    bool settled = given_.count.has_value();
+    count = given_.count.value_or(0);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      const host_array &array = arrays[a];
+      if (!array.file || function_.arrays[a].uniform)
+        continue;
+      const std::vector<uint64_t> &shape = array.file->head.shape;
+      if (shape.empty())
+        return detail::file_error(array.path, "a single item: expected shape (count, ...)");
+      if (settled && shape[0] != count)
+        return detail::file_error(array.path, "has " + std::to_string(shape[0]) +
+                                                  " instances (shape " +
+                                                  npy::shape_text(shape) + "), not " +
+                                                  std::to_string(count));
+      count = shape[0];
+      settled = true;
+    }
+    return settled ? status::success()
+                   : detail::wrong("missing argument: --count (no instance input gives it)");
+  }
+
+  // Cells per instance that the file has.
+  uint64_t file_cells(uint32_t a) const {
+    const npy::header &head = arrays[a].file->head;
+    const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
+    return instances ? head.num_items / instances * arrays[a].leaf->cells : 0;
+  }
+
+  // Extents that the description does not know come from the input's shape.
+  status settle_cells(const scalar_bits *scalars) {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (arrays[a].file)
+        cells[a] = file_cells(a);
+    return resolve_cells(function_, scalars, cells.data());
+  }
+
+  std::string expected_shape(uint32_t a, const scalar_bits *scalars) const {
+    const array_info &info = function_.arrays[a];
+    std::vector<uint64_t> shape;
+    if (!info.uniform)
+      shape.push_back(count);
+    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
+      shape.push_back(static_cast<uint64_t>(std::max<int64_t>(0, info.extent(d, scalars))));
+    return npy::shape_text(shape);
+  }
+
+  status check_shape(uint32_t a, const scalar_bits *scalars) const {
+    const host_array &array = arrays[a];
+    if (!array.file || (count == 0 && !function_.arrays[a].uniform))
+      return status::success();
+    const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
+    if (array.file->head.num_items * array.leaf->cells == cells[a] * instances)
+      return status::success();
+    return detail::file_error(array.path, "shape " + npy::shape_text(array.file->head.shape) +
+                                              " does not fit " + function_.arrays[a].name +
+                                              ": expected " + expected_shape(a, scalars) +
+                                              " at these arguments");
+  }
+
+  bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform && cells[a] > 0; }
+
+  bool all_columns() const {
+    bool any = false;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!is_instance(a) || !arrays[a].file || cells[a] == 1)
+        continue;
+      const npy::header &head = arrays[a].file->head;
+      if (!head.fortran_order || head.structured || head.shape.size() != 2)
+        return false;
+      any = true;
+    }
+    return any;
+  }
+
+  status load_array(uint32_t a) {
+    host_array &array = arrays[a];
+    if (array.file)
+      if (status s = load_input(a); !s)
+        return s;
+    if (!writes(a))
+      return status::success();
+    if (status s = detail::allocate(bytes(a), array.result); !s)
+      return s;
+    if (array.input)
+      std::memcpy(array.result.get(), array.input, bytes(a));
+    return status::success();
+  }
+
+  status load_input(uint32_t a) {
+    host_array &array = arrays[a];
+    const npy::header &head = array.file->head;
+    array.input = array.file->data();
+    const size_t cell = size_bytes(function_.arrays[a].cell);
+    const bool aligned = reinterpret_cast<uintptr_t>(array.input) % cell == 0;
+    const bool reorder = head.fortran_order && head.shape.size() > 1 &&
+                         host_layout == layout::row_wise;
+    if (!head.structured && !reorder && aligned)
+      return status::success();
+    buffer plain;
+    if (status s = detail::allocate(bytes(a), plain); !s)
+      return s;
+    if (head.structured)
+      npy::gather_leaf(array.file->data(), head, *array.leaf, plain.get());
+    else
+      std::memcpy(plain.get(), array.input, bytes(a));
+    if (reorder) {
+      buffer ordered;
+      if (status s = detail::allocate(bytes(a), ordered); !s)
+        return s;
+      to_c_order(head.shape, static_cast<const char *>(plain.get()),
+                 static_cast<char *>(ordered.get()), cell * array.leaf->cells);
+      plain = std::move(ordered);
+    }
+    array.owned_input = std::move(plain);
+    array.input = array.owned_input.get();
+    return status::success();
+  }
+
+  // Walks the items in C order; `strides` are the Fortran ones.
+  static void to_c_order(const std::vector<uint64_t> &shape, const char *from, char *to,
+                         size_t item_bytes) {
+    std::vector<uint64_t> index(shape.size(), 0), strides(shape.size(), 1);
+    uint64_t items = 1;
+    for (size_t d = 0; d < shape.size(); ++d) {
+      strides[d] = items;
+      items *= shape[d];
+    }
+    uint64_t source = 0;
+    for (uint64_t i = 0; i < items; ++i) {
+      std::memcpy(to + i * item_bytes, from + source * item_bytes, item_bytes);
+      for (size_t d = shape.size(); d-- > 0;) {
+        source += strides[d];
+        if (++index[d] < shape[d])
+          break;
+        source -= strides[d] * shape[d];
+        index[d] = 0;
+      }
+    }
+  }
+
+  // An output has the shape of the input, else (p, extents…) where they are
+  // known, else (p, cells); one cell has no dimension of its own.
+  std::vector<uint64_t> output_shape(uint32_t a) const {
+    const array_info &info = function_.arrays[a];
+    if (arrays[a].file && !arrays[a].file->head.structured)
+      return arrays[a].file->head.shape;
+    std::vector<uint64_t> shape;
+    if (!info.uniform)
+      shape.push_back(count);
+    uint64_t product = 1;
+    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
+      product *= static_cast<uint64_t>(info.extent(d, scalars_));
+    if (info.extent && product == cells[a] && info.rank > 1 && host_layout == layout::row_wise)
+      for (uint32_t d = 0; d < info.rank; ++d)
+        shape.push_back(static_cast<uint64_t>(info.extent(d, scalars_)));
+    else if (cells[a] != 1 || shape.empty())
+      shape.push_back(cells[a]);
+    return shape;
+  }
+
+  status save_one(const std::string &name, const std::string &path, output_file &file) const {
+    std::vector<uint32_t> leaves;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (name == function_.arrays[a].name)
+        leaves = {a};
+    for (uint32_t a = 0; leaves.empty() && a < function_.num_arrays; ++a)
+      if (name == function_.arrays[a].parameter)
+        leaves.push_back(a);
+    for (uint32_t a = 0; leaves.size() < 2 && a < function_.num_arrays; ++a)
+      if (name == function_.arrays[a].parameter && !detail::leaf_name(function_.arrays[a]).empty() &&
+          a != leaves[0])
+        leaves.push_back(a);
+    if (status s = file.create(path); !s)
+      return s;
+    const bool structured =
+        leaves.size() > 1 || (name != function_.arrays[leaves[0]].name &&
+                              !detail::leaf_name(function_.arrays[leaves[0]]).empty());
+    return structured ? save_records(leaves, path, file) : save_plain(leaves[0], file);
+  }
+
+  const void *output(uint32_t a) const {
+    return writes(a) ? arrays[a].result.get() : arrays[a].input;
+  }
+
+  status save_plain(uint32_t a, output_file &file) const {
+    const bool fortran = host_layout == layout::column_wise && is_instance(a) && cells[a] > 1;
+    const std::string head =
+        npy::format_header(function_.arrays[a].cell, fortran, output_shape(a));
+    if (status s = file.write(head.data(), head.size()); !s)
+      return s;
+    return file.write(output(a), bytes(a));
+  }
+
+  // Cells shared by all leaves form the records' shape; a leaf with more cells
+  // becomes a subarray.
+  status save_records(const std::vector<uint32_t> &leaves, const std::string &path,
+                      output_file &file) const {
+    if (host_layout == layout::column_wise)
+      return detail::file_error(path, "records are written in C order only: give the inputs in "
+                                      "C order");
+    uint64_t records = cells[leaves[0]];
+    for (uint32_t a : leaves)
+      records = std::min(records, cells[a]);
+    std::string description;
+    for (uint32_t a : leaves) {
+      if (records == 0 || cells[a] % records)
+        return detail::file_error(path, "the fields do not share a record shape: write them one "
+                                        "by one, as -o NAME.FIELD=FILE.npy");
+      const uint64_t each = cells[a] / records;
+      description += "('" + detail::leaf_name(function_.arrays[a]) + "', '" +
+                     npy::type_code(function_.arrays[a].cell) + "'" +
+                     (each > 1 ? ", (" + std::to_string(each) + ",)" : "") + "), ";
+    }
+    std::vector<uint64_t> shape;
+    if (!function_.arrays[leaves[0]].uniform)
+      shape.push_back(count);
+    if (records != 1 || shape.empty())
+      shape.push_back(records);
+    const std::string head = npy::format_header("[" + description + "]", false, shape);
+    status s = file.write(head.data(), head.size());
+    const uint64_t total = records * (function_.arrays[leaves[0]].uniform ? 1 : count);
+    std::string block;
+    for (uint64_t r = 0; s.ok() && r < total; ++r) {
+      for (uint32_t a : leaves) {
+        const uint64_t piece = cells[a] / records * size_bytes(function_.arrays[a].cell);
+        block.append(static_cast<const char *>(output(a)) + r * piece, piece);
+      }
+      if (block.size() < (1 << 20) && r + 1 < total)
+        continue;
+      s = file.write(block.data(), block.size());
+      block.clear();
+    }
+    return s;
+  }
+
+  const function_info &function_;
+  const options &given_;
+  const scalar_bits *scalars_ = nullptr;
+  std::vector<std::unique_ptr<npy::array_file>> files_;
+};
+
+} // namespace colonnade::bulk::runner

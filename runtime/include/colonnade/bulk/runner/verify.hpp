@@ -1,0 +1,161 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// runner/verify.hpp: results against the original sequential function.
+//
+// Small counts are verified whole, large ones by an even sample with both ends.
+// Results must have the same bits, NaN for NaN. On a GPU, functions of <cmath>
+// that are not exact there widen this to a relative bound (docs/numerics.md).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/runner/arrays.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+namespace colonnade::bulk::runner {
+
+class verifier {
+public:
+  verifier(const function_info &f, const array_set &set, const scalar_bits *scalars, bool on_gpu)
+      : function_(f), set_(set), scalars_(scalars), tolerant_(on_gpu && f.inexact_math) {}
+
+  /// failed_check at the first difference. Sets `verified` to the instances seen.
+  status verify(uint64_t &verified) {
+    if (!function_.sequential)
+      return status::failure(status_code::no_backend,
+                             std::string("--verify: the original ") + function_.name +
+                                 " is not linked in");
+    if (status s = allocate(); !s)
+      return s;
+    const uint64_t count = set_.count;
+    const uint64_t samples = std::min(count, max_whole < count ? num_samples : count);
+    for (verified = 0; verified < samples; ++verified) {
+      const uint64_t j =
+          samples < 2 ? 0
+                      : static_cast<uint64_t>(static_cast<unsigned __int128>(count - 1) *
+                                              verified / (samples - 1));
+      if (status s = verify_instance(j); !s)
+        return s;
+    }
+    return status::success();
+  }
+
+  const char *rule() const { return tolerant_ ? "within tolerance" : "bit-identical"; }
+
+private:
+  static constexpr uint64_t max_whole = 10000;
+  static constexpr uint64_t num_samples = 2000;
+
+  bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform; }
+  size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
+
+  status allocate() {
+    instance_.resize(function_.num_arrays);
+    pointers_.assign(function_.num_arrays + 1, nullptr);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      pointers_[a] = const_cast<void *>(set_.arrays[a].input);
+      if (!is_instance(a))
+        continue;
+      if (status s = detail::allocate(set_.cells[a] * cell_bytes(a), instance_[a]); !s)
+        return s;
+      pointers_[a] = instance_[a].get();
+    }
+    return status::success();
+  }
+
+  const char *cell_at(const void *array, uint32_t a, uint64_t j, uint64_t i) const {
+    const uint64_t index = set_.host_layout == layout::column_wise ? i * set_.count + j
+                                                                   : j * set_.cells[a] + i;
+    return static_cast<const char *>(array) + index * cell_bytes(a);
+  }
+
+  status verify_instance(uint64_t j) {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!is_instance(a))
+        continue;
+      char *cells = static_cast<char *>(pointers_[a]);
+      const void *input = set_.arrays[a].input;
+      for (uint64_t i = 0; i < set_.cells[a]; ++i)
+        if (input)
+          std::memcpy(cells + i * cell_bytes(a), cell_at(input, a, j, i), cell_bytes(a));
+        else
+          std::memset(cells + i * cell_bytes(a), 0, cell_bytes(a));
+    }
+    function_.sequential(pointers_.data(), scalars_);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      for (uint64_t i = 0; is_instance(a) && set_.writes(a) && i < set_.cells[a]; ++i)
+        if (status s = compare(a, j, i); !s)
+          return s;
+    return status::success();
+  }
+
+  status compare(uint32_t a, uint64_t j, uint64_t i) const {
+    const char *expected = static_cast<const char *>(pointers_[a]) + i * cell_bytes(a);
+    const char *got = cell_at(set_.arrays[a].result.get(), a, j, i);
+    if (std::memcmp(expected, got, cell_bytes(a)) == 0)
+      return status::success();
+    const cell_type type = function_.arrays[a].cell;
+    if (type == cell_type::f32 && same<float>(expected, got, 1e-4))
+      return status::success();
+    if (type == cell_type::f64 && same<double>(expected, got, 1e-10))
+      return status::success();
+    return status::failure(status_code::failed_check,
+                           "instance " + std::to_string(j) + ", " + function_.arrays[a].name +
+                               "[" + std::to_string(i) + "]: got " + text(type, got) +
+                               ", the sequential function gives " + text(type, expected),
+                           j);
+  }
+
+  template <class T> bool same(const char *expected, const char *got, double tolerance) const {
+    T x, y;
+    std::memcpy(&x, expected, sizeof x);
+    std::memcpy(&y, got, sizeof y);
+    if (std::isnan(x) && std::isnan(y))
+      return true;
+    const double bound = tolerance * std::max({1.0, std::fabs(double(x)), std::fabs(double(y))});
+    return tolerant_ && std::fabs(double(x) - double(y)) <= bound;
+  }
+
+  template <class T> static std::string number(const char *format, const char *cell) {
+    T value;
+    std::memcpy(&value, cell, sizeof value);
+    char buffer[64];
+    if constexpr (std::is_floating_point_v<T>)
+      std::snprintf(buffer, sizeof buffer, format, static_cast<double>(value));
+    else if constexpr (std::is_signed_v<T>)
+      std::snprintf(buffer, sizeof buffer, format, static_cast<long long>(value));
+    else
+      std::snprintf(buffer, sizeof buffer, format, static_cast<unsigned long long>(value));
+    return buffer;
+  }
+  static std::string text(cell_type type, const char *cell) {
+    switch (type) {
+    case cell_type::boolean:
+    case cell_type::u8: return number<uint8_t>("%llu", cell);
+    case cell_type::s8: return number<int8_t>("%lld", cell);
+    case cell_type::s16: return number<int16_t>("%lld", cell);
+    case cell_type::u16: return number<uint16_t>("%llu", cell);
+    case cell_type::s32: return number<int32_t>("%lld", cell);
+    case cell_type::u32: return number<uint32_t>("%llu", cell);
+    case cell_type::s64: return number<int64_t>("%lld", cell);
+    case cell_type::u64: return number<uint64_t>("%llu", cell);
+    case cell_type::f32: return number<float>("%.9g", cell);
+    case cell_type::f64: return number<double>("%.17g", cell);
+    }
+    return "?";
+  }
+
+  const function_info &function_;
+  const array_set &set_;
+  const scalar_bits *scalars_;
+  const bool tolerant_;
+  std::vector<buffer> instance_;
+  std::vector<void *> pointers_;
+};
+
+} // namespace colonnade::bulk::runner

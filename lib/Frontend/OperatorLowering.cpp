@@ -175,26 +175,12 @@ ValueId FunctionLowering::lowerComparison(const clang::BinaryOperator &expr) {
   return builder_.binary(*opcode, lhs, rhs);
 }
 
-/// With null as it is; otherwise by the distance of the two.
+/// On the pointers themselves: what they point to is known after resolution.
 ValueId FunctionLowering::lowerPointerComparison(const clang::BinaryOperator &expr) {
-  Opcode opcode = *comparisonOpcode(expr.getOpcode());
-  auto isNull = [&](const Expr &side) {
-    return side.isNullPointerConstant(context_, Expr::NPC_NeverValueDependent) !=
-           Expr::NPCK_NotNull;
-  };
-  bool withNull = isNull(*expr.getLHS()) || isNull(*expr.getRHS());
   ValueId lhs = lowerScalar(*expr.getLHS());
   ValueId rhs = lowerScalar(*expr.getRHS());
   at(expr.getOperatorLoc());
-  if (withNull)
-    return builder_.binary(opcode, lhs, rhs);
-  QualType pointee = expr.getLHS()->getType()->getPointeeType();
-  if (pointee.isNull() || pointee->isVoidType() || !unsupportedReason(pointee).empty()) {
-    unsupported(expr.getOperatorLoc(), "comparison of pointers of this type");
-    return builder_.undef(ScalarType::Bool);
-  }
-  ValueId distance = builder_.difference(lhs, rhs, memType(pointee));
-  return builder_.binary(opcode, distance, builder_.index64(0));
+  return builder_.binary(*comparisonOpcode(expr.getOpcode()), lhs, rhs);
 }
 
 ValueId FunctionLowering::lowerPointerArithmetic(const clang::BinaryOperator &expr) {

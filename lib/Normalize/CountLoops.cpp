@@ -41,10 +41,11 @@ private:
   ValueId invertChain(const LoopShape &shape, ValueId tested, ScalarType type);
   ValueId stepped(ValueId x, const LoopShape::Step &step);
   void visitTest(const ir::Op &loop, const LoopShape &shape);
-  void visitBody(const ir::Op &loop, llvm::ArrayRef<size_t> carried, bool yieldGo,
+  void visitTakenArm(OpId id, bool onTrue);
+  void visitBody(const ir::Op &loop, const LoopShape &shape, llvm::ArrayRef<size_t> carried,
                  llvm::SmallVectorImpl<ValueId> &next);
-  void visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
-                        llvm::ArrayRef<size_t> carried, llvm::SmallVectorImpl<ValueId> &next);
+  void visitGuardedBody(const ir::Op &loop, const LoopShape &shape, llvm::ArrayRef<size_t> carried,
+                        llvm::SmallVectorImpl<ValueId> &next);
   void setResults(const ir::Op &loop, const LoopShape &shape, OpId built,
                   llvm::ArrayRef<size_t> carried);
   ValueId end(const ir::Op &loop, unsigned part, size_t i) const {
@@ -75,8 +76,8 @@ ValueId LoopCounter::step(const LoopShape &shape) {
       // The step wraps like the counter: fold it even where C would not.
       auto a = fold_->intConstant(sum), b = fold_->intConstant(amount);
       if (a && b)
-        sum = fold_->constantInt(shape.type, int64_t(uint64_t(*a) + (part->subtract ? -1 : 1) *
-                                                                        uint64_t(*b)));
+        sum = fold_->constantInt(shape.type,
+                                 int64_t(uint64_t(*a) + (part->subtract ? -1 : 1) * uint64_t(*b)));
       else
         sum = fold_->binary(part->subtract ? Opcode::Sub : Opcode::Add, sum, amount);
     }
@@ -122,20 +123,32 @@ void LoopCounter::visitTest(const ir::Op &loop, const LoopShape &shape) {
       visit(id);
       continue;
     }
-    const ir::Op &data = from_.op(id);
-    visitRegion(data.regions[0]);
-    const ir::Op &given = from_.terminator(data.regions[0]);
-    for (size_t i = 0; i < data.results.size(); ++i)
-      set(data.results[i], map(given.operands[i]));
+    if (shape.dataFirst)
+      visit(id);
+    else
+      visitTakenArm(id, true);
   }
   for (size_t i = 0; i < loop.operands.size(); ++i)
     map_[from_.region(loop.regions[1]).args[i].index] = map(end(loop, 0, i + 1));
 }
 
-void LoopCounter::visitBody(const ir::Op &loop, llvm::ArrayRef<size_t> carried, bool yieldGo,
-                            llvm::SmallVectorImpl<ValueId> &next) {
-  visitRegion(loop.regions[1]);
-  if (yieldGo)
+/// An If whose condition is decided here.
+void LoopCounter::visitTakenArm(OpId id, bool onTrue) {
+  const ir::Op &op = from_.op(id);
+  RegionId arm = op.regions[onTrue ? 0 : 1];
+  visitRegion(arm);
+  for (size_t i = 0; i < op.results.size(); ++i)
+    set(op.results[i], map(from_.terminator(arm).operands[i]));
+}
+
+void LoopCounter::visitBody(const ir::Op &loop, const LoopShape &shape,
+                            llvm::ArrayRef<size_t> carried, llvm::SmallVectorImpl<ValueId> &next) {
+  for (OpId id : llvm::ArrayRef<OpId>(from_.region(loop.regions[1]).ops).drop_back())
+    if (id == shape.breakHead)
+      visitTakenArm(id, shape.headOnTrue);
+    else
+      visit(id);
+  if (shape.hasGo)
     next.push_back(map(end(loop, 1, 0)));
   for (size_t i : carried)
     next.push_back(map(end(loop, 1, i + 1)));
@@ -158,7 +171,7 @@ void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
   size_t facts = fold_->factMark();
   fold_->enter(arms[0]);
   fold_->assume(cond, true);
-  visitBody(loop, carried, true, stays);
+  visitBody(loop, shape, carried, stays);
   fold_->setLoc(loop.loc);
   fold_->yield(stays);
   fold_->leave();
@@ -167,9 +180,8 @@ void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
   fold_->yield(leaves);
   fold_->leave();
   for (size_t i = 0; i < stays.size(); ++i)
-    next.push_back(fold_->addResult(
-        id, fold_->typeOf(stays[i]),
-        i == 0 ? "" : from_.value(loop.results[carried[i - 1]]).name));
+    next.push_back(fold_->addResult(id, fold_->typeOf(stays[i]),
+                                    i == 0 ? "" : from_.value(loop.results[carried[i - 1]]).name));
 }
 
 void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
@@ -204,14 +216,13 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   OpId id = fold_->append(std::move(built), types);
 
   fold_->enter(body);
-  map_[from_.region(loop.regions[0]).args[shape.counter].index] =
-      invertChain(shape, counter, own);
+  map_[from_.region(loop.regions[0]).args[shape.counter].index] = invertChain(shape, counter, own);
   visitTest(loop, shape);
   llvm::SmallVector<ValueId, 8> next;
   if (shape.data)
     visitGuardedBody(loop, shape, carried, next);
   else
-    visitBody(loop, carried, shape.hasGo, next);
+    visitBody(loop, shape, carried, next);
   fold_->setLoc(loop.loc);
   if (shape.rest) { // leaves early where the If's other arm is taken
     ValueId cond = map(from_.op(shape.rest).operands[0]);
@@ -228,7 +239,7 @@ void LoopCounter::setResults(const ir::Op &loop, const LoopShape &shape, OpId bu
   llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
   ScalarType own = from_.value(loop.results[shape.counter]).type;
   ValueId x = invertChain(shape, results[0], own);
-  if (shape.hasGo || shape.postTest) {
+  if (shape.hasGo || shape.postTest || shape.breakHead) {
     set(loop.results[shape.counter], stepped(x, shape.before));
     for (size_t i = 0; i < carried.size(); ++i)
       set(loop.results[carried[i]], results[i + 1]);

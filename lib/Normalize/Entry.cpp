@@ -178,7 +178,10 @@ llvm::Error Walk::makeParameterLeaf(NodeId leaf, std::vector<MemTypeId> &path) {
   array.isConst = owner.isConst;
   array.loc = owner.loc;
   array.parameter = owner.parameter;
-  nodes_[leaf.index].array = addArray(std::move(array));
+  ArrayId id = addArray(std::move(array));
+  nodes_[leaf.index].array = id;
+  if (owner.name != owner.parameter) // behind a pointer field: a parameter only if accessed
+    decisions_.optionalArrays.insert(out_.array(id).name);
   return llvm::Error::success();
 }
 
@@ -272,13 +275,17 @@ void Walk::storeReturn(AbstractValue v) {
   storeCell(addArray(std::move(array)), fold_.refine(v.scalar), {{zero64()}, {}});
 }
 
-/// Disjointness is assumed of everything reached through different pointers.
+/// Disjointness is assumed of what is reached through different pointers, if
+/// any of it is written.
 void Walk::assumeDisjoint() {
   std::vector<std::string> names;
+  bool anyWritten = false;
   for (const Root &root : roots_)
-    if (root.kind == Root::Kind::Parameter)
+    if (root.kind == Root::Kind::Parameter && root.accessed) {
       names.push_back("'" + root.name + "'");
-  if (names.size() < 2)
+      anyWritten |= root.written;
+    }
+  if (names.size() < 2 || !anyWritten)
     return;
   std::string text = "parameters " + names[0];
   for (size_t i = 1; i < names.size(); ++i)

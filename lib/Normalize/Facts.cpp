@@ -30,6 +30,8 @@ void Facts::assume(ValueId cond, bool truth) {
     }
     if (op->opcode != Opcode::If)
       continue;
+    if (ValueId fromArm = given(v))
+      work.push_back({fromArm, holds});
     // An arm that yields the opposite was not taken.
     uint32_t index = function_.value(v).index;
     for (unsigned arm = 0; arm < 2; ++arm) {
@@ -58,6 +60,10 @@ std::optional<bool> Facts::known(ValueId cond) const {
     auto it = truths_.find(cond.index);
     if (it != truths_.end())
       return it->second != flip;
+    if (ValueId fromArm = given(cond)) {
+      cond = fromArm;
+      continue;
+    }
     const ir::Op *op = function_.definition(cond);
     if (!op || op->opcode != Opcode::Not)
       return std::nullopt;

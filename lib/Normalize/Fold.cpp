@@ -69,6 +69,13 @@ void Folder::remove(OpId op) {
   here.erase(std::find(here.rbegin(), here.rend(), op).base() - 1);
 }
 
+void Folder::rollback(size_t position) {
+  std::vector<OpId> &here = out_.region(region()).ops;
+  for (size_t i = position; i < here.size(); ++i)
+    opRegion_[here[i].index] = RegionId(); // its values are visible nowhere
+  here.resize(position);
+}
+
 ValueId Folder::addResult(OpId op, ScalarType type, llvm::StringRef name) {
   ValueId id(out_.values.size());
   ir::Value &value = out_.values.emplace_back();

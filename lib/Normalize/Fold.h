@@ -9,6 +9,8 @@
 // operands, applies identities that hold for every operand value, and knows
 // which conditions are true or false where it stands.
 //
+// A pure operation that already stands where it is visible is not repeated.
+//
 // Invariants: an operation whose evaluation is undefined behaviour is never
 // folded; loads, stores, checks and regions are never folded here. Constants
 // (and integer casts of parameters) are unique in the function and stand at the
@@ -66,6 +68,9 @@ public:
   void yield(llvm::ArrayRef<ValueId> values);
   /// Takes back an operation appended here a few operations ago.
   void remove(OpId op);
+  /// How many operations stand in this region; `rollback` removes later ones.
+  size_t position() const { return out_.region(region()).ops.size(); }
+  void rollback(size_t position);
   /// Adds a result to an If that has been appended already.
   ValueId addResult(OpId op, ScalarType type, llvm::StringRef name);
   RegionId createRegion() { return builder_.createRegion(); }
@@ -108,6 +113,8 @@ private:
   std::map<std::pair<ScalarType, uint64_t>, ValueId> constants_;
   std::map<std::pair<ValueId, ScalarType>, ValueId> parameterCasts_;
   std::vector<OpId> pool_;
+  using Key = std::tuple<Opcode, ScalarType, uint32_t, uint32_t>;
+  std::map<Key, ValueId> values_;               // of pure operations; may be out of sight
   llvm::DenseMap<uint32_t, RegionId> opRegion_; // by op: the region it stands in
   std::vector<RegionId> active_;                // from the body to here
   std::vector<uint32_t> activePosition_;        // by region

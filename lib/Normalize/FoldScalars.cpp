@@ -18,23 +18,6 @@ namespace {
 
 bool isComparison(Opcode opcode) { return opcode >= Opcode::Eq && opcode <= Opcode::Ge; }
 
-Opcode inverted(Opcode comparison) {
-  switch (comparison) {
-  case Opcode::Eq:
-    return Opcode::Ne;
-  case Opcode::Ne:
-    return Opcode::Eq;
-  case Opcode::Lt:
-    return Opcode::Ge;
-  case Opcode::Le:
-    return Opcode::Gt;
-  case Opcode::Gt:
-    return Opcode::Le;
-  default:
-    return Opcode::Lt;
-  }
-}
-
 /// Every value of `from` is a value of `to`.
 bool widens(ScalarType from, ScalarType to) {
   if (from == ScalarType::Bool)
@@ -50,11 +33,21 @@ bool widens(ScalarType from, ScalarType to) {
 } // namespace
 
 ValueId Folder::emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType type) {
+  ValueId *known = nullptr;
+  if (operands.size() <= 2) {
+    uint32_t second = operands.size() == 2 ? operands[1].index : UINT32_MAX;
+    known = &values_[{opcode, type, operands[0].index, second}];
+    if (*known && isVisible(*known))
+      return *known;
+  }
   ir::Op op;
   op.opcode = opcode;
   op.operands.assign(operands.begin(), operands.end());
   OpId id = append(std::move(op), type);
-  return builder_.result(id);
+  ValueId result = builder_.result(id);
+  if (known)
+    *known = result;
+  return result;
 }
 
 ValueId Folder::unary(Opcode opcode, ValueId a) {
@@ -63,14 +56,8 @@ ValueId Folder::unary(Opcode opcode, ValueId a) {
     if (e.undefined == ir::Undefined::None)
       return constant(e.value);
   }
-  const ir::Op *def = out_.definition(a);
-  if (opcode == Opcode::Not && def) {
-    if (def->opcode == Opcode::Not)
-      return def->operands[0];
-    // Not so for floats: !(a < b) is true for NaN, a >= b is not.
-    if (isComparison(def->opcode) && !ir::isFloat(typeOf(def->operands[0])))
-      return binary(inverted(def->opcode), def->operands[0], def->operands[1]);
-  }
+  if (const ir::Op *def = definition(a, Opcode::Not); def && opcode == Opcode::Not)
+    return def->operands[0];
   return emit(opcode, a, typeOf(a));
 }
 

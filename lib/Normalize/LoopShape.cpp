@@ -80,12 +80,35 @@ bool LoopMatcher::isPure(RegionId region, OpId except) const {
   return true;
 }
 
-std::optional<LoopMatcher::Comparison> LoopMatcher::comparison(ValueId cond) const {
+static Opcode inverted(Opcode comparison) {
+  switch (comparison) {
+  case Opcode::Eq:
+    return Opcode::Ne;
+  case Opcode::Ne:
+    return Opcode::Eq;
+  case Opcode::Lt:
+    return Opcode::Ge;
+  case Opcode::Le:
+    return Opcode::Gt;
+  case Opcode::Gt:
+    return Opcode::Le;
+  default:
+    return Opcode::Lt;
+  }
+}
+
+/// `cond == holds` as a comparison of integers that can keep a For running.
+std::optional<LoopMatcher::Comparison> LoopMatcher::comparison(ValueId cond, bool holds) const {
   const ir::Op *op = f_.definition(cond);
-  if (!op || op->opcode < Opcode::Ne || op->opcode > Opcode::Ge ||
+  for (; op && op->opcode == Opcode::Not; op = f_.definition(op->operands[0]))
+    holds = !holds;
+  if (!op || op->opcode < Opcode::Eq || op->opcode > Opcode::Ge ||
       !ir::isInteger(f_.value(op->operands[0]).type))
     return std::nullopt;
-  return Comparison{op->opcode, op->operands[0], op->operands[1]};
+  Opcode opcode = holds ? op->opcode : inverted(op->opcode);
+  if (opcode == Opcode::Eq)
+    return std::nullopt;
+  return Comparison{opcode, op->operands[0], op->operands[1]};
 }
 
 ValueId LoopMatcher::under(ValueId v, const Facts &facts) const {
@@ -104,8 +127,8 @@ std::optional<std::vector<ValueId>> LoopMatcher::chain(ValueId tested, ValueId f
     const ir::Op *op = f_.definition(tested);
     if (!op)
       return std::nullopt;
-    bool shift = (op->opcode == Opcode::Add || op->opcode == Opcode::Sub) &&
-                 f_.constant(op->operands[1]);
+    bool shift =
+        (op->opcode == Opcode::Add || op->opcode == Opcode::Sub) && f_.constant(op->operands[1]);
     bool cast = op->opcode == Opcode::Cast && ir::isInteger(f_.value(op->operands[0]).type) &&
                 ir::bitWidth(f_.value(tested).type) > ir::bitWidth(f_.value(op->operands[0]).type);
     if (!shift && !cast)
@@ -147,8 +170,8 @@ bool LoopMatcher::matchStep(ValueId next, ValueId from, LoopShape::Step &step) c
 
 bool LoopMatcher::isDirectStep(ValueId next, ValueId from) const {
   const ir::Op *op = f_.definition(next);
-  return next == from || (op && op->opcode != Opcode::Cast &&
-                          (op->operands[0] == from || op->operands[1] == from));
+  return next == from ||
+         (op && op->opcode != Opcode::Cast && (op->operands[0] == from || op->operands[1] == from));
 }
 
 static bool fits(int64_t value, ScalarType type) {
@@ -171,8 +194,8 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
     bool fitsOwn = constant && fits(ir::asInt64(*constant), own) &&
                    (ir::isSigned(constant->type) || int64_t(constant->bits) >= 0);
     const ir::Op *cast = f_.definition(test.b);
-    bool sameOrigin = cast && cast->opcode == Opcode::Cast &&
-                      f_.value(cast->operands[0]).type == own;
+    bool sameOrigin =
+        cast && cast->opcode == Opcode::Cast && f_.value(cast->operands[0]).type == own;
     if (lossless && (fitsOwn || sameOrigin)) {
       shape.chain.clear();
       shape.type = own;
@@ -309,6 +332,66 @@ bool LoopMatcher::matchCounter(const ir::Op &loop, ValueId head, LoopShape &shap
 }
 
 //===----------------------------------------------------------------------===//
+// for (;;) { if (!(counter test)) break; …
+//===----------------------------------------------------------------------===//
+
+std::optional<LoopShape> LoopMatcher::matchBreakHead(const ir::Op &loop) const {
+  LoopShape shape;
+  for (OpId id : llvm::ArrayRef<OpId>(f_.region(loop.regions[1]).ops).drop_back()) {
+    if (isPureOp(f_.op(id)))
+      continue;
+    if (f_.op(id).opcode != Opcode::If || shape.breakHead)
+      return std::nullopt;
+    shape.breakHead = id;
+  }
+  if (!shape.breakHead)
+    return std::nullopt;
+  ValueId head = f_.op(shape.breakHead).operands[0];
+  for (bool onTrue : {true, false}) {
+    Facts leaves(f_);
+    leaves.assume(head, !onTrue);
+    std::optional<Comparison> test = comparison(head, onTrue);
+    if (!test || leaves.known(condition(loop, 1)) != false)
+      continue;
+    shape.headOnTrue = onTrue;
+    if (matchBreakCounter(loop, *test, shape))
+      return shape;
+  }
+  return std::nullopt;
+}
+
+bool LoopMatcher::matchBreakCounter(const ir::Op &loop, Comparison found, LoopShape &shape) const {
+  ValueId head = f_.op(shape.breakHead).operands[0];
+  Facts leaves(f_), goes(f_), breaks(f_), stays(f_);
+  leaves.assume(head, !shape.headOnTrue);
+  stays.assume(head, shape.headOnTrue);
+  goes.assume(condition(loop, 1), true);
+  breaks.assume(head, shape.headOnTrue);
+  breaks.assume(condition(loop, 1), false);
+  shape.hasGo = stays.known(condition(loop, 1)) != true;
+  for (size_t i = 0; i < loop.operands.size(); ++i)
+    if (under(given(loop, 1, i), leaves) != argument(loop, 1, i))
+      return false;
+  Comparison tests[] = {found, {mirrored(found.opcode), found.b, found.a}};
+  for (Comparison test : tests) {
+    if (!isInvariant(test.b))
+      continue;
+    for (size_t i = 0; i < loop.operands.size(); ++i) {
+      ValueId x = argument(loop, 1, i), next = under(given(loop, 1, i), goes);
+      auto links = chain(test.a, x);
+      if (!links || !matchStep(next, x, shape.after) || !shape.after.amount)
+        continue;
+      shape.counter = i;
+      shape.chain = *links;
+      shape.predicate = predicateOf(test.opcode);
+      shape.exitIsCounter = !shape.hasGo || under(given(loop, 1, i), breaks) == x;
+      return chooseType(test, x, isDirectStep(next, x), shape);
+    }
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
 // do … while (counter test)
 //===----------------------------------------------------------------------===//
 
@@ -320,6 +403,8 @@ std::optional<LoopShape> LoopMatcher::matchPostTest(const ir::Op &loop) {
       return std::nullopt;
   if (!isPure(loop.regions[0], {}))
     return std::nullopt;
+  if (auto found = matchBreakHead(loop))
+    return found;
   Facts stays(f_);
   ValueId go = condition(loop, 1);
   if (auto test = comparison(go))
@@ -359,7 +444,7 @@ bool LoopMatcher::matchPostCounter(const ir::Op &loop, Comparison found, const F
       continue;
     for (size_t i = 0; i < loop.operands.size(); ++i) {
       ValueId x = argument(loop, 1, i), next = under(given(loop, 1, i), stays);
-      auto links = chain(test.a, next);
+      auto links = chain(under(test.a, stays), next);
       if (!links || !matchStep(next, x, shape.after) || !shape.after.amount)
         continue;
       shape.counter = i;

@@ -22,23 +22,25 @@
 namespace colonnade::canonical {
 
 struct LoopShape {
-  size_t counter = 0;          // index among the carried values
-  std::vector<ValueId> chain;  // operations from the counter to the tested value, inside out
+  size_t counter = 0;         // index among the carried values
+  std::vector<ValueId> chain; // operations from the counter to the tested value, inside out
   ir::ScalarType type = ir::ScalarType::S32; // of the For's counter
   ir::Predicate predicate = ir::Predicate::Lt;
-  ValueId limit;               // unchanged by the loop, perhaps computed in it
+  ValueId limit; // unchanged by the loop, perhaps computed in it
   struct Step {
     ValueId amount; // invalid: none
     bool subtract = false;
-  } before, after;             // in the test's region, in the body
+  } before, after; // in the test's region, in the body
   bool postTest = false;
   bool hasGo = false;
-  bool exitIsCounter = true;   // after a break, the counter is what it was in that round
-  OpId data;                   // head: the If that evaluates the data condition
-  ValueId dataCond;            // its value where the counter's test holds
-  bool dataFirst = false;      // data && counter test, both without accesses
-  OpId rest;                   // post-test: the If whose one arm leaves the loop
-  bool restOnTrue = true;      // which arm goes on
+  bool exitIsCounter = true; // after a break, the counter is what it was in that round
+  OpId data;                 // head: the If that evaluates the data condition
+  ValueId dataCond;          // its value where the counter's test holds
+  bool dataFirst = false;    // data && counter test, both without accesses
+  OpId breakHead;            // for (;;) { if (…) break; …: the If, first in the body
+  bool headOnTrue = true;    // which of its arms goes on
+  OpId rest;                 // post-test: the If whose one arm leaves the loop
+  bool restOnTrue = true;    // which arm goes on
 };
 
 /// Finds the shapes of one function's loops.
@@ -55,10 +57,12 @@ private:
   bool isInside(ValueId v) const;
   bool isInvariant(ValueId v, unsigned depth = 16) const;
   bool isPure(RegionId region, OpId except) const;
-  std::optional<Comparison> comparison(ValueId cond) const;
+  std::optional<Comparison> comparison(ValueId cond, bool holds = true) const;
   std::optional<LoopShape> matchHead(const ir::Op &loop);
   bool matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &shape) const;
   bool matchCounter(const ir::Op &loop, ValueId head, LoopShape &shape) const;
+  std::optional<LoopShape> matchBreakHead(const ir::Op &loop) const;
+  bool matchBreakCounter(const ir::Op &loop, Comparison test, LoopShape &shape) const;
   std::optional<LoopShape> matchPostTest(const ir::Op &loop);
   bool matchPostCounter(const ir::Op &loop, Comparison test, const Facts &stays,
                         LoopShape &shape) const;

@@ -42,6 +42,7 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
   ir::Function walked;
   for (unsigned i = 0; i < MaxWalks; ++i) {
     decisions.changed = false;
+    decisions.optionalArrays.clear();
     walked = makeShell(module.function(entry));
     Walk walk(module, entry, facts, decisions, walked);
     if (llvm::Error error = walk.run())
@@ -50,7 +51,7 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
       break;
   }
   ir::Function result = simplify(countLoops(simplify(walked)));
-  finishAccesses(result);
+  finishAccesses(result, decisions.optionalArrays);
   return result;
 }
 

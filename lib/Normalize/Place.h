@@ -45,11 +45,12 @@ struct Root {
   bool promoteArrays = false; // Local: constant subscripts only, cells are slots
   bool single = false;        // one element: the first digit is dropped
   bool isConst = false;
-  bool present = false;  // Local: the variable exists where the walk stands
-  uint64_t serial = 0;   // when it was last created; see Lowering::isOuter
-  SizeExpr count;        // Parameter: declared elements behind the pointer
-  ArrayId table;         // Table only
-  std::string parameter; // source parameter it belongs to
+  bool accessed = false, written = false; // Parameter
+  bool present = false;                   // Local: the variable exists where the walk stands
+  uint64_t serial = 0;                    // when it was last created; see Lowering::isOuter
+  SizeExpr count;                         // Parameter: declared elements behind the pointer
+  ArrayId table;                          // Table only
+  std::string parameter;                  // source parameter it belongs to
   std::optional<ir::Sharing> declared;
 };
 

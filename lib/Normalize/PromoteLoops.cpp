@@ -30,12 +30,12 @@ void Walk::walkLoop(OpId id, const ir::Op &op) {
   ValueId bound = size ? sizeValue(*size) : ValueId();
   if (size && !bound)
     unsupported("the bound '" + size->str() + "' is not made of this function's parameters");
-  size_t start = out_.region(fold_.region()).ops.size();
+  size_t start = fold_.position();
   while (!plan.runsOnce) {
     fold_.setLoc(loc);
     if (bound ? attemptBounded(op, plan, bound, size->str()) : attemptLoop(op, plan))
       return;
-    out_.region(fold_.region()).ops.resize(start);
+    fold_.rollback(start);
   }
   fold_.setLoc(loc); // do { … } while (0)
   walkRegion(op.regions[0]);

@@ -172,7 +172,7 @@ void Rebuilder::visitFor(const ir::Op &op) {
   llvm::SmallVector<ScalarType, 4> types;
   llvm::SmallVector<size_t, 4> kept; // results, the counter's first
   for (size_t i = 0; i < oldArgs.size(); ++i) {
-    if (i != 0 && (resolve(oldArgs[i]) != oldArgs[i] || !isNeeded(oldArgs[i])))
+    if (i != 0 && (resolve(op.results[i]) != op.results[i] || !isNeeded(op.results[i])))
       continue;
     kept.push_back(i);
     types.push_back(from_.value(oldArgs[i]).type);
@@ -212,7 +212,7 @@ void Rebuilder::visitLoop(const ir::Op &op) {
   llvm::SmallVector<size_t, 4> kept;
   for (size_t i = 0; i < op.operands.size(); ++i) {
     ValueId arg = from_.region(op.regions[0]).args[i];
-    if (resolve(arg) != arg || !isNeeded(arg))
+    if (resolve(op.results[i]) != op.results[i] || !isNeeded(op.results[i]))
       continue;
     kept.push_back(i);
     types.push_back(from_.value(arg).type);
@@ -230,8 +230,12 @@ void Rebuilder::visitLoop(const ir::Op &op) {
     ir::Op end;
     end.opcode = oldEnd.opcode;
     end.operands = {map(oldEnd.operands[0])};
-    for (size_t i : kept)
-      end.operands.push_back(map(oldEnd.operands[i + 1]));
+    // A value that is handed on stays visibly so, even where it is known.
+    for (size_t i : kept) {
+      ValueId given = oldEnd.operands[i + 1];
+      bool handedOn = given == from_.region(op.regions[part]).args[i];
+      end.operands.push_back(handedOn ? map_[given.index] : map(given));
+    }
     fold_->setLoc(oldEnd.loc);
     fold_->append(std::move(end), {});
     fold_->leave();

@@ -28,8 +28,10 @@ public:
 protected:
   /// Appends operation `id`, or whatever the pass puts in its place.
   virtual void visit(OpId id);
-  /// Whether a scalar operation, a result or a carried value is needed.
+  /// Whether a scalar operation or result is needed; a carried value is if its
+  /// result is.
   virtual bool isNeeded(ValueId old) const { return true; }
+  /// The value that stands for `old`: itself, or one that is always equal.
   virtual ValueId resolve(ValueId old) const { return old; }
 
   void visitRegion(RegionId old); // all but the terminator

@@ -203,6 +203,7 @@ void Walk::storePlace(Place place, AbstractValue v, MemTypeId type) {
   if (roots_[node.root.index].kind == Root::Kind::Local &&
       out_.array(array).role == ir::ArrayRole::Parameter)
     decisions_.changed |= decisions_.privateCopies.insert(node.name).second;
+  roots_[node.root.index].written = true;
   storeCell(array, v.scalar, subscriptsOf(place));
 }
 
@@ -211,7 +212,8 @@ void Walk::storePlace(Place place, AbstractValue v, MemTypeId type) {
 Walk::Subscripts Walk::subscriptsOf(const Place &place) {
   Subscripts result;
   const Node &node = nodes_[place.node.index];
-  const Root &root = roots_[node.root.index];
+  Root &root = roots_[node.root.index];
+  root.accessed = true;
   bool drop = node.digits > 1 && (root.kind == Root::Kind::Local || root.single);
   if (place.flat || (drop && fold_.intConstant(place.digits[0].subscript) != 0)) {
     result.subscripts = {flatIndex(place)};

@@ -49,6 +49,7 @@ private:
 
   void findInvariants(RegionId region);
   void findInvariantsOf(const ir::Op &op);
+  void findUnchangedByRounds(const ir::Op &op);
   bool findEffects(RegionId region);
   void markFromEffects(RegionId region);
   void markControl(const ir::Op &op);
@@ -81,19 +82,51 @@ void Simplifier::findInvariantsOf(const ir::Op &op) {
     if (a == b)
       replaced_[op.results[i].index] = a;
   }
+  if (isLoop || (isFor && op.hasGo))
+    findUnchangedByRounds(op);
   for (size_t i = isFor; i < op.results.size() && (isFor || isLoop); ++i) {
     ValueId init = resolve(op.operands[isFor ? i + 2 : i]);
     bool same = true;
     for (RegionId region : op.regions) {
       const ir::Op &end = from_.terminator(region);
       ValueId next = resolve(end.operands[isFor ? i - 1 + op.hasGo : i + 1]);
-      same &= next == from_.region(region).args[i] || next == init;
+      same &= next == resolve(from_.region(region).args[i]) || next == init;
     }
     if (!same)
       continue;
     replaced_[op.results[i].index] = init;
     for (RegionId region : op.regions)
       replaced_[from_.region(region).args[i].index] = init;
+  }
+}
+
+/// A flag that ends the loop when it is set is clear at the start of each round:
+/// carried values that are as at first whenever the loop goes on.
+void Simplifier::findUnchangedByRounds(const ir::Op &op) {
+  bool isFor = op.opcode == Opcode::For;
+  RegionId body = op.regions.back();
+  const ir::Op &end = from_.terminator(body);
+  Facts goesOn(from_);
+  goesOn.assume(end.operands[0], true);
+  for (size_t i = isFor; i < op.results.size(); ++i) {
+    ValueId init = resolve(op.operands[isFor ? i + 2 : i]);
+    ValueId first = from_.region(op.regions[0]).args[i];
+    if (!isFor && from_.terminator(op.regions[0]).operands[i + 1] != first)
+      continue;
+    ValueId next = end.operands[isFor ? i - 1 + op.hasGo : i + 1];
+    for (ValueId given = goesOn.given(next); given; given = goesOn.given(next))
+      next = given;
+    next = resolve(next);
+    const ir::Scalar *constant = from_.constant(init), *given = from_.constant(next);
+    std::optional<bool> truth;
+    if (from_.value(next).type == ir::ScalarType::Bool)
+      truth = goesOn.known(next);
+    bool same = next == init || next == from_.region(body).args[i] ||
+                (constant && given && *constant == *given) ||
+                (constant && truth && *truth == (constant->bits != 0));
+    for (RegionId region : op.regions)
+      if (same)
+        replaced_[from_.region(region).args[i].index] = init;
   }
 }
 
@@ -195,7 +228,7 @@ void Simplifier::propagate() {
 
 ir::Function simplify(const ir::Function &from) { return Simplifier(from).run(); }
 
-void finishAccesses(ir::Function &function) {
+void finishAccesses(ir::Function &function, const std::set<std::string> &optional) {
   uint32_t next = 0;
   for (ir::Array &array : function.arrays)
     array.reads = array.writes = false;
@@ -220,7 +253,8 @@ void finishAccesses(ir::Function &function) {
   std::vector<ir::Array> kept;
   for (size_t i = 0; i < function.arrays.size(); ++i) {
     ir::Array &array = function.arrays[i];
-    bool own = array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table;
+    bool own = array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table ||
+               optional.count(array.name);
     if (own && !array.reads && !array.writes)
       continue;
     renumbered[i] = ArrayId(kept.size());

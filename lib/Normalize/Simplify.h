@@ -10,6 +10,8 @@
 
 #include "IR/Function.h"
 
+#include <set>
+
 namespace colonnade::canonical {
 
 /// Rebuilds `from` without pure operations, If results and carried values that
@@ -21,8 +23,8 @@ ir::Function simplify(const ir::Function &from);
 ir::Function countLoops(const ir::Function &from);
 
 /// Numbers accesses in program order, sets the arrays' reads and writes flags
-/// and drops local arrays and tables without any access.
-void finishAccesses(ir::Function &function);
+/// and drops local arrays, tables and `optional` arrays without any access.
+void finishAccesses(ir::Function &function, const std::set<std::string> &optional);
 
 } // namespace colonnade::canonical
 

@@ -40,6 +40,7 @@ struct Decisions {
   std::set<std::string> privateCopies; // arrays of by-value structs that are written
   std::set<uint32_t> endless;          // functions whose recursion does not end
   bool changed = false;
+  std::set<std::string> optionalArrays; // parameters only if accessed
 };
 
 /// Facts about one raw function, found once.

@@ -308,6 +308,12 @@ void Dataflow::visitIf(OpId id) {
   }
 }
 
+/// What a loop stores may have been stored in an earlier round.
+void Dataflow::markWritten(RegionId region) {
+  for (ArrayId array : storesIn_[region.index])
+    state_[array.index].written = true;
+}
+
 void Dataflow::visitFor(OpId id) {
   const Op &op = function_.op(id);
   RegionId body = op.regions[0];
@@ -321,6 +327,7 @@ void Dataflow::visitFor(OpId id) {
   State &head = heads_[id.index];
 
   bool again = true;
+  markWritten(body);
   raise(head, state_);
   raise(args[0], counter);
   for (size_t k = 0; k < inits.size(); ++k)
@@ -367,6 +374,8 @@ void Dataflow::visitLoop(OpId id) {
   const auto bodyArgs = function_.region(body).args;
   State &head = heads_[id.index];
 
+  markWritten(before);
+  markWritten(body);
   raise(head, state_);
   for (size_t k = 0; k < args.size(); ++k)
     raise(args[k], fact(op.operands[k]));

@@ -72,6 +72,7 @@ private:
   bool raise(ValueId value, Fact fact) { return raise(values_[value.index], fact); }
   bool raise(State &head, const State &state);
   State joined(const State &a, const State &b);
+  void markWritten(RegionId region);
   Fact mask();
 
   const ir::Function &function_;

@@ -28,7 +28,9 @@ ValueId Builder::addArg(RegionId region, ScalarType type, std::string name) {
   return id;
 }
 
-OpId Builder::append(Op op, llvm::ArrayRef<ScalarType> resultTypes) {
+OpId Builder::append(Op op, llvm::ArrayRef<ScalarType> types) {
+  // `types` may be a value's type inside function_.values, which grows here.
+  const llvm::SmallVector<ScalarType, 4> resultTypes(types.begin(), types.end());
   assert(region_.valid() && "no insertion region");
   OpId id(function_.ops.size());
   if (!op.loc)

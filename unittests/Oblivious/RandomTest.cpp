@@ -227,7 +227,7 @@ TEST(Random, AcceptedFunctionsFollowTheirCertificate) {
   }
   // All verdicts that these programmes can get do occur, and often enough.
   for (VerdictClass c : {VerdictClass::A, VerdictClass::P, VerdictClass::T, VerdictClass::N})
-    EXPECT_GT(classes[c], 50u) << letter(c);
+    EXPECT_GT(classes[c], 20u) << letter(c);
 }
 
 } // namespace

@@ -137,6 +137,13 @@ template <int B, int W> COLONNADE_INLINE bool any(mask<B, W> m) {
 
 template <class T, int W, bool Leaf = is_leaf<T, W>> struct vec;
 
+template <class To, class From, int W, bool Leaf>
+vec<To, W> convert(vec<From, W, Leaf> a);
+template <class T, int W> void store(T *p, vec<T, W> a);
+template <int W, class T> vec<T, W> load(const T *p);
+template <class T, int W> vec<T, W> quotient(vec<T, W> a, vec<T, W> b);
+template <class T, int W> vec<T, W> remainder_of(vec<T, W> a, vec<T, W> b);
+
 template <class T, int W> struct vec<T, W, true> {
   using lane = T;
   using mask_type = mask<sizeof(T), W>;
@@ -157,13 +164,18 @@ template <class T, int W> struct vec<T, W, true> {
 #undef COLONNADE_VEC_OP
 #define COLONNADE_VEC_OP(OP)                                                                       \
   friend COLONNADE_INLINE vec operator OP(vec a, vec b) { return vec(a.v OP b.v); }
-  COLONNADE_VEC_OP(/)
-  COLONNADE_VEC_OP(%)
   COLONNADE_VEC_OP(&)
   COLONNADE_VEC_OP(|)
   COLONNADE_VEC_OP(^)
   COLONNADE_VEC_OP(>>)
 #undef COLONNADE_VEC_OP
+  friend COLONNADE_INLINE vec operator/(vec a, vec b) {
+    if constexpr (std::is_floating_point<T>::value)
+      return vec(a.v / b.v);
+    else
+      return quotient(a, b);
+  }
+  friend COLONNADE_INLINE vec operator%(vec a, vec b) { return remainder_of(a, b); }
   friend COLONNADE_INLINE vec operator<<(vec a, vec b) {
     return vec((native<T, W>)(a.w() << (arithmetic)b.v));
   }
@@ -270,10 +282,25 @@ template <class T, int H> COLONNADE_INLINE vec<T, 2 * H> combine(vec<T, H> a, ve
     return {a, b};
 }
 
+template <int First, class V, int... I>
+COLONNADE_INLINE auto zip_lanes(V a, V b, std::integer_sequence<int, I...>) {
+  constexpr int width = sizeof...(I);
+  return __builtin_shufflevector(a, b, (First + I / 2 + (I % 2) * width)...);
+}
+/// a0 b0 a1 b1 … in two registers.
+template <class T, int W>
+COLONNADE_INLINE void zip(vec<T, W> a, vec<T, W> b, vec<T, W> &first, vec<T, W> &second) {
+  using all = std::make_integer_sequence<int, W>;
+  const auto lo = zip_lanes<0>(a.v, b.v, all()), hi = zip_lanes<W / 2>(a.v, b.v, all());
+  first = vec<T, W>((native<T, W>)lo);
+  second = vec<T, W>((native<T, W>)hi);
+}
+
 /// The C conversion of every lane. Steps of at most a factor two between integer
 /// widths, because compilers split larger ones into scalars; narrow integers meet
 /// floats by way of int32_t, which is exact.
-template <class To, class From, int W> COLONNADE_INLINE vec<To, W> convert(vec<From, W> a) {
+template <class To, class From, int W, bool Leaf>
+COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
   constexpr bool integers = std::is_integral<To>::value && std::is_integral<From>::value;
   constexpr size_t from = sizeof(From), to = sizeof(To);
   if constexpr (std::is_same<To, From>::value) {
@@ -296,6 +323,28 @@ template <class To, class From, int W> COLONNADE_INLINE vec<To, W> convert(vec<F
   } else {
     return combine(convert<To>(lower(a)), convert<To>(upper(a)));
   }
+}
+
+// No instruction set here divides integers. Quotients of up to 16 bits are exact
+// in float and of up to 32 bits in double, once truncated: a quotient that is no
+// integer is further below the next one than rounding can reach.
+template <class T, int W> COLONNADE_INLINE vec<T, W> quotient(vec<T, W> a, vec<T, W> b) {
+  if constexpr (sizeof(T) <= 2) {
+    return convert<T>(convert<int32_t>(convert<float>(a) / convert<float>(b)));
+  } else if constexpr (sizeof(T) == 4) {
+    using wide = std::conditional_t<std::is_signed<T>::value, int32_t, int64_t>;
+    return convert<T>(convert<wide>(convert<double>(a) / convert<double>(b)));
+  } else {
+    T x[W], y[W];
+    store(x, a);
+    store(y, b);
+    for (int i = 0; i < W; ++i)
+      x[i] = static_cast<T>(x[i] / y[i]);
+    return load<W>(static_cast<const T *>(x));
+  }
+}
+template <class T, int W> COLONNADE_INLINE vec<T, W> remainder_of(vec<T, W> a, vec<T, W> b) {
+  return a - quotient(a, b) * b;
 }
 
 /// The same bits as another type of the same width.

@@ -11,6 +11,7 @@
 
 #include "Transform/Transform.h"
 
+#include "Transform/LaneWidth.h"
 #include "Transform/Predication.h"
 
 using namespace colonnade;
@@ -44,5 +45,7 @@ Kernel colonnade::lowerToKernel(const Module &module, const Function &function,
       array.sharing = facts.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
     kernel.places.push_back(placeOf(array));
   }
+  if (target == Target::Cpu)
+    kernel.laneBytes = chooseLaneBytes(kernel);
   return kernel;
 }

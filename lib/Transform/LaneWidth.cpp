@@ -1,0 +1,75 @@
+//===- LaneWidth.cpp - How many instances share a register -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counted in lane bytes alone the narrowest width always wins; but each step
+// wider doubles the registers that a wide value takes, and they are few. So the
+// narrowest width is taken that a fair part of the operations can use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/LaneWidth.h"
+
+#include <algorithm>
+#include <array>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+static constexpr double FairPart = 0.4;
+static constexpr double RoundsPerLoop = 8;
+
+namespace {
+
+struct Histogram {
+  const Kernel &kernel;
+  std::array<double, 4> weight = {}; // by log2 of the bytes
+
+  void add(ScalarType type, double amount) {
+    unsigned bytes = sizeBytes(type);
+    weight[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3] += amount;
+  }
+
+  void visit(RegionId region, double rounds) {
+    const Function &body = kernel.body;
+    for (OpId id : body.region(region).ops) {
+      const Op &op = body.op(id);
+      bool loop = op.opcode == Opcode::For || op.opcode == Opcode::Loop;
+      for (RegionId nested : op.regions)
+        visit(nested, loop ? std::min(rounds * RoundsPerLoop, 1e6) : rounds);
+      if (!op.regions.empty())
+        continue;
+      if (op.opcode == Opcode::Store) {
+        if (kernel.body.array(op.array).sharing == Sharing::Instance)
+          add(body.array(op.array).cell, rounds);
+      } else if (op.results.size() == 1 && kernel.varying[op.results[0].index]) {
+        ScalarType type = body.value(op.results[0]).type;
+        if (type == ScalarType::Bool && op.opcode != Opcode::Load && !op.operands.empty())
+          type = body.value(op.operands[0]).type; // comparisons work on their operands
+        if (type != ScalarType::Bool || op.opcode == Opcode::Load)
+          add(type, rounds);
+      }
+    }
+  }
+};
+
+} // namespace
+
+unsigned colonnade::chooseLaneBytes(const Kernel &kernel) {
+  Histogram histogram{kernel};
+  histogram.visit(kernel.body.body, 1);
+  double all = 0, sum = 0;
+  for (double weight : histogram.weight)
+    all += weight;
+  if (all == 0)
+    return 4;
+  for (unsigned k = 0; k < 4; ++k) {
+    sum += histogram.weight[k];
+    if (sum >= FairPart * all)
+      return 1u << k;
+  }
+  return 8;
+}

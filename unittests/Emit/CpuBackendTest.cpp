@@ -1,0 +1,208 @@
+//===- CpuBackendTest.cpp - Compiled kernels against the interpreter ------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each sample is canonical IR. It is verified, lowered, emitted, compiled with
+// warnings as errors and run by lane_runner.cpp; the results are compared cell
+// by cell with the interpreter's, and the kernel is interpreted as well.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CpuSamples.h"
+#include "TestPaths.h"
+
+#include "Emit/Emit.h"
+#include "IR/Interpreter.h"
+#include "IR/Printer.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+struct Emitted {
+  Module module;
+  Verdict verdict;
+  Kernel kernel;
+};
+
+llvm::Expected<Emitted> lowerText(const char *text) {
+  llvm::Expected<Module> module = parseModule(text);
+  if (!module)
+    return module.takeError();
+  Emitted result{std::move(*module), {}, {}};
+  const Function &function = result.module.functions[0];
+  if (llvm::Error error = verify(result.module, function))
+    return error;
+  result.verdict = verifyOblivious(result.module, function);
+  result.kernel =
+      lowerToKernel(result.module, function, result.verdict.facts, Target::Cpu);
+  if (llvm::Error error = verify(result.module, result.kernel.body))
+    return error;
+  return result;
+}
+
+void write(const std::string &path, const std::string &text) { std::ofstream(path) << text; }
+std::string read(const std::string &path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : "";
+}
+
+/// Runs a command with stdout and stderr in `log`.
+int execute(llvm::ArrayRef<std::string> command, const std::string &log) {
+  std::vector<llvm::StringRef> args(command.begin(), command.end());
+  std::optional<llvm::StringRef> redirects[] = {std::nullopt, llvm::StringRef(log),
+                                                llvm::StringRef(log)};
+  return llvm::sys::ExecuteAndWait(args[0], args, std::nullopt, redirects);
+}
+
+using Cells = std::map<std::string, std::vector<uint64_t>>;
+
+void readDump(const std::string &path, Cells &input, Cells &output) {
+  std::ifstream in(path);
+  std::string kind, name;
+  size_t count;
+  while (in >> kind >> name >> count) {
+    std::vector<uint64_t> &cells = (kind == "input" ? input : output)[name];
+    cells.resize(count);
+    for (uint64_t &cell : cells)
+      in >> std::hex >> cell >> std::dec;
+  }
+}
+
+bool isNan(ScalarType type, uint64_t bits) {
+  return (type == ScalarType::F32 && (bits & 0x7fffffff) > 0x7f800000) ||
+         (type == ScalarType::F64 && (bits & 0x7fffffffffffffff) > 0x7ff0000000000000);
+}
+
+class CpuBackend : public testing::TestWithParam<CpuSample> {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> path;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("colonnade-cpu", path));
+    folder_ = std::string(path);
+  }
+  void TearDown() override {
+    if (!HasFailure())
+      llvm::sys::fs::remove_directories(folder_);
+  }
+  /// Emits, compiles and runs; the runner's output.
+  std::string build(const Emitted &emitted, const CpuSample &sample);
+  void compare(const Module &module, const Function &function, const CpuSample &sample);
+
+  std::string folder_;
+};
+
+std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
+  EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, &emitted.kernel,
+                  nullptr, sample.name};
+  for (auto emit : {emitHeader, emitCpu}) {
+    llvm::Expected<EmittedFile> file = emit(input);
+    if (!file) {
+      ADD_FAILURE() << llvm::toString(file.takeError());
+      return "";
+    }
+    write(folder_ + "/" + file->name, file->text);
+  }
+  std::string log = folder_ + "/log";
+  int rc = execute({COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread",
+                    "-DFUNCTION=" + sample.name, "-I" COLONNADE_RUNTIME_INCLUDE, "-I" + folder_,
+                    "-o", folder_ + "/run", COLONNADE_TEST_INPUTS "/lane_runner.cpp",
+                    folder_ + "/" + sample.name + ".bulk.cpp"},
+                   log);
+  EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
+  if (rc)
+    return "";
+  std::vector<std::string> command = {folder_ + "/run", folder_ + "/dump"};
+  command.insert(command.end(), sample.scalars.begin(), sample.scalars.end());
+  rc = execute(command, log);
+  EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
+  return read(log);
+}
+
+void CpuBackend::compare(const Module &module, const Function &function, const CpuSample &sample) {
+  Cells input, output;
+  readDump(folder_ + "/dump", input, output);
+  std::vector<Scalar> scalars;
+  for (size_t i = 0; i < sample.scalars.size(); ++i)
+    scalars.push_back({function.value(function.scalars[i].value).type,
+                       std::stoull(sample.scalars[i], nullptr, 0)});
+  size_t count = 3 * (64 / sample.laneBytes) + 5;
+  for (size_t j = 0; j < count; ++j) {
+    std::vector<ArrayData> arrays(function.arrays.size());
+    auto slice = [&](const Array &array, const Cells &cells) {
+      const std::vector<uint64_t> &all = cells.at(array.name);
+      if (array.sharing == Sharing::Uniform)
+        return all;
+      size_t n = all.size() / count;
+      return std::vector<uint64_t>(all.begin() + j * n, all.begin() + (j + 1) * n);
+    };
+    for (size_t a = 0; a < function.arrays.size(); ++a)
+      if (input.count(function.arrays[a].name))
+        arrays[a].cells = slice(function.arrays[a], input);
+    llvm::Error error = interpret(module, function, arrays, scalars);
+    ASSERT_FALSE(bool(error)) << "instance " << j << ": " << llvm::toString(std::move(error));
+    for (size_t a = 0; a < function.arrays.size(); ++a) {
+      const Array &array = function.arrays[a];
+      if (!output.count(array.name))
+        continue;
+      std::vector<uint64_t> got = slice(array, output);
+      for (size_t i = 0; i < got.size(); ++i)
+        if (got[i] != arrays[a].cells[i] &&
+            !(isNan(array.cell, got[i]) && isNan(array.cell, arrays[a].cells[i])))
+          FAIL() << array.name << "[" << i << "] of instance " << j << ": " << std::hex << got[i]
+                 << " instead of " << arrays[a].cells[i] << " in " << folder_;
+    }
+  }
+}
+
+TEST_P(CpuBackend, AgreesWithInterpreter) {
+  const CpuSample &sample = GetParam();
+  llvm::Expected<Emitted> emitted = lowerText(sample.text);
+  ASSERT_TRUE(bool(emitted)) << llvm::toString(emitted.takeError());
+  ASSERT_LE(emitted->verdict.verdict, VerdictClass::P);
+  ASSERT_EQ(emitted->kernel.laneBytes, sample.laneBytes);
+  std::string said = build(*emitted, sample);
+  if (HasFailure())
+    return;
+  if (!sample.status.empty()) {
+    EXPECT_NE(said.find(sample.status), std::string::npos) << said;
+    return;
+  }
+  EXPECT_EQ(said, "");
+  compare(emitted->module, emitted->module.functions[0], sample);
+  if (!HasFailure()) // a kernel is IR too: one lane of it does the same
+    compare(emitted->module, emitted->kernel.body, sample);
+}
+
+TEST(Predication, DivergentLoopKeepsWhatLeftLanesHave) {
+  llvm::Expected<Emitted> emitted = lowerText(CollatzText);
+  ASSERT_TRUE(bool(emitted)) << llvm::toString(emitted.takeError());
+  for (uint64_t start : {1, 6, 7, 27, 97, 255}) {
+    std::vector<ArrayData> expected(2), found(2);
+    expected[0].cells = found[0].cells = {start};
+    expected[1].cells = found[1].cells = {0, 0};
+    Scalar limit{ScalarType::S32, 40}; // some starts leave by the test, some by go
+    const Function &function = emitted->module.functions[0];
+    ASSERT_FALSE(bool(interpret(emitted->module, function, expected, limit)));
+    ASSERT_FALSE(bool(interpret(emitted->module, emitted->kernel.body, found, limit)));
+    EXPECT_EQ(expected[1].cells, found[1].cells) << start;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Samples, CpuBackend, testing::ValuesIn(CpuSamples),
+                         [](const auto &info) { return std::string(info.param.name); });
+
+} // namespace

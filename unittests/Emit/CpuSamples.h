@@ -1,0 +1,384 @@
+//===- CpuSamples.h - Canonical functions for the CPU back end --*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_UNITTESTS_EMIT_CPUSAMPLES_H
+#define COLONNADE_UNITTESTS_EMIT_CPUSAMPLES_H
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace colonnade {
+
+struct CpuSample {
+  std::string name;
+  unsigned laneBytes;
+  std::vector<std::string> scalars; // bits
+  std::string status;               // expected failure; empty: success
+  const char *text;
+};
+inline std::ostream &operator<<(std::ostream &out, const CpuSample &sample) {
+  return out << sample.name;
+}
+
+inline const CpuSample CpuSamples[] = {
+    {"prefix_sums", 4, {"9"}, "", R"(
+func "prefix_sums" canonical {
+  array @b : f32[n] parameter instance reads writes of b
+  body(%n : s32) scalar %n n {
+    %one = const 1 : s32
+    %one64 = const 1 : s64
+    for %i : s32 = %one lt %n step %one () {
+      %k = cast %i : s64
+      %x = load @b[%k] access 0 : f32
+      %j = sub %k, %one64 : s64
+      %y = load @b[%j] access 1 : f32
+      %s = add %x, %y : f32
+      store @b[%k], %s access 2
+      yield
+    } -> %last : s32
+    return
+  }
+})"},
+    // A data exit whose counter and carried value are used after the loop.
+    {"find", 4, {"7", "3", "0xfffffff0"}, "", R"(
+func "find" canonical returns s32 spelt "int" {
+  array @a : s32[n] parameter instance const reads of a
+  array @return : s32[1] return instance writes
+  array @rounds : s32[1] parameter instance writes of rounds
+  body(%n : s32, %x : s32, %lo : s32) scalar %n n scalar %x x scalar %lo lo {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %none = const -1 : s32
+    %cell = const 0 : s64
+    for %i : s32 = %zero lt %n step %one go (%r : s32 = %none, %seven : s32 = %x) {
+      %k = cast %i : s64
+      %v = load @a[%k] access 0 : s32
+      %same = gt %v, %x : bool
+      if %same {
+        yield %i
+      } else {
+        yield %r
+      } -> %next : s32
+      %go = not %same : bool
+      %plus = add %seven, %one : s32
+      yield %go, %next, %plus
+    } -> %last : s32, %found : s32, %sum : s32
+    %less = lt %found, %lo : bool
+    %result = select %less, %lo, %found : s32
+    store @return[%cell], %result access 1
+    %both = add %last, %sum : s32
+    store @rounds[%cell], %both access 2
+    return
+  }
+})"},
+    // Masked stores, covered and not; unsafe operands in inactive lanes.
+    {"masked", 4, {"8"}, "", R"(
+func "masked" canonical {
+  array @a : s32[n] parameter instance reads writes of a
+  array @f : f32[n] parameter instance const reads of f
+  array @out : s32[n] parameter instance writes of out
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %big = const 1000 : s32
+    %limit = const 8.0 : f32
+    %minus = const -8.0 : f32
+    %mask5 = const 31 : s32
+    for %i : s32 = %zero lt %n step %one () {
+      %k = cast %i : s64
+      %x = load @a[%k] access 0 : s32
+      %nonzero = ne %x, %zero : bool
+      if %nonzero {
+        %q = div %big, %x : s32
+        %r = rem %big, %x : s32
+        %s = add %q, %r : s32
+        store @a[%k], %s access 1
+        yield %s
+      } else {
+        yield %one
+      } -> %y : s32
+      %f = load @f[%k] access 2 : f32
+      %below = lt %f, %limit : bool
+      %above = gt %f, %minus : bool
+      %inside = and %below, %above : bool
+      if %inside {
+        %t = cast %f : s32
+        %abs = and %t, %mask5 : s32
+        %sh = shl %one, %abs : s32
+        %sum = xor %sh, %y : s32
+        store @out[%k], %sum access 3
+        yield
+      } else {
+        yield
+      }
+      yield
+    } -> %last : s32
+    return
+  }
+})"},
+    // A loop whose trip count differs between lanes; narrow and boolean cells.
+    {"narrow", 1, {"5"}, "", R"(
+func "narrow" canonical {
+  array @in : u8[n] parameter instance const reads of in
+  array @flags : bool[n] parameter instance reads writes of flags
+  array @out : u8[n] parameter instance writes of out
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %three = const 3 : u8
+    %seven = const 7 : u8
+    %stop = const 40 : s32
+    %u0 = const 0 : u8
+    for %i : s32 = %zero lt %n step %one () {
+      %k = cast %i : s64
+      %x = load @in[%k] access 0 : u8
+      for %round : s32 = %zero lt %stop step %one go (%v : u8 = %x) {
+        %small = lt %v, %seven : bool
+        %go = not %small : bool
+        if %small {
+          yield %v
+        } else {
+          %d = div %v, %three : u8
+          %e = add %d, %u0 : u8
+          %w = sub %e, %three : u8
+          yield %w
+        } -> %w2 : u8
+        yield %go, %w2
+      } -> %rounds : s32, %end : u8
+      %r8 = cast %rounds : u8
+      %sum = add %end, %r8 : u8
+      %p = mul %sum, %three : u8
+      store @out[%k], %p access 1
+      %flag = load @flags[%k] access 2 : bool
+      %odd = lt %p, %seven : bool
+      %both = xor %flag, %odd : bool
+      store @flags[%k], %both access 3
+      yield
+    } -> %last : s32
+    return
+  }
+})"},
+    // Tables, uniform arrays, local arrays per lane and shared, double precision.
+    {"mixed", 8, {"6"}, "", R"(
+func "mixed" canonical {
+  array @table : s32[4] table uniform reads = {1, 3, 0, 2}
+  array @w : f64[n] parameter uniform const reads of w
+  array @x : f64[n] parameter instance const reads of x
+  array @y : f64[n] parameter instance writes of y
+  array @t : f64[4] local instance reads writes
+  array @order : s32[4] local instance reads writes
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %four = const 4 : s32
+    %half = const 0.5 : f64
+    %zerof = const 0.0 : f64
+    for %c : s32 = %zero lt %four step %one () {
+      %ck = cast %c : s64
+      store @t[%ck], %half access 10
+      %from = load @table[%ck] access 11 : s32
+      store @order[%ck], %from access 12
+      yield
+    } -> %l0 : s32
+    for %i : s32 = %zero lt %n step %one () {
+      %k = cast %i : s64
+      %slot = rem %i, %four : s32
+      %sk = cast %slot : s64
+      %place = load @order[%sk] access 0 : s32
+      %pk = cast %place : s64
+      %x = load @x[%k] access 1 : f64
+      %w = load @w[%k] access 2 : f64
+      %old = load @t[%pk] access 3 : f64
+      %m = mul %x, %w : f64
+      %s = add %m, %old : f64
+      %positive = gt %x, %zerof : bool
+      if %positive {
+        store @t[%pk], %s access 4
+        %root = math sqrt %x : f64
+        %e = math sin %root : f64
+        yield %e
+      } else {
+        %fl = math floor %x : f64
+        %mn = math fmin %fl, %s : f64
+        yield %mn
+      } -> %g : f64
+      %now = load @t[%pk] access 5 : f64
+      %h = add %g, %now : f64
+      store @y[%k], %h access 6
+      yield
+    } -> %last : s32
+    return
+  }
+})"},
+    // A masked address outside its extent: fine while no lane is active …
+    {"guarded", 4, {"4"}, "", R"(
+func "guarded" canonical {
+  array @a : s32[n] parameter instance reads writes of a
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %far = const 1000 : s32
+    for %i : s32 = %zero le %n step %one () {
+      %k = cast %i : s64
+      %c0 = const 0 : s64
+      %x = load @a[%c0] access 0 : s32
+      %ever = gt %x, %far : bool
+      if %ever {
+        %v = load @a[%k] access 1 : s32
+        %w = add %v, %one : s32
+        store @a[%k], %w access 2
+        yield
+      } else {
+        yield
+      }
+      yield
+    } -> %last : s32
+    return
+  }
+})"},
+    // … and a status naming the first instance that is.
+    {"reached", 4, {"4"}, "status 4 f.cpp:9:3: an instance reaches a cell of 'a' outside its extent",
+     R"(
+func "reached" canonical {
+  array @a : s32[n] parameter instance const reads of a
+  array @b : s32[n] parameter instance writes of b
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %c0 = const 0 : s64
+    %k = cast %n : s64
+    %x = load @a[%c0] access 0 : s32
+    %ever = gt %x, %zero : bool
+    if %ever {
+      %v = load @a[%k] access 1 : s32 loc("f.cpp":9:3)
+      store @b[%c0], %v access 2
+      yield
+    } else {
+      yield
+    }
+    return
+  }
+})"},
+    {"outside", 4, {"4", "4"}, "status 3 f.cpp:9:3: cell 4 of 'a' is accessed, but it has 4 cells", R"(
+func "outside" canonical {
+  array @a : s32[n] parameter instance const reads of a
+  array @b : s32[n] parameter instance writes of b
+  body(%n : s32, %m : s32) scalar %n n scalar %m m {
+    %c0 = const 0 : s64
+    %k = cast %m : s64
+    %v = load @a[%k] access 1 : s32 loc("f.cpp":9:3)
+    store @b[%c0], %v access 2
+    return
+  }
+})"},
+    // A false fact is a status, under a mask only for active lanes.
+    {"checked", 4, {"4"}, "status 4 <unknown>: bound (", R"(
+func "checked" canonical {
+  array @a : s32[n] parameter instance const reads of a
+  array @b : s32[n] parameter instance writes of b
+  body(%n : s32) scalar %n n {
+    %c0 = const 0 : s64
+    %c1 = const 1 : s64
+    %zero = const 0 : s32
+    %fifteen = const 15 : s32
+    %x = load @a[%c0] access 0 : s32
+    %y = load @a[%c1] access 3 : s32
+    %ever = gt %x, %zero : bool
+    if %ever {
+      %small = lt %y, %fifteen : bool
+      check %small text "bound"
+      store @b[%c0], %x access 2
+      yield
+    } else {
+      yield
+    }
+    return
+  }
+})"},
+    // Arrays of symbolic size inside, more than the stack takes.
+    {"scratch", 4, {"700"}, "", R"(
+func "scratch" canonical {
+  array @a : f32[n] parameter instance reads writes of a
+  array @t : f32[n] local instance reads writes
+  array @big : bool[2000] local instance reads writes
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %zf = const 0.0 : f32
+    for %i : s32 = %zero lt %n step %one () {
+      %k = cast %i : s64
+      %x = load @a[%k] access 0 : f32
+      %y = mul %x, %x : f32
+      store @t[%k], %y access 1
+      %p = lt %x, %zf : bool
+      store @big[%k], %p access 2
+      yield
+    } -> %l0 : s32
+    for %j : s32 = %zero lt %n step %one () {
+      %k2 = cast %j : s64
+      %q = load @big[%k2] access 3 : bool
+      if %q {
+        %v = load @t[%k2] access 4 : f32
+        yield %v
+      } else {
+        yield %zf
+      } -> %r : f32
+      store @a[%k2], %r access 5
+      yield
+    } -> %l1 : s32
+    return
+  }
+})"},
+};
+
+/// Lanes leave a general loop by its test and by its go flag. Not accepted without
+/// a bound, so it is predicated and interpreted only.
+inline const char *const CollatzText = R"(
+func "collatz" canonical {
+  array @m : u64[1] parameter instance const reads of m
+  array @count : u64[2] parameter instance writes of count
+  body(%limit : s32) scalar %limit limit {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %c1 = const 1 : u64
+    %c2 = const 2 : u64
+    %c3 = const 3 : u64
+    %c255 = const 255 : u64
+    %cell = const 0 : s64
+    %cell1 = const 1 : s64
+    %raw = load @m[%cell] access 0 : u64
+    %start0 = and %raw, %c255 : u64
+    %start = or %start0, %c1 : u64
+    loop (%i : s32 = %zero, %v : u64 = %start, %steps : u64 = %c2) {
+      %below = lt %i, %limit : bool
+      test %below, %i, %v, %steps
+    } do (%bi : s32, %bv : u64, %bs : u64) {
+      %done = eq %bv, %c1 : bool
+      %go = not %done : bool
+      %rest = rem %bv, %c2 : u64
+      %odd = eq %rest, %c1 : bool
+      if %odd {
+        %triple = mul %bv, %c3 : u64
+        %up = add %triple, %c1 : u64
+        yield %up
+      } else {
+        %half = div %bv, %c2 : u64
+        yield %half
+      } -> %next : u64
+      %i1 = add %bi, %one : s32
+      %s1 = add %bs, %c1 : u64
+      yield %go, %i1, %next, %s1
+    } -> %end : s32, %value : u64, %total : u64
+    store @count[%cell], %total access 1
+    store @count[%cell1], %value access 2
+    return
+  }
+})";
+
+} // namespace colonnade
+
+#endif // COLONNADE_UNITTESTS_EMIT_CPUSAMPLES_H

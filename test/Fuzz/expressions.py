@@ -30,6 +30,12 @@ class Expressions:
 
     def index(self, extent):
         """A uniform subscript in [0, extent)."""
+        self.index_depth += 1
+        text = self.make_index(extent)
+        self.index_depth -= 1
+        return text
+
+    def make_index(self, extent):
         candidates = [v for v in self.visible(Var, lambda v: v.uniform and not v.type.real
                                               and v.type is not BOOL)]
         ready = [v for v in candidates if v.low is not None and 0 <= v.low and v.high < extent]
@@ -38,6 +44,8 @@ class Expressions:
             if v.low == 0 and self.chance(0.2) and not self.narrow(v.type):
                 return f'{v.high} - {v.name}'
             return v.name
+        if self.index_depth > 2:
+            return ready[0].name if ready else str(self.rng.randrange(extent))
         tables = self.visible(Place, lambda p: p.uniform and p.low is not None and
                               0 <= p.low and p.high < extent and not p.type.real)
         if tables and self.chance(0.4):

@@ -24,7 +24,7 @@ import programme
 from model import Counts
 from pipeline import Failure, Pipeline, add_arguments
 
-FLAGS = ['-std=c++20']
+FLAGS = ['-std=c++20', '-w']
 # Operations of canonical IR that ordinary programmes must reach.
 OPERATIONS = ('const neg not add sub mul div rem and or xor shl shr eq ne lt le gt ge cast math '
               'load store if for loop yield test return').split()

@@ -145,8 +145,8 @@ class LeakGenerator(Generator):
 
     def parameters(self):
         scope, texts, call = super().parameters()
-        texts += ['const uint32_t src[4] COLONNADE_EXTENT(4)', 'uint32_t dst[8] COLONNADE_EXTENT(8)']
-        call += [f'(const uint32_t *){self.array("src", U32, 4, False)}',
+        texts += ['uint32_t src[4] COLONNADE_EXTENT(4)', 'uint32_t dst[8] COLONNADE_EXTENT(8)']
+        call += [f'(uint32_t *){self.array("src", U32, 4, False)}',
                  f'(uint32_t *){self.array("dst", U32, 8, False)}']
         scope += [Place('src[%s]', U32, [4], False, False, '', 'src'),
                   Place('dst[%s]', U32, [8], False, True, 'dst', 'dst')]
@@ -171,6 +171,8 @@ class LeakGenerator(Generator):
         self.counts.add(f'leak {wrapper}')
         self.counts.add(f'leak: {self.laundry}')
         self.emit('unsigned seen = 0;')
+        if self.chance(0.5):  # else every origin is a cell that is never written
+            self.emit(f'src[{self.rng.randrange(4)}] ^= dst[{self.rng.randrange(8)}];')
         self.emit(f'// leak: {self.laundry}, {wrapper}')
         self.emit(WRAPPERS[wrapper].format(leak=leak))
         self.emit('dst[7] ^= seen;')

@@ -8,20 +8,20 @@ class Loops:
     # -- loops --
 
     def trip_bound(self):
-        """(text, value): a uniform number of rounds, at least 1."""
+        """(text, value, type): a uniform number of rounds, at least 1."""
         known = self.visible(Var, lambda v: v.uniform and v.low is not None and v.low == v.high
                              and 1 <= v.low <= 9 and not v.type.real)
         if known and self.chance(0.5):
             v = self.pick(known)
-            return v.name, v.low
+            return v.name, v.low, v.type
         value = self.rng.randrange(1, 7)
-        return str(value), value
+        return str(value), value, None
 
-    def loop(self, header, footer, size, trips, counter, can_continue=True):
-        exits = self.chance(0.35) and not self.pure
+    def loop(self, header, footer, size, trips, counter, can_exit=True):
+        exits = can_exit and self.chance(0.35) and not self.pure
         saved = self.divergent, self.trips
         self.trips *= max(trips, 1)
-        self.loops.append((exits, can_continue))
+        self.loops.append((exits, True))
         self.emit(header)
 
         def body():
@@ -41,7 +41,7 @@ class Loops:
         self.counts.add('statement for')
         t = self.pick([I32, I32, I32, U32, I64, U64, U8, I16])
         name = self.fresh('i')
-        bound, value = self.trip_bound()
+        bound, value, bound_type = self.trip_bound()
         form = self.rng.randrange(6)
         size = self.rng.randrange(1, 4)
         if form <= 1:
@@ -62,14 +62,18 @@ class Loops:
             header = f'for ({t.name} {name} = 1; {name} < {bound}; {name} *= 2) {{'
             low, high = 1, max(value - 1, 1)
             self.counts.add('geometric loop')
-        self.loop(header, '}', size, value, Var(name, t, True, False, low, high))
+        # Data may leave only where a uniform bound is sure to be shown: not in a
+        # geometric loop, nor where the counter could wrap before the bound.
+        self.loop(header, '}', size, value, Var(name, t, True, False, low, high),
+                  bound_type is None and form < 5 or bound_type is t and form < 2)
 
     def while_statement(self):
         self.counts.add('statement while')
         name = self.fresh('w')
-        bound, value = self.trip_bound()
+        bound, value, bound_type = self.trip_bound()
         self.emit(f'int {name} = 0;')
-        if self.chance(0.4) and not self.pure:
+        exits = bound_type in (None, I32)
+        if self.chance(0.4) and exits and not self.pure:
             self.counts.add('data in the condition of a loop')
             header = f'while ({name} < {bound} && {self.condition(1).text}) {{'
             saved = self.divergent
@@ -88,16 +92,16 @@ class Loops:
             self.emit('}')
             return
         self.loop(f'while ({name}++ < {bound}) {{', '}', self.rng.randrange(1, 4), value,
-                  Var(name, I32, True, False, 1, value))
+                  Var(name, I32, True, False, 1, value), exits)
 
     def do_statement(self):
         self.counts.add('statement do')
         name = self.fresh('d')
-        bound, value = self.trip_bound()
+        bound, value, bound_type = self.trip_bound()
         self.emit(f'int {name} = 0;')
         footer = f'}} while (++{name} < {bound});'
         self.loop('do {', footer, self.rng.randrange(1, 3), value,
-                  Var(name, I32, True, False, 0, value - 1), can_continue=True)
+                  Var(name, I32, True, False, 0, value - 1), bound_type in (None, I32))
 
     def leave(self):
         """break, continue or return."""

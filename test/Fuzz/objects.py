@@ -13,7 +13,7 @@ class Objects:
         t = self.pick(SCALARS)
         name = self.fresh('l')
         form = self.rng.randrange(4)
-        uniform = self.chance(0.3) and not self.pure
+        uniform = self.chance(0.3) and not self.pure and not self.divergent
         if form == 0:
             n, m = self.rng.randrange(2, 4), self.rng.randrange(2, 5)
             self.counts.add('local array of two dimensions')

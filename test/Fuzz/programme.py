@@ -33,6 +33,7 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         self.lines = []
         self.indent = 1
         self.serial = 0
+        self.index_depth = 0
         self.scopes = []     # lists of Var and Place
         self.helpers = []
         self.divergent = False

@@ -13,6 +13,18 @@ bool colonnade::isRecorded(const ir::Array &array) {
   return array.role == ir::ArrayRole::Parameter;
 }
 
+std::vector<TracedAccess> colonnade::onlyRecorded(const ir::Function &function,
+                                                  const std::vector<TracedAccess> &trace) {
+  std::map<std::string, bool> wanted;
+  for (const ir::Array &array : function.arrays)
+    wanted[array.name] = isRecorded(array);
+  std::vector<TracedAccess> result;
+  for (const TracedAccess &access : trace)
+    if (wanted[access.array])
+      result.push_back(access);
+  return result;
+}
+
 void colonnade::append(NamedTrace &trace, const ir::Function &function,
                        const ir::AccessEvent &event) {
   const ir::Array &array = function.array(event.array);

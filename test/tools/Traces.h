@@ -36,6 +36,10 @@ struct NamedTrace {
 /// Does the caller pass this array's address?
 bool isRecorded(const ir::Array &array);
 
+/// Drops what the harness records beside them: by-value scalars and the result.
+std::vector<TracedAccess> onlyRecorded(const ir::Function &function,
+                                       const std::vector<TracedAccess> &trace);
+
 /// Appends an access to the trace if its array is recorded.
 void append(NamedTrace &trace, const ir::Function &function, const ir::AccessEvent &event);
 

@@ -109,7 +109,7 @@ class Expressions:
 
     def conditional(self, want, depth, uniform):
         self.counts.add('operator ?:')
-        c = self.condition(depth - 1, uniform)
+        c = self.condition(depth - 1, uniform or self.straight)
         a = self.expression(want, depth - 1, uniform)
         b = self.expression(want, depth - 1, uniform)
         t = common(a.type, b.type) if a.type != b.type else a.type
@@ -130,7 +130,7 @@ class Expressions:
         t = self.pick(INTEGERS + [BOOL])
         if self.chance(0.3):
             # A float is converted where it is known to fit.
-            e = self.leaf('real', uniform)
+            e = self.leaf('real', uniform or self.straight)
             if self.chance(0.5) or t is BOOL:
                 self.counts.add('float to integer, guarded')
                 return Expr(f'({e.text} > -100 && {e.text} < 100 ? (int){e.text} : 7)', I32,
@@ -275,6 +275,7 @@ class Expressions:
         if depth > 0 and roll < 0.2:
             op = self.pick(['&&', '||'])
             self.counts.add(f'operator {op}')
+            uniform = uniform or self.straight
             a, b = self.condition(depth - 1, uniform), self.condition(depth - 1, uniform)
             return Expr(f'({a.text} {op} {b.text})', BOOL, 0, 1)
         want = 'real' if roll > 0.75 else 'int'
@@ -286,14 +287,14 @@ class Expressions:
 
     def pure_call(self, want, depth):
         roll = self.rng.random()
-        if want == 'int' and roll < 0.3:
+        if want == 'int' and roll < 0.3 and not self.straight:
             fn = self.pick(['min', 'max'])
             self.counts.add(f'std::{fn}')
             t = self.pick([I32, U32, I64, U8])
             a = f'({t.name})({self.expression("int", depth - 1).text})'
             b = f'({t.name})({self.expression("int", depth - 1).text})'
             return whole(f'std::{fn}<{t.name}>({a}, {b})', t)
-        if want == 'int' and roll < 0.4:
+        if want == 'int' and 0.3 <= roll < 0.4:
             self.counts.add('std::abs')
             e = self.shrink(self.expression('int', depth - 1))
             return Expr(f'std::abs((int)({e.text}))', I32, 0, I32.high) if \

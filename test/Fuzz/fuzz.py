@@ -71,7 +71,7 @@ class Run(Pipeline):
     def planted(self, numbers):
         folder, source, entries, counts = self.write('leaks', leaks.programme, numbers)
         wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', entries)
-        summary = self.interpret(source, self.record(folder, wrappers, 24), FLAGS,
+        summary = self.interpret(source, self.record(folder, wrappers, 40), FLAGS,
                                  '--expect-rejected')
         return counts, summary, {'leaks': len(entries)}
 

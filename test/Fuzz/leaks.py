@@ -62,7 +62,7 @@ LAUNDRIES = {
                            'default: j++; }} dst[j] = 18;',
     'switch with break': 'unsigned j = 0; switch ({x} % 3u) {{ case 0: j = 1; break; case 1: j = 2; '
                          'break; }} dst[j] = 18;',
-    'flag': 'bool found = false; for (int i = 0; i < 4; i++) if (src[i] & 1u) found = true; '
+    'flag': 'bool found = false; for (int i = 0; i < 2; i++) if (src[i] & 1u) found = true; '
             'dst[found ? 1 : 0] = 19;',
     'pointer selected': 'auto *p = ({x} & 1u) ? dst : dst + 4; p[1] = 20;',
     'pointer assigned under a branch': 'auto *p = dst; if ({x} & 1u) p = dst + 3; p[0] = 20;',
@@ -73,8 +73,8 @@ LAUNDRIES = {
     'trip count, counted': 'unsigned c = 0; for (unsigned i = 0; i < {x} % 5u; i++) c++; dst[c] = 21;',
     'start of a loop': 'for (unsigned i = {x} % 5u; i < 5u; i++) dst[i] = 21;',
     'step of a loop': 'for (unsigned i = 0; i < 8u; i += 1u + ({x} & 1u)) dst[i] = 21;',
-    'bool': 'bool b = {x} > 100u; dst[b] = 22;',
-    'comparison': 'dst[2 * ({x} > 100u)] = 22;',
+    'bool': 'bool b = {x} % 8u > 3u; dst[b] = 22;',
+    'comparison': 'dst[2 * ({x} % 8u > 3u)] = 22;',
     'float': 'float g = (float)({x} % 8u); dst[(int)g] = 23;',
     'enum': '{f}_kind k = static_cast<{f}_kind>({x} % 4u); dst[static_cast<int>(k)] = 23;',
     'mask': 'unsigned m = 0u - ({x} & 1u); dst[(m & 3u) | (~m & 6u)] = 24;',

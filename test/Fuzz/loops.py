@@ -18,7 +18,7 @@ class Loops:
         return str(value), value, None
 
     def loop(self, header, footer, size, trips, counter, can_exit=True):
-        exits = can_exit and self.chance(0.35) and not self.pure
+        exits = can_exit and self.chance(0.35) and not self.pure and not self.straight
         saved = self.divergent, self.trips
         self.trips *= max(trips, 1)
         self.loops.append((exits, True))
@@ -73,7 +73,7 @@ class Loops:
         bound, value, bound_type = self.trip_bound()
         self.emit(f'int {name} = 0;')
         exits = bound_type in (None, I32)
-        if self.chance(0.4) and exits and not self.pure:
+        if self.chance(0.4) and exits and not self.pure and not self.straight:
             self.counts.add('data in the condition of a loop')
             header = f'while ({name} < {bound} && {self.condition(1).text}) {{'
             saved = self.divergent
@@ -108,7 +108,7 @@ class Loops:
         if self.loops and self.loops[-1][0]:
             return self.exit_on_data()
         inside = [exits for exits, _ in self.loops]
-        if all(inside) and not self.pure and self.indent < 4 and self.chance(0.5) and \
+        if all(inside) and not self.straight and not self.pure and self.indent < 4 and self.chance(0.5) and \
                 self.result is not False:
             return self.early_return()
         return self.store()

@@ -73,7 +73,7 @@ class Objects:
 
     def walk_body(self, text, t):
         self.emit(f'{text} = {self.value_for(t, 2)};')
-        if self.chance(0.4):
+        if self.chance(0.4) and not self.straight:
             self.emit(f'if ({self.condition(1).text})')
             self.emit(f'  {text} = {self.value_for(t, 1)};')
 
@@ -102,7 +102,7 @@ class Objects:
         constant = f'{kind}::e2' if kind.endswith('scoped') else f'{self.prefix}_p2'
         e = self.unsigned(self.expression('int', 1))
         self.emit(f'{kind} {name} = static_cast<{kind}>({e.text} % 4);')
-        v = self.lvalue(self.pick(INTEGERS))
+        v = None if self.straight else self.lvalue(self.pick(INTEGERS))
         if v:
             self.emit(f'if ({name} == {constant})')
             self.emit(f'  {v} = static_cast<int>({name});')

@@ -43,6 +43,7 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         self.entry = None
         self.in_helper = False
         self.pure = False
+        self.straight = rng.random() < 0.25  # no branch on data: class A
 
     # -- small tools --
 
@@ -181,7 +182,8 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         makers = [self.value_helper, self.effect_helper, self.template_helper,
                   self.recursive_helper]
         for maker in self.rng.sample(makers, self.rng.randrange(1, 4)):
-            maker()
+            if not self.straight or maker == self.recursive_helper:
+                maker()
         scope, texts, call = self.parameters()
         self.result = self.pick([None, None, I32, U64, F64, BOOL])
         self.lines = []

@@ -154,7 +154,7 @@ class Statements:
             return self.declare_scalar()
         v = self.pick(variables)
         self.counts.add('operator ,')
-        if self.chance(0.5):
+        if self.straight or self.chance(0.5):
             w = self.pick(variables)
             self.emit(f'{v.name} = {self.value_for(v.type, 1)}, {w.name} = {self.value_for(w.type, 2)};')
             return
@@ -172,7 +172,7 @@ class Statements:
         self.divergent = saved
 
     def if_statement(self):
-        uniform = self.chance(0.3) and not self.pure
+        uniform = self.straight or self.chance(0.3) and not self.pure
         self.counts.add('statement if')
         self.counts.add('uniform condition' if uniform else 'varying condition')
         self.emit(f'if ({self.condition(2, uniform).text}) {{')
@@ -187,7 +187,7 @@ class Statements:
         self.emit('}')
 
     def switch_statement(self):
-        uniform = self.chance(0.3) and not self.pure
+        uniform = self.straight or self.chance(0.3) and not self.pure
         self.counts.add('statement switch')
         e = self.unsigned(self.expression('int', 2, uniform))
         self.emit(f'switch ({e.text} % 5) {{')

@@ -257,9 +257,11 @@ void Checker::checkLoop(OpId id) {
   std::string sources, parameter;
   if (declarable(why, sources, parameter))
     return report(Diagnostic::DeclareLoop, VerdictClass::K, op, why, {sources, parameter});
-  bool condition = !dataflow_.uniform(function_.terminator(op.regions[0]).operands[0]);
-  report(condition ? Diagnostic::UnboundedLoop : Diagnostic::UnboundedExit, VerdictClass::T, op,
-         why, {line(op)});
+  // for (;;) and do-while have no condition but their exits.
+  ValueId condition = function_.terminator(op.regions[0]).operands[0];
+  bool exits = dataflow_.uniform(condition) && !function_.constant(condition);
+  report(exits ? Diagnostic::UnboundedExit : Diagnostic::UnboundedLoop, VerdictClass::T, op, why,
+         {line(op)});
 }
 
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,

@@ -16,6 +16,9 @@ using ir::Opcode;
 
 static bool isTracked(const ir::Array &array) { return array.role == ir::ArrayRole::Local; }
 
+/// Has a name from the source, not one like "%ret".
+static bool isNamed(const ir::Value &value) { return !value.name.empty() && value.name[0] != '%'; }
+
 static bool isSingleCell(const ir::Array &array) {
   return std::all_of(array.extents.begin(), array.extents.end(),
                      [](const SizeExpr &e) { return e.isConstant(1); });
@@ -94,7 +97,7 @@ void Dataflow::reconverge(OpId id, RegionId region, Fact why) {
 
 /// A value that leaves a divergent construct.
 Fact Dataflow::afterDivergence(ValueId result, Fact fact, Fact why, StepKind kind, LocId loc) {
-  if (!function_.value(result).name.empty())
+  if (isNamed(function_.value(result)))
     why = origins_.extend(why, kind, result.index, loc);
   return origins_.join(fact, why);
 }
@@ -125,7 +128,7 @@ Fact Dataflow::mask() {
 
 void Dataflow::define(OpId id, unsigned result, Fact fact) {
   ValueId value = function_.op(id).results[result];
-  if (!function_.value(value).name.empty())
+  if (isNamed(function_.value(value)))
     fact = origins_.extend(fact, StepKind::Assigned, value.index, function_.op(id).loc);
   raise(value, fact);
 }

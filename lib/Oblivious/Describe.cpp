@@ -91,7 +91,9 @@ static std::string valueText(const ir::Function &function, ValueId id, int prece
 static std::string accessText(const ir::Function &function, const Op &op, unsigned depth) {
   const ir::Array &array = function.array(op.array);
   ir::AccessOperands access = ir::accessOperands(op);
-  bool oneCell = !array.extents.empty() && !array.extentsDerived &&
+  // One cell by its type, or a field: written without a subscript.
+  bool field = array.name.find('.') != std::string::npos;
+  bool oneCell = !array.extents.empty() && (field || !array.extentsDerived) &&
                  std::all_of(array.extents.begin(), array.extents.end(),
                              [](const SizeExpr &e) { return e.isConstant(1); });
   std::string text = array.name;

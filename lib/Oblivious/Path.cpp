@@ -81,7 +81,12 @@ std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &
                                   const Origins &origins, Fact fact, LocId end) {
   std::vector<PathStep> steps;
   LocId last;
-  for (const Step &step : origins.shortestPath(fact)) {
+  std::vector<Step> path = origins.shortestPath(fact);
+  // The finding itself names the branch or loop at its own place.
+  if (!path.empty() && path.back().loc == end &&
+      (path.back().kind == StepKind::Condition || path.back().kind == StepKind::Exit))
+    path.pop_back();
+  for (const Step &step : path) {
     addCalls(module.sources, last, step.loc, steps);
     steps.push_back({step.loc, stepText(function, step)});
     last = step.loc;

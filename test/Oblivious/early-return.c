@@ -12,7 +12,7 @@ static int find(const int *x, int n, int key) {
 }
 void mark_first(const int *a, const int *u, int *out, int n) { out[find(X, n, 7)] = 1; }
 // CHECK: early-return.c:[[#@LINE-1]]:{{[0-9]+}}: error: the address of 'out[{{.*}}]' depends on data{{.*}}[OBL201, class N]
-// CHECK: early-return.c:[[#@LINE-6]]:{{[0-9]+}}: note: 'x[i]' is instance data, loaded here
+// CHECK: early-return.c:[[#@LINE-6]]:{{[0-9]+}}: note: 'a[i]' is instance data, loaded here
 // CHECK: note: comes back from this call
 // CHECK: mark_first: reject, class N
 

@@ -19,7 +19,7 @@ void local_array(const int *a, const int *u, int *out) {
 
 void other_name(const int *a, const int *u, int *result, int n) {
   int scratch[2][2] = {{0, 1}, {1, 0}};
-  scratch[1][0] = X[n];
+  scratch[n & 1][0] = X[n];
   result[scratch[0][1]] = 1;
 }
 // CHECK: error: the address of 'result[{{.*}}]' depends on data
@@ -29,7 +29,7 @@ void in_loop(const int *a, const int *u, int *out, int n) {
   int t[2] = {0, 0};
   for (int i = 0; i < n; i++) {
     out[t[0]] = i;
-    t[1] = X[i]; // reaches t[0]'s array in the next round
+    t[i & 1] = X[i];
   }
 }
 // CHECK: error: the address of 'out[t[0]]' depends on data

@@ -41,7 +41,7 @@ int with_helper(const int *a, const int *u, int n) { return bits(X[n]); }
 
 void each(const int *a, const int *u, int *out, int n) {
   for (int i = 0; i < n; i++)
-    for (int x = 1;; x *= 3)
+    for (int x = 1; x < n; x *= 3)
       if (x > X[i]) {
         out[i] = 1;
         break;

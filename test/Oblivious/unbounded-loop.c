@@ -40,12 +40,15 @@ int with_helper(const int *a, const int *u, int n) { return bits(X[n]); }
 // CHECK: with_helper: reject, class T
 
 void each(const int *a, const int *u, int *out, int n) {
-  for (int i = 0; i < n; i++)
-    for (int x = 1; x < n; x *= 3)
-      if (x > X[i]) {
-        out[i] = 1;
+  for (int i = 0; i < n; i++) {
+    int x = 1;
+    while (x < n) {
+      x *= 3;
+      if (x > X[i])
         break;
-      }
+    }
+    out[i] = x;
+  }
 }
 // CHECK: error: this loop may end early depending on data, and without that exit it is not shown to end{{.*}}[OBL206, class T]
 // CHECK: each: reject, class T

@@ -1,17 +1,18 @@
 // RUN: %python %S/verdicts.py %colonnade %s
 //
 // Functions whose addresses depend on data, each by another route. Every one
-// must be refused. `// expect CLASSES` before a function lists the classes that
+// must be refused; as K where the data is a cell like b[0] that could be
+// declared uniform, being at a constant address and never written. `// expect CLASSES` before a function lists the classes that
 // are right for it; `--` passes further arguments for it.
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
-// expect NS
+// expect K
 int direct(const int *a, const int *b, int n) { return a[b[0] & 7]; }
 
 // The index is arithmetic on data that always gives the same number: refused all the same.
-// expect NS
+// expect K
 int cancels(const int *a, const int *b) { return a[b[0] - b[0]]; }
 
 // expect NS
@@ -24,7 +25,7 @@ int implicit_index(const int *a, const int *b, int n) {
 }
 
 // Two lanes that took different arms hold different constants afterwards.
-// expect NS
+// expect K
 int constants_from_arms(const int *a, const int *b) {
   int i;
   if (b[0])
@@ -34,16 +35,16 @@ int constants_from_arms(const int *a, const int *b) {
   return a[i];
 }
 
-// expect NS
+// expect K
 int ternary_index(const int *a, const int *b) { return a[b[0] > 0 ? 3 : 4]; }
 
-// expect NS
+// expect K
 int logical_index(const int *a, const int *b) { return a[b[0] && b[1]]; }
 
-// expect NS
+// expect K
 int comparison_as_index(const int *a, const int *b) { return a[b[0] < b[1]]; }
 
-// expect NS
+// expect K
 int side_effect_of_and(const int *a, const int *b) {
   int i = 0;
   if (b[0] > 0 && ++i)
@@ -51,7 +52,7 @@ int side_effect_of_and(const int *a, const int *b) {
   return a[i];
 }
 
-// expect NS
+// expect K
 int side_effect_of_or(const int *a, const int *b) {
   int i = 0;
   (void)(b[0] > 0 || i++);
@@ -79,7 +80,7 @@ int counter_after_break(const int *a, const int *b, int n) {
 }
 
 // The counter of the outer loop is advanced by the inner one's data exit.
-// expect NST
+// expect K
 int shared_counter(int *a, const int *b, int n) {
   int s = 0;
   for (int i = 0; i < n; i++) {
@@ -91,7 +92,7 @@ int shared_counter(int *a, const int *b, int n) {
   return s;
 }
 
-// expect NST
+// expect K
 int trip_count(const int *a, const int *b) {
   int s = 0;
   for (int i = 0; i < b[0]; i++)
@@ -99,7 +100,7 @@ int trip_count(const int *a, const int *b) {
   return s;
 }
 
-// expect NST
+// expect K
 int step_from_data(const int *a, const int *b, int n) {
   int s = 0;
   for (int i = 0; i < n; i += 1 + (b[0] & 1))
@@ -107,7 +108,7 @@ int step_from_data(const int *a, const int *b, int n) {
   return s;
 }
 
-// expect NST
+// expect K
 int start_from_data(const int *a, const int *b, int n) {
   int s = 0;
   for (int i = b[0] & 3; i < n; i++)
@@ -115,7 +116,7 @@ int start_from_data(const int *a, const int *b, int n) {
   return s;
 }
 
-// expect NS
+// expect K
 int through_local_array(const int *a, const int *b) {
   int t[4] = {0, 1, 2, 3};
   t[2] = b[0] & 3;
@@ -123,7 +124,7 @@ int through_local_array(const int *a, const int *b) {
 }
 
 // Only a store under a branch on data makes the local array differ.
-// expect NS
+// expect K
 int local_array_under_branch(const int *a, const int *b) {
   int t[2] = {0, 1};
   if (b[0])
@@ -136,28 +137,28 @@ struct cursor {
   int other;
 };
 
-// expect NS
+// expect K
 int through_field(const int *a, const int *b) {
   cursor c{0, 0};
   c.position = b[0] & 7;
   return a[c.position];
 }
 
-// expect NS
+// expect K
 int through_struct_copy(const int *a, const int *b) {
   cursor c{b[0] & 7, 0};
   cursor d = c;
   return a[d.position];
 }
 
-// expect NS
+// expect K
 int through_memcpy(const int *a, const int *b) {
   int i;
   std::memcpy(&i, b, sizeof i);
   return a[i];
 }
 
-// expect NS
+// expect K
 int through_swap(const int *a, const int *b) {
   int i = 0, j = b[0] & 7;
   std::swap(i, j);
@@ -165,7 +166,7 @@ int through_swap(const int *a, const int *b) {
 }
 
 static void out(int &o, int v) { o = v; }
-// expect NS
+// expect K
 int through_out_parameter(const int *a, const int *b) {
   int i = 0;
   out(i, b[0] & 7);
@@ -177,7 +178,7 @@ static int early(int v) {
     return 0;
   return 1;
 }
-// expect NS
+// expect K
 int early_return_in_callee(const int *a, const int *b) { return a[early(b[0])]; }
 
 static void maybe(int v, int &o) {
@@ -185,7 +186,7 @@ static void maybe(int v, int &o) {
     return;
   o = 3;
 }
-// expect NS
+// expect K
 int early_return_then_store(const int *a, const int *b) {
   int i = 0;
   maybe(b[0], i);
@@ -198,7 +199,7 @@ int pointer_selected(const int *a, const int *c, const int *b) {
   return p[0];
 }
 
-// expect NS
+// expect K
 int pointer_advanced(const int *a, const int *b) {
   const int *p = a;
   if (b[0])
@@ -214,7 +215,7 @@ int pointer_walk(const int *a) {
   return (int)(p - a);
 }
 
-// expect NS
+// expect K
 int pointer_difference(const int *a, const int *b, const int *c) {
   const int *p = a;
   if (b[0])
@@ -222,7 +223,7 @@ int pointer_difference(const int *a, const int *b, const int *c) {
   return c[p - a];
 }
 
-// expect NS
+// expect K
 int switch_fall_through(const int *a, const int *b) {
   int i = 0;
   switch (b[0]) {
@@ -238,7 +239,7 @@ int switch_fall_through(const int *a, const int *b) {
 }
 
 // A switch on a uniform value whose break is under a branch on data.
-// expect NS
+// expect K
 int break_out_of_switch(const int *a, const int *b, int m) {
   int i = 0;
   switch (m) {
@@ -253,7 +254,7 @@ int break_out_of_switch(const int *a, const int *b, int m) {
   return a[i];
 }
 
-// expect NS
+// expect K
 int lambda_capture(const int *a, const int *b) {
   int i = 0;
   auto set = [&] { i = b[0] & 1; };
@@ -299,7 +300,7 @@ int carried(const int *a, const int *b, int n) {
 }
 
 // Information through which of two arrays was written.
-// expect NS
+// expect K
 int which_written(const int *a, const int *b) {
   int t[2] = {0, 0}, u[2] = {0, 0};
   if (b[0])
@@ -311,7 +312,7 @@ int which_written(const int *a, const int *b) {
 
 // A table indexed by data.
 static const unsigned char sbox[16] = {12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2};
-// expect NR
+// expect K
 unsigned char table_lookup(const unsigned char *b) { return sbox[b[0] & 15]; }
 
 // expect NS
@@ -320,13 +321,13 @@ void scatter(int *out, const int *b, int n) {
     out[b[i] & 7] = i;
 }
 
-// expect NS
+// expect K
 int row_of_matrix(const int (*m)[4], const int *b) {
   const int *row = m[b[0] & 3];
   return row[1];
 }
 
-// expect NS
+// expect K
 int float_to_index(const int *a, const float *x) { return a[(int)x[0]]; }
 
 // expect NST
@@ -386,5 +387,5 @@ struct pair_of_arrays {
   int index[4];
   int value[4];
 };
-// expect NS
+// expect K
 int field_array(pair_of_arrays *p) { return p->value[p->index[0]]; }

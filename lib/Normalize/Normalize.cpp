@@ -50,7 +50,7 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
     if (!decisions.changed)
       break;
   }
-  ir::Function result = simplify(countLoops(simplify(walked)));
+  ir::Function result = simplify(separateExits(simplify(countLoops(simplify(walked)))));
   finishAccesses(result, decisions.optionalArrays);
   return result;
 }

@@ -84,6 +84,8 @@ void Rebuilder::visitScalar(const ir::Op &op) {
     return set(old, fold_->constant(op.scalar));
   if (op.opcode == Opcode::Undef)
     return set(old, fold_->undef(from_.value(old).type, from_.value(old).name));
+  if (op.speculative)
+    return copyPlain(op);
   llvm::SmallVector<ValueId, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(fold_->refine(map(operand)));
@@ -180,6 +182,14 @@ void Rebuilder::visitFor(const ir::Op &op) {
       copy.operands.push_back(map(op.operands[i + 2]));
     set(oldArgs[i], fold_->addArg(body, types.back(), from_.value(oldArgs[i]).name));
   }
+  llvm::SmallVector<size_t, 2> twins;
+  for (size_t i : kept)
+    if (i != 0 && hasExitTwin(op, i)) {
+      twins.push_back(i);
+      types.push_back(from_.value(oldArgs[i]).type);
+      copy.operands.push_back(map(op.operands[i + 2]));
+      fold_->addArg(body, types.back(), from_.value(oldArgs[i]).name);
+    }
   const ir::Op &oldYield = from_.terminator(oldBody);
   OpId id = fold_->append(std::move(copy), types);
   fold_->enter(body);
@@ -194,10 +204,13 @@ void Rebuilder::visitFor(const ir::Op &op) {
   }
   for (size_t i : kept)
     if (i != 0)
-      next.push_back(map(oldYield.operands[i - 1 + op.hasGo]));
+      next.push_back(nextValue(op, i, oldYield.operands[i - 1 + op.hasGo]));
+  for (size_t i : twins)
+    next.push_back(map(oldYield.operands[i - 1 + op.hasGo]));
   fold_->setLoc(op.loc);
   fold_->yield(next);
   fold_->leave();
+  kept.append(twins); // a twin's result is the one to use
   for (size_t i = 0; i < kept.size(); ++i)
     set(op.results[kept[i]], out_.op(id).results[i]);
 }
@@ -222,6 +235,15 @@ void Rebuilder::visitLoop(const ir::Op &op) {
       set(old, fold_->addArg(regions[part], types.back(), from_.value(old).name));
     }
   }
+  llvm::SmallVector<size_t, 2> twins;
+  for (size_t i : kept)
+    if (hasExitTwin(op, i)) {
+      twins.push_back(i);
+      types.push_back(from_.value(op.results[i]).type);
+      copy.operands.push_back(map(op.operands[i]));
+      for (RegionId region : regions)
+        fold_->addArg(region, types.back(), from_.value(op.results[i]).name);
+    }
   OpId id = fold_->append(std::move(copy), types);
   for (unsigned part = 0; part < 2; ++part) {
     fold_->enter(regions[part]);
@@ -234,12 +256,18 @@ void Rebuilder::visitLoop(const ir::Op &op) {
     for (size_t i : kept) {
       ValueId given = oldEnd.operands[i + 1];
       bool handedOn = given == from_.region(op.regions[part]).args[i];
-      end.operands.push_back(handedOn ? map_[given.index] : map(given));
+      end.operands.push_back(handedOn    ? map_[given.index]
+                             : part == 1 ? nextValue(op, i, given)
+                                         : map(given));
     }
+    for (size_t k = 0; k < twins.size(); ++k)
+      end.operands.push_back(part == 0 ? out_.region(regions[0]).args[kept.size() + k]
+                                       : map(oldEnd.operands[twins[k] + 1]));
     fold_->setLoc(oldEnd.loc);
     fold_->append(std::move(end), {});
     fold_->leave();
   }
+  kept.append(twins);
   for (size_t i = 0; i < kept.size(); ++i)
     set(op.results[kept[i]], out_.op(id).results[i]);
 }

@@ -34,6 +34,12 @@ protected:
   /// The value that stands for `old`: itself, or one that is always equal.
   virtual ValueId resolve(ValueId old) const { return old; }
 
+  /// What a loop's carried value `i` becomes in the next round; emitted at the
+  /// end of the body. `given`: what the old body yields.
+  virtual ValueId nextValue(const ir::Op &loop, size_t i, ValueId given) { return map(given); }
+  /// Whether a carried value gets a twin that only leaves the loop.
+  virtual bool hasExitTwin(const ir::Op &loop, size_t i) { return false; }
+
   void visitRegion(RegionId old); // all but the terminator
   void visitScalar(const ir::Op &op);
   void copyPlain(const ir::Op &op); // accesses, checks: no regions

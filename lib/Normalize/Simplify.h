@@ -22,6 +22,10 @@ ir::Function simplify(const ir::Function &from);
 /// Rebuilds `from` with a For for every Loop that counts.
 ir::Function countLoops(const ir::Function &from);
 
+/// Rebuilds `from` so that what a loop carries into its next round does not
+/// depend on whether there is one.
+ir::Function separateExits(const ir::Function &from);
+
 /// Numbers accesses in program order, sets the arrays' reads and writes flags
 /// and drops local arrays, tables and `optional` arrays without any access.
 void finishAccesses(ir::Function &function, const std::set<std::string> &optional);

@@ -105,13 +105,15 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
                              std::vector<std::string> extra) {
   Process process;
   process.command = {toolchain_.hostCompiler, "-c", source, "-o", folder_.file(name + ".o")};
+  if (llvm::StringRef(source).ends_with(".c")) // g++ would take it for C++
+    process.command.insert(process.command.begin() + 1, {"-x", "c"});
   // No contraction: the results are those of the sequential function, bit by bit.
   for (const char *flag : {"-w", "-ffp-contract=off", "-pthread"})
     process.command.push_back(flag);
   llvm::append_range(process.command, includeFlags());
   if (!toolchain_.nvcc.empty())
     process.command.push_back("-DCOLONNADE_BULK_CUDA");
-  if (sources_.hasSequential)
+  if (!sources_.sequentialFile.empty())
     process.command.push_back("-DCOLONNADE_BULK_SEQUENTIAL");
   llvm::append_range(process.command, extra);
   process.logPath = folder_.file(name + ".log");
@@ -145,7 +147,8 @@ llvm::Error RunnerBuilder::runPlanned() {
     if (auto log = llvm::MemoryBuffer::getFile(failed.logPath))
       llvm::errs() << (*log)->getBuffer();
     return llvm::createStringError("'" + failed.command.front() + "' failed on " +
-                                   llvm::sys::path::filename(failed.command[2]) +
+                                   llvm::sys::path::filename(
+                                       failed.command[failed.command[1] == "-x" ? 4 : 2]) +
                                    " (exit code " + llvm::Twine(code) + ")");
   }
   planned_.clear();
@@ -182,10 +185,10 @@ llvm::Expected<std::string> RunnerBuilder::build() {
 
   planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"), {"-std=c++20", "-O3"});
   planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
-  if (sources_.hasSequential) {
+  if (!sources_.sequentialFile.empty()) {
     std::vector<std::string> flags = {"-O2"};
     llvm::append_range(flags, options_.clangFlags);
-    planHost("sequential", folder_.file(sources_.identifier + ".sequential.cpp"), flags);
+    planHost("sequential", folder_.file(sources_.sequentialFile), flags);
     for (auto [i, file] : llvm::enumerate(options_.files))
       if (!llvm::sys::fs::equivalent(file, sources_.definingFile))
         planHost("source" + std::to_string(i), file, flags);

@@ -74,9 +74,10 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
   auto sequential = sequentialFile(analysis, options, include);
   if (!sequential)
     return sequential.takeError();
-  sources.hasSequential = sequential->has_value();
-  if (*sequential)
+  if (*sequential) {
+    sources.sequentialFile = (*sequential)->name;
     files->push_back(std::move(**sequential));
+  }
   files->push_back({"main.cpp", mainText(sources.identifier)});
 
   AtomicOutput output;

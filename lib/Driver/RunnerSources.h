@@ -22,7 +22,7 @@ namespace colonnade {
 struct RunnerSources {
   std::string identifier;   // file stem of the generated files
   std::string definingFile; // absolute path of the original function's file
-  bool hasSequential = false;
+  std::string sequentialFile; // its name in the folder; C or C++; empty: none
 };
 
 /// `relativeInclude`: the original file is included by its path from `folder`,

@@ -42,8 +42,9 @@ struct EmitInput {
 //                     detail::launch_cpu
 //   f.bulk.cu         detail::launch_cuda, detail::cuda_failure, detail::open_device;
 //                     info() refers to them if COLONNADE_BULK_CUDA is defined
-//   f.sequential.cpp  detail::sequential, the original function behind the type-erased
-//                     interface; used if COLONNADE_BULK_SEQUENTIAL is defined
+//   f.sequential.cpp  colonnade_sequential_f, extern "C": the original function behind the
+//                     type-erased interface; used if COLONNADE_BULK_SEQUENTIAL is defined.
+//                     f.sequential.c, to be compiled as C, if the original is C
 
 /// f.bulk.hpp: the documented API, the same for all back ends.
 llvm::Expected<EmittedFile> emitHeader(const EmitInput &input);
@@ -56,7 +57,7 @@ llvm::Expected<EmittedFile> emitCuda(const EmitInput &input);
 /// expects f.bulk.hpp to be included and, if there is a CPU back end,
 /// `constexpr uint64_t detail::cpu_tile` (instances per tile) before it.
 llvm::Expected<std::string> emitDescriptor(const EmitInput &input);
-/// f.sequential.cpp: includes `source` (the file that defines the entry) and
+/// f.sequential.cpp or f.sequential.c: includes `source` (the file that defines the entry) and
 /// defines the thunk. `raw` is the entry's raw function. Error: a parameter whose
 /// C++ type cannot be rebuilt from cells.
 llvm::Expected<EmittedFile> emitSequential(const EmitInput &input, const ir::Function &raw,

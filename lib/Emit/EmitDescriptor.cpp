@@ -117,18 +117,19 @@ private:
               std::to_string(function_.scalars.size()) + ",");
     out_.line(std::string("    detail::check_extents, ") +
               (input_.cpu ? "detail::launch_cpu, detail::cpu_tile," : "nullptr, 1,"));
-    const auto optional = [&](llvm::StringRef macro, bool wanted, llvm::StringRef with,
+    const auto optional = [&](llvm::StringRef macro, bool wanted, std::string with,
                               llvm::StringRef without) {
       if (!wanted)
         return out_.line(("    " + without).str());
       out_.raw(("#ifdef " + macro + "\n").str());
-      out_.line(("    " + with).str());
+      out_.line("    " + with);
       out_.raw("#else\n");
       out_.line(("    " + without).str());
       out_.raw("#endif\n");
     };
     optional("COLONNADE_BULK_CUDA", input_.cuda, "detail::launch_cuda,", "nullptr,");
-    optional("COLONNADE_BULK_SEQUENTIAL", true, "detail::sequential,", "nullptr,");
+    optional("COLONNADE_BULK_SEQUENTIAL", true,
+             "detail::colonnade_sequential_" + input_.identifier + ",", "nullptr,");
     optional("COLONNADE_BULK_CUDA", input_.cuda, "detail::cuda_failure, detail::open_device,",
              "nullptr, nullptr,");
     out_.line("    " + (math.empty() ? "nullptr" : quoted(math)) + "};");

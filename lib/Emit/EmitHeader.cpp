@@ -143,7 +143,8 @@ private:
       out_.line("const char *cuda_failure(uint32_t site);");
       out_.line("device *open_device(status &result);");
     }
-    out_.line("void sequential(void *const *instance_arrays, const scalar_bits *scalars);");
+    out_.line("extern \"C\" void colonnade_sequential_" + input_.identifier +
+              "(void *const *instance_arrays, const uint64_t *scalars);");
     out_.blank();
     binder();
     out_.line("} // namespace detail");

@@ -59,7 +59,7 @@ public:
                                                                                 : stride_)];
   }
   /// All cells at once, into registers: every load is in flight before a use.
-  template <int N> __device__ __forceinline__ void load(Cell (&registers)[N]) const {
+  template <int N> __device__ __forceinline__ void load(std::remove_const_t<Cell> (&registers)[N]) const {
 #pragma unroll
     for (int i = 0; i < N; ++i)
       registers[i] = (*this)[i];

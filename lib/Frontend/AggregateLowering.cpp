@@ -29,6 +29,8 @@ LValue FunctionLowering::makeTemporary(QualType type, llvm::StringRef name) {
 LValue FunctionLowering::baseOf(ValueId record, const clang::CXXRecordDecl &derived,
                                 unsigned index) {
   QualType base = std::next(derived.bases_begin(), index)->getType();
+  if (std::string reason = unsupportedReason(context_.getRecordType(&derived)); !reason.empty())
+    return {unsupported(derived.getLocation(), reason, context_.VoidPtrTy), base};
   MemTypeId type = memType(context_.getRecordType(&derived));
   return {builder_.field(record, type, index, base->getAsCXXRecordDecl()->getName()), base};
 }

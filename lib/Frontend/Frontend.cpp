@@ -67,7 +67,7 @@ static llvm::Error selectEntries(const Units &units, const FrontendOptions &opti
           "no function given with -f, and none is marked COLONNADE_BULK");
     return llvm::Error::success();
   }
-  bool mayAdd = additions.empty();
+  bool mayAdd = additions.lines.empty();
   for (size_t i = 0; i < options.functions.size(); ++i) {
     auto selection = selectFunction(units, options.functions[i]);
     if (!selection)
@@ -75,7 +75,7 @@ static llvm::Error selectEntries(const Units &units, const FrontendOptions &opti
     if (selection->function)
       entries.push_back(selection->function);
     else if (mayAdd)
-      additions[selection->unit] += instantiation(options.functions[i], i);
+      additions.lines[selection->unit] += instantiation(options.functions[i], i);
     else
       return llvm::createStringError("cannot instantiate '" + options.functions[i] + "'");
   }
@@ -92,7 +92,7 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   std::vector<const clang::FunctionDecl *> entries;
   if (llvm::Error error = selectEntries(*units, options, entries, additions))
     return error;
-  if (!additions.empty()) {
+  if (!additions.lines.empty()) {
     units = parseSources(options, additions);
     if (!units)
       return units.takeError();
@@ -107,7 +107,7 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   FrontendResult result;
   ModuleLowering lowering(result.module, index);
   for (const clang::FunctionDecl *entry : entries)
-    result.entries.push_back(lowering.functionFor(*entry));
+    result.entries.push_back(lowering.entry(*entry));
   lowering.finish();
   result.dependencies = filesRead(*units);
   return result;

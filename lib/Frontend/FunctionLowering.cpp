@@ -17,8 +17,8 @@ using ir::ScalarType;
 using llvm::dyn_cast;
 
 FunctionLowering::FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
-                                   ir::Function &function)
-    : module_(module), types_(module.types()), decl_(decl), context_(decl.getASTContext()),
+                                   ir::Function &function, bool isEntry)
+    : isEntry_(isEntry), module_(module), types_(module.types()), decl_(decl), context_(decl.getASTContext()),
       function_(function), builder_(function) {}
 
 void FunctionLowering::run() {
@@ -31,6 +31,8 @@ void FunctionLowering::run() {
   if (!returned->isVoidType())
     function_.returnType = scalarType(returned);
   lowerParameters();
+  if (isEntry_ && this_)
+    unsupported(decl_.getLocation(), "member function as an entry: wrap it in a free function");
   const clang::Stmt *body = decl_.getBody();
   if (!function_.isDefined || !body) {
     function_.isDefined = false;
@@ -78,6 +80,26 @@ void FunctionLowering::lowerParameters() {
     evaluateVariableExtents(param->getOriginalType());
 }
 
+/// False if every use of `param` in `stmt` only reads a scalar from it.
+static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
+  if (!stmt)
+    return false;
+  const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt);
+  if (read && read->getCastKind() == clang::CK_LValueToRValue) {
+    const clang::Expr *place = read->getSubExpr()->IgnoreParenImpCasts();
+    while (const auto *member = dyn_cast<clang::MemberExpr>(place))
+      place = member->getBase()->IgnoreParenImpCasts();
+    if (llvm::isa<clang::DeclRefExpr>(place))
+      return false;
+  }
+  if (const auto *ref = dyn_cast<clang::DeclRefExpr>(stmt))
+    return ref->getDecl() == &param;
+  for (const clang::Stmt *child : stmt->children())
+    if (mayWrite(param, child))
+      return true;
+  return false;
+}
+
 /// Arguments in their variables: scalars in an object named like the parameter,
 /// references and structs as the address they are.
 void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
@@ -92,6 +114,11 @@ void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   function_.rawParams.push_back(std::move(raw));
   if (byAddress) {
     variables_[&param] = {value, type.getNonReferenceType()};
+    if (isAggregate(type) && unsupportedReason(type).empty() && mayWrite(param, decl_.getBody())) {
+      LValue own = makeTemporary(type, param.getName()); // what the caller passed stays as it is
+      copyObject(own, value);
+      variables_[&param] = own;
+    }
     return;
   }
   std::string reason = unsupportedReason(type);

@@ -47,7 +47,8 @@ struct LValue {
 
 class FunctionLowering {
 public:
-  FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl, ir::Function &function);
+  FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
+                   ir::Function &function, bool isEntry);
   void run();
 
 private:
@@ -238,6 +239,7 @@ private:
   void at(clang::SourceLocation loc) { builder_.setLoc(module_.location(loc, context_)); }
   ValueId convert(ValueId value, ir::ScalarType to);
 
+  bool isEntry_;
   ModuleLowering &module_;
   TypeLowering &types_;
   const clang::FunctionDecl &decl_;

@@ -93,13 +93,18 @@ FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
   return it->second;
 }
 
+FunctionId ModuleLowering::entry(const FunctionDecl &decl) {
+  entries_.push_back(functionFor(decl));
+  return entries_.back();
+}
+
 void ModuleLowering::finish() {
   while (!pending_.empty()) {
     auto [id, decl] = pending_.front();
     pending_.pop_front();
     // Lowering a call may grow the function list: work on a copy.
     ir::Function function = module_.function(id);
-    FunctionLowering(*this, *decl, function).run();
+    FunctionLowering(*this, *decl, function, llvm::is_contained(entries_, id)).run();
     module_.function(id) = std::move(function);
   }
 }

@@ -37,6 +37,8 @@ public:
 
   /// The function's id; it is queued for lowering on first use.
   FunctionId functionFor(const clang::FunctionDecl &decl);
+  /// The same for a function the user named.
+  FunctionId entry(const clang::FunctionDecl &decl);
   /// The definition of `decl` here or in another file; null if there is none.
   const clang::FunctionDecl *definitionOf(const clang::FunctionDecl &decl) const;
   const clang::VarDecl *definitionOf(const clang::VarDecl &decl) const;
@@ -50,6 +52,7 @@ private:
   const LinkIndex &index_;
   TypeLowering types_;
   std::map<std::string, FunctionId> functions_;
+  std::vector<FunctionId> entries_;
   std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
   std::string workingDirectory_;
 };

@@ -139,6 +139,16 @@ void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
     lowerScalar(bare);
 }
 
+/// No instruction and no fresh output: only a fence for the optimiser.
+static bool isBarrier(const clang::GCCAsmStmt &assembly) {
+  if (!assembly.getAsmString()->getString().trim().empty() || assembly.isAsmGoto())
+    return false;
+  for (unsigned i = 0; i < assembly.getNumOutputs(); ++i)
+    if (!assembly.isOutputPlusConstraint(i))
+      return false;
+  return true;
+}
+
 void FunctionLowering::lowerStmt(const Stmt *stmt) {
   if (!stmt)
     return;
@@ -199,6 +209,9 @@ void FunctionLowering::lowerStmt(const Stmt *stmt) {
   case Stmt::IndirectGotoStmtClass:
     return unsupported(stmt->getBeginLoc(), "goto");
   case Stmt::GCCAsmStmtClass:
+    if (isBarrier(cast<clang::GCCAsmStmt>(*stmt)))
+      return;
+    return unsupported(stmt->getBeginLoc(), "inline assembly");
   case Stmt::MSAsmStmtClass:
     return unsupported(stmt->getBeginLoc(), "inline assembly");
   case Stmt::CXXTryStmtClass:

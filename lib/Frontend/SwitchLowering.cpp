@@ -94,8 +94,9 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
     ValueId low = constant(*label.getLHS());
     if (!label.getRHS())
       return builder_.binary(Opcode::Eq, value, low);
-    return builder_.binary(Opcode::And, builder_.binary(Opcode::Ge, value, low),
-                           builder_.binary(Opcode::Le, value, constant(*label.getRHS())));
+    ValueId atLeast = builder_.binary(Opcode::Ge, value, low);
+    ValueId high = constant(*label.getRHS());
+    return builder_.binary(Opcode::And, atLeast, builder_.binary(Opcode::Le, value, high));
   };
   auto either = [&](ValueId a, ValueId b) {
     return a && b ? builder_.binary(Opcode::Or, a, b) : (a ? a : b);

@@ -56,40 +56,64 @@ openDatabase(const FrontendOptions &options) {
   return database;
 }
 
-llvm::Expected<Units> parseSources(const FrontendOptions &options, const Additions &additions) {
+/// The file's text with `added` behind it, kept as long as the units that refer to it.
+static llvm::Error extend(const std::string &file, llvm::StringRef added, VirtualFile &extended) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + file + "'");
+  llvm::SmallString<256> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, true);
+  extended.path = path.str().str();
+  extended.text = (*buffer)->getBuffer().str() + "\n" + added.str();
+  return llvm::Error::success();
+}
+
+static llvm::Expected<std::unique_ptr<clang::ASTUnit>>
+parseFile(const std::string &file, const VirtualFile *extended,
+          const clang::tooling::CompilationDatabase &database, const FrontendOptions &options) {
+  // One tool per file: a tool for several announces each of them.
+  clang::tooling::ClangTool tool(database, {file});
+  bool hasDatabase = !options.buildPath.empty();
+  tool.appendArgumentsAdjuster([&](const CommandLineArguments &args, llvm::StringRef name) {
+    CommandLineArguments result = adjust(args, name, options, hasDatabase);
+    if (hasDatabase)
+      result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
+    return result;
+  });
+  if (extended)
+    tool.mapVirtualFile(extended->path, extended->text);
+  tool.setPrintErrorMessage(false);
+  Units units;
+  bool failed = tool.buildASTs(units) != 0 || units.size() != 1 || !units[0] ||
+                units[0]->getDiagnostics().hasErrorOccurred();
+  if (failed)
+    return llvm::createStringError("'" + file + "' does not compile");
+  return std::move(units[0]);
+}
+
+llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions) {
   for (const std::string &file : options.files)
     if (!llvm::sys::fs::exists(file))
       return llvm::createStringError("no such file '" + file + "'");
   auto database = openDatabase(options);
   if (!database)
     return database.takeError();
-  clang::tooling::ClangTool tool(**database, options.files);
-  bool hasDatabase = !options.buildPath.empty();
-  tool.appendArgumentsAdjuster([&](const CommandLineArguments &args, llvm::StringRef file) {
-    CommandLineArguments result = adjust(args, file, options, hasDatabase);
-    if (hasDatabase)
-      result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
-    return result;
-  });
-  std::vector<std::string> texts; // alive while the tool runs
-  texts.reserve(additions.size());
-  for (const auto &[index, text] : additions) {
-    auto buffer = llvm::MemoryBuffer::getFile(options.files[index]);
-    if (!buffer)
-      return llvm::createStringError("cannot read '" + options.files[index] + "'");
-    texts.push_back((*buffer)->getBuffer().str() + "\n" + text);
-    llvm::SmallString<256> path(options.files[index]);
-    llvm::sys::fs::make_absolute(path);
-    llvm::sys::path::remove_dots(path, true);
-    tool.mapVirtualFile(path, texts.back());
-  }
-  tool.setPrintErrorMessage(false);
   Units units;
-  bool failed = tool.buildASTs(units) != 0 || units.size() != options.files.size();
-  for (const auto &unit : units)
-    failed |= !unit || unit->getDiagnostics().hasErrorOccurred();
-  if (failed)
-    return llvm::createStringError("compilation failed");
+  for (size_t i = 0; i < options.files.size(); ++i) {
+    const VirtualFile *extended = nullptr;
+    if (auto addition = additions.lines.find(i); addition != additions.lines.end()) {
+      VirtualFile &file = additions.files[i];
+      if (llvm::Error error = extend(options.files[i], addition->second, file))
+        return error;
+      extended = &file;
+    }
+    llvm::Expected<std::unique_ptr<clang::ASTUnit>> unit =
+        parseFile(options.files[i], extended, **database, options);
+    if (!unit)
+      return unit.takeError();
+    units.push_back(std::move(*unit));
+  }
   return units;
 }
 

@@ -13,13 +13,20 @@
 
 namespace colonnade::frontend {
 
-/// Lines appended to a source file in memory, by the file's index: they ask for
-/// template instances.
-using Additions = std::map<size_t, std::string>;
+struct VirtualFile {
+  std::string path, text;
+};
+
+/// Lines appended to source files in memory, by the file's index: they ask for
+/// template instances. Must outlive the units parsed with it.
+struct Additions {
+  std::map<size_t, std::string> lines;
+  std::map<size_t, VirtualFile> files;
+};
 
 /// One ASTUnit per file. Clang prints its errors itself; the Error only says
 /// that compilation failed.
-llvm::Expected<Units> parseSources(const FrontendOptions &options, const Additions &additions);
+llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
 
 } // namespace colonnade::frontend
 

@@ -1,0 +1,28 @@
+// Functions by qualified name, signature and template arguments.
+// RUN: %colonnade check %s -f ns::twice --dump=raw | FileCheck %s --check-prefix=TWICE
+// RUN: %colonnade check %s -f "f(int*,int)" --dump=raw | FileCheck %s --check-prefix=INTS
+// RUN: %colonnade check %s -f "scaled<float,8>" --dump=raw | FileCheck %s --check-prefix=INSTANCE
+// RUN: not %colonnade check %s -f f 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
+// RUN: not %colonnade check %s -f ns::twise 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not %colonnade check %s -f "scaled<8>" 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+
+namespace ns {
+// TWICE: func "ns::twice"
+void twice(int *a) { a[0] *= 2; }
+} // namespace ns
+
+// INTS: func "f" raw mangled "_Z1fPii"
+void f(int *a, int n) { a[n] = 1; }
+void f(float *a, int n) { a[n] = 2; }
+// AMBIGUOUS: 'f' is ambiguous; candidates:
+// AMBIGUOUS-NEXT: f(int*,int) at {{.*}}selection.cpp:
+// AMBIGUOUS-NEXT: f(float*,int) at {{.*}}selection.cpp:
+
+// INSTANCE: func "scaled<float, 8>"
+template <class T, int N> void scaled(T *a) {
+  for (int i = 0; i < N; ++i)
+    a[i] *= 2;
+}
+
+// UNKNOWN: no function 'ns::twise' with a body in these files; did you mean 'ns::twice'
+// ARGUMENTS: does not compile

@@ -1,0 +1,31 @@
+// Segments that fall into each other form a group; groups exclude each other.
+// RUN: %colonnade check %s -f select --dump=raw | FileCheck %s
+
+// CHECK-LABEL: func "select"
+// CHECK: %[[ZERO:[0-9]+]] = eq
+// CHECK: %[[ONE:[0-9]+]] = eq
+// CHECK: if %[[ZERO]] {
+// CHECK: const 10
+// CHECK: } else {
+// CHECK: if
+// CHECK: if %[[ONE]] {
+// CHECK: const 20
+// CHECK: const 30
+// CHECK: } else {
+// CHECK: const 40
+// CHECK: return
+int select(int x, int *a) {
+  switch (x) {
+  case 0:
+    a[0] = 10;
+    break;
+  case 1:
+    a[0] = 20; // falls through
+  case 2:
+    a[1] = 30;
+    break;
+  default:
+    a[2] = 40;
+  }
+  return a[0];
+}

@@ -1,0 +1,34 @@
+// What is outside the subset is named at its place, and the rest is still there.
+// RUN: %colonnade check %s -f f --dump=raw | FileCheck %s
+#include <stdio.h>
+
+int counter;
+struct flags { int low : 3; };
+union word { int i; float x; };
+int foreign(int);
+
+// CHECK-LABEL: func "f"
+int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*callback)(int)) {
+  // CHECK: unsupported text "parameter of function pointer"
+  // CHECK: unsupported text "mutable global 'counter'"
+  counter = a[0];
+  // CHECK: unsupported text "bit-field"
+  flags->low = a[1];
+  // CHECK: unsupported text "union
+  word->i = a[2];
+  // CHECK: unsupported text "volatile access"
+  a[3] = *port;
+  // CHECK: unsupported text "call through a function pointer"
+  a[4] = callback(a[4]);
+  // CHECK: unsupported text "call of 'foreign', which has no visible body"
+  a[5] = foreign(a[5]);
+  // CHECK: unsupported text "input or output: call of 'printf'"
+  printf("%d\n", a[6]);
+  // CHECK: unsupported text "goto"
+  if (a[7])
+    goto end;
+  // CHECK: const 42
+  a[8] = 42;
+end:
+  return a[9];
+}

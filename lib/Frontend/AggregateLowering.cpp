@@ -105,7 +105,7 @@ void FunctionLowering::initialize(const Expr &init, LValue target) {
 
 void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
   at(expr.getExprLoc());
-  if (expr.isGLValue())
+  if (isPlace(expr))
     return copyObject(target, lowerLValue(expr).pointer);
   switch (expr.getStmtClass()) {
   case Stmt::ParenExprClass:

@@ -144,6 +144,7 @@ private:
   ValueId offsetPointer(ValueId pointer, ValueId offset, clang::QualType pointee, bool negate);
 
   // LValueLowering.cpp
+  static bool isPlace(const clang::Expr &expr);
   LValue lowerLValue(const clang::Expr &expr);
   LValue lowerDeclRef(const clang::DeclRefExpr &expr);
   LValue lowerVariableLValue(const clang::VarDecl &variable, clang::SourceLocation loc);

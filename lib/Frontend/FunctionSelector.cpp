@@ -59,6 +59,24 @@ static std::string squeeze(StringRef text) {
   return trimmed.str();
 }
 
+/// `unsigned` alone is `unsigned int`.
+static std::string spellUnsigned(StringRef signature) {
+  std::string result;
+  while (!signature.empty()) {
+    size_t length = signature.find_first_of("(,*&)<> ");
+    StringRef word = signature.take_front(length);
+    StringRef after = signature.substr(word.size());
+    result += word;
+    bool qualifies = after.starts_with(" int") || after.starts_with(" long") ||
+                     after.starts_with(" char") || after.starts_with(" short");
+    if (word == "unsigned" && !qualifies)
+      result += " int";
+    result += after.take_front(1);
+    signature = after.drop_front(std::min<size_t>(1, after.size()));
+  }
+  return result;
+}
+
 /// "(int*,float)" as written types, or with typedefs resolved.
 static std::string signatureOf(const FunctionDecl &function, bool canonical) {
   const clang::PrintingPolicy &policy = function.getASTContext().getPrintingPolicy();
@@ -75,14 +93,15 @@ static bool matches(StringRef written, const FunctionDecl &function) {
   std::string name = squeeze(qualifiedName(function));
   StringRef base = StringRef(name).take_until([](char c) { return c == '<'; });
   StringRef signature;
+  std::string spelt;
   if (size_t open = written.find('('); open != StringRef::npos) {
     signature = written.substr(open);
+    spelt = spellUnsigned(signature);
+    signature = spelt;
     written = written.substr(0, open);
   }
-  if (written != name && !(written == base && !function.isTemplateInstantiation()))
-    if (!(written == base && !signature.empty()))
-      if (!(written == base && function.isTemplateInstantiation()))
-        return false;
+  if (written != name && written != base)
+    return false;
   return signature.empty() || signature == signatureOf(function, false) ||
          signature == signatureOf(function, true);
 }

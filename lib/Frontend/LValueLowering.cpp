@@ -16,6 +16,12 @@ using ir::ScalarType;
 using llvm::cast;
 using llvm::dyn_cast;
 
+/// C's `f().x` is no lvalue, but a part of a temporary all the same.
+bool FunctionLowering::isPlace(const Expr &expr) {
+  const Expr *bare = expr.IgnoreParens();
+  return expr.isGLValue() || llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr>(bare);
+}
+
 /// Reports what cannot be read or written; false if so.
 bool FunctionLowering::checkAccess(QualType type, clang::SourceLocation loc) {
   std::string reason = type.isVolatileQualified() ? "volatile access" : unsupportedReason(type);
@@ -73,7 +79,7 @@ LValue FunctionLowering::lowerTemporary(const Expr &value) {
 
 LValue FunctionLowering::lowerLValue(const Expr &expr) {
   at(expr.getExprLoc());
-  if (!expr.isGLValue())
+  if (!isPlace(expr))
     return lowerTemporary(expr);
   switch (expr.getStmtClass()) {
   case Stmt::ParenExprClass:

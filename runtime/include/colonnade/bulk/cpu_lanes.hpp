@@ -86,11 +86,12 @@ template <class T, int W, class Stride, bool Guarded> struct lane_cells {
   }
 
 private:
-  template <int B> static COLONNADE_INLINE vec<cell, W> blended(mask<B, W> m, vec<cell, W> a, vec<cell, W> b) {
-    return select(m, a, b);
-  }
-  template <int B> static COLONNADE_INLINE mask<1, W> blended(mask<B, W> m, mask<1, W> a, mask<1, W> b) {
-    return select(mask<1, W>(m), a, b);
+  // Not two overloads: vec<bool, W> does not exist, even in a signature.
+  template <int B> static COLONNADE_INLINE value blended(mask<B, W> m, value a, value b) {
+    if constexpr (std::is_same<cell, bool>::value)
+      return select(mask<1, W>(m), a, b);
+    else
+      return select(m, a, b);
   }
 };
 

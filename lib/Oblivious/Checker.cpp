@@ -83,8 +83,7 @@ Fact Checker::joined(llvm::ArrayRef<ValueId> values) const {
   return all;
 }
 
-/// Every origin is a scalar, or a cell at a constant address, that the function
-/// never writes. `sources` lists them as the user spells them, `parameter` by
+/// Every origin is a cell at a constant address that the function never writes. `sources` lists them as the user spells them, `parameter` by
 /// what --uniform takes.
 bool Checker::declarable(Fact fact, std::string &sources, std::string &parameter) const {
   const OriginSet &set = dataflow_.origins()[fact];

@@ -232,8 +232,10 @@ Fact Dataflow::loadFact(OpId id) {
   bool constantAddress = llvm::all_of(op.operands, [&](ValueId v) {
     return function_.constant(v) != nullptr;
   });
-  bool declarable = array.role == ir::ArrayRole::Scalar ||
-                    (array.role == ir::ArrayRole::Parameter && !array.writes && constantAddress);
+  // An instance scalar is not declarable: it is uniform unless the user says
+  // otherwise, so this one was declared to be instance data.
+  bool declarable =
+      array.role == ir::ArrayRole::Parameter && !array.writes && constantAddress;
   return origins_.join(address, origins_.source(id, StepKind::Source, op.loc,
                                                 declarable ? DeclarableCell : PlainData));
 }

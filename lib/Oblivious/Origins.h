@@ -55,7 +55,7 @@ struct Step {
 enum OriginTraits : uint8_t {
   NoTraits = 0,
   PlainData = 1,     // an ordinary cell of instance data
-  DeclarableCell = 2, // an instance scalar, or a never-written cell at a constant address
+  DeclarableCell = 2, // a never-written cell at a constant address
   Indeterminate = 4, // uninitialised
   OpaqueResult = 8,  // of an unsupported construct
 };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In: verdicts. Out: strings and JSON values; nothing is printed here. The JSON
-// report is schema 1 (docs/json.md): extend it, never break it. Source excerpts
+// report is schema 1 (docs/command.md): extend it, never break it. Source excerpts
 // are read from the files named in the module's SourceMap; a file that cannot be
 // read only loses its excerpts.
 //

@@ -1,0 +1,76 @@
+// Extents that are derived from the accesses, and accesses that leave theirs.
+//
+// RUN: %colonnade check %s -f stencil -f triangle -f backward -f guarded -f pairs -f image | FileCheck %s
+// RUN: not %colonnade check %s -f beyond --extent b=n 2>&1 | FileCheck %s --check-prefix=BEYOND
+// RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: %colonnade check %s -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
+
+void stencil(const float *a, float *b, int n) {
+  for (int i = 1; i < n - 1; i++)
+    b[i] = a[i - 1] + a[i] + a[i + 1];
+}
+// CHECK: stencil: accept, class A
+// CHECK: a: instance, in, f32[n]
+// CHECK: b: instance, out, f32[n-1]
+// CHECK: accesses per instance: 4*n-8
+
+void triangle(double *m, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++)
+      m[i * n + j] = 0;
+}
+// CHECK: triangle: accept, class A
+// CHECK: m: instance, out, f64[n*n]
+// CHECK: accesses per instance: n*(n+1)/2
+
+void backward(int *b, int n) {
+  for (int i = n - 1; i >= 0; i--)
+    b[i + 1] = b[i];
+}
+// CHECK: b: instance, inout, s32[n+1]
+
+void guarded(int *b, int n) {
+  for (int i = 0; i < n; i++)
+    if (i + 1 < n)
+      b[i] = b[i + 1];
+}
+// CHECK: guarded: accept, class A
+// CHECK: b: instance, inout, s32[n]
+
+void pairs(int *b, int n) {
+  for (int i = 0; i + 1 < n; i += 2)
+    b[i] += b[i + 1];
+}
+// CHECK: pairs: accept, class A
+// CHECK: b: instance, inout, s32[
+
+void image(unsigned char *pixels, int width, int height) {
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      pixels[y * width + x] = 255 - pixels[y * width + x];
+}
+// CHECK: pixels: instance, inout, u8[{{height\*width|width\*height}}]
+
+void beyond(float *b, int n) {
+  for (int i = 0; i <= n; i++)
+    b[i] = 0;
+}
+// BEYOND: error: this access to 'b' reaches cell n, outside its extent of n{{.*}}[OBL303, class U]
+// BEYOND: beyond: unsupported, class U
+
+void below(float *b) {
+  float t[4];
+  for (int i = 0; i < 4; i++)
+    t[i] = b[i];
+  for (int i = 3; i >= 0; i--)
+    b[i] = t[i - 1];
+}
+// BELOW: error: this access to 't' reaches cell -1, outside its extent of 4{{.*}}[OBL303, class U]
+
+void gather(float *b, const int *perm, int n) {
+  for (int i = 0; i < n; i++)
+    b[perm[i]] = 0;
+}
+// GATHER: warning: the extent of 'b' cannot be derived from its accesses; give it with --extent b=... or COLONNADE_EXTENT [OBL103]
+// GATHER: gather: accept, class A
+// GATHER: perm: uniform, in, s32[n]

@@ -4,7 +4,7 @@
 // RUN: not %colonnade check %s -f last 2>&1 | FileCheck %s --strict-whitespace
 // RUN: %colonnade check %s -f clamp | FileCheck %s --check-prefix=OK
 // RUN: not %colonnade check %s -f last --json - 2> %t.err > %t.json
-// RUN: %python -c "import json; f=json.load(open('%t.json'))['functions'][0]; assert set(f) >= {'name','verdict','class','findings','parameters','assumptions','accesses'}; x=[x for x in f['findings'] if x['class']=='N'][0]; assert x['id']=='OBL201' and x['location']['line']==16 and [s['line'] for s in x['path']]==[14,14,15], x"
+// RUN: %python -c "import json; f=json.load(open('%t.json'))['functions'][0]; assert set(f) >= {'name','verdict','class','findings','parameters','assumptions','accesses'}; x=[x for x in f['findings'] if x['class']=='N'][0]; assert x['id']=='OBL201' and x['location']['line']==14 and [s['line'] for s in x['path']]==[12,12,13], x"
 
 int last(const int *b, int *out, int n) {
   int k = 0;
@@ -14,15 +14,15 @@ int last(const int *b, int *out, int n) {
   out[k] = 1;
   return k;
 }
-// CHECK: report.c:14:5: note: this branch depends on data; both sides run, predicated [OBL101, class P]
-// CHECK: report.c:16:10: error: the address of 'out[k]' depends on data; compute it from uniform values only, or visit all cells and select [OBL201, class N]
+// CHECK: report.c:12:5: note: this branch depends on data; both sides run, predicated [OBL101, class P]
+// CHECK: report.c:14:10: error: the address of 'out[k]' depends on data; compute it from uniform values only, or visit all cells and select [OBL201, class N]
 // CHECK-NEXT:{{^}}  out[k] = 1;
 // CHECK-NEXT:{{^}}         ^
-// CHECK-NEXT: report.c:14:9: note: 'b[i]' is instance data, loaded here
+// CHECK-NEXT: report.c:12:9: note: 'b[i]' is instance data, loaded here
 // CHECK-NEXT:{{^}}    if (b[i] > 0)
 // CHECK-NEXT:{{^}}        ^
-// CHECK-NEXT: report.c:14:5: note: under this condition on data
-// CHECK: report.c:15:{{[0-9]+}}: note: 'k' differs between instances after this branch
+// CHECK-NEXT: report.c:12:5: note: under this condition on data
+// CHECK: report.c:13:{{[0-9]+}}: note: 'k' differs between instances after this branch
 // CHECK: {{^}}last: reject, class N
 
 void clamp(float *b, int n) {

@@ -101,7 +101,7 @@ llvm::Error Walk::bindPointer(const RawParam &param, AbstractValue &value) {
     if (target == parameterRoots_.end())
       return factError("--alias " + from + "=", to);
     Root &root = roots_[target->second.index];
-    if (!sameType(nodes_[root.top.index].type, param.pointee))
+    if (!param.pointee || !sameType(nodes_[root.top.index].type, param.pointee))
       return llvm::createStringError("cannot alias '%s' and '%s': they point to different types",
                                      from.c_str(), to.c_str());
     root.isConst &= param.isConst;
@@ -110,10 +110,6 @@ llvm::Error Walk::bindPointer(const RawParam &param, AbstractValue &value) {
         out_.array(array).isConst = root.isConst;
     });
     value = placeValue(root.top, Digit{zero64(), {}});
-    return llvm::Error::success();
-  }
-  if (!param.pointee) {
-    value = unknownPointer();
     return llvm::Error::success();
   }
   Root root;
@@ -128,7 +124,15 @@ llvm::Error Walk::bindPointer(const RawParam &param, AbstractValue &value) {
   parameterRoots_[param.name] = id;
   value = placeValue(roots_[id.index].top, Digit{zero64(), {}});
   std::vector<MemTypeId> path;
-  return makeParameterArrays(id, path);
+  return param.pointee ? makeParameterArrays(id, path) : llvm::Error::success();
+}
+
+/// `void *p` is an array of what it is first accessed as.
+void Walk::adoptType(NodeId top, MemTypeId type) {
+  nodes_[top.index].type = type;
+  std::vector<MemTypeId> path;
+  if (llvm::Error error = makeParameterArrays(nodes_[top.index].root, path))
+    problem_ = llvm::toString(std::move(error));
 }
 
 /// `path`: pointees on the way here; a type that contains pointers to itself is
@@ -304,6 +308,8 @@ llvm::Error Walk::factError(llvm::StringRef option, llvm::StringRef name) const 
 }
 
 llvm::Error Walk::checkFacts() {
+  if (!problem_.empty())
+    return llvm::createStringError(problem_);
   for (const auto &[name, ignored] : facts_.extents)
     if (!factNames_.count(name))
       return factError("--extent ", name);

@@ -90,6 +90,8 @@ bool Walk::descend(Place &place) {
 bool Walk::adjust(Place &place, MemTypeId type) {
   if (!type)
     return true;
+  if (!nodes_[place.node.index].type)
+    adoptType(place.node, type);
   Place result = place;
   const MemType &want = memType(type);
   while (!sameType(nodes_[result.node.index].type, type)) {

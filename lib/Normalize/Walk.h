@@ -159,6 +159,7 @@ private:
                       const ir::RawParam &param);
   llvm::Error bindStruct(const ir::RawParam &param, AbstractValue &out);
   llvm::Error bindPointer(const ir::RawParam &param, AbstractValue &out);
+  void adoptType(NodeId top, MemTypeId type);
   llvm::Error makeParameterArrays(RootId root, std::vector<MemTypeId> &path);
   llvm::Error makeParameterLeaf(NodeId leaf, std::vector<MemTypeId> &path);
   llvm::Expected<std::vector<SizeExpr>> parameterExtents(NodeId leaf);
@@ -242,6 +243,7 @@ private:
   ir::Function &out_;
   Folder fold_;
   Frame *frame_ = nullptr;
+  std::string problem_; // a wrong fact, found in the middle of the walk
 
   std::deque<Root> roots_;
   std::deque<Node> nodes_;

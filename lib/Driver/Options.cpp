@@ -263,7 +263,7 @@ void Parser::addRun() {
   sub->add_option("--target", options_.runTarget, "auto, cuda or cpu")
       ->type_name("TARGET")
       ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
-  sub->add_option("--layout", texts_.layout, "row-wise, column-wise or tiled")->type_name("NAME");
+  sub->add_option("--layout", texts_.layout, "row, column or tiled (in device memory)")->type_name("NAME");
   sub->add_option("--device-memory", texts_.deviceMemory, "budget of one run on the device")
       ->type_name("BYTES");
   sub->add_option("--threads", texts_.threads, "CPU threads; else all cores")->type_name("N");

@@ -9,8 +9,9 @@
 //
 // Lowers, normalises and verifies every entry of JOBS.json, runs the interpreter
 // on its instances, and compares outputs with the sequential ones and traces
-// with the recorded and certified ones. One line a failure; then one line of
-// JSON with the classes and how often each IR operation occurred.
+// with the recorded and certified ones. The kernels of all targets run on one
+// lane and must give the same outputs. One line a failure; then one line of JSON
+// with the classes and how often each IR operation occurred.
 //
 // --expect-rejected: every entry must be refused, and if traces were recorded,
 // two of its instances must really differ in them.
@@ -21,6 +22,7 @@
 #include "IR/Printer.h"
 #include "Normalize/Normalize.h"
 #include "Traces.h"
+#include "Transform/Transform.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -57,8 +59,14 @@ public:
       return accepted ? fail("wrongly accepted") : checkThatTracesDiffer();
     if (!accepted)
       return failWithFindings(verdict);
+    std::vector<Kernel> kernels;
+    for (Target target : {Target::Cpu, Target::Cuda}) {
+      kernels.push_back(lowerToKernel(module_, *normalized, verdict.facts, target));
+      if (llvm::Error error = ir::verify(module_, kernels.back().body))
+        return fail("kernel IR: " + llvm::toString(std::move(error)));
+    }
     for (size_t i = 0; i < job_.instances.size(); i++)
-      if (!checkInstance(*normalized, verdict, i))
+      if (!checkInstance(*normalized, verdict, i) || !checkKernels(kernels, i))
         return;
   }
 
@@ -143,6 +151,23 @@ private:
       return true;
     fail("instance " + std::to_string(index) + ": " + apart);
     return false;
+  }
+
+  bool checkKernels(const std::vector<Kernel> &kernels, size_t index) {
+    const JobInstance &instance = job_.instances[index];
+    for (const Kernel &kernel : kernels) {
+      const char *what = kernel.target == Target::Cpu ? "CPU kernel" : "CUDA kernel";
+      std::vector<ir::ArrayData> data = arrays(kernel.body, instance.before, false);
+      NamedTrace ignored;
+      if (!interpretInto(kernel.body, data, ignored, what))
+        return false;
+      const std::string difference = compareOutputs(kernel.body, data, instance.after);
+      if (difference.empty())
+        continue;
+      fail(std::string(what) + ", instance " + std::to_string(index) + ": " + difference);
+      return false;
+    }
+    return true;
   }
 
   static bool sameCell(ir::ScalarType type, uint64_t a, uint64_t b) {

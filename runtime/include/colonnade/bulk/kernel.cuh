@@ -33,7 +33,9 @@
 #error "fast math changes results: build without it, or define COLONNADE_ALLOW_FAST_MATH"
 #endif
 
+#if !defined(__clang__) || defined(__NVCC__) // a builtin of clang
 extern "C" __device__ int __nvvm_reflect(const char *);
+#endif
 
 namespace colonnade::bulk {
 
@@ -59,7 +61,8 @@ public:
                                                                                 : stride_)];
   }
   /// All cells at once, into registers: every load is in flight before a use.
-  template <int N> __device__ __forceinline__ void load(std::remove_const_t<Cell> (&registers)[N]) const {
+  template <int N>
+  __device__ __forceinline__ void load(std::remove_const_t<Cell> (&registers)[N]) const {
 #pragma unroll
     for (int i = 0; i < N; ++i)
       registers[i] = (*this)[i];

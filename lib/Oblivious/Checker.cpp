@@ -221,8 +221,17 @@ bool Checker::endsWithoutExits(const Op &op) const {
   case ir::Predicate::Le:
     return value > 0;
   case ir::Predicate::Gt:
-  case ir::Predicate::Ge:
-    return ir::isSigned(step->type) ? value < 0 : static_cast<int64_t>(step->bits) != 0;
+  case ir::Predicate::Ge: {
+    if (ir::isSigned(step->type))
+      return value < 0;
+    // An unsigned counter can step over the bound and below zero: `i >= 0` never
+    // fails. It ends where one step from the last value that passes stays above.
+    uint64_t down = ir::makeInt(step->type, -ir::asInt64(*step)).bits;
+    uint64_t last = op.predicate == ir::Predicate::Gt ? 1 : 0;
+    if (const ir::Scalar *bound = function_.constant(op.operands[1]))
+      last += bound->bits;
+    return down != 0 && down <= last;
+  }
   case ir::Predicate::Ne:
     return value == 1 || value == -1 || ir::asInt64(ir::makeInt(step->type, -1)) == value;
   }

@@ -227,3 +227,11 @@ void clamp_all(uint8_t *p, int n, int gain) {
     p[i] = v > 255 ? 255 : (uint8_t)v;
   }
 }
+
+// expect P
+int counts_down(const int *b, unsigned n) {
+  for (unsigned i = n; i > 0; i--)
+    if (b[i & 7] < 0)
+      return 1;
+  return 0;
+}

@@ -389,3 +389,12 @@ struct pair_of_arrays {
 };
 // expect K
 int field_array(pair_of_arrays *p) { return p->value[p->index[0]]; }
+
+// Without its data exit this loop never ends: an unsigned counter is always >= 0.
+// expect T
+int counts_down_for_ever(const int *b, unsigned n) {
+  for (unsigned i = n; i >= 0; i--)
+    if (b[i & 7] < 0)
+      return 1;
+  return 0;
+}

@@ -208,31 +208,31 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
   return held;
 }
 
-/// A loop whose rounds the user bounds: For over 0 … bound with a go flag, and
-/// a Check that the loop really had ended by then. When the flag `ended` is
-/// false after the last round, the condition is evaluated once more, as the
-/// sequential loop does.
+/// A loop whose rounds the user bounds: For over 0 … bound with a go flag. The
+/// condition is evaluated once more than the body at most, as the sequential
+/// loop does; if it still holds then, the bound was false: a failed Check.
 bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm::StringRef text) {
   enterCarried(plan);
   const Carried carried = plan.carried;
-  llvm::SmallVector<ValueId, 8> inits = {zero64(), bound, fold_.constantInt(ScalarType::S64, 1)};
-  inits.append(encodeCarried(carried));
-  inits.push_back(fold_.constantBool(false));
-  llvm::SmallVector<ScalarType, 8> types = {ScalarType::S64};
-  for (size_t i = 3; i < inits.size(); ++i)
-    types.push_back(fold_.typeOf(inits[i]));
+  bound = fold_.select(fold_.binary(Opcode::Gt, bound, zero64()), bound, zero64());
   ir::Op loop;
   loop.opcode = Opcode::For;
+  loop.predicate = ir::Predicate::Le;
   loop.hasGo = loop.dataExit = true;
-  loop.operands.assign(inits.begin(), inits.end());
+  loop.operands = {zero64(), bound, fold_.constantInt(ScalarType::S64, 1)};
+  llvm::SmallVector<ScalarType, 8> types = {ScalarType::S64};
+  for (ValueId init : encodeCarried(carried)) {
+    loop.operands.push_back(init);
+    types.push_back(fold_.typeOf(init));
+  }
   RegionId body = fold_.createRegion();
   loop.regions = {body};
   for (ScalarType type : types)
     fold_.addArg(body, type, {});
   std::vector<ValueId> args(out_.region(body).args.begin(), out_.region(body).args.end());
+  ValueId round = args[0];
   args.erase(args.begin());
   nameCarried(carried, args);
-  fold_.suggestName(args.back(), "ended");
   LocId loc = fold_.loc();
   size_t mark = slotLog_.size(), facts = fold_.factMark(), depth = fold_.depth();
   uint64_t serial = serial_;
@@ -240,20 +240,11 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
 
   fold_.enter(body);
   decodeCarried(carried, args);
-  walkRegion(op.regions[0]);
-  ValueId cond = scalar(rawTerminator(op.regions[0]).operands[0]);
-  AbstractValue go = branch(
-      cond,
-      [&]() -> AbstractValue {
-        walkRegion(op.regions[1]);
-        return {scalar(rawTerminator(op.regions[1]).operands[0])};
-      },
-      [&]() -> AbstractValue { return {fold_.constantBool(false)}; });
+  ValueId go = walkBoundedRound(op, round, bound, text);
   bool held = growCarried(plan, mark, serial, depth);
-  llvm::SmallVector<ValueId, 9> next = {go.scalar};
+  llvm::SmallVector<ValueId, 9> next = {go};
   next.append(encodeCarried(carried));
   fold_.setLoc(loc);
-  next.push_back(fold_.logicalNot(go.scalar));
   fold_.yield(next);
   undoSlots(mark);
   fold_.forgetSince(facts);
@@ -264,22 +255,28 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   llvm::ArrayRef<ValueId> given = results;
   nameCarried(carried, given.drop_front());
   decodeCarried(carried, given.drop_front());
-  checkBound(op, results.back(), text);
   return true;
 }
 
-void Walk::checkBound(const ir::Op &op, ValueId ended, llvm::StringRef text) {
-  branch(
-      ended, [] { return AbstractValue(); },
-      [&]() -> AbstractValue {
-        walkRegion(op.regions[0]);
-        ir::Op check;
-        check.opcode = Opcode::Check;
-        check.operands = {fold_.logicalNot(scalar(rawTerminator(op.regions[0]).operands[0]))};
-        check.text = "the loop runs more than '" + text.str() + "' rounds";
-        fold_.append(std::move(check), {});
-        return {};
-      });
+/// Condition, check and body; the go flag of the round.
+ValueId Walk::walkBoundedRound(const ir::Op &op, ValueId round, ValueId bound,
+                               llvm::StringRef text) {
+  LocId loc = fold_.loc();
+  walkRegion(op.regions[0]);
+  ValueId cond = scalar(rawTerminator(op.regions[0]).operands[0]);
+  fold_.setLoc(loc);
+  ValueId last = fold_.binary(Opcode::Eq, round, bound);
+  ir::Op check;
+  check.opcode = Opcode::Check;
+  check.operands = {fold_.logicalNot(fold_.binary(Opcode::And, last, cond))};
+  check.text = "the loop runs more than '" + text.str() + "' rounds";
+  fold_.append(std::move(check), {});
+  auto stop = [&]() -> AbstractValue { return {fold_.constantBool(false)}; };
+  auto runBody = [&]() -> AbstractValue {
+    walkRegion(op.regions[1]);
+    return {scalar(rawTerminator(op.regions[1]).operands[0])};
+  };
+  return branch(cond, [&] { return branch(last, stop, runBody); }, stop).scalar;
 }
 
 } // namespace colonnade::canonical

@@ -129,7 +129,7 @@ private:
   void presetStore(ValueId pointer, LoopPlan &plan);
   bool attemptLoop(const ir::Op &op, LoopPlan &plan);
   bool attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm::StringRef text);
-  void checkBound(const ir::Op &op, ValueId ended, llvm::StringRef text);
+  ValueId walkBoundedRound(const ir::Op &op, ValueId round, ValueId bound, llvm::StringRef text);
   llvm::SmallVector<ValueId, 8> encodeCarried(const std::map<SlotId, PointerShape> &carried);
   void decodeCarried(const std::map<SlotId, PointerShape> &carried, llvm::ArrayRef<ValueId> from);
   void enterCarried(LoopPlan &plan);

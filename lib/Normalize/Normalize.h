@@ -5,13 +5,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   raw ─▶ Inline ─▶ Promote ─▶ Resolve ─▶ Promote ─▶ CountLoops ─▶ Simplify ─▶ canonical
+//   raw ─▶ (Inline, Promote, Resolve) ─▶ CountLoops ─▶ SeparateExits ─▶ canonical
 //
-//   Inline      calls disappear; the call path stays on every location
-//   Promote     objects whose address does not escape become SSA values
-//   Resolve     pointers become (array, subscripts); struct leaves become arrays
-//   CountLoops  Loop becomes For where counter, bound and step allow it
-//   Simplify    constant folding, dead pure code; never reorders accesses
+//   Inline         calls disappear; the call path stays on every location
+//   Promote        variables, fields and constant elements become SSA values
+//   Resolve        pointers become (array, subscripts); struct leaves become arrays
+//   CountLoops     Loop becomes For where counter, bound and step allow it
+//   SeparateExits  what is carried into the next round is apart from what leaves
+//
+// The first three are one walk (Walk.h): a recursion ends because a promoted
+// argument folds, a pointer kept in a struct is known once the struct is values.
+// Simplify runs between the others: it drops what nothing needs, never an access.
 //
 // Out: a canonical Function: Load, Store, If, For, Loop and scalars only; each
 // access has a stable id; each array its reads/writes flags.

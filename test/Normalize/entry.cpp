@@ -44,6 +44,6 @@ void copy(const int *in, int *out, char *bytes, int n) {
 // ALIAS-NOT: array @out
 // ALIAS: %[[N:[0-9]+]] = const 3 : s32
 // ALIAS: for %i#{{[0-9]+}} : s32 = %{{[0-9]+}} lt %[[N]]
-// WRONG: 'back'
+// WRONG: --alias out=back: 'copy' has no parameter of that name; it has 'bytes', 'in', 'n', 'out'
 // TYPES: cannot alias 'out' and 'bytes': they point to different types
 // LINE: no loop at line 3

@@ -18,7 +18,7 @@ import lit.formats
 config.name = "Colonnade"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".c", ".cpp", ".cu", ".test"]
-config.excludes = ["Inputs", "CMakeLists.txt", "lit.cfg.py"]
+config.excludes = ["Inputs", "tools", "CMakeLists.txt", "lit.cfg.py"]
 config.test_source_root = os.path.join(config.colonnade_source_dir, "test")
 config.test_exec_root = os.path.join(config.colonnade_build_dir, "test")
 

@@ -28,6 +28,7 @@ int early(const int *a, int n) {
 // NESTED: loop
 // NESTED: text "%brk"
 // NESTED: loop
+// NESTED: yield %
 // NESTED: const true
 // NESTED-NEXT: yield
 int nested(const int *a, int n) {

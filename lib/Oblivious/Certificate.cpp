@@ -47,6 +47,7 @@ private:
   void visitLoop(OpId id);
   void copyPure(OpId id);
 
+  llvm::SmallVector<ValueId, 4> slots(const Op &loop, llvm::ArrayRef<ValueId> values);
   /// Those of `values` whose entry in `keys` is needed, mapped.
   llvm::SmallVector<ValueId, 4> neededOf(llvm::ArrayRef<ValueId> keys,
                                          llvm::ArrayRef<ValueId> values) const;
@@ -54,7 +55,6 @@ private:
     to_.value(fresh).name = from_.value(old).name;
     cloner_.set(old, fresh);
   }
-  void fill(RegionId fresh, RegionId old);
   void mark(OpId fresh) { to_.op(fresh).speculative = masks_ > 0; }
   ValueId zero(ir::ScalarType type) { return builder_.constant({type, 0}); }
 
@@ -198,22 +198,30 @@ void CertificateBuilder::visitFor(OpId id) {
   builder_.yield(next);
 }
 
+/// The values of the kept slots; zero where a slot holds data.
+llvm::SmallVector<ValueId, 4> CertificateBuilder::slots(const Op &loop,
+                                                        llvm::ArrayRef<ValueId> values) {
+  llvm::SmallVector<ValueId, 4> result;
+  for (unsigned k = 0; k < values.size(); ++k)
+    if (slice_.keepsSlot(loop, k))
+      result.push_back(slice_.needs(values[k]) ? cloner_.map(values[k])
+                                               : zero(from_.value(values[k]).type));
+  return result;
+}
+
 void CertificateBuilder::visitLoop(OpId id) {
   const Op &op = from_.op(id);
   if (!slice_.keeps(id))
     return;
-  const auto &args = from_.region(op.regions[0]).args;
-  OpId fresh = builder_.createLoop(neededOf(args, op.operands));
+  OpId fresh = builder_.createLoop(slots(op, op.operands));
   mark(fresh);
   const llvm::SmallVector<RegionId, 2> regions = to_.op(fresh).regions;
-  for (unsigned r = 0, k = 0; r < args.size(); ++r) {
-    if (!slice_.needs(args[r]))
+  for (unsigned r = 0, k = 0; r < op.results.size(); ++r) {
+    if (!slice_.keepsSlot(op, r))
       continue;
     for (unsigned part = 0; part < 2; ++part)
       nameLike(to_.region(regions[part]).args[k], from_.region(op.regions[part]).args[r]);
-    if (slice_.needs(op.results[r]))
-      nameLike(builder_.result(fresh, k), op.results[r]);
-    ++k;
+    nameLike(builder_.result(fresh, k++), op.results[r]);
   }
   for (unsigned part = 0; part < 2; ++part) {
     ir::InsertionScope scope(builder_);
@@ -221,7 +229,7 @@ void CertificateBuilder::visitLoop(OpId id) {
     cloner_.cloneOpsButTerminator(op.regions[part]);
     const Op &end = from_.terminator(op.regions[part]);
     ValueId flag = cloner_.map(end.operands[0]);
-    auto values = neededOf(args, llvm::ArrayRef(end.operands).drop_front());
+    auto values = slots(op, llvm::ArrayRef(end.operands).drop_front());
     if (part == 0) {
       builder_.test(flag, values);
     } else {

@@ -122,11 +122,10 @@ void Slice::followResult(OpId id, unsigned result) {
       need(function_.region(op.regions[0]).args[result]);
     break;
   case Opcode::Loop:
-    need(op.operands[result]);
     if (divergent)
-      return;
-    need(function_.region(op.regions[0]).args[result]);
-    need(function_.region(op.regions[1]).args[result]);
+      return need(op.operands[result]);
+    for (RegionId region : op.regions)
+      need(function_.terminator(region).operands[result + 1]);
     break;
   case Opcode::Load:
     return need(op.array); // its subscripts are roots
@@ -151,12 +150,15 @@ void Slice::followArgument(RegionId region, unsigned index) {
     need(function_.terminator(region).operands[index - 1 + op.hasGo]);
     return;
   }
-  // Both argument lists of a Loop go together: one's values are the other's.
-  need(function_.region(op.regions[0]).args[index]);
-  need(function_.region(op.regions[1]).args[index]);
+  if (region == op.regions[1])
+    return need(function_.terminator(op.regions[0]).operands[index + 1]);
   need(op.operands[index]);
-  need(function_.terminator(op.regions[0]).operands[index + 1]);
   need(function_.terminator(op.regions[1]).operands[index + 1]);
+}
+
+bool Slice::keepsSlot(const Op &loop, unsigned index) const {
+  return needs(loop.results[index]) || needs(function_.region(loop.regions[0]).args[index]) ||
+         needs(function_.region(loop.regions[1]).args[index]);
 }
 
 } // namespace colonnade

@@ -28,6 +28,9 @@ public:
   bool needs(ArrayId id) const { return arrays_[id.index]; }
   /// The go flag of a For is uniform and part of the slice.
   bool keepsGo(OpId id) const;
+  /// A value carried by a Loop that is needed before or after the test, or at
+  /// the end: what it holds elsewhere may be data.
+  bool keepsSlot(const ir::Op &loop, unsigned index) const;
 
 private:
   void addRoots(RegionId region);

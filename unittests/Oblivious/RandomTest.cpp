@@ -251,6 +251,8 @@ TEST(Random, AcceptedFunctionsFollowTheirCertificate) {
     ++classes[v.verdict];
     if (v.verdict > VerdictClass::P)
       continue;
+    if (llvm::Error error = ir::verify(f.m.module, v.certificate))
+      FAIL() << "seed " << seed << ": " << llvm::toString(std::move(error)) << text(f.m);
     for (int64_t n : {0, 3}) {
       std::vector<ir::Scalar> scalars = {ir::makeInt(ir::ScalarType::S64, n),
                                          ir::makeInt(ir::ScalarType::S64, 7 - n)};

@@ -11,31 +11,38 @@
 #include "IR/Printer.h"
 #include "Transform/Transform.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace colonnade {
 namespace {
 
-/// One line per fact that is not "uniform, reconverged, unmasked".
+std::string factsOf(const ir::Function &function, const UniformityFacts &facts, OpId id) {
+  std::string text;
+  auto add = [&](bool holds, const char *fact) {
+    if (holds)
+      text += (text.empty() ? "" : ", ") + std::string(fact);
+  };
+  const ir::Op &op = function.op(id);
+  add(facts.divergent[id.index], "divergent");
+  add(facts.underMask[id.index], "masked");
+  add(llvm::any_of(op.results, [&](ValueId v) { return facts.varying[v.index]; }), "varying");
+  return text;
+}
+
+/// The canonical function with what is not "uniform, reconverged, unmasked" as
+/// comments.
 void printFacts(llvm::raw_ostream &out, const ir::Module &module,
                 const CheckedFunction &checked) {
   const ir::Function &function = checked.canonical;
   const UniformityFacts &facts = checked.verdict.facts;
-  out << "facts of " << function.name << '\n';
+  out << "// facts of " << function.name << '\n';
   for (auto [i, array] : llvm::enumerate(function.arrays))
-    out << "  array " << array.name << ": "
+    out << "// array " << array.name << ": "
         << (facts.arrayVarying[i] ? "varying" : "uniform") << '\n';
-  for (auto [i, value] : llvm::enumerate(function.values))
-    if (facts.varying[i])
-      out << "  value %" << i << (value.name.empty() ? "" : " (" + value.name + ")")
-          << ": varying\n";
-  for (auto [i, op] : llvm::enumerate(function.ops)) {
-    if (!facts.divergent[i] && !facts.underMask[i])
-      continue;
-    out << "  op " << i << ' ' << ir::mnemonic(op.opcode) << " at " << module.sources.str(op.loc)
-        << ':' << (facts.divergent[i] ? " divergent" : "")
-        << (facts.underMask[i] ? " masked" : "") << '\n';
-  }
+  ir::PrintOptions options;
+  options.note = [&](OpId id) { return factsOf(function, facts, id); };
+  ir::print(out, module, function, options);
 }
 
 void printKernels(llvm::raw_ostream &out, const ir::Module &module,

@@ -18,10 +18,14 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <functional>
+
 namespace colonnade::ir {
 
 struct PrintOptions {
   bool locations = false; // loc("f.cpp":3:4) on operations, arrays and parameters
+  /// Printed as a comment beside the operation, if not empty; may be absent.
+  std::function<std::string(OpId)> note = {};
 };
 
 /// One function, preceded by the memory types it names.

@@ -53,7 +53,7 @@ private:
   void indent() { out_.indent(std::min(indent_, 60u)); }
   void region(RegionId id); // "{ ops }"
   bool hasOwnShape(const Op &op) const;
-  void op(const Op &op);
+  void op(OpId id);
   void access(const Op &op);
   void ifOp(const Op &op);
   void forOp(const Op &op);

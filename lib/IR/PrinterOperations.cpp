@@ -73,8 +73,8 @@ void Printer::types(llvm::ArrayRef<ValueId> results) {
 void Printer::region(RegionId id) {
   out_ << "{\n";
   indent_ += 2;
-  for (OpId id : function_->region(id).ops)
-    op(function_->op(id));
+  for (OpId inner : function_->region(id).ops)
+    op(inner);
   indent_ -= 2;
   indent();
   out_ << '}';
@@ -100,9 +100,15 @@ bool Printer::hasOwnShape(const Op &op) const {
 
 // Results are numbered after the regions: they are visible only behind them.
 // So the text of an operation with regions carries them at its end.
-void Printer::op(const Op &op) {
-  indent();
+void Printer::op(OpId id) {
+  const Op &op = function_->op(id);
   bool structured = !op.regions.empty();
+  std::string note = options_.note ? options_.note(id) : std::string();
+  if (structured && !note.empty()) {
+    indent();
+    out_ << "// " << note << '\n';
+  }
+  indent();
   if (!structured && !op.results.empty()) {
     for (size_t i = 0; i < op.results.size(); ++i) {
       out_ << (i ? ", " : "");
@@ -140,6 +146,8 @@ void Printer::op(const Op &op) {
   }
   out_ << (op.speculative ? " speculative" : "");
   loc(op.loc);
+  if (!structured && !note.empty())
+    out_ << " // " << note;
   out_ << '\n';
 }
 

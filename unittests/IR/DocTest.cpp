@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DocPath.h"
 #include "IRText.h"
 
 #include "IR/Interpreter.h"

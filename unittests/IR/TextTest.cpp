@@ -38,6 +38,19 @@ TEST(Text, OneFunctionBringsItsMemoryTypes) {
   EXPECT_EQ(text.find("!5 = struct"), std::string::npos);
 }
 
+TEST(Text, NotesAreComments) {
+  Module module = parsed(Find);
+  PrintOptions options;
+  options.note = [&](OpId id) {
+    Opcode opcode = module.functions[0].op(id).opcode;
+    return opcode == Opcode::Load ? "here" : opcode == Opcode::If ? "divergent" : "";
+  };
+  std::string text = printed(module, options);
+  EXPECT_NE(text.find("access 0 : s32 // here\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("      // divergent\n      if "), std::string::npos) << text;
+  EXPECT_EQ(printed(parsed(text)), printed(module));
+}
+
 TEST(Text, EveryAttributeIsRead) {
   Module module = parsed(Raw);
   const Function &f = module.functions[0];

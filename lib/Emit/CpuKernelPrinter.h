@@ -45,6 +45,7 @@ private:
   CxxExpr vectorOperation(const ir::Op &op);
   CxxExpr vectorBinary(const ir::Op &op);
   CxxExpr vectorCast(const ir::Op &op);
+  bool fitsLowHalf(ValueId value) const; // an unsigned 64-bit value below 2^32
   CxxExpr choose(const ir::Op &op);
   uint32_t accessSite(const ir::Op &op);
   void printSignature();

@@ -64,7 +64,31 @@ CxxExpr CpuKernelPrinter::vectorCast(const Op &op) {
   return call(std::string(function) + cxxName(to) + ">", {value});
 }
 
+bool CpuKernelPrinter::fitsLowHalf(ValueId value) const {
+  const Op *def = function_.definition(value);
+  if (!def || function_.value(value).type != ScalarType::U64)
+    return false;
+  auto constantOf = [&](unsigned i) { return function_.constant(def->operands[i]); };
+  switch (def->opcode) {
+  case Opcode::Constant:
+    return def->scalar.bits <= UINT32_MAX;
+  case Opcode::Cast: {
+    ScalarType from = function_.value(def->operands[0]).type;
+    return from == ScalarType::Bool ||
+           (isInteger(from) && !isSigned(from) && bitWidth(from) <= 32);
+  }
+  case Opcode::And:
+    return fitsLowHalf(def->operands[0]) || fitsLowHalf(def->operands[1]);
+  case Opcode::Shr:
+    return constantOf(1) && constantOf(1)->bits >= 32;
+  default:
+    return false;
+  }
+}
+
 CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {
+  if (op.opcode == Opcode::Mul && fitsLowHalf(op.operands[0]) && fitsLowHalf(op.operands[1]))
+    return call("multiply_low_halves", {vector(op.operands[0]), vector(op.operands[1])});
   struct Operator {
     Opcode opcode;
     const char *text;

@@ -52,6 +52,8 @@ using lane_kernel = void (*)(const lane_group &);
 /// Copies one array of `lanes` whole instances between rows of `cells` cells and
 /// a tile of stride `lanes`.
 using tile_copy = void (*)(const void *from, void *to, uint64_t cells);
+/// The same where cell i of the lanes lies together, `stride` cells apart.
+using strided_copy = void (*)(const void *from, void *to, uint64_t cells, uint64_t stride);
 
 /// One instruction set's build of one function.
 struct isa_kernels {
@@ -61,18 +63,22 @@ struct isa_kernels {
   lane_kernel strided[2]; // stride from the group
   tile_copy rows_to_tile[4]; // by log2 of the cell's bytes
   tile_copy tile_to_rows[4];
+  strided_copy strided_to_tile[4];
+  strided_copy tile_to_strided[4];
 };
 
 /// What a walk over a(i) found.
 struct walk_result {
   bool within = true;      // all unmasked addresses
   bool all_within = true;  // masked ones too, and all could be evaluated
+  uint64_t accesses = 0;   // of one instance; 0 if the walk was not made
   uint32_t site = 0;       // of the first unmasked address outside
   int64_t cell = 0;        // and the cell
   uint64_t cells = 0;      // of how many
 
   /// Notes one access; false ends the walk.
   bool access(int64_t index, uint64_t num_cells, uint32_t at, bool masked) {
+    ++accesses;
     if (static_cast<uint64_t>(index) < num_cells)
       return true;
     all_within = false;

@@ -214,6 +214,21 @@ template <class T, int W> void tile_to_rows(const void *from, void *to, uint64_t
       rows[lane * cells + i] = tile[i * W + lane];
 }
 
+template <class T, int W>
+void strided_to_tile(const void *from, void *to, uint64_t cells, uint64_t stride) {
+  const T *columns = static_cast<const T *>(from);
+  T *tile = static_cast<T *>(to);
+  for (uint64_t i = 0; i < cells; ++i)
+    store(tile + i * W, load<W>(columns + i * stride));
+}
+template <class T, int W>
+void tile_to_strided(const void *from, void *to, uint64_t cells, uint64_t stride) {
+  const T *tile = static_cast<const T *>(from);
+  T *columns = static_cast<T *>(to);
+  for (uint64_t i = 0; i < cells; ++i)
+    store(columns + i * stride, load<W>(tile + i * W));
+}
+
 /// The table entry of one function: Entry::run<Stride, Guarded> is its kernel.
 template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char *name) {
   return {name,
@@ -223,7 +238,11 @@ template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char 
           {rows_to_tile<uint8_t, W>, rows_to_tile<uint16_t, W>, rows_to_tile<uint32_t, W>,
            rows_to_tile<uint64_t, W>},
           {tile_to_rows<uint8_t, W>, tile_to_rows<uint16_t, W>, tile_to_rows<uint32_t, W>,
-           tile_to_rows<uint64_t, W>}};
+           tile_to_rows<uint64_t, W>},
+          {strided_to_tile<uint8_t, W>, strided_to_tile<uint16_t, W>, strided_to_tile<uint32_t, W>,
+           strided_to_tile<uint64_t, W>},
+          {tile_to_strided<uint8_t, W>, tile_to_strided<uint16_t, W>, tile_to_strided<uint32_t, W>,
+           tile_to_strided<uint64_t, W>}};
 }
 
 } // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE

@@ -6,9 +6,11 @@
 // cpu_launch.hpp: runs a generated CPU kernel over host arrays in any layout, on
 // all cores, with the best instruction set the machine has.
 //
-//   whole groups of column-wise and tiled arrays  in place
-//   row-wise groups, and the last partial group   in a tile that stays in cache:
-//     copied in, run, and the arrays the function writes copied back
+//   in place      whole groups of column-wise and tiled arrays, where each cell is
+//                 accessed only a few times
+//   in a tile     all others, and the last partial group: copied to a tile that
+//                 stays in cache, run there, and what the function writes copied
+//                 back. The tile is aligned, and its cells lie close together.
 //
 // Nothing outside the arrays is touched, no other thread's instances, and no
 // array that is only read is written. Lanes beyond the last instance repeat it.
@@ -76,9 +78,9 @@ inline status outside(const access_site &site, int64_t cell, uint64_t cells) {
 class cpu_launcher {
 public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
-               const isa_kernels &isa, bool guarded)
+               const isa_kernels &isa, const walk_result &walk)
       : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
-        guarded_(guarded), groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
+        guarded_(!walk.all_within), stages_(l == layout::row_wise || reuses(walk)), groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
 
   status run(unsigned num_threads) {
     if (num_threads == 0)
@@ -101,6 +103,18 @@ public:
   }
 
 private:
+  /// Copying pays where a cell is accessed more often than copying accesses it,
+  /// and the tile stays in the second-level cache.
+  bool reuses(const walk_result &walk) const {
+    uint64_t cells = 0, bytes = 0;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (staged(a)) {
+        cells += arguments_.cells[a];
+        bytes += arguments_.cells[a] * cell_bytes(a) * isa_.lanes;
+      }
+    return walk.accesses >= 6 * cells && bytes <= (uint64_t{1} << 20);
+  }
+
   struct free_memory {
     void operator()(unsigned char *memory) const { std::free(memory); }
   };
@@ -147,14 +161,13 @@ private:
   bool run_group(worker &w, uint64_t g) {
     lane_group group{w.lane0.data(), static_cast<int64_t>(isa_.lanes), arguments_.scalars,
                      arguments_.cells, w.scratch.get(), &w.failure, g * isa_.lanes};
-    if (layout_ == layout::row_wise || is_partial(g))
+    if (stages_ || is_partial(g))
       return run_staged(w, group);
-    const uint64_t tile = layout_ == layout::tiled ? function_.cpu_tile : 0;
-    group.stride = static_cast<int64_t>(tile ? tile : arguments_.count);
+    group.stride = static_cast<int64_t>(stride());
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (staged(a))
         w.lane0[a] = cell(a, group.first_instance, 0);
-    (tile == isa_.lanes ? isa_.tile : isa_.strided)[guarded_](group);
+    (stride() == isa_.lanes ? isa_.tile : isa_.strided)[guarded_](group);
     return true;
   }
 
@@ -193,12 +206,18 @@ private:
     return static_cast<unsigned char *>(arguments_.arrays[a]) + index * cell_bytes(a);
   }
 
+  /// Between the cells of an instance, not row-wise.
+  uint64_t stride() const {
+    return layout_ == layout::tiled ? function_.cpu_tile : arguments_.count;
+  }
   static unsigned log2(size_t bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
 
   void copy_in(uint32_t a, uint64_t first, unsigned char *tile) const {
     const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
     if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
       return isa_.rows_to_tile[log2(bytes)](cell(a, first, 0), tile, cells);
+    if (first + lanes <= arguments_.count)
+      return isa_.strided_to_tile[log2(bytes)](cell(a, first, 0), tile, cells, stride());
     for (uint64_t i = 0; i < cells; ++i)
       for (uint64_t lane = 0; lane < lanes; ++lane)
         std::memcpy(tile + (i * lanes + lane) * bytes,
@@ -208,6 +227,8 @@ private:
     const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
     if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
       return isa_.tile_to_rows[log2(bytes)](tile, cell(a, first, 0), cells);
+    if (first + lanes <= arguments_.count)
+      return isa_.tile_to_strided[log2(bytes)](tile, cell(a, first, 0), cells, stride());
     for (uint64_t i = 0; i < cells; ++i)
       for (uint64_t lane = 0; first + lane < std::min(first + lanes, arguments_.count); ++lane)
         std::memcpy(cell(a, first + lane, i), tile + (i * lanes + lane) * bytes, bytes);
@@ -234,6 +255,7 @@ private:
   const layout layout_;
   const isa_kernels &isa_;
   const bool guarded_;
+  const bool stages_;
   const uint64_t groups_;
   uint64_t chunk_ = 1;
   std::atomic<uint64_t> next_{0};
@@ -267,7 +289,7 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
     return outside(program.sites[walk.site], walk.cell, walk.cells);
   if (arguments.count == 0)
     return {};
-  return cpu_launcher(program, arguments, l, *isa, !walk.all_within).run(options.num_threads);
+  return cpu_launcher(program, arguments, l, *isa, walk).run(options.num_threads);
 }
 
 } // namespace colonnade::bulk::detail

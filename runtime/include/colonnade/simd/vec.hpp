@@ -347,6 +347,27 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> remainder_of(vec<T, W> a, v
   return a - quotient(a, b) * b;
 }
 
+/// a * b where both are below 2^32: one instruction instead of three.
+template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, W> a, vec<T, W> b) {
+  static_assert(sizeof(T) == 8 && std::is_unsigned<T>::value, "of 64-bit lanes");
+  if constexpr (!is_leaf<T, W>)
+    return {multiply_low_halves(a.lo, b.lo), multiply_low_halves(a.hi, b.hi)};
+#if COLONNADE_ISA == 3
+  else if constexpr (sizeof(a.v) == 64)
+    return vec<T, W>((native<T, W>)_mm512_maskz_mul_epu32(0xff, (__m512i)a.v, (__m512i)b.v));
+#endif
+#if COLONNADE_ISA >= 2
+  else if constexpr (sizeof(a.v) == 32)
+    return vec<T, W>((native<T, W>)_mm256_mul_epu32((__m256i)a.v, (__m256i)b.v));
+#endif
+#if defined(__SSE2__)
+  else if constexpr (sizeof(a.v) == 16)
+    return vec<T, W>((native<T, W>)_mm_mul_epu32((__m128i)a.v, (__m128i)b.v));
+#endif
+  else
+    return a * b;
+}
+
 /// The same bits as another type of the same width.
 template <class To, class From, int W> COLONNADE_INLINE vec<To, W> reinterpret(vec<From, W> a) {
   static_assert(sizeof(To) == sizeof(From), "reinterpret keeps the width");

@@ -296,6 +296,85 @@ COLONNADE_INLINE void zip(vec<T, W> a, vec<T, W> b, vec<T, W> &first, vec<T, W> 
   second = vec<T, W>((native<T, W>)hi);
 }
 
+#if COLONNADE_ISA >= 2
+/// A vector of 8 or 16 bytes as the low part of a register, and back.
+template <class V> COLONNADE_INLINE __m128i low_register(V v) {
+  if constexpr (sizeof(V) == 16) {
+    return (__m128i)v;
+  } else {
+    long long bits = 0;
+    __builtin_memcpy(&bits, &v, sizeof v);
+    return _mm_cvtsi64_si128(bits);
+  }
+}
+template <class V> COLONNADE_INLINE V from_low_register(__m128i r) {
+  if constexpr (sizeof(V) == 16) {
+    return (V)r;
+  } else {
+    const long long bits = _mm_cvtsi128_si64(r);
+    V v;
+    __builtin_memcpy(&v, &bits, sizeof v);
+    return v;
+  }
+}
+
+// Conversions between integer widths in one instruction, where compilers take
+// several: widening and, with AVX-512, narrowing (maskz forms, because g++ 12
+// warns about the undefined operand of the others). Sizes are those of the wider
+// side, in bytes.
+#define COLONNADE_WIDEN(FROM, TO, BYTES, SIGNED, UNSIGNED, ...)                                    \
+  else if constexpr (sizeof(From) == FROM && sizeof(To) == TO && TO * W == BYTES) {                \
+    if constexpr (std::is_signed<From>::value)                                                     \
+      return (native<To, W>)SIGNED(__VA_ARGS__);                                                   \
+    else                                                                                           \
+      return (native<To, W>)UNSIGNED(__VA_ARGS__);                                                 \
+  }
+#define COLONNADE_NARROW(FROM, TO, BYTES, FUNCTION, RESULT)                                        \
+  else if constexpr (sizeof(From) == FROM && sizeof(To) == TO && FROM * W == BYTES) {              \
+    return RESULT(FUNCTION);                                                                       \
+  }
+template <class To, class From, int W>
+COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
+  if constexpr (sizeof(From) == sizeof(To)) {
+    return (native<To, W>)v;
+  }
+  COLONNADE_WIDEN(1, 2, 16, _mm_cvtepi8_epi16, _mm_cvtepu8_epi16, low_register(v))
+  COLONNADE_WIDEN(2, 4, 16, _mm_cvtepi16_epi32, _mm_cvtepu16_epi32, low_register(v))
+  COLONNADE_WIDEN(4, 8, 16, _mm_cvtepi32_epi64, _mm_cvtepu32_epi64, low_register(v))
+  COLONNADE_WIDEN(1, 2, 32, _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16, (__m128i)v)
+  COLONNADE_WIDEN(2, 4, 32, _mm256_cvtepi16_epi32, _mm256_cvtepu16_epi32, (__m128i)v)
+  COLONNADE_WIDEN(4, 8, 32, _mm256_cvtepi32_epi64, _mm256_cvtepu32_epi64, (__m128i)v)
+  COLONNADE_WIDEN(1, 4, 32, _mm256_cvtepi8_epi32, _mm256_cvtepu8_epi32, low_register(v))
+#if COLONNADE_ISA == 3
+  COLONNADE_WIDEN(1, 2, 64, _mm512_maskz_cvtepi8_epi16, _mm512_maskz_cvtepu8_epi16, -1, (__m256i)v)
+  COLONNADE_WIDEN(2, 4, 64, _mm512_maskz_cvtepi16_epi32, _mm512_maskz_cvtepu16_epi32, -1, (__m256i)v)
+  COLONNADE_WIDEN(4, 8, 64, _mm512_maskz_cvtepi32_epi64, _mm512_maskz_cvtepu32_epi64, -1, (__m256i)v)
+  COLONNADE_WIDEN(1, 4, 64, _mm512_maskz_cvtepi8_epi32, _mm512_maskz_cvtepu8_epi32, -1, (__m128i)v)
+  COLONNADE_NARROW(2, 1, 64, _mm512_maskz_cvtepi16_epi8(-1, (__m512i)v), (native<To, W>))
+  COLONNADE_NARROW(4, 2, 64, _mm512_maskz_cvtepi32_epi16(-1, (__m512i)v), (native<To, W>))
+  COLONNADE_NARROW(8, 4, 64, _mm512_maskz_cvtepi64_epi32(-1, (__m512i)v), (native<To, W>))
+  COLONNADE_NARROW(4, 1, 64, _mm512_maskz_cvtepi32_epi8(-1, (__m512i)v), (native<To, W>))
+  COLONNADE_NARROW(2, 1, 32, _mm256_maskz_cvtepi16_epi8(-1, (__m256i)v), (native<To, W>))
+  COLONNADE_NARROW(4, 2, 32, _mm256_maskz_cvtepi32_epi16(-1, (__m256i)v), (native<To, W>))
+  COLONNADE_NARROW(8, 4, 32, _mm256_maskz_cvtepi64_epi32(-1, (__m256i)v), (native<To, W>))
+  COLONNADE_NARROW(4, 1, 32, _mm256_maskz_cvtepi32_epi8(-1, (__m256i)v), (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(2, 1, 16, _mm_maskz_cvtepi16_epi8(-1, (__m128i)v), (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(4, 2, 16, _mm_maskz_cvtepi32_epi16(-1, (__m128i)v), (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(8, 4, 16, _mm_maskz_cvtepi64_epi32(-1, (__m128i)v), (from_low_register<native<To, W>>))
+#endif
+  else {
+    return __builtin_convertvector(v, native<To, W>);
+  }
+}
+#undef COLONNADE_WIDEN
+#undef COLONNADE_NARROW
+#else
+template <class To, class From, int W>
+COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
+  return __builtin_convertvector(v, native<To, W>);
+}
+#endif
+
 /// The C conversion of every lane. Steps of at most a factor two between integer
 /// widths, because compilers split larger ones into scalars; narrow integers meet
 /// floats by way of int32_t, which is exact.
@@ -309,6 +388,9 @@ COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
     return convert<To>(convert<int32_t>(a));
   } else if constexpr (!integers && std::is_integral<To>::value && to < 4) {
     return convert<To>(convert<int32_t>(a));
+  } else if constexpr (integers && COLONNADE_ISA == 3 && from * to == 4 && from != to &&
+                       4 * W <= native_bytes && 4 * W >= 32) {
+    return vec<To, W>(convert_integers<To, From, W>(a.v)); // between 1 and 4 bytes at once
   } else if constexpr (integers && to > 2 * from) {
     using step = std::conditional_t<std::is_signed<From>::value, typename int_of_bytes<2 * from>::s,
                                     typename int_of_bytes<2 * from>::u>;
@@ -316,8 +398,8 @@ COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
   } else if constexpr (integers && 2 * to < from) {
     return convert<To>(convert<typename int_of_bytes<from / 2>::u>(a));
   } else if constexpr (is_leaf<From, W> && is_leaf<To, W>) {
-    if constexpr (integers && from == to)
-      return vec<To, W>((native<To, W>)a.v);
+    if constexpr (integers)
+      return vec<To, W>(convert_integers<To, From, W>(a.v));
     else
       return vec<To, W>(__builtin_convertvector(a.v, native<To, W>));
   } else {

@@ -24,7 +24,7 @@ static const char *const KernelNames[] = {
     "select", "any", "check", "convert", "reinterpret", "to_number", "shift_left", "shift_right",
     "load", "store", "lane_cells", "local_cells", "uniform_cells", "lane_group", "lane_scratch",
     "Stride", "Guarded", "from_bits", "native_bytes", "first_lane", "combine", "lower", "upper",
-    "tile_stride", "strided", "multiply_low_halves", "wrapping"};
+    "tile_stride", "strided", "multiply_low_halves", "multiply_high", "divide", "modulo", "wrapping"};
 
 // Local arrays of up to this many bytes per lane live on the stack.
 static constexpr uint64_t StackBytesPerLane = 1024;

@@ -89,6 +89,18 @@ bool CpuKernelPrinter::fitsLowHalf(ValueId value) const {
 CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {
   if (op.opcode == Opcode::Mul && fitsLowHalf(op.operands[0]) && fitsLowHalf(op.operands[1]))
     return call("multiply_low_halves", {vector(op.operands[0]), vector(op.operands[1])});
+  // A constant divisor becomes a multiplication; the runtime does 16 and 32 bits.
+  if (op.opcode == Opcode::Div || op.opcode == Opcode::Rem)
+    if (const Scalar *divisor = function_.constant(op.operands[1])) {
+      ScalarType type = divisor->type;
+      unsigned width = bitWidth(type);
+      int64_t value = isSigned(type) ? int64_t(divisor->bits << (64 - width)) >> (64 - width)
+                                     : int64_t(divisor->bits);
+      if (isInteger(type) && width <= 32 && (value > 1 || value < -1))
+        return call((op.opcode == Opcode::Div ? "divide<" : "modulo<") + std::to_string(value) +
+                        ">",
+                    {vector(op.operands[0])});
+    }
   struct Operator {
     Opcode opcode;
     const char *text;

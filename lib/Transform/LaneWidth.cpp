@@ -19,7 +19,7 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static constexpr double FairPart = 0.4;
+static constexpr double FairPart = 0.5;
 static constexpr double RoundsPerLoop = 8;
 
 namespace {

@@ -429,6 +429,15 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> remainder_of(vec<T, W> a, v
   return a - quotient(a, b) * b;
 }
 
+/// The same bits as another type of the same width.
+template <class To, class From, int W> COLONNADE_INLINE vec<To, W> reinterpret(vec<From, W> a) {
+  static_assert(sizeof(To) == sizeof(From), "reinterpret keeps the width");
+  if constexpr (is_leaf<From, W>)
+    return vec<To, W>((native<To, W>)a.v);
+  else
+    return {reinterpret<To>(a.lo), reinterpret<To>(a.hi)};
+}
+
 /// a * b where both are below 2^32: one instruction instead of three.
 template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, W> a, vec<T, W> b) {
   static_assert(sizeof(T) == 8 && std::is_unsigned<T>::value, "of 64-bit lanes");
@@ -450,13 +459,54 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, 
     return a * b;
 }
 
-/// The same bits as another type of the same width.
-template <class To, class From, int W> COLONNADE_INLINE vec<To, W> reinterpret(vec<From, W> a) {
-  static_assert(sizeof(To) == sizeof(From), "reinterpret keeps the width");
-  if constexpr (is_leaf<From, W>)
-    return vec<To, W>((native<To, W>)a.v);
-  else
-    return {reinterpret<To>(a.lo), reinterpret<To>(a.hi)};
+/// Upper halves of 32 x 32 bit products, of unsigned lanes.
+template <int W> COLONNADE_INLINE vec<uint32_t, W> multiply_high(vec<uint32_t, W> a, uint32_t b) {
+  if constexpr (!is_leaf<uint32_t, W>) {
+    return {multiply_high(a.lo, b), multiply_high(a.hi, b)};
+  } else if constexpr (W >= 4) {
+    // Even and odd lanes apart, as 64-bit products.
+    using pairs = vec<uint64_t, W / 2>;
+    const pairs even((native<uint64_t, W / 2>)a.v), factor(static_cast<uint64_t>(b));
+    const pairs low = shift_right(multiply_low_halves(even, factor), 32);
+    const pairs high = multiply_low_halves(shift_right(even, 32), factor) &
+                       pairs(~uint64_t{0xffffffff});
+    return vec<uint32_t, W>((native<uint32_t, W>)(low | high).v);
+  } else {
+    return convert<uint32_t>(shift_right(convert<uint64_t>(a) * vec<uint64_t, W>(uint64_t{b}), 32));
+  }
+}
+
+/// a / Divisor, |Divisor| >= 2, by multiplication and shifts (T. Granlund and
+/// P. Montgomery, "Division by invariant integers using multiplication", 1994,
+/// figures 4.2 and 5.2).
+template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> divide(vec<T, W> a) {
+  if constexpr (sizeof(T) < 4) {
+    return convert<T>(divide<Divisor>(convert<int32_t>(a)));
+  } else if constexpr (sizeof(T) > 4) {
+    return quotient(a, vec<T, W>(static_cast<T>(Divisor)));
+  } else {
+    constexpr uint64_t d = Divisor < 0 ? uint64_t{0} - static_cast<uint64_t>(Divisor) : Divisor;
+    constexpr int l = d <= 2 ? 1 : 64 - __builtin_clzll(d - 1); // ceil(log2 d)
+    if constexpr (std::is_signed<T>::value) {
+      constexpr uint32_t m = static_cast<uint32_t>((uint64_t{1} << (31 + l)) / d + 1);
+      const vec<T, W> sign = shift_right(a, 31);
+      // The factor is m - 2^32 < 0: the signed upper half, plus a, is the unsigned
+      // one where a >= 0, and that less m where a < 0.
+      const vec<uint32_t, W> unsigned_half = multiply_high(reinterpret<uint32_t>(a), m);
+      const vec<uint32_t, W> sum =
+          unsigned_half - (reinterpret<uint32_t>(sign) & vec<uint32_t, W>(m));
+      const vec<T, W> q = shift_right(reinterpret<T>(sum), l - 1) - sign;
+      return Divisor < 0 ? -q : q;
+    } else {
+      constexpr uint32_t m =
+          static_cast<uint32_t>(((uint64_t{1} << 32) * ((uint64_t{1} << l) - d)) / d + 1);
+      const vec<uint32_t, W> t = multiply_high(a, m);
+      return shift_right(t + shift_right(a - t, 1), l - 1);
+    }
+  }
+}
+template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> modulo(vec<T, W> a) {
+  return a - divide<Divisor>(a) * vec<T, W>(static_cast<T>(Divisor));
 }
 
 template <int B, int W> COLONNADE_INLINE auto mask_lanes(mask<B, W> m) {

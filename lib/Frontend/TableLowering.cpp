@@ -148,7 +148,10 @@ std::optional<ValueId> FunctionLowering::tableOf(const APValue &value, QualType 
   if (it == tables_.end()) {
     TableBuilder table;
     ArrayId first;
-    if (table.add(value, type, name.str(), {})) {
+    std::vector<SizeExpr> outer; // a struct is one element of itself
+    if (type->isRecordType() && !asStdArray(type))
+      outer.push_back(SizeExpr::constant(1));
+    if (table.add(value, type, name.str(), outer)) {
       first = ArrayId(function_.arrays.size());
       for (ir::Array &leaf : table.leaves) {
         leaf.loc = builder_.loc();

@@ -193,16 +193,22 @@ AbstractValue Walk::walkTable(const ir::Op &op) {
   auto [it, isNew] = tableRoots_.try_emplace({frame_->id.index, op.array.index, op.memType.index});
   if (isNew) {
     const ir::Array &table = frame_->function->array(op.array);
-    auto [known, fresh] = tables_.try_emplace({frame_->id.index, op.array.index});
-    if (fresh)
-      known->second = addArray(table);
+    auto copyOf = [&](uint32_t index) {
+      auto [known, fresh] = tables_.try_emplace({frame_->id.index, index});
+      if (fresh)
+        known->second = addArray(frame_->function->array(ArrayId(index)));
+      return known->second;
+    };
     Root root;
     root.kind = Root::Kind::Table;
     root.name = table.name;
     root.loc = table.loc;
     root.single = memType(op.memType).kind == MemType::Kind::Array;
-    root.table = known->second;
+    root.table = copyOf(op.array.index);
     it->second = makeRoot(std::move(root), op.memType);
+    uint32_t next = op.array.index; // a struct's leaves follow each other
+    forEachLeaf(roots_[it->second.index].top,
+                [&](NodeId leaf) { nodes_[leaf.index].array = copyOf(next++); });
   }
   return placeValue(roots_[it->second.index].top, Digit{zero64(), {}});
 }
@@ -245,7 +251,7 @@ std::optional<std::vector<SizeExpr>> Walk::innerExtents(NodeId leaf) {
 ArrayId Walk::arrayOf(NodeId leaf) {
   Node &node = nodes_[leaf.index];
   const Root &root = roots_[node.root.index];
-  if (root.kind == Root::Kind::Table)
+  if (root.kind == Root::Kind::Table && !node.array)
     return root.table;
   if (node.array || root.kind == Root::Kind::Parameter)
     return node.array;

@@ -50,7 +50,8 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
     if (!decisions.changed)
       break;
   }
-  ir::Function result = simplify(separateExits(simplify(countLoops(simplify(walked)))));
+  ir::Function counted = simplify(countLoops(simplify(walked)));
+  ir::Function result = simplify(rewriteInduction(simplify(separateExits(counted))));
   finishAccesses(result, decisions.optionalArrays);
   return result;
 }

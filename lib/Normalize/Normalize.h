@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   raw ─▶ (Inline, Promote, Resolve) ─▶ CountLoops ─▶ SeparateExits ─▶ canonical
+//   raw ─▶ (Inline, Promote, Resolve) ─▶ CountLoops ─▶ SeparateExits ─▶ Induction ─▶ canonical
 //
 //   Inline         calls disappear; the call path stays on every location
 //   Promote        variables, fields and constant elements become SSA values
 //   Resolve        pointers become (array, subscripts); struct leaves become arrays
 //   CountLoops     Loop becomes For where counter, bound and step allow it
 //   SeparateExits  what is carried into the next round is apart from what leaves
+//   Induction      carried sums become functions of the counter
 //
 // The first three are one walk (Walk.h): a recursion ends because a promoted
 // argument folds, a pointer kept in a struct is known once the struct is values.

@@ -193,6 +193,7 @@ void Rebuilder::visitFor(const ir::Op &op) {
   const ir::Op &oldYield = from_.terminator(oldBody);
   OpId id = fold_->append(std::move(copy), types);
   fold_->enter(body);
+  startBody(op);
   visitRegion(oldBody);
   llvm::SmallVector<ValueId, 4> next;
   if (op.hasGo) {
@@ -213,6 +214,7 @@ void Rebuilder::visitFor(const ir::Op &op) {
   kept.append(twins); // a twin's result is the one to use
   for (size_t i = 0; i < kept.size(); ++i)
     set(op.results[kept[i]], out_.op(id).results[i]);
+  afterLoop(op);
 }
 
 void Rebuilder::visitLoop(const ir::Op &op) {

@@ -40,6 +40,10 @@ protected:
   /// Whether a carried value gets a twin that only leaves the loop.
   virtual bool hasExitTwin(const ir::Op &loop, size_t i) { return false; }
 
+  /// Inside a For's body before its operations; after a For's results are set.
+  virtual void startBody(const ir::Op &loop) {}
+  virtual void afterLoop(const ir::Op &loop) {}
+
   void visitRegion(RegionId old); // all but the terminator
   void visitScalar(const ir::Op &op);
   void copyPlain(const ir::Op &op); // accesses, checks: no regions

@@ -26,6 +26,9 @@ ir::Function countLoops(const ir::Function &from);
 /// depend on whether there is one.
 ir::Function separateExits(const ir::Function &from);
 
+/// Rebuilds `from` with carried sums written as functions of the loop's counter.
+ir::Function rewriteInduction(const ir::Function &from);
+
 /// Numbers accesses in program order, sets the arrays' reads and writes flags
 /// and drops local arrays, tables and `optional` arrays without any access.
 void finishAccesses(ir::Function &function, const std::set<std::string> &optional);

@@ -1,0 +1,127 @@
+//===- Induction.cpp - Carried sums become functions of the counter -------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for (i = lo; i < hi; i++) *p++ = x;      p is p0 + (i - lo)
+//
+// A carried integer that grows by the same amount in every round is written as
+// initial value + rounds * amount, with rounds from a counter that steps by one.
+// Addresses become affine in the counter: extents and access counts get closed
+// forms. The value equals the sequential one in every round that runs; only an
+// intermediate product could leave the type's range, so these operations wrap
+// and are marked speculative.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Rebuild.h"
+#include "Normalize/Simplify.h"
+
+namespace colonnade::canonical {
+
+namespace {
+
+class InductionRewriter : public Rebuilder {
+public:
+  using Rebuilder::Rebuilder;
+
+private:
+  struct Growth {
+    ValueId amount;
+    bool subtract = false;
+  };
+  void startBody(const ir::Op &loop) override;
+  void afterLoop(const ir::Op &loop) override;
+  std::optional<Growth> growth(const ir::Op &loop, size_t i) const;
+  ValueId wrap(Opcode opcode, ValueId a, ValueId b);
+  ValueId rounds(const ir::Op &loop, ValueId counter, ScalarType type);
+  ValueId at(const ir::Op &loop, size_t i, ValueId counter);
+};
+
+/// The counter never comes back to a value it had, so that it tells the round.
+/// Overflow of int and long is undefined; other counters wrap.
+static bool tellsRound(const ir::Op &loop, ScalarType counter, bool down) {
+  using ir::Predicate;
+  bool strict = loop.predicate == (down ? Predicate::Gt : Predicate::Lt);
+  bool weak = loop.predicate == (down ? Predicate::Ge : Predicate::Le);
+  if (ir::isSigned(counter))
+    return strict || (ir::bitWidth(counter) >= 32 && (weak || loop.predicate == Predicate::Ne));
+  return strict || loop.predicate == Predicate::Ne;
+}
+
+std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op &loop,
+                                                                   size_t i) const {
+  const ir::Scalar *step = from_.constant(loop.operands[2]);
+  ScalarType counter = from_.value(loop.operands[2]).type;
+  bool down = step && step->bits == ir::makeInt(counter, -1).bits;
+  bool up = step && step->bits == 1;
+  ValueId arg = from_.region(loop.regions[0]).args[i];
+  if ((!up && !down) || !tellsRound(loop, counter, down) || !ir::isInteger(from_.value(arg).type))
+    return std::nullopt;
+  const ir::Op *next =
+      from_.definition(from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasGo]);
+  if (!next || (next->opcode != Opcode::Add && next->opcode != Opcode::Sub))
+    return std::nullopt;
+  ValueId a = next->operands[0], b = next->operands[1];
+  if (next->opcode == Opcode::Add && a != arg)
+    std::swap(a, b);
+  if (a != arg || !map_[b.index] || !fold_->isVisible(map_[b.index]))
+    return std::nullopt; // the amount must be there before the loop
+  return Growth{b, next->opcode == Opcode::Sub};
+}
+
+/// Arithmetic that never counts as undefined.
+ValueId InductionRewriter::wrap(Opcode opcode, ValueId a, ValueId b) {
+  auto ca = fold_->intConstant(a), cb = fold_->intConstant(b);
+  bool folds = (ca && cb) || (opcode == Opcode::Mul ? ca == 1 || cb == 1 : cb == 0) ||
+               (opcode == Opcode::Add && ca == 0);
+  if (folds)
+    return fold_->binary(opcode, a, b);
+  ir::Op op;
+  op.opcode = opcode;
+  op.operands = {a, b};
+  op.speculative = ir::isSigned(fold_->typeOf(a));
+  OpId id = fold_->append(std::move(op), fold_->typeOf(a));
+  return out_.op(id).results[0];
+}
+
+/// Rounds before the one with this counter, in `type`. Unsigned counters wrap,
+/// and so does the difference.
+ValueId InductionRewriter::rounds(const ir::Op &loop, ValueId counter, ScalarType type) {
+  ValueId lo = map(loop.operands[0]);
+  bool down = ir::asInt64(*from_.constant(loop.operands[2])) != 1;
+  if (ir::isSigned(fold_->typeOf(counter))) {
+    counter = fold_->cast(counter, ScalarType::S64);
+    lo = fold_->cast(lo, ScalarType::S64);
+  }
+  return fold_->cast(down ? wrap(Opcode::Sub, lo, counter) : wrap(Opcode::Sub, counter, lo), type);
+}
+
+ValueId InductionRewriter::at(const ir::Op &loop, size_t i, ValueId counter) {
+  Growth g = *growth(loop, i);
+  ValueId init = map(loop.operands[i + 2]);
+  ValueId term = wrap(Opcode::Mul, rounds(loop, counter, fold_->typeOf(init)), map(g.amount));
+  return wrap(g.subtract ? Opcode::Sub : Opcode::Add, init, term);
+}
+
+void InductionRewriter::startBody(const ir::Op &loop) {
+  llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
+  for (size_t i = 1; i < args.size(); ++i)
+    if (growth(loop, i))
+      set(args[i], at(loop, i, map(args[0])));
+}
+
+/// Without an early exit, the counter's last value says how many rounds ran.
+void InductionRewriter::afterLoop(const ir::Op &loop) {
+  for (size_t i = 1; i < loop.results.size() && !loop.hasGo; ++i)
+    if (growth(loop, i))
+      set(loop.results[i], at(loop, i, map(loop.results[0])));
+}
+
+} // namespace
+
+ir::Function rewriteInduction(const ir::Function &from) { return InductionRewriter(from).run(); }
+
+} // namespace colonnade::canonical

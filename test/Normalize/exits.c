@@ -1,7 +1,7 @@
 // What a loop carries into its next round does not depend on whether there is one.
 //
-// RUN: %colonnade check %s -f filled --dump=ir | FileCheck %s
-// RUN: %colonnade check %s -f filled | FileCheck %s --check-prefix=ACCEPT
+// RUN: %colonnade check %s -f filled -f doubled --dump=ir | FileCheck %s
+// RUN: %colonnade check %s -f filled -f doubled 2>&1 | FileCheck %s --check-prefix=ACCEPT
 // RUN: not %colonnade check %s -f used_after 2>&1 | FileCheck %s --check-prefix=REJECT
 
 int filled(const int *a, int *out, int n) {
@@ -13,10 +13,26 @@ int filled(const int *a, int *out, int n) {
   }
   return p - out;
 }
-// CHECK: for %i#{{[0-9]+}} {{.*}} go (%[[P:p#[0-9]+]] : s64 = %{{[0-9]+}}, %p#{{[0-9]+}} : s64 = %{{[0-9]+}}) {
-// CHECK: store @out[%[[P]]]
-// CHECK: add %[[P]], %{{[0-9]+}} : s64 speculative
+// The address is a function of the counter; the value after the loop is carried.
+// CHECK-LABEL: func "filled"
+// CHECK: for %i#{{[0-9]+}} {{.*}} go (%p#{{[0-9]+}} : s64 = %{{[0-9]+}}) {
+// CHECK: %[[AT:.*]] = cast %i#{{[0-9]+}} : s64
+// CHECK: store @out[%[[AT]]]
 // ACCEPT: filled: accept, class P
+
+void doubled(const int *a, int *out, int n) {
+  int k = 1;
+  for (int i = 0; i < n; i++) {
+    if (a[i] < 0)
+      break;
+    out[k] = a[i];
+    k = 2 * k + 1;
+  }
+}
+// CHECK-LABEL: func "doubled"
+// CHECK: for {{.*}} go (%[[K:k#[0-9]+]] : s32
+// CHECK: mul {{.*}} speculative
+// ACCEPT: doubled: accept, class P
 
 void used_after(const int *a, int *out, int n) {
   int *p = out;

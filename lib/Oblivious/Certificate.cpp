@@ -31,7 +31,9 @@ public:
       : from_(from), dataflow_(dataflow), slice_(from, dataflow), builder_(to_),
         cloner_(from, builder_, [this](OpId id) { return visit(id); }) {}
 
-  ir::Function run() {
+  std::optional<ir::Function> run() {
+    if (!slice_.isUniform())
+      return std::nullopt;
     cloner_.copyShell();
     to_.returnType.reset();
     to_.returnTypeName.clear();
@@ -239,7 +241,8 @@ void CertificateBuilder::visitLoop(OpId id) {
   }
 }
 
-ir::Function buildCertificate(const ir::Function &function, const Dataflow &dataflow) {
+std::optional<ir::Function> buildCertificate(const ir::Function &function,
+                                             const Dataflow &dataflow) {
   return CertificateBuilder(function, dataflow).run();
 }
 

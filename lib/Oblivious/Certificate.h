@@ -13,7 +13,9 @@
 namespace colonnade {
 
 /// `function` must be accepted: all addresses, bounds and bases are uniform.
-ir::Function buildCertificate(const ir::Function &function, const Dataflow &dataflow);
+/// nullopt if they turn out not to be, which is a fault of the verifier.
+std::optional<ir::Function> buildCertificate(const ir::Function &function,
+                                             const Dataflow &dataflow);
 
 } // namespace colonnade
 

@@ -11,6 +11,7 @@
 #include "Oblivious/Checker.h"
 #include "Oblivious/Count.h"
 #include "Oblivious/Extents.h"
+#include "Support/Diagnostics.h"
 
 #include <algorithm>
 #include <iterator>
@@ -54,6 +55,17 @@ static void append(std::vector<Finding> &findings, std::vector<Finding> more) {
                   std::make_move_iterator(more.end()));
 }
 
+/// Never accept what has no certificate.
+static void refuse(const ir::Function &function, Verdict &verdict) {
+  verdict.verdict = VerdictClass::U;
+  verdict.findings.push_back(
+      {info(Diagnostic::UnsupportedConstruct).id, VerdictClass::U, function.loc,
+       format(Diagnostic::UnsupportedConstruct,
+              {"a fault of this tool: its certificate of '" + function.name +
+               "' contradicts its verdict (please report it)"}),
+       {}});
+}
+
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) {
   Dataflow dataflow(function);
   dataflow.run();
@@ -70,8 +82,12 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   verdict.assumptions = function.assumptions;
   verdict.facts = collectFacts(function, dataflow);
   if (verdict.verdict <= VerdictClass::P) {
-    verdict.certificate = buildCertificate(function, dataflow);
-    verdict.accesses = countAccesses(verdict.certificate);
+    if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
+      verdict.certificate = std::move(*certificate);
+      verdict.accesses = countAccesses(verdict.certificate);
+    } else {
+      refuse(function, verdict);
+    }
   }
   return verdict;
 }

@@ -7,8 +7,6 @@
 
 #include "Oblivious/Slice.h"
 
-#include <cassert>
-
 namespace colonnade {
 
 using ir::Op;
@@ -36,7 +34,10 @@ bool Slice::keepsGo(OpId id) const {
 }
 
 void Slice::need(ValueId id) {
-  assert(dataflow_.uniform(id) && "the slice of an accepted function is uniform");
+  if (!dataflow_.uniform(id)) {
+    isUniform_ = false;
+    return;
+  }
   if (values_[id.index])
     return;
   values_[id.index] = true;

@@ -21,6 +21,9 @@ class Slice {
 public:
   Slice(const ir::Function &function, const Dataflow &dataflow);
 
+  /// The invariant holds. If not, the verifier contradicts itself: no function
+  /// may be accepted on its word.
+  bool isUniform() const { return isUniform_; }
   bool needs(ValueId id) const { return values_[id.index]; }
   /// An If, For or Loop that holds an access or yields a needed value.
   bool keeps(OpId id) const { return ops_[id.index]; }
@@ -43,6 +46,7 @@ private:
 
   const ir::Function &function_;
   const Dataflow &dataflow_;
+  bool isUniform_ = true;
   std::vector<bool> values_, ops_, arrays_;
   std::vector<std::vector<ValueId>> stored_; // per array: uniform stored values
   std::vector<ValueId> worklist_;

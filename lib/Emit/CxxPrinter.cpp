@@ -236,6 +236,7 @@ void CxxPrinter::printLoop(const Op &op) {
   declareCarried(before.args, op.operands, op.results);
   for (auto [arg, inner] : llvm::zip(before.args, body.args))
     shareName(arg, inner);
+  beforeLoop(op);
   out_.open("for (;;)", op.loc);
   printRegion(op.regions[0]);
   const Op &test = function_.terminator(op.regions[0]);

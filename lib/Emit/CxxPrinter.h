@@ -56,7 +56,7 @@ protected:
   virtual void store(const ir::Op &op) = 0;
   virtual void check(const ir::Op &op) = 0;
   virtual void printReturn(const ir::Op &op);
-  /// Called before a For's line is printed: a place for a pragma.
+  /// Called before the line of a For or Loop is printed: a place for a pragma.
   virtual void beforeLoop(const ir::Op &op) {}
   /// The value of a pure operation; the default is scalar C++ with C semantics.
   virtual CxxExpr operation(const ir::Op &op);

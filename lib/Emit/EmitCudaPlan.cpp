@@ -12,6 +12,8 @@
 #include "Emit/Interface.h"
 #include "Transform/RegisterPlacement.h"
 
+#include <set>
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
@@ -24,23 +26,82 @@ constexpr uint64_t MaxLocalBytes = 4096;
 // rounds' loads are in flight (worth 1.3 to 5 times, measured).
 constexpr size_t MaxUnrolledBody = 24;
 
-/// Marks what runs under a condition that differs between instances, and what
-/// follows within a loop that some instances may have left.
+/// Marks the accesses that need a guard: those under a condition that differs
+/// between instances, or in a loop that some instances may have left, unless the
+/// same cell has been accessed by all instances just before: such addresses were
+/// checked before the launch.
 class MaskFinder {
 public:
   MaskFinder(const Kernel &kernel, std::vector<bool> &masked)
       : kernel_(kernel), function_(kernel.body), masked_(masked) {}
 
-  void mark(RegionId region, bool under) {
-    for (OpId id : function_.region(region).ops) {
-      const Op &op = function_.op(id);
-      masked_[id.index] = under;
-      for (RegionId inner : op.regions)
-        mark(inner, under || diverges(op));
-    }
-  }
+  void run() { mark(function_.body, false); }
 
 private:
+  using Cells = std::set<std::string>; // addresses, by structure
+
+  /// Returns the cells that all instances accessed in the region; `known_` is as
+  /// before again.
+  Cells mark(RegionId region, bool under) {
+    Cells added;
+    for (OpId id : function_.region(region).ops) {
+      const Op &op = function_.op(id);
+      if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+        access(id, under, added);
+      if (op.regions.empty())
+        continue;
+      const bool inner = under || diverges(op);
+      const Cells first = mark(op.regions[0], inner);
+      if (op.regions.size() == 1)
+        continue; // a loop may run no round
+      const Cells second = mark(op.regions[1], inner);
+      if (op.opcode != Opcode::If || inner)
+        continue;
+      for (const std::string &cell : first) // whichever arm was taken
+        if (second.count(cell))
+          add(cell, added);
+    }
+    for (const std::string &cell : added)
+      known_.erase(cell);
+    return added;
+  }
+
+  void add(const std::string &cell, Cells &added) {
+    if (known_.insert(cell).second)
+      added.insert(cell);
+  }
+
+  void access(OpId id, bool under, Cells &added) {
+    const std::string cell = cellKey(function_.op(id));
+    masked_[id.index] = under && !known_.count(cell);
+    if (!under)
+      add(cell, added);
+  }
+
+  std::string cellKey(const Op &op) const {
+    AccessOperands parts = accessOperands(op);
+    std::string key = "@" + std::to_string(op.array.index);
+    for (ValueId subscript : parts.subscripts)
+      key += "," + valueKey(subscript, 0);
+    for (ValueId radix : parts.radices)
+      key += ";" + valueKey(radix, 0);
+    return key;
+  }
+  // Integer arithmetic by structure, anything else by its id.
+  std::string valueKey(ValueId value, unsigned depth) const {
+    const Op *def = function_.definition(value);
+    if (const Scalar *constant = function_.constant(value))
+      return "#" + std::to_string(constant->bits);
+    if (!def || depth > 6 || def->operands.empty() || !def->regions.empty() ||
+        !((def->opcode >= Opcode::Neg && def->opcode <= Opcode::Shr) ||
+          def->opcode == Opcode::Cast))
+      return "v" + std::to_string(value.index);
+    std::string key = std::string(mnemonic(def->opcode)) + name(function_.value(value).type) + "(";
+    for (ValueId operand : def->operands)
+      key += valueKey(operand, depth + 1) + " ";
+    return key + ")";
+  }
+
   bool varies(ValueId value) const {
     return !function_.constant(value) &&
            (value.index >= kernel_.varying.size() || kernel_.varying[value.index]);
@@ -63,6 +124,7 @@ private:
   const Kernel &kernel_;
   const Function &function_;
   std::vector<bool> &masked_;
+  Cells known_; // accessed by all instances on every way here
 };
 
 bool isShortInnermost(const Function &function, const Op &loop) {
@@ -125,6 +187,6 @@ CudaPlan colonnade::planCuda(const Kernel &kernel) {
     else if (function.ops[i].opcode == Opcode::For && isShortInnermost(function, function.ops[i]))
       plan.unroll[i] = 8;
   plan.masked.assign(function.ops.size(), false);
-  MaskFinder(kernel, plan.masked).mark(function.body, false);
+  MaskFinder(kernel, plan.masked).run();
   return plan;
 }

@@ -7,7 +7,7 @@
 //
 // A walk over the unrolled programme: constants are evaluated, everything else
 // is unknown. Branches with unknown conditions are walked on both sides, loops
-// with unknown bounds once, with an unknown counter.
+// with unknown bounds or tests once, with unknown counters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,7 +91,7 @@ private:
     case Opcode::For:
       return visitFor(id);
     case Opcode::Loop:
-      return visitLoop(op);
+      return visitLoop(id);
     case Opcode::Yield:
     case Opcode::Test:
     case Opcode::Return:
@@ -237,7 +237,43 @@ private:
     forget(op.results);
     return true;
   }
-  bool visitLoop(const Op &op) { return visitUnknownLoop(op, op.regions[0], op.regions[1]); }
+
+  // Rounds are known as long as the test is; what is carried through a test or a
+  // go flag that depends on data stays known, the number of rounds does not.
+  bool visitLoop(OpId id) {
+    const Op &op = function_.op(id);
+    seen_[id.index] = true;
+    const Region &before = function_.region(op.regions[0]), &body = function_.region(op.regions[1]);
+    llvm::SmallVector<Known, 4> carried;
+    for (ValueId init : op.operands)
+      carried.push_back(value(init));
+    for (;;) {
+      setResults(before.args, carried);
+      if (++steps_ > limits_.steps || !walk(op.regions[0]))
+        return false;
+      carried = yielded(op.regions[0], 1);
+      const Known test = value(function_.terminator(op.regions[0]).operands[0]);
+      if (!test)
+        break;
+      if (!test->bits) {
+        setResults(op.results, carried);
+        return true;
+      }
+      setResults(body.args, carried);
+      if (!walk(op.regions[1]))
+        return false;
+      carried = yielded(op.regions[1], 1);
+      const Known go = value(function_.terminator(op.regions[1]).operands[0]);
+      if (!go)
+        break;
+      if (!go->bits) {
+        setResults(op.results, carried);
+        return true;
+      }
+    }
+    known_[id.index] = false;
+    return visitUnknownLoop(op, op.regions[0], op.regions[1]);
+  }
 
   const Function &function_;
   const RegisterLimits &limits_;

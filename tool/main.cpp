@@ -7,4 +7,19 @@
 
 #include "Driver/Driver.h"
 
-int main(int argc, char **argv) { return colonnade::runTool(argc, argv); }
+#include <optional>
+#include <utility>
+
+#include "llvm/Support/thread.h" // uses <utility> without including it
+
+// Lowering and rebuilding recurse as deep as the source nests, and a `break`
+// nests the rest of its block: generated code needs more than the usual 8 MB.
+// Only what is touched becomes memory.
+static constexpr unsigned StackBytes = 256u << 20;
+
+int main(int argc, char **argv) {
+  int code = 0;
+  llvm::thread worker(std::optional<unsigned>(StackBytes), [&] { code = colonnade::runTool(argc, argv); });
+  worker.join();
+  return code;
+}

@@ -196,6 +196,11 @@ MemTypeId TypeLowering::lower(QualType type) {
 }
 
 MemTypeId TypeLowering::lowerUncached(QualType type) {
+  // Arrays first: one of elements outside the subset is an array all the same.
+  if (std::optional<StdArray> stdArray = asStdArray(type))
+    return array(lower(stdArray->element), SizeExpr::constant(stdArray->count));
+  if (const auto *arrayType = type->getAsArrayTypeUnsafe())
+    return array(lower(arrayType->getElementType()), countOf(*arrayType));
   if (std::string reason = unsupportedReason(type); !reason.empty())
     return placeholder(reason);
   if (std::optional<ScalarType> scalarKind = scalarType(type)) {
@@ -212,10 +217,6 @@ MemTypeId TypeLowering::lowerUncached(QualType type) {
   }
   if (type->isVoidType())
     return placeholder("void");
-  if (std::optional<StdArray> stdArray = asStdArray(type))
-    return array(lower(stdArray->element), SizeExpr::constant(stdArray->count));
-  if (const auto *arrayType = type->getAsArrayTypeUnsafe())
-    return array(lower(arrayType->getElementType()), countOf(*arrayType));
   return lowerRecord(type);
 }
 

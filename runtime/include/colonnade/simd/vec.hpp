@@ -375,6 +375,24 @@ COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
 }
 #endif
 
+/// Conversions that are not between integers, for whole registers.
+template <class To, class From, int W>
+COLONNADE_INLINE native<To, W> convert_floats(native<From, W> v) {
+#if COLONNADE_ISA == 3
+  using std::is_same;
+  if constexpr (W == 8 && is_same<From, int32_t>::value && is_same<To, double>::value)
+    return (native<To, W>)_mm512_maskz_cvtepi32_pd(-1, (__m256i)v);
+  else if constexpr (W == 8 && is_same<From, double>::value && is_same<To, int32_t>::value)
+    return (native<To, W>)_mm512_maskz_cvttpd_epi32(-1, (__m512d)v);
+  else if constexpr (W == 8 && is_same<From, float>::value && is_same<To, double>::value)
+    return (native<To, W>)_mm512_maskz_cvtps_pd(-1, (__m256)v);
+  else if constexpr (W == 8 && is_same<From, double>::value && is_same<To, float>::value)
+    return (native<To, W>)_mm512_maskz_cvtpd_ps(-1, (__m512d)v);
+  else
+#endif
+    return __builtin_convertvector(v, native<To, W>);
+}
+
 /// The C conversion of every lane. Steps of at most a factor two between integer
 /// widths, because compilers split larger ones into scalars; narrow integers meet
 /// floats by way of int32_t, which is exact.
@@ -401,7 +419,7 @@ COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
     if constexpr (integers)
       return vec<To, W>(convert_integers<To, From, W>(a.v));
     else
-      return vec<To, W>(__builtin_convertvector(a.v, native<To, W>));
+      return vec<To, W>(convert_floats<To, From, W>(a.v));
   } else {
     return combine(convert<To>(lower(a)), convert<To>(upper(a)));
   }

@@ -86,6 +86,9 @@ ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<Value
   if (!module_.definitionOf(callee))
     return unsupported(loc, whyNotCallable(callee), callee.getReturnType());
   at(loc);
+  for (ValueId &arg : args)
+    if (!arg) // its construct has been reported
+      arg = builder_.null();
   if (isAggregate(callee.getReturnType())) {
     LValue place = into ? *into : makeTemporary(callee.getReturnType(), "%tmp");
     args.insert(args.begin(), place.pointer);

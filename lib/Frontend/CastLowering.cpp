@@ -115,8 +115,10 @@ ValueId FunctionLowering::lowerBaseCast(const clang::CastExpr &expr, ValueId poi
   const clang::CXXRecordDecl *current = derived->getAsCXXRecordDecl();
   for (const clang::CXXBaseSpecifier *base : expr.path()) {
     const clang::CXXRecordDecl *next = base->getType()->getAsCXXRecordDecl();
-    if (base->isVirtual())
-      return unsupported(expr.getExprLoc(), "virtual base class", expr.getType());
+    if (base->isVirtual() || !current || !next || !current->hasDefinition())
+      return unsupported(expr.getExprLoc(),
+                         base->isVirtual() ? "virtual base class" : "conversion to a base class",
+                         context_.VoidPtrTy);
     pointer = baseOf(pointer, *current, baseIndex(*current, *next)).pointer;
     current = next;
   }

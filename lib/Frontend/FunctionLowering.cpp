@@ -149,6 +149,8 @@ void FunctionLowering::evaluateVariableExtents(QualType type) {
 
 void FunctionLowering::lowerConstructorInitializers(
     const clang::CXXConstructorDecl &constructor) {
+  if (std::string reason = unsupportedReason(thisType_); !reason.empty())
+    return unsupported(constructor.getLocation(), "constructor of " + reason);
   for (const clang::CXXCtorInitializer *init : constructor.inits())
     lowerConstructorInitializer(*init, constructor);
 }

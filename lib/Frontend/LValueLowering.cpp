@@ -173,7 +173,8 @@ LValue FunctionLowering::lowerLValue(const Expr &expr) {
       return {operand.pointer, expr.getType()};
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
-      return {lowerBaseCast(conversion, operand.pointer, operand.type), expr.getType()};
+      return {lowerBaseCast(conversion, operand.pointer, conversion.getSubExpr()->getType()),
+              expr.getType()};
     default:
       return {unsupported(expr.getExprLoc(),
                           std::string("conversion '") + conversion.getCastKindName() + "'",
@@ -255,7 +256,7 @@ LValue FunctionLowering::fieldOf(ValueId record, const clang::FieldDecl &field,
   if (field.isBitField())
     return {unsupported(loc, "bit-field", context_.VoidPtrTy), type};
   if (std::string reason = unsupportedReason(owner); !reason.empty())
-    return {unsupported(loc, reason, context_.VoidPtrTy), type};
+    return {unsupported(loc, reason, context_.VoidPtrTy), type.getNonReferenceType()};
   ValueId slot = builder_.field(record, memType(owner), fieldIndex(field), fieldName(field));
   if (!type->isReferenceType())
     return {slot, type};

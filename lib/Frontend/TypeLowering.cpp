@@ -122,7 +122,8 @@ std::string unsupportedReason(QualType type) {
 unsigned baseIndex(const clang::CXXRecordDecl &derived, const clang::CXXRecordDecl &base) {
   unsigned index = 0;
   for (const auto &specifier : derived.bases()) {
-    if (specifier.getType()->getAsCXXRecordDecl()->getCanonicalDecl() == base.getCanonicalDecl())
+    const clang::CXXRecordDecl *record = specifier.getType()->getAsCXXRecordDecl();
+    if (record && record->getCanonicalDecl() == base.getCanonicalDecl())
       break;
     ++index;
   }

@@ -307,6 +307,17 @@ INSTANTIATE_TEST_SUITE_P(
                   "{ return (s.*p)(3); }", "pointer to member"},
         Construct{"int f(int &&a, int (&g)(int)) { return g(a); }", "function pointer"}));
 
+/// Found with random and with large sources: an Unsupported op must leave the rest well formed.
+TEST(Frontend, RestStaysWellFormed) {
+  EXPECT_UNSUPPORTED(lowerC("union u { int i; float x; }; int f(int k) {"
+                            " union u t[3] = {{1}}; return t[k].i; }"), "union");
+  EXPECT_UNSUPPORTED(lowerCxx("struct A { int a; }; struct B : virtual A { int b; };"
+                              "int g(A &a) { return a.a; } int f(B &b) { return g(b); }"),
+                     "virtual base");
+  EXPECT_UNSUPPORTED(lowerCxx("struct V { int &r; V(int &x) : r(x) {} virtual ~V() {} };"
+                              "int f(int x) { V v(x); return v.r; }"), "virtual functions");
+}
+
 TEST(Frontend, MemberFunctionAsEntry) {
   EXPECT_UNSUPPORTED(lowerCxx("struct S { int x; int m() { return x; } };", "S::m"),
                      "member function as an entry");

@@ -51,7 +51,7 @@ class Run(Pipeline):
 
     def programmes(self, numbers):
         folder, source, entries, counts = self.write('p', programme.programme, numbers)
-        reports = self.check(source, FLAGS)
+        reports = self.check([source], FLAGS)
         refused = [n for n, report in reports.items() if report['verdict'] != 'accept']
         if refused:
             details = [f"{f['location']}: {f['message']}" for n in refused
@@ -59,19 +59,19 @@ class Run(Pipeline):
             raise Failure(f'not accepted: {refused}\n' + '\n'.join(details[:20]))
         names = [e.name for e in entries]
         main = self.write_wrappers(folder, 'main.cpp', 'batch.cpp', entries, names)
-        jobs = self.compare(folder, source, entries, FLAGS, main)
-        summary = self.interpret(source, jobs, FLAGS)
+        jobs = self.compare(folder, [source], entries, FLAGS, main)
+        summary = self.interpret([source], jobs, FLAGS)
         traced = []
         if numbers[0] // self.options.batch % self.options.trace_every == 0:
             traced = [e for e in entries if not e.copies]
             wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', traced)
-            self.interpret(source, self.record(folder, wrappers, 3), FLAGS)
+            self.interpret([source], self.record(folder, wrappers, 3), FLAGS)
         return counts, summary, {'programmes': len(entries), 'traced': len(traced)}
 
     def planted(self, numbers):
         folder, source, entries, counts = self.write('leaks', leaks.programme, numbers)
         wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', entries)
-        summary = self.interpret(source, self.record(folder, wrappers, 40), FLAGS,
+        summary = self.interpret([source], self.record(folder, wrappers, 40), FLAGS,
                                  '--expect-rejected')
         return counts, summary, {'leaks': len(entries)}
 

@@ -77,15 +77,15 @@ class Pipeline:
             file.write(batch.wrappers(source, entries, bulk, prelude))
         return path
 
-    def check(self, source, flags):
+    def check(self, sources, flags):
         """The function reports of `colonnade check --json`, by name."""
-        out = self.command([self.options.colonnade, 'check', source, '--json', '-', '--', *flags,
+        out = self.command([self.options.colonnade, 'check', *sources, '--json', '-', '--', *flags,
                             *self.includes()], allowed=(0, 1, 2))
         return {f['name']: f for f in json.loads(out)['functions']}
 
-    def compare(self, folder, source, entries, flags, main, objects=()):
+    def compare(self, folder, sources, entries, flags, main, objects=()):
         """CPU back end against `main`'s sequential wrappers; the job file's name."""
-        self.command([self.options.colonnade, 'emit', source, '--target', 'cpu', '-o', folder,
+        self.command([self.options.colonnade, 'emit', *sources, '--target', 'cpu', '-o', folder,
                       '--', *flags, *self.includes()])
         bulk = os.path.join(folder, 'bulk.cpp')
         with open(bulk, 'w') as file:
@@ -110,9 +110,9 @@ class Pipeline:
         self.command([program, str(self.options.seed), jobs, str(instances)])
         return jobs
 
-    def interpret(self, source, jobs, flags, *options):
+    def interpret(self, sources, jobs, flags, *options):
         """The summary of colonnade-interpret: classes, operations."""
-        out = self.command([self.options.interpret, source, jobs, *options, '--', *flags,
+        out = self.command([self.options.interpret, jobs, *sources, *options, '--', *flags,
                             *self.includes()], allowed=(0, 1))
         summary = json.loads(out.strip().splitlines()[-1])
         if summary['failures']:

@@ -9,7 +9,7 @@ agree; for some, the trace recorded from the source equals the interpreter's and
 the certificate's. For every planted leak: the verifier refuses it, and its
 recorded trace depends on data.
 
-The last lines say how often each construct and IR operation occurred; with 100
+The last lines say how often each construct and IR operation occurred; with 200
 programmes or more, one that never did is a failure. Exit 1 on any failure. To
 see one again: the same --seed, with --first NUMBER --count 1.
 """
@@ -109,7 +109,7 @@ class Run(Pipeline):
             for name, count in sorted(counter.items()):
                 print(f'{title:12s} {count:8d}  {name}')
         missing = []
-        if self.options.count >= 100 and not failed:
+        if self.options.count >= 200 and not failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
             for name in missing:
                 print(f'FAIL never generated: {name}')

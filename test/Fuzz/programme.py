@@ -188,7 +188,7 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         self.result = self.pick([None, None, I32, U64, F64, BOOL])
         self.lines = []
         self.scopes = [self.tables + scope]
-        self.block(self.rng.randrange(4, 10))
+        self.block(self.rng.randrange(3, 8))
         self.indent = 1
         if self.result:
             self.counts.add('return value')

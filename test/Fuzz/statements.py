@@ -19,10 +19,10 @@ class Statements:
     def statement(self):
         nested = len(self.loops) < 3 and self.indent < 6 and self.trips < 200
         choices = [(self.declare_scalar, 8), (self.assign_variable, 10), (self.store, 18),
-                   (self.compound, 8), (self.increment, 4), (self.call_statement, 5),
+                   (self.compound, 8), (self.increment, 4), (self.call_statement, 8),
                    (self.swap, 2), (self.comma, 2), (self.declare_local_array, 2),
                    (self.uniform_assignment, 3), (self.pointer_walk, 2 if nested else 0),
-                   (self.copy_cells, 1), (self.enumeration, 1), (self.lambda_call, 2),
+                   (self.copy_cells, 3), (self.enumeration, 1), (self.lambda_call, 2),
                    (self.struct_value, 2), (self.if_statement, 9 if self.indent < 6 else 0),
                    (self.switch_statement, 3 if nested else 0),
                    (self.for_statement, 7 if nested else 0),
@@ -47,7 +47,7 @@ class Statements:
             return self.declare_scalar()
         v = self.pick(variables)
         self.counts.add('statement assignment')
-        self.emit(f'{v.name} = {self.value_for(v.type, 3)};')
+        self.emit(f'{v.name} = {self.value_for(v.type, self.rng.randrange(1, 4))};')
 
     def uniform_assignment(self):
         variables = self.visible(Var, lambda v: v.assignable and v.uniform)
@@ -71,7 +71,7 @@ class Statements:
         parameters = [p for p in places if p.parameter]
         place = self.pick(parameters if parameters and self.chance(0.6) else places)
         self.counts.add('statement store')
-        self.emit(f'{self.access(place).text} = {self.value_for(place.type, 3)};')
+        self.emit(f'{self.access(place).text} = {self.value_for(place.type, self.rng.randrange(1, 4))};')
 
     def compound(self):
         things = self.visible(Var, lambda v: v.assignable and not v.uniform and v.type is not BOOL)

@@ -14,6 +14,8 @@ The source says in comments what it is and how it is called:
   // declare: void f(int n, float *a);     where the header cannot be read in C++
   // traces: no                            copies or structs by value: not recorded
   // files: other.cpp                      further sources, beside it
+  // source: ../../examples/f/f.cpp        what the comments are about, if another file;
+  // entry: f                              then its entry, and no back end is built
 
 The entry has the name of the file. In each language `colonnade check` gives the
 class, the interpreter agrees with the sequential function, and the recorded trace
@@ -76,7 +78,10 @@ class Construct(Pipeline):
         with open(source) as file:
             text = file.read()
         facts = directives(text)
+        if 'source' in facts:
+            source = os.path.join(os.path.dirname(source), facts['source'])
         name, suffix = os.path.splitext(os.path.basename(source))
+        name = facts.get('entry', name)
         default = 'c' if suffix == '.c' else 'c++'
         self.prepare()
         languages = facts.get('languages', default).split()
@@ -88,7 +93,7 @@ class Construct(Pipeline):
             shutil.copy(source, copy)
             others = [os.path.join(os.path.dirname(source), f) for f in facts.get('files', '').split()]
             self.run_language(name, text, facts, folder, [copy, *others], language,
-                              language == languages[-1])
+                              language == languages[-1] and 'source' not in facts)
 
     def run_language(self, name, text, facts, folder, sources, language, with_back_end):
         source = sources[0]

@@ -189,7 +189,7 @@ private:
         for (const SizeExpr &extent : function_.array(array.array).extents)
           extents.push_back(extent);
     declareExtentVariables(function_, extents, out_);
-    out_.line("scratch_memory scratch(stream);");
+    out_.line("scratch_memory memory(stream);");
     for (const CudaArray &array : plan_.arrays) {
       if (array.kind != CudaArray::Kind::Scratch)
         continue;
@@ -200,7 +200,7 @@ private:
       const std::string name = body_.cellsName(array.array);
       out_.line("void *" + body_.memoryName(array.array) + " = nullptr;");
       out_.line("uint64_t " + name + " = 0;");
-      out_.line("if (status s = scratch.allocate(" + cells.text + ", blocks * threads, " +
+      out_.line("if (status s = memory.allocate(" + cells.text + ", blocks * threads, " +
                 std::to_string(sizeBytes(info.cell)) + ", " + name + ", " +
                 body_.memoryName(array.array) + "); !s)");
       out_.line("  return s;");

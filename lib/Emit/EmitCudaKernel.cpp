@@ -16,7 +16,7 @@ using namespace colonnade::ir;
 static const char *const FrameNames[] = {
     "Layout",   "instance", "thread",   "threads",  "count",     "d_status", "guard",
     "blockIdx", "blockDim", "gridDim",  "warpSize", "threadIdx", "launch",   "bulk_kernel",
-    "status",   "layout",   "wrapping", "info",     "run",       "arguments"};
+    "blocks",   "memory",   "stream",  "status",   "layout",   "wrapping", "info",     "run",       "arguments"};
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Kernel &kernel,
                                      const CudaPlan &plan, CxxWriter &out)

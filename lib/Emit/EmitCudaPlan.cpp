@@ -154,6 +154,8 @@ CudaArray placeArray(const Function &function, size_t index, const Interface &in
     const bool small = result.constantCells &&
                        *result.constantCells <= MaxLocalBytes / sizeBytes(array.cell);
     result.kind = small ? CudaArray::Kind::Local : CudaArray::Kind::Scratch;
+    if (!small)
+      result.constantCells.reset(); // the launcher computes it
   } else if (array.sharing == Sharing::Uniform) {
     result.kind = CudaArray::Kind::Uniform;
   } else if (registers.arrays[index]) {

@@ -85,4 +85,4 @@ if os.geteuid() == 0:
     config.available_features.add("root")
 
 if lit_config.maxIndividualTestTime == 0 and succeeds([config.python, "-c", "import psutil"]):
-    lit_config.maxIndividualTestTime = 300
+    lit_config.maxIndividualTestTime = 900

@@ -86,41 +86,38 @@ struct gpu_threads {
   }
   template <class Cell>
   static void lay(layout l, uint64_t w, const Cell *rows, Cell *laid, uint64_t p, uint64_t n) {
-    using word = typename detail::word_of<Cell>::type;
-    constexpr uint32_t v = sizeof(word) / sizeof(Cell);
-    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell));
+    constexpr auto tuning = detail::tuning_of(detail::transpose_way::rows_to_layout);
+    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning);
     tiles<Cell>(
         s,
         [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          if (s.full_rows)
-            detail::fill_tile<word, 4>(detail::whole_rows<v>(s, t, thread, threads), rows, p * n,
-                                       shared);
+          if (s.whole_rows)
+            detail::rows_to_tile<Cell, threads, 4>(s, t, rows, shared, thread);
           else
-            detail::fill_tile<word, 4>(
-                detail::runs<v>(detail::cut_rows(s, t, v), thread, threads), rows, p * n, shared);
+            detail::strips_to_tile<threads, 4>(detail::cut_rows(s, t, thread % 32), rows, shared,
+                                               thread);
         },
         [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          detail::drain_tile<word>(detail::runs<v>(detail::columns(s, t, v), thread, threads),
-                                   laid, shared);
+          detail::tile_to_strips<threads, 4>(detail::columns(s, t, thread % 32), shared, laid,
+                                             thread);
         });
   }
   template <class Cell>
   static void unlay(layout l, uint64_t w, const Cell *laid, Cell *rows, uint64_t p, uint64_t n) {
-    using word = typename detail::word_of<Cell>::type;
-    constexpr uint32_t v = sizeof(word) / sizeof(Cell);
-    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell));
+    constexpr auto tuning = detail::tuning_of(detail::transpose_way::layout_to_rows);
+    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning);
     tiles<Cell>(
         s,
         [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          detail::fill_tile<word, 4>(detail::runs<v>(detail::columns(s, t, v), thread, threads),
-                                     laid, s.num_cells_laid, shared);
+          detail::strips_to_tile<threads, 4>(detail::columns(s, t, thread % 32), laid, shared,
+                                             thread);
         },
         [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          if (s.full_rows)
-            detail::drain_tile<word>(detail::whole_rows<v>(s, t, thread, threads), rows, shared);
+          if (s.whole_rows)
+            detail::tile_to_rows<Cell, threads, 4>(s, t, shared, rows, thread);
           else
-            detail::drain_tile<word>(
-                detail::runs<v>(detail::cut_rows(s, t, v), thread, threads), rows, shared);
+            detail::tile_to_strips<threads, 4>(detail::cut_rows(s, t, thread % 32), shared, rows,
+                                               thread);
         });
   }
 };
@@ -145,7 +142,7 @@ void check(layout l, uint64_t tile, uint64_t p, uint64_t n) {
 
 template <class Machine> void check_all(const std::vector<uint64_t> &tiles) {
   for (uint64_t p : {1, 2, 3, 31, 32, 33, 97, 128, 257, 509, 1031})
-    for (uint64_t n : {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64, 65, 67, 100, 128, 129, 131, 300})
+    for (uint64_t n : {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64, 65, 67, 100, 128, 129, 131, 300, 1100})
       for (uint64_t tile : tiles) {
         const layout l = tile ? layout::tiled : layout::column_wise;
         check<Machine, uint8_t>(l, tile, p, n);
@@ -158,7 +155,7 @@ template <class Machine> void check_all(const std::vector<uint64_t> &tiles) {
 }
 
 TEST(Transpose, CpuMatchesTheLayouts) { check_all<cpu>({0, 4, 8, 16, 32, 64}); }
-TEST(Transpose, GpuThreadsMatchTheLayouts) { check_all<gpu_threads>({0, 32}); }
+TEST(Transpose, GpuThreadsMatchTheLayouts) { check_all<gpu_threads>({0, 8, 32}); }
 
 TEST(Transpose, GpuThreadsManyInstancesOfThreeCells) {
   check<gpu_threads, uint8_t>(layout::column_wise, 0, 10007, 3);

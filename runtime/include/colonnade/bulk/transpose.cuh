@@ -6,7 +6,7 @@
 // transpose.cuh: instances between row-wise and the other layouts, on the GPU.
 //
 //   work         one read and one write of every cell; depth O(1) tiles
-//   temporary    none in global memory; 16 KiB of shared memory a block, padded
+//   temporary    none in global memory; up to 34 KiB of shared memory a block, padded
 //   determinism  bit-identical always; cells are moved, never interpreted
 //   aliasing     input and output are distinct arrays
 //   stream       asynchronous, capturable; no allocation, no synchronisation
@@ -30,33 +30,29 @@ namespace colonnade::bulk {
 namespace detail {
 inline namespace transpose_v1 {
 
-enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
-
-template <class Cell, bool FullRows, transpose_way Way, uint32_t Threads, uint32_t InFlight>
+template <class Cell, bool WholeRows, transpose_way Way, uint32_t Threads, uint32_t InFlight>
 __global__ void __launch_bounds__(Threads)
     transpose_kernel(const Cell *__restrict__ source, Cell *__restrict__ target,
                      const transpose_shape s) {
-  using word = typename word_of<Cell>::type;
-  constexpr uint32_t v = sizeof(word) / sizeof(Cell);
   extern __shared__ __align__(16) unsigned char raw_tile[];
   Cell *shared = reinterpret_cast<Cell *>(raw_tile);
+  const uint32_t thread = threadIdx.x, lane = thread % 32;
   for (uint64_t index = blockIdx.x; index < s.num_tiles; index += gridDim.x) {
     const transpose_tile t = tile_at(s, index);
-    const runs<v> column_side(columns(s, t, v), threadIdx.x, Threads);
-    const auto row_side = [&] {
-      if constexpr (FullRows)
-        return whole_rows<v>(s, t, threadIdx.x, Threads);
-      else
-        return runs<v>(cut_rows(s, t, v), threadIdx.x, Threads);
-    }();
     if constexpr (Way == transpose_way::rows_to_layout) {
-      fill_tile<word, InFlight>(row_side, source, s.count * s.cells, shared);
+      if constexpr (WholeRows)
+        rows_to_tile<Cell, Threads, InFlight>(s, t, source, shared, thread);
+      else
+        strips_to_tile<Threads, InFlight>(cut_rows(s, t, lane), source, shared, thread);
       __syncthreads();
-      drain_tile<word>(column_side, target, shared);
+      tile_to_strips<Threads, InFlight>(columns(s, t, lane), shared, target, thread);
     } else {
-      fill_tile<word, InFlight>(column_side, source, s.num_cells_laid, shared);
+      strips_to_tile<Threads, InFlight>(columns(s, t, lane), source, shared, thread);
       __syncthreads();
-      drain_tile<word>(row_side, target, shared);
+      if constexpr (WholeRows)
+        tile_to_rows<Cell, Threads, InFlight>(s, t, shared, target, thread);
+      else
+        tile_to_strips<Threads, InFlight>(cut_rows(s, t, lane), shared, target, thread);
     }
     __syncthreads(); // the next tile overwrites shared memory
   }
@@ -68,14 +64,14 @@ cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *
   using word = typename word_of<Cell>::type;
   if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) % sizeof(word))
     return cudaErrorMisalignedAddress;
-  constexpr transpose_tuning tuning{};
+  constexpr transpose_tuning tuning = tuning_of(Way);
   const transpose_shape s = make_transpose_shape(l, tile, count, cells, sizeof(Cell), tuning);
   const unsigned blocks = static_cast<unsigned>(std::min<uint64_t>(s.num_tiles, 0x7fffffff));
   const size_t shared_bytes = size_t{s.tile_instances} * s.pitch * sizeof(Cell);
   const Cell *from = static_cast<const Cell *>(source);
   Cell *to = static_cast<Cell *>(target);
   constexpr uint32_t threads = tuning.threads, in_flight = tuning.loads_in_flight;
-  if (s.full_rows)
+  if (s.whole_rows)
     transpose_kernel<Cell, true, Way, threads, in_flight>
         <<<blocks, threads, shared_bytes, stream>>>(from, to, s);
   else

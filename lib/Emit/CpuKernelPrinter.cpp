@@ -29,9 +29,9 @@ static const char *const KernelNames[] = {
 // Local arrays of up to this many bytes per lane live on the stack.
 static constexpr uint64_t StackBytesPerLane = 1024;
 
-CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Kernel &kernel, Sites &sites,
-                                   CxxWriter &out)
-    : CxxPrinter(module, kernel.body, out), kernel_(kernel), interface_(interfaceOf(kernel.body)),
+CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Kernel &kernel, bool guardAll,
+                                   Sites &sites, CxxWriter &out)
+    : CxxPrinter(module, kernel.body, out), kernel_(kernel), guardAll_(guardAll), interface_(interfaceOf(kernel.body)),
       sites_(sites), cellsNames_(kernel.body.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
@@ -206,11 +206,15 @@ uint32_t CpuKernelPrinter::accessSite(const Op &op) {
                                 "' outside its extent");
 }
 
+std::string CpuKernelPrinter::accessMask(const Op &op) {
+  return op.masked ? use(accessOperands(op).mask).text : "mask(true)";
+}
+
 CxxExpr CpuKernelPrinter::load(const Op &op) {
   const Array &array = function_.array(op.array);
   std::string text = nameOf(op.array);
-  if (op.masked)
-    text += ".at(" + cell(op).text + ", " + use(accessOperands(op).mask).text + ", " +
+  if (op.masked || guardAll_)
+    text += ".at(" + cell(op).text + ", " + accessMask(op) + ", " +
             std::to_string(accessSite(op)) + ")";
   else
     text += "[" + cell(op).text + "]";
@@ -228,8 +232,8 @@ void CpuKernelPrinter::store(const Op &op) {
     fail(op.loc, "internal: a varying value is stored to the uniform array '" + array.name + "'");
   CxxExpr value = perLane ? vector(access.stored) : use(access.stored, true);
   std::string text = nameOf(op.array) + ".set(" + cell(op).text + ", " + value.text;
-  if (op.masked)
-    text += ", " + use(access.mask).text + ", " + std::to_string(accessSite(op));
+  if (op.masked || guardAll_)
+    text += ", " + accessMask(op) + ", " + std::to_string(accessSite(op));
   out_.line(text + ");", op.loc);
 }
 

@@ -23,7 +23,9 @@ namespace colonnade {
 
 class CpuKernelPrinter : public CxxPrinter {
 public:
-  CpuKernelPrinter(const ir::Module &module, const Kernel &kernel, Sites &sites, CxxWriter &out);
+  /// guardAll: unmasked addresses were not checked before the launch either.
+  CpuKernelPrinter(const ir::Module &module, const Kernel &kernel, bool guardAll, Sites &sites,
+                   CxxWriter &out);
 
   /// The kernel function and the Entry whose run() unpacks a lane_group.
   void print();
@@ -48,6 +50,7 @@ private:
   bool fitsLowHalf(ValueId value) const; // an unsigned 64-bit value below 2^32
   CxxExpr choose(const ir::Op &op);
   uint32_t accessSite(const ir::Op &op);
+  std::string accessMask(const ir::Op &op);
   void printSignature();
   void printEntry();
   void printAccessors();
@@ -59,6 +62,7 @@ private:
   std::string guardedType(llvm::StringRef base) const;
 
   const Kernel &kernel_;
+  bool guardAll_;
   Interface interface_;
   Sites &sites_;
   std::vector<std::string> cellsNames_; // raw pointers behind the accessors

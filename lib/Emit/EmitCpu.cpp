@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit/AddressData.h"
 #include "Emit/CpuKernelPrinter.h"
 #include "Emit/Emit.h"
 #include "Emit/ExtentWalk.h"
@@ -32,15 +33,16 @@ public:
     // The kernel comes last in the file but numbers its sites first.
     std::string kernel;
     std::string scratch;
+    const bool guardAll = addressesNeedData(input_.verdict.certificate);
     if (input_.cpu) {
       CxxWriter out(input_.module.sources);
-      CpuKernelPrinter printer(input_.module, *input_.cpu, sites_, out);
+      CpuKernelPrinter printer(input_.module, *input_.cpu, guardAll, sites_, out);
       printer.print();
       if (llvm::Error error = printer.takeError())
         return error;
       kernel = out.take();
       CxxWriter text(input_.module.sources);
-      CpuKernelPrinter sizes(input_.module, *input_.cpu, sites_, text);
+      CpuKernelPrinter sizes(input_.module, *input_.cpu, guardAll, sites_, text);
       sizes.printScratchBytes();
       scratch = text.take();
     }

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Emit/AddressData.h"
 #include "Emit/EmitCuda.h"
 #include "Emit/ExtentText.h"
 
@@ -29,7 +30,7 @@ namespace {
 class CudaFilePrinter {
 public:
   explicit CudaFilePrinter(const EmitInput &input)
-      : input_(input), function_(input.cuda->body), plan_(planCuda(*input.cuda)),
+      : input_(input), function_(input.cuda->body), plan_(planCuda(*input.cuda, addressesNeedData(input.verdict.certificate))),
         out_(input.module.sources), body_(input.module, *input.cuda, plan_, out_) {}
 
   llvm::Expected<std::string> print() {

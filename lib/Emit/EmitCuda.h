@@ -38,13 +38,14 @@ struct CudaPlan {
   std::vector<CudaArray> arrays; // one per array of the function, in order
   static constexpr uint8_t FullUnroll = 255;
   std::vector<uint8_t> unroll;   // per op: times a For is unrolled; 0: as the compiler likes
-  std::vector<bool> masked;      // per op: an access that only some instances may reach
+  std::vector<bool> masked;      // per op: an access that was not checked before the launch
   bool hasScratch = false;
   unsigned threads = 256;
   std::vector<std::string> notes;
 };
 
-CudaPlan planCuda(const Kernel &kernel);
+/// guardAll: no address was checked before the launch (AddressData.h).
+CudaPlan planCuda(const Kernel &kernel, bool guardAll);
 
 class CudaKernelPrinter : public CxxPrinter {
 public:

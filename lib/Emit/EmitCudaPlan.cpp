@@ -167,7 +167,7 @@ CudaArray placeArray(const Function &function, size_t index, const Interface &in
 
 } // namespace
 
-CudaPlan colonnade::planCuda(const Kernel &kernel) {
+CudaPlan colonnade::planCuda(const Kernel &kernel, bool guardAll) {
   const Function &function = kernel.body;
   const Interface interface = interfaceOf(function);
   RegisterPlan registers = planRegisters(kernel);
@@ -188,7 +188,8 @@ CudaPlan colonnade::planCuda(const Kernel &kernel) {
       plan.unroll[i] = CudaPlan::FullUnroll;
     else if (function.ops[i].opcode == Opcode::For && isShortInnermost(function, function.ops[i]))
       plan.unroll[i] = 8;
-  plan.masked.assign(function.ops.size(), false);
-  MaskFinder(kernel, plan.masked).run();
+  plan.masked.assign(function.ops.size(), guardAll);
+  if (!guardAll)
+    MaskFinder(kernel, plan.masked).run();
   return plan;
 }

@@ -8,6 +8,7 @@
 
 #include "Emit/ExtentWalk.h"
 
+#include "Emit/AddressData.h"
 #include "Emit/ExtentText.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -18,25 +19,13 @@ using namespace colonnade::ir;
 ExtentWalk::ExtentWalk(const Module &module, const Function &certificate, Sites &sites,
                        CxxWriter &out)
     : CxxPrinter(module, certificate, out), interface_(interfaceOf(certificate)), sites_(sites),
-      read_(certificate.arrays.size()), counts_(certificate.arrays.size()) {
+      read_(arraysReadForAddresses(certificate)), counts_(certificate.arrays.size()) {
   for (const char *name : {"result", "walk", "sites", "scalars", "cells", "wrapping", "from_bits"})
     names().reserve(name);
-  for (const Op &op : certificate.ops)
-    if (op.opcode == Opcode::Load && uses(op.results[0]))
-      read_[op.array.index] = true;
 }
 
 bool ExtentWalk::isPassed(ArrayId array) const {
   return interface_.index(array) < interface_.arrays.size();
-}
-
-// Addresses that come out of a uniform array depend on contents that are not
-// there yet: every access is checked when it happens.
-bool ExtentWalk::needsData() const {
-  for (size_t a = 0; a < read_.size(); ++a)
-    if (read_[a] && isPassed(ArrayId(a)))
-      return true;
-  return false;
 }
 
 std::string ExtentWalk::cellCount(const Array &array) const {
@@ -90,7 +79,7 @@ void ExtentWalk::print() {
   out_.open("bulk::detail::walk_result walk([[maybe_unused]] const scalar_bits *scalars,"
             " [[maybe_unused]] const uint64_t *cells)");
   out_.line("bulk::detail::walk_result result;");
-  if (needsData()) {
+  if (addressesNeedData(function_)) {
     out_.line("// Addresses come out of a uniform array: they are checked as they happen.");
     out_.line("result.all_within = false;");
     out_.line("return result;");

@@ -37,7 +37,6 @@ protected:
 
 private:
   void printArrays();
-  bool needsData() const;
   std::string cellCount(const ir::Array &array) const;
   bool isPassed(ArrayId array) const;
   std::string within(const ir::Op &op); // text of a test of the address

@@ -42,6 +42,8 @@ struct transpose_tuning {
   uint32_t tile_bytes = 34816;   // shared memory per block
   uint32_t cut_row_bytes = 256;  // of a row, where rows are cut
   uint32_t max_instances = 8192;
+  uint32_t min_column = 128;     // column-wise, 4 bytes and more: with fewer instances in a
+                                 // tile its rows are cut
   uint32_t loads_in_flight = 8;  // per thread between two uses
 };
 
@@ -52,6 +54,7 @@ constexpr transpose_tuning tuning_of(transpose_way way) {
   if (way == transpose_way::layout_to_rows) {
     tuning.threads = 128;
     tuning.tile_bytes = 17408;
+    tuning.min_column = 64;
   }
   return tuning;
 }
@@ -85,7 +88,7 @@ constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t
   s.count = count;
   s.cells = cells;
   s.whole_rows = cells < tuning.tile_bytes &&
-                 uint64_t{32} * cell_bytes *
+                 uint64_t{l == layout::tiled || cell_bytes < 4 ? 32 : tuning.min_column} * cell_bytes *
                          conflict_free_pitch(static_cast<uint32_t>(cells), cell_bytes) <=
                      tuning.tile_bytes;
   s.cell_tiles = 1;

@@ -51,9 +51,17 @@ class Pipeline:
         return [f'-I{HERE}', f'-I{ROOT}/runtime/include', f'-I{ROOT}/include']
 
     def native(self, *words):
-        """The host compiler; contraction off, as the sequential reference demands."""
-        return self.command([self.options.cxx, '-std=c++20', '-w', '-O1', '-ffp-contract=off',
+        """The host compiler; contraction off, as the sequential reference demands.
+
+        g++ 12.2 at -O1 drops the stores of test/Run/out_parameters.cpp unless
+        loop headers are left alone; at -O0, -O2 and -O3 it keeps them.
+        """
+        return self.command([self.options.cxx, '-std=c++20', '-w', '-O1', *self.workaround(),
+                             '-ffp-contract=off',
                              *self.includes(), *words])
+
+    def workaround(self):
+        return [] if 'clang' in os.path.basename(self.options.cxx) else ['-fno-tree-ch']
 
     def prepare(self):
         os.makedirs(self.options.shared, exist_ok=True)

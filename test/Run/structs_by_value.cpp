@@ -11,7 +11,7 @@ struct point {
 };
 
 COLONNADE_BULK
-float structs_by_value(point s) {
+float structs_by_value(COLONNADE_INSTANCE point s) {
   s.x *= s.x;
   return s.x + s.y * s.y;
 }

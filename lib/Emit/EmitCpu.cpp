@@ -99,8 +99,7 @@ private:
     out_.open("status detail::check_extents(const scalar_bits *scalars, const uint64_t *cells)");
     out_.line("const bulk::detail::walk_result found = walk(scalars, cells);");
     out_.line("return found.within ? status::success()");
-    out_.line("                    : bulk::detail::outside(sites[found.site], found.cell,"
-              " found.cells);");
+    out_.line("                    : bulk::detail::refused(sites[found.site], found);");
     out_.close();
   }
 

@@ -108,6 +108,14 @@ void ExtentWalk::printAccess(const Op &op) {
   out_.line("  return result;");
 }
 
+/// A fact about uniform values; above all, that the loop which follows ends.
+void ExtentWalk::check(const Op &op) {
+  out_.line("if (!result.check(" + use(op.operands[0]).text + ", " +
+                std::to_string(sites_.add(op.loc, op.text)) + "))",
+            op.loc);
+  out_.line("  return result;");
+}
+
 void ExtentWalk::visitLoad(const Op &op) { printAccess(op); }
 
 std::string ExtentWalk::within(const Op &op) {

@@ -31,7 +31,7 @@ protected:
   CxxExpr load(const ir::Op &op) override;
   void visitLoad(const ir::Op &op) override;
   void store(const ir::Op &op) override;
-  void check(const ir::Op &op) override {}
+  void check(const ir::Op &op) override;
   void printReturn(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
 

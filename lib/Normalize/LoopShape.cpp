@@ -130,7 +130,7 @@ std::optional<std::vector<ValueId>> LoopMatcher::chain(ValueId tested, ValueId f
     bool shift =
         (op->opcode == Opcode::Add || op->opcode == Opcode::Sub) && f_.constant(op->operands[1]);
     bool cast = op->opcode == Opcode::Cast && ir::isInteger(f_.value(op->operands[0]).type) &&
-                ir::bitWidth(f_.value(tested).type) > ir::bitWidth(f_.value(op->operands[0]).type);
+                ir::bitWidth(f_.value(tested).type) >= ir::bitWidth(f_.value(op->operands[0]).type);
     if (!shift && !cast)
       return std::nullopt;
     outsideIn.push_back(tested);
@@ -189,7 +189,8 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
   if (!widened)
     return true;
   if (shape.chain.size() == 1) {
-    bool lossless = ir::isSigned(shape.type) || !ir::isSigned(own);
+    bool wider = ir::bitWidth(shape.type) > ir::bitWidth(own);
+    bool lossless = wider && (ir::isSigned(shape.type) || !ir::isSigned(own));
     const ir::Scalar *constant = f_.constant(test.b);
     bool fitsOwn = constant && fits(ir::asInt64(*constant), own) &&
                    (ir::isSigned(constant->type) || int64_t(constant->bits) >= 0);
@@ -204,7 +205,19 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
       return true; // a constant limit is converted when the For is built
     }
   }
-  return ir::isSigned(own) && ir::bitWidth(own) >= 32 && directStep;
+  return ir::isSigned(own) && ir::bitWidth(own) >= 32 && directStep && followsSteps(shape);
+}
+
+/// Where the counter, an int or long, does not overflow, every step of it is the
+/// same step of the tested value: the chain widens signed values only. Turning
+/// the sign of the last one is the same modulo 2^width.
+bool LoopMatcher::followsSteps(const LoopShape &shape) const {
+  for (ValueId link : shape.chain) {
+    const ir::Op &op = *f_.definition(link);
+    if (op.opcode == Opcode::Cast && !ir::isSigned(f_.value(op.operands[0]).type))
+      return false;
+  }
+  return true;
 }
 
 static Opcode mirrored(Opcode comparison) {

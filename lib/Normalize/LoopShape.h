@@ -71,6 +71,7 @@ private:
   bool matchStep(ValueId next, ValueId from, LoopShape::Step &step) const;
   bool isDirectStep(ValueId next, ValueId from) const;
   bool chooseType(Comparison test, ValueId counter, bool directStep, LoopShape &shape) const;
+  bool followsSteps(const LoopShape &shape) const;
   ValueId under(ValueId v, const Facts &facts) const;
   ValueId argument(const ir::Op &loop, unsigned part, size_t i) const {
     return f_.region(loop.regions[part]).args[i];

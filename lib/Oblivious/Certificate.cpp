@@ -16,7 +16,10 @@
 #include "Oblivious/Certificate.h"
 
 #include "IR/Clone.h"
+#include "Oblivious/LoopEnd.h"
 #include "Oblivious/Slice.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace colonnade {
 
@@ -46,6 +49,7 @@ private:
   void visitAccess(OpId id);
   void visitIf(OpId id);
   void visitFor(OpId id);
+  void checkEnd(const Op &loop);
   void visitLoop(OpId id);
   void copyPure(OpId id);
 
@@ -158,6 +162,23 @@ void CertificateBuilder::visitIf(OpId id) {
   }
 }
 
+/// Without its data exits, or where no lane would run it, the loop ends only if
+/// its counter gets there.
+void CertificateBuilder::checkEnd(const Op &loop) {
+  if (loopEnd(from_, loop) != LoopEnd::Checked)
+    return;
+  ValueId ends = endCondition(builder_, from_, loop, cloner_.map(loop.operands[0]),
+                              cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2]));
+  Op check;
+  check.opcode = Opcode::Check;
+  check.operands = {ends};
+  check.text = "the loop ends by its counter";
+  builder_.append(std::move(check), {});
+  const char *assumption = "loops that data may leave end by their counters: checked before launch";
+  if (!llvm::is_contained(to_.assumptions, assumption))
+    to_.assumptions.push_back(assumption);
+}
+
 void CertificateBuilder::visitFor(OpId id) {
   const Op &op = from_.op(id);
   bool divergent = !dataflow_.divergence(id).uniform();
@@ -170,6 +191,8 @@ void CertificateBuilder::visitFor(OpId id) {
   const auto &args = from_.region(op.regions[0]).args;
   auto carried = llvm::ArrayRef(args).drop_front();
   bool go = slice_.keepsGo(id);
+  if (divergent || masks_ > 0)
+    checkEnd(op);
   OpId fresh = builder_.createFor(cloner_.map(op.operands[0]), cloner_.map(op.operands[1]),
                                   cloner_.map(op.operands[2]), op.predicate, go,
                                   neededOf(carried, llvm::ArrayRef(op.operands).drop_front(3)));

@@ -7,8 +7,8 @@
 
 #include "Oblivious/Checker.h"
 
-#include "IR/Evaluate.h"
 #include "Oblivious/Describe.h"
+#include "Oblivious/LoopEnd.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>
@@ -53,7 +53,6 @@ private:
   std::string line(const Op &op) const {
     return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
   }
-  bool endsWithoutExits(const Op &op) const;
 
   const ir::Module &module_;
   const ir::Function &function_;
@@ -210,34 +209,6 @@ void Checker::checkIf(OpId id) {
   report(Diagnostic::VaryingBase, VerdictClass::N, op, why);
 }
 
-/// Counter, bound and step are uniform by now: does the loop end by them alone?
-bool Checker::endsWithoutExits(const Op &op) const {
-  const ir::Scalar *step = function_.constant(op.operands[2]);
-  if (!step)
-    return op.predicate != ir::Predicate::Ne;
-  int64_t value = ir::asInt64(*step);
-  switch (op.predicate) {
-  case ir::Predicate::Lt:
-  case ir::Predicate::Le:
-    return value > 0;
-  case ir::Predicate::Gt:
-  case ir::Predicate::Ge: {
-    if (ir::isSigned(step->type))
-      return value < 0;
-    // An unsigned counter can step over the bound and below zero: `i >= 0` never
-    // fails. It ends where one step from the last value that passes stays above.
-    uint64_t down = ir::makeInt(step->type, -ir::asInt64(*step)).bits;
-    uint64_t last = op.predicate == ir::Predicate::Gt ? 1 : 0;
-    if (const ir::Scalar *bound = function_.constant(op.operands[1]))
-      last += bound->bits;
-    return down != 0 && down <= last;
-  }
-  case ir::Predicate::Ne:
-    return value == 1 || value == -1 || ir::asInt64(ir::makeInt(step->type, -1)) == value;
-  }
-  return false;
-}
-
 void Checker::checkFor(OpId id) {
   const Op &op = function_.op(id);
   Fact why = dataflow_.divergence(id);
@@ -252,7 +223,8 @@ void Checker::checkFor(OpId id) {
     return report(Diagnostic::VaryingTripCount, VerdictClass::N, op, bounds,
                   {"'" + describe(function_, varying) + "'"});
   }
-  if (endsWithoutExits(op))
+  // Counter, bound and step are uniform by now.
+  if (loopEnd(function_, op) != LoopEnd::Never)
     return report(Diagnostic::DivergentExit, VerdictClass::P, op, why);
   report(Diagnostic::UnboundedExit, VerdictClass::T, op, why, {line(op)});
 }

@@ -84,6 +84,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   if (verdict.verdict <= VerdictClass::P) {
     if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
       verdict.certificate = std::move(*certificate);
+      verdict.assumptions = verdict.certificate.assumptions;
       verdict.accesses = countAccesses(verdict.certificate);
     } else {
       refuse(function, verdict);

@@ -69,12 +69,13 @@ struct isa_kernels {
 
 /// What a walk over a(i) found.
 struct walk_result {
-  bool within = true;      // all unmasked addresses
+  bool within = true;      // all unmasked addresses, and all checks hold
   bool all_within = true;  // masked ones too, and all could be evaluated
   uint64_t accesses = 0;   // of one instance; 0 if the walk was not made
   uint32_t site = 0;       // of the first unmasked address outside
   int64_t cell = 0;        // and the cell
   uint64_t cells = 0;      // of how many
+  bool checks_hold = true; // else `site` is the one that does not
 
   /// Notes one access; false ends the walk.
   bool access(int64_t index, uint64_t num_cells, uint32_t at, bool masked) {
@@ -88,6 +89,14 @@ struct walk_result {
     site = at;
     cell = index;
     cells = num_cells;
+    return false;
+  }
+  /// Notes one check; false ends the walk.
+  bool check(bool holds, uint32_t at) {
+    if (holds)
+      return true;
+    all_within = within = checks_hold = false;
+    site = at;
     return false;
   }
 };

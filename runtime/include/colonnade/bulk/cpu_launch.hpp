@@ -67,11 +67,16 @@ private:
   walk_result result_;
 };
 
-inline status outside(const access_site &site, int64_t cell, uint64_t cells) {
+/// Why the walk does not let the launch go on.
+inline status refused(const access_site &site, const walk_result &walk) {
   status s;
-  s.code = status_code::out_of_extent;
-  s.message = std::string(site.position) + ": cell " + std::to_string(cell) + " of '" + site.what +
-              "' is accessed, but it has " + std::to_string(cells) + " cells";
+  s.code = walk.checks_hold ? status_code::out_of_extent : status_code::failed_check;
+  s.message = std::string(site.position) + ": ";
+  if (walk.checks_hold)
+    s.message += "cell " + std::to_string(walk.cell) + " of '" + site.what +
+                 "' is accessed, but it has " + std::to_string(walk.cells) + " cells";
+  else
+    s.message += std::string("does not hold for these sizes: ") + site.what;
   return s;
 }
 
@@ -286,7 +291,7 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
   }
   const walk_result walk = walks.get(program, arguments);
   if (!walk.within)
-    return outside(program.sites[walk.site], walk.cell, walk.cells);
+    return refused(program.sites[walk.site], walk);
   if (arguments.count == 0)
     return {};
   return cpu_launcher(program, arguments, l, *isa, walk).run(options.num_threads);

@@ -37,6 +37,11 @@ static std::string whyNotCallable(const FunctionDecl &callee) {
   if (name.starts_with("fe") && (name.ends_with("except") || name.ends_with("round") ||
                                  name.ends_with("env") || name.ends_with("exceptflag")))
     return "floating-point environment: call of '" + name + "'";
+  bool isMath = callee.getReturnType()->isRealFloatingType() && callee.getNumParams() > 0 &&
+                callee.getParamDecl(0)->getType()->isRealFloatingType() &&
+                callee.getASTContext().getSourceManager().isInSystemHeader(callee.getLocation());
+  if (isMath)
+    return "call of '" + name + "', a function of <cmath> outside the subset; write it out";
   return "call of '" + name + "', which has no visible body";
 }
 

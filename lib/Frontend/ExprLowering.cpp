@@ -150,7 +150,11 @@ ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
   case Stmt::CXXThisExprClass:
     if (captures_.empty() && this_ && !thisType_->getAsCXXRecordDecl()->isLambda())
       return this_;
-    return unsupported(expr.getExprLoc(), "captured 'this'", expr.getType());
+    if (this_ && capturedThis_) {
+      LValue self = fieldOf(this_, *capturedThis_, expr.getExprLoc());
+      return self.type->isPointerType() ? loadFrom(self, expr.getExprLoc()) : self.pointer;
+    }
+    return unsupported(expr.getExprLoc(), "'this' outside a method", expr.getType());
   case Stmt::DeclRefExprClass:
     return lowerVariable(cast<clang::DeclRefExpr>(expr));
   case Stmt::UnaryOperatorClass:

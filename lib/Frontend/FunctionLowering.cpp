@@ -70,8 +70,7 @@ void FunctionLowering::lowerParameters() {
     function_.rawParams.back().isConst = method->isConst();
     this_ = function_.region(function_.body).args.back();
     if (method->getParent()->isLambda()) {
-      clang::FieldDecl *self = nullptr;
-      method->getParent()->getCaptureFields(captures_, self);
+      method->getParent()->getCaptureFields(captures_, capturedThis_);
     }
   }
   for (const clang::ParmVarDecl *param : decl_.parameters())

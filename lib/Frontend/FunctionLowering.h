@@ -201,12 +201,26 @@ private:
   bool lowerKnownCall(const clang::CallExpr &call, const clang::FunctionDecl &callee,
                       ValueId &result);
   bool lowerMathCall(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
-  bool lowerClassification(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
   bool lowerBuiltin(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
   bool lowerAnnotation(const clang::CallExpr &call);
   bool lowerStdCall(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
   bool lowerStdArrayCall(const clang::CallExpr &call, const clang::FunctionDecl &callee,
                          ValueId &result);
+
+  // FloatCalls.cpp
+  bool lowerClassification(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
+  bool lowerFloatComparison(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
+  bool lowerFloatParts(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
+  struct FloatParts {
+    ValueId fraction, exponent, isRegular;
+  };
+  FloatParts splitFloat(ValueId value);
+  std::pair<ValueId, ValueId> splitInteger(ValueId value);
+  ValueId integerLogarithm(ValueId value);
+  ValueId scaleByPower(ValueId value, ValueId exponent);
+  ValueId powerOfTwo(ValueId exponent);
+  ValueId clampInt(ValueId value, int64_t low, int64_t high);
+  ValueId bitcast(ValueId value, ir::ScalarType to);
 
   // ExtremeCalls.cpp: a choice between addresses that is re-read, not selected
   struct Choice;
@@ -226,6 +240,7 @@ private:
   // MemoryCalls.cpp
   bool lowerMemoryCall(const clang::CallExpr &call, llvm::StringRef name, ValueId &result);
   void lowerMemoryCopy(const clang::CallExpr &call, bool mayOverlap, ValueId &result);
+  void lowerMemoryCompare(const clang::CallExpr &call, ValueId &result);
   void lowerMemoryFill(const clang::CallExpr &call, ValueId &result);
   LValue lowerMemoryOperand(const clang::Expr &expr);
   void flatten(LValue &cells);
@@ -256,6 +271,7 @@ private:
   llvm::DenseMap<const clang::OpaqueValueExpr *, ValueId> opaqueValues_;
   std::map<const void *, ArrayId> tables_;
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> captures_;
+  clang::FieldDecl *capturedThis_ = nullptr; // a pointer, or a copy of the object
   std::optional<ValueId> arrayInitIndex_;
   ValueId this_;             // pointer to *this
   clang::QualType thisType_; // the class

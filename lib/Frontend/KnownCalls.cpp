@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// <cmath>, std::min and its kin, std::array, bit and other builtins, and the
+// <cmath>, std::swap and its kin, std::array, other builtins, and the
 // annotations. A user's own function of the same name is called like any other.
 //
 //===----------------------------------------------------------------------===//
@@ -62,7 +62,8 @@ bool FunctionLowering::lowerKnownCall(const clang::CallExpr &call,
   if (name == "annotation" && isBuiltin)
     return lowerAnnotation(call);
   return lowerMemoryCall(call, name, result) || lowerMathCall(call, name, result) ||
-         lowerClassification(call, name, result) || lowerBitBuiltin(call, name, result) ||
+         lowerClassification(call, name, result) || lowerFloatParts(call, name, result) ||
+         lowerBitBuiltin(call, name, result) ||
          (isBuiltin && lowerBuiltin(call, name, result));
 }
 
@@ -126,45 +127,6 @@ bool FunctionLowering::lowerMathCall(const clang::CallExpr &call, StringRef name
   if (!isFloat(builder_.typeOf(value)))
     value = builder_.cast(value, ScalarType::F64);
   result = builder_.cast(builder_.math(*rounding, {value}), *type);
-  return true;
-}
-
-/// isnan and its kin, from comparisons.
-bool FunctionLowering::lowerClassification(const clang::CallExpr &call, StringRef name,
-                                           ValueId &result) {
-  enum Kind { None, Nan, Inf, Finite, Sign };
-  Kind kind = llvm::StringSwitch<Kind>(name)
-                  .Cases("isnan", "isnanf", "__isnan", "__isnanf", Nan)
-                  .Cases("isinf", "isinff", "__isinf", "__isinff", Inf)
-                  .Cases("isfinite", "finite", "finitef", "__finite", "__finitef", Finite)
-                  .Cases("signbit", "signbitf", "__signbit", "__signbitf", Sign)
-                  .Default(None);
-  std::optional<ScalarType> type = scalarType(call.getType());
-  if (kind == None || call.getNumArgs() != 1 || !type)
-    return false;
-  std::optional<ScalarType> argType = scalarType(call.getArg(0)->getType());
-  if (!argType || !isFloat(*argType))
-    return false;
-  ValueId value = lowerScalar(*call.getArg(0));
-  at(call.getExprLoc());
-  bool isFloat32 = *argType == ScalarType::F32;
-  uint64_t infinityBits = isFloat32 ? 0x7f800000u : 0x7ff0000000000000u;
-  ValueId truth;
-  if (kind == Nan) {
-    truth = builder_.binary(Opcode::Ne, value, value);
-  } else if (kind == Sign) {
-    ir::Op op;
-    op.opcode = Opcode::Bitcast;
-    op.operands = {value};
-    ScalarType bits = isFloat32 ? ScalarType::S32 : ScalarType::S64;
-    ValueId integer = builder_.result(builder_.append(std::move(op), {bits}));
-    truth = builder_.binary(Opcode::Lt, integer, builder_.zero(bits));
-  } else {
-    truth = builder_.binary(kind == Inf ? Opcode::Eq : Opcode::Lt,
-                            builder_.math(MathFn::Fabs, {value}),
-                            builder_.constant({*argType, infinityBits}));
-  }
-  result = convert(truth, *type);
   return true;
 }
 
@@ -241,10 +203,7 @@ bool FunctionLowering::lowerStdCall(const clang::CallExpr &call, StringRef name,
       return false;
     ValueId value = lowerScalar(*call.getArg(0));
     at(call.getExprLoc());
-    ir::Op op;
-    op.opcode = Opcode::Bitcast;
-    op.operands = {value};
-    result = *source == *target ? value : builder_.result(builder_.append(std::move(op), {*target}));
+    result = *source == *target ? value : bitcast(value, *target);
     return true;
   }
   return false;

@@ -24,7 +24,7 @@ bool FunctionLowering::isPlace(const Expr &expr) {
 
 /// Reports what cannot be read or written; false if so.
 bool FunctionLowering::checkAccess(QualType type, clang::SourceLocation loc) {
-  std::string reason = type.isVolatileQualified() ? "volatile access" : unsupportedReason(type);
+  std::string reason = type.isVolatileQualified() ? "volatile access (leave out what only wipes memory)" : unsupportedReason(type);
   if (reason.empty() && !scalarType(type))
     reason = "access of this type";
   if (!reason.empty())

@@ -7,6 +7,7 @@
 //
 // Bytes become cells: both sides must point to cells of one type, and the size
 // must be whole cells; a size that is not visibly so is checked at run time.
+// memcmp is in MemoryCompare.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,6 +33,10 @@ bool FunctionLowering::lowerMemoryCall(const clang::CallExpr &call, StringRef na
     if (name == "mempcpy")
       return false;
     lowerMemoryCopy(call, name == "memmove", result);
+    return true;
+  }
+  if ((name == "memcmp" || name == "bcmp") && call.getNumArgs() == 3) {
+    lowerMemoryCompare(call, result);
     return true;
   }
   if (name == "memset" && call.getNumArgs() >= 3) {
@@ -156,13 +161,16 @@ void FunctionLowering::lowerMemoryCopy(const clang::CallExpr &call, bool mayOver
   // The same width under another type: element by element, bits unchanged.
   if (mayOverlap)
     return unsupported(call.getExprLoc(), "memmove between different types");
+  auto copyCell = [&](LValue target, LValue source) {
+    ValueId bits = bitcast(loadFrom(source, call.getExprLoc()), *scalarType(to.type));
+    storeTo(target, bits, call.getExprLoc());
+  };
+  const ir::Scalar *constant = function_.constant(count);
+  if (constant && constant->bits == 1)
+    return copyCell(to, from); // memcpy(&x, &bits, sizeof x), of variables
   emitCountedLoop(count, [&](ValueId i) {
-    LValue source = {builder_.index(from.pointer, i, memType(from.type)), from.type};
-    ir::Op op;
-    op.opcode = Opcode::Bitcast;
-    op.operands = {loadFrom(source, call.getExprLoc())};
-    ValueId bits = builder_.result(builder_.append(std::move(op), {*scalarType(to.type)}));
-    storeTo({builder_.index(to.pointer, i, memType(to.type)), to.type}, bits, call.getExprLoc());
+    copyCell({builder_.index(to.pointer, i, memType(to.type)), to.type},
+             {builder_.index(from.pointer, i, memType(from.type)), from.type});
   });
 }
 

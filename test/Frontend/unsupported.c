@@ -16,7 +16,7 @@ int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*c
   flags->low = a[1];
   // CHECK: unsupported text "union
   word->i = a[2];
-  // CHECK: unsupported text "volatile access"
+  // CHECK: unsupported text "volatile access (leave out what only wipes memory)"
   a[3] = *port;
   // CHECK: unsupported text "call through a function pointer"
   a[4] = callback(a[4]);

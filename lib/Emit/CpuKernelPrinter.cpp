@@ -31,8 +31,8 @@ static constexpr uint64_t StackBytesPerLane = 1024;
 
 CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Kernel &kernel, bool guardAll,
                                    Sites &sites, CxxWriter &out)
-    : CxxPrinter(module, kernel.body, out), kernel_(kernel), guardAll_(guardAll), interface_(interfaceOf(kernel.body)),
-      sites_(sites), cellsNames_(kernel.body.arrays.size()) {
+    : CxxPrinter(module, kernel.body, out), kernel_(kernel), ranges_(kernel.body), guardAll_(guardAll),
+      interface_(interfaceOf(kernel.body)),      sites_(sites), cellsNames_(kernel.body.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
 #define COLONNADE_MATH(Name, text, arity, exact) names().reserve(text);

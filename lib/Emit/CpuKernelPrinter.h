@@ -18,6 +18,7 @@
 #include "Emit/Interface.h"
 #include "Emit/Sites.h"
 #include "Transform/Transform.h"
+#include "Transform/ValueRange.h"
 
 namespace colonnade {
 
@@ -62,6 +63,7 @@ private:
   std::string guardedType(llvm::StringRef base) const;
 
   const Kernel &kernel_;
+  ValueRanges ranges_;
   bool guardAll_;
   Interface interface_;
   Sites &sites_;

@@ -65,25 +65,7 @@ CxxExpr CpuKernelPrinter::vectorCast(const Op &op) {
 }
 
 bool CpuKernelPrinter::fitsLowHalf(ValueId value) const {
-  const Op *def = function_.definition(value);
-  if (!def || function_.value(value).type != ScalarType::U64)
-    return false;
-  auto constantOf = [&](unsigned i) { return function_.constant(def->operands[i]); };
-  switch (def->opcode) {
-  case Opcode::Constant:
-    return def->scalar.bits <= UINT32_MAX;
-  case Opcode::Cast: {
-    ScalarType from = function_.value(def->operands[0]).type;
-    return from == ScalarType::Bool ||
-           (isInteger(from) && !isSigned(from) && bitWidth(from) <= 32);
-  }
-  case Opcode::And:
-    return fitsLowHalf(def->operands[0]) || fitsLowHalf(def->operands[1]);
-  case Opcode::Shr:
-    return constantOf(1) && constantOf(1)->bits >= 32;
-  default:
-    return false;
-  }
+  return function_.value(value).type == ScalarType::U64 && ranges_.of(value).getActiveBits() <= 32;
 }
 
 CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {

@@ -13,6 +13,8 @@
 
 #include "Transform/LaneWidth.h"
 
+#include "Transform/LaneCost.h"
+
 #include <algorithm>
 #include <array>
 
@@ -20,7 +22,6 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 static constexpr double FairPart = 0.5;
-static constexpr double RoundsPerLoop = 8;
 
 namespace {
 

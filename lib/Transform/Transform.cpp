@@ -13,6 +13,7 @@
 
 #include "Transform/LaneWidth.h"
 #include "Transform/Predication.h"
+#include "Transform/Retype.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -45,7 +46,9 @@ Kernel colonnade::lowerToKernel(const Module &module, const Function &function,
       array.sharing = facts.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
     kernel.places.push_back(placeOf(array));
   }
-  if (target == Target::Cpu)
+  if (target == Target::Cpu) {
+    kernel = retype(kernel, chooseLaneTypes(kernel));
     kernel.laneBytes = chooseLaneBytes(kernel);
+  }
   return kernel;
 }

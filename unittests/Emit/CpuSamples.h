@@ -163,6 +163,86 @@ func "narrow" canonical {
     return
   }
 })"},
+    // What fits in 8 or 16 bits is computed there, and a 32-bit carry in 64.
+    {"bytes", 2, {"7"}, "", R"(
+func "bytes" canonical {
+  array @in : u8[n] parameter instance const reads of in
+  array @by : s8[n] parameter instance const reads of by
+  array @words : u32[n] parameter instance const reads of words
+  array @sums : s32[n] parameter instance writes of sums
+  array @clamped : u8[n] parameter instance writes of clamped
+  array @mixed : u8[n] parameter instance writes of mixed
+  array @scaled : u16[n] parameter instance writes of scaled
+  array @product : u32[n] parameter instance writes of product
+  array @ratio : s16[n] parameter instance writes of ratio
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %three = const 3 : s32
+    %five = const 5 : s32
+    %ten = const 10 : s32
+    %by7 = const -7 : s32
+    %top = const 255 : s32
+    %u11 = const 11 : u32
+    %u257 = const 257 : u32
+    %u5 = const 5 : u32
+    %w32 = const 32 : s32
+    %c0 = const 0 : u32
+    for %i : s32 = %zero lt %n step %one (%h : s32 = %one, %carry : u32 = %c0) {
+      %k = cast %i : s64
+      %x8 = load @in[%k] access 0 : u8
+      %x = cast %x8 : s32
+      %s8 = load @by[%k] access 1 : s8
+      %s = cast %s8 : s32
+      for %j : s32 = %zero lt %five step %one (%sum : s32 = %zero) {
+        %more = add %sum, %x : s32
+        %less = sub %more, %s : s32
+        yield %less
+      } -> %j5 : s32, %sum5 : s32
+      store @sums[%k], %sum5 access 2
+      %p = mul %x, %s : s32
+      %q = div %p, %by7 : s32
+      %r = rem %p, %ten : s32
+      %t = sub %q, %r : s32
+      %sh = shr %p, %three : s32
+      %u = add %t, %sh : s32
+      %neg = lt %u, %zero : bool
+      %up = select %neg, %zero, %u : s32
+      %over = gt %up, %top : bool
+      %down = select %over, %top, %up : s32
+      %d8 = cast %down : u8
+      store @clamped[%k], %d8 access 3
+      %h5 = mul %h, %five : s32
+      %hx = add %h5, %x : s32
+      %h8 = cast %hx : u8
+      store @mixed[%k], %h8 access 4
+      %xu = cast %x8 : u32
+      %x11 = div %xu, %u11 : u32
+      %big = mul %xu, %u257 : u32
+      %bits = shr %big, %u5 : u32
+      %both = add %bits, %x11 : u32
+      %b16 = cast %both : u16
+      store @scaled[%k], %b16 access 5
+      %odd = or %s, %one : s32
+      %o = div %x, %odd : s32
+      %m = rem %x, %odd : s32
+      %om = sub %o, %m : s32
+      %om16 = cast %om : s16
+      store @ratio[%k], %om16 access 6
+      %w = load @words[%k] access 7 : u32
+      %w64 = cast %w : u64
+      %sq = mul %w64, %w64 : u64
+      %c64 = cast %carry : u64
+      %wide = add %sq, %c64 : u64
+      %low = cast %wide : u32
+      store @product[%k], %low access 8
+      %high = shr %wide, %w32 : u64
+      %next = cast %high : u32
+      yield %hx, %next
+    } -> %last : s32, %hend : s32, %cend : u32
+    return
+  }
+})"},
     // Tables, uniform arrays, local arrays per lane and shared, double precision.
     {"mixed", 8, {"6"}, "", R"(
 func "mixed" canonical {

@@ -137,7 +137,7 @@ template <int B, int W> COLONNADE_INLINE bool any(mask<B, W> m) {
 
 template <class T, int W, bool Leaf = is_leaf<T, W>> struct vec;
 
-template <class To, class From, int W, bool Leaf>
+template <class To, bool Truth = false, class From, int W, bool Leaf>
 vec<To, W> convert(vec<From, W, Leaf> a);
 template <class T, int W> void store(T *p, vec<T, W> a);
 template <int W, class T> vec<T, W> load(const T *p);
@@ -196,7 +196,12 @@ template <class T, int W> struct vec<T, W, true> {
 #undef COLONNADE_VEC_CMP
   /// Per lane: m ? a : b.
   friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
+#if COLONNADE_ISA == 1 // no blending instruction: the sign test would be extra
+    using bits = native<signed_bits<T>, W>;
+    return vec((native<T, W>)((m.v & (bits)a.v) | (~m.v & (bits)b.v)));
+#else
     return vec(m.v < 0 ? a.v : b.v);
+#endif
   }
 };
 
@@ -296,304 +301,12 @@ COLONNADE_INLINE void zip(vec<T, W> a, vec<T, W> b, vec<T, W> &first, vec<T, W> 
   second = vec<T, W>((native<T, W>)hi);
 }
 
-#if COLONNADE_ISA >= 2
-/// A vector of 8 or 16 bytes as the low part of a register, and back.
-template <class V> COLONNADE_INLINE __m128i low_register(V v) {
-  if constexpr (sizeof(V) == 16) {
-    return (__m128i)v;
-  } else {
-    long long bits = 0;
-    __builtin_memcpy(&bits, &v, sizeof v);
-    return _mm_cvtsi64_si128(bits);
-  }
-}
-template <class V> COLONNADE_INLINE V from_low_register(__m128i r) {
-  if constexpr (sizeof(V) == 16) {
-    return (V)r;
-  } else {
-    const long long bits = _mm_cvtsi128_si64(r);
-    V v;
-    __builtin_memcpy(&v, &bits, sizeof v);
-    return v;
-  }
-}
-
-// Conversions between integer widths in one instruction, where compilers take
-// several: widening and, with AVX-512, narrowing (maskz forms, because g++ 12
-// warns about the undefined operand of the others). Sizes are those of the wider
-// side, in bytes.
-#define COLONNADE_WIDEN(FROM, TO, BYTES, SIGNED, UNSIGNED, ...)                                    \
-  else if constexpr (sizeof(From) == FROM && sizeof(To) == TO && TO * W == BYTES) {                \
-    if constexpr (std::is_signed<From>::value)                                                     \
-      return (native<To, W>)SIGNED(__VA_ARGS__);                                                   \
-    else                                                                                           \
-      return (native<To, W>)UNSIGNED(__VA_ARGS__);                                                 \
-  }
-#define COLONNADE_NARROW(FROM, TO, BYTES, FUNCTION, RESULT)                                        \
-  else if constexpr (sizeof(From) == FROM && sizeof(To) == TO && FROM * W == BYTES) {              \
-    return RESULT(FUNCTION);                                                                       \
-  }
-template <class To, class From, int W>
-COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
-  if constexpr (sizeof(From) == sizeof(To)) {
-    return (native<To, W>)v;
-  }
-  COLONNADE_WIDEN(1, 2, 16, _mm_cvtepi8_epi16, _mm_cvtepu8_epi16, low_register(v))
-  COLONNADE_WIDEN(2, 4, 16, _mm_cvtepi16_epi32, _mm_cvtepu16_epi32, low_register(v))
-  COLONNADE_WIDEN(4, 8, 16, _mm_cvtepi32_epi64, _mm_cvtepu32_epi64, low_register(v))
-  COLONNADE_WIDEN(1, 2, 32, _mm256_cvtepi8_epi16, _mm256_cvtepu8_epi16, (__m128i)v)
-  COLONNADE_WIDEN(2, 4, 32, _mm256_cvtepi16_epi32, _mm256_cvtepu16_epi32, (__m128i)v)
-  COLONNADE_WIDEN(4, 8, 32, _mm256_cvtepi32_epi64, _mm256_cvtepu32_epi64, (__m128i)v)
-  COLONNADE_WIDEN(1, 4, 32, _mm256_cvtepi8_epi32, _mm256_cvtepu8_epi32, low_register(v))
-#if COLONNADE_ISA == 3
-  COLONNADE_WIDEN(1, 2, 64, _mm512_maskz_cvtepi8_epi16, _mm512_maskz_cvtepu8_epi16, -1, (__m256i)v)
-  COLONNADE_WIDEN(2, 4, 64, _mm512_maskz_cvtepi16_epi32, _mm512_maskz_cvtepu16_epi32, -1, (__m256i)v)
-  COLONNADE_WIDEN(4, 8, 64, _mm512_maskz_cvtepi32_epi64, _mm512_maskz_cvtepu32_epi64, -1, (__m256i)v)
-  COLONNADE_WIDEN(1, 4, 64, _mm512_maskz_cvtepi8_epi32, _mm512_maskz_cvtepu8_epi32, -1, (__m128i)v)
-  COLONNADE_NARROW(2, 1, 64, _mm512_maskz_cvtepi16_epi8(-1, (__m512i)v), (native<To, W>))
-  COLONNADE_NARROW(4, 2, 64, _mm512_maskz_cvtepi32_epi16(-1, (__m512i)v), (native<To, W>))
-  COLONNADE_NARROW(8, 4, 64, _mm512_maskz_cvtepi64_epi32(-1, (__m512i)v), (native<To, W>))
-  COLONNADE_NARROW(4, 1, 64, _mm512_maskz_cvtepi32_epi8(-1, (__m512i)v), (native<To, W>))
-  COLONNADE_NARROW(2, 1, 32, _mm256_maskz_cvtepi16_epi8(-1, (__m256i)v), (native<To, W>))
-  COLONNADE_NARROW(4, 2, 32, _mm256_maskz_cvtepi32_epi16(-1, (__m256i)v), (native<To, W>))
-  COLONNADE_NARROW(8, 4, 32, _mm256_maskz_cvtepi64_epi32(-1, (__m256i)v), (native<To, W>))
-  COLONNADE_NARROW(4, 1, 32, _mm256_maskz_cvtepi32_epi8(-1, (__m256i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(2, 1, 16, _mm_maskz_cvtepi16_epi8(-1, (__m128i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(4, 2, 16, _mm_maskz_cvtepi32_epi16(-1, (__m128i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(8, 4, 16, _mm_maskz_cvtepi64_epi32(-1, (__m128i)v), (from_low_register<native<To, W>>))
-#endif
-  else {
-    return __builtin_convertvector(v, native<To, W>);
-  }
-}
-#undef COLONNADE_WIDEN
-#undef COLONNADE_NARROW
-#else
-template <class To, class From, int W>
-COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
-  return __builtin_convertvector(v, native<To, W>);
-}
-#endif
-
-/// Conversions that are not between integers, for whole registers.
-template <class To, class From, int W>
-COLONNADE_INLINE native<To, W> convert_floats(native<From, W> v) {
-#if COLONNADE_ISA == 3
-  using std::is_same;
-  if constexpr (W == 8 && is_same<From, int32_t>::value && is_same<To, double>::value)
-    return (native<To, W>)_mm512_maskz_cvtepi32_pd(-1, (__m256i)v);
-  else if constexpr (W == 8 && is_same<From, double>::value && is_same<To, int32_t>::value)
-    return (native<To, W>)_mm512_maskz_cvttpd_epi32(-1, (__m512d)v);
-  else if constexpr (W == 8 && is_same<From, float>::value && is_same<To, double>::value)
-    return (native<To, W>)_mm512_maskz_cvtps_pd(-1, (__m256)v);
-  else if constexpr (W == 8 && is_same<From, double>::value && is_same<To, float>::value)
-    return (native<To, W>)_mm512_maskz_cvtpd_ps(-1, (__m512d)v);
-  else
-#endif
-    return __builtin_convertvector(v, native<To, W>);
-}
-
-/// The C conversion of every lane. Steps of at most a factor two between integer
-/// widths, because compilers split larger ones into scalars; narrow integers meet
-/// floats by way of int32_t, which is exact.
-template <class To, class From, int W, bool Leaf>
-COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
-  constexpr bool integers = std::is_integral<To>::value && std::is_integral<From>::value;
-  constexpr size_t from = sizeof(From), to = sizeof(To);
-  if constexpr (std::is_same<To, From>::value) {
-    return a;
-  } else if constexpr (!integers && std::is_integral<From>::value && from < 4) {
-    return convert<To>(convert<int32_t>(a));
-  } else if constexpr (!integers && std::is_integral<To>::value && to < 4) {
-    return convert<To>(convert<int32_t>(a));
-  } else if constexpr (integers && COLONNADE_ISA == 3 && from * to == 4 && from != to &&
-                       4 * W <= native_bytes && 4 * W >= 32) {
-    return vec<To, W>(convert_integers<To, From, W>(a.v)); // between 1 and 4 bytes at once
-  } else if constexpr (integers && to > 2 * from) {
-    using step = std::conditional_t<std::is_signed<From>::value, typename int_of_bytes<2 * from>::s,
-                                    typename int_of_bytes<2 * from>::u>;
-    return convert<To>(convert<step>(a));
-  } else if constexpr (integers && 2 * to < from) {
-    return convert<To>(convert<typename int_of_bytes<from / 2>::u>(a));
-  } else if constexpr (is_leaf<From, W> && is_leaf<To, W>) {
-    if constexpr (integers)
-      return vec<To, W>(convert_integers<To, From, W>(a.v));
-    else
-      return vec<To, W>(convert_floats<To, From, W>(a.v));
-  } else {
-    return combine(convert<To>(lower(a)), convert<To>(upper(a)));
-  }
-}
-
-// No instruction set here divides integers. Quotients of up to 16 bits are exact
-// in float and of up to 32 bits in double, once truncated: a quotient that is no
-// integer is further below the next one than rounding can reach.
-template <class T, int W> COLONNADE_INLINE vec<T, W> quotient(vec<T, W> a, vec<T, W> b) {
-  if constexpr (sizeof(T) <= 2) {
-    return convert<T>(convert<int32_t>(convert<float>(a) / convert<float>(b)));
-  } else if constexpr (sizeof(T) == 4) {
-    using wide = std::conditional_t<std::is_signed<T>::value, int32_t, int64_t>;
-    return convert<T>(convert<wide>(convert<double>(a) / convert<double>(b)));
-  } else {
-    T x[W], y[W];
-    store(x, a);
-    store(y, b);
-    for (int i = 0; i < W; ++i)
-      x[i] = static_cast<T>(x[i] / y[i]);
-    return load<W>(static_cast<const T *>(x));
-  }
-}
-template <class T, int W> COLONNADE_INLINE vec<T, W> remainder_of(vec<T, W> a, vec<T, W> b) {
-  return a - quotient(a, b) * b;
-}
-
-/// The same bits as another type of the same width.
-template <class To, class From, int W> COLONNADE_INLINE vec<To, W> reinterpret(vec<From, W> a) {
-  static_assert(sizeof(To) == sizeof(From), "reinterpret keeps the width");
-  if constexpr (is_leaf<From, W>)
-    return vec<To, W>((native<To, W>)a.v);
-  else
-    return {reinterpret<To>(a.lo), reinterpret<To>(a.hi)};
-}
-
-/// a * b where both are below 2^32: one instruction instead of three.
-template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, W> a, vec<T, W> b) {
-  static_assert(sizeof(T) == 8 && std::is_unsigned<T>::value, "of 64-bit lanes");
-  if constexpr (!is_leaf<T, W>)
-    return {multiply_low_halves(a.lo, b.lo), multiply_low_halves(a.hi, b.hi)};
-#if COLONNADE_ISA == 3
-  else if constexpr (sizeof(a.v) == 64)
-    return vec<T, W>((native<T, W>)_mm512_maskz_mul_epu32(0xff, (__m512i)a.v, (__m512i)b.v));
-#endif
-#if COLONNADE_ISA >= 2
-  else if constexpr (sizeof(a.v) == 32)
-    return vec<T, W>((native<T, W>)_mm256_mul_epu32((__m256i)a.v, (__m256i)b.v));
-#endif
-#if defined(__SSE2__)
-  else if constexpr (sizeof(a.v) == 16)
-    return vec<T, W>((native<T, W>)_mm_mul_epu32((__m128i)a.v, (__m128i)b.v));
-#endif
-  else
-    return a * b;
-}
-
-/// Upper halves of 32 x 32 bit products, of unsigned lanes.
-template <int W> COLONNADE_INLINE vec<uint32_t, W> multiply_high(vec<uint32_t, W> a, uint32_t b) {
-  if constexpr (!is_leaf<uint32_t, W>) {
-    return {multiply_high(a.lo, b), multiply_high(a.hi, b)};
-  } else if constexpr (W >= 4) {
-    // Even and odd lanes apart, as 64-bit products.
-    using pairs = vec<uint64_t, W / 2>;
-    const pairs even((native<uint64_t, W / 2>)a.v), factor(static_cast<uint64_t>(b));
-    const pairs low = shift_right(multiply_low_halves(even, factor), 32);
-    const pairs high = multiply_low_halves(shift_right(even, 32), factor) &
-                       pairs(~uint64_t{0xffffffff});
-    return vec<uint32_t, W>((native<uint32_t, W>)(low | high).v);
-  } else {
-    return convert<uint32_t>(shift_right(convert<uint64_t>(a) * vec<uint64_t, W>(uint64_t{b}), 32));
-  }
-}
-
-/// a / Divisor, |Divisor| >= 2, by multiplication and shifts (T. Granlund and
-/// P. Montgomery, "Division by invariant integers using multiplication", 1994,
-/// figures 4.2 and 5.2).
-template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> divide(vec<T, W> a) {
-  if constexpr (sizeof(T) < 4) {
-    return convert<T>(divide<Divisor>(convert<int32_t>(a)));
-  } else if constexpr (sizeof(T) > 4) {
-    return quotient(a, vec<T, W>(static_cast<T>(Divisor)));
-  } else {
-    constexpr uint64_t d = Divisor < 0 ? uint64_t{0} - static_cast<uint64_t>(Divisor) : Divisor;
-    constexpr int l = d <= 2 ? 1 : 64 - __builtin_clzll(d - 1); // ceil(log2 d)
-    if constexpr (std::is_signed<T>::value) {
-      constexpr uint32_t m = static_cast<uint32_t>((uint64_t{1} << (31 + l)) / d + 1);
-      const vec<T, W> sign = shift_right(a, 31);
-      // The factor is m - 2^32 < 0: the signed upper half, plus a, is the unsigned
-      // one where a >= 0, and that less m where a < 0.
-      const vec<uint32_t, W> unsigned_half = multiply_high(reinterpret<uint32_t>(a), m);
-      const vec<uint32_t, W> sum =
-          unsigned_half - (reinterpret<uint32_t>(sign) & vec<uint32_t, W>(m));
-      const vec<T, W> q = shift_right(reinterpret<T>(sum), l - 1) - sign;
-      return Divisor < 0 ? -q : q;
-    } else {
-      constexpr uint32_t m =
-          static_cast<uint32_t>(((uint64_t{1} << 32) * ((uint64_t{1} << l) - d)) / d + 1);
-      const vec<uint32_t, W> t = multiply_high(a, m);
-      return shift_right(t + shift_right(a - t, 1), l - 1);
-    }
-  }
-}
-template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> modulo(vec<T, W> a) {
-  return a - divide<Divisor>(a) * vec<T, W>(static_cast<T>(Divisor));
-}
-
-template <int B, int W> COLONNADE_INLINE auto mask_lanes(mask<B, W> m) {
-  using lane = typename int_of_bytes<B>::s;
-  if constexpr (B * W <= native_bytes || W == 1)
-    return vec<lane, W>(m.v);
-  else
-    return vec<lane, W>(mask_lanes(m.lo), mask_lanes(m.hi));
-}
-template <int B, int W> COLONNADE_INLINE mask<B, W> lanes_mask(vec<typename int_of_bytes<B>::s, W> a) {
-  if constexpr (B * W <= native_bytes || W == 1)
-    return mask<B, W>(a.v);
-  else
-    return {lanes_mask<B>(a.lo), lanes_mask<B>(a.hi)};
-}
-template <int B, int W>
-template <int C, std::enable_if_t<C != B, int>>
-COLONNADE_INLINE mask<B, W, true>::mask(mask<C, W> other)
-    : mask(lanes_mask<B>(convert<typename int_of_bytes<B>::s>(mask_lanes(other)))) {}
-template <int B, int W>
-template <int C, std::enable_if_t<C != B, int>>
-COLONNADE_INLINE mask<B, W, false>::mask(mask<C, W> other)
-    : mask(lanes_mask<B>(convert<typename int_of_bytes<B>::s>(mask_lanes(other)))) {}
-
-/// 0 or 1 per lane, as C's conversion from bool.
-template <class To, int B, int W> COLONNADE_INLINE vec<To, W> to_number(mask<B, W> m) {
-  return select(mask<sizeof(To), W>(m), vec<To, W>(To(1)), vec<To, W>(To(0)));
-}
-
-//===-- memory ---------------------------------------------------------------===//
-
-template <int W, class T> COLONNADE_INLINE vec<T, W> load(const T *p) {
-  if constexpr (is_leaf<T, W>) {
-    native<T, W> v;
-    __builtin_memcpy(&v, p, sizeof v);
-    return vec<T, W>(v);
-  } else {
-    return {load<W / 2>(p), load<W / 2>(p + W / 2)};
-  }
-}
-template <class T, int W> COLONNADE_INLINE void store(T *p, vec<T, W> a) {
-  if constexpr (is_leaf<T, W>) {
-    __builtin_memcpy(p, &a.v, sizeof a.v);
-  } else {
-    store(p, a.lo);
-    store(p + W / 2, a.hi);
-  }
-}
-/// Cells of type bool are bytes 0 and 1.
-template <int W> COLONNADE_INLINE mask<1, W> load(const bool *p) {
-  return load<W>(reinterpret_cast<const uint8_t *>(p)) != vec<uint8_t, W>(uint8_t{0});
-}
-template <int B, int W> COLONNADE_INLINE void store(bool *p, mask<B, W> m) {
-  store(reinterpret_cast<uint8_t *>(p), to_number<uint8_t>(m));
-}
-
-/// Index of the first set lane; W if none.
-template <int B, int W> COLONNADE_INLINE int first_lane(mask<B, W> m) {
-  uint8_t lanes[W];
-  store(lanes, to_number<uint8_t>(m));
-  int i = 0;
-  while (i < W && !lanes[i])
-    ++i;
-  return i;
-}
-
 } // namespace COLONNADE_ISA_NAMESPACE
 } // namespace simd
 } // namespace colonnade
 
+#include <colonnade/simd/convert.hpp>
+#include <colonnade/simd/memory.hpp>
+#include <colonnade/simd/divide.hpp>
 #include <colonnade/simd/math.hpp>
 #endif

@@ -1,0 +1,48 @@
+//===- LaneCost.h - What an operation costs in lanes of some types -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: an operation of a kernel and the types of its lanes. Out: register-wide
+// instructions, in bytes per lane, of x86: what fits one instruction on registers
+// of n-byte lanes costs n. Rough, but the order of alternatives is that of SSE2,
+// AVX2 and AVX-512 alike.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_LANECOST_H
+#define COLONNADE_TRANSFORM_LANECOST_H
+
+#include "Transform/LaneTypes.h"
+
+namespace colonnade {
+
+/// A guess where nothing is known: what stands in a loop counts so often.
+constexpr double RoundsPerLoop = 8;
+
+class LaneCost {
+public:
+  LaneCost(const Kernel &kernel, const LaneTypes &types) : kernel_(kernel), types_(types) {}
+
+  /// Of one execution, conversions of its operands included; of a For, Loop or If
+  /// only of what goes in.
+  double of(const ir::Op &op) const;
+
+private:
+  bool varying(ValueId value) const { return kernel_.varying[value.index]; }
+  double conversion(ValueId value, ir::ScalarType to) const;
+  double conversions(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> targets) const;
+  double arithmetic(const ir::Op &op, ir::ScalarType type) const;
+  double choice(const ir::Op &op) const;
+  double cast(const ir::Op &op) const;
+  unsigned maskBytes(ValueId mask) const;
+
+  const Kernel &kernel_;
+  const LaneTypes &types_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_LANECOST_H

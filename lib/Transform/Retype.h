@@ -1,0 +1,25 @@
+//===- Retype.h - Lanes of the chosen types -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a CPU kernel. Out: the same kernel, in which every value and local array has
+// the type that LaneTypes chose, with casts where types meet. It stores the same
+// bits: the interpreter runs it as it runs the one before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_RETYPE_H
+#define COLONNADE_TRANSFORM_RETYPE_H
+
+#include "Transform/LaneTypes.h"
+
+namespace colonnade {
+
+Kernel retype(const Kernel &kernel, const LaneTypes &types);
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_RETYPE_H

@@ -24,8 +24,12 @@
 #endif
 
 namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
-
 using namespace colonnade::simd::COLONNADE_ISA_NAMESPACE;
+} // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE
+
+#include <colonnade/bulk/cpu_transpose.hpp>
+
+namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
 
 template <int W> struct tile_stride {
   explicit tile_stride(const lane_group &) {}
@@ -152,66 +156,6 @@ COLONNADE_INLINE void check(mask<B, W> holds, const lane_group &group, uint32_t 
 COLONNADE_INLINE void check(bool holds, const lane_group &group, uint32_t site) {
   if (!holds)
     group.failure->record(group.first_instance, site);
-}
-
-/// Transposes W x W cells in registers: log2(W) rounds, each a perfect shuffle of
-/// the upper half of the rows with the lower half.
-template <class T, int W> COLONNADE_INLINE void transpose_block(vec<T, W> (&rows)[W]) {
-  vec<T, W> next[W];
-#pragma GCC unroll 6
-  for (int round = 1; round < W; round *= 2) {
-#pragma GCC unroll 16
-    for (int i = 0; i < W / 2; ++i)
-      zip(rows[i], rows[i + W / 2], next[2 * i], next[2 * i + 1]);
-#pragma GCC unroll 16
-    for (int i = 0; i < W; ++i)
-      rows[i] = next[i];
-  }
-}
-
-/// Side of the squares that stay in registers.
-template <class T, int W>
-constexpr int block_side = std::min(std::min(W, 16), native_bytes / static_cast<int>(sizeof(T)));
-
-template <class T, int W> void rows_to_tile(const void *from, void *to, uint64_t cells) {
-  constexpr int side = block_side<T, W>;
-  const T *rows = static_cast<const T *>(from);
-  T *tile = static_cast<T *>(to);
-  uint64_t i = 0;
-  for (; i + side <= cells; i += side)
-    for (int first = 0; first < W; first += side) {
-      vec<T, side> block[side];
-#pragma GCC unroll 16
-      for (int lane = 0; lane < side; ++lane)
-        block[lane] = load<side>(rows + (first + lane) * cells + i);
-      transpose_block<T, side>(block);
-#pragma GCC unroll 16
-      for (int cell = 0; cell < side; ++cell)
-        store(tile + (i + cell) * W + first, block[cell]);
-    }
-  for (; i < cells; ++i)
-    for (int lane = 0; lane < W; ++lane)
-      tile[i * W + lane] = rows[lane * cells + i];
-}
-template <class T, int W> void tile_to_rows(const void *from, void *to, uint64_t cells) {
-  constexpr int side = block_side<T, W>;
-  const T *tile = static_cast<const T *>(from);
-  T *rows = static_cast<T *>(to);
-  uint64_t i = 0;
-  for (; i + side <= cells; i += side)
-    for (int first = 0; first < W; first += side) {
-      vec<T, side> block[side];
-#pragma GCC unroll 16
-      for (int cell = 0; cell < side; ++cell)
-        block[cell] = load<side>(tile + (i + cell) * W + first);
-      transpose_block<T, side>(block);
-#pragma GCC unroll 16
-      for (int lane = 0; lane < side; ++lane)
-        store(rows + (first + lane) * cells + i, block[lane]);
-    }
-  for (; i < cells; ++i)
-    for (int lane = 0; lane < W; ++lane)
-      rows[lane * cells + i] = tile[i * W + lane];
 }
 
 template <class T, int W>

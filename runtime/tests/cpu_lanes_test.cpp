@@ -1,0 +1,153 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// cpu_lanes_test.cpp: what the compilers' vector extensions do not do themselves,
+// against plain loops, per instruction set: rows to a tile and back, conversions
+// between integer widths and of masks, division of 8- and 16-bit lanes by every
+// kind of constant. Includes itself once per instruction set, as generated files do.
+//
+//===----------------------------------------------------------------------===//
+#ifndef COLONNADE_ISA
+#include <colonnade/bulk/cpu_launch.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#define COLONNADE_NAME_JOIN(A, B) A##_##B
+#define COLONNADE_NAME_OF(A, B) COLONNADE_NAME_JOIN(A, B)
+#define COLONNADE_TEST_NAME(NAME) COLONNADE_NAME_OF(NAME, COLONNADE_ISA_NAMESPACE)
+
+#define COLONNADE_TEST(SUITE, NAME) TEST(SUITE, NAME)
+
+#define COLONNADE_ISA 1
+#include "cpu_lanes_test.cpp"
+#if defined(__x86_64__)
+#define COLONNADE_ISA 2
+#include "cpu_lanes_test.cpp"
+#define COLONNADE_ISA 3
+#include "cpu_lanes_test.cpp"
+#endif
+
+#else
+#include <colonnade/simd/begin.hpp>
+#include <colonnade/simd/vec.hpp>
+#include <colonnade/bulk/cpu_lanes.hpp>
+
+namespace cpu_lanes_test::COLONNADE_ISA_NAMESPACE {
+
+namespace lanes = colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE;
+using colonnade::simd::COLONNADE_ISA_NAMESPACE::mask;
+using colonnade::simd::COLONNADE_ISA_NAMESPACE::vec;
+constexpr int native = lanes::native_bytes;
+
+inline bool supported() { return colonnade::bulk::detail::isa_supported(COLONNADE_ISA_NAME); }
+
+template <class T, int W> void transposes() {
+  for (const uint64_t cells : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100}) {
+    std::vector<T> rows(cells * W), tile(cells * W + 1, T(77)), back(cells * W + 1, T(77));
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i] = static_cast<T>(i * 2654435761u >> 7);
+    lanes::rows_to_tile<T, W>(rows.data(), tile.data(), cells);
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t lane = 0; lane < W; ++lane)
+        ASSERT_EQ(tile[i * W + lane], rows[lane * cells + i])
+            << sizeof(T) << " bytes, " << W << " lanes, " << cells << " cells";
+    lanes::tile_to_rows<T, W>(tile.data(), back.data(), cells);
+    ASSERT_EQ(tile.back(), T(77));
+    ASSERT_EQ(back.back(), T(77));
+    back.pop_back();
+    ASSERT_EQ(back, rows) << sizeof(T) << " bytes, " << W << " lanes, " << cells << " cells";
+  }
+}
+template <class T> void transposes_of() {
+  transposes<T, native / 8>();
+  transposes<T, native / 4>();
+  transposes<T, native / 2>();
+  transposes<T, native>();
+}
+COLONNADE_TEST(COLONNADE_TEST_NAME(Transposes), RowsToTileAndBack) {
+  if (!supported())
+    GTEST_SKIP();
+  transposes_of<uint8_t>();
+  transposes_of<uint16_t>();
+  transposes_of<uint32_t>();
+  transposes_of<uint64_t>();
+}
+
+template <class To, class From, int W> void converts() {
+  From from[W];
+  To to[W];
+  for (int i = 0; i < W; ++i)
+    from[i] = static_cast<From>(0x9d8c7b6a5f4e3d2cull >> (7 * i % 57)) ^ static_cast<From>(i * 37);
+  store(to, lanes::convert<To>(lanes::load<W>(static_cast<const From *>(from))));
+  for (int i = 0; i < W; ++i)
+    ASSERT_EQ(to[i], static_cast<To>(from[i])) << sizeof(From) << " to " << sizeof(To) << ", " << W;
+  constexpr int a = sizeof(From), b = sizeof(To);
+  const auto m = lanes::load<W>(static_cast<const From *>(from)) < vec<From, W>(From(100));
+  static_assert(std::is_same<decltype(m), const mask<a, W>>::value, "as wide as what is compared");
+  bool truths[W];
+  store(truths, mask<b, W>(m));
+  for (int i = 0; i < W; ++i)
+    ASSERT_EQ(truths[i], from[i] < From(100)) << a << " to " << b << ", " << W;
+}
+template <class To, class From> void converts_between() {
+  converts<To, From, native / 8>();
+  converts<To, From, native / 4>();
+  converts<To, From, native / 2>();
+  converts<To, From, native>();
+}
+template <class From> void converts_from() {
+  converts_between<int8_t, From>();
+  converts_between<uint8_t, From>();
+  converts_between<int16_t, From>();
+  converts_between<uint16_t, From>();
+  converts_between<int32_t, From>();
+  converts_between<uint32_t, From>();
+  converts_between<int64_t, From>();
+  converts_between<uint64_t, From>();
+}
+COLONNADE_TEST(COLONNADE_TEST_NAME(Conversions), IntegersAndMasks) {
+  if (!supported())
+    GTEST_SKIP();
+  converts_from<int8_t>();
+  converts_from<uint8_t>();
+  converts_from<int16_t>();
+  converts_from<uint16_t>();
+  converts_from<int32_t>();
+  converts_from<uint32_t>();
+  converts_from<int64_t>();
+  converts_from<uint64_t>();
+}
+
+template <int64_t Divisor, class T> void divides() {
+  constexpr int W = native / sizeof(T);
+  using limits = std::numeric_limits<T>;
+  T from[W], quotients[W], remainders[W];
+  for (int first = limits::min(); first <= limits::max(); first += W) {
+    for (int i = 0; i < W; ++i)
+      from[i] = static_cast<T>(first + i);
+    const vec<T, W> a = lanes::load<W>(static_cast<const T *>(from));
+    store(quotients, lanes::divide<Divisor>(a));
+    store(remainders, lanes::modulo<Divisor>(a));
+    for (int i = 0; i < W; ++i) {
+      ASSERT_EQ(quotients[i], static_cast<T>(from[i] / Divisor)) << +from[i] << " / " << Divisor;
+      ASSERT_EQ(remainders[i], static_cast<T>(from[i] % Divisor)) << +from[i] << " % " << Divisor;
+    }
+  }
+}
+template <class T, int64_t... Divisor> void divides_by() { (divides<Divisor, T>(), ...); }
+COLONNADE_TEST(COLONNADE_TEST_NAME(Division), NarrowLanesByConstants) {
+  if (!supported())
+    GTEST_SKIP();
+  divides_by<int8_t, 2, 3, 10, 64, 127, -2, -7, -128>();
+  divides_by<uint8_t, 2, 3, 7, 128, 255>();
+  divides_by<int16_t, 2, 3, 7, 144, 1024, 32767, -2, -3, -10, -32768>();
+  divides_by<uint16_t, 2, 3, 7, 10, 641, 32768, 65535>();
+}
+
+} // namespace cpu_lanes_test::COLONNADE_ISA_NAMESPACE
+#include <colonnade/simd/end.hpp>
+#endif

@@ -34,7 +34,7 @@ constexpr size_t zone = 64;
 template <class Cell> struct guarded {
   std::vector<uint8_t> bytes;
   size_t start, num_bytes;
-  explicit guarded(size_t num_cells, uint8_t fill)
+  explicit guarded(uint64_t num_cells, uint8_t fill)
       : bytes(num_cells * sizeof(Cell) + 3 * zone, fill), num_bytes(num_cells * sizeof(Cell)) {
     start = zone + (zone - reinterpret_cast<uintptr_t>(bytes.data()) % zone) % zone;
     for (size_t i = 0; i < bytes.size(); ++i)
@@ -68,57 +68,51 @@ struct cpu {
   }
 };
 
-// The GPU kernels' bodies, thread by thread; shared memory starts as garbage.
+// The GPU kernel's body, thread by thread; shared memory starts as garbage. Small
+// tiles, so that few cells meet all borders: whole rows up to 64 cells, pieces of
+// 128 bytes.
 struct gpu_threads {
-  static constexpr uint32_t threads = 256;
+  static constexpr uint32_t threads = 128;
 
-  template <class Cell, class Fill, class Drain>
-  static void tiles(const detail::transpose_shape &s, Fill fill, Drain drain) {
+  static detail::transpose_tuning tuning() {
+    detail::transpose_tuning tuning;
+    tuning.tile_bytes = 32 * 65 * 4;
+    tuning.cut_row_bytes = 128;
+    return tuning;
+  }
+  template <detail::transpose_way Way, class Cell>
+  static void run(layout l, uint64_t w, const Cell *source, Cell *target, uint64_t p, uint64_t n) {
+    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning());
+    if (s.whole_rows)
+      tiles<Way, true>(s, source, target);
+    else
+      tiles<Way, false>(s, source, target);
+  }
+  template <detail::transpose_way Way, bool WholeRows, class Cell>
+  static void tiles(const detail::transpose_shape &s, const Cell *source, Cell *target) {
+    constexpr uint32_t v = detail::cells_per_word(sizeof(Cell));
     for (uint64_t index = 0; index < s.num_tiles; ++index) {
       const detail::transpose_tile tile = detail::tile_at(s, index);
-      guarded<Cell> shared(size_t{s.tile_instances} * s.pitch, 0xcc);
+      if (tile.instances < s.tile_instances) {
+        for (uint32_t t = 0; t < threads; ++t)
+          detail::move_partial_tile<threads, Way>(s, tile, source, target, t);
+        continue;
+      }
+      guarded<Cell> shared(transpose_shared_words(s, sizeof(Cell)) * v, 0xcc);
       for (uint32_t t = 0; t < threads; ++t)
-        fill(tile, t, shared.cells());
+        detail::load_tile<Way, WholeRows, threads, 4>(s, tile, source, shared.cells(), t);
       for (uint32_t t = 0; t < threads; ++t)
-        drain(tile, t, shared.cells());
+        detail::store_tile<Way, WholeRows, threads, 4>(s, tile, shared.cells(), target, t);
       ASSERT_TRUE(shared.intact());
     }
   }
   template <class Cell>
   static void lay(layout l, uint64_t w, const Cell *rows, Cell *laid, uint64_t p, uint64_t n) {
-    constexpr auto tuning = detail::tuning_of(detail::transpose_way::rows_to_layout);
-    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning);
-    tiles<Cell>(
-        s,
-        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          if (s.whole_rows)
-            detail::rows_to_tile<Cell, threads, 4>(s, t, rows, shared, thread);
-          else
-            detail::strips_to_tile<threads, 4>(detail::cut_rows(s, t, thread % 32), rows, shared,
-                                               thread);
-        },
-        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          detail::tile_to_strips<threads, 4>(detail::columns(s, t, thread % 32), shared, laid,
-                                             thread);
-        });
+    run<detail::transpose_way::rows_to_layout>(l, w, rows, laid, p, n);
   }
   template <class Cell>
   static void unlay(layout l, uint64_t w, const Cell *laid, Cell *rows, uint64_t p, uint64_t n) {
-    constexpr auto tuning = detail::tuning_of(detail::transpose_way::layout_to_rows);
-    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning);
-    tiles<Cell>(
-        s,
-        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          detail::strips_to_tile<threads, 4>(detail::columns(s, t, thread % 32), laid, shared,
-                                             thread);
-        },
-        [&](const detail::transpose_tile &t, uint32_t thread, Cell *shared) {
-          if (s.whole_rows)
-            detail::tile_to_rows<Cell, threads, 4>(s, t, shared, rows, thread);
-          else
-            detail::tile_to_strips<threads, 4>(detail::cut_rows(s, t, thread % 32), shared, rows,
-                                               thread);
-        });
+    run<detail::transpose_way::layout_to_rows>(l, w, laid, rows, p, n);
   }
 };
 

@@ -33,51 +33,47 @@ inline namespace transpose_v1 {
 template <class Cell, bool WholeRows, transpose_way Way, uint32_t Threads, uint32_t InFlight>
 __global__ void __launch_bounds__(Threads)
     transpose_kernel(const Cell *__restrict__ source, Cell *__restrict__ target,
-                     const transpose_shape s) {
+                     const __grid_constant__ transpose_shape s) {
   extern __shared__ __align__(16) unsigned char raw_tile[];
   Cell *shared = reinterpret_cast<Cell *>(raw_tile);
-  const uint32_t thread = threadIdx.x, lane = thread % 32;
   for (uint64_t index = blockIdx.x; index < s.num_tiles; index += gridDim.x) {
     const transpose_tile t = tile_at(s, index);
-    if constexpr (Way == transpose_way::rows_to_layout) {
-      if constexpr (WholeRows)
-        rows_to_tile<Cell, Threads, InFlight>(s, t, source, shared, thread);
-      else
-        strips_to_tile<Threads, InFlight>(cut_rows(s, t, lane), source, shared, thread);
-      __syncthreads();
-      tile_to_strips<Threads, InFlight>(columns(s, t, lane), shared, target, thread);
-    } else {
-      strips_to_tile<Threads, InFlight>(columns(s, t, lane), source, shared, thread);
-      __syncthreads();
-      if constexpr (WholeRows)
-        tile_to_rows<Cell, Threads, InFlight>(s, t, shared, target, thread);
-      else
-        tile_to_strips<Threads, InFlight>(cut_rows(s, t, lane), shared, target, thread);
+    if (t.instances < s.tile_instances) {
+      move_partial_tile<Threads, Way>(s, t, source, target, threadIdx.x);
+      continue;
     }
+    load_tile<Way, WholeRows, Threads, InFlight>(s, t, source, shared, threadIdx.x);
+    __syncthreads();
+    store_tile<Way, WholeRows, Threads, InFlight>(s, t, shared, target, threadIdx.x);
     __syncthreads(); // the next tile overwrites shared memory
   }
+}
+
+template <class Cell, transpose_way Way, uint32_t Threads, uint32_t InFlight>
+cudaError_t launch_transpose(const transpose_tuning &tuning, layout l, uint64_t tile,
+                             const void *source, void *target, uint64_t count, uint64_t cells,
+                             cudaStream_t stream) {
+  using word = typename word_of<Cell>::type;
+  if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) % sizeof(word))
+    return cudaErrorMisalignedAddress;
+  const transpose_shape s = make_transpose_shape(l, tile, count, cells, sizeof(Cell), tuning);
+  const unsigned blocks = static_cast<unsigned>(std::min<uint64_t>(s.num_tiles, 0x7fffffff));
+  const size_t shared_bytes = transpose_shared_words(s, sizeof(Cell)) * sizeof(word);
+  const auto kernel = s.whole_rows ? transpose_kernel<Cell, true, Way, Threads, InFlight>
+                                   : transpose_kernel<Cell, false, Way, Threads, InFlight>;
+  if (shared_bytes > 48 << 10) // beyond what a kernel gets unasked
+    if (const cudaError_t error = cudaFuncSetAttribute(
+            kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)))
+      return error;
+  kernel<<<blocks, Threads, shared_bytes, stream>>>(static_cast<const Cell *>(source),
+                                                    static_cast<Cell *>(target), s);
+  return cudaPeekAtLastError();
 }
 
 template <class Cell, transpose_way Way>
 cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *target,
                              uint64_t count, uint64_t cells, cudaStream_t stream) {
-  using word = typename word_of<Cell>::type;
-  if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) % sizeof(word))
-    return cudaErrorMisalignedAddress;
-  constexpr transpose_tuning tuning = tuning_of(Way);
-  const transpose_shape s = make_transpose_shape(l, tile, count, cells, sizeof(Cell), tuning);
-  const unsigned blocks = static_cast<unsigned>(std::min<uint64_t>(s.num_tiles, 0x7fffffff));
-  const size_t shared_bytes = size_t{s.tile_instances} * s.pitch * sizeof(Cell);
-  const Cell *from = static_cast<const Cell *>(source);
-  Cell *to = static_cast<Cell *>(target);
-  constexpr uint32_t threads = tuning.threads, in_flight = tuning.loads_in_flight;
-  if (s.whole_rows)
-    transpose_kernel<Cell, true, Way, threads, in_flight>
-        <<<blocks, threads, shared_bytes, stream>>>(from, to, s);
-  else
-    transpose_kernel<Cell, false, Way, threads, in_flight>
-        <<<blocks, threads, shared_bytes, stream>>>(from, to, s);
-  return cudaPeekAtLastError();
+  return launch_transpose<Cell, Way, 256, 8>({}, l, tile, source, target, count, cells, stream);
 }
 
 template <transpose_way Way, unsigned CellSizes>

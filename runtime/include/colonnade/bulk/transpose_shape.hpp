@@ -1,0 +1,136 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// transpose_shape.hpp: how a GPU transpose is cut into tiles of instances x cells.
+//
+// Memory moves in words of V cells: 4 bytes (V = 4 or 2 for 1- and 2-byte cells,
+// else 1), or 8 for 8-byte cells. In shared memory cell i of instance q of a tile
+// is number q * row_pitch + i, and a word of padding follows every 2^log2_pad
+// words:
+//
+//   whole rows   row_pitch = n: the row side is one stretch of words, as in
+//                memory; any n that fits, so also n = 3
+//   cut rows     longer rows come in pieces of whole words; row_pitch = n modulo V,
+//                so that a row's words are words here
+//
+// The padding makes V rows, the step from lane to lane of the column side, an odd
+// number of words where they would be a multiple of 8; with 2 or 4 the conflicts
+// cost less than the padding.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/layout.hpp>
+
+#include <cstdint>
+
+namespace colonnade::bulk::detail {
+
+enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
+
+struct transpose_tuning {
+  uint32_t threads = 256;
+  uint32_t loads_in_flight = 8;  // words per thread between two uses
+  uint32_t tile_bytes = 34816;   // shared memory per block
+  uint32_t cut_row_bytes = 256;  // of a row, where rows are cut; a power of two, at least 128
+  uint32_t max_instances = 8192;
+  uint32_t min_lines = 32;       // with fewer times V instances in a tile, rows are cut
+};
+
+/// Words of at least four bytes, so that a warp moves 128 bytes at once.
+template <class Cell> struct word_of { using type = uint32_t; };
+template <> struct word_of<uint64_t> { using type = uint64_t; };
+
+/// V: cells per word.
+COLONNADE_HOST_DEVICE constexpr uint32_t cells_per_word(uint32_t cell_bytes) { return cell_bytes < 4 ? 4 / cell_bytes : 1; }
+
+/// Sizes of one transpose, made on the host.
+struct transpose_shape {
+  uint64_t count;          // p
+  uint64_t cells;          // n
+  uint64_t num_tiles;
+  uint64_t cell_stride;    // column side: cells between the cells of an instance
+  uint64_t first_stride;   // column side: cells between neighbouring tiles, per instance
+  uint64_t strip_words;    // column side: words between groups of 32 lines
+  uint64_t run_stride;     // column side: words between runs
+  uint32_t run;            // column side: neighbouring words; divides 32
+  uint32_t tile_instances; // a power of two, at least 32 * V
+  uint32_t tile_cells;
+  uint32_t cell_tiles;     // tiles that cover the cells of an instance
+  uint32_t row_pitch;      // shared memory: cells between rows
+  uint32_t log2_pad;       // shared memory: words between words of padding; 31: none
+  bool whole_rows;         // cell_tiles == 1, and rows without a gap
+};
+
+COLONNADE_HOST_DEVICE constexpr uint32_t transpose_padded(uint32_t word, uint32_t log2_pad) {
+  return word + (word >> log2_pad);
+}
+
+constexpr uint32_t transpose_shared_words(const transpose_shape &s, uint32_t cell_bytes) {
+  return transpose_padded(s.tile_instances / cells_per_word(cell_bytes) * s.row_pitch, s.log2_pad);
+}
+
+/// For lanes `stride` words apart: padding after every 8 to 128 words.
+constexpr uint32_t log2_padding(uint32_t stride) {
+  uint32_t zeros = 0;
+  while (zeros < 7 && stride % (2u << zeros) == 0)
+    ++zeros;
+  return zeros < 3 ? 31 : zeros;
+}
+
+constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t count,
+                                               uint64_t cells, uint32_t cell_bytes,
+                                               const transpose_tuning &tuning = {}) {
+  const uint32_t v = cells_per_word(cell_bytes), word_bytes = v * cell_bytes;
+  transpose_shape s{};
+  s.count = count;
+  s.cells = cells;
+  s.tile_instances = 32 * v;
+  s.cell_tiles = 1;
+  s.tile_cells = s.row_pitch = static_cast<uint32_t>(cells);
+  s.log2_pad = log2_padding(s.row_pitch);
+  s.whole_rows = cells < tuning.tile_bytes &&
+                 transpose_padded(tuning.min_lines * s.row_pitch, s.log2_pad) * word_bytes <=
+                     tuning.tile_bytes;
+  if (!s.whole_rows) {
+    s.tile_cells = tuning.cut_row_bytes / cell_bytes;
+    s.cell_tiles = static_cast<uint32_t>((cells + s.tile_cells - 1) / s.tile_cells);
+    s.row_pitch = s.tile_cells + static_cast<uint32_t>(v == 1 ? 1 : cells % v);
+    s.log2_pad = log2_padding(s.row_pitch);
+  }
+  while (s.tile_instances < tuning.max_instances &&
+         2 * transpose_shared_words(s, cell_bytes) * word_bytes <= tuning.tile_bytes)
+    s.tile_instances *= 2;
+  const bool tiled = l == layout::tiled;
+  s.cell_stride = tiled ? tile : count;
+  s.first_stride = tiled ? cells : 1;
+  s.run = tiled ? static_cast<uint32_t>(tile) / v : 32;
+  s.run_stride = tiled ? cells * s.run : 32;
+  s.strip_words = s.run_stride * (32 / s.run);
+  s.num_tiles = (count + s.tile_instances - 1) / s.tile_instances * s.cell_tiles;
+  return s;
+}
+
+/// The instances and cells of tile `index`; cell tiles of one instance group are
+/// neighbours, so that the sectors they share meet in the cache.
+struct transpose_tile {
+  uint64_t first_instance;
+  uint64_t first_cell;
+  uint32_t instances;
+  uint32_t cells;
+};
+
+COLONNADE_HOST_DEVICE transpose_tile tile_at(const transpose_shape &s, uint64_t index) {
+  transpose_tile t;
+  const uint64_t group = s.cell_tiles == 1 ? index : index / s.cell_tiles;
+  t.first_instance = group * s.tile_instances;
+  t.first_cell = (index - group * s.cell_tiles) * s.tile_cells;
+  const uint64_t instances = s.count - t.first_instance, cells = s.cells - t.first_cell;
+  t.instances = instances < s.tile_instances ? static_cast<uint32_t>(instances) : s.tile_instances;
+  t.cells = cells < s.tile_cells ? static_cast<uint32_t>(cells) : s.tile_cells;
+  return t;
+}
+
+} // namespace colonnade::bulk::detail

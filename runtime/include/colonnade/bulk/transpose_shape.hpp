@@ -15,9 +15,8 @@
 //   cut rows     longer rows come in pieces of whole words; row_pitch = n modulo V,
 //                so that a row's words are words here
 //
-// The padding makes V rows, the step from lane to lane of the column side, an odd
-// number of words where they would be a multiple of 8; with 2 or 4 the conflicts
-// cost less than the padding.
+// Lanes of the column side are V rows apart; the padding is the one that leaves
+// them the fewest bank conflicts.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -72,12 +71,30 @@ constexpr uint32_t transpose_shared_words(const transpose_shape &s, uint32_t cel
   return transpose_padded(s.tile_instances / cells_per_word(cell_bytes) * s.row_pitch, s.log2_pad);
 }
 
-/// For lanes `stride` words apart: padding after every 8 to 128 words.
-constexpr uint32_t log2_padding(uint32_t stride) {
-  uint32_t zeros = 0;
-  while (zeros < 7 && stride % (2u << zeros) == 0)
-    ++zeros;
-  return zeros < 3 ? 31 : zeros;
+/// Accesses that a bank has to serve one after the other when 32 lanes, `stride`
+/// words apart, meet. 8-byte words: half a warp at a time.
+constexpr uint32_t bank_conflicts(uint32_t stride, uint32_t log2_pad, uint32_t word_bytes) {
+  const uint32_t lanes = 128 / word_bytes;
+  uint32_t worst = 0, served[32] = {};
+  for (uint32_t lane = 0; lane < lanes; ++lane) {
+    uint32_t &bank = served[transpose_padded(lane * stride, log2_pad) % lanes];
+    ++bank;
+    worst = bank > worst ? bank : worst;
+  }
+  return worst;
+}
+
+/// The padding with the fewest conflicts, and of these the least.
+constexpr uint32_t log2_padding(uint32_t stride, uint32_t word_bytes) {
+  uint32_t best = 31, fewest = bank_conflicts(stride, best, word_bytes);
+  for (uint32_t log2_pad = 7; log2_pad >= 3; --log2_pad) {
+    const uint32_t conflicts = bank_conflicts(stride, log2_pad, word_bytes);
+    if (conflicts < fewest) {
+      best = log2_pad;
+      fewest = conflicts;
+    }
+  }
+  return best;
 }
 
 constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t count,
@@ -90,7 +107,7 @@ constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t
   s.tile_instances = 32 * v;
   s.cell_tiles = 1;
   s.tile_cells = s.row_pitch = static_cast<uint32_t>(cells);
-  s.log2_pad = log2_padding(s.row_pitch);
+  s.log2_pad = log2_padding(s.row_pitch, word_bytes);
   s.whole_rows = cells < tuning.tile_bytes &&
                  transpose_padded(tuning.min_lines * s.row_pitch, s.log2_pad) * word_bytes <=
                      tuning.tile_bytes;
@@ -98,7 +115,7 @@ constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t
     s.tile_cells = tuning.cut_row_bytes / cell_bytes;
     s.cell_tiles = static_cast<uint32_t>((cells + s.tile_cells - 1) / s.tile_cells);
     s.row_pitch = s.tile_cells + static_cast<uint32_t>(v == 1 ? 1 : cells % v);
-    s.log2_pad = log2_padding(s.row_pitch);
+    s.log2_pad = log2_padding(s.row_pitch, word_bytes);
   }
   while (s.tile_instances < tuning.max_instances &&
          2 * transpose_shared_words(s, cell_bytes) * word_bytes <= tuning.tile_bytes)

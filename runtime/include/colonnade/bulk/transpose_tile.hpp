@@ -31,7 +31,25 @@ template <class Cell> union word_cells {
   Cell cell[sizeof(typename word_of<Cell>::type) / sizeof(Cell)];
 };
 
-/// Where the tile's cells are in shared memory.
+/// A thread's way through a side: words in memory, each with its place in the
+/// tile, both a constant step apart.
+template <class Word> struct cursor {
+  Word *word;
+  int64_t word_step;
+  uint32_t place, place_step;
+  uint32_t left;
+
+  COLONNADE_HOST_DEVICE void advance() {
+    word += word_step;
+    place += place_step;
+  }
+};
+
+COLONNADE_HOST_DEVICE uint32_t steps_to(uint32_t end, uint32_t begin, uint32_t step) {
+  return begin < end ? (end - begin + step - 1) / step : 0;
+}
+
+/// What the sides share: where the tile's cells are in shared memory.
 template <class Cell> struct tile_memory {
   using word = typename word_of<Cell>::type;
   static constexpr uint32_t v = sizeof(word) / sizeof(Cell);
@@ -50,97 +68,97 @@ template <class Cell> struct tile_memory {
   }
 };
 
-/// Columns: a warp's lanes are neighbouring words of one column; an item is 32
-/// words of it. Word l of a column that begins `skew` cells behind a word holds
-/// the instances from v * l - skew on. Warps share the strips of 32 words first,
-/// then the cells; a warp's items run along the longer of the two.
+/// A column, or a piece of a row, that begins `skew` cells behind a word of memory:
+/// word x, counted from there, holds its cells from v * x - skew on.
+template <class Cell> struct skewed {
+  static constexpr uint32_t v = tile_memory<Cell>::v;
+  static constexpr uint32_t edge_slots = 2 * (v - 1);
+  uint32_t skew, length;
+
+  COLONNADE_HOST_DEVICE bool whole(uint32_t x) const {
+    return v * x >= skew && v * x - skew + v <= length;
+  }
+  /// Cells before the first whole word and behind the last: the k-th of
+  /// edge_slots, or `length` if there is none.
+  COLONNADE_HOST_DEVICE uint32_t edge(uint32_t k) const {
+    const uint32_t before = (v - skew) % v, head = before < length ? before : length;
+    const uint32_t tail = (length - head) % v, slots = edge_slots / 2;
+    if (k < slots)
+      return k < head ? k : length;
+    return k - slots < tail ? length - 1 - (k - slots) : length;
+  }
+};
+
+/// Columns: a warp's lanes are neighbouring words of one column, 32 of them a strip.
+/// Warps share the cells, or the strips if these are more than the cells; a warp
+/// runs along cells `warps` apart, or along strips. Either way its skew stays.
 template <class Cell> struct column_side : tile_memory<Cell> {
   using memory = tile_memory<Cell>;
   using typename memory::word;
   using memory::s, memory::t, memory::v;
 
-  uint32_t outer, inner, outer_end, inner_end, outer_step, inner_step;
-  uint32_t number, number_outer, number_inner; // of cell i of instance v * line
-  uint64_t column, column_outer, column_inner; // index of the column's first cell
-  uint64_t offset, offset_outer, offset_inner; // words from there to this lane's
+  static constexpr bool has_edges = v > 1;
+
+  uint32_t lane, strips, first_strip, strip_step, first_cell, cell_step;
+  bool along_cells;
 
   COLONNADE_HOST_DEVICE column_side(const transpose_shape &shape, const transpose_tile &tile,
-                                    uint32_t thread, uint32_t warps, uint32_t in_flight)
-      : memory{shape, tile} {
-    const uint32_t lane = thread % 32, warp = thread / 32;
-    const uint32_t strips = t.instances / (32 * v), split = strips < warps ? strips : warps;
-    const bool along = t.cells >= in_flight * (warps / split);
-    const uint32_t strip = warp % split, i = warp / split;
-    const uint32_t strip_number = 32 * v * s.row_pitch;
-    outer = along ? strip : i;
-    inner = along ? i : strip;
-    outer_end = along ? strips : t.cells;
-    inner_end = along ? t.cells : strips;
-    outer_step = along ? split : warps / split;
-    inner_step = along ? warps / split : split;
-    number_outer = outer_step * (along ? strip_number : 1);
-    number_inner = inner_step * (along ? 1 : strip_number);
-    column_outer = along ? 0 : outer_step * s.cell_stride;
-    column_inner = along ? inner_step * s.cell_stride : 0;
-    offset_outer = along ? outer_step * s.strip_words : 0;
-    offset_inner = along ? 0 : inner_step * s.strip_words;
-    number = memory::number((strip * 32 + lane) * v, i);
-    column = first_cell_of(i);
-    offset = strip * s.strip_words + lane / s.run * s.run_stride + lane % s.run;
+                                    uint32_t thread, uint32_t warps)
+      : memory{shape, tile}, lane(thread % 32), strips(t.instances / (32 * v)) {
+    const uint32_t warp = thread / 32;
+    const uint32_t split = t.cells >= warps ? 1 : strips < warps ? strips : warps;
+    first_strip = warp % split;
+    strip_step = split;
+    first_cell = warp / split;
+    cell_step = warps / split;
+    along_cells = split == 1 && t.cells >= strips * cell_step;
   }
-  COLONNADE_HOST_DEVICE bool done() const { return outer >= outer_end; }
-  COLONNADE_HOST_DEVICE bool has(uint32_t num_items) const {
-    return inner + (num_items - 1) * inner_step < inner_end;
-  }
-  COLONNADE_HOST_DEVICE void next_outer(const column_side &begin) {
-    const uint32_t steps = (inner - begin.inner) / inner_step;
-    inner = begin.inner;
-    outer += outer_step;
-    number += number_outer - steps * number_inner;
-    column += column_outer - steps * column_inner;
-    offset += offset_outer - steps * offset_inner;
-  }
-  COLONNADE_HOST_DEVICE void advance() {
-    inner += inner_step;
-    number += number_inner;
-    column += column_inner;
-    offset += offset_inner;
-  }
-  COLONNADE_HOST_DEVICE uint64_t first_cell_of(uint32_t i) const {
+  COLONNADE_HOST_DEVICE uint64_t column(uint32_t i) const {
     return t.first_instance * s.first_stride + (t.first_cell + i) * s.cell_stride;
   }
-  COLONNADE_HOST_DEVICE uint32_t skew() const { return static_cast<uint32_t>(column) % v; }
-  COLONNADE_HOST_DEVICE bool valid() const { // the first line's first word may be another tile's
-    return v == 1 || skew() == 0 || number >= v * s.row_pitch;
+  COLONNADE_HOST_DEVICE uint32_t first() const { return along_cells ? first_strip : first_cell; }
+  COLONNADE_HOST_DEVICE uint32_t end() const { return along_cells ? strips : t.cells; }
+  COLONNADE_HOST_DEVICE uint32_t step() const { return along_cells ? strip_step : cell_step; }
+  template <class Word> COLONNADE_HOST_DEVICE cursor<Word> start(Word *words, uint32_t at) const {
+    const uint32_t strip = along_cells ? at : first_strip, i = along_cells ? first_cell : at;
+    const uint64_t begin = column(i);
+    const uint32_t skew = static_cast<uint32_t>(begin) % v;
+    cursor<Word> c;
+    c.word = words + begin / v + strip * s.strip_words + lane / s.run * s.run_stride + lane % s.run;
+    c.word_step = static_cast<int64_t>(along_cells ? cell_step * s.cell_stride / v
+                                                   : strip_step * s.strip_words);
+    c.place = memory::number((strip * 32 + lane) * v - skew, i);
+    c.place_step = along_cells ? cell_step : strip_step * (32 * v * s.row_pitch);
+    c.left = along_cells ? steps_to(t.cells, first_cell, cell_step)
+                         : steps_to(strips, first_strip, strip_step);
+    return c;
   }
-  COLONNADE_HOST_DEVICE uint64_t index() const { return column / v + offset; }
-  COLONNADE_HOST_DEVICE void scatter(Cell *shared, word_cells<Cell> from) const {
-    uint32_t at = number - skew() * s.row_pitch;
+  /// A column's first word may be another tile's, too.
+  COLONNADE_HOST_DEVICE bool valid(uint32_t place) const {
+    return v == 1 || static_cast<int32_t>(place) >= 0;
+  }
+  COLONNADE_HOST_DEVICE void scatter(Cell *shared, uint32_t place, word_cells<Cell> from) const {
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < v; ++k, at += s.row_pitch)
-      shared[memory::padded(at)] = from.cell[k];
+    for (uint32_t k = 0; k < v; ++k, place += s.row_pitch)
+      shared[memory::padded(place)] = from.cell[k];
   }
-  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared) const {
+  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared, uint32_t place) const {
     word_cells<Cell> to;
-    uint32_t at = number - skew() * s.row_pitch;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < v; ++k, at += s.row_pitch)
-      to.cell[k] = shared[memory::padded(at)];
+    for (uint32_t k = 0; k < v; ++k, place += s.row_pitch)
+      to.cell[k] = shared[memory::padded(place)];
     return to;
   }
   COLONNADE_HOST_DEVICE uint32_t num_edges() const {
-    return v == 1 || s.cell_stride % v == 0 ? 0 : t.cells * v;
+    return s.cell_stride % v == 0 ? 0 : t.cells * skewed<Cell>::edge_slots;
   }
-  /// visit(index in memory, place): the cells before a column's first whole word,
-  /// and behind its last.
-  template <class Visit> COLONNADE_HOST_DEVICE void edge(uint32_t number, Visit visit) const {
-    const uint32_t i = number / v, k = number % v;
-    const uint64_t first = first_cell_of(i);
-    const uint32_t behind = static_cast<uint32_t>(first) % v;
-    if (behind == 0)
-      return;
-    const uint32_t instance = k < v - behind ? k : t.instances - v + k;
-    visit(first + instance, memory::padded(memory::number(instance, i)));
+  template <class Visit> COLONNADE_HOST_DEVICE void edge(uint32_t k, Visit visit) const {
+    const uint32_t i = k / skewed<Cell>::edge_slots;
+    const uint64_t begin = column(i);
+    const skewed<Cell> cells{static_cast<uint32_t>(begin) % v, t.instances};
+    const uint32_t instance = cells.edge(k % skewed<Cell>::edge_slots);
+    if (instance < t.instances)
+      visit(begin + instance, memory::padded(memory::number(instance, i)));
   }
 };
 
@@ -149,99 +167,79 @@ template <class Cell, uint32_t Threads> struct whole_row_side : tile_memory<Cell
   using memory = tile_memory<Cell>;
   using typename memory::word;
   using memory::s, memory::t, memory::v;
+  static constexpr bool has_edges = false;
   static_assert(Threads % 128 == 0, "a step is whole stretches between padding");
 
-  uint32_t item, num_items, place, step;
-  uint64_t first;
+  uint32_t thread;
 
   COLONNADE_HOST_DEVICE whole_row_side(const transpose_shape &shape, const transpose_tile &tile,
-                                       uint32_t thread)
-      : memory{shape, tile}, item(thread), num_items(t.instances / v * s.tile_cells),
-        place(memory::padded_word(thread)), step(memory::padded_word(Threads)),
-        first(t.first_instance * s.cells / v + thread) {}
-  COLONNADE_HOST_DEVICE bool done() const { return item >= num_items; }
-  COLONNADE_HOST_DEVICE bool has(uint32_t n) const { return item + (n - 1) * Threads < num_items; }
-  COLONNADE_HOST_DEVICE void next_outer(const whole_row_side &) {}
-  COLONNADE_HOST_DEVICE void advance() {
-    item += Threads;
-    first += Threads;
-    place += step;
+                                       uint32_t thread_index)
+      : memory{shape, tile}, thread(thread_index) {}
+  static COLONNADE_HOST_DEVICE uint32_t first() { return 0; }
+  static COLONNADE_HOST_DEVICE uint32_t end() { return 1; }
+  static COLONNADE_HOST_DEVICE uint32_t step() { return 1; }
+  template <class Word> COLONNADE_HOST_DEVICE cursor<Word> start(Word *words, uint32_t) const {
+    return {words + t.first_instance * s.cells / v + thread, Threads, memory::padded_word(thread),
+            memory::padded_word(Threads), steps_to(t.instances / v * t.cells, thread, Threads)};
   }
-  COLONNADE_HOST_DEVICE bool valid() const { return true; }
-  COLONNADE_HOST_DEVICE uint64_t index() const { return first; }
-  COLONNADE_HOST_DEVICE void scatter(Cell *shared, word_cells<Cell> from) const {
+  static COLONNADE_HOST_DEVICE bool valid(uint32_t) { return true; }
+  COLONNADE_HOST_DEVICE void scatter(Cell *shared, uint32_t place, word_cells<Cell> from) const {
     reinterpret_cast<word *>(shared)[place] = from.word;
   }
-  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared) const {
+  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared, uint32_t place) const {
     word_cells<Cell> to;
     to.word = reinterpret_cast<const word *>(shared)[place];
     return to;
   }
-  COLONNADE_HOST_DEVICE uint32_t num_edges() const { return 0; }
-  template <class Visit> COLONNADE_HOST_DEVICE void edge(uint32_t, Visit) const {}
 };
 
-/// Cut rows: a warp's lanes are neighbouring words of one row; an item is 32 words.
+/// Cut rows: a warp's lanes are neighbouring words of one row. A warp runs along
+/// rows `warps` apart, whose skew is the same.
 template <class Cell> struct cut_row_side : tile_memory<Cell> {
   using memory = tile_memory<Cell>;
   using typename memory::word;
   using memory::s, memory::t, memory::v;
 
-  uint32_t row, step;         // the item's, and from item to item
-  uint32_t x;                 // word of the row
-  uint32_t number;            // of the row's first cell
-  uint64_t first, first_step; // index of the row's first cell
+  static constexpr bool has_edges = v > 1;
+
+  uint32_t lane, warp, warps;
 
   COLONNADE_HOST_DEVICE cut_row_side(const transpose_shape &shape, const transpose_tile &tile,
-                                     uint32_t thread, uint32_t warps)
-      : memory{shape, tile} {
-    uint32_t strips = 1;
-    while (strips < warps && 32 * v * strips < t.cells)
-      strips *= 2;
-    const uint32_t warp = thread / 32;
-    row = warp / strips;
-    step = warps / strips;
-    x = warp % strips * 32 + thread % 32;
-    number = memory::number(row, 0);
-    first = first_cell_of(row);
-    first_step = step * s.cells;
-  }
-  COLONNADE_HOST_DEVICE uint64_t first_cell_of(uint32_t instance) const {
+                                     uint32_t thread, uint32_t num_warps)
+      : memory{shape, tile}, lane(thread % 32), warp(thread / 32), warps(num_warps) {}
+  COLONNADE_HOST_DEVICE uint64_t row(uint32_t instance) const {
     return (t.first_instance + instance) * s.cells + t.first_cell;
   }
-  COLONNADE_HOST_DEVICE bool done() const { return row >= t.instances; }
-  COLONNADE_HOST_DEVICE bool has(uint32_t n) const { return row + (n - 1) * step < t.instances; }
-  COLONNADE_HOST_DEVICE void next_outer(const cut_row_side &) {}
-  COLONNADE_HOST_DEVICE void advance() {
-    row += step;
-    number += step * s.row_pitch;
-    first += first_step;
+  static COLONNADE_HOST_DEVICE uint32_t first() { return 0; }
+  COLONNADE_HOST_DEVICE uint32_t end() const { return (t.cells + 32 * v - 1) / (32 * v); }
+  static COLONNADE_HOST_DEVICE uint32_t step() { return 1; }
+  template <class Word> COLONNADE_HOST_DEVICE cursor<Word> start(Word *words, uint32_t strip) const {
+    const uint64_t begin = row(warp);
+    const skewed<Cell> cells{static_cast<uint32_t>(begin) % v, t.cells};
+    const uint32_t x = strip * 32 + lane;
+    return {words + begin / v + x, static_cast<int64_t>(warps * s.cells / v),
+            (memory::number(warp, 0) + v * x - cells.skew) / v, warps * s.row_pitch / v,
+            cells.whole(x) ? steps_to(t.instances, warp, warps) : 0};
   }
-  COLONNADE_HOST_DEVICE bool valid() const {
-    const uint32_t skew = number % v;
-    return (v == 1 || skew == 0 || x > 0) && x < (skew + t.cells) / v;
+  static COLONNADE_HOST_DEVICE bool valid(uint32_t) { return true; }
+  COLONNADE_HOST_DEVICE void scatter(Cell *shared, uint32_t place, word_cells<Cell> from) const {
+    reinterpret_cast<word *>(shared)[memory::padded_word(place)] = from.word;
   }
-  COLONNADE_HOST_DEVICE uint64_t index() const { return first / v + x; }
-  COLONNADE_HOST_DEVICE uint32_t place() const { return memory::padded_word(number / v + x); }
-  COLONNADE_HOST_DEVICE void scatter(Cell *shared, word_cells<Cell> from) const {
-    reinterpret_cast<word *>(shared)[place()] = from.word;
-  }
-  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared) const {
+  COLONNADE_HOST_DEVICE word_cells<Cell> gather(const Cell *shared, uint32_t place) const {
     word_cells<Cell> to;
-    to.word = reinterpret_cast<const word *>(shared)[place()];
+    to.word = reinterpret_cast<const word *>(shared)[memory::padded_word(place)];
     return to;
   }
-  COLONNADE_HOST_DEVICE uint32_t num_edges() const { return v == 1 ? 0 : t.instances * 2 * v; }
-  /// The cells before a row's first whole word, and behind its last.
-  template <class Visit> COLONNADE_HOST_DEVICE void edge(uint32_t edge_number, Visit visit) const {
-    const uint32_t j = edge_number / (2 * v), k = edge_number % (2 * v);
-    const uint64_t first_cell = first_cell_of(j);
-    const uint32_t skew = static_cast<uint32_t>(first_cell) % v;
-    const uint32_t head = skew == 0 ? 0 : v - skew < t.cells ? v - skew : t.cells;
-    const uint32_t tail = (t.cells - head) % v;
-    const uint32_t i = k < v ? k : t.cells - 1 - (k - v);
-    if (k < v ? k < head : k - v < tail)
-      visit(first_cell + i, memory::padded(memory::number(j, i)));
+  COLONNADE_HOST_DEVICE uint32_t num_edges() const {
+    return s.cells % v == 0 && t.cells % v == 0 ? 0 : t.instances * skewed<Cell>::edge_slots;
+  }
+  template <class Visit> COLONNADE_HOST_DEVICE void edge(uint32_t k, Visit visit) const {
+    const uint32_t j = k / skewed<Cell>::edge_slots;
+    const uint64_t begin = row(j);
+    const skewed<Cell> cells{static_cast<uint32_t>(begin) % v, t.cells};
+    const uint32_t i = cells.edge(k % skewed<Cell>::edge_slots);
+    if (i < t.cells)
+      visit(begin + i, memory::padded(memory::number(j, i)));
   }
 };
 
@@ -249,53 +247,57 @@ template <class Cell> struct cut_row_side : tile_memory<Cell> {
 /// that no load of a batch waits for a guard.
 template <uint32_t N> struct batch_of { static constexpr uint32_t value = N; };
 
-template <uint32_t InFlight, class Side, class Move>
-COLONNADE_HOST_DEVICE void walk(Side &side, Move move) {
-  const Side begin = side;
-  for (; !side.done(); side.next_outer(begin)) {
-    while (side.has(InFlight))
-      move(batch_of<InFlight>{});
-    while (side.has(1))
-      move(batch_of<1>{});
+template <uint32_t InFlight, class Side, class Word, class Move>
+COLONNADE_HOST_DEVICE void walk(const Side &side, Word *words, Move move) {
+  for (uint32_t at = side.first(); at < side.end(); at += side.step()) {
+    cursor<Word> c = side.start(words, at);
+    for (; c.left >= InFlight; c.left -= InFlight)
+      move(c, batch_of<InFlight>{});
+    for (; c.left > 0; --c.left)
+      move(c, batch_of<1>{});
   }
 }
 
 template <uint32_t Threads, uint32_t InFlight, class Side, class Cell>
-COLONNADE_HOST_DEVICE void load_side(Side side, const Cell *array, Cell *shared, uint32_t thread) {
-  const auto words = reinterpret_cast<const typename Side::word *>(array);
-  walk<InFlight>(side, [&](auto batch) {
+COLONNADE_HOST_DEVICE void load_side(const Side &side, const Cell *array, Cell *shared,
+                                     uint32_t thread) {
+  using word = const typename Side::word;
+  walk<InFlight>(side, reinterpret_cast<word *>(array), [&](cursor<word> &c, auto batch) {
     word_cells<Cell> loaded[batch.value];
-    Side behind = side;
+    uint32_t place = c.place;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < batch.value; ++k, side.advance())
-      if (side.valid())
-        loaded[k].word = words[side.index()];
+    for (uint32_t k = 0; k < batch.value; ++k, c.advance())
+      if (side.valid(c.place))
+        loaded[k].word = *c.word;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < batch.value; ++k, behind.advance())
-      if (behind.valid())
-        behind.scatter(shared, loaded[k]);
+    for (uint32_t k = 0; k < batch.value; ++k, place += c.place_step)
+      if (side.valid(place))
+        side.scatter(shared, place, loaded[k]);
   });
-  for (uint32_t number = thread; number < side.num_edges(); number += Threads)
-    side.edge(number, [&](uint64_t index, uint32_t at) { shared[at] = array[index]; });
+  if constexpr (Side::has_edges)
+    for (uint32_t k = thread; k < side.num_edges(); k += Threads)
+      side.edge(k, [&](uint64_t index, uint32_t at) { shared[at] = array[index]; });
 }
 
 template <uint32_t Threads, uint32_t InFlight, class Side, class Cell>
-COLONNADE_HOST_DEVICE void store_side(Side side, const Cell *shared, Cell *array, uint32_t thread) {
-  const auto words = reinterpret_cast<typename Side::word *>(array);
-  walk<InFlight>(side, [&](auto batch) {
+COLONNADE_HOST_DEVICE void store_side(const Side &side, const Cell *shared, Cell *array,
+                                      uint32_t thread) {
+  using word = typename Side::word;
+  walk<InFlight>(side, reinterpret_cast<word *>(array), [&](cursor<word> &c, auto batch) {
     word_cells<Cell> gathered[batch.value];
-    Side behind = side;
+    uint32_t place = c.place;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < batch.value; ++k, behind.advance())
-      if (behind.valid())
-        gathered[k] = behind.gather(shared);
+    for (uint32_t k = 0; k < batch.value; ++k, place += c.place_step)
+      if (side.valid(place))
+        gathered[k] = side.gather(shared, place);
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < batch.value; ++k, side.advance())
-      if (side.valid())
-        words[side.index()] = gathered[k].word;
+    for (uint32_t k = 0; k < batch.value; ++k, c.advance())
+      if (side.valid(c.place))
+        *c.word = gathered[k].word;
   });
-  for (uint32_t number = thread; number < side.num_edges(); number += Threads)
-    side.edge(number, [&](uint64_t index, uint32_t at) { array[index] = shared[at]; });
+  if constexpr (Side::has_edges)
+    for (uint32_t k = thread; k < side.num_edges(); k += Threads)
+      side.edge(k, [&](uint64_t index, uint32_t at) { array[index] = shared[at]; });
 }
 
 /// A tile with missing instances: straight from side to side, cell by cell.
@@ -321,7 +323,7 @@ template <transpose_way Way, bool WholeRows, uint32_t Threads, uint32_t InFlight
 COLONNADE_HOST_DEVICE void load_tile(const transpose_shape &s, const transpose_tile &t,
                                      const Cell *source, Cell *shared, uint32_t thread) {
   if constexpr (Way == transpose_way::layout_to_rows)
-    load_side<Threads, InFlight>(column_side<Cell>(s, t, thread, Threads / 32, InFlight), source, shared,
+    load_side<Threads, InFlight>(column_side<Cell>(s, t, thread, Threads / 32), source, shared,
                                  thread);
   else if constexpr (WholeRows)
     load_side<Threads, InFlight>(whole_row_side<Cell, Threads>(s, t, thread), source, shared,
@@ -335,7 +337,7 @@ template <transpose_way Way, bool WholeRows, uint32_t Threads, uint32_t InFlight
 COLONNADE_HOST_DEVICE void store_tile(const transpose_shape &s, const transpose_tile &t,
                                       const Cell *shared, Cell *target, uint32_t thread) {
   if constexpr (Way == transpose_way::rows_to_layout)
-    store_side<Threads, InFlight>(column_side<Cell>(s, t, thread, Threads / 32, InFlight), shared, target,
+    store_side<Threads, InFlight>(column_side<Cell>(s, t, thread, Threads / 32), shared, target,
                                   thread);
   else if constexpr (WholeRows)
     store_side<Threads, InFlight>(whole_row_side<Cell, Threads>(s, t, thread), shared, target,

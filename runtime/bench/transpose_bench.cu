@@ -5,7 +5,7 @@
 //
 // Transposes against the device's copy bandwidth. Targets: 0.8 for cells of 4 and
 // 8 bytes and n >= 32, any p >= 1M including primes; 0.5 for n = 3 and for cells
-// of 1 and 2 bytes.
+// of 1 and 2 bytes. n is odd, even, a multiple of 8, and beyond whole rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,18 +33,25 @@ static void measure(bench::report &out, layout l, uint64_t p, uint64_t n, size_t
   CUDA_OK(cudaFree(d_laid));
 }
 
+static uint64_t next_prime(uint64_t from) {
+  for (uint64_t p = from | 1;; p += 2) {
+    bool prime = true;
+    for (uint64_t d = 3; d * d <= p && prime; d += 2)
+      prime = p % d != 0;
+    if (prime)
+      return p;
+  }
+}
+
 int main(int argc, char **argv) {
   require_gpu();
   bench::report out(argc, argv);
   for (layout l : {layout::column_wise, layout::tiled})
     for (size_t cell_bytes : {1, 2, 4, 8}) {
-      const uint64_t scale = 8 / cell_bytes; // about 1 GiB and more each
-      measure(out, l, scale * (uint64_t{4} << 20), 32, cell_bytes);
-      measure(out, l, scale * 4194319, 32, cell_bytes);
-      measure(out, l, scale * 4000037, 33, cell_bytes);
-      measure(out, l, scale * 1048583, 128, cell_bytes);
-      measure(out, l, scale * 1048583, 131, cell_bytes);
-      measure(out, l, scale * 40000003, 3, cell_bytes);
+      const uint64_t megabyte = 1 << 20, cells = 1024 * megabyte / cell_bytes;
+      measure(out, l, cells / 32, 32, cell_bytes);
+      for (uint64_t n : {3, 32, 33, 128, 131, 250, 1000, 1001})
+        measure(out, l, next_prime(std::max(cells / n, megabyte)), n, cell_bytes);
     }
   return out.finish();
 }

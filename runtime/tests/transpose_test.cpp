@@ -74,19 +74,16 @@ struct cpu {
 struct gpu_threads {
   static constexpr uint32_t threads = 128;
 
-  static detail::transpose_tuning tuning() {
-    detail::transpose_tuning tuning;
-    tuning.tile_bytes = 32 * 65 * 4;
-    tuning.cut_row_bytes = 128;
-    return tuning;
-  }
   template <detail::transpose_way Way, class Cell>
   static void run(layout l, uint64_t w, const Cell *source, Cell *target, uint64_t p, uint64_t n) {
-    const auto s = detail::make_transpose_shape(l, w, p, n, sizeof(Cell), tuning());
-    if (s.whole_rows)
-      tiles<Way, true>(s, source, target);
+    const detail::transpose_tuning whole = {threads, 4, 1, 32 * 65 * 4, 32, 0};
+    const detail::transpose_tuning cut = {threads, 4, 1, 32 * 65 * 4, 0, 128};
+    if (detail::transpose_fits(whole, n, sizeof(Cell)))
+      tiles<Way, true>(detail::make_transpose_shape(l, w, p, n, sizeof(Cell), whole), source,
+                       target);
     else
-      tiles<Way, false>(s, source, target);
+      tiles<Way, false>(detail::make_transpose_shape(l, w, p, n, sizeof(Cell), cut), source,
+                        target);
   }
   template <detail::transpose_way Way, bool WholeRows, class Cell>
   static void tiles(const detail::transpose_shape &s, const Cell *source, Cell *target) {
@@ -156,6 +153,31 @@ TEST(Transpose, GpuThreadsManyInstancesOfThreeCells) {
   check<gpu_threads, uint16_t>(layout::tiled, 32, 10007, 3);
   check<gpu_threads, uint32_t>(layout::column_wise, 0, 10007, 3);
   check<gpu_threads, uint64_t>(layout::tiled, 32, 10007, 3);
+}
+
+// The tables' promises: every row ends in a tuning that cuts, tiles keep to their
+// shared memory, a step of the row side is whole stretches between padding, and rows
+// of a cut are a constant distance apart modulo a word.
+TEST(Transpose, TuningsFit) {
+  using namespace detail;
+  for (transpose_way way : {transpose_way::rows_to_layout, transpose_way::layout_to_rows})
+    for (uint32_t cell_bytes : {1, 2, 4, 8})
+      for (uint64_t n : {2, 3, 31, 32, 33, 64, 65, 128, 131, 250, 272, 273, 544, 1000, 4096, 70000}) {
+        uint32_t rank = 0;
+        while (!transpose_fits(transpose_tuning_at(way, cell_bytes, rank), n, cell_bytes))
+          ASSERT_LT(++rank, num_transpose_tunings);
+        const transpose_tuning tuning = transpose_tuning_at(way, cell_bytes, rank);
+        const uint32_t v = cells_per_word(cell_bytes);
+        for (layout l : {layout::column_wise, layout::tiled}) {
+          const transpose_shape s = make_transpose_shape(l, 32, 1 << 20, n, cell_bytes, tuning);
+          SCOPED_TRACE(::testing::Message() << "bytes " << cell_bytes << " n " << n);
+          EXPECT_LE(transpose_shared_words(s, cell_bytes) * v * cell_bytes, tuning.tile_bytes);
+          EXPECT_EQ(tuning.threads % 128, 0u);
+          EXPECT_EQ(tuning.threads / 32 % v, 0u);
+          EXPECT_EQ(s.row_pitch % v, n % v);
+          EXPECT_LE(bank_conflicts(s.row_pitch, s.log2_pad, v * cell_bytes), 4u);
+        }
+      }
 }
 
 TEST(Transpose, CpuPaddingLanesAreZero) {

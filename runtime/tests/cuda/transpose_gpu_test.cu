@@ -109,12 +109,15 @@ static void check_sizes(uint64_t p, uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0; // for memcheck
-  for (uint64_t p : {1, 31, 32, 33, 257, 1031})
-    for (uint64_t n : {1, 2, 3, 5, 32, 33, 65, 129})
+  for (uint64_t p : {1, 31, 32, 33, 257, 1031}) // 1031: whole tiles of all shapes, and a rest
+    for (uint64_t n : {1, 2, 3, 5, 32, 33, 65, 129, 250, 321})
       check_sizes(p, n);
   if (!small) {
     check_sizes(1000003, 3);
     check_sizes(1000003, 32);
+    check_sizes(100003, 250);
+    check_sizes(32768, 256);
+    check_sizes(40009, 546);
     check_sizes(1048583, 37);
     check_sizes(70001, 1031);
     check_sizes(3, 3000017);

@@ -6,7 +6,7 @@
 // transpose.cuh: instances between row-wise and the other layouts, on the GPU.
 //
 //   work         one read and one write of every cell; depth O(1) tiles
-//   temporary    none in global memory; up to 34 KiB of shared memory a block, padded
+//   temporary    none in global memory; up to 68 KiB of shared memory a block
 //   determinism  bit-identical always; cells are moved, never interpreted
 //   aliasing     input and output are distinct arrays
 //   stream       asynchronous, capturable; no allocation, no synchronisation
@@ -30,8 +30,9 @@ namespace colonnade::bulk {
 namespace detail {
 inline namespace transpose_v1 {
 
-template <class Cell, bool WholeRows, transpose_way Way, uint32_t Threads, uint32_t InFlight>
-__global__ void __launch_bounds__(Threads)
+template <class Cell, bool WholeRows, transpose_way Way, uint32_t Threads, uint32_t InFlight,
+          uint32_t MinBlocks>
+__global__ void __launch_bounds__(Threads, MinBlocks)
     transpose_kernel(const Cell *__restrict__ source, Cell *__restrict__ target,
                      const __grid_constant__ transpose_shape s) {
   extern __shared__ __align__(16) unsigned char raw_tile[];
@@ -49,31 +50,28 @@ __global__ void __launch_bounds__(Threads)
   }
 }
 
-template <class Cell, transpose_way Way, uint32_t Threads, uint32_t InFlight>
-cudaError_t launch_transpose(const transpose_tuning &tuning, layout l, uint64_t tile,
-                             const void *source, void *target, uint64_t count, uint64_t cells,
-                             cudaStream_t stream) {
+/// Launches with the first tuning from `Rank` on that fits.
+template <class Cell, transpose_way Way, uint32_t Rank = 0>
+cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *target,
+                             uint64_t count, uint64_t cells, cudaStream_t stream) {
   using word = typename word_of<Cell>::type;
-  if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) % sizeof(word))
-    return cudaErrorMisalignedAddress;
+  constexpr transpose_tuning tuning = transpose_tuning_at(Way, sizeof(Cell), Rank);
+  constexpr bool whole_rows = tuning.cut_row_bytes == 0;
+  if constexpr (whole_rows)
+    if (!transpose_fits(tuning, cells, sizeof(Cell)))
+      return launch_transpose<Cell, Way, Rank + 1>(l, tile, source, target, count, cells, stream);
   const transpose_shape s = make_transpose_shape(l, tile, count, cells, sizeof(Cell), tuning);
   const unsigned blocks = static_cast<unsigned>(std::min<uint64_t>(s.num_tiles, 0x7fffffff));
   const size_t shared_bytes = transpose_shared_words(s, sizeof(Cell)) * sizeof(word);
-  const auto kernel = s.whole_rows ? transpose_kernel<Cell, true, Way, Threads, InFlight>
-                                   : transpose_kernel<Cell, false, Way, Threads, InFlight>;
+  const auto kernel = transpose_kernel<Cell, whole_rows, Way, tuning.threads,
+                                       tuning.loads_in_flight, tuning.min_blocks>;
   if (shared_bytes > 48 << 10) // beyond what a kernel gets unasked
     if (const cudaError_t error = cudaFuncSetAttribute(
             kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)))
       return error;
-  kernel<<<blocks, Threads, shared_bytes, stream>>>(static_cast<const Cell *>(source),
-                                                    static_cast<Cell *>(target), s);
+  kernel<<<blocks, tuning.threads, shared_bytes, stream>>>(static_cast<const Cell *>(source),
+                                                           static_cast<Cell *>(target), s);
   return cudaPeekAtLastError();
-}
-
-template <class Cell, transpose_way Way>
-cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *target,
-                             uint64_t count, uint64_t cells, cudaStream_t stream) {
-  return launch_transpose<Cell, Way, 256, 8>({}, l, tile, source, target, count, cells, stream);
 }
 
 template <transpose_way Way, unsigned CellSizes>
@@ -88,6 +86,9 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
                            stream);
   if (l == layout::tiled && (tile == 0 || 32 % tile != 0 || tile < 4))
     return cudaErrorInvalidValue;
+  if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) %
+      (cell_bytes == 8 ? 8 : 4))
+    return cudaErrorMisalignedAddress;
   if constexpr ((CellSizes & 1) != 0)
     if (cell_bytes == 1)
       return launch_transpose<uint8_t, Way>(l, tile, source, target, count, cells, stream);

@@ -29,14 +29,41 @@ namespace colonnade::bulk::detail {
 
 enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
 
+/// One way to cut. The first of a table whose rows fit is taken; the last one cuts
+/// rows and always fits.
 struct transpose_tuning {
-  uint32_t threads = 256;
-  uint32_t loads_in_flight = 8;  // words per thread between two uses
-  uint32_t tile_bytes = 34816;   // shared memory per block
-  uint32_t cut_row_bytes = 256;  // of a row, where rows are cut; a power of two, at least 128
-  uint32_t max_instances = 8192;
-  uint32_t min_lines = 32;       // with fewer times V instances in a tile, rows are cut
+  uint32_t threads;         // per block
+  uint32_t loads_in_flight; // words per thread between two uses
+  uint32_t min_blocks;      // per multiprocessor: bounds the registers
+  uint32_t tile_bytes;      // most shared memory per block
+  uint32_t min_instances;   // in a tile of whole rows; 0: rows are cut
+  uint32_t cut_row_bytes;   // of a row, a power of two; 0: whole rows
 };
+
+constexpr uint32_t num_transpose_tunings = 4;
+constexpr uint32_t max_tile_instances = 8192;
+
+/// The tables, measured on an H200 (docs/decisions/0006). Columns that are written
+/// want long runs, most of all where they do not begin at 32-byte sectors; columns
+/// that are read want many small tiles.
+constexpr transpose_tuning transpose_tuning_at(transpose_way way, uint32_t cell_bytes,
+                                               uint32_t rank) {
+  constexpr transpose_tuning to_layout[4][num_transpose_tunings] = {
+      {{512, 8, 2, 69632, 512, 0}, {512, 8, 2, 69632, 0, 64}},
+      {{256, 8, 4, 34816, 256, 0}, {256, 8, 4, 34816, 0, 64}},
+      {{256, 8, 4, 34816, 256, 0}, {256, 8, 4, 34816, 0, 128}},
+      {{256, 8, 4, 34816, 128, 0}, {256, 8, 4, 34816, 0, 128}}};
+  constexpr transpose_tuning to_rows[4][num_transpose_tunings] = {
+      {{256, 8, 4, 34816, 128, 0}, {256, 8, 4, 34816, 0, 256}},
+      {{256, 8, 4, 34816, 64, 0}, {256, 8, 4, 34816, 0, 512}},
+      {{256, 8, 4, 69632, 256, 0},
+       {256, 8, 4, 17408, 32, 0},
+       {256, 8, 6, 34816, 32, 0},
+       {256, 8, 4, 17408, 0, 512}},
+      {{256, 8, 4, 69632, 128, 0}, {256, 8, 4, 34816, 32, 0}, {256, 8, 4, 17408, 0, 512}}};
+  const uint32_t row = cell_bytes == 1 ? 0 : cell_bytes == 2 ? 1 : cell_bytes == 4 ? 2 : 3;
+  return way == transpose_way::rows_to_layout ? to_layout[row][rank] : to_rows[row][rank];
+}
 
 /// Words of at least four bytes, so that a warp moves 128 bytes at once.
 template <class Cell> struct word_of { using type = uint32_t; };
@@ -57,10 +84,9 @@ struct transpose_shape {
   uint32_t run;            // column side: neighbouring words; divides 32
   uint32_t tile_instances; // a power of two, at least 32 * V
   uint32_t tile_cells;
-  uint32_t cell_tiles;     // tiles that cover the cells of an instance
+  uint32_t cell_tiles;     // tiles that cover the cells of an instance; whole rows: 1
   uint32_t row_pitch;      // shared memory: cells between rows
   uint32_t log2_pad;       // shared memory: words between words of padding; 31: none
-  bool whole_rows;         // cell_tiles == 1, and rows without a gap
 };
 
 COLONNADE_HOST_DEVICE constexpr uint32_t transpose_padded(uint32_t word, uint32_t log2_pad) {
@@ -97,27 +123,37 @@ constexpr uint32_t log2_padding(uint32_t stride, uint32_t word_bytes) {
   return best;
 }
 
+/// Whether a tile holds enough whole rows; always true of a tuning that cuts.
+constexpr bool transpose_fits(const transpose_tuning &tuning, uint64_t cells, uint32_t cell_bytes) {
+  if (tuning.cut_row_bytes > 0)
+    return true;
+  const uint32_t v = cells_per_word(cell_bytes), word_bytes = v * cell_bytes;
+  if (cells > tuning.tile_bytes)
+    return false;
+  const uint32_t pitch = static_cast<uint32_t>(cells);
+  return transpose_padded(tuning.min_instances / v * pitch, log2_padding(pitch, word_bytes)) *
+             word_bytes <=
+         tuning.tile_bytes;
+}
+
 constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t count,
                                                uint64_t cells, uint32_t cell_bytes,
-                                               const transpose_tuning &tuning = {}) {
+                                               const transpose_tuning &tuning) {
   const uint32_t v = cells_per_word(cell_bytes), word_bytes = v * cell_bytes;
   transpose_shape s{};
   s.count = count;
   s.cells = cells;
   s.tile_instances = 32 * v;
-  s.cell_tiles = 1;
-  s.tile_cells = s.row_pitch = static_cast<uint32_t>(cells);
-  s.log2_pad = log2_padding(s.row_pitch, word_bytes);
-  s.whole_rows = cells < tuning.tile_bytes &&
-                 transpose_padded(tuning.min_lines * s.row_pitch, s.log2_pad) * word_bytes <=
-                     tuning.tile_bytes;
-  if (!s.whole_rows) {
+  if (tuning.cut_row_bytes > 0) {
     s.tile_cells = tuning.cut_row_bytes / cell_bytes;
     s.cell_tiles = static_cast<uint32_t>((cells + s.tile_cells - 1) / s.tile_cells);
     s.row_pitch = s.tile_cells + static_cast<uint32_t>(v == 1 ? 1 : cells % v);
-    s.log2_pad = log2_padding(s.row_pitch, word_bytes);
+  } else {
+    s.cell_tiles = 1;
+    s.tile_cells = s.row_pitch = static_cast<uint32_t>(cells);
   }
-  while (s.tile_instances < tuning.max_instances &&
+  s.log2_pad = log2_padding(s.row_pitch, word_bytes);
+  while (s.tile_instances < max_tile_instances &&
          2 * transpose_shared_words(s, cell_bytes) * word_bytes <= tuning.tile_bytes)
     s.tile_instances *= 2;
   const bool tiled = l == layout::tiled;

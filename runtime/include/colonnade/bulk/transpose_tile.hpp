@@ -243,8 +243,8 @@ template <class Cell> struct cut_row_side : tile_memory<Cell> {
   }
 };
 
-/// How many words one step moves: InFlight, and 1 for the rest. A constant, so
-/// that no load of a batch waits for a guard.
+/// How many words one step moves: InFlight, half of it, and 1 for the rest. A
+/// constant, so that no load of a batch waits for a guard.
 template <uint32_t N> struct batch_of { static constexpr uint32_t value = N; };
 
 template <uint32_t InFlight, class Side, class Word, class Move>
@@ -253,6 +253,10 @@ COLONNADE_HOST_DEVICE void walk(const Side &side, Word *words, Move move) {
     cursor<Word> c = side.start(words, at);
     for (; c.left >= InFlight; c.left -= InFlight)
       move(c, batch_of<InFlight>{});
+    if (c.left >= InFlight / 2) {
+      move(c, batch_of<InFlight / 2>{});
+      c.left -= InFlight / 2;
+    }
     for (; c.left > 0; --c.left)
       move(c, batch_of<1>{});
   }

@@ -70,7 +70,7 @@ std::string identifierOf(const ir::Function &function) {
       result += '_';
   while (!result.empty() && result.back() == '_')
     result.pop_back();
-  return result;
+  return result.empty() ? "function" : result; // no letter of ours in its name
 }
 
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis,

@@ -24,7 +24,7 @@ struct GenerateOptions {
   bool cuda = false;
 };
 
-/// File stem and namespace of a function: "ns_f", "f_float_8".
+/// File stem of a function: "ns_f", "f_float_8".
 std::string identifierOf(const ir::Function &function);
 
 /// All files of all functions. Error: an emitter's, or two functions that

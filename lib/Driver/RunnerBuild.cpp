@@ -7,6 +7,7 @@
 
 #include "Driver/RunnerBuild.h"
 
+#include "Driver/OriginalBuild.h"
 #include "Driver/Resources.h"
 #include "Driver/RunnerSources.h"
 
@@ -78,7 +79,7 @@ private:
   void planHost(const std::string &name, const std::string &source,
                 std::vector<std::string> extra);
   void planCuda();
-  llvm::Error runPlanned();
+  llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error link(const std::string &executable);
   std::vector<std::string> includeFlags() const;
 
@@ -105,8 +106,7 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
                              std::vector<std::string> extra) {
   Process process;
   process.command = {toolchain_.hostCompiler, "-c", source, "-o", folder_.file(name + ".o")};
-  if (llvm::StringRef(source).ends_with(".c")) // g++ would take it for C++
-    process.command.insert(process.command.begin() + 1, {"-x", "c"});
+  process.what = source;
   // No contraction: the results are those of the sequential function, bit by bit.
   for (const char *flag : {"-w", "-ffp-contract=off", "-pthread"})
     process.command.push_back(flag);
@@ -129,29 +129,28 @@ void RunnerBuilder::planCuda() {
                      "--fmad=false",    "-w",     "-ccbin",
                      toolchain_.hostCompiler, "-DCOLONNADE_BULK_CUDA"};
   llvm::append_range(process.command, includeFlags());
+  process.what = process.command[2];
   process.logPath = folder_.file("cuda.log");
   objects_.push_back(folder_.file("cuda.o"));
   planned_.push_back(std::move(process));
 }
 
-llvm::Error RunnerBuilder::runPlanned() {
+llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
   // A cache would only keep what is used once.
   ::setenv("CCACHE_DISABLE", "1", /*overwrite=*/1);
-  llvm::Expected<std::vector<int>> codes = runProcesses(planned_);
+  llvm::Expected<std::vector<int>> codes = runProcesses(processes);
   if (!codes)
     return codes.takeError();
   for (auto [i, code] : llvm::enumerate(*codes)) {
     if (code == 0)
       continue;
-    const Process &failed = planned_[i];
+    const Process &failed = processes[i];
     if (auto log = llvm::MemoryBuffer::getFile(failed.logPath))
       llvm::errs() << (*log)->getBuffer();
     return llvm::createStringError("'" + failed.command.front() + "' failed on " +
-                                   llvm::sys::path::filename(
-                                       failed.command[failed.command[1] == "-x" ? 4 : 2]) +
-                                   " (exit code " + llvm::Twine(code) + ")");
+                                   llvm::sys::path::filename(failed.what) + " (exit code " +
+                                   llvm::Twine(code) + ")");
   }
-  planned_.clear();
   return llvm::Error::success();
 }
 
@@ -167,8 +166,8 @@ llvm::Error RunnerBuilder::link(const std::string &executable) {
     process.command.push_back("-Xcompiler");
   process.command.push_back("-pthread");
   process.logPath = folder_.file("link.log");
-  planned_.push_back(std::move(process));
-  return runPlanned();
+  process.what = "the runner (is a source missing that defines what the function uses?)";
+  return runAll(process);
 }
 
 llvm::Expected<std::string> RunnerBuilder::build() {
@@ -185,18 +184,19 @@ llvm::Expected<std::string> RunnerBuilder::build() {
 
   planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"), {"-std=c++20", "-O3"});
   planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
-  if (!sources_.sequentialFile.empty()) {
-    std::vector<std::string> flags = {"-O2"};
-    llvm::append_range(flags, options_.clangFlags);
-    planHost("sequential", folder_.file(sources_.sequentialFile), flags);
-    for (auto [i, file] : llvm::enumerate(options_.files))
-      if (!llvm::sys::fs::equivalent(file, sources_.definingFile))
-        planHost("source" + std::to_string(i), file, flags);
-  }
+  llvm::Expected<OriginalBuild> original =
+      planOriginal(options_, sources_, toolchain_.hostCompiler, includeFlags(), folder_);
+  if (!original)
+    return original.takeError();
+  llvm::append_range(planned_, original->compile);
+  llvm::append_range(objects_, original->objects);
   if (!toolchain_.nvcc.empty())
     planCuda();
-  if (llvm::Error error = runPlanned())
+  if (llvm::Error error = runAll(planned_))
     return error;
+  for (const Process &step : original->combine)
+    if (llvm::Error error = runAll(step))
+      return error;
   std::string executable = folder_.file("runner");
   if (llvm::Error error = link(executable))
     return error;

@@ -9,6 +9,7 @@
 
 #include "Driver/AtomicOutput.h"
 #include "Driver/Generate.h"
+#include "Emit/GeneratedNamespace.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,8 +32,8 @@ std::string mainText(const std::string &identifier) {
          ".bulk.hpp\"\n"
          "#include <colonnade/bulk/runner.hpp>\n\n"
          "int main(int argc, char **argv) {\n"
-         "  return colonnade::bulk::run_program(colonnade::bulk::" +
-         identifier + "::info(), argc, argv);\n}\n";
+         "  return colonnade::runtime::run_program(colonnade::bulk::" +
+         apiName(identifier) + "::info(), argc, argv);\n}\n";
 }
 
 /// Only --verify needs the original function, so elsewhere one whose parameter

@@ -62,6 +62,8 @@ llvm::Expected<pid_t> start(const Process &process) {
                                      O_WRONLY | O_CREAT | O_TRUNC, 0666);
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   }
+  if (!process.folder.empty())
+    posix_spawn_file_actions_addchdir_np(&actions, process.folder.c_str());
   std::vector<char *> argv;
   for (const std::string &argument : process.command)
     argv.push_back(const_cast<char *>(argument.c_str()));
@@ -82,10 +84,8 @@ int waitFor(pid_t pid) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-} // namespace
-
-llvm::Expected<std::vector<int>> runProcesses(llvm::ArrayRef<Process> processes) {
-  assert(processes.size() <= MaxChildren && "raise MaxChildren");
+/// At most MaxChildren of them.
+llvm::Expected<std::vector<int>> runSome(llvm::ArrayRef<Process> processes) {
   SignalScope scope;
   llvm::Error error = llvm::Error::success();
   size_t numStarted = 0;
@@ -104,6 +104,19 @@ llvm::Expected<std::vector<int>> runProcesses(llvm::ArrayRef<Process> processes)
   }
   if (error)
     return error;
+  return codes;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<int>> runProcesses(llvm::ArrayRef<Process> processes) {
+  std::vector<int> codes;
+  for (size_t i = 0; i < processes.size(); i += MaxChildren) {
+    auto some = runSome(processes.slice(i, std::min(MaxChildren, processes.size() - i)));
+    if (!some)
+      return some.takeError();
+    llvm::append_range(codes, *some);
+  }
   return codes;
 }
 

@@ -24,9 +24,11 @@ namespace colonnade {
 struct Process {
   std::vector<std::string> command; // [0]: path of the executable
   std::string logPath;              // "": the tool's own output
+  std::string folder = {};          // where it runs; "": where the tool does
+  std::string what = {};            // what it works on, for messages
 };
 
-/// Runs all at once and waits for all. Their exit codes, 128 + signal if killed.
+/// Runs them side by side and waits for all. Their exit codes, 128 + signal if killed.
 /// Error: one could not be started.
 llvm::Expected<std::vector<int>> runProcesses(llvm::ArrayRef<Process> processes);
 

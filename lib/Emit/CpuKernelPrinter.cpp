@@ -21,7 +21,7 @@ using namespace colonnade::ir;
 // Names that the kernel's text uses and source names must not hide.
 static const char *const KernelNames[] = {
     "vec", "mask", "lanes", "group", "scratch", "kernel", "entry", "kernels", "sites", "walk",
-    "select", "any", "check", "convert", "reinterpret", "to_number", "shift_left", "shift_right",
+    "scalars", "bytes", "select", "any", "check", "convert", "reinterpret", "to_number", "shift_left", "shift_right",
     "load", "store", "lane_cells", "local_cells", "uniform_cells", "lane_group", "lane_scratch",
     "Stride", "Guarded", "from_bits", "native_bytes", "first_lane", "combine", "lower", "upper",
     "tile_stride", "strided", "multiply_low_halves", "multiply_high", "divide", "modulo", "wrapping"};
@@ -35,8 +35,6 @@ CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Kernel &kernel, b
       interface_(interfaceOf(kernel.body)),      sites_(sites), cellsNames_(kernel.body.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
-#define COLONNADE_MATH(Name, text, arity, exact) names().reserve(text);
-#include "IR/MathFunctions.def"
 }
 
 std::string CpuKernelPrinter::laneType(ScalarType type) const {
@@ -82,7 +80,7 @@ std::string CpuKernelPrinter::cellCount(const Array &array) {
 }
 
 std::string CpuKernelPrinter::guardedType(llvm::StringRef base) const {
-  return ("bulk::detail::COLONNADE_ISA_NAMESPACE::" + base).str();
+  return ("runtime::detail::COLONNADE_ISA_NAMESPACE::" + base).str();
 }
 
 void CpuKernelPrinter::print() {

@@ -167,7 +167,7 @@ CxxExpr CxxPrinter::scalarOperation(const Op &op) {
   case Opcode::Cast:
     return castOperation(op);
   case Opcode::Bitcast:
-    return call("colonnade::bulk::bit_cast<" + std::string(cxxName(type)) + ">",
+    return call("runtime::bit_cast<" + std::string(cxxName(type)) + ">",
                 {use(op.operands[0], true)});
   case Opcode::Select:
     return {use(op.operands[0]).within(Precedence::LogicalOr) + " ? " +

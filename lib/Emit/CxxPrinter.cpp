@@ -18,7 +18,13 @@ using namespace colonnade::ir;
 
 CxxPrinter::CxxPrinter(const Module &module, const Function &function, CxxWriter &out)
     : module_(module), function_(function), out_(out), plan_(function),
-      valueNames_(function.values.size()), arrayNames_(function.arrays.size()) {}
+      valueNames_(function.values.size()), arrayNames_(function.arrays.size()) {
+  // Printed bodies call these, and their float twins.
+#define COLONNADE_MATH(Name, text, arity, exact)                                                   \
+  names_.reserve(text);                                                                            \
+  names_.reserve(text "f");
+#include "IR/MathFunctions.def"
+}
 
 std::string CxxPrinter::declare(ValueId value, llvm::StringRef wanted) {
   return valueNames_[value.index] = names_.unique(wanted);

@@ -155,22 +155,9 @@ std::string colonnade::sizeText(const SizeExpr &size,
   return SizePrinter{name}.print(size).text;
 }
 
-// Keywords, and names that generated files use themselves.
 static const char *const Reserved[] = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
-    "case", "catch", "char", "char8_t", "char16_t", "char32_t", "class", "compl", "concept",
-    "const", "consteval", "constexpr", "constinit", "const_cast", "continue", "co_await",
-    "co_return", "co_yield", "decltype", "default", "delete", "do", "double", "dynamic_cast",
-    "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto",
-    "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-    "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register",
-    "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static",
-    "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
-    "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
-    "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "int8_t", "uint8_t",
-    "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "size_t", "std",
-    "colonnade", "bulk", "simd", "detail", "main", "unix", "linux", "NULL", "EOF", "INFINITY",
-    "NAN", "M_PI", "INT32_MIN", "INT64_MIN", "assert", "errno", "I", "stdin", "stdout", "stderr"};
+#include "Emit/ReservedNames.def"
+};
 
 CxxNames::CxxNames() {
   for (const char *name : Reserved)

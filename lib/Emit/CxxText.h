@@ -67,7 +67,7 @@ class CxxNames {
 public:
   CxxNames();
   void reserve(llvm::StringRef name) { used_.insert(name.str()); }
-  /// `wanted` if it is free and no keyword; otherwise with "_2", "_3", …
+  /// `wanted` if it is free and not in ReservedNames.def; otherwise with "_2", "_3", …
   /// "s.field" becomes "s_field"; an empty name becomes `fallback`.
   std::string unique(llvm::StringRef wanted, llvm::StringRef fallback = "t");
 

@@ -31,10 +31,11 @@ struct EmitInput {
   const Verdict &verdict;
   const Kernel *cpu = nullptr;  // null: no CPU back end wanted
   const Kernel *cuda = nullptr; // null: no CUDA back end wanted
-  std::string identifier;       // file stem and namespace: "f"
+  std::string identifier;       // file stem: "f"
 };
 
-// What one function's files define, all in namespace colonnade::bulk::<identifier>:
+// What one function's files define, all in the namespace of GeneratedNamespace.h, which
+// users call colonnade::bulk::<apiName(identifier)>:
 //
 //   f.bulk.hpp        struct arguments; inline run_cpu, run_cuda, run; declares info()
 //                     and, in `detail`, what the other files define:

@@ -14,6 +14,7 @@
 #include "Emit/AddressData.h"
 #include "Emit/CpuKernelPrinter.h"
 #include "Emit/Emit.h"
+#include "Emit/GeneratedNamespace.h"
 #include "Emit/ExtentWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -87,19 +88,19 @@ private:
     out_.raw("#include <colonnade/bulk/cpu_launch.hpp>\n\n");
   }
   void openNamespace() {
-    out_.line("namespace colonnade::bulk::" + input_.identifier + " {");
+    openGenerated(input_.identifier, out_);
     out_.line("namespace {");
   }
   void closeNamespace() {
-    out_.line("} // namespace colonnade::bulk::" + input_.identifier);
+    closeGenerated(input_.identifier, out_);
   }
 
   void printCheckExtents() {
     out_.blank();
     out_.open("status detail::check_extents(const scalar_bits *scalars, const uint64_t *cells)");
-    out_.line("const bulk::detail::walk_result found = walk(scalars, cells);");
+    out_.line("const runtime::detail::walk_result found = walk(scalars, cells);");
     out_.line("return found.within ? status::success()");
-    out_.line("                    : bulk::detail::refused(sites[found.site], found);");
+    out_.line("                    : runtime::detail::refused(sites[found.site], found);");
     out_.close();
   }
 
@@ -117,20 +118,20 @@ private:
 
   void printLauncher() {
     openNamespace();
-    out_.open("const bulk::detail::isa_kernels *const isas[] =");
+    out_.open("const runtime::detail::isa_kernels *const isas[] =");
     out_.raw("#if defined(__x86_64__)\n");
     out_.line("&avx512::kernels, &avx2::kernels,");
     out_.raw("#endif\n");
     out_.line("&baseline::kernels};");
     out_.outdent();
-    out_.line("const bulk::detail::cpu_program program = {info, isas, sizeof isas / sizeof *isas,"
+    out_.line("const runtime::detail::cpu_program program = {info, isas, sizeof isas / sizeof *isas,"
               " walk, scratch_bytes, sites};");
-    out_.line("bulk::detail::walk_cache walks;");
+    out_.line("runtime::detail::walk_cache walks;");
     out_.line("} // namespace");
     out_.blank();
     out_.open("status detail::launch_cpu(const raw_arguments &arguments, layout l,"
               " const cpu_launch_options &options)");
-    out_.line("return bulk::detail::launch_program(program, walks, arguments, l, options);");
+    out_.line("return runtime::detail::launch_program(program, walks, arguments, l, options);");
     out_.close();
     closeNamespace();
   }
@@ -143,8 +144,8 @@ private:
              "#include <colonnade/bulk/cpu_lanes.hpp>\n\n");
     openNamespace();
     out_.line("namespace COLONNADE_ISA_NAMESPACE {");
-    out_.line("using namespace bulk::detail::COLONNADE_ISA_NAMESPACE;");
-    out_.line("using bulk::detail::lane_group;");
+    out_.line("using namespace runtime::detail::COLONNADE_ISA_NAMESPACE;");
+    out_.line("using runtime::detail::lane_group;");
     out_.blank();
     out_.line("constexpr int lanes = native_bytes / " + bytes + ";");
     out_.line("template <class T> using vec = simd::COLONNADE_ISA_NAMESPACE::vec<T, lanes>;");
@@ -152,7 +153,7 @@ private:
     out_.blank();
     out_.raw(kernel);
     out_.blank();
-    out_.line("const bulk::detail::isa_kernels kernels ="
+    out_.line("const runtime::detail::isa_kernels kernels ="
               " make_isa_kernels<entry, lanes>(COLONNADE_ISA_NAME);");
     out_.line("} // namespace COLONNADE_ISA_NAMESPACE");
     out_.line("} // namespace");

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/Emit.h"
+#include "Emit/GeneratedNamespace.h"
 #include "Emit/AddressData.h"
 #include "Emit/EmitCuda.h"
 #include "Emit/ExtentText.h"
@@ -35,7 +36,7 @@ public:
 
   llvm::Expected<std::string> print() {
     prologue();
-    out_.line("namespace colonnade::bulk::" + input_.identifier + " {");
+    openGenerated(input_.identifier, out_);
     out_.line("namespace {");
     out_.blank();
     tables();
@@ -46,7 +47,7 @@ public:
     out_.line("} // namespace");
     out_.blank();
     definitions();
-    out_.line("} // namespace colonnade::bulk::" + input_.identifier);
+    closeGenerated(input_.identifier, out_);
     return out_.take();
   }
 

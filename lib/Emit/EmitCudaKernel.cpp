@@ -16,7 +16,9 @@ using namespace colonnade::ir;
 static const char *const FrameNames[] = {
     "Layout",   "instance", "thread",   "threads",  "count",     "d_status", "guard",
     "blockIdx", "blockDim", "gridDim",  "warpSize", "threadIdx", "launch",   "bulk_kernel",
-    "blocks",   "memory",   "stream",  "status",   "layout",   "wrapping", "info",     "run",       "arguments"};
+    "blocks",   "memory",   "stream",   "status",   "layout",    "wrapping", "info",
+    "run",      "arguments", "instance_cells", "failure_guard", "device_status", "raw_arguments",
+    "row_wise_layout", "column_wise_layout", "tiled_layout", "require_exact_floats", "from_bits"};
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Kernel &kernel,
                                      const CudaPlan &plan, CxxWriter &out)

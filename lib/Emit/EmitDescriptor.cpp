@@ -13,6 +13,7 @@
 
 #include "Emit/CxxText.h"
 #include "Emit/Emit.h"
+#include "Emit/GeneratedNamespace.h"
 #include "Emit/ExtentText.h"
 #include "Emit/Interface.h"
 
@@ -31,7 +32,7 @@ public:
         out_(input.module.sources) {}
 
   std::string print() {
-    out_.line("namespace colonnade::bulk::" + input_.identifier + " {");
+    openGenerated(input_.identifier, out_);
     out_.line("namespace {");
     for (const InterfaceArray &array : interface_.arrays)
       extentFunction(array);
@@ -44,7 +45,7 @@ public:
     out_.line("return info;");
     out_.close();
     out_.blank();
-    out_.line("} // namespace colonnade::bulk::" + input_.identifier);
+    closeGenerated(input_.identifier, out_);
     return out_.take();
   }
 

@@ -13,6 +13,7 @@
 
 #include "Emit/CxxText.h"
 #include "Emit/Emit.h"
+#include "Emit/GeneratedNamespace.h"
 #include "Emit/Interface.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -35,12 +36,12 @@ public:
     out_.line("#include <colonnade/bulk/bind.hpp>");
     out_.line("#include <colonnade/bulk/run.hpp>");
     out_.blank();
-    out_.line("namespace colonnade::bulk::" + input_.identifier + " {");
+    openGenerated(input_.identifier, out_);
     out_.blank();
     argumentsStruct();
     internals();
     entryPoints();
-    out_.line("} // namespace colonnade::bulk::" + input_.identifier);
+    closeGenerated(input_.identifier, out_, /*withAlias=*/true);
     return out_.take();
   }
 

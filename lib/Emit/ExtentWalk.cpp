@@ -76,9 +76,9 @@ void ExtentWalk::printArrays() {
 
 void ExtentWalk::print() {
   out_.line("// The accesses a(i) of every instance, in order, against the extents.");
-  out_.open("bulk::detail::walk_result walk([[maybe_unused]] const scalar_bits *scalars,"
+  out_.open("runtime::detail::walk_result walk([[maybe_unused]] const scalar_bits *scalars,"
             " [[maybe_unused]] const uint64_t *cells)");
-  out_.line("bulk::detail::walk_result result;");
+  out_.line("runtime::detail::walk_result result;");
   if (addressesNeedData(function_)) {
     out_.line("// Addresses come out of a uniform array: they are checked as they happen.");
     out_.line("result.all_within = false;");

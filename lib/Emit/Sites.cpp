@@ -34,7 +34,7 @@ uint32_t Sites::add(LocId loc, llvm::StringRef what) {
 }
 
 void Sites::print(CxxWriter &out) const {
-  out.open("const bulk::detail::access_site sites[] =");
+  out.open("const runtime::detail::access_site sites[] =");
   for (const auto &[position, what] : list_)
     out.line("{" + quoteCxx(position) + ", " + quoteCxx(what) + "},");
   if (list_.empty())

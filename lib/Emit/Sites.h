@@ -22,7 +22,7 @@ public:
   explicit Sites(const SourceMap &sources) : sources_(sources) {}
 
   uint32_t add(LocId loc, llvm::StringRef what);
-  /// "const bulk::detail::access_site sites[] = {…};"
+  /// "const runtime::detail::access_site sites[] = {…};"
   void print(CxxWriter &out) const;
 
 private:

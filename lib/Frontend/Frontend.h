@@ -43,6 +43,16 @@ struct FrontendResult {
 /// ambiguous one (with its candidates), is an Error too.
 llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options);
 
+/// How a build compiles one file: for compilers that are not Clang's library.
+struct CompileCommand {
+  std::string folder;             // where it runs; "": anywhere
+  std::vector<std::string> flags; // without compiler, input, output and dependency files
+};
+
+/// From compile_commands.json and the flags after `--`. Error: no such database.
+llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
+                                              const std::string &file);
+
 } // namespace colonnade
 
 #endif // COLONNADE_FRONTEND_FRONTEND_H

@@ -44,7 +44,7 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
   return result;
 }
 
-static llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
+llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
 openDatabase(const FrontendOptions &options) {
   std::string error;
   if (options.buildPath.empty())

@@ -11,6 +11,8 @@
 #include "Frontend/Frontend.h"
 #include "Frontend/FunctionSelector.h"
 
+#include "clang/Tooling/CompilationDatabase.h"
+
 namespace colonnade::frontend {
 
 struct VirtualFile {
@@ -27,6 +29,10 @@ struct Additions {
 /// One ASTUnit per file. Clang prints its errors itself; the Error only says
 /// that compilation failed.
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
+
+/// That of -p, or one that gives every file the flags after `--`.
+llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
+openDatabase(const FrontendOptions &options);
 
 } // namespace colonnade::frontend
 

@@ -10,7 +10,7 @@
 #include <colonnade/annotate.h>
 
 // CHECK: // Verdict: accepted, class A: oblivious as written.
-// CHECK: namespace colonnade::bulk::ns_dot {
+// CHECK: namespace colonnade::runtime::ns_dot_bulk {
 // CHECK: struct arguments {
 // CHECK: /// in: (count, n) cells of float
 // CHECK-NEXT: const float *a = nullptr;
@@ -22,6 +22,7 @@
 // CHECK: inline status run_cpu(
 // CHECK: inline status run_cuda(
 // CHECK: inline status run(const arguments &from, uint64_t count
+// CHECK: namespace ns_dot = ::colonnade::runtime::ns_dot_bulk;
 //
 // INFO: {"a", "a", cell_type::f32, direction::in, false, 1, extent_of_a, false},
 // INFO: {"weights", "weights", cell_type::f32, direction::in, true, 1,

@@ -19,7 +19,7 @@ def wrappers(source, entries, bulk=(), prelude=''):
     lines = ['#include "harness.hpp"', '', prelude or f'#include "{source}"', '',
              'using namespace fuzz;', '']
     for name in bulk:
-        lines.append(f'namespace colonnade::bulk::{name} {{ const function_info &info(); }}')
+        lines.append(f'namespace colonnade::runtime::{name}_bulk {{ const function_info &info(); }}')
     for e in entries:
         body = ['  ' + line for line in e.wrapper]
         lines += [f'static void call_{e.name}([[maybe_unused]] void *const *A, '
@@ -31,7 +31,7 @@ def wrappers(source, entries, bulk=(), prelude=''):
                 a.name, a.cell, a.cells, str(a.uniform).lower(), str(a.low is not None).lower(),
                 a.low or 0, a.high or 0) for a in e.arrays)
         scalars = ', '.join(f'{{"{n}", {scalar_bits(c, v)}u}}' for n, c, v in e.scalars)
-        info = f'&colonnade::bulk::{e.name}::info()' if e.name in bulk else 'nullptr'
+        info = f'&colonnade::runtime::{e.name}_bulk::info()' if e.name in bulk else 'nullptr'
         lines.append(f'  entries().push_back({{"{e.name}", {{{arrays}}}, {{{scalars}}}, '
                      f'call_{e.name}, {info}}});')
     return '\n'.join(lines + ['  return true;', '}();', ''])

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 namespace detail {
 
@@ -110,4 +110,4 @@ inline status check_arguments(const function_info &f, const raw_arguments &argum
   return f.check_extents ? f.check_extents(arguments.scalars, arguments.cells) : status::success();
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -16,7 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 /// The value's bits, zero-extended.
 template <class T> inline scalar_bits bits_of(T value) {
@@ -82,4 +82,4 @@ private:
   bool valid_ = true;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 struct array_plan {
   uint64_t cells = 0;
@@ -196,4 +196,4 @@ inline status make_chunk_plan(const function_info &f, const raw_arguments &argum
   return detail::plan_for_layout(f, arguments, tile, layout::column_wise, options, plan);
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

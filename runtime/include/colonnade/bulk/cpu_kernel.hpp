@@ -22,7 +22,7 @@
 #include <immintrin.h>
 #endif
 
-namespace colonnade::bulk::detail {
+namespace colonnade::runtime::detail {
 
 /// The failure of the lowest instance that one thread has seen.
 struct lane_failure {
@@ -117,4 +117,4 @@ struct cpu_program {
   const access_site *sites;
 };
 
-} // namespace colonnade::bulk::detail
+} // namespace colonnade::runtime::detail

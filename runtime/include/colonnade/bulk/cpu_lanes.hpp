@@ -23,13 +23,13 @@
 #define COLONNADE_LANES_AVX512
 #endif
 
-namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
+namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 using namespace colonnade::simd::COLONNADE_ISA_NAMESPACE;
-} // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE
+} // namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE
 
 #include <colonnade/bulk/cpu_transpose.hpp>
 
-namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
+namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 
 template <int W> struct tile_stride {
   explicit tile_stride(const lane_group &) {}
@@ -189,5 +189,5 @@ template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char 
            tile_to_strided<uint64_t, W>}};
 }
 
-} // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE
+} // namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE
 #endif

@@ -30,7 +30,7 @@
 #include <thread>
 #include <vector>
 
-namespace colonnade::bulk::detail {
+namespace colonnade::runtime::detail {
 
 inline bool isa_supported(const char *name) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -297,4 +297,4 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
   return cpu_launcher(program, arguments, l, *isa, walk).run(options.num_threads);
 }
 
-} // namespace colonnade::bulk::detail
+} // namespace colonnade::runtime::detail

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE {
+namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 
 /// What stays in registers at once: `side` cells of `lanes` instances. Taking 64
 /// bytes apart again takes longer than twice 32.
@@ -117,4 +117,4 @@ template <class T, int W> void tile_to_rows(const void *from, void *to, uint64_t
   transpose_rows<false, T, W>(static_cast<T *>(to), static_cast<const T *>(from), cells);
 }
 
-} // namespace colonnade::bulk::detail::COLONNADE_ISA_NAMESPACE
+} // namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE

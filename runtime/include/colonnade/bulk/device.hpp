@@ -20,7 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 /// A copy of `rows` pieces of `width_bytes`, the pitches apart.
 struct copy_shape {
@@ -72,4 +72,4 @@ public:
                         void *d_status, stream s) = 0;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

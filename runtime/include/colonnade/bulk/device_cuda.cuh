@@ -17,7 +17,7 @@
 
 #include <new>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 /// CellSizes: the sum of the cell sizes that the arrays have, for transposes.
 template <unsigned CellSizes = 15> class cuda_device final : public device {
@@ -142,4 +142,4 @@ private:
   std::string name_;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -26,7 +26,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 namespace detail {
 inline status file_error(const std::string &path, const char *what) {
@@ -180,4 +180,4 @@ private:
   int descriptor_ = -1;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 enum class cell_type : uint8_t { boolean, s8, u8, s16, u16, s32, u32, s64, u64, f32, f64 };
 constexpr size_t size_bytes(cell_type type) {
@@ -100,4 +100,4 @@ struct function_info {
   const char *inexact_math = nullptr;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

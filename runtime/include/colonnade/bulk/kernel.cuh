@@ -37,7 +37,7 @@
 extern "C" __device__ int __nvvm_reflect(const char *);
 #endif
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 /// nvcc has no macro for -ftz and -use_fast_math, but knows it while it compiles
 /// device code: there, ptxas stops at this text. Otherwise nothing remains.
@@ -187,4 +187,4 @@ private:
   unsigned num_ = 0;
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

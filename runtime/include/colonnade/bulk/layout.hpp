@@ -15,6 +15,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/namespace.hpp>
+
 #include <cstdint>
 
 #if defined(__CUDACC__)
@@ -23,7 +25,7 @@
 #define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
 #endif
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 enum class layout : uint8_t { row_wise, column_wise, tiled };
 
@@ -63,4 +65,4 @@ template <uint64_t W> struct tiled_layout {
   }
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace colonnade::bulk::npy {
+namespace colonnade::runtime::npy {
 
 /// A leaf of the dtype. A plain array has one, without a name.
 struct field {
@@ -281,4 +281,4 @@ inline void gather_leaf(const char *data, const header &head, const field &leaf,
     std::memcpy(out, data + i * head.item_bytes + leaf.offset_bytes, bytes);
 }
 
-} // namespace colonnade::bulk::npy
+} // namespace colonnade::runtime::npy

@@ -12,13 +12,15 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/namespace.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-namespace colonnade::bulk::npy {
+namespace colonnade::runtime::npy {
 
 struct literal {
   enum class kind : uint8_t {
@@ -177,4 +179,4 @@ private:
   const char *reason_ = "";
 };
 
-} // namespace colonnade::bulk::npy
+} // namespace colonnade::runtime::npy

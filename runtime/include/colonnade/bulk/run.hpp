@@ -20,7 +20,7 @@
 #include <new>
 #include <string>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 enum class target : uint8_t {
   automatic, // the GPU if there is a back end and a device, else the CPU
@@ -132,4 +132,4 @@ inline status run_rows(const function_info &f, const raw_arguments &arguments,
   return run_host(f, arguments, layout::row_wise, options);
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace colonnade::bulk::detail {
+namespace colonnade::runtime::detail {
 
 class cpu_row_runner {
 public:
@@ -165,4 +165,4 @@ private:
   uint64_t done_ = 0;
 };
 
-} // namespace colonnade::bulk::detail
+} // namespace colonnade::runtime::detail

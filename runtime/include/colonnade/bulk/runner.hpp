@@ -30,7 +30,7 @@
 #include <memory>
 #include <vector>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 namespace runner {
 
 class programme {
@@ -142,4 +142,4 @@ inline int run_program(const function_info &f, int argc, char **argv) {
   return s.code == status_code::failed_check ? 1 : 3;
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -16,7 +16,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 template <class To, class From> COLONNADE_HOST_DEVICE To bit_cast(From from) {
   static_assert(sizeof(To) == sizeof(From), "bit_cast between types of equal size");
@@ -70,4 +70,4 @@ template <class To, class From> COLONNADE_HOST_DEVICE To to_integer(From a) {
 }
 
 } // namespace wrapping
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

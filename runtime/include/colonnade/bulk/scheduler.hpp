@@ -24,7 +24,7 @@
 #include <string>
 #include <vector>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 using progress_callback = std::function<void(uint64_t done, uint64_t count)>;
 
@@ -302,4 +302,4 @@ inline status run_chunks(device &d, const function_info &f, const raw_arguments 
   return detail::chunk_pipeline(d, f, arguments, host_layout, plan, progress).run();
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -9,6 +9,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/namespace.hpp>
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,7 +22,7 @@
 #define COLONNADE_NODISCARD [[nodiscard]]
 #endif
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 
 enum class status_code : uint8_t {
   success,
@@ -53,4 +55,4 @@ struct COLONNADE_NODISCARD status {
   }
 };
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

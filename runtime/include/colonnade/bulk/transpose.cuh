@@ -26,7 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 namespace detail {
 inline namespace transpose_v1 {
 
@@ -129,4 +129,4 @@ template <unsigned CellSizes = 15>
       l, tile, d_laid, d_rows, count, cells, cell_bytes, stream);
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace colonnade::bulk {
+namespace colonnade::runtime {
 namespace detail {
 
 /// 16 bytes as K cells of `bytes` each.
@@ -192,4 +192,4 @@ inline void layout_to_rows(layout l, uint64_t tile, const void *laid, void *rows
     detail::layout_to_rows<8>(l, tile, from, to, count, cells);
 }
 
-} // namespace colonnade::bulk
+} // namespace colonnade::runtime

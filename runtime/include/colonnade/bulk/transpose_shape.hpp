@@ -25,7 +25,7 @@
 
 #include <cstdint>
 
-namespace colonnade::bulk::detail {
+namespace colonnade::runtime::detail {
 
 enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
 
@@ -186,4 +186,4 @@ COLONNADE_HOST_DEVICE transpose_tile tile_at(const transpose_shape &s, uint64_t 
   return t;
 }
 
-} // namespace colonnade::bulk::detail
+} // namespace colonnade::runtime::detail

@@ -24,7 +24,7 @@
 #define COLONNADE_UNROLL
 #endif
 
-namespace colonnade::bulk::detail {
+namespace colonnade::runtime::detail {
 
 template <class Cell> union word_cells {
   typename word_of<Cell>::type word;
@@ -350,4 +350,4 @@ COLONNADE_HOST_DEVICE void store_tile(const transpose_shape &s, const transpose_
     store_side<Threads, InFlight>(cut_row_side<Cell>(s, t, thread, Threads / 32), shared, target, thread);
 }
 
-} // namespace colonnade::bulk::detail
+} // namespace colonnade::runtime::detail

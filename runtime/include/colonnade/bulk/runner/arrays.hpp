@@ -24,7 +24,7 @@
 #include <memory>
 #include <vector>
 
-namespace colonnade::bulk::runner {
+namespace colonnade::runtime::runner {
 
 struct free_memory {
   void operator()(void *memory) const { std::free(memory); }
@@ -438,4 +438,4 @@ private:
   std::vector<std::unique_ptr<npy::array_file>> files_;
 };
 
-} // namespace colonnade::bulk::runner
+} // namespace colonnade::runtime::runner

@@ -23,7 +23,7 @@
 #include <optional>
 #include <string>
 
-namespace colonnade::bulk::runner {
+namespace colonnade::runtime::runner {
 
 struct options {
   std::optional<uint64_t> count; // else the inputs' first dimension
@@ -168,4 +168,4 @@ inline status parse_options(int argc, char **argv, options &result) {
   return detail::option_parser(argc, argv, result).parse();
 }
 
-} // namespace colonnade::bulk::runner
+} // namespace colonnade::runtime::runner

@@ -14,7 +14,7 @@
 
 #include <unistd.h>
 
-namespace colonnade::bulk::runner {
+namespace colonnade::runtime::runner {
 
 /// Shows itself after half a second, ten times a second, and leaves no trace.
 class progress_bar {
@@ -50,4 +50,4 @@ private:
   clock::time_point begin_, last_;
 };
 
-} // namespace colonnade::bulk::runner
+} // namespace colonnade::runtime::runner

@@ -16,7 +16,7 @@
 #include <limits>
 #include <vector>
 
-namespace colonnade::bulk::runner {
+namespace colonnade::runtime::runner {
 namespace detail {
 
 template <class T> bool parse_integer(const std::string &text, scalar_bits &bits) {
@@ -96,4 +96,4 @@ inline status parse_scalars(const function_info &f, const options &given,
   return status::success();
 }
 
-} // namespace colonnade::bulk::runner
+} // namespace colonnade::runtime::runner

@@ -17,7 +17,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace colonnade::bulk::runner {
+namespace colonnade::runtime::runner {
 
 class verifier {
 public:
@@ -158,4 +158,4 @@ private:
   std::vector<void *> pointers_;
 };
 
-} // namespace colonnade::bulk::runner
+} // namespace colonnade::runtime::runner

@@ -1,0 +1,61 @@
+//===- CompileCommand.cpp - How a build compiles one file -----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/ToolInvocation.h"
+
+#include "clang/Tooling/ArgumentsAdjusters.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace colonnade {
+
+using clang::tooling::CommandLineArguments;
+
+static std::string absolutePath(const std::string &file) {
+  llvm::SmallString<256> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, true);
+  return std::string(path);
+}
+
+/// Clang's database adds these for its own driver; another compiler has neither.
+static bool isClangDriverFlag(llvm::StringRef flag) {
+  return flag.starts_with("--driver-mode=") || flag.starts_with("--target=");
+}
+
+static std::vector<std::string> flagsOf(const clang::tooling::CompileCommand &command) {
+  using namespace clang::tooling;
+  CommandLineArguments args = command.CommandLine;
+  for (const ArgumentsAdjuster &adjuster :
+       {getClangStripOutputAdjuster(), getClangStripDependencyFileAdjuster()})
+    args = adjuster(args, command.Filename);
+  std::vector<std::string> flags;
+  for (const std::string &arg : llvm::drop_begin(args))
+    if (arg != "-c" && arg != "--" && arg != command.Filename && !isClangDriverFlag(arg))
+      flags.push_back(arg);
+  return flags;
+}
+
+llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
+                                              const std::string &file) {
+  CompileCommand result;
+  if (!options.buildPath.empty()) {
+    auto database = frontend::openDatabase(options);
+    if (!database)
+      return database.takeError();
+    auto commands = (*database)->getCompileCommands(absolutePath(file));
+    if (!commands.empty()) {
+      result.folder = commands.front().Directory;
+      result.flags = flagsOf(commands.front());
+    }
+  }
+  llvm::append_range(result.flags, options.clangFlags);
+  return result;
+}
+
+} // namespace colonnade

@@ -41,7 +41,7 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
   }
   EmitInput input{analysis.module, checked.canonical, checked.verdict,
                   cpu ? &*cpu : nullptr, cuda ? &*cuda : nullptr,
-                  identifierOf(checked.canonical)};
+                  identifierOf(checked.canonical), checked.facts.sizes};
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
     if (!file)
       return file.takeError();

@@ -19,10 +19,7 @@ public:
   Planner(const Options &options, const RunnerSources &sources, const std::string &compiler,
           const std::vector<std::string> &includeFlags, const TemporaryFolder &folder)
       : options_(options), sources_(sources), compiler_(compiler), includeFlags_(includeFlags),
-        folder_(folder) {
-    frontend_.buildPath = options.buildPath;
-    frontend_.clangFlags = options.clangFlags;
-  }
+        folder_(folder), frontend_(frontendOptions(options)) {}
 
   llvm::Expected<OriginalBuild> plan() {
     if (llvm::Error error = compile(folder_.file(sources_.sequentialFile), sources_.definingFile))

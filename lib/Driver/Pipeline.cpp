@@ -49,7 +49,7 @@ llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId ent
   if (llvm::Error error = verifyStage(module, *canonical, "normalisation"))
     return error;
   Verdict verdict = verifyOblivious(module, *canonical);
-  return CheckedFunction{entry, std::move(*canonical), std::move(verdict)};
+  return CheckedFunction{entry, facts, std::move(*canonical), std::move(verdict)};
 }
 
 ExitCode exitCode(VerdictClass verdict) {
@@ -66,6 +66,15 @@ ExitCode exitCode(VerdictClass verdict) {
 
 } // namespace
 
+FrontendOptions frontendOptions(const Options &options) {
+  FrontendOptions frontend;
+  frontend.files = options.files;
+  frontend.functions = options.functions;
+  frontend.buildPath = options.buildPath;
+  frontend.clangFlags = options.clangFlags;
+  return frontend;
+}
+
 llvm::Expected<FrontendResult> lower(const Options &options) {
   for (const std::string &file : options.files)
     if (llvm::Error error = checkReadable(file))
@@ -74,11 +83,7 @@ llvm::Expected<FrontendResult> lower(const Options &options) {
   if (!includes)
     return includes.takeError();
 
-  FrontendOptions frontend;
-  frontend.files = options.files;
-  frontend.functions = options.functions;
-  frontend.buildPath = options.buildPath;
-  frontend.clangFlags = options.clangFlags;
+  FrontendOptions frontend = frontendOptions(options);
   for (const std::string &folder : *includes) {
     frontend.clangFlags.push_back("-isystem");
     frontend.clangFlags.push_back(folder);

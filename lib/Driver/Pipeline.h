@@ -23,6 +23,7 @@ namespace colonnade {
 
 struct CheckedFunction {
   FunctionId entry;       // its raw function
+  EntryFacts facts;       // those about it
   ir::Function canonical;
   Verdict verdict;
 };
@@ -33,6 +34,8 @@ struct Analysis {
   std::vector<std::string> dependencies;
 };
 
+/// As the user gave them.
+FrontendOptions frontendOptions(const Options &options);
 llvm::Expected<FrontendResult> lower(const Options &options);
 llvm::Expected<Analysis> analyse(const Options &options);
 

@@ -13,17 +13,25 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 #include <filesystem>
 
 namespace colonnade {
 namespace {
 
-std::string definingFile(const Analysis &analysis, const CheckedFunction &checked) {
+/// The front end names a file as its compile command does, from that one's folder.
+llvm::Expected<std::string> definingFile(const Analysis &analysis, const Options &options) {
   const SourceMap &sources = analysis.module.sources;
-  llvm::SmallString<256> path(
-      sources.fileName(sources[analysis.module.function(checked.entry).loc].file));
+  const ir::Function &entry = analysis.module.function(analysis.functions.front().entry);
+  llvm::SmallString<256> path(sources.fileName(sources[entry.loc].file));
+  auto command = compileCommand(frontendOptions(options), options.files.front());
+  if (!command)
+    return command.takeError();
+  if (!command->folder.empty())
+    llvm::sys::fs::make_absolute(command->folder, path);
   llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
   return std::string(path);
 }
 
@@ -44,6 +52,7 @@ llvm::Expected<std::optional<EmittedFile>> sequentialFile(const Analysis &analys
   const CheckedFunction &checked = analysis.functions.front();
   EmitInput input{analysis.module, checked.canonical, checked.verdict,
                   nullptr,         nullptr,           identifierOf(checked.canonical)};
+  input.aliases.insert(checked.facts.aliases.begin(), checked.facts.aliases.end());
   llvm::Expected<EmittedFile> file =
       emitSequential(input, analysis.module.function(checked.entry), include);
   if (file)
@@ -63,7 +72,10 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
   const CheckedFunction &checked = analysis.functions.front();
   RunnerSources sources;
   sources.identifier = identifierOf(checked.canonical);
-  sources.definingFile = definingFile(analysis, checked);
+  llvm::Expected<std::string> defining = definingFile(analysis, options);
+  if (!defining)
+    return defining.takeError();
+  sources.definingFile = *defining;
   auto files = generate(analysis, {/*cpu=*/true, withCuda});
   if (!files)
     return files.takeError();

@@ -36,9 +36,24 @@ bulk::cell_type cellType(ir::ScalarType type) {
 static_assert(static_cast<int>(ir::ScalarType::F64) == static_cast<int>(bulk::cell_type::f64) &&
               static_cast<int>(ir::ScalarType::U8) == static_cast<int>(bulk::cell_type::u8));
 
-llvm::Expected<Scalars> readScalars(const ir::Function &function,
-                                    const std::vector<Assignment> &arguments) {
-  std::map<std::string, std::string> given(arguments.begin(), arguments.end());
+/// A scalar with a --size has that value, and no other.
+llvm::Error addSizes(const std::map<std::string, int64_t> &sizes,
+                     std::map<std::string, std::string> &given) {
+  for (const auto &[name, size] : sizes) {
+    auto [argument, added] = given.try_emplace(name, std::to_string(size));
+    llvm::StringRef text = argument->second;
+    int64_t value = 0;
+    if (!added && (text.getAsInteger(0, value) || value != size))
+      return llvm::createStringError("--arg " + name + "=" + argument->second +
+                                     " contradicts --size " + name + "=" + std::to_string(size));
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<Scalars> readScalars(const ir::Function &function, const Options &options) {
+  std::map<std::string, std::string> given(options.arguments.begin(), options.arguments.end());
+  if (llvm::Error error = addSizes(options.facts.sizes, given))
+    return error;
   Scalars scalars;
   for (const ir::ScalarParam &parameter : function.scalars) {
     auto text = given.find(parameter.name);
@@ -125,7 +140,7 @@ std::map<uint32_t, LocId> siteLocations(const ir::Function &function) {
 llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
                        const Options &options) {
   const ir::Function &certificate = checked.verdict.certificate;
-  auto scalars = readScalars(certificate, options.arguments);
+  auto scalars = readScalars(certificate, options);
   if (!scalars)
     return scalars.takeError();
   auto arrays = makeArrays(certificate, *scalars, options.inputs);

@@ -96,9 +96,16 @@ private:
       return out_.line("static const scalar_info *const scalars = nullptr;");
     out_.open("static const scalar_info scalars[] =");
     for (const ScalarParam &scalar : function_.scalars)
-      out_.line("{" + quoted(scalar.name) + ", " + cellType(function_.value(scalar.value).type) +
-                "},");
+      scalarEntry(scalar);
     out_.close(";");
+  }
+
+  void scalarEntry(const ScalarParam &scalar) {
+    std::string entry = quoted(scalar.name) + ", " + cellType(function_.value(scalar.value).type);
+    if (std::optional<Scalar> fixed = fixedValue(function_, scalar.value, input_.sizes))
+      entry += ", " + quoted(std::to_string(input_.sizes.at(scalar.name))) + ", " +
+               std::to_string(fixed->bits) + "u";
+    out_.line("{" + entry + "},");
   }
 
   // Functions that agree with the host's only to some ulp on a GPU.

@@ -97,9 +97,12 @@ private:
     for (const InterfaceArray &array : interface_.arrays)
       argument(array);
     for (const InterfaceScalar &scalar : interface_.scalars) {
-      doc(llvm::Twine("uniform: the same for all instances"));
+      std::optional<Scalar> fixed = fixedValue(function_, scalar.value, input_.sizes);
+      doc(llvm::Twine("uniform: the same for all instances") +
+          (fixed ? "; the code is for this value alone" : ""));
       const char *type = cxxName(function_.value(scalar.value).type);
-      out_.line(std::string(type) + " " + scalar.name + " = {};");
+      out_.line(std::string(type) + " " + scalar.name + " = " +
+                (fixed ? literal(*fixed, false).text : "{}") + ";");
     }
     out_.close(";");
     out_.blank();

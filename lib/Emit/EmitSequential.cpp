@@ -193,16 +193,7 @@ private:
       return scalarArgument(param);
     if (!param.pointee.valid())
       return isC_ ? "(void *)0" : "nullptr";
-    std::string memory;
-    if (!param.byValueStruct && !containsStructOrPointer(param.pointee)) {
-      std::optional<size_t> array = arrayIndex(param.name);
-      if (!array)
-        fail("parameter '" + param.name + "' has no array of its own");
-      memory = cells(array.value_or(0));
-    } else {
-      memory = "colonnade_object_" + std::to_string(index);
-      buildObject(param, memory);
-    }
+    const std::string memory = memoryOf(aliased(index));
     if (!param.byValueStruct && !param.isReference)
       return isC_ ? memory : "colonnade_pointer{" + memory + "}";
     if (!isC_)
@@ -210,6 +201,29 @@ private:
     if (type(param.pointee).name.empty())
       fail("a struct without a name is passed by value");
     return "*(struct " + type(param.pointee).name + " *)" + memory;
+  }
+
+  // The parameter whose memory it is, under --alias.
+  size_t aliased(size_t index) const {
+    const auto to = input_.aliases.find(raw_.rawParams[index].name);
+    for (size_t i = 0; to != input_.aliases.end() && i < raw_.rawParams.size(); ++i)
+      if (raw_.rawParams[i].name == to->second)
+        return i;
+    return index;
+  }
+
+  std::string memoryOf(size_t index) {
+    const RawParam &param = raw_.rawParams[index];
+    if (!param.byValueStruct && !containsStructOrPointer(param.pointee)) {
+      std::optional<size_t> array = arrayIndex(param.name);
+      if (!array)
+        fail("parameter '" + param.name + "' has no array of its own");
+      return cells(array.value_or(0));
+    }
+    const std::string object = "colonnade_object_" + std::to_string(index);
+    if (built_.insert(index).second)
+      buildObject(param, object);
+    return object;
   }
 
   std::string scalarArgument(const RawParam &param) {
@@ -378,6 +392,7 @@ private:
   std::map<std::string, size_t> cursors_; // leaf path to interface array
   std::vector<std::function<void()>> copyBacks_;
   std::vector<std::string> objects_;
+  std::set<size_t> built_; // parameters with an object
   unsigned depth_ = 0;
   std::string error_;
 };

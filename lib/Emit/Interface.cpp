@@ -10,6 +10,7 @@
 #include "Emit/Interface.h"
 
 #include "Emit/ExtentText.h"
+#include "IR/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -54,4 +55,15 @@ Interface colonnade::interfaceOf(const Function &function) {
                       [&](const SizeExpr &extent) { return isComputable(function, extent); }))
       passed.cellsName = names.unique(passed.name + "_cells");
   return result;
+}
+
+std::optional<Scalar> colonnade::fixedValue(const Function &function, ValueId scalar,
+                                            const std::map<std::string, int64_t> &sizes) {
+  for (const ScalarParam &param : function.scalars) {
+    const auto size = sizes.find(param.name);
+    const ScalarType type = function.value(scalar).type;
+    if (param.value == scalar && size != sizes.end() && !isFloat(type)) // sizes are integers
+      return parseScalar(type, std::to_string(size->second));
+  }
+  return std::nullopt;
 }

@@ -38,6 +38,10 @@ struct InterfaceScalar {
   std::string name; // C++ identifier
 };
 
+/// The value that --size gives an integer scalar, in the scalar's type.
+std::optional<ir::Scalar> fixedValue(const ir::Function &function, ValueId scalar,
+                                     const std::map<std::string, int64_t> &sizes);
+
 struct Interface {
   std::vector<InterfaceArray> arrays;
   std::vector<InterfaceScalar> scalars;

@@ -1,6 +1,7 @@
 """Makes and compares .npy files without NumPy.
 
 npy.py make FILE TYPE ROWS COLUMNS   cells 1, 2, 3, … modulo 7
+npy.py set FILE TYPE CELL VALUE      changes one cell
 npy.py sums IN OUT                   OUT must hold the prefix sums of each row
 """
 
@@ -20,6 +21,14 @@ def make(path, code, rows, columns):
         file.write(struct.pack(f"<{len(cells)}{CODES[code]}", *cells))
 
 
+def set_cell(path, code, cell, value):
+    size = struct.calcsize(CODES[code])
+    with open(path, "r+b") as file:
+        head = struct.unpack("<H", file.read(10)[8:])[0]
+        file.seek(10 + head + cell * size)
+        file.write(struct.pack("<" + CODES[code], value))
+
+
 def read(path):
     raw = open(path, "rb").read()
     size = struct.unpack("<H", raw[8:10])[0]
@@ -31,6 +40,8 @@ def read(path):
 
 if sys.argv[1] == "make":
     make(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+elif sys.argv[1] == "set":
+    set_cell(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
 else:
     before, after = read(sys.argv[2]), read(sys.argv[3])
     expected = [[sum(row[: i + 1]) for i in range(len(row))] for row in before]

@@ -63,6 +63,17 @@ inline status check_overlaps(std::vector<byte_range> ranges) {
   return status::success();
 }
 
+inline status check_fixed(const function_info &f, const scalar_bits *scalars) {
+  for (uint32_t i = 0; i < f.num_scalars; ++i) {
+    const scalar_info &scalar = f.scalars[i];
+    if (scalar.fixed_text && scalars[i] != scalar.fixed)
+      return invalid(std::string(scalar.name) + " must be " + scalar.fixed_text +
+                     ": the code was generated with --size " + scalar.name + "=" +
+                     scalar.fixed_text);
+  }
+  return status::success();
+}
+
 } // namespace detail
 
 /// Cells per instance of every array under the scalars. Arrays whose extent the
@@ -89,6 +100,8 @@ inline status resolve_cells(const function_info &f, const scalar_bits *scalars, 
 
 /// Checks host arguments (row-wise or column-wise: no padding).
 inline status check_arguments(const function_info &f, const raw_arguments &arguments) {
+  if (status s = detail::check_fixed(f, arguments.scalars); !s)
+    return s;
   std::vector<detail::byte_range> ranges;
   for (uint32_t a = 0; a < f.num_arrays; ++a) {
     const array_info &array = f.arrays[a];

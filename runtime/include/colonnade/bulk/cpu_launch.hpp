@@ -83,8 +83,9 @@ inline status refused(const access_site &site, const walk_result &walk) {
 class cpu_launcher {
 public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
-               const isa_kernels &isa, const walk_result &walk)
+               const isa_kernels &isa, const walk_result &walk, uint64_t first_instance)
       : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
+        first_instance_(first_instance),
         guarded_(!walk.all_within), stages_(l == layout::row_wise || reuses(walk)), groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
 
   status run(unsigned num_threads) {
@@ -246,10 +247,9 @@ private:
       s.message = std::string("not enough memory for a tile of '") + function_.name + "'";
     } else if (failure_.instance != ~uint64_t{0}) {
       s.code = status_code::failed_check;
-      s.instance = std::min(failure_.instance, arguments_.count - 1);
+      s.instance = first_instance_ + std::min(failure_.instance, arguments_.count - 1);
       const access_site &site = program_.sites[failure_.site];
-      s.message = std::string(site.position) + ": " + site.what + " (instance " +
-                  std::to_string(s.instance) + ")";
+      s.message = "instance " + std::to_string(s.instance) + ": " + site.position + ": " + site.what;
     }
     return s;
   }
@@ -259,6 +259,7 @@ private:
   const raw_arguments &arguments_;
   const layout layout_;
   const isa_kernels &isa_;
+  const uint64_t first_instance_;
   const bool guarded_;
   const bool stages_;
   const uint64_t groups_;
@@ -294,7 +295,8 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
     return refused(program.sites[walk.site], walk);
   if (arguments.count == 0)
     return {};
-  return cpu_launcher(program, arguments, l, *isa, walk).run(options.num_threads);
+  return cpu_launcher(program, arguments, l, *isa, walk, options.first_instance)
+      .run(options.num_threads);
 }
 
 } // namespace colonnade::runtime::detail

@@ -46,6 +46,9 @@ struct array_info {
 struct scalar_info {
   const char *name;
   cell_type type;
+  /// The one value that the code was generated for: "32". Null: any.
+  const char *fixed_text = nullptr;
+  scalar_bits fixed = 0;
 };
 
 /// Type-erased arguments: one pointer per array, in array_info order; uniform
@@ -69,6 +72,7 @@ class device; // device.hpp
 struct cpu_launch_options {
   unsigned num_threads = 0;  // 0: all cores
   const char *isa = nullptr; // "avx512", "avx2", "sse2"; null: best supported
+  uint64_t first_instance = 0; // what failures call the first one of the arrays
 };
 
 struct function_info {

@@ -88,12 +88,8 @@ private:
       if (first >= arguments_.count || failed_)
         return;
       const uint64_t count = std::min(group_, arguments_.count - first);
-      if (status s = run_group(arrays, first, count); !s) {
-        s.instance += first;
-        if (s.code == status_code::failed_check)
-          s.message = "instance " + std::to_string(s.instance) + ": " + s.message;
+      if (status s = run_group(arrays, first, count); !s)
         report(std::move(s));
-      }
       finished(count);
     }
   }
@@ -128,7 +124,9 @@ private:
                        arguments_.cells[a], size_bytes(function_.arrays[a].cell));
     }
     const raw_arguments group{arrays.data(), arguments_.scalars, arguments_.cells, count};
-    if (status s = function_.run_cpu(group, layout::tiled, options_); !s)
+    cpu_launch_options options = options_;
+    options.first_instance = first;
+    if (status s = function_.run_cpu(group, layout::tiled, options); !s)
       return s;
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (is_instance(a) && function_.arrays[a].dir != direction::in)

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/arguments.hpp>
 #include <colonnade/bulk/bind.hpp>
 #include <colonnade/bulk/npy.hpp>
 #include <colonnade/bulk/runner/options.hpp>
@@ -67,8 +68,9 @@ inline bool parse_scalar(cell_type type, const std::string &text, scalar_bits &b
 
 } // namespace detail
 
-/// Every scalar of the function, in order. Errors: one is missing, unknown, or
-/// its value does not fit its type.
+/// Every scalar of the function, in order; one with a fixed value need not be
+/// given. Errors: one is missing, unknown, its value does not fit its type, or is
+/// not the fixed one.
 inline status parse_scalars(const function_info &f, const options &given,
                             std::vector<scalar_bits> &bits) {
   std::string names;
@@ -77,6 +79,9 @@ inline status parse_scalars(const function_info &f, const options &given,
     const scalar_info &scalar = f.scalars[i];
     names += (i ? ", " : "") + std::string(scalar.name);
     const auto text = given.scalars.find(scalar.name);
+    bits[i] = scalar.fixed;
+    if (text == given.scalars.end() && scalar.fixed_text)
+      continue;
     if (text == given.scalars.end())
       return detail::wrong(std::string("missing argument: --arg ") + scalar.name + "=" +
                            (scalar.type >= cell_type::f32 ? "1.5" : "32") + " (" +
@@ -85,6 +90,8 @@ inline status parse_scalars(const function_info &f, const options &given,
       return detail::wrong("--arg " + text->first + "=" + text->second + ": not a value of type " +
                            npy::numpy_name(scalar.type));
   }
+  if (status s = runtime::detail::check_fixed(f, bits.data()); !s)
+    return s;
   for (const auto &each : given.scalars) {
     bool known = false;
     for (uint32_t i = 0; i < f.num_scalars; ++i)

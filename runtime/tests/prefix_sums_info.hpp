@@ -34,7 +34,8 @@ inline void sum_sequential(void *const *arrays, const scalar_bits *scalars) {
     *static_cast<uint8_t *>(arrays[3]) = 7;
 }
 
-template <class Layout> inline status sum_kernel(const raw_arguments &a) {
+template <class Layout>
+inline status sum_kernel(const raw_arguments &a, uint64_t first_instance) {
   const uint64_t n = a.cells[0];
   for (uint64_t j = 0; j < a.count; ++j) {
     const instance_view in = Layout::view(j, n, a.count), one = Layout::view(j, 1, a.count);
@@ -44,7 +45,10 @@ template <class Layout> inline status sum_kernel(const raw_arguments &a) {
     uint32_t sum = 0;
     for (uint64_t i = 0; i < n; ++i) {
       if (x[i * in.stride] < 0)
-        return status::failure(status_code::failed_check, "a negative input", j);
+        return status::failure(status_code::failed_check,
+                               "instance " + std::to_string(first_instance + j) +
+                                   ": a negative input",
+                               first_instance + j);
       sum += static_cast<uint32_t>(scale[i]) * static_cast<uint32_t>(x[i * in.stride]);
       y[i * in.stride] = static_cast<int32_t>(sum);
     }
@@ -54,12 +58,12 @@ template <class Layout> inline status sum_kernel(const raw_arguments &a) {
   return status::success();
 }
 
-inline status sum_cpu(const raw_arguments &a, layout l, const cpu_launch_options &) {
+inline status sum_cpu(const raw_arguments &a, layout l, const cpu_launch_options &options) {
   if (l == layout::row_wise)
-    return sum_kernel<row_wise_layout>(a);
+    return sum_kernel<row_wise_layout>(a, options.first_instance);
   if (l == layout::column_wise)
-    return sum_kernel<column_wise_layout>(a);
-  return sum_kernel<tiled_layout<16>>(a);
+    return sum_kernel<column_wise_layout>(a, options.first_instance);
+  return sum_kernel<tiled_layout<16>>(a, options.first_instance);
 }
 
 inline const function_info &sum_info() {

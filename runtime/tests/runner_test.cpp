@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <string>
 #include <vector>
@@ -50,7 +51,7 @@ protected:
     ASSERT_TRUE(file.commit().ok());
   }
   // Runs it; `error` gets the first line of standard error.
-  int run(const std::string &text) {
+  int run(const std::string &text, const function_info &f = colonnade::bulk::testing::sum_info()) {
     std::vector<std::string> words = {"runner"};
     for (size_t at = 0; at < text.size();) {
       const size_t space = std::min(text.find(' ', at), text.size());
@@ -65,7 +66,7 @@ protected:
     ::testing::internal::CaptureStderr();
     ::testing::internal::CaptureStdout();
     const int code =
-        run_program(colonnade::bulk::testing::sum_info(), static_cast<int>(argv.size()), argv.data());
+        run_program(f, static_cast<int>(argv.size()), argv.data());
     output = ::testing::internal::GetCapturedStdout();
     error = ::testing::internal::GetCapturedStderr();
     error = error.substr(0, error.find('\n'));
@@ -171,6 +172,44 @@ TEST_F(Runner, FailedChecksNameTheInstance) {
   EXPECT_EQ(run(good), 1);
   EXPECT_EQ(error, "error: instance 33: a negative input");
   EXPECT_FALSE(exists("out"));
+}
+
+void wait_a_moment() {
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < std::chrono::microseconds(200))
+    ;
+}
+
+// Whichever loses, the run says so, and its results are the same.
+TEST_F(Runner, SpeedAgainstTheSequentialFunction) {
+  function_info slow = colonnade::bulk::testing::sum_info();
+  slow.run_cpu = [](const raw_arguments &a, layout l, const cpu_launch_options &options) {
+    wait_a_moment();
+    if (options.isa_taken)
+      *options.isa_taken = "avx2";
+    return colonnade::bulk::testing::sum_info().run_cpu(a, l, options);
+  };
+  EXPECT_EQ(run(good, slow), 0);
+  EXPECT_EQ(error.find("note: on one core, the lanes of avx2 take "), 0u) << error;
+  EXPECT_NE(error.find("times as long as the sequential function: try a CPU with AVX-512 or "
+                       "--target cuda, or column-wise input"),
+            std::string::npos) << error;
+  EXPECT_TRUE(exists("out"));
+
+  function_info fast = colonnade::bulk::testing::sum_info();
+  fast.sequential = [](void *const *arrays, const scalar_bits *scalars) {
+    wait_a_moment();
+    colonnade::bulk::testing::sum_info().sequential(arrays, scalars);
+  };
+  EXPECT_EQ(run(good, fast), 0);
+  EXPECT_EQ(error, "");
+  EXPECT_NE(output.find("one core: "), std::string::npos) << output;
+  EXPECT_NE(output.find(" times as fast as the sequential function\n"), std::string::npos);
+
+  function_info alone = colonnade::bulk::testing::sum_info();
+  alone.sequential = nullptr;
+  EXPECT_EQ(run(good, alone), 0);
+  EXPECT_EQ(output.find("one core"), std::string::npos) << output;
 }
 
 TEST_F(Runner, FullDiskWritesNothing) {

@@ -290,6 +290,8 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
     s.message = std::string("this machine has no instruction set '") + options.isa + "'";
     return s;
   }
+  if (options.isa_taken)
+    *options.isa_taken = isa->name;
   const walk_result walk = walks.get(program, arguments);
   if (!walk.within)
     return refused(program.sites[walk.site], walk);

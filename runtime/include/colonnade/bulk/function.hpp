@@ -72,6 +72,7 @@ class device; // device.hpp
 struct cpu_launch_options {
   unsigned num_threads = 0;  // 0: all cores
   const char *isa = nullptr; // "avx512", "avx2", "sse2"; null: best supported
+  const char **isa_taken = nullptr; // receives the name of the one that ran
   uint64_t first_instance = 0; // what failures call the first one of the arrays
 };
 

@@ -5,7 +5,7 @@
 //
 // runner.hpp: the main programme of a runner: files in, one bulk run, files out.
 //
-//   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none
+//   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none ─▶ report
 //
 // Exit codes: 0 done; 1 a check failed or the results differ from the original;
 // 3 everything else that is wrong, with one line on standard error. Nothing is
@@ -23,6 +23,7 @@
 #include <colonnade/bulk/runner/options.hpp>
 #include <colonnade/bulk/runner/progress.hpp>
 #include <colonnade/bulk/runner/scalars.hpp>
+#include <colonnade/bulk/runner/speed.hpp>
 #include <colonnade/bulk/runner/verify.hpp>
 
 #include <chrono>
@@ -90,7 +91,7 @@ private:
     return s;
   }
 
-  void report() const {
+  void report() {
     double bytes = 0; // every input read once, every output written once
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       bytes += static_cast<double>(arrays_.bytes(a)) *
@@ -108,6 +109,47 @@ private:
       std::printf("verified: %llu of %llu instances against the sequential function, %s\n",
                   static_cast<unsigned long long>(verified_),
                   static_cast<unsigned long long>(arrays_.count), rule_);
+    if (report_.used == target::cpu)
+      compare();
+  }
+
+  unsigned threads() const {
+    return given_.threads ? given_.threads : std::max(1u, std::thread::hardware_concurrency());
+  }
+
+  /// Lanes that lose are said so: nothing is slower than what it replaces unnoticed.
+  void compare() {
+    const char *isa = "";
+    cpu_launch_options options;
+    options.isa = given_.isa.empty() ? nullptr : given_.isa.c_str();
+    options.isa_taken = &isa;
+    speed_probe probe(function_, arrays_, scalars_.data(), options);
+    if (!probe.measure(seconds_ * threads()))
+      return;
+    const double speedup = probe.speedup();
+    if (speedup < 0.95) {
+      const bool widest = std::string(isa) == "avx512";
+      std::fprintf(stderr,
+                   "note: on one core, the lanes%s%s take %.2g times as long as the sequential "
+                   "function: try %s--target cuda%s\n",
+                   *isa ? " of " : "", isa, 1 / speedup,
+                   widest ? "" : "a CPU with AVX-512 or ",
+                   arrays_.host_layout == layout::row_wise
+                       ? ", or column-wise input (Fortran order), which needs no transpose"
+                       : "");
+    } else if (!copies_structs()) {
+      std::printf("one core: %.3g times as fast as the sequential function%s%s%s\n", speedup,
+                  *isa ? " (" : "", isa, *isa ? ")" : "");
+    }
+  }
+
+  /// The sequential function's structs are rebuilt at each call, which flatters the
+  /// lanes.
+  bool copies_structs() const {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (!detail::leaf_name(function_.arrays[a]).empty())
+        return true;
+    return false;
   }
 
   const function_info &function_;

@@ -12,7 +12,7 @@
 // written unless all went well.
 //
 //   int main(int argc, char **argv) {
-//     return colonnade::bulk::run_program(colonnade::bulk::f::info(), argc, argv);
+//     return colonnade::runtime::run_program(colonnade::bulk::f::info(), argc, argv);
 //   }
 //
 //===----------------------------------------------------------------------===//

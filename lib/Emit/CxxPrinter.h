@@ -58,6 +58,7 @@ protected:
   virtual void printReturn(const ir::Op &op);
   /// Called before the line of a For or Loop is printed: a place for a pragma.
   virtual void beforeLoop(const ir::Op &op) {}
+  virtual void printFor(const ir::Op &op);
   /// The value of a pure operation; the default is scalar C++ with C semantics.
   virtual CxxExpr operation(const ir::Op &op);
   virtual CxxExpr constant(ValueId value, bool typed);
@@ -65,6 +66,7 @@ protected:
   virtual CxxExpr convertTo(ValueId target, ValueId value);
 
   // What a back end uses.
+  void printRegion(RegionId region); // all but the terminator
   CxxExpr use(ValueId value, bool typed = false); // folded text, literal or name
   /// ((s0*r1 + s1)*r2 + s2)…, of type int64_t or implicitly converted to it.
   CxxExpr cell(const ir::Op &access);
@@ -81,12 +83,10 @@ private:
     ValueId target;
     ValueId value;
   };
-  void printRegion(RegionId region); // all but the terminator
   void printOp(const ir::Op &op);
   void printDefinition(const ir::Op &op);
   void printIf(const ir::Op &op);
   bool printAsChoice(const ir::Op &op);
-  void printFor(const ir::Op &op);
   void printLoop(const ir::Op &op);
   void declareCarried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits,
                       llvm::ArrayRef<ValueId> results);

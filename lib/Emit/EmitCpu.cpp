@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emit/AddressData.h"
+#include "Emit/CornerWalk.h"
 #include "Emit/CpuKernelPrinter.h"
 #include "Emit/Emit.h"
 #include "Emit/GeneratedNamespace.h"
@@ -49,6 +50,12 @@ public:
     }
     CxxWriter walkText(input_.module.sources);
     ExtentWalk walk(input_.module, input_.verdict.certificate, sites_, walkText);
+    if (walk.hasCorners()) {
+      CornerWalk corners(input_.module, input_.verdict.certificate, sites_, walkText);
+      corners.print();
+      if (llvm::Error error = corners.takeError())
+        return error;
+    }
     walk.print();
     if (llvm::Error error = walk.takeError())
       return error;

@@ -19,8 +19,8 @@ using namespace colonnade::ir;
 ExtentWalk::ExtentWalk(const Module &module, const Function &certificate, Sites &sites,
                        CxxWriter &out)
     : CxxPrinter(module, certificate, out), interface_(interfaceOf(certificate)), sites_(sites),
-      read_(arraysReadForAddresses(certificate)), counts_(certificate.arrays.size()) {
-  for (const char *name : {"result", "walk", "sites", "scalars", "cells", "wrapping", "from_bits"})
+      read_(arraysReadForAddresses(certificate)), loops_(certificate, read_), counts_(certificate.arrays.size()) {
+  for (const char *name : {"result", "walk", "corners", "ends", "sites", "scalars", "cells", "wrapping", "from_bits"})
     names().reserve(name);
 }
 
@@ -74,17 +74,32 @@ void ExtentWalk::printArrays() {
   }
 }
 
+bool ExtentWalk::hasCorners() const {
+  return loops_.any() && !addressesNeedData(function_);
+}
+
 void ExtentWalk::print() {
   out_.line("// The accesses a(i) of every instance, in order, against the extents.");
   out_.open("runtime::detail::walk_result walk([[maybe_unused]] const scalar_bits *scalars,"
             " [[maybe_unused]] const uint64_t *cells)");
   out_.line("runtime::detail::walk_result result;");
+  if (hasCorners()) {
+    out_.line("if (corners(scalars, cells, result))");
+    out_.line("  return result;");
+  }
   if (addressesNeedData(function_)) {
     out_.line("// Addresses come out of a uniform array: they are checked as they happen.");
     out_.line("result.all_within = false;");
     out_.line("return result;");
     return out_.close();
   }
+  printScalars();
+  printArrays();
+  printBody();
+  out_.close();
+}
+
+void ExtentWalk::printScalars() {
   for (size_t s = 0; s < interface_.scalars.size(); ++s) {
     const InterfaceScalar &scalar = interface_.scalars[s];
     const char *type = cxxName(function_.value(scalar.value).type);
@@ -92,9 +107,6 @@ void ExtentWalk::print() {
               declare(scalar.value, scalar.name) + " = from_bits<" + type + ">(scalars[" +
               std::to_string(s) + "]);");
   }
-  printArrays();
-  printBody();
-  out_.close();
 }
 
 void ExtentWalk::printReturn(const Op &op) { out_.line("return result;"); }

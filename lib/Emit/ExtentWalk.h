@@ -17,6 +17,7 @@
 
 #include "Emit/CxxPrinter.h"
 #include "Emit/Interface.h"
+#include "Emit/LinearLoops.h"
 #include "Emit/Sites.h"
 
 namespace colonnade {
@@ -25,6 +26,8 @@ class ExtentWalk : public CxxPrinter {
 public:
   ExtentWalk(const ir::Module &module, const ir::Function &certificate, Sites &sites,
              CxxWriter &out);
+  /// Whether the ends of some loops decide: see CornerWalk.h.
+  bool hasCorners() const;
   void print();
 
 protected:
@@ -35,16 +38,21 @@ protected:
   void printReturn(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
 
-private:
+  void printScalars();
   void printArrays();
+  virtual void printAccess(const ir::Op &op);
+
+private:
   std::string cellCount(const ir::Array &array) const;
   bool isPassed(ArrayId array) const;
   std::string within(const ir::Op &op); // text of a test of the address
-  void printAccess(const ir::Op &op);
 
   Interface interface_;
   Sites &sites_;
   std::vector<bool> read_; // per array: some value read from it is needed
+
+protected:
+  LinearLoops loops_;
   std::vector<std::string> counts_; // per array: the variable with its number of cells
 };
 

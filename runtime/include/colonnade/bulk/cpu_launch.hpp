@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/corner_walk.hpp>
 #include <colonnade/bulk/cpu_kernel.hpp>
 #include <colonnade/bulk/scalar_ops.hpp>
 

@@ -12,12 +12,15 @@
 
 namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 
-/// What stays in registers at once: `side` cells of `lanes` instances. Taking 64
-/// bytes apart again takes longer than twice 32.
-template <class T, int W, bool ToTile> struct block_shape {
-  static constexpr int bytes = ToTile ? native_bytes : std::min(native_bytes, 32);
-  static constexpr int lanes = std::min(W, bytes / static_cast<int>(sizeof(T)));
-  static constexpr int side = std::min(lanes, 16 / static_cast<int>(sizeof(T)));
+/// What stays in registers at once: `side` cells of `lanes` instances. No more than
+/// 32 bytes, because taking 64 apart takes longer than twice 32. A cache line of a
+/// row is used up before the next rows: where rows lie a power of two apart, few of
+/// them fit in the first-level cache.
+template <class T, int W> struct block_shape {
+  static constexpr int cell_bytes = sizeof(T);
+  static constexpr int lanes = std::min(W, std::min(native_bytes, 32) / cell_bytes);
+  static constexpr int side = std::min(lanes, 16 / cell_bytes);
+  static constexpr uint64_t line = 64 / cell_bytes;
 };
 
 /// `Side` cells from each of rows 0, Side, 2 Side …: the chunks of one register.
@@ -25,16 +28,6 @@ template <int Side, int Lanes, class T>
 COLONNADE_INLINE vec<T, Lanes> load_chunks(const T *row, uint64_t row_cells) {
   if constexpr (Lanes == Side) {
     return load<Side>(row);
-#if COLONNADE_ISA == 3
-  } else if constexpr (Lanes == 4 * Side) {
-    // Four insertions from memory: halves would have to be joined by a shuffle.
-    const auto chunk = [&](int k) { return (__m128i)load<Side>(row + k * Side * row_cells).v; };
-    __m512i v = _mm512_zextsi128_si512(chunk(0));
-    v = _mm512_maskz_inserti32x4(-1, v, chunk(1), 1);
-    v = _mm512_maskz_inserti32x4(-1, v, chunk(2), 2);
-    v = _mm512_maskz_inserti32x4(-1, v, chunk(3), 3);
-    return vec<T, Lanes>((native<T, Lanes>)v);
-#endif
   } else {
     return combine(load_chunks<Side, Lanes / 2>(row, row_cells),
                    load_chunks<Side, Lanes / 2>(row + Lanes / 2 * row_cells, row_cells));
@@ -79,30 +72,36 @@ COLONNADE_INLINE void transpose_chunks(vec<T, Lanes> (&rows)[Side]) {
   }
 }
 
+/// One block; `rows` and `tile` point at its first cell.
+template <bool ToTile, class T, int W, class Row, class Tile>
+COLONNADE_INLINE void transpose_block(Row *rows, Tile *tile, uint64_t cells) {
+  constexpr int side = block_shape<T, W>::side, lanes = block_shape<T, W>::lanes;
+  vec<T, lanes> block[side];
+#pragma GCC unroll 16
+  for (int j = 0; j < side; ++j)
+    if constexpr (ToTile)
+      block[j] = load_chunks<side, lanes>(rows + j * cells, cells);
+    else
+      block[j] = load<lanes>(tile + j * W);
+  transpose_chunks<side>(block);
+#pragma GCC unroll 16
+  for (int j = 0; j < side; ++j)
+    if constexpr (ToTile)
+      store(tile + j * W, block[j]);
+    else
+      store_chunks<side>(rows + j * cells, cells, block[j]);
+}
+
 /// Between rows of `cells` cells and a tile of W lanes.
 template <bool ToTile, class T, int W, class Row, class Tile>
 COLONNADE_INLINE void transpose_rows(Row *rows, Tile *tile, uint64_t cells) {
-  using shape = block_shape<T, W, ToTile>;
-  constexpr int side = shape::side, lanes = shape::lanes;
-  uint64_t i = 0;
-  for (; i + side <= cells; i += side)
-    for (int first = 0; first < W; first += lanes) {
-      vec<T, lanes> block[side];
-#pragma GCC unroll 16
-      for (int j = 0; j < side; ++j)
-        if constexpr (ToTile)
-          block[j] = load_chunks<side, lanes>(rows + (first + j) * cells + i, cells);
-        else
-          block[j] = load<lanes>(tile + (i + j) * W + first);
-      transpose_chunks<side>(block);
-#pragma GCC unroll 16
-      for (int j = 0; j < side; ++j)
-        if constexpr (ToTile)
-          store(tile + (i + j) * W + first, block[j]);
-        else
-          store_chunks<side>(rows + (first + j) * cells + i, cells, block[j]);
-    }
-  for (; i < cells; ++i)
+  using shape = block_shape<T, W>;
+  const uint64_t whole = cells / shape::side * shape::side;
+  for (uint64_t line = 0; line < whole; line += shape::line)
+    for (int first = 0; first < W; first += shape::lanes)
+      for (uint64_t i = line; i < std::min(line + shape::line, whole); i += shape::side)
+        transpose_block<ToTile, T, W>(rows + first * cells + i, tile + i * W + first, cells);
+  for (uint64_t i = whole; i < cells; ++i)
     for (int lane = 0; lane < W; ++lane)
       if constexpr (ToTile)
         tile[i * W + lane] = rows[lane * cells + i];

@@ -196,12 +196,14 @@ template <class T, int W> struct vec<T, W, true> {
 #undef COLONNADE_VEC_CMP
   /// Per lane: m ? a : b.
   friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
-#if COLONNADE_ISA == 1 // no blending instruction: the sign test would be extra
+#if COLONNADE_ISA == 1
+    // SSE2 does not blend, and the sign test would be extra. On floats the test
+    // goes, and the comparison it came from may become a minimum or maximum.
     using bits = native<signed_bits<T>, W>;
-    return vec((native<T, W>)((m.v & (bits)a.v) | (~m.v & (bits)b.v)));
-#else
-    return vec(m.v < 0 ? a.v : b.v);
+    if constexpr (!std::is_floating_point<T>::value)
+      return vec((native<T, W>)((m.v & (bits)a.v) | (~m.v & (bits)b.v)));
 #endif
+    return vec(m.v < 0 ? a.v : b.v);
   }
 };
 

@@ -4,22 +4,25 @@
 //===----------------------------------------------------------------------===//
 //
 // cpu_transpose.hpp: rows of whole instances to a tile and back, in registers. A
-// register is made of 16-byte chunks, one from each of its rows, so that chunks
-// are transposed within their 128 bits: no instruction crosses them. Part of
-// cpu_lanes.hpp.
+// register is made of chunks, one from each of its rows, and each chunk takes part
+// in a transpose of its own. Chunks of 16 bytes need no instruction that crosses
+// 128 bits. Part of cpu_lanes.hpp.
 //
 //===----------------------------------------------------------------------===//
 
 namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 
-/// What stays in registers at once: `side` cells of `lanes` instances. No more than
-/// 32 bytes, because taking 64 apart takes longer than twice 32. A cache line of a
-/// row is used up before the next rows: where rows lie a power of two apart, few of
-/// them fit in the first-level cache.
+/// What stays in registers at once: `side` cells of `lanes` instances. With AVX-512
+/// cells of 4 and 8 bytes fill a register from one row each, which is a cache line;
+/// else 32 bytes, because taking 64 apart takes longer than twice 32. A cache line of
+/// a row is used up before the next rows: where rows lie a power of two apart, few
+/// of them fit in the first-level cache.
 template <class T, int W> struct block_shape {
   static constexpr int cell_bytes = sizeof(T);
-  static constexpr int lanes = std::min(W, std::min(native_bytes, 32) / cell_bytes);
-  static constexpr int side = std::min(lanes, 16 / cell_bytes);
+  static constexpr bool whole_lines = native_bytes == 64 && cell_bytes >= 4;
+  static constexpr int lanes =
+      std::min(W, (whole_lines ? 64 : std::min(native_bytes, 32)) / cell_bytes);
+  static constexpr int side = std::min(lanes, (whole_lines ? 64 : 16) / cell_bytes);
   static constexpr uint64_t line = 64 / cell_bytes;
 };
 

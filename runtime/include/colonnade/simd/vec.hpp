@@ -255,9 +255,11 @@ template <class T, int W> struct vec<T, W, false> {
   }
 };
 
-/// Per lane on truth values.
-template <int B, int W> COLONNADE_INLINE mask<B, W> select(mask<B, W> m, mask<B, W> a, mask<B, W> b) {
-  return (m & a) | (!m & b);
+/// Per lane on truth values; the condition's lanes may be wider or narrower.
+template <int C, int B, int W>
+COLONNADE_INLINE mask<B, W> select(mask<C, W> m, mask<B, W> a, mask<B, W> b) {
+  const mask<B, W> chosen(m);
+  return (chosen & a) | (!chosen & b);
 }
 
 //===-- halves and conversions -----------------------------------------------===//

@@ -44,6 +44,44 @@ func "prefix_sums" canonical {
     return
   }
 })"},
+    // Nothing reads x after the loop, of which lanes leave in either arm.
+    {"leaves", 4, {"9"}, "", R"(
+func "leaves" canonical {
+  array @c : u32[1] parameter instance const reads of c
+  array @rounds : s32[1] parameter instance writes of rounds
+  body(%n : s32) scalar %n n {
+    %cell = const 0 : s64
+    %zero = const 0 : s32
+    %one = const 1 : s32
+    %none = const 1 : u32
+    %five = const 5 : u32
+    %seven = const 7 : u32
+    %stop = const false : bool
+    for %i : s32 = %zero lt %n step %one go (%x : u32 = %none) {
+      %rest = rem %x, %five : u32
+      %leaves = eq %rest, %none : bool
+      if %leaves {
+        yield %x
+      } else {
+        %d = load @c[%cell] access 0 : u32
+        %m = mul %x, %seven : u32
+        %s = add %m, %d : u32
+        yield %s
+      } -> %x1 : u32
+      %more = rem %x1, %seven : u32
+      %again = ne %more, %none : bool
+      if %again {
+        %y = add %x1, %none : u32
+        yield %again, %y
+      } else {
+        yield %stop, %five
+      } -> %goes : bool, %x2 : u32
+      yield %goes, %x2
+    } -> %last : s32, %xl : u32
+    store @rounds[%cell], %last access 1
+    return
+  }
+})"},
     // A data exit whose counter and carried value are used after the loop.
     {"find", 4, {"7", "3", "0xfffffff0"}, "", R"(
 func "find" canonical returns s32 spelt "int" {

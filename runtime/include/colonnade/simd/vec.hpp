@@ -259,7 +259,7 @@ template <class T, int W> struct vec<T, W, false> {
 template <int C, int B, int W>
 COLONNADE_INLINE mask<B, W> select(mask<C, W> m, mask<B, W> a, mask<B, W> b) {
   const mask<B, W> chosen(m);
-  return (chosen & a) | (!chosen & b);
+  return (chosen & a) | (b & !chosen);
 }
 
 //===-- halves and conversions -----------------------------------------------===//

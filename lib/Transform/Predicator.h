@@ -1,0 +1,103 @@
+//===- Predicator.h - The walk that turns divergent control to masks -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to Predication:
+//
+//   Predication.cpp             the walk, scalars, memory
+//   PredicateIfs.cpp            both arms, each under its mask
+//   PredicateLoops.cpp          loops that all lanes leave together
+//   PredicateDivergentLoops.cpp loops that run while a lane is live
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_PREDICATOR_H
+#define COLONNADE_TRANSFORM_PREDICATOR_H
+
+#include "Transform/ArmCost.h"
+#include "Transform/KernelBuilder.h"
+#include "Transform/LeavingArms.h"
+
+#include "IR/Clone.h"
+
+namespace colonnade {
+
+class Predicator {
+public:
+  Predicator(const ir::Function &from, const UniformityFacts &facts, Kernel &kernel)
+      : from_(from), facts_(facts), to_(kernel), builder_(to_.raw()), cloner_(from, builder_),
+        leaving_(from) {}
+
+  void run();
+
+private:
+  using Op = ir::Op;
+  using Values = llvm::SmallVector<ValueId, 4>;
+  class CarriedSlots;
+
+  // One function per kind of operation; `op` is of the canonical function.
+  void lower(const Op &op);
+  void lowerPure(const Op &op);
+  void lowerLoad(const Op &op);
+  void lowerStore(const Op &op);
+  void lowerCheck(const Op &op);
+  void lowerReturn(const Op &op);
+  void lowerUniformIf(const Op &op);
+  void lowerDivergentIf(const Op &op);
+  Values lowerArm(RegionId arm, ValueId mask);
+  void lowerFor(const Op &op);
+  void lowerExitingFor(const Op &op);
+  void lowerVaryingFor(const Op &op);
+  void lowerLoop(const Op &op);
+  void lowerDivergentLoop(const Op &op);
+  void carryOn(const CarriedSlots &slots, size_t k, ValueId value, llvm::ArrayRef<ValueId> args,
+               llvm::MutableArrayRef<ValueId> next);
+  Values declareSlots(const CarriedSlots &slots, RegionId region, size_t first);
+  void lowerRegion(RegionId region); // all but the terminator
+
+  Op accessOp(const Op &op);
+  void makeOperandsSafe(Op &op, ir::ScalarType resultType);
+  ValueId activeLanes() { return mask_ ? mask_ : to_.truth(true); }
+  bool argVaries(ValueId old, ValueId init) const {
+    return facts_.varying[old.index] || (init && to_.varying(init));
+  }
+  ValueId map(ValueId old) const { return cloner_.map(old); }
+  void set(ValueId old, ValueId fresh);
+  Values mapAll(llvm::ArrayRef<ValueId> old) const { return cloner_.map(old); }
+
+  const ir::Function &from_;
+  const UniformityFacts &facts_;
+  KernelBuilder to_;
+  ir::Builder &builder_;
+  ir::Cloner cloner_; // only its value map and copyShell
+  LeavingArms leaving_;
+  ValueId mask_; // lanes active here; invalid: all
+  CoveredCells covered_;
+
+  friend class MaskScope;
+};
+
+/// Operations appended while it lives run under `mask`.
+class MaskScope {
+public:
+  MaskScope(Predicator &predicator, ValueId mask)
+      : predicator_(predicator), before_(predicator.mask_), covered_(predicator.covered_.mark()) {
+    predicator.mask_ = mask;
+  }
+  ~MaskScope() {
+    predicator_.mask_ = before_;
+    predicator_.covered_.forgetSince(covered_);
+  }
+
+private:
+  Predicator &predicator_;
+  ValueId before_;
+  size_t covered_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_PREDICATOR_H

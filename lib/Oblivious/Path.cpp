@@ -12,6 +12,10 @@
 
 namespace colonnade {
 
+// Of a longer path the middle is left out: nobody reads it, and as many findings
+// with as many steps each would take quadratic room.
+static constexpr size_t StepsKept = 8; // at each end
+
 static std::string sourceText(const ir::Function &function, const ir::Op &load) {
   const ir::Array &array = function.array(load.array);
   std::string text = "'" + describeAccess(function, load) + "'";
@@ -86,10 +90,16 @@ std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &
   if (!path.empty() && path.back().loc == end &&
       (path.back().kind == StepKind::Condition || path.back().kind == StepKind::Exit))
     path.pop_back();
-  for (const Step &step : path) {
-    addCalls(module.sources, last, step.loc, steps);
-    steps.push_back({step.loc, stepText(function, step)});
-    last = step.loc;
+  size_t leftOut = path.size() > 2 * StepsKept + 1 ? path.size() - 2 * StepsKept : 0;
+  for (size_t i = 0; i < path.size(); ++i) {
+    addCalls(module.sources, last, path[i].loc, steps);
+    last = path[i].loc;
+    if (leftOut && i == StepsKept) {
+      steps.push_back({last, std::to_string(leftOut) + " steps are left out from here"});
+      i += leftOut - 1;
+    } else {
+      steps.push_back({last, stepText(function, path[i])});
+    }
   }
   addCalls(module.sources, last, end, steps);
   return steps;

@@ -42,8 +42,9 @@ public:
         weight_(f_.ops.size(), 0) {
     weigh(f_.body, 1);
     gather();
+    unsigned widest = widestLane();
     for (Node &node : nodes_)
-      findCandidates(node);
+      findCandidates(node, widest);
     connect();
   }
   LaneTypes best();
@@ -56,7 +57,8 @@ private:
   void weigh(RegionId region, double rounds);
   void gather();
   void unite(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b);
-  void findCandidates(Node &node);
+  unsigned widestLane() const;
+  void findCandidates(Node &node, unsigned widest);
   bool mayBe(ValueId value, ScalarType type, bool exactly) const;
   bool definitionAllows(ValueId value, ScalarType type) const;
   void connect();
@@ -159,11 +161,16 @@ bool LaneTypeSearch::mayBe(ValueId value, ScalarType type, bool exactly) const {
          (!exactly && demanded_[value.index] <= bitWidth(type));
 }
 
-void LaneTypeSearch::findCandidates(Node &node) {
+/// In bytes, of the types as written.
+unsigned LaneTypeSearch::widestLane() const {
   unsigned widest = 0;
-  for (const Node &other : nodes_)
-    if (llvm::any_of(other.values, [&](ValueId v) { return varying(v); }))
-      widest = std::max(widest, sizeBytes(other.own));
+  for (const Node &node : nodes_)
+    if (llvm::any_of(node.values, [&](ValueId v) { return varying(v); }))
+      widest = std::max(widest, sizeBytes(node.own));
+  return widest;
+}
+
+void LaneTypeSearch::findCandidates(Node &node, unsigned widest) {
   if (!llvm::all_of(node.values, [&](ValueId v) { return laned(v); }))
     return;
   if (node.array && f_.array(*node.array).sharing != Sharing::Instance)

@@ -127,7 +127,7 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
   case Stmt::CXXRewrittenBinaryOperatorClass:
     return lowerInto(*cast<clang::CXXRewrittenBinaryOperator>(expr).getSemanticForm(), target);
   case Stmt::CXXStdInitializerListExprClass:
-    return unsupported(expr.getExprLoc(), "std::initializer_list");
+    return unsupported(expr.getExprLoc(), "std::initializer_list (pass an array or a std::array)");
   case Stmt::ImplicitValueInitExprClass:
   case Stmt::CXXScalarValueInitExprClass:
     return zeroFill(target);

@@ -39,7 +39,8 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
   if (!callee.isDefined)
     return refuse("call of '" + callee.name + "' whose body is not visible");
   std::string endless = "recursion of '" + callee.name +
-                        "' whose depth is not known at compile time: give its size with --size";
+                        "' whose depth is not known at compile time: give its size with "
+                        "--size, or write it as a loop where memory decides the depth";
   if (decisions_.endless.count(op.callee.index))
     return refuse(endless);
   Frame frame;

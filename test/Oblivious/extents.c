@@ -1,7 +1,8 @@
 // Extents that are derived from the accesses, and accesses that leave theirs.
 //
-// RUN: %colonnade check %s -f stencil -f triangle -f backward -f guarded -f pairs -f image | FileCheck %s
+// RUN: %colonnade check %s -f stencil -f triangle -f backward -f guarded -f pairs -f image -f rows | FileCheck %s
 // RUN: not %colonnade check %s -f beyond --extent b=n 2>&1 | FileCheck %s --check-prefix=BEYOND
+// RUN: not %colonnade check %s -f next_row 2>&1 | FileCheck %s --check-prefix=NEXT
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 
@@ -50,6 +51,23 @@ void image(unsigned char *pixels, int width, int height) {
       pixels[y * width + x] = 255 - pixels[y * width + x];
 }
 // CHECK: pixels: instance, inout, u8[{{height\*width|width\*height}}]
+
+// A pointer into a row that stays in it; the twin below reaches the next row.
+void rows(const float *a, float *b) {
+  float t[4][8], *x = t[1];
+  for (int i = 0; i < 8; i++)
+    x[i] = a[i];
+  *b = t[1][7];
+}
+// CHECK: rows: accept, class A
+
+void next_row(const float *a, float *b) {
+  float t[4][8], *x = t[1];
+  for (int i = 0; i <= 8; i++)
+    x[i] = a[i];
+  *b = t[1][7];
+}
+// NEXT: error: this access to 't' reaches cell 8, outside its extent of 8{{.*}}[OBL303, class U]
 
 void beyond(float *b, int n) {
   for (int i = 0; i <= n; i++)

@@ -24,17 +24,17 @@ namespace {
 llvm::Error writeReports(const Analysis &analysis, const Options &options) {
   std::vector<ReportInput> inputs = reportInputs(analysis);
   AtomicOutput output;
-  auto add = [&](const std::string &path, const llvm::json::Value &value) -> llvm::Error {
+  auto add = [&](const std::string &path, std::string text) -> llvm::Error {
     if (path != "-")
-      return output.add(path, fileText(value));
-    llvm::outs() << fileText(value);
+      return output.add(path, std::move(text));
+    llvm::outs() << text;
     return llvm::Error::success();
   };
   if (!options.jsonPath.empty())
     if (llvm::Error error = add(options.jsonPath, reportJson(inputs)))
       return error;
   if (!options.sarifPath.empty())
-    if (llvm::Error error = add(options.sarifPath, reportSarif(inputs, COLONNADE_VERSION)))
+    if (llvm::Error error = add(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
       return error;
   return output.commit();
 }

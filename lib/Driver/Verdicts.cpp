@@ -36,13 +36,10 @@ ExitCode reportRefusals(const Analysis &analysis) {
 }
 
 std::string certificateJson(const Analysis &analysis, const CheckedFunction &checked) {
-  llvm::json::Object function = reportJsonFunction(reportInput(analysis, checked));
   std::string certificate;
   llvm::raw_string_ostream out(certificate);
   ir::print(out, analysis.module, checked.verdict.certificate);
-  function["certificate"] = certificate;
-  return fileText(llvm::json::Object{
-      {"schema", 1}, {"functions", llvm::json::Array{std::move(function)}}});
+  return reportJson(reportInput(analysis, checked), certificate);
 }
 
 std::string fileText(const llvm::json::Value &value) {

@@ -49,10 +49,10 @@ std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
 /// summary of the function. `notes`: also the findings of accepted constructs.
 std::string reportText(const ReportInput &input, bool notes = true);
 
-/// {"schema":1,"functions":[...]}
-llvm::json::Value reportJson(llvm::ArrayRef<ReportInput> inputs);
-/// One element of "functions".
-llvm::json::Object reportJsonFunction(const ReportInput &input);
+/// The text of {"schema":1,"functions":[...]}; `certificate`: the IR of the one
+/// function's certificate, beside its facts.
+std::string reportJson(llvm::ArrayRef<ReportInput> inputs,
+                       std::optional<llvm::StringRef> certificate = std::nullopt);
 
 /// A SARIF 2.1.0 log with one run; paths are code flows.
 llvm::json::Value reportSarif(llvm::ArrayRef<ReportInput> inputs, llvm::StringRef toolVersion);

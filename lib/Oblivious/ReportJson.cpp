@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Written finding by finding: as one JSON value, the paths of a large function
+// would take a hundred times the room of their text. Keys in alphabetical order.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Oblivious/Report.h"
 
@@ -49,29 +54,45 @@ static json::Object parameterObject(const ReportedParameter &p) {
                       {"bytes_per_instance", p.bytesPerInstance.str()}};
 }
 
-json::Object reportJsonFunction(const ReportInput &input) {
+static void writeFunction(json::OStream &out, const ReportInput &input,
+                          std::optional<llvm::StringRef> certificate) {
   const Verdict &verdict = *input.verdict;
-  json::Array findings, parameters, assumptions;
-  for (const Finding &finding : verdict.findings)
-    findings.push_back(findingObject(input.module->sources, finding));
-  for (const ReportedParameter &p : reportedParameters(*input.module, *input.function))
-    parameters.push_back(parameterObject(p));
-  for (const std::string &assumption : verdict.assumptions)
-    assumptions.push_back(utf8(assumption));
-  return json::Object{{"name", utf8(input.function->name)},
-                      {"verdict", verdictWord(verdict.verdict)},
-                      {"class", std::string(1, letter(verdict.verdict))},
-                      {"findings", std::move(findings)},
-                      {"parameters", std::move(parameters)},
-                      {"assumptions", std::move(assumptions)},
-                      {"accesses", verdict.accesses.str()}};
+  out.object([&] {
+    out.attribute("accesses", verdict.accesses.str());
+    out.attributeArray("assumptions", [&] {
+      for (const std::string &assumption : verdict.assumptions)
+        out.value(utf8(assumption));
+    });
+    if (certificate)
+      out.attribute("certificate", *certificate);
+    out.attribute("class", std::string(1, letter(verdict.verdict)));
+    out.attributeArray("findings", [&] {
+      for (const Finding &finding : verdict.findings)
+        out.value(findingObject(input.module->sources, finding));
+    });
+    out.attribute("name", utf8(input.function->name));
+    out.attributeArray("parameters", [&] {
+      for (const ReportedParameter &p : reportedParameters(*input.module, *input.function))
+        out.value(parameterObject(p));
+    });
+    out.attribute("verdict", verdictWord(verdict.verdict));
+  });
 }
 
-json::Value reportJson(llvm::ArrayRef<ReportInput> inputs) {
-  json::Array functions;
-  for (const ReportInput &input : inputs)
-    functions.push_back(reportJsonFunction(input));
-  return json::Object{{"schema", 1}, {"functions", std::move(functions)}};
+std::string reportJson(llvm::ArrayRef<ReportInput> inputs,
+                       std::optional<llvm::StringRef> certificate) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream, 2);
+  out.object([&] {
+    out.attributeArray("functions", [&] {
+      for (const ReportInput &input : inputs)
+        writeFunction(out, input, certificate);
+    });
+    out.attribute("schema", 1);
+  });
+  stream << '\n';
+  return text;
 }
 
 } // namespace colonnade

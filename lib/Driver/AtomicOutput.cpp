@@ -7,6 +7,7 @@
 
 #include "Driver/AtomicOutput.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -53,11 +54,34 @@ AtomicOutput::~AtomicOutput() {
     llvm::sys::fs::remove(file.temporary);
     llvm::sys::DontRemoveFileOnSignal(file.temporary);
   }
+  for (const std::string &folder : llvm::reverse(createdFolders_))
+    llvm::sys::fs::remove(folder);
+}
+
+llvm::Error AtomicOutput::addFolder(llvm::StringRef path) {
+  if (llvm::sys::fs::is_directory(path))
+    return llvm::Error::success();
+  if (llvm::sys::fs::exists(path))
+    return failure("cannot create folder '" + path + "'",
+                   std::make_error_code(std::errc::not_a_directory));
+  llvm::StringRef parent = llvm::sys::path::parent_path(path);
+  if (!parent.empty())
+    if (llvm::Error error = addFolder(parent))
+      return error;
+  if (llvm::sys::fs::is_directory(path)) // "folder/", whose parent is "folder"
+    return llvm::Error::success();
+  if (std::error_code code = llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false,
+                                                             llvm::sys::fs::all_all))
+    return failure("cannot create folder '" + path + "'", code);
+  createdFolders_.push_back(path.str());
+  return llvm::Error::success();
 }
 
 llvm::Error AtomicOutput::add(llvm::StringRef path, llvm::StringRef contents) {
   if (llvm::sys::fs::is_directory(path))
     return failure("cannot write '" + path + "'", std::make_error_code(std::errc::is_a_directory));
+  if (llvm::any_of(pending_, [&](const Pending &file) { return file.path == path; }))
+    return llvm::createStringError("'" + path + "' is named for two outputs");
   llvm::SmallString<256> temporary;
   int descriptor = -1;
   if (std::error_code code = llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%.tmp", descriptor,
@@ -80,15 +104,7 @@ llvm::Error AtomicOutput::commit() {
     syncFolder(llvm::sys::path::parent_path(file.path));
     pending_.pop_back();
   }
-  return llvm::Error::success();
-}
-
-llvm::Error createFolder(llvm::StringRef path) {
-  if (std::error_code code = llvm::sys::fs::create_directories(path))
-    return failure("cannot create folder '" + path + "'", code);
-  if (!llvm::sys::fs::is_directory(path))
-    return failure("cannot create folder '" + path + "'",
-                   std::make_error_code(std::errc::not_a_directory));
+  createdFolders_.clear();
   return llvm::Error::success();
 }
 

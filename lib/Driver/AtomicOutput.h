@@ -7,7 +7,8 @@
 //
 // Files are written to temporaries in their target folders and synced; only when
 // all are complete does commit() rename them. On any error, and when the object
-// goes away uncommitted, the temporaries are removed and no target has changed.
+// goes away uncommitted, the temporaries and the folders made for them are
+// removed, and no target has changed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,9 @@ public:
   AtomicOutput(const AtomicOutput &) = delete;
   ~AtomicOutput();
 
+  /// Creates `path` and its parents as a folder; without commit(), those that were
+  /// not there before are removed again. Error: the path, and why not.
+  llvm::Error addFolder(llvm::StringRef path);
   /// Writes and syncs a temporary beside `path`. Error: which file, and why.
   llvm::Error add(llvm::StringRef path, llvm::StringRef contents);
   /// Renames every temporary to its path.
@@ -39,10 +43,8 @@ private:
     std::string path;
   };
   std::vector<Pending> pending_;
+  std::vector<std::string> createdFolders_; // parents first
 };
-
-/// Creates `path` and its parents as a folder. Error: the path, and why not.
-llvm::Error createFolder(llvm::StringRef path);
 
 } // namespace colonnade
 

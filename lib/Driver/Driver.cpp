@@ -14,14 +14,9 @@
 #include <csignal>
 
 namespace colonnade {
+namespace {
 
-int runTool(int argc, const char *const *argv) {
-  // A file size limit is then a write error with a message, like a full disk.
-  std::signal(SIGXFSZ, SIG_IGN);
-  std::variant<Options, int> parsed = parseCommandLine(argc, argv);
-  if (const int *code = std::get_if<int>(&parsed))
-    return *code;
-  const Options &options = std::get<Options>(parsed);
+int runCommand(const Options &options) {
   switch (options.command) {
   case Command::Check:
     return runCheck(options);
@@ -38,6 +33,29 @@ int runTool(int argc, const char *const *argv) {
     return Failed;
   }
   return Failed;
+}
+
+/// LLVM would end the process with a code of its own.
+bool outputIsComplete() {
+  llvm::outs().flush();
+  std::error_code code = llvm::outs().error();
+  if (!code)
+    return true;
+  llvm::outs().clear_error();
+  llvm::errs() << "error: cannot write to standard output: " << code.message() << '\n';
+  return false;
+}
+
+} // namespace
+
+int runTool(int argc, const char *const *argv) {
+  // A file size limit is then a write error with a message, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  std::variant<Options, int> parsed = parseCommandLine(argc, argv);
+  if (const int *code = std::get_if<int>(&parsed))
+    return *code;
+  int code = runCommand(std::get<Options>(parsed));
+  return outputIsComplete() ? code : static_cast<int>(Failed);
 }
 
 } // namespace colonnade

@@ -7,9 +7,7 @@
 
 #include "Driver/AtomicOutput.h"
 #include "Driver/Commands.h"
-#include "Driver/Dump.h"
 #include "Driver/Generate.h"
-#include "Driver/Pipeline.h"
 #include "Driver/Verdicts.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -52,9 +50,9 @@ llvm::Error writeAll(const Analysis &analysis, const Options &options) {
       generate(analysis, {options.wantCpu, options.wantCuda});
   if (!files)
     return files.takeError();
-  if (llvm::Error error = createFolder(options.outputDirectory))
-    return error;
   AtomicOutput output;
+  if (llvm::Error error = output.addFolder(options.outputDirectory))
+    return error;
   std::vector<std::string> paths;
   for (const EmittedFile &file : *files) {
     paths.push_back(inFolder(options.outputDirectory, file.name));
@@ -72,16 +70,11 @@ llvm::Error writeAll(const Analysis &analysis, const Options &options) {
 } // namespace
 
 int runEmit(const Options &options) {
-  if (options.dump != Dump::None)
-    return runDump(options);
-  llvm::Expected<Analysis> analysis = analyse(options);
-  if (!analysis)
-    return fail(analysis.takeError());
-  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
-    return code;
-  if (llvm::Error error = writeAll(*analysis, options))
-    return fail(std::move(error));
-  return Accepted;
+  return withAccepted(options, [&](const Analysis &analysis) -> llvm::Expected<int> {
+    if (llvm::Error error = writeAll(analysis, options))
+      return error;
+    return Accepted;
+  });
 }
 
 } // namespace colonnade

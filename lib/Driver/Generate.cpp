@@ -30,6 +30,9 @@ llvm::Expected<Kernel> kernelFor(const Analysis &analysis, const CheckedFunction
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
                         const GenerateOptions &options, std::vector<EmittedFile> &files) {
   std::optional<Kernel> cpu, cuda;
+  if (options.cuda)
+    if (llvm::Error error = checkCuda(analysis, checked))
+      return error;
   for (auto [wanted, target, kernel] : {std::tuple(options.cpu, Target::Cpu, &cpu),
                                         std::tuple(options.cuda, Target::Cuda, &cuda)}) {
     if (!wanted)
@@ -60,6 +63,15 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
 }
 
 } // namespace
+
+llvm::Error checkCuda(const Analysis &analysis, const CheckedFunction &checked) {
+  const Finding *finding = findAddressFromLibrary(checked.verdict);
+  if (!finding)
+    return llvm::Error::success();
+  return llvm::createStringError(analysis.module.sources.str(finding->loc) +
+                                 ": no CUDA code for '" + checked.canonical.name +
+                                 "': " + finding->message + " [" + finding->id + "]");
+}
 
 std::string identifierOf(const ir::Function &function) {
   std::string result;

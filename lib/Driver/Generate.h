@@ -27,6 +27,9 @@ struct GenerateOptions {
 /// File stem of a function: "ns_f", "f_float_8".
 std::string identifierOf(const ir::Function &function);
 
+/// Error: the function is accepted, but not for a GPU, and why.
+llvm::Error checkCuda(const Analysis &analysis, const CheckedFunction &checked);
+
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis,

@@ -5,22 +5,30 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/AtomicOutput.h"
 #include "Driver/Commands.h"
-#include "Driver/Dump.h"
-#include "Driver/Pipeline.h"
-#include "Driver/Verdicts.h"
+#include "Driver/Generate.h"
 #include "Driver/RunnerBuild.h"
 #include "Driver/RunnerSources.h"
+#include "Driver/ScalarArguments.h"
+#include "Driver/Verdicts.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace colonnade {
 namespace {
 
+/// Where the target is ours to choose, what cannot run on a GPU runs on the CPU.
+llvm::Expected<Toolchain> toolchainFor(const Analysis &analysis, Options options) {
+  llvm::Error error = checkCuda(analysis, analysis.functions.front());
+  if (error && options.runTarget == "auto")
+    options.runTarget = "cpu";
+  llvm::consumeError(std::move(error)); // with --target cuda, generate() says it
+  return findToolchain(options);
+}
+
 /// Exit code of the runner: its own for a failed run, 128 + signal if killed.
 llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &options) {
-  llvm::Expected<Toolchain> toolchain = findToolchain(options);
+  llvm::Expected<Toolchain> toolchain = toolchainFor(analysis, options);
   if (!toolchain)
     return toolchain.takeError();
   llvm::Expected<TemporaryFolder> folder = TemporaryFolder::create();
@@ -40,32 +48,28 @@ llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &opt
   return codes->front();
 }
 
-llvm::Error writeSourcesOnly(const Analysis &analysis, const Options &options) {
-  if (llvm::Error error = createFolder(options.sourcesFolder))
-    return error;
-  return writeRunnerSources(analysis, options, options.sourcesFolder, /*withCuda=*/true,
-                            /*relativeInclude=*/true)
-      .takeError();
+llvm::Expected<int> writeSourcesOnly(const Analysis &analysis, const Options &options) {
+  auto sources = writeRunnerSources(analysis, options, options.sourcesFolder, /*withCuda=*/true,
+                                    /*relativeInclude=*/true);
+  if (!sources)
+    return sources.takeError();
+  return Accepted;
 }
 
 } // namespace
 
 int runRun(const Options &options) {
-  if (options.dump != Dump::None)
-    return runDump(options);
-  llvm::Expected<Analysis> analysis = analyse(options);
-  if (!analysis)
-    return fail(analysis.takeError());
-  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
-    return code;
-  if (analysis->functions.size() != 1)
-    return fail(llvm::createStringError("run takes one function; choose it with -f"));
-  if (!options.sourcesFolder.empty()) {
-    llvm::Error error = writeSourcesOnly(*analysis, options);
-    return error ? fail(std::move(error)) : Accepted;
-  }
-  llvm::Expected<int> code = buildAndExecute(*analysis, options);
-  return code ? *code : fail(code.takeError());
+  return withAccepted(options, [&](const Analysis &analysis) -> llvm::Expected<int> {
+    auto checked = onlyFunction(analysis, "run");
+    if (!checked)
+      return checked.takeError();
+    if (!options.sourcesFolder.empty())
+      return writeSourcesOnly(analysis, options);
+    // Before the runner is built, which takes seconds.
+    if (auto scalars = scalarArguments(checked->canonical, options); !scalars)
+      return scalars.takeError();
+    return buildAndExecute(analysis, options);
+  });
 }
 
 } // namespace colonnade

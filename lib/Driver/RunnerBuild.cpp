@@ -66,6 +66,13 @@ bool gpuUsable() {
   return codes->front() == 0;
 }
 
+/// A compiler that finds the disk full says so in a log that is on that disk.
+bool hasRoom(llvm::StringRef logPath) {
+  constexpr uint64_t enoughBytes = 1 << 20;
+  auto space = llvm::sys::fs::disk_space(llvm::sys::path::parent_path(logPath));
+  return !space || space->available >= enoughBytes;
+}
+
 /// Compiles and links one runner; commands are collected, then run together.
 class RunnerBuilder {
 public:
@@ -145,6 +152,10 @@ llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
     if (code == 0)
       continue;
     const Process &failed = processes[i];
+    if (!hasRoom(failed.logPath))
+      return llvm::createStringError("no space left in '" +
+                                     llvm::sys::path::parent_path(failed.logPath) +
+                                     "', where the runner is built (see TMPDIR)");
     if (auto log = llvm::MemoryBuffer::getFile(failed.logPath))
       llvm::errs() << (*log)->getBuffer();
     return llvm::createStringError("'" + failed.command.front() + "' failed on " +

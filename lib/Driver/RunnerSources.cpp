@@ -94,6 +94,8 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
   files->push_back({"main.cpp", mainText(sources.identifier)});
 
   AtomicOutput output;
+  if (llvm::Error error = output.addFolder(folder))
+    return error;
   for (const EmittedFile &file : *files)
     if (llvm::Error error = output.add(folder + "/" + file.name, file.text))
       return error;

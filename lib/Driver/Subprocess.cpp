@@ -127,8 +127,11 @@ std::string findProgram(const std::string &name) {
 
 llvm::Expected<TemporaryFolder> TemporaryFolder::create() {
   llvm::SmallString<256> path;
-  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("colonnade", path))
-    return llvm::createStringError(code, "cannot create a temporary folder: " + code.message());
+  if (std::error_code code = llvm::sys::fs::createUniqueDirectory("colonnade", path)) {
+    llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, path);
+    return llvm::createStringError(code, "cannot create a temporary folder in '" + path +
+                                             "': " + code.message() + " (see TMPDIR)");
+  }
   return TemporaryFolder(std::string(path));
 }
 

@@ -12,8 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver/Commands.h"
-#include "Driver/Dump.h"
-#include "Driver/Pipeline.h"
+#include "Driver/ScalarArguments.h"
 #include "Driver/Verdicts.h"
 #include "IR/Interpreter.h"
 
@@ -27,53 +26,7 @@ namespace colonnade {
 namespace {
 
 namespace npy = bulk::npy;
-using Scalars = std::vector<ir::Scalar>;
 using Arrays = std::vector<ir::ArrayData>;
-
-bulk::cell_type cellType(ir::ScalarType type) {
-  return static_cast<bulk::cell_type>(type);
-}
-static_assert(static_cast<int>(ir::ScalarType::F64) == static_cast<int>(bulk::cell_type::f64) &&
-              static_cast<int>(ir::ScalarType::U8) == static_cast<int>(bulk::cell_type::u8));
-
-/// A scalar with a --size has that value, and no other.
-llvm::Error addSizes(const std::map<std::string, int64_t> &sizes,
-                     std::map<std::string, std::string> &given) {
-  for (const auto &[name, size] : sizes) {
-    auto [argument, added] = given.try_emplace(name, std::to_string(size));
-    llvm::StringRef text = argument->second;
-    int64_t value = 0;
-    if (!added && (text.getAsInteger(0, value) || value != size))
-      return llvm::createStringError("--arg " + name + "=" + argument->second +
-                                     " contradicts --size " + name + "=" + std::to_string(size));
-  }
-  return llvm::Error::success();
-}
-
-llvm::Expected<Scalars> readScalars(const ir::Function &function, const Options &options) {
-  std::map<std::string, std::string> given(options.arguments.begin(), options.arguments.end());
-  if (llvm::Error error = addSizes(options.facts.sizes, given))
-    return error;
-  Scalars scalars;
-  for (const ir::ScalarParam &parameter : function.scalars) {
-    auto text = given.find(parameter.name);
-    if (text == given.end())
-      return llvm::createStringError("'" + function.name + "' needs a value of '" +
-                                     parameter.name + "': add --arg " + parameter.name +
-                                     "=VALUE");
-    ir::ScalarType type = function.value(parameter.value).type;
-    std::optional<ir::Scalar> value = ir::parseScalar(type, text->second);
-    if (!value)
-      return llvm::createStringError("--arg " + parameter.name + ": '" + text->second +
-                                     "' is no value of type " + ir::cxxName(type));
-    scalars.push_back(*value);
-    given.erase(text);
-  }
-  if (!given.empty())
-    return llvm::createStringError("--arg " + given.begin()->first + ": '" + function.name +
-                                   "' has no uniform scalar of that name");
-  return scalars;
-}
 
 /// Cells of a uniform array from an .npy file.
 llvm::Error readCells(const std::string &path, const ir::Array &array, ir::ArrayData &data) {
@@ -140,7 +93,7 @@ std::map<uint32_t, LocId> siteLocations(const ir::Function &function) {
 llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
                        const Options &options) {
   const ir::Function &certificate = checked.verdict.certificate;
-  auto scalars = readScalars(certificate, options);
+  auto scalars = scalarArguments(certificate, options);
   if (!scalars)
     return scalars.takeError();
   auto arrays = makeArrays(certificate, *scalars, options.inputs);
@@ -164,18 +117,14 @@ llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
 } // namespace
 
 int runTrace(const Options &options) {
-  if (options.dump != Dump::None)
-    return runDump(options);
-  llvm::Expected<Analysis> analysis = analyse(options);
-  if (!analysis)
-    return fail(analysis.takeError());
-  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
-    return code;
-  if (analysis->functions.size() != 1)
-    return fail(llvm::createStringError("trace takes one function; choose it with -f"));
-  if (llvm::Error error = printTrace(*analysis, analysis->functions.front(), options))
-    return fail(std::move(error));
-  return Accepted;
+  return withAccepted(options, [&](const Analysis &analysis) -> llvm::Expected<int> {
+    auto checked = onlyFunction(analysis, "trace");
+    if (!checked)
+      return checked.takeError();
+    if (llvm::Error error = printTrace(analysis, *checked, options))
+      return error;
+    return Accepted;
+  });
 }
 
 } // namespace colonnade

@@ -7,6 +7,7 @@
 
 #include "Driver/Verdicts.h"
 
+#include "Driver/Dump.h"
 #include "IR/Printer.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -46,6 +47,26 @@ std::string fileText(const llvm::json::Value &value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::formatv("{0:2}", value) << '\n';
   return text;
+}
+
+int withAccepted(const Options &options,
+                 llvm::function_ref<llvm::Expected<int>(const Analysis &)> work) {
+  if (options.dump != Dump::None)
+    return runDump(options);
+  llvm::Expected<Analysis> analysis = analyse(options);
+  if (!analysis)
+    return fail(analysis.takeError());
+  if (ExitCode code = reportRefusals(*analysis); code != Accepted)
+    return code;
+  llvm::Expected<int> code = work(*analysis);
+  return code ? *code : static_cast<int>(fail(code.takeError()));
+}
+
+llvm::Expected<const CheckedFunction &> onlyFunction(const Analysis &analysis,
+                                                     llvm::StringRef command) {
+  if (analysis.functions.size() != 1)
+    return llvm::createStringError(command + " takes one function; choose it with -f");
+  return analysis.functions.front();
 }
 
 } // namespace colonnade

@@ -15,6 +15,8 @@
 #include "Driver/Pipeline.h"
 #include "Oblivious/Report.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace colonnade {
 
 ReportInput reportInput(const Analysis &analysis, const CheckedFunction &checked);
@@ -29,6 +31,15 @@ std::string certificateJson(const Analysis &analysis, const CheckedFunction &che
 
 /// `value` as the text of a file: indented, with a final newline.
 std::string fileText(const llvm::json::Value &value);
+
+/// What emit, run and trace have in common: dumps if that is asked for; else `work`
+/// with what is accepted, and its exit code. Refusals and errors are printed.
+int withAccepted(const Options &options,
+                 llvm::function_ref<llvm::Expected<int>(const Analysis &)> work);
+
+/// The only function; error: there are several.
+llvm::Expected<const CheckedFunction &> onlyFunction(const Analysis &analysis,
+                                                     llvm::StringRef command);
 
 } // namespace colonnade
 

@@ -62,8 +62,8 @@ std::optional<Scalar> colonnade::fixedValue(const Function &function, ValueId sc
   for (const ScalarParam &param : function.scalars) {
     const auto size = sizes.find(param.name);
     const ScalarType type = function.value(scalar).type;
-    if (param.value == scalar && size != sizes.end() && !isFloat(type)) // sizes are integers
-      return parseScalar(type, std::to_string(size->second));
+    if (param.value == scalar && size != sizes.end())
+      return exactInt(type, size->second);
   }
   return std::nullopt;
 }

@@ -12,6 +12,7 @@
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -46,14 +47,44 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
 
 llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
 openDatabase(const FrontendOptions &options) {
-  std::string error;
   if (options.buildPath.empty())
     return std::make_unique<clang::tooling::FixedCompilationDatabase>(".", options.clangFlags);
+  const std::string path = options.buildPath + "/compile_commands.json";
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("no compile_commands.json in '" + options.buildPath + "'");
+  // Clang's own reader would print its errors itself.
+  llvm::Expected<llvm::json::Value> wellFormed = llvm::json::parse((*buffer)->getBuffer());
+  if (!wellFormed)
+    return llvm::createStringError("'" + path + "': " +
+                                   llvm::toString(wellFormed.takeError()));
+  std::string error;
   auto database =
       clang::tooling::CompilationDatabase::loadFromDirectory(options.buildPath, error);
   if (!database)
-    return llvm::createStringError("no compile_commands.json in '" + options.buildPath + "'");
+    return llvm::createStringError("'" + path + "' is no compilation database");
   return database;
+}
+
+/// Clang's tool ends the process, or prints lines of its own, in these cases.
+static llvm::Error checkCommands(const clang::tooling::CompilationDatabase &database,
+                                 const FrontendOptions &options, const std::string &file) {
+  if (options.buildPath.empty())
+    return llvm::Error::success();
+  llvm::SmallString<256> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, true);
+  auto commands = database.getCompileCommands(path);
+  if (commands.empty())
+    return llvm::createStringError("'" + options.buildPath +
+                                   "/compile_commands.json' has no command for '" + file +
+                                   "'; build it there, or give its flags after --");
+  for (const clang::tooling::CompileCommand &command : commands)
+    if (!llvm::sys::fs::is_directory(command.Directory))
+      return llvm::createStringError("'" + options.buildPath +
+                                     "/compile_commands.json': no folder '" + command.Directory +
+                                     "', where '" + file + "' is compiled");
+  return llvm::Error::success();
 }
 
 /// The file's text with `added` behind it, kept as long as the units that refer to it.
@@ -101,6 +132,8 @@ llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &ad
     return database.takeError();
   Units units;
   for (size_t i = 0; i < options.files.size(); ++i) {
+    if (llvm::Error error = checkCommands(**database, options, options.files[i]))
+      return error;
     const VirtualFile *extended = nullptr;
     if (auto addition = additions.lines.find(i); addition != additions.lines.end()) {
       VirtualFile &file = additions.files[i];

@@ -56,6 +56,8 @@ double asDouble(Scalar s);
 std::string str(Scalar s);
 /// The inverse of str(): nullopt if `text` is no value of the type.
 std::optional<Scalar> parseScalar(ScalarType type, llvm::StringRef text);
+/// The number as an integer or boolean of the type; nullopt if that cannot hold it.
+std::optional<Scalar> exactInt(ScalarType type, int64_t value);
 
 /// The value of a pure operation on constants; nullopt if it is undefined, not
 /// pure, or a math function whose result depends on the libm at hand.

@@ -81,6 +81,12 @@ std::string str(Scalar s) {
   return isSigned(s.type) ? std::to_string(asInt64(s)) : std::to_string(s.bits);
 }
 
+std::optional<Scalar> exactInt(ScalarType type, int64_t value) {
+  Scalar s = makeInt(type, value);
+  bool fits = asInt64(s) == value && (value >= 0 || isSigned(type));
+  return fits ? std::optional(s) : std::nullopt;
+}
+
 std::optional<Scalar> parseScalar(ScalarType type, llvm::StringRef text) {
   if (type == ScalarType::Bool) {
     if (text != "true" && text != "false")
@@ -94,8 +100,7 @@ std::optional<Scalar> parseScalar(ScalarType type, llvm::StringRef text) {
     int64_t value;
     if (text.getAsInteger(10, value))
       return std::nullopt;
-    s = makeInt(type, value);
-    return asInt64(s) == value ? std::optional(s) : std::nullopt;
+    return exactInt(type, value);
   }
   if (text.getAsInteger(10, s.bits) || makeInt(type, s.bits).bits != s.bits)
     return std::nullopt;

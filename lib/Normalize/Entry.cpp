@@ -85,7 +85,7 @@ ValueId Walk::entryScalar(const std::string &name, const std::string &parameter,
   ValueId v = fold_.addArg(out_.body, type, name);
   out_.scalars.push_back({name, v, param.loc});
   auto size = facts_.sizes.find(name);
-  if (size != facts_.sizes.end() && !ir::isFloat(type))
+  if (size != facts_.sizes.end() && !ir::isFloat(type)) // a float: checkSize() says so
     return fold_.constantInt(type, size->second);
   sizeNames_[v.index] = SizeExpr::name(name);
   return v;
@@ -307,6 +307,26 @@ llvm::Error Walk::factError(llvm::StringRef option, llvm::StringRef name) const 
                                  known.empty() ? "none" : known.c_str());
 }
 
+/// A size that would have no effect, or another one than the number says, is an error.
+llvm::Error Walk::checkSize(const std::string &name, int64_t size) const {
+  if (!factNames_.count(name))
+    return factError("--size ", name);
+  auto wrong = [&](const std::string &why) {
+    return llvm::createStringError("--size " + name + "=" + std::to_string(size) + ": '" + name +
+                                   "' " + why);
+  };
+  auto scalar = llvm::find_if(
+      out_.scalars, [&](const ir::ScalarParam &each) { return each.name == name; });
+  if (scalar == out_.scalars.end())
+    return wrong("is no uniform scalar");
+  const ScalarType type = out_.value(scalar->value).type;
+  if (ir::isFloat(type))
+    return wrong("is a floating-point value; pass it at run time");
+  if (!ir::exactInt(type, size))
+    return wrong("cannot hold it: its type is " + std::string(ir::cxxName(type)));
+  return llvm::Error::success();
+}
+
 llvm::Error Walk::checkFacts() {
   if (!problem_.empty())
     return llvm::createStringError(problem_);
@@ -319,9 +339,9 @@ llvm::Error Walk::checkFacts() {
   for (const std::string &name : facts_.instance)
     if (!factNames_.count(name))
       return factError("--instance ", name);
-  for (const auto &[name, ignored] : facts_.sizes)
-    if (!factNames_.count(name))
-      return factError("--size ", name);
+  for (const auto &[name, size] : facts_.sizes)
+    if (llvm::Error error = checkSize(name, size))
+      return error;
   for (const auto &[from, to] : facts_.aliases)
     for (const std::string &name : {from, to})
       if (!factNames_.count(name))

@@ -167,6 +167,7 @@ private:
   std::optional<ir::Sharing> declared(llvm::StringRef name, llvm::StringRef parameter,
                                       std::optional<ir::Sharing> fallback) const;
   llvm::Error checkFacts();
+  llvm::Error checkSize(const std::string &name, int64_t size) const;
   llvm::Error factError(llvm::StringRef option, llvm::StringRef name) const;
   void storeReturn(AbstractValue v);
   void assumeDisjoint();

@@ -11,6 +11,7 @@
 #include "Oblivious/Checker.h"
 #include "Oblivious/Count.h"
 #include "Oblivious/Extents.h"
+#include "Oblivious/LibraryValues.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>
@@ -78,7 +79,6 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
     verdict.verdict = std::max(verdict.verdict, finding.verdict);
   if (verdict.verdict <= VerdictClass::P) // what is refused needs no extents
     append(verdict.findings, unknownExtents(function));
-  sortFindings(module.sources, verdict.findings);
   verdict.assumptions = function.assumptions;
   verdict.facts = collectFacts(function, dataflow);
   if (verdict.verdict <= VerdictClass::P) {
@@ -86,10 +86,12 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;
       verdict.accesses = countAccesses(verdict.certificate);
+      append(verdict.findings, addressesFromLibrary(verdict.certificate));
     } else {
       refuse(function, verdict);
     }
   }
+  sortFindings(module.sources, verdict.findings);
   return verdict;
 }
 

@@ -62,6 +62,10 @@ struct Verdict {
   SizeExpr accesses;
 };
 
+/// What keeps a function from a GPU, where it has one: a value of the math library
+/// decides an address (OBL105). Null: nothing.
+const Finding *findAddressFromLibrary(const Verdict &verdict);
+
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function);
 
 /// Extents that are neither declared nor in the type, from affine accesses. An

@@ -156,6 +156,7 @@ TEST_F(Runner, WrongArguments) {
       {std::string(good) + "--target gpu", "option --target: 'gpu' is none of auto, cpu, cuda"},
       {std::string(good) + "--device-memory 4T", "option --device-memory: '4T' is no number"},
       {std::string(good) + "-o seen=@none/x", "@none/x: cannot write: No such file or directory"},
+      {std::string(good) + "-o seen=@out", "-o out and -o seen name the same file @out"},
       {"--count", "option --count needs a value"},
       {"--frobnicate 1", "unknown option --frobnicate"},
       {"stray", "unexpected argument 'stray'"}};

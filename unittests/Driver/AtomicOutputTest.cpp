@@ -51,6 +51,27 @@ TEST_F(AtomicOutputTest, CommitWritesAllFiles) {
   EXPECT_EQ(numFiles(), 2u);
 }
 
+TEST_F(AtomicOutputTest, FoldersGoWithTheirFiles) {
+  {
+    AtomicOutput output;
+    ASSERT_FALSE(output.addFolder(path("new/inner/")));
+    ASSERT_FALSE(output.add(path("new/inner/a"), "one"));
+  }
+  EXPECT_EQ(numFiles(), 0u);
+  AtomicOutput output;
+  ASSERT_FALSE(output.addFolder(path("new/inner")));
+  ASSERT_FALSE(output.add(path("new/inner/a"), "one"));
+  ASSERT_FALSE(output.commit());
+  EXPECT_EQ(read("new/inner/a"), "one");
+}
+
+TEST_F(AtomicOutputTest, OneFileForEachPath) {
+  AtomicOutput output;
+  ASSERT_FALSE(output.add(path("a"), "one"));
+  EXPECT_EQ(llvm::toString(output.add(path("a"), "two")),
+            "'" + path("a") + "' is named for two outputs");
+}
+
 TEST_F(AtomicOutputTest, NothingChangesBeforeCommit) {
   std::ofstream(path("a")) << "old";
   {

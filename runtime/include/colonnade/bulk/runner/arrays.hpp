@@ -55,6 +55,18 @@ inline status file_error(const std::string &path, const std::string &message) {
   return status::failure(status_code::bad_file, path + ": " + message);
 }
 
+/// What can be known before the run: a result that has nowhere to go is found then.
+inline status check_writable(const std::string &path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+    errno = EISDIR;
+  else if (::access(folder.c_str(), W_OK | X_OK) == 0)
+    return status::success();
+  return runtime::detail::file_error(path, "cannot write");
+}
+
 /// Whether `-i name` means this array: "s.x", or "s" for all leaves of s.
 inline bool names_array(const std::string &name, const array_info &array) {
   return name == array.name || name == array.parameter;
@@ -192,6 +204,12 @@ private:
       }
       if (!known)
         return unknown("-o", output.first);
+      if (status s = detail::check_writable(output.second); !s)
+        return s;
+      for (const auto &other : given_.outputs)
+        if (other.first != output.first && other.second == output.second)
+          return detail::wrong("-o " + output.first + " and -o " + other.first +
+                               " name the same file " + output.second);
     }
     return status::success();
   }

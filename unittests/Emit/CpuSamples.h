@@ -360,7 +360,7 @@ func "guarded" canonical {
   }
 })"},
     // … and a status naming the first instance that is.
-    {"reached", 4, {"4"}, "status 4 f.cpp:9:3: an instance reaches a cell of 'a' outside its extent",
+    {"reached", 4, {"4"}, "status 4 instance 4: f.cpp:9:3: an instance reaches a cell of 'a' outside its extent",
      R"(
 func "reached" canonical {
   array @a : s32[n] parameter instance const reads of a
@@ -394,7 +394,7 @@ func "outside" canonical {
   }
 })"},
     // A false fact is a status, under a mask only for active lanes.
-    {"checked", 4, {"4"}, "status 4 <unknown>: bound (", R"(
+    {"checked", 4, {"4"}, "status 4 instance 15: <unknown>: bound (", R"(
 func "checked" canonical {
   array @a : s32[n] parameter instance const reads of a
   array @b : s32[n] parameter instance writes of b

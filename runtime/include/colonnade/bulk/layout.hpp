@@ -16,14 +16,9 @@
 #pragma once
 
 #include <colonnade/bulk/namespace.hpp>
+#include <colonnade/detail/compiler.hpp>
 
 #include <cstdint>
-
-#if defined(__CUDACC__)
-#define COLONNADE_HOST_DEVICE __host__ __device__ __forceinline__
-#else
-#define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
-#endif
 
 namespace colonnade::runtime {
 

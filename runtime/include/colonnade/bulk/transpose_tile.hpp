@@ -18,12 +18,6 @@
 
 #include <colonnade/bulk/transpose_shape.hpp>
 
-#if defined(__CUDACC__)
-#define COLONNADE_UNROLL _Pragma("unroll")
-#else
-#define COLONNADE_UNROLL
-#endif
-
 namespace colonnade::runtime::detail {
 
 template <class Cell> union word_cells {

@@ -1,0 +1,45 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// compiler.hpp: the few macros the headers need.
+//
+//   COLONNADE_HOST_DEVICE   functions for host and device
+//   COLONNADE_KERNEL_CODE   the body of a kernel: device code under nvcc, ordinary
+//                           code elsewhere, so that tests run it on the host
+//   COLONNADE_UNROLL        before a loop whose registers must have names
+//   COLONNADE_ABI           inline namespace of kernels: two files compiled for
+//                           different architectures never share one by accident
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#if defined(__CUDACC__)
+#define COLONNADE_HOST_DEVICE __host__ __device__ __forceinline__
+#define COLONNADE_KERNEL_CODE __device__ __forceinline__
+#define COLONNADE_UNROLL _Pragma("unroll")
+#else
+#define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
+#define COLONNADE_KERNEL_CODE inline
+#define COLONNADE_UNROLL
+#endif
+
+#define COLONNADE_JOIN_1(a) v1_##a
+#define COLONNADE_JOIN_2(a, b) v1_##a##_##b
+#define COLONNADE_JOIN_3(a, b, c) v1_##a##_##b##_##c
+#define COLONNADE_JOIN_4(a, b, c, d) v1_##a##_##b##_##c##_##d
+#define COLONNADE_JOIN_5(a, b, c, d, e) v1_##a##_##b##_##c##_##d##_##e
+#define COLONNADE_JOIN_6(a, b, c, d, e, f) v1_##a##_##b##_##c##_##d##_##e##_##f
+#define COLONNADE_JOIN_MANY(a, b, c, d, e, f, ...) v1_##a##_##b##_##c##_##d##_##e##_##f##_more
+#define COLONNADE_JOIN_PICK(a, b, c, d, e, f, g, h, name, ...) name
+#define COLONNADE_JOIN(...)                                                                        \
+  COLONNADE_JOIN_PICK(__VA_ARGS__, COLONNADE_JOIN_MANY, COLONNADE_JOIN_MANY, COLONNADE_JOIN_6,     \
+                      COLONNADE_JOIN_5, COLONNADE_JOIN_4, COLONNADE_JOIN_3, COLONNADE_JOIN_2,      \
+                      COLONNADE_JOIN_1, )                                                          \
+  (__VA_ARGS__)
+#if defined(__CUDA_ARCH_LIST__)
+#define COLONNADE_ABI COLONNADE_JOIN(__CUDA_ARCH_LIST__)
+#else
+#define COLONNADE_ABI v1_host
+#endif

@@ -1,0 +1,22 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// run_options.cuh: where a call of the runtime library runs and reports.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/device_status.hpp>
+
+#include <cuda_runtime.h>
+
+namespace colonnade {
+
+struct run_options {
+  cudaStream_t stream = nullptr;     // everything is queued here, and only here
+  device_status *d_status = nullptr; // errors in data; null: not reported
+};
+
+} // namespace colonnade

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// device_machine.cuh: the small machine that kernels are written against, on the
+// GPU. tests/host_machine.hpp is the other one: the same calls over 32 lanes in
+// lock step, under random schedules.
+//
+// Collectives are reached by all 32 lanes of a warp (all threads of a block).
+// Words of global memory that blocks exchange go through load_word / store_word:
+// each is one access, never torn, seen by the whole device, and not ordered
+// against other memory; a flag and its value therefore share a word.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+struct device_machine {
+  __device__ __forceinline__ uint32_t thread() const { return threadIdx.x; }
+  __device__ __forceinline__ uint32_t lane() const { return threadIdx.x % 32; }
+  __device__ __forceinline__ uint32_t warp() const { return threadIdx.x / 32; }
+  __device__ __forceinline__ uint32_t block() const { return blockIdx.x; }
+  __device__ __forceinline__ uint32_t num_blocks() const { return gridDim.x; }
+
+  __device__ __forceinline__ void block_sync() const { __syncthreads(); }
+  __device__ __forceinline__ void warp_sync() const { __syncwarp(); }
+  __device__ __forceinline__ uint32_t ballot(bool predicate) const {
+    return __ballot_sync(~0u, predicate);
+  }
+  __device__ __forceinline__ uint32_t match(uint32_t value) const {
+    return __match_any_sync(~0u, value);
+  }
+  template <class T> __device__ __forceinline__ T shuffle(T value, uint32_t from) const {
+    return __shfl_sync(~0u, value, static_cast<int>(from));
+  }
+  /// The lanes below `distance` get their own value back.
+  template <class T> __device__ __forceinline__ T shuffle_up(T value, uint32_t distance) const {
+    return __shfl_up_sync(~0u, value, distance);
+  }
+  template <class T> __device__ __forceinline__ T shuffle_xor(T value, uint32_t mask) const {
+    return __shfl_xor_sync(~0u, value, static_cast<int>(mask));
+  }
+
+  static __device__ __forceinline__ uint32_t count_ones(uint32_t x) {
+    return static_cast<uint32_t>(__popc(static_cast<int>(x)));
+  }
+  /// 32 if there is none.
+  static __device__ __forceinline__ uint32_t first_one(uint32_t x) {
+    return x ? static_cast<uint32_t>(__ffs(static_cast<int>(x))) - 1 : 32;
+  }
+
+  __device__ __forceinline__ void add_shared(uint32_t *counter, uint32_t value) const {
+    atomicAdd(counter, value);
+  }
+  __device__ __forceinline__ void add_global(uint64_t *counter, uint64_t value) const {
+    atomicAdd(reinterpret_cast<unsigned long long *>(counter), value);
+  }
+  __device__ __forceinline__ void min_global(uint64_t *word, uint64_t value) const {
+    atomicMin(reinterpret_cast<unsigned long long *>(word), value);
+  }
+  __device__ __forceinline__ uint32_t take_ticket(uint32_t *counter) const {
+    return atomicAdd(counter, 1u);
+  }
+  __device__ __forceinline__ uint32_t load_word(const uint32_t *word) const {
+    uint32_t value;
+    asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word));
+    return value;
+  }
+  __device__ __forceinline__ void store_word(uint32_t *word, uint32_t value) const {
+    asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value));
+  }
+  /// A global word that other blocks have changed by atomics.
+  __device__ __forceinline__ uint64_t load_counter(const uint64_t *counter) const {
+    return *static_cast<const volatile uint64_t *>(counter);
+  }
+  __device__ __forceinline__ void device_fence() const { __threadfence(); }
+
+  /// The kernel before this one in the stream has ended, and its writes are seen.
+  __device__ __forceinline__ void wait_for_previous_kernel() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+  }
+  /// The next kernel's blocks may start where there is room.
+  __device__ __forceinline__ void let_next_kernel_start() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// bucket_id.hpp: from the user's functor to an id that is safe to use.
+//
+// Ids run from 0 to `last`. An id that is out of range counts as the last bucket
+// of the user's: the item stays, nothing else moves, and the histogram pass
+// reports it. Under a policy that discards, one more bucket behind the user's
+// takes the items to leave out.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/multisplit_tuning.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace colonnade::detail {
+
+/// To be asked in device code only: the host does not know it of device lambdas.
+template <class Bucket, class Key>
+constexpr bool takes_index = std::is_invocable_v<const Bucket &, const Key &, uint64_t>;
+
+template <class Bucket, bool Discards> struct bucket_ids {
+  Bucket bucket;
+  uint32_t num_buckets; // the user's
+
+  COLONNADE_HOST_DEVICE uint32_t count() const { return num_buckets + Discards; }
+  COLONNADE_HOST_DEVICE uint32_t last() const { return num_buckets - 1 + Discards; }
+
+  template <class Key>
+  COLONNADE_KERNEL_CODE uint32_t raw(const Key &key, uint64_t index) const {
+    if constexpr (takes_index<Bucket, Key>)
+      return static_cast<uint32_t>(bucket(key, index));
+    else
+      return static_cast<uint32_t>(bucket(key));
+  }
+  COLONNADE_HOST_DEVICE bool in_range(uint32_t raw_id) const {
+    return raw_id < num_buckets || (Discards && raw_id == discard_bucket);
+  }
+  COLONNADE_HOST_DEVICE uint32_t safe(uint32_t raw_id) const {
+    if (Discards && raw_id == discard_bucket)
+      return num_buckets;
+    return raw_id < num_buckets ? raw_id : num_buckets - 1;
+  }
+  template <class Key>
+  COLONNADE_KERNEL_CODE uint32_t operator()(const Key &key, uint64_t index) const {
+    return safe(raw(key, index));
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,156 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// histogram.hpp: the first pass of a multisplit: how many items each bucket gets.
+//
+// Every block counts chunks of the input in shared memory, with `copies` counters
+// a bucket so that neither skewed nor uniform ids meet in a bank, and adds its
+// counts to global ones. The last block to finish turns them into offsets. On the
+// way the grid empties the look-back words of the scatter pass.
+//
+// In: counts and `done` zero. Out: base[b] = items in buckets below b; the user's
+// offsets; the first bucket id out of range in the status.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/bucket_id.hpp>
+#include <colonnade/detail/multisplit/chunk.hpp>
+#include <colonnade/device_status.hpp>
+
+namespace colonnade::detail {
+
+template <class KeysIn, class Ids> struct histogram_arguments {
+  KeysIn keys_in;
+  Ids ids;
+  uint64_t num_items;
+  uint64_t *counts;         // ids.count() of them
+  uint64_t *base;           // as many; null: not wanted
+  uint64_t *offsets;        // the user's, num_buckets + 1; null: not wanted
+  uint32_t *done;           // blocks that have added their counts
+  uint32_t *words_to_zero;  // for the scatter pass
+  uint64_t num_words_to_zero;
+  device_status *status;    // null: not reported
+};
+
+template <class Tuning, class KeysIn, class Ids, class Machine> class histogram_block {
+public:
+  using arguments = histogram_arguments<KeysIn, Ids>;
+  static constexpr uint32_t threads = Tuning::value.histogram_threads;
+  static constexpr uint32_t copies = Tuning::value.histogram_copies;
+  using chunk = input_chunk<KeysIn, threads, Tuning::value.histogram_loads>;
+  using key = typename chunk::item;
+
+  /// Bytes of shared memory; the counters come first.
+  static constexpr size_t shared_bytes(uint32_t num_ids) {
+    return (size_t{num_ids} * copies + 4) * sizeof(uint32_t) + sizeof(uint64_t) * threads / 32;
+  }
+
+  COLONNADE_KERNEL_CODE histogram_block(const Machine &machine, const arguments &a, void *shared)
+      : machine_(machine), a_(a), scratch_(static_cast<uint64_t *>(shared)),
+        last_block_(reinterpret_cast<uint32_t *>(scratch_ + threads / 32)),
+        counters_(last_block_ + 4) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    const uint32_t num_counters = a_.ids.count() * copies;
+    for (uint32_t i = machine_.thread(); i < num_counters; i += threads)
+      counters_[i] = 0;
+    machine_.block_sync();
+    count_input();
+    zero_words();
+    machine_.let_next_kernel_start();
+    machine_.block_sync();
+    add_to_global();
+    if (is_last_block())
+      write_offsets();
+  }
+
+private:
+  COLONNADE_KERNEL_CODE void count_input() {
+    const chunk whole(a_.keys_in, a_.num_items);
+    for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
+      const uint64_t index = Tuning::value.from_the_end ? whole.num_chunks - 1 - c : c;
+      key keys[chunk::items];
+      whole.load(index, machine_.thread(), keys);
+      uint32_t worst = 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < chunk::items; ++k)
+        worst |= count(keys[k], whole.index_of(index, machine_.thread(), k));
+      if (worst && a_.status)
+        COLONNADE_UNROLL
+        for (uint32_t k = 0; k < chunk::items; ++k)
+          report(keys[k], whole.index_of(index, machine_.thread(), k));
+    }
+    if (machine_.block() == machine_.num_blocks() - 1)
+      whole.for_each_outside(machine_.thread(), [&](uint64_t index) {
+        const key k = a_.keys_in[index];
+        if (count(k, index) && a_.status)
+          report(k, index);
+      });
+  }
+  /// Whether the id is out of range.
+  COLONNADE_KERNEL_CODE bool count(const key &k, uint64_t index) {
+    const uint32_t raw = a_.ids.raw(k, index);
+    machine_.add_shared(counters_ + a_.ids.safe(raw) * copies + machine_.lane() % copies, 1);
+    return !a_.ids.in_range(raw);
+  }
+  COLONNADE_KERNEL_CODE void report(const key &k, uint64_t index) {
+    if (!a_.ids.in_range(a_.ids.raw(k, index)))
+      machine_.min_global(&a_.status->first,
+                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
+  }
+  COLONNADE_KERNEL_CODE void zero_words() {
+    const uint64_t step = uint64_t{threads} * machine_.num_blocks();
+    for (uint64_t i = uint64_t{machine_.block()} * threads + machine_.thread();
+         i < a_.num_words_to_zero; i += step)
+      a_.words_to_zero[i] = 0;
+  }
+  COLONNADE_KERNEL_CODE void add_to_global() {
+    for (uint32_t b = machine_.thread(); b < a_.ids.count(); b += threads) {
+      uint32_t sum = 0;
+      for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
+        sum += counters_[b * copies + (c + machine_.lane()) % copies];
+      if (sum)
+        machine_.add_global(a_.counts + b, sum);
+    }
+    machine_.device_fence(); // the counts before `done`
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE bool is_last_block() {
+    if (machine_.thread() == 0)
+      *last_block_ = machine_.take_ticket(a_.done) == machine_.num_blocks() - 1;
+    machine_.block_sync();
+    return *last_block_;
+  }
+  COLONNADE_KERNEL_CODE void write_offsets() {
+    machine_.device_fence(); // `done` before the counts
+    uint64_t before = 0;
+    for (uint32_t first = 0; first < a_.ids.count(); first += threads) {
+      const uint32_t b = first + machine_.thread();
+      const uint64_t count = b < a_.ids.count() ? machine_.load_counter(a_.counts + b) : 0;
+      const uint64_t start = before + block_exclusive_sum(machine_, count, scratch_);
+      if (b < a_.ids.count()) {
+        if (a_.base)
+          a_.base[b] = start;
+        if (a_.offsets)
+          a_.offsets[b] = start;
+        if (a_.offsets && b == a_.ids.num_buckets - 1)
+          a_.offsets[b + 1] = start + count;
+      }
+      for (uint32_t w = 0; w < threads / 32; ++w)
+        before += scratch_[w];
+      machine_.block_sync(); // scratch is free again
+    }
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+  uint64_t *scratch_;
+  uint32_t *last_block_;
+  uint32_t *counters_;
+};
+
+} // namespace colonnade::detail

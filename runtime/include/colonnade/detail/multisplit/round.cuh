@@ -1,0 +1,177 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// round.cuh: one multisplit round on the GPU, for up to 256 ids.
+//
+//   memset (a few KB) -> histogram -> scatter, once for every portion
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/multisplit/histogram.hpp>
+#include <colonnade/detail/multisplit/plan.hpp>
+#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, class KeysIn, class Ids>
+__global__ void __launch_bounds__(Tuning::value.histogram_threads)
+    multisplit_histogram_kernel(const __grid_constant__ histogram_arguments<KeysIn, Ids> a) {
+  extern __shared__ __align__(16) char histogram_shared[];
+  const device_machine machine;
+  histogram_block<Tuning, KeysIn, Ids, device_machine>(machine, a, histogram_shared).run();
+}
+
+template <class Tuning, uint32_t Bits, class Offset, class Arguments>
+__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+    multisplit_scatter_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char scatter_shared[];
+  const device_machine machine;
+  machine.wait_for_previous_kernel();
+  scatter_block<Tuning, Bits, Offset, Arguments, device_machine>(machine, a, scatter_shared).run();
+}
+
+/// What a round reads and writes; see multisplit.cuh.
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+struct round_arguments {
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
+  Ids ids;
+  uint64_t num_items;
+  uint64_t *offsets;
+  run_options options;
+};
+
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+class multisplit_round {
+public:
+  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using key = typename scatter::key;
+  using value = typename scatter::value;
+  static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  static constexpr bool moves = scatter::writes_keys || scatter::has_values; // or counts only
+
+  /// Bytes, or the run itself.
+  static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
+    uint32_t bits = 1;
+    while (bits < 8 && (1u << bits) < a.ids.count())
+      ++bits;
+    if (a.num_items >> 32) // rare: one instance serves every number of buckets
+      return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
+    return with_bits<1>(bits, d_temp, temp_bytes, a);
+  }
+
+private:
+  /// Finds the instance that ranks `bits` bits.
+  template <uint32_t Bits>
+  static cudaError_t with_bits(uint32_t bits, void *d_temp, size_t &temp_bytes,
+                               const arguments &a) {
+    constexpr uint32_t rounded = Policy::round_up_bits(Bits);
+    static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
+    if constexpr (Bits < 8)
+      if (bits > Bits)
+        return with_bits<Bits + 1>(bits, d_temp, temp_bytes, a);
+    return with_instance<rounded, uint32_t>(d_temp, temp_bytes, a);
+  }
+
+  template <uint32_t Bits, class Offset>
+  static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
+    using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
+    const multisplit_plan plan(moves ? a.num_items : 0, a.ids.count(),
+                               tuning::value.threads * tuning::value.items_per_thread, item_bytes);
+    if (!d_temp) {
+      temp_bytes = plan.storage.bytes();
+      return cudaSuccess;
+    }
+    if (temp_bytes < plan.storage.bytes())
+      return cudaErrorInvalidValue;
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    if (const cudaError_t error = count<tuned<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp, a))
+      return error;
+    if constexpr (moves)
+      return move<tuning, Bits, Offset>(facts, plan, d_temp, a);
+    return cudaSuccess;
+  }
+
+  template <class Tuning>
+  static cudaError_t count(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+                           const arguments &a) {
+    using block = histogram_block<Tuning, KeysIn, Ids, device_machine>;
+    const uint32_t num_ids = a.ids.count();
+    if (const cudaError_t error =
+            cudaMemsetAsync(plan.counts(d_temp), 0, plan.header_bytes, a.options.stream))
+      return error;
+    const histogram_arguments<KeysIn, Ids> h{a.keys_in,
+                                             a.ids,
+                                             a.num_items,
+                                             plan.counts(d_temp),
+                                             temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                             a.offsets,
+                                             plan.done(d_temp, num_ids),
+                                             temp_storage::at<uint32_t>(d_temp, plan.words),
+                                             plan.num_words,
+                                             a.options.d_status};
+    const size_t shared_bytes = block::shared_bytes(num_ids);
+    const uint64_t chunks = a.num_items / block::chunk::items_per_chunk + 1;
+    const uint64_t most = uint64_t{Tuning::value.histogram_blocks_per_sm} * facts.num_sms;
+    const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
+    return launch(multisplit_histogram_kernel<Tuning, KeysIn, Ids>,
+                  {blocks, Tuning::value.histogram_threads, shared_bytes, a.options.stream, false}, h);
+  }
+
+  template <class Tuning, uint32_t Bits, class Offset>
+  static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+                          const arguments &a) {
+    using storage = tile_storage<Tuning, Bits, Offset, key, value>;
+    static std::atomic<uint64_t> allowed{0};
+    const auto kernel = multisplit_scatter_kernel<Tuning, Bits, Offset, scatter>;
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+      return error;
+    const uint32_t num_ids = a.ids.count();
+    uint32_t *words = temp_storage::at<uint32_t>(d_temp, plan.words);
+    for (uint32_t p = 0; p < plan.num_portions; ++p) {
+      const uint64_t first = p * plan.portion_items;
+      const uint64_t items = std::min(plan.portion_items, a.num_items - first);
+      const uint32_t tiles =
+          static_cast<uint32_t>((items + storage::tile_items - 1) / storage::tile_items);
+      if (p > 0)
+        if (const cudaError_t error = cudaMemsetAsync(words, 0, plan.num_words * sizeof(uint32_t),
+                                                      a.options.stream))
+          return error;
+      const scatter s{a.keys_in,
+                      a.keys_out,
+                      a.values_in,
+                      a.values_out,
+                      a.ids,
+                      first,
+                      items,
+                      tiles,
+                      temp_storage::at<const uint64_t>(d_temp, plan.base[p % 2]),
+                      p + 1 < plan.num_portions
+                          ? temp_storage::at<uint64_t>(d_temp, plan.base[(p + 1) % 2])
+                          : nullptr,
+                      words,
+                      plan.ticket(d_temp, num_ids, p)};
+      const bool overlaps = Tuning::value.overlap_launches && p == 0 && facts.capability_major >= 9;
+      if (const cudaError_t error = launch(
+              kernel, {tiles, Tuning::value.threads, storage::bytes, a.options.stream, overlaps}, s))
+        return error;
+    }
+    return cudaSuccess;
+  }
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

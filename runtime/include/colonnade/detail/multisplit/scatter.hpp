@@ -1,0 +1,292 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// scatter.hpp: the second pass of a multisplit: one block moves one tile.
+//
+//   load       items come in rows of 32, one contiguous stretch a warp, in order
+//   count      per warp and bucket          (or: rank, which counts as well)
+//   publish    the tile's counts, at once, for the tiles behind
+//   stage      every item goes to its place in the tile, sorted by bucket, stable
+//   look back  how many items of each bucket are in the tiles before
+//   write      neighbours in the tile are neighbours in the output
+//
+// In: base[b], the index of the first item of bucket b of this portion; look-back
+// words empty; ticket zero. Every output index is written once. The last tile may
+// be partial: what is missing counts as items of the last bucket, which come last
+// in the tile and are not written.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/look_back.hpp>
+#include <colonnade/detail/multisplit/bucket_id.hpp>
+#include <colonnade/detail/multisplit/tile_storage.hpp>
+#include <colonnade/detail/warp_rank.hpp>
+
+#include <iterator>
+
+namespace colonnade::detail {
+
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+struct scatter_arguments {
+  using key = typename std::iterator_traits<KeysIn>::value_type;
+  using value = typename std::iterator_traits<ValuesIn>::value_type;
+  static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
+
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
+  Ids ids;
+  uint64_t first;        // of this portion
+  uint64_t num_items;    // of this portion, below 2^30
+  uint32_t num_tiles;
+  const uint64_t *base;
+  uint64_t *next_base;   // of the next portion; null if this is the last
+  uint32_t *words;       // num_tiles * ids.count()
+  uint32_t *ticket;
+};
+
+template <class Tuning, uint32_t Bits, class Offset, class Arguments, class Machine>
+class scatter_block {
+public:
+  using key = typename Arguments::key;
+  using value = typename Arguments::value;
+  using storage = tile_storage<Tuning, Bits, Offset, key, value>;
+  static constexpr uint32_t threads = Tuning::value.threads, items = Tuning::value.items_per_thread;
+  static constexpr uint32_t warps = storage::warps, buckets = storage::buckets;
+  static constexpr uint32_t tile_items = storage::tile_items;
+  static_assert(buckets <= threads, "one thread a bucket");
+  static_assert(tile_items <= 65536, "places have 16 bits");
+
+  COLONNADE_KERNEL_CODE scatter_block(const Machine &machine, const Arguments &a, char *shared)
+      : machine_(machine), a_(a), s_{shared} {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    tile_ = machine_.block();
+    if constexpr (Tuning::value.ticket) {
+      if (machine_.thread() == 0)
+        *s_.ticket() = machine_.take_ticket(a_.ticket);
+      machine_.block_sync();
+      tile_ = *s_.ticket();
+    }
+    const uint64_t first = uint64_t{tile_} * tile_items;
+    const uint64_t left = a_.num_items - first;
+    index_ = a_.first + first + machine_.warp() * (32 * items) + machine_.lane();
+    if (left >= tile_items)
+      move_tile<true>(tile_items);
+    else
+      move_tile<false>(static_cast<uint32_t>(left));
+  }
+
+private:
+  template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
+    valid_ = valid;
+    key keys[items];
+    value values[Arguments::has_values ? items : 1];
+    load<Full>(a_.keys_in, keys);
+    if constexpr (Arguments::has_values && Tuning::value.values_early)
+      load<Full>(a_.values_in, values);
+    clear_counters();
+    if constexpr (Tuning::value.rank_first) {
+      uint32_t ranks[(items + 1) / 2] = {}; // two 16-bit ranks a register
+      rank<Full>(keys, [&](uint32_t k, uint32_t place) {
+        ranks[k / 2] |= place << k % 2 * 16;
+      });
+      publish_counts();
+      load_late<Full>(values);
+      const uint32_t *start = s_.counters(machine_.warp());
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        stage(start[id_of<Full>(keys[k], k)] + (ranks[k / 2] >> k % 2 * 16 & 0xffff), k, keys,
+              values);
+    } else {
+      count<Full>(keys);
+      publish_counts();
+      load_late<Full>(values);
+      rank<Full>(keys, [&](uint32_t k, uint32_t place) { stage(place, k, keys, values); });
+    }
+    look_back();
+    machine_.block_sync(); // staged, and targets known
+    write<Full>();
+  }
+
+  /// The index of row k's item of this lane within the tile.
+  COLONNADE_KERNEL_CODE uint32_t place_in_tile(uint32_t k) const {
+    return machine_.warp() * (32 * items) + k * 32 + machine_.lane();
+  }
+  template <bool Full, class In, class Item>
+  COLONNADE_KERNEL_CODE void load(In in, Item (&out)[items]) const {
+    const In from = in + static_cast<std::ptrdiff_t>(index_);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      out[k] = Full || place_in_tile(k) < valid_ ? Item(from[k * 32]) : Item{};
+  }
+  template <bool Full, class Item, size_t N>
+  COLONNADE_KERNEL_CODE void load_late(Item (&values)[N]) const {
+    if constexpr (Arguments::has_values && !Tuning::value.values_early)
+      load<Full>(a_.values_in, values);
+  }
+  template <bool Full>
+  COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
+    if (!Full && place_in_tile(k) >= valid_)
+      return a_.ids.last();
+    return a_.ids(item, index_ + k * 32);
+  }
+
+  COLONNADE_KERNEL_CODE void clear_counters() const {
+    uint32_t *mine = s_.counters(machine_.warp());
+    COLONNADE_UNROLL
+    for (uint32_t b = 0; b < buckets; b += 32)
+      if (b + machine_.lane() < buckets)
+        mine[b + machine_.lane()] = 0;
+    machine_.warp_sync();
+  }
+  template <bool Full> COLONNADE_KERNEL_CODE void count(const key (&keys)[items]) const {
+    uint32_t *mine = s_.counters(machine_.warp());
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      machine_.add_shared(mine + id_of<Full>(keys[k], k), 1);
+  }
+
+  /// From counts per warp to places; ends with the whole block knowing them.
+  COLONNADE_KERNEL_CODE void publish_counts() const {
+    machine_.block_sync();
+    const uint32_t b = machine_.thread();
+    uint32_t total = 0;
+    if (b < buckets) {
+      COLONNADE_UNROLL
+      for (uint32_t w = 0; w < warps; ++w)
+        total += s_.counters(w)[b];
+      if (b < a_.ids.count())
+        publish(b, tile_ == 0 ? look_back_inclusive : look_back_aggregate, total);
+    }
+    uint32_t place = block_exclusive_sum(machine_, total, s_.scratch());
+    if (b <= buckets)
+      s_.tile_start()[b] = place;
+    if (threads == buckets && b == 0)
+      s_.tile_start()[buckets] = tile_items;
+    if (b < buckets) {
+      COLONNADE_UNROLL
+      for (uint32_t w = 0; w < warps; ++w) {
+        const uint32_t count = s_.counters(w)[b];
+        s_.counters(w)[b] = place;
+        place += count;
+      }
+    }
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE void publish(uint32_t b, uint32_t state, uint32_t count) const {
+    machine_.store_word(a_.words + uint64_t{tile_} * a_.ids.count() + b,
+                        look_back_word(state, count));
+  }
+
+  /// use(k, place) for every item, in rows; several rows' ballots at once.
+  template <bool Full, class Use>
+  COLONNADE_KERNEL_CODE void rank(const key (&keys)[items], Use use) const {
+    constexpr uint32_t rows = Tuning::value.rows_at_once;
+    uint32_t *next = s_.counters(machine_.warp());
+    COLONNADE_UNROLL
+    for (uint32_t first = 0; first < items; first += rows) {
+      uint32_t id[rows], same[rows];
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < rows; ++r)
+        if (first + r < items) {
+          id[r] = id_of<Full>(keys[first + r], first + r);
+          same[r] = match_lanes<Bits, Tuning::value.match>(machine_, id[r]);
+        }
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < rows; ++r)
+        if (first + r < items)
+          use(first + r, rank_row(machine_, id[r], same[r], next));
+    }
+  }
+  template <size_t N>
+  COLONNADE_KERNEL_CODE void stage(uint32_t place, uint32_t k, const key (&keys)[items],
+                                   const value (&values)[N]) const {
+    s_.keys()[place] = keys[k];
+    if constexpr (Arguments::has_values)
+      s_.values()[place] = values[k];
+  }
+
+  COLONNADE_KERNEL_CODE void look_back() const {
+    constexpr uint32_t room = threads / buckets, most = Tuning::value.look_back_lanes;
+    constexpr uint32_t lanes = room >= most ? most : room >= 16 ? 16 : room >= 8 ? 8 : room >= 4 ? 4
+                               : room >= 2 ? 2 : 1;
+    const uint32_t b = machine_.thread() / lanes;
+    const bool active = b < a_.ids.count();
+    if (machine_.warp() * (32 / lanes) >= a_.ids.count()) // the whole warp has none
+      return;
+    const uint64_t base = active ? a_.base[b] : 0;
+    const look_back_column column{a_.words + b, a_.ids.count()};
+    uint32_t before = 0;
+    if constexpr (lanes > 1)
+      before = look_back_together<lanes>(machine_, column, tile_, active);
+    else if (active)
+      before = look_back_alone<Tuning::value.look_back_window>(machine_, column, tile_);
+    if (!active || machine_.lane() % lanes != 0)
+      return;
+    const uint32_t start = s_.tile_start()[b], count = s_.tile_start()[b + 1] - start;
+    if (tile_ != 0)
+      publish(b, look_back_inclusive, before + count);
+    s_.target()[b] = static_cast<Offset>(base + before - start);
+    if (a_.next_base && tile_ == a_.num_tiles - 1)
+      a_.next_base[b] = base + before + count;
+  }
+
+  /// The bucket of the item at a place of the tile.
+  COLONNADE_KERNEL_CODE uint32_t id_at(const key &item, uint32_t place) const {
+    if constexpr (takes_index<decltype(a_.ids.bucket), key>) {
+      const uint32_t *start = s_.tile_start(); // its index is not known any more: search
+      uint32_t b = 0;
+      COLONNADE_UNROLL
+      for (uint32_t step = buckets / 2; step > 0; step /= 2)
+        if (start[b + step] <= place)
+          b += step;
+      return b;
+    } else {
+      return a_.ids(item, 0);
+    }
+  }
+  template <bool Full> COLONNADE_KERNEL_CODE void write() const {
+    constexpr uint32_t batch = Tuning::value.write_batch;
+    const bool all = Full && a_.ids.last() == a_.ids.num_buckets - 1;
+    const uint32_t kept = s_.tile_start()[a_.ids.num_buckets];
+    const uint32_t end = Full || kept < valid_ ? kept : valid_;
+    COLONNADE_UNROLL
+    for (uint32_t first = 0; first < items; first += batch) {
+      key moved[batch];
+      Offset to[batch];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k) {
+        const uint32_t place = (first + k) * threads + machine_.thread();
+        if (first + k < items && (all || place < end)) {
+          moved[k] = s_.keys()[place];
+          to[k] = static_cast<Offset>(s_.target()[id_at(moved[k], place)] + place);
+        }
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k) {
+        const uint32_t place = (first + k) * threads + machine_.thread();
+        if (first + k < items && (all || place < end)) {
+          if constexpr (Arguments::writes_keys)
+            a_.keys_out[to[k]] = moved[k];
+          if constexpr (Arguments::has_values)
+            a_.values_out[to[k]] = s_.values()[place];
+        }
+      }
+    }
+  }
+
+  const Machine &machine_;
+  const Arguments &a_;
+  storage s_;
+  uint32_t tile_ = 0, valid_ = 0;
+  uint64_t index_ = 0;
+};
+
+} // namespace colonnade::detail

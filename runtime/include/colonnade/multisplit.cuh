@@ -1,0 +1,94 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// multisplit.cuh: items into buckets, stable, on the GPU.
+//
+//   multisplit_keys         keys
+//   multisplit_pairs        keys with values
+//   multisplit_permutation  where each item comes from, to reorder anything by
+//   multisplit_counts       the bucket offsets alone; reads every key once
+//
+// Common to all:
+//   work         O(n) and ceil(log2 m) ballots an item; depth O(n / (tile * blocks) + 1)
+//   traffic      every key is read twice, everything else is read and written once;
+//                for m > 256 that again for each further 8 bits of the bucket id
+//   temporary    m <= 256: at most 2 % of the input + 64 KB; beyond: a copy of the
+//                input besides. The first call, with d_temp_storage null, computes it
+//   stability    items of a bucket keep their order
+//   determinism  the same bits on every run, GPU and policy
+//   aliasing     inputs and outputs are distinct
+//   synchronises never; graph-capturable; all work is queued on options.stream
+//   bucket       a functor, __device__ const, trivially copyable, pure: uint32_t(key) or
+//                uint32_t(key, uint64_t index); called up to three times an item, in any order
+//   bad ids      an id >= num_buckets counts as num_buckets - 1 and is reported in
+//                options.d_status with the index of its item
+//   offsets      d_bucket_offsets: null, or num_buckets + 1 entries: where each bucket
+//                starts, the last the number of items in all buckets
+//   types        trivially copyable, 1 to 16 bytes; random-access iterators
+//   n = 0        valid; offsets are zero
+//   returns      cudaErrorInvalidValue, before any CUDA call, for num_buckets = 0, null or
+//                overlapping arrays, too little storage; else what CUDA calls return
+//
+// Source: S. Ashkiani, thesis (2017), chapter 3 (multisplit as warp-wide ranking and one
+// global prefix sum); one histogram pass and one look-back pass as in A. Adinets and
+// D. Merrill, Onesweep (2022).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/multisplit/dispatch.cuh>
+
+namespace colonnade {
+
+template <class KeysIn, class KeysOut, class Bucket, class Policy = default_policy>
+[[nodiscard]] cudaError_t
+multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
+                KeysOut d_keys_out, uint64_t num_items, uint32_t num_buckets, Bucket bucket,
+                uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
+  return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                    detail::no_items{}, detail::nothing{}, num_items, num_buckets,
+                                    bucket, d_bucket_offsets, options);
+}
+
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket,
+          class Policy = default_policy>
+[[nodiscard]] cudaError_t
+multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
+                 KeysOut d_keys_out, ValuesIn d_values_in, ValuesOut d_values_out,
+                 uint64_t num_items, uint32_t num_buckets, Bucket bucket,
+                 uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
+  return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                    d_values_in, d_values_out, num_items, num_buckets, bucket,
+                                    d_bucket_offsets, options);
+}
+
+/// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
+/// integer that can hold num_items - 1.
+template <class KeysIn, class Index, class Bucket, class Policy = default_policy>
+[[nodiscard]] cudaError_t
+multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
+                       Index *d_permutation, uint64_t num_items, uint32_t num_buckets,
+                       Bucket bucket, uint64_t *d_bucket_offsets, run_options options = {},
+                       Policy = {}) {
+  if (num_items && num_items - 1 > static_cast<Index>(~Index{0}))
+    return cudaErrorInvalidValue;
+  return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                    detail::nothing{}, detail::index_iterator<Index>{},
+                                    d_permutation, num_items, num_buckets, bucket,
+                                    d_bucket_offsets, options);
+}
+
+template <class KeysIn, class Bucket, class Policy = default_policy>
+[[nodiscard]] cudaError_t multisplit_counts(void *d_temp_storage, size_t &temp_storage_bytes,
+                                            KeysIn d_keys_in, uint64_t num_items,
+                                            uint32_t num_buckets, Bucket bucket,
+                                            uint64_t *d_bucket_offsets, run_options options = {},
+                                            Policy = {}) {
+  return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                    detail::nothing{}, detail::no_items{}, detail::nothing{},
+                                    num_items, num_buckets, bucket, d_bucket_offsets, options);
+}
+
+} // namespace colonnade

@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// multisplit_tuning.hpp: what a multisplit is tuned by, field by field, and the
+// default choice.
+//
+// A policy is a type with the members of default_policy; derive from it to
+// change some. Results are the same, bit for bit, under every policy.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/warp_rank.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade {
+
+using detail::match_method;
+
+struct multisplit_tuning {
+  // The scatter pass.
+  uint32_t threads = 384;         // a block; at least the number of buckets, rounded up to 2^k
+  uint32_t items_per_thread = 40; // a tile is threads * items_per_thread items
+  uint32_t min_blocks = 2;        // per SM, for the register allocator
+  bool rank_first = false;        // true: rank, keep 16-bit ranks, then publish the counts;
+                                  // false: count, publish, then rank straight into the tile
+  uint32_t rows_at_once = 4;      // rows of 32 whose ballots are issued together
+  match_method match = match_method::ballots;
+  bool values_early = true;       // load values with the keys, or after the counts are published
+  uint32_t look_back_window = 4;  // words in flight for a thread that walks alone
+  uint32_t look_back_lanes = 32;  // at most so many lanes walk together for one bucket
+  uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them
+  bool ticket = true;             // tiles are numbered by a ticket; false: by blockIdx, which
+                                  // relies on blocks starting in order
+
+  // The histogram pass.
+  uint32_t histogram_threads = 256;
+  uint32_t histogram_loads = 4;          // 16-byte loads in flight a thread
+  uint32_t histogram_blocks_per_sm = 6;  // at most; fewer where shared memory ends
+  uint32_t histogram_copies = 32;        // of every counter, one for each lane % copies
+  bool from_the_end = true;              // the last keys read are the first the scatter reads
+
+  bool overlap_launches = true; // the scatter's blocks start while the histogram ends (sm_90)
+};
+
+struct default_policy {
+  /// Items whose bucket id is `discard_bucket` are left out of the output.
+  static constexpr bool discards = false;
+
+  /// Ids of k bits are ranked by code for round_up_bits(k) bits: fewer instances
+  /// compile faster. At least k, at most 8.
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
+
+  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t;
+    t.items_per_thread = items_that_fit(t.threads, bits, key_bytes + value_bytes, 40);
+    return t;
+  }
+
+  /// So many items a thread that a block stays within 98 KB of shared memory (what
+  /// every GPU has), and its keys and values within `most` 4-byte registers a thread.
+  static constexpr uint32_t items_that_fit(uint32_t threads, uint32_t bits, size_t item_bytes,
+                                           uint32_t most) {
+    const size_t counters = (threads / 32 + 4) * (size_t{4} << bits) + 512;
+    const size_t by_memory = (size_t{98} * 1024 - counters) / (threads * item_bytes);
+    const size_t by_registers = most * (item_bytes > 4 ? 8 : 4) / item_bytes;
+    const size_t items = by_memory < by_registers ? by_memory : by_registers;
+    return static_cast<uint32_t>(items < 1 ? 1 : items > most ? most : items);
+  }
+};
+
+namespace detail {
+/// A tuning as a type, for kernels' template arguments.
+template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes> struct tuned {
+  static constexpr multisplit_tuning value = Policy::tuning(Bits, KeyBytes, ValueBytes);
+};
+} // namespace detail
+
+/// What a functor returns, under a policy that discards, for an item to leave out.
+constexpr uint32_t discard_bucket = 0xffffffff;
+
+} // namespace colonnade

@@ -1,0 +1,99 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_multisplit.hpp: one multisplit round on the host: the GPU's blocks under
+// random schedules, the launches of round.cuh in order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/multisplit/arguments.hpp>
+#include <colonnade/detail/multisplit/histogram.hpp>
+#include <colonnade/detail/multisplit/plan.hpp>
+#include <colonnade/detail/multisplit/scatter.hpp>
+
+namespace colonnade::testing {
+
+struct host_faults : faults {
+  bool dirty_header = false; // counts and tickets are not zeroed
+  bool dirty_words = false;  // look-back words are not emptied
+  uint64_t lost_tail = 0;    // so many items at the end are forgotten by the scatter
+};
+
+/// Temporary storage starts as garbage. Returns the complaints, one a line.
+template <class Policy, uint32_t Bits, class Offset, class KeysIn, class KeysOut, class ValuesIn,
+          class ValuesOut, class Bucket>
+std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, KeysOut keys_out,
+                            ValuesIn values_in, ValuesOut values_out, uint64_t n, uint32_t m,
+                            Bucket bucket, uint64_t *offsets, device_status *status,
+                            uint32_t histogram_blocks = 2) {
+  using namespace detail;
+  using ids_type = bucket_ids<Bucket, Policy::discards>;
+  using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type>;
+  using key = typename arguments::key;
+  using value = typename arguments::value;
+  using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
+  using histogram = histogram_block<tuning, KeysIn, ids_type, host_machine>;
+  using scatter = scatter_block<tuning, Bits, Offset, arguments, host_machine>;
+  using storage = typename scatter::storage;
+  const ids_type ids{bucket, m};
+  const multisplit_plan plan(n, ids.count(), storage::tile_items, sizeof(key) + bytes_of<value>);
+  std::vector<char> temp(plan.storage.bytes() + 64, static_cast<char>(0xee));
+  void *d_temp = temp.data() + seed % 17; // any alignment
+  if (!planted.dirty_header)
+    std::memset(plan.counts(d_temp), 0, plan.header_bytes);
+
+  host_grid grid(seed, 3, planted);
+  uint32_t *words = temp_storage::at<uint32_t>(d_temp, plan.words);
+  const histogram_arguments<KeysIn, ids_type> h{keys_in,
+                                                ids,
+                                                n,
+                                                plan.counts(d_temp),
+                                                temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                                offsets,
+                                                plan.done(d_temp, ids.count()),
+                                                words,
+                                                planted.dirty_words ? 0 : plan.num_words,
+                                                status};
+  grid.run(histogram_blocks, histogram::threads, histogram::shared_bytes(ids.count()),
+           [&](const host_machine &machine, char *shared) { histogram(machine, h, shared).run(); });
+  for (uint32_t p = 0; p < plan.num_portions; ++p) {
+    const uint64_t first = p * plan.portion_items;
+    const uint64_t items = std::min(plan.portion_items, n - first) - planted.lost_tail;
+    const uint32_t tiles =
+        static_cast<uint32_t>((items + storage::tile_items - 1) / storage::tile_items);
+    if (p > 0 && !planted.dirty_words)
+      std::memset(words, 0, plan.num_words * sizeof(uint32_t));
+    const arguments s{keys_in,
+                      keys_out,
+                      values_in,
+                      values_out,
+                      ids,
+                      first,
+                      items,
+                      tiles,
+                      temp_storage::at<const uint64_t>(d_temp, plan.base[p % 2]),
+                      p + 1 < plan.num_portions
+                          ? temp_storage::at<uint64_t>(d_temp, plan.base[(p + 1) % 2])
+                          : nullptr,
+                      words,
+                      plan.ticket(d_temp, ids.count(), p)};
+    grid.run(tiles, scatter::threads, storage::bytes,
+             [&](const host_machine &machine, char *shared) {
+               scatter(machine, s, shared).run();
+             });
+  }
+  for (size_t i = 0; i < temp.size(); ++i) // nothing beyond the storage that was asked for
+    if (i >= plan.storage.bytes() + seed % 17 && temp[i] != static_cast<char>(0xee))
+      grid.complaints.push_back("written beyond the temporary storage");
+  std::string all;
+  for (const std::string &c : grid.complaints)
+    all += c + "\n";
+  return all;
+}
+
+} // namespace colonnade::testing

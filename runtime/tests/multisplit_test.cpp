@@ -1,0 +1,257 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernels of multisplit on the host, against a stable counting sort: sizes
+// around a tile, all shapes of look-back, skewed ids, ids out of range, values,
+// portions, hundreds of schedules. Then faults are planted, and must be seen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_multisplit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+using detail::no_items;
+using detail::nothing;
+
+namespace {
+
+enum class order { count_first, rank_first };
+
+template <uint32_t Threads, uint32_t Items, order Order = order::count_first, bool Discards = false>
+struct small_policy : default_policy {
+  static constexpr bool discards = Discards;
+  static constexpr multisplit_tuning tuning(uint32_t, size_t, size_t) {
+    multisplit_tuning t;
+    t.threads = Threads;
+    t.items_per_thread = Items;
+    t.rank_first = Order == order::rank_first;
+    t.histogram_threads = 64;
+    t.histogram_loads = 2;
+    t.histogram_copies = 8;
+    t.values_early = Order == order::rank_first;
+    return t;
+  }
+};
+
+struct modulo {
+  uint32_t m;
+  uint32_t operator()(uint32_t key) const { return key % m; }
+};
+struct high_bits { // ids above m occur
+  uint32_t operator()(uint32_t key) const { return key >> 24; }
+};
+struct by_index {
+  uint32_t m;
+  uint32_t operator()(uint32_t key, uint64_t index) const {
+    return static_cast<uint32_t>((key + index / 7) % m);
+  }
+};
+struct some_discarded {
+  uint32_t m;
+  uint32_t operator()(uint32_t key) const { return key % 5 == 0 ? discard_bucket : key % m; }
+};
+
+template <class Bucket> uint32_t call(const Bucket &bucket, uint32_t key, uint64_t index) {
+  if constexpr (detail::takes_index<Bucket, uint32_t>)
+    return bucket(key, index);
+  else
+    return bucket(key);
+}
+
+struct expected {
+  std::vector<uint32_t> from; // source index of every output item
+  std::vector<uint64_t> offsets;
+  device_status status;
+};
+
+template <class Bucket>
+expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &bucket,
+                   bool discards) {
+  expected e;
+  std::vector<std::vector<uint32_t>> lists(m);
+  for (uint32_t i = 0; i < keys.size(); ++i) {
+    const uint32_t id = call(bucket, keys[i], i);
+    if (discards && id == discard_bucket)
+      continue;
+    if (id >= m && e.status.ok())
+      e.status.first = uint64_t{i} << 8 | 1;
+    lists[std::min(id, m - 1)].push_back(i);
+  }
+  for (const auto &list : lists) {
+    e.offsets.push_back(e.from.size());
+    e.from.insert(e.from.end(), list.begin(), list.end());
+  }
+  e.offsets.push_back(e.from.size());
+  return e;
+}
+
+std::vector<uint32_t> random_keys(size_t n, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<uint32_t> keys(n);
+  for (uint32_t &k : keys)
+    k = random();
+  return keys;
+}
+
+/// Empty if the result is right; otherwise what is wrong.
+template <class Policy, uint32_t Bits, class Offset = uint32_t, class Bucket>
+std::string pairs(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket, unsigned seed,
+                  host_faults planted = {}) {
+  const size_t n = keys.size();
+  std::vector<uint32_t> keys_out(n + 8, 0xabababab);
+  std::vector<uint64_t> values_out(n + 8, 0xabababab), offsets(m + 2, 0xabababab);
+  device_status status;
+  std::string wrong = host_multisplit<Policy, Bits, Offset>(
+      seed, planted, keys.data(), keys_out.data(), detail::index_iterator<uint64_t>{},
+      values_out.data(), n, m, bucket, offsets.data(), &status);
+  const expected e = reference(keys, m, bucket, Policy::discards);
+  for (size_t i = 0; i < n + 8; ++i) {
+    const bool written = i < e.from.size();
+    if (keys_out[i] != (written ? keys[e.from[i]] : 0xabababab) ||
+        values_out[i] != (written ? e.from[i] : 0xabababab))
+      return wrong + "item " + std::to_string(i);
+  }
+  for (uint32_t b = 0; b <= m; ++b)
+    if (offsets[b] != e.offsets[b])
+      return wrong + "offset " + std::to_string(b);
+  if (offsets[m + 1] != 0xabababab)
+    return wrong + "an offset too many";
+  if (status.first != e.status.first)
+    return wrong + "status";
+  return wrong;
+}
+
+using two_warps = small_policy<64, 5>;
+using two_warps_ranked = small_policy<64, 5, order::rank_first>;
+
+TEST(Multisplit, SizesAroundWarpsAndTiles) {
+  for (size_t n : {0, 1, 2, 31, 32, 33, 63, 64, 319, 320, 321, 640, 641, 2000, 3201})
+    for (uint32_t m : {1, 2, 3, 8, 13, 32}) {
+      const auto keys = random_keys(n, m);
+      EXPECT_EQ((pairs<two_warps, 5>(keys, m, modulo{m}, m)), "") << n << " " << m;
+      EXPECT_EQ((pairs<two_warps_ranked, 5>(keys, m, modulo{m}, m)), "") << n << " " << m;
+    }
+}
+
+TEST(Multisplit, EveryWidthOfLookBack) { // lanes a bucket: 32, 16, ... 1
+  const auto keys = random_keys(2500, 5);
+  EXPECT_EQ((pairs<two_warps, 1>(keys, 2, modulo{2}, 1)), "");
+  EXPECT_EQ((pairs<two_warps, 2>(keys, 4, modulo{4}, 2)), "");
+  EXPECT_EQ((pairs<two_warps, 2>(keys, 3, modulo{3}, 2)), "");
+  EXPECT_EQ((pairs<two_warps, 3>(keys, 7, modulo{7}, 3)), "");
+  EXPECT_EQ((pairs<two_warps, 4>(keys, 16, modulo{16}, 4)), "");
+  EXPECT_EQ((pairs<two_warps, 6>(keys, 64, modulo{64}, 5)), "");
+  EXPECT_EQ((pairs<small_policy<256, 2>, 8>(keys, 256, modulo{256}, 6)), "");
+  EXPECT_EQ((pairs<small_policy<256, 2, order::rank_first>, 8>(keys, 200, modulo{200}, 6)), "");
+}
+
+TEST(Multisplit, WideOffsetsAndPortions) {
+  const auto keys = random_keys(6000, 6); // 64 ids: the table holds 128 tiles of 64
+  EXPECT_EQ((pairs<small_policy<64, 1>, 6, uint64_t>(keys, 64, modulo{64}, 1)), "");
+  const auto many = random_keys(40000, 7);
+  EXPECT_EQ((pairs<small_policy<64, 1>, 6>(many, 64, modulo{64}, 1)), "");
+}
+
+TEST(Multisplit, SkewedIds) {
+  std::vector<uint32_t> same(1500, 3), sorted = random_keys(1500, 9);
+  std::sort(sorted.begin(), sorted.end(), [](uint32_t a, uint32_t b) { return a % 8 < b % 8; });
+  EXPECT_EQ((pairs<two_warps, 3>(same, 8, modulo{8}, 1)), "");
+  EXPECT_EQ((pairs<two_warps, 3>(sorted, 8, modulo{8}, 2)), "");
+  std::reverse(sorted.begin(), sorted.end());
+  EXPECT_EQ((pairs<two_warps, 3>(sorted, 8, modulo{8}, 3)), "");
+}
+
+TEST(Multisplit, IndexDependentFunctor) {
+  const auto keys = random_keys(1500, 10);
+  for (uint32_t m : {1, 2, 5, 8}) {
+    EXPECT_EQ((pairs<two_warps, 3>(keys, m, by_index{m}, m)), "") << m;
+    EXPECT_EQ((pairs<two_warps_ranked, 3>(keys, m, by_index{m}, m)), "") << m;
+  }
+}
+
+TEST(Multisplit, IdsOutOfRangeAreReportedAndLoseNothing) {
+  const auto keys = random_keys(1500, 11);
+  EXPECT_EQ((pairs<two_warps, 5>(keys, 32, high_bits{}, 1)), "");
+  EXPECT_EQ((pairs<two_warps, 5>(keys, 17, high_bits{}, 2)), "");
+}
+
+TEST(Multisplit, DiscardedItemsAreLeftOut) {
+  const auto keys = random_keys(1500, 12);
+  using policy = small_policy<64, 5, order::count_first, true>;
+  for (uint32_t m : {1, 3, 7})
+    EXPECT_EQ((pairs<policy, 3>(keys, m, some_discarded{m}, m)), "") << m;
+  EXPECT_EQ((pairs<policy, 3>(keys, 5, high_bits{}, 1)), "");
+}
+
+TEST(Multisplit, KeysAlone) {
+  const auto keys = random_keys(1000, 13);
+  std::vector<uint32_t> out(1000);
+  EXPECT_EQ((host_multisplit<two_warps, 3, uint32_t>(1, {}, keys.data() + 1, out.data(), no_items{},
+                                                     nothing{}, 999, 5, modulo{5}, nullptr,
+                                                     nullptr)),
+            "");
+  std::vector<uint32_t> sorted(keys.begin() + 1, keys.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](uint32_t a, uint32_t b) { return a % 5 < b % 5; });
+  EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), out.begin()));
+}
+
+TEST(Multisplit, ManySchedules) {
+  const auto keys = random_keys(900, 14);
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    ASSERT_EQ((pairs<small_policy<64, 3>, 2>(keys, 3, modulo{3}, seed)), "") << seed;
+    ASSERT_EQ((pairs<small_policy<64, 3, order::rank_first>, 5>(keys, 20, modulo{20}, seed)), "")
+        << seed;
+  }
+}
+
+/// Whether the fault shows under one of a few schedules. In a process of its own:
+/// a fault may write anywhere, and a crash or no end shows it too.
+bool seen(const host_faults &planted) {
+  const auto keys = random_keys(1500, 15);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      _exit(pairs<two_warps, 4>(keys, 12, modulo{12}, seed, planted).empty() ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0)
+      return true;
+  }
+  return false;
+}
+
+TEST(Multisplit, PlantedFaultsAreSeen) {
+  EXPECT_FALSE(seen({}));
+  host_faults f;
+  f.drop_warp_sync = true;
+  EXPECT_TRUE(seen(f));
+  f = {};
+  f.drop_block_sync = true;
+  EXPECT_TRUE(seen(f));
+  f = {};
+  f.torn_words = true;
+  EXPECT_TRUE(seen(f));
+  f = {};
+  f.dirty_words = true;
+  EXPECT_TRUE(seen(f));
+  f = {};
+  f.lost_tail = 1;
+  EXPECT_TRUE(seen(f));
+  f = {};
+  f.dirty_header = true;
+  EXPECT_TRUE(seen(f));
+}
+
+} // namespace

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// multisplit_candidates.hpp: tunings that the benchmark can compare.
+//
+// Each changes some fields of the default; `--sweep` runs them all.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "multisplit_bench.hpp"
+
+#include <colonnade/multisplit.cuh>
+
+namespace bench {
+
+/// 1, 3, 5 and 8 bits: enough for a sweep, and a quarter of the compile time.
+template <class Change> struct swept : colonnade::default_policy {
+  static constexpr uint32_t round_up_bits(uint32_t bits) {
+    return bits <= 1 ? 1 : bits <= 3 ? 3 : bits <= 5 ? 5 : 8;
+  }
+  static constexpr colonnade::multisplit_tuning tuning(uint32_t bits, size_t key_bytes,
+                                                       size_t value_bytes) {
+    colonnade::multisplit_tuning t = default_policy::tuning(bits, key_bytes, value_bytes);
+    Change::apply(t);
+    return t;
+  }
+};
+
+template <class Policy>
+cudaError_t split_keys(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
+  return colonnade::multisplit_keys(d_temp, temp_bytes, a.keys_in, a.keys_out, a.num_items,
+                                    1u << bits, shift_bucket{32 - bits}, nullptr, {}, Policy{});
+}
+template <class Policy>
+cudaError_t split_pairs(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
+  return colonnade::multisplit_pairs(d_temp, temp_bytes, a.keys_in, a.keys_out, a.values_in,
+                                     a.values_out, a.num_items, 1u << bits, shift_bucket{32 - bits},
+                                     nullptr, {}, Policy{});
+}
+
+#define COLONNADE_CANDIDATE(name, about, ...)                                                      \
+  struct name {                                                                                    \
+    static constexpr const char *text = about;                                                     \
+    static constexpr void apply(colonnade::multisplit_tuning &t) { __VA_ARGS__; }                  \
+  };
+
+constexpr void shape(colonnade::multisplit_tuning &t, uint32_t threads, uint32_t items,
+                     uint32_t blocks) {
+  t.threads = threads;
+  t.items_per_thread = items;
+  t.min_blocks = blocks;
+}
+
+} // namespace bench

@@ -1,0 +1,219 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// multisplit_case.cuh: one multisplit on the GPU against a stable counting sort on
+// the host: keys, values, offsets and status, with red zones behind the outputs
+// and the temporary storage, which has any alignment.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "gpu_test.hpp"
+
+#include <colonnade/multisplit.cuh>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+/// An item of any size whose first bytes are its number.
+template <size_t Bytes> struct blob {
+  uint8_t byte[Bytes];
+  friend bool operator==(const blob &a, const blob &b) {
+    return std::memcmp(a.byte, b.byte, Bytes) == 0;
+  }
+};
+
+template <class T> __host__ __device__ uint32_t number_of(const T &item) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    return static_cast<uint32_t>(item);
+  } else {
+    uint32_t number = 0;
+    for (size_t i = 0; i < sizeof(T) && i < 4; ++i)
+      number |= static_cast<uint32_t>(item.byte[i]) << 8 * i;
+    return number;
+  }
+}
+template <class T> T item_of(uint64_t number) {
+  T item;
+  uint64_t words[2] = {number, scramble(number)};
+  std::memcpy(&item, words, sizeof(T));
+  return item;
+}
+
+struct modulo_bucket {
+  uint32_t m;
+  template <class Key> __host__ __device__ uint32_t operator()(const Key &key) const {
+    return number_of(key) % m;
+  }
+};
+struct indexed_bucket {
+  uint32_t m;
+  template <class Key>
+  __host__ __device__ uint32_t operator()(const Key &key, uint64_t index) const {
+    return static_cast<uint32_t>((number_of(key) + index / 100) % m);
+  }
+};
+/// Every 1000th number goes nowhere.
+struct wild_bucket {
+  uint32_t m;
+  template <class Key> __host__ __device__ uint32_t operator()(const Key &key) const {
+    const uint32_t number = number_of(key);
+    return number % 1000 == 7 ? m + number : number % m;
+  }
+};
+struct leaky_bucket {
+  uint32_t m;
+  template <class Key> __host__ __device__ uint32_t operator()(const Key &key) const {
+    const uint32_t number = number_of(key);
+    return number % 3 == 0 ? colonnade::discard_bucket : number % m;
+  }
+};
+
+/// Few instances: two numbers of bits.
+struct coarse_policy : colonnade::default_policy {
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }
+};
+
+template <class T> class device_array {
+public:
+  static constexpr size_t zone = 256;
+  explicit device_array(uint64_t count, size_t offset_bytes = 0)
+      : bytes_(count * sizeof(T)), offset_(offset_bytes) {
+    CUDA_OK(cudaMalloc(&d_raw_, bytes_ + offset_ + zone));
+    CUDA_OK(cudaMemset(d_raw_, 0xa5, bytes_ + offset_ + zone));
+  }
+  explicit device_array(const std::vector<T> &items) : device_array(items.size()) {
+    CUDA_OK(cudaMemcpy(get(), items.data(), bytes_, cudaMemcpyHostToDevice));
+  }
+  ~device_array() { CUDA_OK(cudaFree(d_raw_)); }
+  device_array(const device_array &) = delete;
+
+  T *get() const { return reinterpret_cast<T *>(static_cast<char *>(d_raw_) + offset_); }
+  std::vector<T> read() const {
+    std::vector<T> items(bytes_ / sizeof(T));
+    CUDA_OK(cudaMemcpy(items.data(), get(), bytes_, cudaMemcpyDeviceToHost));
+    return items;
+  }
+  void expect_intact(const char *what) const {
+    unsigned char bytes[zone];
+    CUDA_OK(cudaMemcpy(bytes, reinterpret_cast<char *>(get()) + bytes_, zone, cudaMemcpyDeviceToHost));
+    EXPECT(std::all_of(bytes, bytes + zone, [](unsigned char b) { return b == 0xa5; }),
+           "%s: written beyond its end", what);
+  }
+
+private:
+  uint64_t bytes_;
+  size_t offset_;
+  void *d_raw_ = nullptr;
+};
+
+template <class Bucket, class Key>
+uint32_t host_bucket(const Bucket &bucket, const Key &key, uint64_t index) {
+  if constexpr (std::is_invocable_v<const Bucket &, const Key &, uint64_t>)
+    return bucket(key, index);
+  else
+    return bucket(key);
+}
+
+struct split_reference {
+  std::vector<uint64_t> from, offsets;
+  colonnade::device_status status;
+};
+
+template <class Key, class Bucket>
+split_reference split_on_host(const std::vector<Key> &keys, uint32_t m, const Bucket &bucket,
+                              bool discards) {
+  split_reference r;
+  std::vector<uint32_t> id(keys.size());
+  r.offsets.assign(m + 1, 0);
+  for (uint64_t i = 0; i < keys.size(); ++i) {
+    const uint32_t raw = host_bucket(bucket, keys[i], i);
+    const bool dropped = discards && raw == colonnade::discard_bucket;
+    if (raw >= m && !dropped && r.status.ok())
+      r.status.first = i << 8 | 1;
+    id[i] = dropped ? m : std::min(raw, m - 1);
+    if (!dropped)
+      ++r.offsets[id[i] + 1];
+  }
+  for (uint32_t b = 0; b < m; ++b)
+    r.offsets[b + 1] += r.offsets[b];
+  r.from.resize(r.offsets[m]);
+  std::vector<uint64_t> next(r.offsets.begin(), r.offsets.end());
+  for (uint64_t i = 0; i < keys.size(); ++i)
+    if (id[i] < m)
+      r.from[next[id[i]]++] = i;
+  return r;
+}
+
+/// A call in its two phases, with storage of an odd alignment.
+template <class Call> void call_twice(Call call) {
+  size_t bytes = 0;
+  CUDA_OK(call(nullptr, bytes));
+  EXPECT(bytes >= 1, "no bytes");
+  device_array<uint8_t> temp(bytes, 3);
+  CUDA_OK(call(temp.get(), bytes));
+  CUDA_OK(cudaDeviceSynchronize());
+  temp.expect_intact("temporary storage");
+}
+
+/// Keys and values of any type; Value void: keys alone.
+template <class Policy, class Key, class Value, class Bucket>
+void check_split(const std::vector<Key> &keys, uint32_t m, Bucket bucket) {
+  const uint64_t n = keys.size();
+  const split_reference expected = split_on_host(keys, m, bucket, Policy::discards);
+  const device_array<Key> keys_in(keys), keys_out(n);
+  const device_array<uint64_t> offsets(m + 1);
+  const device_array<colonnade::device_status> status(std::vector<colonnade::device_status>(1));
+  const colonnade::run_options options{nullptr, status.get()};
+  if constexpr (std::is_void_v<Value>) {
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return colonnade::multisplit_keys(d_temp, bytes, static_cast<const Key *>(keys_in.get()),
+                                        keys_out.get(), n, m, bucket, offsets.get(), options,
+                                        Policy{});
+    });
+  } else {
+    std::vector<Value> values(n);
+    for (uint64_t i = 0; i < n; ++i)
+      values[i] = item_of<Value>(i);
+    const device_array<Value> values_in(values), values_out(n);
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return colonnade::multisplit_pairs(d_temp, bytes, static_cast<const Key *>(keys_in.get()),
+                                         keys_out.get(), static_cast<const Value *>(values_in.get()),
+                                         values_out.get(), n, m, bucket, offsets.get(), options,
+                                         Policy{});
+    });
+    const std::vector<Value> moved = values_out.read();
+    for (uint64_t i = 0; i < expected.from.size(); ++i)
+      if (!(moved[i] == values[expected.from[i]])) {
+        EXPECT(false, "value %llu, n = %llu, m = %u, %zu-byte keys, %zu-byte values",
+               static_cast<unsigned long long>(i), static_cast<unsigned long long>(n), m,
+               sizeof(Key), sizeof(Value));
+        break;
+      }
+    values_out.expect_intact("values");
+  }
+  const std::vector<Key> moved = keys_out.read();
+  for (uint64_t i = 0; i < expected.from.size(); ++i)
+    if (!(moved[i] == keys[expected.from[i]])) {
+      EXPECT(false, "key %llu, n = %llu, m = %u, %zu-byte keys",
+             static_cast<unsigned long long>(i), static_cast<unsigned long long>(n), m, sizeof(Key));
+      break;
+    }
+  keys_out.expect_intact("keys");
+  EXPECT(offsets.read() == expected.offsets, "offsets, n = %llu, m = %u",
+         static_cast<unsigned long long>(n), m);
+  offsets.expect_intact("offsets");
+  EXPECT(status.read()[0].first == expected.status.first, "status, n = %llu, m = %u",
+         static_cast<unsigned long long>(n), m);
+}
+
+template <class Key> std::vector<Key> some_keys(uint64_t n, uint64_t seed) {
+  std::vector<Key> keys(n);
+  for (uint64_t i = 0; i < n; ++i)
+    keys[i] = item_of<Key>(scramble(i + seed * 1000003));
+  return keys;
+}

@@ -1,0 +1,227 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Multisplit on the GPU: sizes around warps, tiles and 2^20; every m from 1 to 256;
+// ids out of range; skewed keys; index-dependent and discarding functors;
+// permutation and counts; argument errors; a captured graph replayed. Types of
+// 1 to 16 bytes: multisplit_types_gpu_test.cu.
+//
+//   --small   a few thousand items, for the sanitizers
+//   --huge    more than 2^32 items as well (50 GB of device memory)
+//
+//===----------------------------------------------------------------------===//
+
+#include "multisplit_case.cuh"
+
+using namespace colonnade;
+
+namespace {
+
+bool small = false;
+constexpr multisplit_tuning tuning = default_policy::tuning(8, 4, 0);
+constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
+
+struct discarding : default_policy {
+  static constexpr bool discards = true;
+  static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
+};
+
+void test_sizes() {
+  std::vector<uint64_t> sizes = {0, 1, 31, 32, 33, 1000};
+  if (!small)
+    sizes.insert(sizes.end(), {tile - 1, tile, tile + 1, (1u << 20) - 1, 1u << 20, (1u << 20) + 1,
+                               7 * tile + 5});
+  for (uint64_t n : sizes)
+    for (uint32_t m : {1, 2, 3, 8, 31, 32, 33, 200, 256})
+      check_split<default_policy, uint32_t, void>(some_keys<uint32_t>(n, m), m, modulo_bucket{m});
+}
+
+void test_all_m() {
+  const auto keys = some_keys<uint32_t>(small ? 700 : 3 * tile + 17, 3);
+  for (uint32_t m = 1; m <= 256; m += small ? 37 : 1)
+    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+}
+
+void test_skewed() {
+  const uint64_t n = small ? 1000 : 5 * tile + 3;
+  std::vector<uint32_t> keys(n, 5);
+  for (uint32_t m : {2, 8, 32, 256})
+    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+  for (uint64_t i = 0; i < n; ++i)
+    keys[i] = static_cast<uint32_t>(i * 256 / n);
+  check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
+  std::reverse(keys.begin(), keys.end());
+  check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
+}
+
+void test_functors() {
+  const auto keys = some_keys<uint32_t>(small ? 900 : 4 * tile + 11, 8);
+  for (uint32_t m : {1, 3, 32, 255}) {
+    check_split<coarse_policy, uint32_t, void>(keys, m, indexed_bucket{m});
+    check_split<coarse_policy, uint32_t, void>(keys, m, wild_bucket{m});
+    check_split<discarding, uint32_t, void>(keys, m, leaky_bucket{m});
+    check_split<discarding, uint32_t, void>(keys, m, wild_bucket{m});
+  }
+}
+
+void test_permutation_and_counts() {
+  const auto keys = some_keys<uint32_t>(small ? 800 : 3 * tile + 5, 9);
+  const uint64_t n = keys.size();
+  const uint32_t m = 100;
+  const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
+  const device_array<uint32_t> keys_in(keys), from(n);
+  const device_array<uint64_t> offsets(m + 1), counted(m + 1);
+  const uint32_t *d_keys = keys_in.get();
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return multisplit_permutation(d_temp, bytes, d_keys, from.get(), n, m, modulo_bucket{m},
+                                  offsets.get(), {}, coarse_policy{});
+  });
+  const std::vector<uint32_t> moved = from.read();
+  EXPECT(std::equal(moved.begin(), moved.end(), expected.from.begin()), "permutation");
+  EXPECT(offsets.read() == expected.offsets, "offsets of the permutation");
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return multisplit_counts(d_temp, bytes, d_keys, n, m, modulo_bucket{m}, counted.get(), {},
+                             coarse_policy{});
+  });
+  EXPECT(counted.read() == expected.offsets, "counts");
+}
+
+/// Input that no 16-byte load may start at.
+void test_alignment() {
+  const auto keys = some_keys<uint32_t>(small ? 600 : 2 * tile + 9, 10);
+  const device_array<uint32_t> keys_in(keys), keys_out(keys.size());
+  for (uint64_t skip : {1, 2, 3}) {
+    const std::vector<uint32_t> rest(keys.begin() + skip, keys.end());
+    const split_reference expected = split_on_host(rest, 32, modulo_bucket{32}, false);
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get() + skip),
+                             keys_out.get(), rest.size(), 32, modulo_bucket{32}, nullptr);
+    });
+    const std::vector<uint32_t> moved = keys_out.read();
+    bool right = true;
+    for (uint64_t i = 0; i < rest.size(); ++i)
+      right = right && moved[i] == rest[expected.from[i]];
+    EXPECT(right, "input moved on by %llu items", static_cast<unsigned long long>(skip));
+  }
+}
+
+void test_argument_errors() {
+  const device_array<uint32_t> a(100), b(100);
+  const uint32_t *in = a.get();
+  uint32_t *out = b.get(), *none = nullptr;
+  size_t bytes = 0;
+  const modulo_bucket f{4};
+  EXPECT(multisplit_keys(nullptr, bytes, in, out, 100, 0, f, nullptr) == cudaErrorInvalidValue,
+         "m = 0");
+  CUDA_OK(multisplit_keys(nullptr, bytes, in, out, 100, 4, f, nullptr));
+  const device_array<uint8_t> temp(bytes);
+  size_t less = bytes - 1;
+  EXPECT(multisplit_keys(temp.get(), less, in, out, 100, 4, f, nullptr) == cudaErrorInvalidValue,
+         "too little storage");
+  EXPECT(multisplit_keys(temp.get(), bytes, in, none, 100, 4, f, nullptr) == cudaErrorInvalidValue,
+         "no output");
+  EXPECT(multisplit_keys(temp.get(), bytes, in, a.get() + 50, 100, 4, f, nullptr) ==
+             cudaErrorInvalidValue,
+         "overlap");
+  EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
+}
+
+/// Captured once, replayed twice, each time with other keys.
+void test_graph() {
+  const uint64_t n = small ? 500 : 3 * tile + 1;
+  const uint32_t m = 50;
+  const device_array<uint32_t> keys_in(n), keys_out(n);
+  const device_array<uint64_t> offsets(m + 1);
+  size_t bytes = 0;
+  const auto call = [&](void *d_temp, cudaStream_t stream) {
+    return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
+                           keys_out.get(), n, m, modulo_bucket{m}, offsets.get(), {stream});
+  };
+  CUDA_OK(call(nullptr, nullptr));
+  const device_array<uint8_t> temp(bytes);
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  CUDA_OK(call(temp.get(), stream));
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (uint64_t seed : {21, 22, 23}) {
+    const auto keys = some_keys<uint32_t>(n, seed);
+    CUDA_OK(cudaMemcpy(keys_in.get(), keys.data(), n * 4, cudaMemcpyHostToDevice));
+    CUDA_OK(cudaGraphLaunch(executable, stream));
+    CUDA_OK(cudaStreamSynchronize(stream));
+    const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
+    const std::vector<uint32_t> moved = keys_out.read();
+    bool right = offsets.read() == expected.offsets;
+    for (uint64_t i = 0; i < n; ++i)
+      right = right && moved[i] == keys[expected.from[i]];
+    EXPECT(right, "replay %llu", static_cast<unsigned long long>(seed));
+  }
+  CUDA_OK(cudaGraphExecDestroy(executable));
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
+__global__ void fill_bytes(uint8_t *keys, uint64_t n) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
+    keys[i] = static_cast<uint8_t>(scramble(i));
+}
+
+/// A permutation whose items lie in their buckets and rise within each is the
+/// stable one.
+__global__ void check_permutation(const uint8_t *keys, const uint64_t *from, uint64_t n, uint32_t m,
+                                  const uint64_t *offsets, unsigned long long *wrong) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    const bool inside = from[i] < n;
+    const uint32_t b = inside ? keys[from[i]] % m : 0;
+    if (!inside || i < offsets[b] || i >= offsets[b + 1] ||
+        (i > offsets[b] && from[i - 1] >= from[i]))
+      atomicAdd(wrong, 1ull);
+  }
+}
+
+void test_huge() {
+  const uint64_t n = (uint64_t{1} << 32) + 100003;
+  for (uint32_t m : {2, 100}) {
+    const device_array<uint8_t> keys(n);
+    const device_array<uint64_t> from(n), offsets(m + 1);
+    const device_array<unsigned long long> wrong(std::vector<unsigned long long>(1));
+    fill_bytes<<<2048, 256>>>(keys.get(), n);
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return multisplit_permutation(d_temp, bytes, static_cast<const uint8_t *>(keys.get()),
+                                    from.get(), n, m, modulo_bucket{m}, offsets.get(), {},
+                                    coarse_policy{});
+    });
+    check_permutation<<<2048, 256>>>(keys.get(), from.get(), n, m, offsets.get(), wrong.get());
+    EXPECT(wrong.read()[0] == 0, "%llu wrong items of 2^32 + 100003, m = %u", wrong.read()[0], m);
+    EXPECT(offsets.read()[m] == n, "last offset, m = %u", m);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  bool huge = false;
+  for (int i = 1; i < argc; ++i) {
+    small = small || std::strcmp(argv[i], "--small") == 0;
+    huge = huge || std::strcmp(argv[i], "--huge") == 0;
+  }
+  test_sizes();
+  test_all_m();
+  test_skewed();
+  test_functors();
+  test_permutation_and_counts();
+  test_alignment();
+  test_argument_errors();
+  test_graph();
+  if (huge)
+    test_huge();
+  return gpu_result("multisplit");
+}

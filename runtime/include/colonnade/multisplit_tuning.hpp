@@ -30,7 +30,9 @@ struct multisplit_tuning {
                                   // false: count, publish, then rank straight into the tile
   uint32_t rows_at_once = 4;      // rows of 32 whose ballots are issued together
   match_method match = match_method::ballots;
-  bool values_early = true;       // load values with the keys, or after the counts are published
+  bool values_early = true;       // the first values are loaded with the keys, or after the
+                                  // counts are published
+  uint32_t value_rows_ahead = 8;  // so many rows before it is staged a value is loaded
   uint32_t look_back_window = 4;  // words in flight for a thread that walks alone
   uint32_t look_back_lanes = 32;  // at most so many lanes walk together for one bucket
   uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them

@@ -33,25 +33,31 @@ COLONNADE_KERNEL_CODE uint32_t match_lanes(const Machine &machine, uint32_t id) 
   } else {
     uint32_t same = ~0u;
     COLONNADE_UNROLL
-    for (uint32_t bit = 0; bit < Bits; ++bit) {
-      const bool one = id >> bit & 1;
+    for (uint32_t bit = 0; bit < Bits; ++bit) { // four instructions a bit
+      const bool one = (id & 1u << bit) != 0;
       const uint32_t ones = machine.ballot(one);
-      same &= one ? ones : ~ones;
+      same &= ~(ones ^ (one ? ~0u : 0));
     }
     return same;
   }
 }
 
-/// The place of this lane's item; `next[id]` is the place of the warp's next item
-/// of that bucket, and is moved on.
-template <class Machine>
-COLONNADE_KERNEL_CODE uint32_t rank_row(const Machine &machine, uint32_t id, uint32_t same,
+/// The lanes on either side of this one.
+struct other_lanes {
+  uint32_t below, above;
+  COLONNADE_KERNEL_CODE explicit other_lanes(uint32_t lane)
+      : below((1u << lane) - 1), above(~1u << lane) {}
+};
+
+/// The place of this lane's item, in units of 1 / Scale; `next` is the place of the
+/// warp's next item of its bucket, in the same units, and is moved on.
+template <uint32_t Scale, class Machine>
+COLONNADE_KERNEL_CODE uint32_t rank_row(const Machine &machine, other_lanes others, uint32_t same,
                                         uint32_t *next) {
-  const uint32_t lane = machine.lane();
-  const uint32_t place = next[id] + Machine::count_ones(same & ((1u << lane) - 1));
+  const uint32_t place = *next + Machine::count_ones(same & others.below) * Scale;
   machine.warp_sync(); // all have read
-  if (same >> lane == 1)
-    next[id] = place + 1;
+  if ((same & others.above) == 0)
+    *next = place + Scale;
   machine.warp_sync(); // the next row reads
   return place;
 }

@@ -25,6 +25,8 @@ template <class Bucket, class Key>
 constexpr bool takes_index = std::is_invocable_v<const Bucket &, const Key &, uint64_t>;
 
 template <class Bucket, bool Discards> struct bucket_ids {
+  static constexpr bool discards = Discards;
+
   Bucket bucket;
   uint32_t num_buckets; // the user's
 
@@ -44,7 +46,8 @@ template <class Bucket, bool Discards> struct bucket_ids {
   COLONNADE_HOST_DEVICE uint32_t safe(uint32_t raw_id) const {
     if (Discards && raw_id == discard_bucket)
       return num_buckets;
-    return raw_id < num_buckets ? raw_id : num_buckets - 1;
+    const uint32_t highest = num_buckets - 1; // one minimum instruction
+    return raw_id < highest ? raw_id : highest;
   }
   template <class Key>
   COLONNADE_KERNEL_CODE uint32_t operator()(const Key &key, uint64_t index) const {

@@ -26,9 +26,24 @@
 #include <colonnade/detail/multisplit/tile_storage.hpp>
 #include <colonnade/detail/warp_rank.hpp>
 
+#include <cstring>
 #include <iterator>
 
 namespace colonnade::detail {
+
+/// The compiler no longer knows what it computed from `item`: ids and addresses cost
+/// a few instructions again, but kept for all rows they push the keys to local memory.
+/// Scatter grids are one-dimensional, which compilers do not know.
+template <class Item> COLONNADE_KERNEL_CODE void forget([[maybe_unused]] Item &item) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(Item) % 4 == 0) {
+    uint32_t words[sizeof(Item) / 4];
+    memcpy(words, &item, sizeof(Item));
+    words[0] ^= blockIdx.y;
+    memcpy(&item, words, sizeof(Item));
+  }
+#endif
+}
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 struct scatter_arguments {
@@ -60,11 +75,14 @@ public:
   static constexpr uint32_t threads = Tuning::value.threads, items = Tuning::value.items_per_thread;
   static constexpr uint32_t warps = storage::warps, buckets = storage::buckets;
   static constexpr uint32_t tile_items = storage::tile_items;
+  /// Places that lead to shared memory are kept scaled; ranks of 16 bits are not.
+  static constexpr uint32_t scale = storage::scale;
+  static constexpr uint32_t rank_scale = Tuning::value.rank_first ? 1 : scale;
   static_assert(buckets <= threads, "one thread a bucket");
   static_assert(tile_items <= 65536, "places have 16 bits");
 
   COLONNADE_KERNEL_CODE scatter_block(const Machine &machine, const Arguments &a, char *shared)
-      : machine_(machine), a_(a), s_{shared} {}
+      : machine_(machine), a_(a), s_{shared}, others_(machine.lane()) {}
 
   COLONNADE_KERNEL_CODE void run() {
     tile_ = machine_.block();
@@ -85,55 +103,67 @@ public:
 
 private:
   template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
+    constexpr bool rank_first = Tuning::value.rank_first;
+    constexpr uint32_t ahead = rank_first || Tuning::value.value_rows_ahead > items
+                                   ? items
+                                   : Tuning::value.value_rows_ahead;
     valid_ = valid;
+    rows_ = rows_of_lane();
     key keys[items];
     value values[Arguments::has_values ? items : 1];
-    load<Full>(a_.keys_in, keys);
-    if constexpr (Arguments::has_values && Tuning::value.values_early)
-      load<Full>(a_.values_in, values);
+    load<Full, 0, items>(a_.keys_in, keys);
+    if constexpr (Tuning::value.values_early)
+      load_values<Full, 0, ahead>(values);
     clear_counters();
-    if constexpr (Tuning::value.rank_first) {
-      uint32_t ranks[(items + 1) / 2] = {}; // two 16-bit ranks a register
-      rank<Full>(keys, [&](uint32_t k, uint32_t place) {
+    uint32_t ranks[rank_first ? (items + 1) / 2 : 1] = {}; // two 16-bit ranks a register
+    if constexpr (rank_first)
+      rank<Full, 0>(keys, values, [&](uint32_t k, uint32_t place) {
         ranks[k / 2] |= place << k % 2 * 16;
       });
-      publish_counts();
-      load_late<Full>(values);
+    else
+      count<Full>(keys);
+    publish_counts();
+    if constexpr (!Tuning::value.values_early)
+      load_values<Full, 0, ahead>(values);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      forget(keys[k]);
+    if constexpr (rank_first) {
       const uint32_t *start = s_.counters(machine_.warp());
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        stage(start[id_of<Full>(keys[k], k)] + (ranks[k / 2] >> k % 2 * 16 & 0xffff), k, keys,
-              values);
+        stage(start[id_of<Full>(keys[k], k)] + (ranks[k / 2] >> k % 2 * 16 & 0xffff) * scale, k,
+              keys, values);
     } else {
-      count<Full>(keys);
-      publish_counts();
-      load_late<Full>(values);
-      rank<Full>(keys, [&](uint32_t k, uint32_t place) { stage(place, k, keys, values); });
+      rank<Full, ahead>(keys, values,
+                        [&](uint32_t k, uint32_t place) { stage(place, k, keys, values); });
     }
     look_back();
     machine_.block_sync(); // staged, and targets known
     write<Full>();
   }
 
-  /// The index of row k's item of this lane within the tile.
-  COLONNADE_KERNEL_CODE uint32_t place_in_tile(uint32_t k) const {
-    return machine_.warp() * (32 * items) + k * 32 + machine_.lane();
+  /// How many of this lane's items exist in a partial tile.
+  COLONNADE_KERNEL_CODE uint32_t rows_of_lane() const {
+    const uint32_t first = machine_.warp() * (32 * items) + machine_.lane();
+    return valid_ > first ? (valid_ - first + 31) / 32 : 0;
   }
-  template <bool Full, class In, class Item>
+  /// Rows [First, Last).
+  template <bool Full, uint32_t First, uint32_t Last, class In, class Item>
   COLONNADE_KERNEL_CODE void load(In in, Item (&out)[items]) const {
     const In from = in + static_cast<std::ptrdiff_t>(index_);
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
-      out[k] = Full || place_in_tile(k) < valid_ ? Item(from[k * 32]) : Item{};
+    for (uint32_t k = First; k < Last; ++k)
+      out[k] = Full || k < rows_ ? Item(from[k * 32]) : Item{};
   }
-  template <bool Full, class Item, size_t N>
-  COLONNADE_KERNEL_CODE void load_late(Item (&values)[N]) const {
-    if constexpr (Arguments::has_values && !Tuning::value.values_early)
-      load<Full>(a_.values_in, values);
+  template <bool Full, uint32_t First, uint32_t Last, size_t N>
+  COLONNADE_KERNEL_CODE void load_values(value (&values)[N]) const {
+    if constexpr (Arguments::has_values)
+      load<Full, First, Last>(a_.values_in, values);
   }
   template <bool Full>
   COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
-    if (!Full && place_in_tile(k) >= valid_)
+    if (!Full && k >= rows_)
       return a_.ids.last();
     return a_.ids(item, index_ + k * 32);
   }
@@ -174,7 +204,7 @@ private:
       COLONNADE_UNROLL
       for (uint32_t w = 0; w < warps; ++w) {
         const uint32_t count = s_.counters(w)[b];
-        s_.counters(w)[b] = place;
+        s_.counters(w)[b] = place * scale;
         place += count;
       }
     }
@@ -185,32 +215,35 @@ private:
                         look_back_word(state, count));
   }
 
-  /// use(k, place) for every item, in rows; several rows' ballots at once.
-  template <bool Full, class Use>
-  COLONNADE_KERNEL_CODE void rank(const key (&keys)[items], Use use) const {
-    constexpr uint32_t rows = Tuning::value.rows_at_once;
-    uint32_t *next = s_.counters(machine_.warp());
+  /// use(k, place) for every item, in rows; several rows' ballots at once. Values
+  /// are loaded `Ahead` rows before their turn; those before row `Ahead` are there.
+  template <bool Full, uint32_t Ahead, uint32_t First = 0, size_t N, class Use>
+  COLONNADE_KERNEL_CODE void rank(const key (&keys)[items], value (&values)[N], Use use) const {
+    constexpr uint32_t step = Tuning::value.rows_at_once;
+    constexpr uint32_t rows = First + step < items ? step : items - First;
+    if constexpr (Ahead > 0 && First + Ahead < items)
+      load_values<Full, First + Ahead, (First + Ahead + rows < items ? First + Ahead + rows : items)>(
+          values);
+    uint32_t *next[rows], same[rows];
     COLONNADE_UNROLL
-    for (uint32_t first = 0; first < items; first += rows) {
-      uint32_t id[rows], same[rows];
-      COLONNADE_UNROLL
-      for (uint32_t r = 0; r < rows; ++r)
-        if (first + r < items) {
-          id[r] = id_of<Full>(keys[first + r], first + r);
-          same[r] = match_lanes<Bits, Tuning::value.match>(machine_, id[r]);
-        }
-      COLONNADE_UNROLL
-      for (uint32_t r = 0; r < rows; ++r)
-        if (first + r < items)
-          use(first + r, rank_row(machine_, id[r], same[r], next));
+    for (uint32_t r = 0; r < rows; ++r) {
+      const uint32_t id = id_of<Full>(keys[First + r], First + r);
+      next[r] = s_.counters(machine_.warp()) + id;
+      same[r] = match_lanes<Bits, Tuning::value.match>(machine_, id);
     }
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < rows; ++r)
+      use(First + r, rank_row<rank_scale>(machine_, others_, same[r], next[r]));
+    if constexpr (First + rows < items)
+      rank<Full, Ahead, First + rows>(keys, values, use);
   }
+  /// `place` in units of 1 / scale.
   template <size_t N>
   COLONNADE_KERNEL_CODE void stage(uint32_t place, uint32_t k, const key (&keys)[items],
                                    const value (&values)[N]) const {
-    s_.keys()[place] = keys[k];
+    *s_.key_at(place) = keys[k];
     if constexpr (Arguments::has_values)
-      s_.values()[place] = values[k];
+      *s_.value_at(place) = values[k];
   }
 
   COLONNADE_KERNEL_CODE void look_back() const {
@@ -254,7 +287,7 @@ private:
   }
   template <bool Full> COLONNADE_KERNEL_CODE void write() const {
     constexpr uint32_t batch = Tuning::value.write_batch;
-    const bool all = Full && a_.ids.last() == a_.ids.num_buckets - 1;
+    constexpr bool all = Full && !decltype(a_.ids)::discards;
     const uint32_t kept = s_.tile_start()[a_.ids.num_buckets];
     const uint32_t end = Full || kept < valid_ ? kept : valid_;
     COLONNADE_UNROLL
@@ -285,7 +318,8 @@ private:
   const Machine &machine_;
   const Arguments &a_;
   storage s_;
-  uint32_t tile_ = 0, valid_ = 0;
+  const other_lanes others_;
+  uint32_t tile_ = 0, valid_ = 0, rows_ = 0;
   uint64_t index_ = 0;
 };
 

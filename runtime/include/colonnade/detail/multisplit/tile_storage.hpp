@@ -60,6 +60,16 @@ struct tile_storage {
   COLONNADE_KERNEL_CODE Value *values() const {
     return reinterpret_cast<Value *>(base + values_at);
   }
+
+  /// Places are multiplied by this, so that addresses are sums: by a key's bytes
+  /// where a value's are a multiple of them.
+  static constexpr uint32_t scale = bytes_of<Value> % sizeof(Key) == 0 ? sizeof(Key) : 1;
+  COLONNADE_KERNEL_CODE Key *key_at(uint32_t scaled_place) const {
+    return reinterpret_cast<Key *>(base + keys_at + scaled_place * (sizeof(Key) / scale));
+  }
+  COLONNADE_KERNEL_CODE Value *value_at(uint32_t scaled_place) const {
+    return reinterpret_cast<Value *>(base + values_at + scaled_place * (sizeof(Value) / scale));
+  }
 };
 
 } // namespace colonnade::detail

@@ -120,6 +120,79 @@ std::string title(const char *what, const arrays &a, uint32_t bits) {
          ", m = " + std::to_string(1u << bits);
 }
 
+#ifdef COLONNADE_BENCH_SWEEP
+__global__ void add_scrambled(const uint32_t *words, uint64_t n, unsigned long long *sum) {
+  unsigned long long mine = 0;
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
+    mine += scramble(i << 32 | words[i]);
+  atomicAdd(sum, mine);
+}
+
+/// Of the output and its order.
+unsigned long long fingerprint(const arrays &a) {
+  unsigned long long *d_sum = nullptr, sum = 0;
+  CUDA_OK(cudaMalloc(&d_sum, sizeof sum));
+  CUDA_OK(cudaMemset(d_sum, 0, sizeof sum));
+  add_scrambled<<<1024, 256>>>(a.keys_out, a.num_items, d_sum);
+  if (a.values_out)
+    add_scrambled<<<1024, 256>>>(a.values_out, a.num_items, d_sum);
+  CUDA_OK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+  CUDA_OK(cudaFree(d_sum));
+  return sum;
+}
+
+/// Tunings side by side: medians of nine runs; outputs are compared with the peer's.
+class sweep {
+public:
+  sweep(workload &data, std::string only) : data_(data), only_(std::move(only)) {
+    const arrays &a = data_.get();
+    std::printf("%s, n = %llu, G/s: m = 2, 8, 32, 256; then 256 skewed\n",
+                a.values_in ? "pairs" : "keys", static_cast<unsigned long long>(a.num_items));
+    data_.fill(input::uniform, 1);
+    for (bool wide : {false, true}) {
+      std::printf("%-16s", wide ? "CUB 64-bit" : "CUB 32-bit");
+      for (uint32_t bits : {1, 3, 5, 8}) {
+        timed t = peer(a, bits, wide);
+        std::printf(" %7.1f", rate(t));
+        right_[bits] = fingerprint(a);
+      }
+      std::printf("\n");
+    }
+  }
+  void run(const std::vector<candidate> &all, bool checked) {
+    const arrays &a = data_.get();
+    for (const candidate &c : all) {
+      if (!only_.empty() && only_ != c.name)
+        continue;
+      std::printf("%-16s", c.name);
+      data_.fill(input::uniform, 1);
+      bool wrong = false;
+      for (uint32_t bits : {1, 3, 5, 8}) {
+        CUDA_OK(cudaMemset(a.keys_out, 0, a.num_items * 4));
+        timed t = ours(c.run, a, bits);
+        std::printf(" %7.1f", rate(t));
+        wrong |= checked && fingerprint(a) != right_[bits];
+      }
+      data_.fill(input::one_bucket, 8);
+      timed t = ours(c.run, a, 8);
+      std::printf(" %7.1f  %s%s\n", rate(t), wrong ? "WRONG " : "", c.about);
+      std::fflush(stdout);
+    }
+  }
+
+private:
+  double rate(timed &t) const {
+    std::vector<double> rates;
+    for (int i = 0; i < 11; ++i)
+      rates.push_back(static_cast<double>(data_.get().num_items) / 1e6 / t.run());
+    return quantile({rates.begin() + 2, rates.end()}, 0.5);
+  }
+  workload &data_;
+  std::string only_;
+  unsigned long long right_[9] = {};
+};
+#else
 void against_peer(report &out, split_function f, const arrays &a, uint32_t bits) {
   timed mine = ours(f, a, bits), narrow = peer(a, bits, false), wide = peer(a, bits, true);
   const double n = static_cast<double>(a.num_items) / 1e6;
@@ -161,7 +234,7 @@ void keys_report(report &out, uint64_t n, uint64_t seed) {
   for (uint32_t bits : {1, 2, 3, 4, 5, 6, 7, 8})
     against_peer(out, split, data.get(), bits);
   for (uint32_t bits : {1, 5, 8}) { // 12 bytes a key, and 4
-    timed mine = ours(split, data.get(), bits), counts = ours(count_keys, data.get(), bits);
+    timed mine = ours(split, data.get(), bits), counts = ours(counts_candidates()[0].run, data.get(), bits);
     against_copy(out, title("multisplit keys", data.get(), bits), 12.0 * static_cast<double>(n),
                  [&] { mine.queue(); });
     against_copy(out, title("multisplit counts", data.get(), bits), 4.0 * static_cast<double>(n),
@@ -182,49 +255,7 @@ void pairs_report(report &out, uint64_t n, uint64_t seed) {
     against_peer(out, pairs_candidates()[0].run, data.get(), bits);
 }
 
-/// Medians of nine runs, all candidates of a row in turn.
-[[maybe_unused]] void sweep(const std::vector<candidate> &all, workload &data, const std::string &only) {
-  const arrays &a = data.get();
-  std::printf("%s, n = %llu, G/s: m = 2, 8, 32, 256; then 256 skewed\n",
-              a.values_in ? "pairs" : "keys", static_cast<unsigned long long>(a.num_items));
-  const auto rate = [&](timed &t) {
-    std::vector<double> rates;
-    for (int i = 0; i < 11; ++i)
-      rates.push_back(static_cast<double>(a.num_items) / 1e6 / t.run());
-    return quantile({rates.begin() + 2, rates.end()}, 0.5);
-  };
-  for (bool wide : {false, true}) {
-    std::printf("%-16s", wide ? "CUB 64-bit" : "CUB 32-bit");
-    data.fill(input::uniform, 1);
-    for (uint32_t bits : {1, 3, 5, 8}) {
-      timed t = peer(a, bits, wide);
-      std::printf(" %7.1f", rate(t));
-    }
-    std::printf("\n");
-  }
-  if (!a.values_in) {
-    std::printf("%-16s", "counts alone");
-    for (uint32_t bits : {1, 3, 5, 8}) {
-      timed t = ours(count_keys, a, bits);
-      std::printf(" %7.1f", rate(t));
-    }
-    std::printf("\n");
-  }
-  for (const candidate &c : all) {
-    if (!only.empty() && only != c.name)
-      continue;
-    std::printf("%-16s", c.name);
-    for (uint32_t bits : {1, 3, 5, 8}) {
-      data.fill(input::uniform, bits);
-      timed t = ours(c.run, a, bits);
-      std::printf(" %7.1f", rate(t));
-    }
-    data.fill(input::one_bucket, 8);
-    timed t = ours(c.run, a, 8);
-    std::printf(" %7.1f  %s\n", rate(t), c.about);
-    std::fflush(stdout);
-  }
-}
+#endif
 
 std::string option(int argc, char **argv, const char *name, const char *otherwise) {
   for (int i = 1; i + 1 < argc; ++i)
@@ -243,8 +274,10 @@ int main(int argc, char **argv) {
 #ifdef COLONNADE_BENCH_SWEEP
   for (const bool with_values : {false, true}) {
     workload data(n, with_values, seed);
-    sweep(with_values ? pairs_candidates() : keys_candidates(), data,
-          option(argc, argv, "--only", ""));
+    sweep s(data, option(argc, argv, "--only", ""));
+    if (!with_values)
+      s.run(counts_candidates(), false);
+    s.run(with_values ? pairs_candidates() : keys_candidates(), true);
   }
   return 0;
 #else

@@ -48,8 +48,9 @@ struct candidate {
 const std::vector<candidate> &keys_candidates();  // the first is the default
 const std::vector<candidate> &pairs_candidates(); // the first is the default
 
+const std::vector<candidate> &counts_candidates(); // the first is the default
+
 // Of the default policy.
-cudaError_t count_keys(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits);
 cudaError_t divide_keys(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits);
 
 /// CUB's radix sort over the highest `bits` bits; wide: 64-bit num_items.

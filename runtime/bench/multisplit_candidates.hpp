@@ -41,6 +41,13 @@ cudaError_t split_pairs(void *d_temp, size_t &temp_bytes, const arrays &a, uint3
                                      nullptr, {}, Policy{});
 }
 
+template <class Policy>
+cudaError_t count_by(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
+  return colonnade::multisplit_counts(d_temp, temp_bytes, a.keys_in, a.num_items, 1u << bits,
+                                      shift_bucket{32 - bits},
+                                      reinterpret_cast<uint64_t *>(a.keys_out), {}, Policy{});
+}
+
 #define COLONNADE_CANDIDATE(name, about, ...)                                                      \
   struct name {                                                                                    \
     static constexpr const char *text = about;                                                     \
@@ -52,6 +59,14 @@ constexpr void shape(colonnade::multisplit_tuning &t, uint32_t threads, uint32_t
   t.threads = threads;
   t.items_per_thread = items;
   t.min_blocks = blocks;
+}
+
+constexpr void histogram(colonnade::multisplit_tuning &t, uint32_t copies, uint32_t loads,
+                         uint32_t threads, uint32_t blocks) {
+  t.histogram_copies = copies;
+  t.histogram_loads = loads;
+  t.histogram_threads = threads;
+  t.histogram_blocks_per_sm = blocks;
 }
 
 } // namespace bench

@@ -63,6 +63,10 @@ public:
       result |= static_cast<uint32_t>(values[l]) << l;
     return result;
   }
+  uint32_t same_bit(uint32_t value, uint32_t mask) const {
+    const uint32_t ones = ballot((value & mask) != 0);
+    return value & mask ? ones : ~ones;
+  }
   uint32_t match(uint32_t value) const {
     const uint64_t *values = exchange('m', value);
     uint32_t result = 0;

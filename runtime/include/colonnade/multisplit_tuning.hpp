@@ -28,6 +28,8 @@ struct multisplit_tuning {
   uint32_t min_blocks = 2;        // per SM, for the register allocator
   bool rank_first = false;        // true: rank, keep 16-bit ranks, then publish the counts;
                                   // false: count, publish, then rank straight into the tile
+  uint32_t packed_count_bits = 2; // up to 2^this buckets (at most 8) are counted in registers
+  bool two_way = true;            // two buckets are ranked in registers
   uint32_t rows_at_once = 4;      // rows of 32 whose ballots are issued together
   match_method match = match_method::ballots;
   bool values_early = true;       // the first values are loaded with the keys, or after the
@@ -41,9 +43,9 @@ struct multisplit_tuning {
 
   // The histogram pass.
   uint32_t histogram_threads = 256;
-  uint32_t histogram_loads = 4;          // 16-byte loads in flight a thread
-  uint32_t histogram_blocks_per_sm = 6;  // at most; fewer where shared memory ends
-  uint32_t histogram_copies = 32;        // of every counter, one for each lane % copies
+  uint32_t histogram_loads = 8;          // 16-byte loads in flight a thread
+  uint32_t histogram_blocks_per_sm = 4;  // at most; fewer where shared memory ends
+  uint32_t histogram_copies = 1;         // of every counter, one for each lane % copies
   bool from_the_end = true;              // the last keys read are the first the scatter reads
 
   bool overlap_launches = true; // the scatter's blocks start while the histogram ends (sm_90)

@@ -35,6 +35,19 @@ struct device_machine {
   __device__ __forceinline__ uint32_t ballot(bool predicate) const {
     return __ballot_sync(~0u, predicate);
   }
+  /// The lanes whose bit under `mask` is this lane's: three instructions, which
+  /// compilers do not find.
+  __device__ __forceinline__ uint32_t same_bit(uint32_t value, uint32_t mask) const {
+    uint32_t same;
+    asm volatile("{\n\t.reg .pred one;\n\t.reg .b32 bit;\n\t"
+                 "and.b32 bit, %1, %2;\n\t"
+                 "setp.ne.u32 one, bit, 0;\n\t"
+                 "vote.sync.ballot.b32 %0, one, 0xffffffff;\n\t"
+                 "@!one not.b32 %0, %0;\n\t}"
+                 : "=r"(same)
+                 : "r"(value), "r"(mask));
+    return same;
+  }
   __device__ __forceinline__ uint32_t match(uint32_t value) const {
     return __match_any_sync(~0u, value);
   }

@@ -33,11 +33,8 @@ COLONNADE_KERNEL_CODE uint32_t match_lanes(const Machine &machine, uint32_t id) 
   } else {
     uint32_t same = ~0u;
     COLONNADE_UNROLL
-    for (uint32_t bit = 0; bit < Bits; ++bit) { // four instructions a bit
-      const bool one = (id & 1u << bit) != 0;
-      const uint32_t ones = machine.ballot(one);
-      same &= ~(ones ^ (one ? ~0u : 0));
-    }
+    for (uint32_t bit = 0; bit < Bits; ++bit)
+      same &= machine.same_bit(id, 1u << bit);
     return same;
   }
 }

@@ -111,20 +111,21 @@ private:
     rows_ = rows_of_lane();
     key keys[items];
     value values[Arguments::has_values ? items : 1];
-    load<Full, 0, items>(a_.keys_in, keys);
+    load<Full, items>(a_.keys_in, keys);
     if constexpr (Tuning::value.values_early)
-      load_values<Full, 0, ahead>(values);
-    clear_counters();
+      load_values<Full, ahead>(values);
     uint32_t ranks[rank_first ? (items + 1) / 2 : 1] = {}; // two 16-bit ranks a register
-    if constexpr (rank_first)
-      rank<Full, 0>(keys, values, [&](uint32_t k, uint32_t place) {
+    if constexpr (rank_first) {
+      clear_counters();
+      rank<Full, items>(keys, values, [&](uint32_t k, uint32_t place) {
         ranks[k / 2] |= place << k % 2 * 16;
       });
-    else
+    } else {
       count<Full>(keys);
+    }
     publish_counts();
     if constexpr (!Tuning::value.values_early)
-      load_values<Full, 0, ahead>(values);
+      load_values<Full, ahead>(values);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       forget(keys[k]);
@@ -148,18 +149,25 @@ private:
     const uint32_t first = machine_.warp() * (32 * items) + machine_.lane();
     return valid_ > first ? (valid_ - first + 31) / 32 : 0;
   }
-  /// Rows [First, Last).
-  template <bool Full, uint32_t First, uint32_t Last, class In, class Item>
+  /// The first rows.
+  template <bool Full, uint32_t Rows, class In, class Item>
   COLONNADE_KERNEL_CODE void load(In in, Item (&out)[items]) const {
     const In from = in + static_cast<std::ptrdiff_t>(index_);
     COLONNADE_UNROLL
-    for (uint32_t k = First; k < Last; ++k)
+    for (uint32_t k = 0; k < Rows; ++k)
       out[k] = Full || k < rows_ ? Item(from[k * 32]) : Item{};
   }
-  template <bool Full, uint32_t First, uint32_t Last, size_t N>
+  template <bool Full, uint32_t Rows, size_t N>
   COLONNADE_KERNEL_CODE void load_values(value (&values)[N]) const {
     if constexpr (Arguments::has_values)
-      load<Full, First, Last>(a_.values_in, values);
+      load<Full, Rows>(a_.values_in, values);
+  }
+  template <bool Full, size_t N>
+  COLONNADE_KERNEL_CODE void load_value_row(uint32_t k, value (&values)[N]) const {
+    if constexpr (Arguments::has_values)
+      if (k < items)
+        values[k] = Full || k < rows_ ? value(a_.values_in[static_cast<std::ptrdiff_t>(index_) + k * 32])
+                                      : value{};
   }
   template <bool Full>
   COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
@@ -177,10 +185,34 @@ private:
     machine_.warp_sync();
   }
   template <bool Full> COLONNADE_KERNEL_CODE void count(const key (&keys)[items]) const {
+    if constexpr (Bits <= Tuning::value.packed_count_bits && items < 256)
+      return count_packed<Full>(keys);
+    clear_counters();
     uint32_t *mine = s_.counters(machine_.warp());
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       machine_.add_shared(mine + id_of<Full>(keys[k], k), 1);
+  }
+
+  /// Few buckets: a thread counts in bytes of one register (two for eight buckets).
+  template <bool Full> COLONNADE_KERNEL_CODE void count_packed(const key (&keys)[items]) const {
+    using bytes = std::conditional_t<Bits <= 2, uint32_t, uint64_t>;
+    constexpr bytes even_bytes = static_cast<bytes>(0x00ff00ff00ff00ff);
+    bytes counts = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      counts += bytes{1} << 8 * id_of<Full>(keys[k], k);
+    bytes even = counts & even_bytes, odd = counts >> 8 & even_bytes; // 16 bits: up to 32 * 255
+    COLONNADE_UNROLL
+    for (uint32_t mask = 16; mask > 0; mask /= 2) {
+      even += machine_.shuffle_xor(even, mask);
+      odd += machine_.shuffle_xor(odd, mask);
+    }
+    uint32_t *mine = s_.counters(machine_.warp());
+    COLONNADE_UNROLL
+    for (uint32_t b = 0; b < buckets; ++b)
+      if (machine_.lane() == b)
+        mine[b] = static_cast<uint32_t>((b % 2 ? odd : even) >> b / 2 * 16 & 0xffff);
   }
 
   /// From counts per warp to places; ends with the whole block knowing them.
@@ -217,25 +249,44 @@ private:
 
   /// use(k, place) for every item, in rows; several rows' ballots at once. Values
   /// are loaded `Ahead` rows before their turn; those before row `Ahead` are there.
-  template <bool Full, uint32_t Ahead, uint32_t First = 0, size_t N, class Use>
+  template <bool Full, uint32_t Ahead, size_t N, class Use>
   COLONNADE_KERNEL_CODE void rank(const key (&keys)[items], value (&values)[N], Use use) const {
-    constexpr uint32_t step = Tuning::value.rows_at_once;
-    constexpr uint32_t rows = First + step < items ? step : items - First;
-    if constexpr (Ahead > 0 && First + Ahead < items)
-      load_values<Full, First + Ahead, (First + Ahead + rows < items ? First + Ahead + rows : items)>(
-          values);
-    uint32_t *next[rows], same[rows];
+    if constexpr (Bits == 1 && Tuning::value.two_way && !Tuning::value.rank_first)
+      return rank_two_ways<Full, Ahead>(keys, values, use);
+    constexpr uint32_t rows = Tuning::value.rows_at_once;
     COLONNADE_UNROLL
-    for (uint32_t r = 0; r < rows; ++r) {
-      const uint32_t id = id_of<Full>(keys[First + r], First + r);
-      next[r] = s_.counters(machine_.warp()) + id;
-      same[r] = match_lanes<Bits, Tuning::value.match>(machine_, id);
+    for (uint32_t first = 0; first < items; first += rows) {
+      uint32_t *next[rows], same[rows];
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < rows; ++r)
+        if (first + r < items) {
+          load_value_row<Full>(first + r + Ahead, values);
+          const uint32_t id = id_of<Full>(keys[first + r], first + r);
+          next[r] = s_.counters(machine_.warp()) + id;
+          same[r] = match_lanes<Bits, Tuning::value.match>(machine_, id);
+        }
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < rows; ++r)
+        if (first + r < items)
+          use(first + r, rank_row<rank_scale>(machine_, others_, same[r], next[r]));
     }
+  }
+  /// Two buckets: one ballot says both ranks, and the next places stay in registers.
+  template <bool Full, uint32_t Ahead, size_t N, class Use>
+  COLONNADE_KERNEL_CODE void rank_two_ways(const key (&keys)[items], value (&values)[N],
+                                           Use use) const {
+    const uint32_t *next = s_.counters(machine_.warp());
+    uint32_t ones_next = next[1];
+    const uint32_t both = next[0] + next[1] + machine_.lane() * scale;
     COLONNADE_UNROLL
-    for (uint32_t r = 0; r < rows; ++r)
-      use(First + r, rank_row<rank_scale>(machine_, others_, same[r], next[r]));
-    if constexpr (First + rows < items)
-      rank<Full, Ahead, First + rows>(keys, values, use);
+    for (uint32_t k = 0; k < items; ++k) {
+      load_value_row<Full>(k + Ahead, values);
+      const bool one = id_of<Full>(keys[k], k) != 0;
+      const uint32_t ones = machine_.ballot(one);
+      const uint32_t place = ones_next + Machine::count_ones(ones & others_.below) * scale;
+      use(k, one ? place : both + k * 32 * scale - place);
+      ones_next += Machine::count_ones(ones) * scale;
+    }
   }
   /// `place` in units of 1 / scale.
   template <size_t N>
@@ -292,8 +343,8 @@ private:
     const uint32_t end = Full || kept < valid_ ? kept : valid_;
     COLONNADE_UNROLL
     for (uint32_t first = 0; first < items; first += batch) {
-      key moved[batch];
-      Offset to[batch];
+      key moved[batch] = {};
+      Offset to[batch] = {};
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < batch; ++k) {
         const uint32_t place = (first + k) * threads + machine_.thread();

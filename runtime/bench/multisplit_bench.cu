@@ -23,8 +23,6 @@ using namespace bench;
 namespace {
 
 enum class input { uniform, one_bucket, sorted, reversed, quarter_uniform, binomial };
-const char *const input_names[] = {"uniform",  "one bucket",      "sorted",
-                                   "reversed", "quarter uniform", "binomial"};
 
 /// The binomial of 32 coins: its highest bits are what a shift looks at.
 __device__ uint32_t binomial_key(uint64_t random, uint32_t bits) {
@@ -115,12 +113,9 @@ timed peer(const arrays &a, uint32_t bits, bool wide) {
   return timed([=](void *d_temp, size_t &bytes) { return radix_sort(d_temp, bytes, a, bits, wide); });
 }
 
-std::string title(const char *what, const arrays &a, uint32_t bits) {
-  return std::string(what) + ", n = " + std::to_string(a.num_items) +
-         ", m = " + std::to_string(1u << bits);
-}
-
 #ifdef COLONNADE_BENCH_SWEEP
+constexpr uint32_t swept_bits[] = {1, 3, 5, 6, 7, 8};
+
 __global__ void add_scrambled(const uint32_t *words, uint64_t n, unsigned long long *sum) {
   unsigned long long mine = 0;
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
@@ -147,12 +142,12 @@ class sweep {
 public:
   sweep(workload &data, std::string only) : data_(data), only_(std::move(only)) {
     const arrays &a = data_.get();
-    std::printf("%s, n = %llu, G/s: m = 2, 8, 32, 256; then 256 skewed\n",
+    std::printf("%s, n = %llu, G/s: m = 2, 8, 32, 64, 128, 256; then 256 skewed\n",
                 a.values_in ? "pairs" : "keys", static_cast<unsigned long long>(a.num_items));
     data_.fill(input::uniform, 1);
     for (bool wide : {false, true}) {
       std::printf("%-16s", wide ? "CUB 64-bit" : "CUB 32-bit");
-      for (uint32_t bits : {1, 3, 5, 8}) {
+      for (uint32_t bits : swept_bits) {
         timed t = peer(a, bits, wide);
         std::printf(" %7.1f", rate(t));
         right_[bits] = fingerprint(a);
@@ -168,7 +163,7 @@ public:
       std::printf("%-16s", c.name);
       data_.fill(input::uniform, 1);
       bool wrong = false;
-      for (uint32_t bits : {1, 3, 5, 8}) {
+      for (uint32_t bits : swept_bits) {
         CUDA_OK(cudaMemset(a.keys_out, 0, a.num_items * 4));
         timed t = ours(c.run, a, bits);
         std::printf(" %7.1f", rate(t));
@@ -193,6 +188,14 @@ private:
   unsigned long long right_[9] = {};
 };
 #else
+const char *const input_names[] = {"uniform",  "one bucket",      "sorted",
+                                   "reversed", "quarter uniform", "binomial"};
+
+std::string title(const char *what, const arrays &a, uint32_t bits) {
+  return std::string("multisplit ") + what + ", n = " + std::to_string(a.num_items) +
+         ", m = " + std::to_string(1u << bits);
+}
+
 void against_peer(report &out, split_function f, const arrays &a, uint32_t bits) {
   timed mine = ours(f, a, bits), narrow = peer(a, bits, false), wide = peer(a, bits, true);
   const double n = static_cast<double>(a.num_items) / 1e6;
@@ -204,12 +207,13 @@ void against_peer(report &out, split_function f, const arrays &a, uint32_t bits)
     rates.push_back(n / t);
     peers.push_back(n / std::min(t_narrow, t_wide));
   }
-  out.add(title(a.values_in ? "multisplit pairs" : "multisplit keys", a, bits),
+  out.add(title(a.values_in ? "pairs" : "keys", a, bits),
           a.values_in ? "Gpairs/s" : "Gkeys/s", "the faster CUB radix sort over the same bits", rates,
           peers);
 }
 
-void against_uniform(report &out, split_function f, workload &data, uint32_t bits, input kind) {
+void against_uniform(report &out, const char *what, split_function f, workload &data, uint32_t bits,
+                     input kind) {
   workload uniform(data.get().num_items, data.get().values_in != nullptr, 7);
   uniform.fill(input::uniform, bits);
   data.fill(kind, bits);
@@ -223,7 +227,7 @@ void against_uniform(report &out, split_function f, workload &data, uint32_t bit
     rates.push_back(n / t);
     limit.push_back(n / t_uniform);
   }
-  out.add(title(input_names[static_cast<int>(kind)], data.get(), bits), "Gkeys/s", "uniform keys",
+  out.add(title(what, data.get(), bits), "Gkeys/s", "uniform keys",
           rates, limit);
 }
 
@@ -235,17 +239,18 @@ void keys_report(report &out, uint64_t n, uint64_t seed) {
     against_peer(out, split, data.get(), bits);
   for (uint32_t bits : {1, 5, 8}) { // 12 bytes a key, and 4
     timed mine = ours(split, data.get(), bits), counts = ours(counts_candidates()[0].run, data.get(), bits);
-    against_copy(out, title("multisplit keys", data.get(), bits), 12.0 * static_cast<double>(n),
+    against_copy(out, title("keys", data.get(), bits), 12.0 * static_cast<double>(n),
                  [&] { mine.queue(); });
-    against_copy(out, title("multisplit counts", data.get(), bits), 4.0 * static_cast<double>(n),
+    against_copy(out, title("counts", data.get(), bits), 4.0 * static_cast<double>(n),
                  [&] { counts.queue(); });
   }
   for (uint32_t bits : {1, 3, 5, 8})
     for (input kind : {input::one_bucket, input::sorted, input::reversed, input::quarter_uniform,
                        input::binomial})
-      against_uniform(out, split, data, bits, kind);
+      against_uniform(out, (std::string("keys ") + input_names[static_cast<int>(kind)]).c_str(),
+                      split, data, bits, kind);
   for (uint32_t bits : {3, 8})
-    against_uniform(out, divide_keys, data, bits, input::uniform);
+    against_uniform(out, "keys by a division", divide_keys, data, bits, input::uniform);
 }
 
 void pairs_report(report &out, uint64_t n, uint64_t seed) {

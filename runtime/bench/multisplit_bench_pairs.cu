@@ -14,30 +14,30 @@ namespace bench {
 #ifdef COLONNADE_BENCH_SWEEP
 namespace {
 
+COLONNADE_CANDIDATE(lanes_4, "four lanes a bucket",
+                    t.look_back_lanes = 4)
+COLONNADE_CANDIDATE(lanes_16, "16 lanes a bucket",
+                    t.look_back_lanes = 16)
+COLONNADE_CANDIDATE(alone_8, "a thread a bucket, eight words in flight",
+                    t.look_back_lanes = 1, t.look_back_window = 8)
+COLONNADE_CANDIDATE(ahead_8, "values eight rows ahead",
+                    t.value_rows_ahead = 8)
 COLONNADE_CANDIDATE(late, "the first values loaded after the counts",
                     t.values_early = false)
-COLONNADE_CANDIDATE(ahead_4, "values four rows ahead",
-                    t.value_rows_ahead = 4)
-COLONNADE_CANDIDATE(ahead_16, "values 16 rows ahead",
-                    t.value_rows_ahead = 16)
-COLONNADE_CANDIDATE(all_ahead, "384 x 24, all values with the keys",
-                    shape(t, 384, 24, 2), t.value_rows_ahead = 24)
-COLONNADE_CANDIDATE(items_24, "384 x 24",
-                    shape(t, 384, 24, 2))
-COLONNADE_CANDIDATE(items_20, "384 x 20, three blocks",
-                    shape(t, 384, 20, 3))
-COLONNADE_CANDIDATE(three_blocks, "384 x 16, three blocks",
-                    shape(t, 384, 16, 3))
-COLONNADE_CANDIDATE(small_blocks, "256 x 28, three blocks",
-                    shape(t, 256, 28, 3))
-COLONNADE_CANDIDATE(four_blocks, "256 x 20, four blocks",
-                    shape(t, 256, 20, 4))
-COLONNADE_CANDIDATE(wide_blocks, "512 x 24",
-                    shape(t, 512, 24, 2))
-COLONNADE_CANDIDATE(ranked, "rank first, 384 x 24, values late",
-                    shape(t, 384, 24, 2), t.rank_first = true, t.values_early = false)
-COLONNADE_CANDIDATE(batch_4, "write batches of 4",
-                    t.write_batch = 4)
+COLONNADE_CANDIDATE(items_28, "384 x 28, 99 KB",
+                    shape(t, 384, 28, 2))
+COLONNADE_CANDIDATE(items_32, "384 x 32, 113 KB",
+                    shape(t, 384, 32, 2))
+COLONNADE_CANDIDATE(turn_32, "384 x 32, values in turn, 16 rows ahead",
+                    turn(t, 32, 16))
+COLONNADE_CANDIDATE(turn_36, "384 x 36, values in turn, 16 rows ahead",
+                    turn(t, 36, 16))
+COLONNADE_CANDIDATE(turn_40, "384 x 40, values in turn, 16 rows ahead",
+                    turn(t, 40, 16))
+COLONNADE_CANDIDATE(turn_40_8, "384 x 40, values in turn, eight rows ahead",
+                    turn(t, 40, 8))
+COLONNADE_CANDIDATE(turn_40_0, "384 x 40, values in turn, loaded last",
+                    turn(t, 40, 0))
 template <class Change> candidate swept_pairs(const char *name) {
   return {name, Change::text, split_pairs<swept<Change>>};
 }
@@ -49,18 +49,18 @@ const std::vector<candidate> &pairs_candidates() {
   static const std::vector<candidate> all = {
       {"default", "the default policy", split_pairs<colonnade::default_policy>},
 #ifdef COLONNADE_BENCH_SWEEP
+      swept_pairs<lanes_4>("lanes_4"),
+      swept_pairs<lanes_16>("lanes_16"),
+      swept_pairs<alone_8>("alone_8"),
+      swept_pairs<ahead_8>("ahead_8"),
       swept_pairs<late>("late"),
-      swept_pairs<ahead_4>("ahead_4"),
-      swept_pairs<ahead_16>("ahead_16"),
-      swept_pairs<all_ahead>("all_ahead"),
-      swept_pairs<items_24>("items_24"),
-      swept_pairs<items_20>("items_20"),
-      swept_pairs<three_blocks>("three_blocks"),
-      swept_pairs<small_blocks>("small_blocks"),
-      swept_pairs<four_blocks>("four_blocks"),
-      swept_pairs<wide_blocks>("wide_blocks"),
-      swept_pairs<ranked>("ranked"),
-      swept_pairs<batch_4>("batch_4"),
+      swept_pairs<items_28>("items_28"),
+      swept_pairs<items_32>("items_32"),
+      swept_pairs<turn_32>("turn_32"),
+      swept_pairs<turn_36>("turn_36"),
+      swept_pairs<turn_40>("turn_40"),
+      swept_pairs<turn_40_8>("turn_40_8"),
+      swept_pairs<turn_40_0>("turn_40_0"),
 #endif
   };
   return all;

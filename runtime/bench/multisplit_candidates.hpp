@@ -16,10 +16,10 @@
 
 namespace bench {
 
-/// 1, 3, 5 and 8 bits: enough for a sweep, and a quarter of the compile time.
+/// As many bits as the sweep shows; the others are left out for the compile time.
 template <class Change> struct swept : colonnade::default_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) {
-    return bits <= 1 ? 1 : bits <= 3 ? 3 : bits <= 5 ? 5 : 8;
+    return bits <= 1 ? 1 : bits <= 3 ? 3 : bits <= 5 ? 5 : bits;
   }
   static constexpr colonnade::multisplit_tuning tuning(uint32_t bits, size_t key_bytes,
                                                        size_t value_bytes) {
@@ -61,12 +61,10 @@ constexpr void shape(colonnade::multisplit_tuning &t, uint32_t threads, uint32_t
   t.min_blocks = blocks;
 }
 
-constexpr void histogram(colonnade::multisplit_tuning &t, uint32_t copies, uint32_t loads,
-                         uint32_t threads, uint32_t blocks) {
-  t.histogram_copies = copies;
-  t.histogram_loads = loads;
-  t.histogram_threads = threads;
-  t.histogram_blocks_per_sm = blocks;
+constexpr void turn(colonnade::multisplit_tuning &t, uint32_t items, uint32_t ahead) {
+  shape(t, 384, items, 2);
+  t.values_in_turn = true;
+  t.value_rows_ahead = ahead;
 }
 
 } // namespace bench

@@ -42,6 +42,15 @@ struct small_policy : default_policy {
   }
 };
 
+/// One field changed.
+template <auto Change, class Base = small_policy<64, 5>> struct changed : Base {
+  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = Base::tuning(bits, key_bytes, value_bytes);
+    Change(t);
+    return t;
+  }
+};
+
 struct modulo {
   uint32_t m;
   uint32_t operator()(uint32_t key) const { return key % m; }
@@ -142,7 +151,7 @@ TEST(Multisplit, SizesAroundWarpsAndTiles) {
     }
 }
 
-TEST(Multisplit, EveryWidthOfLookBack) { // lanes a bucket: 32, 16, ... 1
+TEST(Multisplit, EveryWidthOfLookBack) { // lanes a bucket: 8, 4, ... 1
   const auto keys = random_keys(2500, 5);
   EXPECT_EQ((pairs<two_warps, 1>(keys, 2, modulo{2}, 1)), "");
   EXPECT_EQ((pairs<two_warps, 2>(keys, 4, modulo{4}, 2)), "");
@@ -152,6 +161,50 @@ TEST(Multisplit, EveryWidthOfLookBack) { // lanes a bucket: 32, 16, ... 1
   EXPECT_EQ((pairs<two_warps, 6>(keys, 64, modulo{64}, 5)), "");
   EXPECT_EQ((pairs<small_policy<256, 2>, 8>(keys, 256, modulo{256}, 6)), "");
   EXPECT_EQ((pairs<small_policy<256, 2, order::rank_first>, 8>(keys, 200, modulo{200}, 6)), "");
+}
+
+template <auto Change, class Base = small_policy<64, 5>> void check_changed() {
+  for (size_t n : {1, 319, 320, 1500}) {
+    const auto keys = random_keys(n, 16);
+    EXPECT_EQ((pairs<changed<Change, Base>, 1>(keys, 2, modulo{2}, 1)), "") << n;
+    EXPECT_EQ((pairs<changed<Change, Base>, 3>(keys, 8, modulo{8}, 2)), "") << n;
+    EXPECT_EQ((pairs<changed<Change, Base>, 3>(keys, 5, by_index{5}, 3)), "") << n;
+    EXPECT_EQ((pairs<changed<Change, Base>, 6>(keys, 50, modulo{50}, 4)), "") << n;
+  }
+}
+using tuning = multisplit_tuning;
+
+TEST(Multisplit, EveryWayToCountAndRank) {
+  check_changed<[](tuning &t) { t.packed_count_bits = 0; }>();
+  check_changed<[](tuning &t) { t.packed_count_bits = 3; }>();
+  check_changed<[](tuning &t) { t.two_way = false; }>();
+  check_changed<[](tuning &t) { t.rows_at_once = 3; }>();
+  check_changed<[](tuning &t) { t.match = match_method::instruction; }>();
+  check_changed<[](tuning &t) { t.ticket = false; }>();
+}
+
+TEST(Multisplit, ValuesAhead) {
+  check_changed<[](tuning &t) { t.value_rows_ahead = 0; }>();
+  check_changed<[](tuning &t) { t.value_rows_ahead = 2, t.values_early = true; }>();
+  check_changed<[](tuning &t) { t.value_rows_ahead = 5; }>();
+}
+
+using ranked_first = small_policy<64, 5, order::rank_first>;
+TEST(Multisplit, ValuesInTurn) {
+  check_changed<[](tuning &t) { t.values_in_turn = true; }>();
+  check_changed<[](tuning &t) { t.values_in_turn = true, t.value_rows_ahead = 2; }>();
+  check_changed<[](tuning &t) { t.values_in_turn = true, t.value_rows_ahead = 0; }>();
+  check_changed<[](tuning &t) { t.values_in_turn = true; }, ranked_first>();
+  const auto keys = random_keys(1500, 12);
+  using discarding = small_policy<64, 5, order::count_first, true>;
+  using in_turn = changed<[](tuning &t) { t.values_in_turn = true; }, discarding>;
+  EXPECT_EQ((pairs<in_turn, 3>(keys, 7, some_discarded{7}, 1)), "");
+}
+
+TEST(Multisplit, LookBackLanes) { // 32, 16 and 1 at most; eight words a walking thread
+  check_changed<[](tuning &t) { t.look_back_lanes = 32; }>();
+  check_changed<[](tuning &t) { t.look_back_lanes = 16; }>();
+  check_changed<[](tuning &t) { t.look_back_lanes = 1, t.look_back_window = 8; }>();
 }
 
 TEST(Multisplit, WideOffsetsAndPortions) {

@@ -34,9 +34,11 @@ struct multisplit_tuning {
   match_method match = match_method::ballots;
   bool values_early = true;       // the first values are loaded with the keys, or after the
                                   // counts are published
-  uint32_t value_rows_ahead = 8;  // so many rows before it is staged a value is loaded
+  uint32_t value_rows_ahead = 16; // so many rows before it is staged a value is loaded
+  bool values_in_turn = false;    // values are staged where the keys were, once these are written
   uint32_t look_back_window = 4;  // words in flight for a thread that walks alone
-  uint32_t look_back_lanes = 32;  // at most so many lanes walk together for one bucket
+  uint32_t look_back_lanes = 8;   // at most so many lanes walk together for one bucket: what all
+                                  // blocks poll are the same few lines of the second-level cache
   uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them
   bool ticket = true;             // tiles are numbered by a ticket; false: by blockIdx, which
                                   // relies on blocks starting in order
@@ -61,7 +63,8 @@ struct default_policy {
 
   static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
     multisplit_tuning t;
-    t.items_per_thread = items_that_fit(t.threads, bits, key_bytes + value_bytes, 40);
+    const size_t item_bytes = key_bytes + value_bytes;
+    t.items_per_thread = items_that_fit(t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
     return t;
   }
 

@@ -13,9 +13,17 @@ using namespace colonnade;
 
 namespace {
 
-template <class Key, class Value> void check_types(uint64_t n) {
+struct in_turn : coarse_policy {
+  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = coarse_policy::tuning(bits, key_bytes, value_bytes);
+    t.values_in_turn = true;
+    return t;
+  }
+};
+
+template <class Key, class Value, class Policy = coarse_policy> void check_types(uint64_t n) {
   for (uint32_t m : {7, 130})
-    check_split<coarse_policy, Key, Value>(some_keys<Key>(n, sizeof(Key)), m, modulo_bucket{m});
+    check_split<Policy, Key, Value>(some_keys<Key>(n, sizeof(Key)), m, modulo_bucket{m});
 }
 
 } // namespace
@@ -36,6 +44,9 @@ int main(int argc, char **argv) {
     check_types<uint8_t, blob<16>>(n);
     check_types<blob<16>, blob<16>>(n);
     check_types<uint16_t, blob<5>>(n);
+    check_types<uint32_t, uint32_t, in_turn>(n);
+    check_types<uint8_t, uint64_t, in_turn>(n);
+    check_types<uint64_t, uint16_t, in_turn>(n);
   }
   return gpu_result("multisplit of all types");
 }

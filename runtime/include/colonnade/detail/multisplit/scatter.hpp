@@ -11,6 +11,7 @@
 //   stage      every item goes to its place in the tile, sorted by bucket, stable
 //   look back  how many items of each bucket are in the tiles before
 //   write      neighbours in the tile are neighbours in the output
+//   in turn    (optional) values then take the keys' room: stage, write
 //
 // In: base[b], the index of the first item of bucket b of this portion; look-back
 // words empty; ticket zero. Every output index is written once. The last tile may
@@ -36,13 +37,22 @@ namespace colonnade::detail {
 /// Scatter grids are one-dimensional, which compilers do not know.
 template <class Item> COLONNADE_KERNEL_CODE void forget([[maybe_unused]] Item &item) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(Item) % 4 == 0) {
-    uint32_t words[sizeof(Item) / 4];
-    memcpy(words, &item, sizeof(Item));
-    words[0] ^= blockIdx.y;
-    memcpy(&item, words, sizeof(Item));
-  }
+  using word = std::conditional_t<
+      sizeof(Item) % 4 == 0, uint32_t,
+      std::conditional_t<sizeof(Item) % 2 == 0, uint16_t, unsigned char>>;
+  word words[sizeof(Item) / sizeof(word)];
+  memcpy(words, &item, sizeof(Item));
+  words[0] = static_cast<word>(words[0] ^ blockIdx.y);
+  memcpy(&item, words, sizeof(Item));
 #endif
+}
+
+/// Adds number k to a register that starts at zero and holds `Count`.
+template <uint32_t Count>
+COLONNADE_KERNEL_CODE void pack(uint32_t &packed, uint32_t number, uint32_t k) {
+  packed |= number << k % Count * (32 / Count);
+  if (k % Count == Count - 1)
+    forget(packed); // or the compiler keeps them apart
 }
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
@@ -77,6 +87,8 @@ public:
   static constexpr uint32_t tile_items = storage::tile_items;
   /// Places that lead to shared memory are kept scaled; ranks of 16 bits are not.
   static constexpr uint32_t scale = storage::scale;
+  static constexpr bool in_turn = storage::in_turn;
+  static constexpr uint32_t batch = Tuning::value.write_batch;
   static constexpr uint32_t rank_scale = Tuning::value.rank_first ? 1 : scale;
   static_assert(buckets <= threads, "one thread a bucket");
   static_assert(tile_items <= 65536, "places have 16 bits");
@@ -104,7 +116,7 @@ public:
 private:
   template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
     constexpr bool rank_first = Tuning::value.rank_first;
-    constexpr uint32_t ahead = rank_first || Tuning::value.value_rows_ahead > items
+    constexpr uint32_t ahead = (rank_first && !in_turn) || Tuning::value.value_rows_ahead > items
                                    ? items
                                    : Tuning::value.value_rows_ahead;
     valid_ = valid;
@@ -112,8 +124,10 @@ private:
     key keys[items];
     value values[Arguments::has_values ? items : 1];
     load<Full, items>(a_.keys_in, keys);
-    if constexpr (Tuning::value.values_early)
+    if constexpr (Tuning::value.values_early && !in_turn)
       load_values<Full, ahead>(values);
+    uint32_t places[in_turn ? (items + 1) / 2 : 1] = {};   // two 16-bit places a register
+    uint32_t ids[in_turn ? (items + 3) / 4 : 1] = {};      // four ids a register
     uint32_t ranks[rank_first ? (items + 1) / 2 : 1] = {}; // two 16-bit ranks a register
     if constexpr (rank_first) {
       clear_counters();
@@ -124,24 +138,37 @@ private:
       count<Full>(keys);
     }
     publish_counts();
-    if constexpr (!Tuning::value.values_early)
+    if constexpr (!Tuning::value.values_early && !in_turn)
       load_values<Full, ahead>(values);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       forget(keys[k]);
+    const auto stage = [&](uint32_t k, uint32_t place) {
+      *s_.key_at(place) = keys[k];
+      if constexpr (in_turn)
+        pack<2>(places[k / 2], place / scale, k);
+      else if constexpr (Arguments::has_values)
+        *s_.value_at(place) = values[k];
+    };
     if constexpr (rank_first) {
       const uint32_t *start = s_.counters(machine_.warp());
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        stage(start[id_of<Full>(keys[k], k)] + (ranks[k / 2] >> k % 2 * 16 & 0xffff) * scale, k,
-              keys, values);
+        stage(k, start[id_of<Full>(keys[k], k)] + (ranks[k / 2] >> k % 2 * 16 & 0xffff) * scale);
     } else {
-      rank<Full, ahead>(keys, values,
-                        [&](uint32_t k, uint32_t place) { stage(place, k, keys, values); });
+      rank<Full, in_turn ? items : ahead>(keys, values, stage);
     }
+    if constexpr (in_turn) // the keys' registers are free
+      load_values<Full, ahead>(values);
     look_back();
     machine_.block_sync(); // staged, and targets known
-    write<Full>();
+    write<Full>(ids);
+    if constexpr (in_turn) {
+      machine_.block_sync(); // the keys' room is free
+      stage_values<Full, ahead>(places, values);
+      machine_.block_sync();
+      write_values<Full>(ids);
+    }
   }
 
   /// How many of this lane's items exist in a partial tile.
@@ -159,7 +186,7 @@ private:
   }
   template <bool Full, uint32_t Rows, size_t N>
   COLONNADE_KERNEL_CODE void load_values(value (&values)[N]) const {
-    if constexpr (Arguments::has_values)
+    if constexpr (Arguments::has_values && Rows > 0)
       load<Full, Rows>(a_.values_in, values);
   }
   template <bool Full, size_t N>
@@ -288,13 +315,14 @@ private:
       ones_next += Machine::count_ones(ones) * scale;
     }
   }
-  /// `place` in units of 1 / scale.
-  template <size_t N>
-  COLONNADE_KERNEL_CODE void stage(uint32_t place, uint32_t k, const key (&keys)[items],
-                                   const value (&values)[N]) const {
-    *s_.key_at(place) = keys[k];
-    if constexpr (Arguments::has_values)
-      *s_.value_at(place) = values[k];
+  /// Values take the places their keys had.
+  template <bool Full, uint32_t Ahead, size_t P, size_t N>
+  COLONNADE_KERNEL_CODE void stage_values(const uint32_t (&places)[P], value (&values)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k) {
+      load_value_row<Full>(k + Ahead, values);
+      s_.values()[places[k / 2] >> k % 2 * 16 & 0xffff] = values[k];
+    }
   }
 
   COLONNADE_KERNEL_CODE void look_back() const {
@@ -336,34 +364,58 @@ private:
       return a_.ids(item, 0);
     }
   }
-  template <bool Full> COLONNADE_KERNEL_CODE void write() const {
-    constexpr uint32_t batch = Tuning::value.write_batch;
+  /// take(slot, k, place), then put(slot, place), for a batch of this thread's places
+  /// that hold an item to write.
+  template <bool Full, class Take, class Put>
+  COLONNADE_KERNEL_CODE void for_each_place(Take take, Put put) const {
     constexpr bool all = Full && !decltype(a_.ids)::discards;
     const uint32_t kept = s_.tile_start()[a_.ids.num_buckets];
     const uint32_t end = Full || kept < valid_ ? kept : valid_;
     COLONNADE_UNROLL
     for (uint32_t first = 0; first < items; first += batch) {
-      key moved[batch] = {};
-      Offset to[batch] = {};
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < batch; ++k) {
         const uint32_t place = (first + k) * threads + machine_.thread();
-        if (first + k < items && (all || place < end)) {
-          moved[k] = s_.keys()[place];
-          to[k] = static_cast<Offset>(s_.target()[id_at(moved[k], place)] + place);
-        }
+        if (first + k < items && (all || place < end))
+          take(k, first + k, place);
       }
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < batch; ++k) {
         const uint32_t place = (first + k) * threads + machine_.thread();
-        if (first + k < items && (all || place < end)) {
-          if constexpr (Arguments::writes_keys)
-            a_.keys_out[to[k]] = moved[k];
-          if constexpr (Arguments::has_values)
-            a_.values_out[to[k]] = s_.values()[place];
-        }
+        if (first + k < items && (all || place < end))
+          put(k, place);
       }
     }
+  }
+  /// In turn: the keys, whose ids stay in `ids`. Otherwise the values as well.
+  template <bool Full, size_t N> COLONNADE_KERNEL_CODE void write(uint32_t (&ids)[N]) const {
+    key moved[batch] = {};
+    Offset to[batch] = {};
+    for_each_place<Full>(
+        [&](uint32_t slot, uint32_t k, uint32_t place) {
+          moved[slot] = s_.keys()[place];
+          const uint32_t id = id_at(moved[slot], place);
+          if constexpr (in_turn)
+            pack<4>(ids[k / 4], id, k);
+          to[slot] = static_cast<Offset>(s_.target()[id] + place);
+        },
+        [&](uint32_t slot, uint32_t place) {
+          if constexpr (Arguments::writes_keys)
+            a_.keys_out[to[slot]] = moved[slot];
+          if constexpr (Arguments::has_values && !in_turn)
+            a_.values_out[to[slot]] = s_.values()[place];
+        });
+  }
+  template <bool Full, size_t N>
+  COLONNADE_KERNEL_CODE void write_values(const uint32_t (&ids)[N]) const {
+    value moved[batch] = {};
+    Offset to[batch] = {};
+    for_each_place<Full>(
+        [&](uint32_t slot, uint32_t k, uint32_t place) {
+          moved[slot] = s_.values()[place];
+          to[slot] = static_cast<Offset>(s_.target()[ids[k / 4] >> k % 4 * 8 & 0xff] + place);
+        },
+        [&](uint32_t slot, uint32_t) { a_.values_out[to[slot]] = moved[slot]; });
   }
 
   const Machine &machine_;

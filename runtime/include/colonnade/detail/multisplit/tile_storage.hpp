@@ -9,7 +9,7 @@
 //                next item of that bucket within the tile
 //   tile_start   per bucket: where its items start in the tile; one more at the end
 //   target       per bucket: output index of its item at place p, less p
-//   keys, values the tile, sorted by bucket
+//   keys, values the tile, sorted by bucket; in turn: in the same place
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +22,6 @@ namespace colonnade::detail {
 
 /// In place of values (multisplit of keys) or of an output that is not wanted.
 struct nothing {};
-
 
 template <class T> constexpr size_t bytes_of = sizeof(T);
 template <> inline constexpr size_t bytes_of<nothing> = 0;
@@ -38,8 +37,11 @@ struct tile_storage {
   static constexpr size_t start_at = aligned(target_at + buckets * sizeof(Offset));
   static constexpr size_t scratch_at = aligned(start_at + (buckets + 1) * 4);
   static constexpr size_t keys_at = aligned(scratch_at + (warps + 1) * 4);
-  static constexpr size_t values_at = aligned(keys_at + tile_items * bytes_of<Key>);
-  static constexpr size_t bytes = aligned(values_at + tile_items * bytes_of<Value>);
+  static constexpr bool in_turn = Tuning::value.values_in_turn && bytes_of<Value> > 0;
+  static constexpr size_t keys_end = aligned(keys_at + tile_items * bytes_of<Key>);
+  static constexpr size_t values_at = in_turn ? keys_at : keys_end;
+  static constexpr size_t values_end = aligned(values_at + tile_items * bytes_of<Value>);
+  static constexpr size_t bytes = keys_end > values_end ? keys_end : values_end;
 
   char *base; // aligned to 16
 

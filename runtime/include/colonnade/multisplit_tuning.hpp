@@ -65,6 +65,8 @@ struct default_policy {
     multisplit_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
     t.items_per_thread = items_that_fit(t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
+    if (key_bytes == 1)
+      t.histogram_loads = 4; // eight take 255 registers
     return t;
   }
 

@@ -51,6 +51,7 @@ public:
   uint32_t thread() const { return thread_; }
   uint32_t lane() const { return thread_ % 32; }
   uint32_t warp() const { return thread_ / 32; }
+  uint32_t num_threads() const;
   uint32_t block() const;
   uint32_t num_blocks() const;
 
@@ -283,6 +284,7 @@ private:
 };
 
 inline uint32_t host_machine::block() const { return block_->index; }
+inline uint32_t host_machine::num_threads() const { return grid_->threads_; }
 inline uint32_t host_machine::num_blocks() const { return grid_->num_blocks_; }
 inline void host_machine::yield() const { grid_->leave(host_fibre::state::ready); }
 

@@ -73,8 +73,9 @@ struct leaky_bucket {
   }
 };
 
-/// Few instances: two numbers of bits.
+/// Few instances: two numbers of bits, no rounds.
 struct coarse_policy : colonnade::default_policy {
+  static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }
 };
 
@@ -159,6 +160,33 @@ template <class Call> void call_twice(Call call) {
   CUDA_OK(cudaDeviceSynchronize());
   temp.expect_intact("temporary storage");
 }
+
+/// A call captured once, to be replayed.
+class captured_graph {
+public:
+  template <class Call> explicit captured_graph(Call call) {
+    cudaGraph_t graph;
+    CUDA_OK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    CUDA_OK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
+    CUDA_OK(call(stream_));
+    CUDA_OK(cudaStreamEndCapture(stream_, &graph));
+    CUDA_OK(cudaGraphInstantiate(&executable_, graph, 0));
+    CUDA_OK(cudaGraphDestroy(graph));
+  }
+  ~captured_graph() {
+    CUDA_OK(cudaGraphExecDestroy(executable_));
+    CUDA_OK(cudaStreamDestroy(stream_));
+  }
+  captured_graph(const captured_graph &) = delete;
+  void replay() const {
+    CUDA_OK(cudaGraphLaunch(executable_, stream_));
+    CUDA_OK(cudaStreamSynchronize(stream_));
+  }
+
+private:
+  cudaStream_t stream_;
+  cudaGraphExec_t executable_;
+};
 
 /// Keys and values of any type; Value void: keys alone.
 template <class Policy, class Key, class Value, class Bucket>

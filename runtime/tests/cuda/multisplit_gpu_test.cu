@@ -25,6 +25,7 @@ constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
 
 struct discarding : default_policy {
   static constexpr bool discards = true;
+  static constexpr uint32_t max_buckets = 255;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 
@@ -115,6 +116,9 @@ void test_argument_errors() {
   const modulo_bucket f{4};
   EXPECT(multisplit_keys(nullptr, bytes, in, out, 100, 0, f, nullptr) == cudaErrorInvalidValue,
          "m = 0");
+  EXPECT(multisplit_keys(nullptr, bytes, in, out, 100, 257, f, nullptr, {}, coarse_policy{}) ==
+             cudaErrorInvalidValue,
+         "m beyond the policy's");
   CUDA_OK(multisplit_keys(nullptr, bytes, in, out, 100, 4, f, nullptr));
   const device_array<uint8_t> temp(bytes);
   size_t less = bytes - 1;

@@ -27,6 +27,7 @@ struct device_machine {
   __device__ __forceinline__ uint32_t thread() const { return threadIdx.x; }
   __device__ __forceinline__ uint32_t lane() const { return threadIdx.x % 32; }
   __device__ __forceinline__ uint32_t warp() const { return threadIdx.x / 32; }
+  __device__ __forceinline__ uint32_t num_threads() const { return blockDim.x; }
   __device__ __forceinline__ uint32_t block() const { return blockIdx.x; }
   __device__ __forceinline__ uint32_t num_blocks() const { return gridDim.x; }
 

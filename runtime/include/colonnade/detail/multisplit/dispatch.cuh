@@ -8,34 +8,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/arguments.hpp>
+#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/multisplit/many_buckets.cuh>
 #include <colonnade/detail/multisplit/round.cuh>
 
 namespace colonnade::detail {
-
-/// Whether a plain array is where one must be, and holds its items' alignment.
-template <class It> bool valid_array(It array, uint64_t num_items) {
-  if constexpr (std::is_pointer_v<It>)
-    return num_items == 0 ||
-           (array && reinterpret_cast<uintptr_t>(array) % alignof(std::remove_pointer_t<It>) == 0);
-  return true;
-}
-
-/// Whether two plain arrays share bytes.
-template <class A, class B> bool arrays_overlap(A a, B b, uint64_t num_items) {
-  if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>)
-    return ranges_overlap(a, num_items * sizeof(*a), b, num_items * sizeof(*b));
-  return false;
-}
-
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
-bool valid_arrays(KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out,
-                  uint64_t n) {
-  return valid_array(keys_in, n) && valid_array(keys_out, n) && valid_array(values_in, n) &&
-         valid_array(values_out, n) && !arrays_overlap(keys_in, keys_out, n) &&
-         !arrays_overlap(keys_in, values_out, n) && !arrays_overlap(values_in, keys_out, n) &&
-         !arrays_overlap(values_in, values_out, n) && !arrays_overlap(keys_out, values_out, n);
-}
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
 cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut keys_out,
@@ -48,13 +25,19 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
   using value = typename round::value;
   static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16, "keys: 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<value> && sizeof(value) <= 16, "values: 1 to 16 bytes");
-  if (num_buckets == 0 || ids{bucket, num_buckets}.count() > 256)
+  static_assert(Policy::max_buckets <= max_buckets, "bucket ids have 31 bits");
+  if (num_buckets == 0 || num_buckets > Policy::max_buckets || num_items > Policy::max_items)
     return cudaErrorInvalidValue;
   if (d_temp && !valid_arrays(keys_in, keys_out, values_in, values_out, num_items))
     return cudaErrorInvalidValue;
-  return round::run(d_temp, temp_bytes,
-                    {keys_in, keys_out, values_in, values_out, ids{bucket, num_buckets}, num_items,
-                     offsets, options});
+  const round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
+      keys_in,   keys_out, values_in, values_out, ids{bucket, num_buckets},
+      num_items, offsets,  options};
+  if constexpr (Policy::max_buckets + Policy::discards > digit_buckets)
+    if (arguments.ids.count() > digit_buckets)
+      return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(
+          d_temp, temp_bytes, arguments);
+  return round::run(d_temp, temp_bytes, arguments);
 }
 
 } // namespace colonnade::detail

@@ -19,18 +19,14 @@
 
 namespace colonnade::detail {
 
-struct multisplit_plan {
-  uint64_t num_items;
-  uint64_t portion_items; // a multiple of the tile, below 2^30
-  uint32_t num_portions;
-  uint64_t num_words;     // of the look-back table
-  // Places in the temporary storage; the header is zeroed by a memset.
-  temp_storage storage;
-  size_t header, header_bytes; // counts, done, a ticket per portion
-  size_t base[2];              // 64-bit, per id; portions alternate
-  size_t words;
+/// The input cut into portions.
+struct portion_plan {
+  uint64_t num_items = 0;
+  uint64_t portion_items = 0; // a multiple of the tile, below 2^30
+  uint32_t num_portions = 0;
+  uint64_t num_words = 0;     // of the look-back table
 
-  multisplit_plan(uint64_t items, uint32_t num_ids, uint32_t tile_items, size_t item_bytes)
+  portion_plan(uint64_t items, uint32_t num_ids, uint32_t tile_items, size_t item_bytes)
       : num_items(items) {
     const uint64_t tiles = (items + tile_items - 1) / tile_items;
     const uint64_t table_bytes = 32768 + items * item_bytes / 52; // 1.92 % of the input
@@ -40,6 +36,18 @@ struct multisplit_plan {
     portion_items = portion_tiles * tile_items;
     num_portions = static_cast<uint32_t>((tiles + portion_tiles - 1) / portion_tiles);
     num_words = portion_tiles * num_ids;
+  }
+};
+
+struct multisplit_plan : portion_plan {
+  // Places in the temporary storage; the header is zeroed by a memset.
+  temp_storage storage;
+  size_t header, header_bytes; // counts, done, a ticket per portion
+  size_t base[2];              // 64-bit, per id; portions alternate
+  size_t words;
+
+  multisplit_plan(uint64_t items, uint32_t num_ids, uint32_t tile_items, size_t item_bytes)
+      : portion_plan(items, num_ids, tile_items, item_bytes) {
     header_bytes = num_ids * sizeof(uint64_t) + (1 + num_portions) * sizeof(uint32_t);
     header = storage.add<char>(header_bytes);
     base[0] = storage.add<uint64_t>(num_ids);

@@ -10,11 +10,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
 #include <colonnade/detail/multisplit/histogram.hpp>
-#include <colonnade/detail/multisplit/plan.hpp>
-#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/detail/multisplit/round_arguments.cuh>
+#include <colonnade/detail/multisplit/scatter_launch.cuh>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
@@ -27,28 +25,6 @@ __global__ void __launch_bounds__(Tuning::value.histogram_threads)
   const device_machine machine;
   histogram_block<Tuning, KeysIn, Ids, device_machine>(machine, a, histogram_shared).run();
 }
-
-template <class Tuning, uint32_t Bits, class Offset, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
-    multisplit_scatter_kernel(const __grid_constant__ Arguments a) {
-  extern __shared__ __align__(16) char scatter_shared[];
-  const device_machine machine;
-  machine.wait_for_previous_kernel();
-  scatter_block<Tuning, Bits, Offset, Arguments, device_machine>(machine, a, scatter_shared).run();
-}
-
-/// What a round reads and writes; see multisplit.cuh.
-template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct round_arguments {
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
-  Ids ids;
-  uint64_t num_items;
-  uint64_t *offsets;
-  run_options options;
-};
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 class multisplit_round {
@@ -65,8 +41,9 @@ public:
     uint32_t bits = 1;
     while (bits < 8 && (1u << bits) < a.ids.count())
       ++bits;
-    if (a.num_items >> 32) // rare: one instance serves every number of buckets
-      return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
+    if constexpr (Policy::max_items >> 32 != 0)
+      if (a.num_items >> 32) // rare: one instance serves every number of buckets
+        return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
     return with_bits<1>(bits, d_temp, temp_bytes, a);
   }
 
@@ -133,43 +110,13 @@ private:
   template <class Tuning, uint32_t Bits, class Offset>
   static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
-    using storage = tile_storage<Tuning, Bits, Offset, key, value>;
-    static std::atomic<uint64_t> allowed{0};
-    const auto kernel = multisplit_scatter_kernel<Tuning, Bits, Offset, scatter>;
-    if (const cudaError_t error =
-            allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
-      return error;
-    const uint32_t num_ids = a.ids.count();
-    uint32_t *words = temp_storage::at<uint32_t>(d_temp, plan.words);
-    for (uint32_t p = 0; p < plan.num_portions; ++p) {
-      const uint64_t first = p * plan.portion_items;
-      const uint64_t items = std::min(plan.portion_items, a.num_items - first);
-      const uint32_t tiles =
-          static_cast<uint32_t>((items + storage::tile_items - 1) / storage::tile_items);
-      if (p > 0)
-        if (const cudaError_t error = cudaMemsetAsync(words, 0, plan.num_words * sizeof(uint32_t),
-                                                      a.options.stream))
-          return error;
-      const scatter s{a.keys_in,
-                      a.keys_out,
-                      a.values_in,
-                      a.values_out,
-                      a.ids,
-                      first,
-                      items,
-                      tiles,
-                      temp_storage::at<const uint64_t>(d_temp, plan.base[p % 2]),
-                      p + 1 < plan.num_portions
-                          ? temp_storage::at<uint64_t>(d_temp, plan.base[(p + 1) % 2])
-                          : nullptr,
-                      words,
-                      plan.ticket(d_temp, num_ids, p)};
-      const bool overlaps = Tuning::value.overlap_launches && p == 0 && facts.capability_major >= 9;
-      if (const cudaError_t error = launch(
-              kernel, {tiles, Tuning::value.threads, storage::bytes, a.options.stream, overlaps}, s))
-        return error;
-    }
-    return cudaSuccess;
+    const scatter s{a.keys_in, a.keys_out, a.values_in, a.values_out, a.ids, 0, a.num_items, 0,
+                    nullptr, nullptr, temp_storage::at<uint32_t>(d_temp, plan.words), nullptr};
+    return launch_scatter<Tuning, Bits, Offset>(
+        facts, plan,
+        {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+         temp_storage::at<uint64_t>(d_temp, plan.base[1])},
+        plan.ticket(d_temp, a.ids.count(), 0), words_are_empty::yes, s, a.options.stream);
   }
 };
 

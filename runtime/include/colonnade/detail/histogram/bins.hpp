@@ -1,0 +1,227 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// bins.hpp: from a sample to its bin: even and range.
+//
+// A sample outside all bins gets `no_bin`; so does NaN. Each kind of bins has
+//   shared_bytes()          of a table that every block makes
+//   fill(machine, table)    makes it, all threads, before a block_sync
+//   find(table, samples, indices, bins)   several samples at once, so that their
+//                           loads and comparisons overlap
+//   report(machine, sample, index, status)  where samples can be wrong
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+#include <colonnade/device_status.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+namespace colonnade::detail {
+
+constexpr uint32_t no_bin = ~0u;
+
+/// Floats are all that is no integer: __half and bfloat16 too.
+template <class T> constexpr bool counts_as_float = !std::is_integral_v<T>;
+
+/// What samples and levels are compared as.
+template <class Sample, class Level, bool Floating> struct compared {
+  using type = std::conditional_t<std::is_same_v<Sample, double> || std::is_same_v<Level, double>,
+                                  double, float>;
+};
+template <class Sample, class Level> struct compared<Sample, Level, false> {
+  static constexpr bool is_signed = std::is_signed_v<Sample> || std::is_signed_v<Level>;
+  static constexpr bool small = sizeof(std::common_type_t<Sample, Level>) <= 4;
+  using type = std::conditional_t<is_signed, std::conditional_t<small, int32_t, int64_t>,
+                                  std::conditional_t<small, uint32_t, uint64_t>>;
+  template <class T>
+  static constexpr bool holds = std::is_signed_v<T> || !is_signed || sizeof(T) < sizeof(type);
+  static_assert(holds<Sample> && holds<Level>,
+                "levels and samples: no integer type holds both; use signed levels that do");
+};
+template <class Sample, class Level>
+using compared_as =
+    typename compared<Sample, Level, counts_as_float<Sample> || counts_as_float<Level>>::type;
+
+struct bins_without_table {
+  static size_t shared_bytes() { return 0; }
+  template <class Machine> COLONNADE_KERNEL_CODE void fill(const Machine &, void *) const {}
+};
+struct bins_without_errors {
+  template <class Machine, class Sample>
+  COLONNADE_KERNEL_CODE void report(const Machine &, const Sample &, uint64_t,
+                                    device_status *) const {}
+};
+
+/// floor((sample - lower) * bins / (upper - lower)), exact.
+template <class Sample, class Integer>
+struct even_integer_bins : bins_without_table, bins_without_errors {
+  using distance = std::make_unsigned_t<Integer>;
+  Integer lower;
+  distance range;      // upper - lower
+  uint32_t num_bins;
+  uint64_t multiplier; // bins / range, 32 places behind the point; 64 if range is wide
+  bool exact;          // nothing was cut off it
+
+  even_integer_bins(Integer low, Integer high, uint32_t bins) : lower(low), num_bins(bins) {
+    range = static_cast<distance>(static_cast<distance>(high) - static_cast<distance>(low));
+    const unsigned __int128 one = static_cast<unsigned __int128>(1) << (wide() ? 64 : 32);
+    multiplier = static_cast<uint64_t>(one * bins / range);
+    exact = one * bins % range == 0;
+  }
+
+  COLONNADE_HOST_DEVICE bool wide() const {
+    if constexpr (sizeof(distance) > 4)
+      return range >> 32;
+    return false;
+  }
+  COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
+    const distance x = static_cast<distance>(static_cast<distance>(static_cast<Integer>(sample)) -
+                                             static_cast<distance>(lower));
+    if (x >= range) // below `lower` the difference wraps beyond any range
+      return no_bin;
+    if (wide()) {
+      const uint64_t bin =
+          static_cast<uint64_t>(static_cast<unsigned __int128>(x) * multiplier >> 64);
+      const unsigned __int128 left =
+          static_cast<unsigned __int128>(x) * num_bins - static_cast<unsigned __int128>(bin) * range;
+      return static_cast<uint32_t>(bin) + (left >= range);
+    }
+    const uint64_t near = uint64_t{static_cast<uint32_t>(x)} * multiplier;
+    const uint32_t bin = static_cast<uint32_t>(near >> 32);
+    if (exact)
+      return bin;
+    const uint64_t left = uint64_t{static_cast<uint32_t>(x)} * num_bins -
+                          uint64_t{bin} * static_cast<uint32_t>(range);
+    return bin + (left >= static_cast<uint32_t>(range)); // cut off: at most one too small
+  }
+  template <uint32_t N>
+  COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
+                                  uint32_t (&bins)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k)
+      bins[k] = bin_of(samples[k]);
+  }
+};
+
+/// floor((sample - lower) * (bins / (upper - lower))) in Real, at most bins - 1.
+template <class Sample, class Real>
+struct even_float_bins : bins_without_table, bins_without_errors {
+  Real lower, upper, scale;
+  uint32_t num_bins;
+
+  even_float_bins(Real low, Real high, uint32_t bins)
+      : lower(low), upper(high), scale(static_cast<Real>(bins) / (high - low)), num_bins(bins) {}
+
+  COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
+    const Real x = static_cast<Real>(sample);
+    if (!(x >= lower && x < upper))
+      return no_bin;
+    const uint32_t bin = static_cast<uint32_t>((x - lower) * scale);
+    return bin < num_bins ? bin : num_bins - 1;
+  }
+  template <uint32_t N>
+  COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
+                                  uint32_t (&bins)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k)
+      bins[k] = bin_of(samples[k]);
+  }
+};
+
+/// levels[bin] <= sample < levels[bin + 1], by a search without branches: down a
+/// complete tree of the inner levels, stored level by level (S. Khuong and P. Morin,
+/// Array layouts for comparison-based searching, 2017), whose nodes of a depth lie
+/// in different banks.
+template <class Sample, class Level, class Value> struct range_bins : bins_without_errors {
+  static constexpr size_t max_table_bytes = 65536;
+  const Level *levels; // num_bins + 1, rising
+  uint32_t num_bins;
+  uint32_t depth;      // of the tree: 2^depth >= num_bins
+
+  range_bins(const Level *d_levels, uint32_t bins) : levels(d_levels), num_bins(bins), depth(0) {
+    while (depth < 31 && (1u << depth) < bins)
+      ++depth;
+  }
+
+  COLONNADE_HOST_DEVICE bool in_table() const {
+    return (sizeof(Value) << depth) <= max_table_bytes;
+  }
+  size_t shared_bytes() const { return in_table() ? sizeof(Value) << depth : 0; }
+
+  /// The inner level at node `node` of the tree; beyond the last: the upper one.
+  COLONNADE_KERNEL_CODE Value level_of(uint32_t node) const {
+    uint32_t row = 0;
+    while (node >> (row + 1))
+      ++row;
+    const uint32_t inner = (2 * (node - (1u << row)) + 1) << (depth - row - 1);
+    return static_cast<Value>(levels[inner < num_bins ? inner : num_bins]);
+  }
+  /// Node 0 is free: it holds the lowest level.
+  template <class Machine> COLONNADE_KERNEL_CODE void fill(const Machine &machine, void *to) const {
+    if (!in_table())
+      return;
+    Value *table = static_cast<Value *>(to);
+    for (uint32_t node = machine.thread(); node < 1u << depth; node += machine.num_threads())
+      table[node] = node ? level_of(node) : static_cast<Value>(levels[0]);
+  }
+  template <uint32_t N>
+  COLONNADE_KERNEL_CODE void find(const void *shared, const Sample (&samples)[N],
+                                  const uint64_t (&)[N], uint32_t (&bins)[N]) const {
+    const Value *table = static_cast<const Value *>(shared);
+    const Value lower = static_cast<Value>(levels[0]), upper = static_cast<Value>(levels[num_bins]);
+    Value x[N];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k) {
+      x[k] = static_cast<Value>(samples[k]);
+      bins[k] = in_table() ? 1 : 0;
+    }
+    if (in_table()) {
+      for (uint32_t row = 0; row < depth; ++row)
+        COLONNADE_UNROLL
+        for (uint32_t k = 0; k < N; ++k)
+          bins[k] = 2 * bins[k] + (table[bins[k]] <= x[k] ? 1 : 0);
+    } else {
+      for (uint32_t row = depth; row-- > 0;)
+        COLONNADE_UNROLL
+        for (uint32_t k = 0; k < N; ++k) {
+          const uint32_t next = bins[k] + (1u << row);
+          if (next < num_bins && static_cast<Value>(levels[next]) <= x[k])
+            bins[k] = next;
+        }
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k) {
+      bins[k] -= in_table() ? 1u << depth : 0;
+      if (!(x[k] >= lower && x[k] < upper))
+        bins[k] = no_bin;
+    }
+  }
+};
+
+/// The buckets of a multisplit as bins.
+template <class Key, class Ids> struct bucket_bins : bins_without_table {
+  Ids ids;
+  explicit bucket_bins(const Ids &i) : ids(i) {}
+  template <uint32_t N>
+  COLONNADE_KERNEL_CODE void find(const void *, const Key (&keys)[N], const uint64_t (&index)[N],
+                                  uint32_t (&bins)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k)
+      bins[k] = ids(keys[k], index[k]);
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void report(const Machine &machine, const Key &key, uint64_t index,
+                                    device_status *status) const {
+    if (status && !ids.in_range(ids.raw(key, index)))
+      machine.min_global(&status->first,
+                         index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,118 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// counts_run.cuh: chooses where a histogram counts, and launches it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/histogram/bin_counts.hpp>
+#include <colonnade/detail/histogram/counts_to_offsets.hpp>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/run_options.cuh>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, count_in Where, class SamplesIn, class Bins>
+__global__ void __launch_bounds__(Tuning::value.threads)
+    bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins> a) {
+  extern __shared__ __align__(16) char bin_counts_shared[];
+  const device_machine machine;
+  bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine>(machine, a, bin_counts_shared)
+      .run();
+}
+
+template <uint32_t Threads>
+__global__ void __launch_bounds__(Threads)
+    counts_to_offsets_kernel(const __grid_constant__ counts_to_offsets_arguments a) {
+  __shared__ uint64_t scratch[Threads / 32];
+  const device_machine machine;
+  counts_to_offsets<Threads>(machine, a, scratch);
+}
+
+template <class Policy, size_t SampleBytes> struct tuned_histogram {
+  static constexpr histogram_tuning value = Policy::tuning(SampleBytes);
+};
+
+/// Adds to counts, which are zeroed here first.
+template <class Policy, class SamplesIn, class Bins>
+cudaError_t count_bins(SamplesIn samples, const Bins &bins, uint64_t num_samples,
+                       uint32_t num_bins, uint64_t *counts, const run_options &options) {
+  using sample = typename std::iterator_traits<SamplesIn>::value_type;
+  using tuning = tuned_histogram<Policy, sizeof(sample)>;
+  constexpr size_t everywhere = 98 * 1024; // shared memory that every GPU gives a block
+  device_facts facts;
+  if (const cudaError_t error = query_device(facts))
+    return error;
+  if (const cudaError_t error =
+          cudaMemsetAsync(counts, 0, num_bins * sizeof(uint64_t), options.stream))
+    return error;
+  const size_t table_bytes = (bins.shared_bytes() + 15) / 16 * 16;
+  uint32_t log2_copies = tuning::value.max_log2_copies;
+  while (log2_copies > 0 && (size_t{num_bins} * 4 << log2_copies) > tuning::value.counter_bytes)
+    --log2_copies;
+  const size_t shared_bytes = table_bytes + (size_t{num_bins} * 4 << log2_copies);
+  int most = everywhere;
+  if (shared_bytes > everywhere)
+    if (const cudaError_t error = cudaDeviceGetAttribute(
+            &most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
+      return error;
+  const bin_counts_arguments<SamplesIn, Bins> a{
+      samples, bins, num_samples, num_bins, log2_copies, static_cast<uint32_t>(table_bytes),
+      counts,  options.d_status};
+  const auto start = [&](auto where, size_t bytes) {
+    constexpr count_in place = decltype(where)::value;
+    using block = bin_counts_block<tuning, place, SamplesIn, Bins, device_machine>;
+    const auto kernel = bin_counts_kernel<tuning, place, SamplesIn, Bins>;
+    if (bytes > 48 * 1024)
+      if (const cudaError_t error = cudaFuncSetAttribute(
+              reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+              static_cast<int>(bytes)))
+        return error;
+    const uint64_t chunks = num_samples / block::chunk::items_per_chunk + 1;
+    const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
+    const uint64_t blocks =
+        std::min<uint64_t>(tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
+    return launch(kernel, {static_cast<uint32_t>(std::min(chunks, blocks)), tuning::value.threads,
+                           bytes, options.stream, false}, a);
+  };
+  if (tuning::value.few_in_registers && num_bins <= max_register_bins)
+    return start(std::integral_constant<count_in, count_in::registers>{}, table_bytes);
+  if (shared_bytes <= static_cast<size_t>(most))
+    return start(std::integral_constant<count_in, count_in::shared>{}, shared_bytes);
+  return start(std::integral_constant<count_in, count_in::global>{}, table_bytes);
+}
+
+/// The offsets of a multisplit alone, for any number of buckets.
+template <class KeysIn, class Ids> struct counts_run {
+  static cudaError_t offsets(void *d_temp, size_t &temp_bytes, KeysIn keys, const Ids &ids,
+                             uint64_t num_items, uint64_t *offsets, const run_options &options) {
+    using key = typename std::iterator_traits<KeysIn>::value_type;
+    temp_storage storage;
+    const size_t counts_at = storage.add<uint64_t>(ids.count());
+    if (!d_temp) {
+      temp_bytes = storage.bytes();
+      return cudaSuccess;
+    }
+    if (temp_bytes < storage.bytes())
+      return cudaErrorInvalidValue;
+    uint64_t *counts = temp_storage::at<uint64_t>(d_temp, counts_at);
+    if (const cudaError_t error = count_bins<default_histogram_policy>(
+            keys, bucket_bins<key, Ids>(ids), num_items, ids.count(), counts, options))
+      return error;
+    if (!offsets)
+      return cudaSuccess;
+    const counts_to_offsets_arguments a{counts, ids.num_buckets, offsets};
+    return launch(counts_to_offsets_kernel<256>, {1, 256, 0, options.stream, false}, a);
+  }
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

@@ -1,0 +1,210 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// digit_histogram.hpp: the first pass of a least-significant-digit sort: how often
+// each digit of each round occurs, in one pass over the items.
+//
+// What histogram.hpp does for one digit, for up to eight at once: blocks count in
+// shared memory, several counters a digit; the last block to finish turns the
+// counts into each round's bases. On the way the look-back words of the first
+// scatter pass are emptied and, if wanted, every item's word is written down.
+//
+// In: counts and `done` zero. Out: base[r * 256 + d] = items whose digit in round r
+// is below d; kept, the items that are not dropped; words_out; the first bucket id
+// out of range in the status.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/chunk.hpp>
+#include <colonnade/detail/multisplit/digits.hpp>
+#include <colonnade/detail/multisplit/tile_storage.hpp>
+#include <colonnade/device_status.hpp>
+
+namespace colonnade::detail {
+
+/// Ids: raw(item, index), in_range(raw), safe(raw), as bucket_ids has.
+template <class ItemsIn, class Ids, class WordsOut> struct digit_histogram_arguments {
+  ItemsIn items_in;
+  Ids ids;
+  digit_list digits;
+  uint64_t num_items;
+  WordsOut words_out;    // or nothing
+  uint64_t *counts;      // digits.count * 256
+  uint64_t *base;        // as many
+  uint64_t *kept;        // one
+  uint32_t *done;        // blocks that have added their counts
+  uint32_t *words_to_zero;
+  uint64_t num_words_to_zero;
+  device_status *status; // null: not reported
+};
+
+/// Ids of a sort of words: every word is right.
+template <class Word> struct word_ids {
+  static constexpr bool discards = false;
+  Word word;
+  template <class Key> COLONNADE_KERNEL_CODE auto raw(const Key &key, uint64_t) const {
+    return word(key);
+  }
+  template <class T> COLONNADE_KERNEL_CODE bool in_range(T) const { return true; }
+  template <class T> COLONNADE_KERNEL_CODE T safe(T raw) const { return raw; }
+};
+
+struct digit_histogram_tuning {
+  uint32_t threads = digit_buckets;
+  uint32_t blocks_per_sm = 6;
+  uint32_t counter_bytes = 32768; // of shared memory a block, at least one counter a digit
+  uint32_t items = 16;            // a thread reads at once, at least one 16-byte load
+};
+
+template <class ItemsIn, class Ids, class WordsOut, class Machine> class digit_histogram_block {
+public:
+  using arguments = digit_histogram_arguments<ItemsIn, Ids, WordsOut>;
+  using item = typename std::iterator_traits<ItemsIn>::value_type;
+  static constexpr digit_histogram_tuning tuning{};
+  static constexpr uint32_t threads = tuning.threads;
+  static constexpr uint32_t loads = (tuning.items * sizeof(item) + 15) / 16;
+  using chunk = input_chunk<ItemsIn, threads, loads>;
+  static constexpr bool writes_words = !std::is_same_v<WordsOut, nothing>;
+  static_assert(threads == digit_buckets, "one thread a digit");
+
+  /// log2 of the counters a digit has.
+  static COLONNADE_HOST_DEVICE uint32_t log2_copies(uint32_t num_digits) {
+    uint32_t log2 = 5;
+    while (log2 > 0 && (num_digits * digit_buckets * 4u << log2) > tuning.counter_bytes)
+      --log2;
+    return log2;
+  }
+  static size_t shared_bytes(uint32_t num_digits) {
+    return ((size_t{num_digits} * digit_buckets << log2_copies(num_digits)) + 4) * 4 +
+           sizeof(uint64_t) * threads / 32;
+  }
+
+  COLONNADE_KERNEL_CODE digit_histogram_block(const Machine &machine, const arguments &a,
+                                              void *shared)
+      : machine_(machine), a_(a), log2_copies_(log2_copies(a.digits.count)),
+        scratch_(static_cast<uint64_t *>(shared)),
+        last_block_(reinterpret_cast<uint32_t *>(scratch_ + threads / 32)),
+        counters_(last_block_ + 4) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    const uint32_t num_counters = a_.digits.count * digit_buckets << log2_copies_;
+    for (uint32_t i = machine_.thread(); i < num_counters; i += threads)
+      counters_[i] = 0;
+    machine_.block_sync();
+    count_input();
+    zero_words();
+    machine_.let_next_kernel_start();
+    machine_.block_sync();
+    add_to_global();
+    if (is_last_block())
+      write_bases();
+  }
+
+private:
+  template <uint32_t N>
+  COLONNADE_KERNEL_CODE void take(const item (&items)[N], const uint64_t (&index)[N]) {
+    using word = decltype(a_.ids.raw(items[0], uint64_t{0}));
+    word words[N];
+    bool right = true;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k) {
+      const word raw = a_.ids.raw(items[k], index[k]);
+      right = right && a_.ids.in_range(raw);
+      words[k] = a_.ids.safe(raw);
+      if constexpr (writes_words)
+        a_.words_out[index[k]] = words[k];
+    }
+    if (!right && a_.status)
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < N; ++k)
+        report(items[k], index[k]);
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < max_digits; ++r)
+      if (r < a_.digits.count)
+        COLONNADE_UNROLL
+        for (uint32_t k = 0; k < N; ++k)
+          count(r, words[k]);
+  }
+  template <class Word> COLONNADE_KERNEL_CODE void count(uint32_t r, Word word) {
+    uint32_t d;
+    if constexpr (Ids::discards)
+      d = a_.digits.at[r].of_id(word);
+    else
+      d = a_.digits.at[r].of(word);
+    const uint32_t copy = machine_.lane() & ((1u << log2_copies_) - 1);
+    machine_.add_shared(counters_ + (((r * digit_buckets + d) << log2_copies_) | copy), 1);
+  }
+  COLONNADE_KERNEL_CODE void report(const item &i, uint64_t index) {
+    if (!a_.ids.in_range(a_.ids.raw(i, index)))
+      machine_.min_global(&a_.status->first,
+                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
+  }
+  COLONNADE_KERNEL_CODE void count_input() {
+    const chunk whole(a_.items_in, a_.num_items);
+    for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
+      const uint64_t from_end = whole.num_chunks - 1 - c; // the scatter begins at the start
+      item items[chunk::items];
+      uint64_t index[chunk::items];
+      whole.load(from_end, machine_.thread(), items);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < chunk::items; ++k)
+        index[k] = whole.index_of(from_end, machine_.thread(), k);
+      take(items, index);
+    }
+    if (machine_.block() == machine_.num_blocks() - 1)
+      whole.for_each_outside(machine_.thread(), [&](uint64_t i) {
+        const item items[1] = {a_.items_in[i]};
+        const uint64_t index[1] = {i};
+        take(items, index);
+      });
+  }
+  COLONNADE_KERNEL_CODE void zero_words() {
+    const uint64_t step = uint64_t{threads} * machine_.num_blocks();
+    for (uint64_t i = uint64_t{machine_.block()} * threads + machine_.thread();
+         i < a_.num_words_to_zero; i += step)
+      a_.words_to_zero[i] = 0;
+  }
+  COLONNADE_KERNEL_CODE void add_to_global() {
+    for (uint32_t b = machine_.thread(); b < a_.digits.count * digit_buckets; b += threads) {
+      const uint32_t copies = 1u << log2_copies_;
+      uint32_t sum = 0;
+      for (uint32_t c = 0; c < copies; ++c)
+        sum += counters_[b * copies + (c + machine_.lane()) % copies];
+      if (sum)
+        machine_.add_global(a_.counts + b, sum);
+    }
+    machine_.device_fence(); // the counts before `done`
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE bool is_last_block() {
+    if (machine_.thread() == 0)
+      *last_block_ = machine_.take_ticket(a_.done) == machine_.num_blocks() - 1;
+    machine_.block_sync();
+    return *last_block_;
+  }
+  COLONNADE_KERNEL_CODE void write_bases() {
+    machine_.device_fence(); // `done` before the counts
+    for (uint32_t r = 0; r < a_.digits.count; ++r) {
+      const uint32_t d = machine_.thread();
+      const uint64_t count = machine_.load_counter(a_.counts + r * digit_buckets + d);
+      const uint64_t start = block_exclusive_sum(machine_, count, scratch_);
+      a_.base[r * digit_buckets + d] = start;
+      if (r == a_.digits.count - 1 && d == a_.digits.at[r].num_buckets - 1)
+        *a_.kept = start + count;
+      machine_.block_sync(); // scratch is free again
+    }
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+  uint32_t log2_copies_;
+  uint64_t *scratch_;
+  uint32_t *last_block_;
+  uint32_t *counters_;
+};
+
+} // namespace colonnade::detail

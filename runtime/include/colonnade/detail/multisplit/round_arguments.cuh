@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// round_arguments.cuh: what a multisplit reads and writes; see multisplit.cuh.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+struct round_arguments {
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
+  Ids ids;
+  uint64_t num_items;
+  uint64_t *offsets;
+  run_options options;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,199 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// radix_sort.cuh: sorting integers and floats, stable, on the GPU.
+//
+//   sort_keys    keys
+//   sort_pairs   keys with values
+//   argsort      where each item of the sorted sequence comes from
+//
+// Common to all, n items and d digits (of at most 8 bits) in the bits looked at:
+//   work         O(d n); depth O(d (n / (tile * blocks) + 1))
+//   traffic      one pass that reads the keys, then d that read and write all
+//   temporary    a copy of the input (of the keys, and for an argsort of two key arrays
+//                and one of indices), 2 % and 64 KB; double-buffered: the latter two
+//                alone. The first call, with d_temp_storage null, computes it
+//   keys         integers and floats of 8 to 64 bits, __half, __nv_bfloat16
+//   values       trivially copyable, 1 to 16 bytes
+//   order        ascending or descending, over bits [begin_bit, end_bit) of the key;
+//                as CUB's: -0 equals +0, NaN by its bits (negative ones before -inf,
+//                positive ones behind +inf); for bit ranges a float counts as the
+//                unsigned word that has its order
+//   stability    equal keys keep their order, in descending sorts too
+//   determinism  the same bits on every run, GPU and policy
+//   aliasing     inputs and outputs are distinct
+//   synchronises never; graph-capturable; all work is queued on options.stream
+//   n = 0, 1     valid
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
+//                overlapping arrays, a bit range that is none, too little storage;
+//                else what CUDA calls return
+//
+// Source: A. Adinets and D. Merrill, Onesweep (2022), on the scatter pass of
+// multisplit.cuh.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/radix_sort/dispatch.cuh>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <utility>
+
+namespace colonnade {
+
+namespace detail {
+template <> struct key_traits<__half> {
+  static constexpr key_kind kind = key_kind::floating;
+};
+template <> struct key_traits<__nv_bfloat16> {
+  static constexpr key_kind kind = key_kind::floating;
+};
+} // namespace detail
+
+struct radix_order {
+  bool descending = false;
+  uint32_t begin_bit = 0;
+  uint32_t end_bit = ~0u; // past the last bit; more than the key has: all of it
+
+  /// Of a key of `bits` bits.
+  constexpr uint32_t end(uint32_t bits) const { return end_bit < bits ? end_bit : bits; }
+  constexpr bool valid(uint32_t bits) const { return begin_bit <= end(bits); }
+};
+
+/// Two arrays of which a sort may use both: the items are in `current`, before and
+/// after; what is in `alternate` afterwards is unspecified.
+template <class T> struct double_buffer {
+  T *current, *alternate;
+};
+
+namespace detail {
+
+template <class Key> digit_list sorting_digits(radix_order order) {
+  return digits_of_bits(order.begin_bit, order.end(8 * sizeof(Key)),
+                        sorted_as<Key>::flip(order.descending));
+}
+
+/// d_keys_out null: an argsort. Spares null: in the temporary storage.
+template <class Policy, class Key, class ValuesIn, class Value>
+cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
+                       ValuesIn values_in, Value *values_out, uint64_t num_items,
+                       radix_order order, const run_options &options, bool keys_dropped,
+                       spares where = spares::in_storage, Key *spare_keys = nullptr,
+                       Value *spare_values = nullptr) {
+  using as = sorted_as<Key>;
+  using raw = typename as::raw;
+  radix_sort_run<Policy, typename as::word, raw, ValuesIn, Value> run{
+      reinterpret_cast<const raw *>(keys_in),
+      reinterpret_cast<raw *>(keys_out),
+      values_in,
+      values_out,
+      num_items,
+      sorting_digits<Key>(order),
+      options,
+      where,
+      reinterpret_cast<raw *>(spare_keys),
+      spare_values};
+  return run.run(d_temp, temp_bytes, keys_dropped);
+}
+
+} // namespace detail
+
+template <class Key, class Policy = default_policy>
+[[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
+                                    const Key *d_keys_in, Key *d_keys_out, uint64_t num_items,
+                                    radix_order order = {}, run_options options = {},
+                                    Policy = {}) {
+  using namespace detail;
+  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+      (d_temp_storage && !valid_arrays(d_keys_in, d_keys_out, no_items{}, nothing{}, num_items)))
+    return cudaErrorInvalidValue;
+  return radix_sort<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
+                            static_cast<nothing *>(nullptr), num_items, order, options, false);
+}
+
+/// Leaves the sorted keys in keys.current, which may be exchanged with alternate.
+template <class Key, class Policy = default_policy>
+[[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
+                                    double_buffer<Key> &keys, uint64_t num_items,
+                                    radix_order order = {}, run_options options = {},
+                                    Policy = {}) {
+  using namespace detail;
+  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+      (d_temp_storage &&
+       !valid_arrays(keys.current, keys.alternate, no_items{}, nothing{}, num_items)))
+    return cudaErrorInvalidValue;
+  const bool odd = sorting_digits<Key>(order).count % 2;
+  const cudaError_t error = radix_sort<Policy>(
+      d_temp_storage, temp_storage_bytes, static_cast<const Key *>(keys.current),
+      odd ? keys.alternate : keys.current, no_items{}, static_cast<nothing *>(nullptr), num_items,
+      order, options, false, spares::given, odd ? keys.current : keys.alternate);
+  if (d_temp_storage && error == cudaSuccess && odd)
+    std::swap(keys.current, keys.alternate);
+  return error;
+}
+
+template <class Key, class Value, class Policy = default_policy>
+[[nodiscard]] cudaError_t sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                     const Key *d_keys_in, Key *d_keys_out,
+                                     const Value *d_values_in, Value *d_values_out,
+                                     uint64_t num_items, radix_order order = {},
+                                     run_options options = {}, Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+      (d_temp_storage &&
+       !valid_arrays(d_keys_in, d_keys_out, d_values_in, d_values_out, num_items)))
+    return cudaErrorInvalidValue;
+  return radix_sort<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in,
+                            d_values_out, num_items, order, options, false);
+}
+
+/// Leaves the sorted pairs in keys.current and values.current.
+template <class Key, class Value, class Policy = default_policy>
+[[nodiscard]] cudaError_t sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                     double_buffer<Key> &keys, double_buffer<Value> &values,
+                                     uint64_t num_items, radix_order order = {},
+                                     run_options options = {}, Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+      (d_temp_storage && !valid_arrays(keys.current, keys.alternate, values.current,
+                                       values.alternate, num_items)))
+    return cudaErrorInvalidValue;
+  const bool odd = sorting_digits<Key>(order).count % 2;
+  const cudaError_t error = radix_sort<Policy>(
+      d_temp_storage, temp_storage_bytes, static_cast<const Key *>(keys.current),
+      odd ? keys.alternate : keys.current, static_cast<const Value *>(values.current),
+      odd ? values.alternate : values.current, num_items, order, options, false, spares::given,
+      odd ? keys.current : keys.alternate, odd ? values.current : values.alternate);
+  if (d_temp_storage && error == cudaSuccess && odd) {
+    std::swap(keys.current, keys.alternate);
+    std::swap(values.current, values.alternate);
+  }
+  return error;
+}
+
+/// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
+/// integer that can hold num_items - 1.
+template <class Key, class Index, class Policy = default_policy>
+[[nodiscard]] cudaError_t argsort(void *d_temp_storage, size_t &temp_storage_bytes,
+                                  const Key *d_keys_in, Index *d_permutation, uint64_t num_items,
+                                  radix_order order = {}, run_options options = {}, Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+      (num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
+      (d_temp_storage &&
+       !valid_arrays(d_keys_in, nothing{}, no_items{}, d_permutation, num_items)))
+    return cudaErrorInvalidValue;
+  return radix_sort<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                            static_cast<Key *>(nullptr), index_iterator<Index>{}, d_permutation,
+                            num_items, order, options, true);
+}
+
+} // namespace colonnade

@@ -1,0 +1,253 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernels of the histograms on the host: bins of every kind against plain
+// arithmetic and a plain search, counters in registers, in shared memory and global.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/histogram/bin_counts.hpp>
+#include <colonnade/detail/histogram/counts_to_offsets.hpp>
+#include <colonnade/detail/temp_storage.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace colonnade;
+using namespace colonnade::detail;
+using namespace colonnade::testing;
+
+namespace {
+
+struct small_tuning {
+  static constexpr histogram_tuning value = [] {
+    histogram_tuning t;
+    t.threads = 64;
+    t.items = 8;
+    return t;
+  }();
+};
+
+/// Counts of one call; checks what the blocks complain about.
+template <count_in Where, class Sample, class Bins>
+std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, uint32_t num_bins,
+                             const Bins &bins, unsigned seed, uint32_t log2_copies = 2,
+                             device_status *status = nullptr, faults planted = {}) {
+  using block = bin_counts_block<small_tuning, Where, const Sample *, Bins, host_machine>;
+  std::vector<uint64_t> result(num_bins);
+  const uint32_t table = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
+  const bin_counts_arguments<const Sample *, Bins> a{samples.data() + skip,
+                                                     bins,
+                                                     samples.size() - skip,
+                                                     num_bins,
+                                                     log2_copies,
+                                                     table,
+                                                     result.data(),
+                                                     status};
+  host_grid grid(seed, 3, planted);
+  const size_t shared = Where == count_in::shared ? table + (size_t{num_bins} * 4 << log2_copies) : table;
+  grid.run(3, 64, shared,
+           [&](const host_machine &machine, char *s) { block(machine, a, s).run(); });
+  for (const std::string &c : grid.complaints)
+    ADD_FAILURE() << c;
+  return result;
+}
+
+template <class Sample, class BinOf>
+std::vector<uint64_t> plain(const std::vector<Sample> &samples, size_t skip, uint32_t num_bins,
+                            BinOf bin_of) {
+  std::vector<uint64_t> result(num_bins);
+  for (size_t i = skip; i < samples.size(); ++i)
+    if (const uint32_t b = bin_of(samples[i]); b != no_bin)
+      ++result.at(b);
+  return result;
+}
+
+template <class Sample, class Bins, class BinOf>
+void check(const std::vector<Sample> &samples, uint32_t num_bins, const Bins &bins, BinOf bin_of) {
+  for (size_t skip : {0, 1, 3}) {
+    const auto right = plain(samples, skip, num_bins, bin_of);
+    for (uint32_t copies : {0, 2, 5})
+      EXPECT_EQ((counts<count_in::shared>(samples, skip, num_bins, bins, copies + 1, copies)), right);
+    EXPECT_EQ((counts<count_in::global>(samples, skip, num_bins, bins, 2)), right);
+    if (num_bins <= max_register_bins) {
+      EXPECT_EQ((counts<count_in::registers>(samples, skip, num_bins, bins, 3)), right);
+    }
+  }
+}
+
+template <class Sample> std::vector<Sample> varied(size_t n) {
+  std::mt19937_64 random(n);
+  std::vector<Sample> samples(n);
+  for (Sample &s : samples) {
+    const uint64_t bits = random() >> random() % 64;
+    std::memcpy(&s, &bits, sizeof s);
+  }
+  return samples;
+}
+
+template <class Sample, class Level> void check_even(Level lower, Level upper, uint32_t num_bins) {
+  using value = compared_as<Sample, Level>;
+  const auto bin_of = [&](Sample s) {
+    const __int128 x = static_cast<__int128>(s) - lower, range = static_cast<__int128>(upper) - lower;
+    return x < 0 || x >= range ? no_bin : static_cast<uint32_t>(x * num_bins / range);
+  };
+  SCOPED_TRACE(::testing::Message() << sizeof(Sample) << " bytes, " << +lower << " to " << +upper << ", "
+                                  << num_bins << " bins");
+  check(varied<Sample>(2500), num_bins,
+        even_integer_bins<Sample, value>(static_cast<value>(lower), static_cast<value>(upper), num_bins),
+        bin_of);
+}
+
+TEST(Histogram, EvenIntegers) {
+  for (uint32_t bins : {1, 2, 7, 8, 9, 100, 256}) {
+    check_even<uint8_t, int>(0, 256, bins);
+    check_even<int8_t, int>(-128, 128, bins);
+    check_even<int8_t, int>(-7, 3, bins);
+    check_even<uint16_t, uint16_t>(10, 65535, bins);
+    check_even<uint32_t, uint32_t>(0, 0xffffffff, bins);
+    check_even<uint32_t, uint32_t>(5, 6, bins);
+    check_even<int32_t, int32_t>(std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(), bins);
+    check_even<uint32_t, int64_t>(-5, int64_t{1} << 32, bins);
+    check_even<uint64_t, uint64_t>(0, ~uint64_t{0}, bins);
+    check_even<uint64_t, uint64_t>(3, 1000003, bins);
+    check_even<int64_t, int64_t>(std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(), bins);
+  }
+}
+
+/// Every x near a border of a bin.
+TEST(Histogram, EvenIntegersAtTheBorders) {
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 2000; ++i) {
+    const uint64_t range = (random() >> random() % 62) | 1;
+    const uint32_t num_bins = static_cast<uint32_t>(random() >> (33 + random() % 30)) | 1;
+    const even_integer_bins<uint64_t, uint64_t> bins(0, range, num_bins);
+    for (int k = 0; k < 20; ++k) {
+      const uint64_t b = random() % num_bins;
+      const uint64_t border = static_cast<uint64_t>(static_cast<unsigned __int128>(b) * range / num_bins);
+      for (uint64_t x : {border - 1, border, border + 1})
+        if (x < range)
+          ASSERT_EQ(bins.bin_of(x), static_cast<uint32_t>(static_cast<unsigned __int128>(x) * num_bins / range))
+              << x << " " << range << " " << num_bins;
+        else
+          ASSERT_EQ(bins.bin_of(x), no_bin);
+    }
+  }
+}
+
+TEST(Histogram, EvenFloats) {
+  std::vector<float> samples(2500);
+  std::mt19937 random(4);
+  for (float &s : samples)
+    s = static_cast<float>(static_cast<int>(random() % 2000) - 1000) / 700.0f;
+  samples[7] = std::numeric_limits<float>::quiet_NaN();
+  samples[8] = std::nextafter(1.0f, 0.0f);
+  samples[9] = 1.0f;
+  samples[10] = -0.0f;
+  for (uint32_t num_bins : {1, 3, 8, 50, 300}) {
+    const float scale = static_cast<float>(num_bins) / (1.0f - -0.5f);
+    check(samples, num_bins, even_float_bins<float, float>(-0.5f, 1.0f, num_bins), [&](float s) {
+      if (!(s >= -0.5f && s < 1.0f))
+        return no_bin;
+      return std::min(static_cast<uint32_t>((s - -0.5f) * scale), num_bins - 1);
+    });
+  }
+}
+
+template <class Sample, class Level> void check_range(const std::vector<Level> &levels) {
+  const uint32_t num_bins = static_cast<uint32_t>(levels.size() - 1);
+  using value = compared_as<Sample, Level>;
+  std::vector<Sample> samples = varied<Sample>(1200);
+  for (size_t i = 0; i < levels.size() && i < 1000; ++i)
+    samples[i] = static_cast<Sample>(levels[i]);
+  SCOPED_TRACE(num_bins);
+  check(samples, num_bins, range_bins<Sample, Level, value>(levels.data(), num_bins), [&](Sample s) {
+    const value x = static_cast<value>(s);
+    if (!(x >= levels.front() && x < levels.back()))
+      return no_bin;
+    return static_cast<uint32_t>(std::upper_bound(levels.begin(), levels.end(), x) - levels.begin() - 1);
+  });
+}
+
+TEST(Histogram, Ranges) {
+  for (uint32_t num_bins : {1, 2, 3, 4, 7, 8, 9, 31, 32, 33, 255, 256, 257}) {
+    std::vector<float> floats;
+    std::vector<int32_t> integers;
+    std::vector<uint64_t> wide;
+    for (uint32_t i = 0; i <= num_bins; ++i) {
+      floats.push_back(std::ldexp(1.0f + static_cast<float>(i), static_cast<int>(i % 2) + static_cast<int>(i / 2)));
+      integers.push_back(static_cast<int32_t>(i * i) - 100);
+      wide.push_back(i * (~uint64_t{0} / (num_bins + 1)));
+    }
+    std::sort(floats.begin(), floats.end());
+    check_range<float>(floats);
+    check_range<int32_t>(integers);
+    check_range<int16_t>(integers);
+    check_range<uint64_t>(wide);
+  }
+  check_range<int32_t>(std::vector<int32_t>{1, 1, 1, 5, 5, 9}); // empty bins
+  check_range<int32_t>(std::vector<int32_t>{std::numeric_limits<int32_t>::min(), 0,
+                                            std::numeric_limits<int32_t>::max()});
+}
+
+TEST(Histogram, RangeTooLongForSharedMemory) {
+  std::vector<uint64_t> levels;
+  for (uint64_t i = 0; i <= 10000; ++i)
+    levels.push_back(i * i * 977);
+  const range_bins<uint64_t, uint64_t, uint64_t> bins(levels.data(), 10000);
+  EXPECT_FALSE(bins.in_table());
+  check_range<uint64_t>(levels);
+}
+
+TEST(Histogram, OneBin) { // whole warps agree
+  const std::vector<uint32_t> samples(3000, 12);
+  check(samples, 16, even_integer_bins<uint32_t, uint32_t>(0, 16, 16), [](uint32_t s) { return s; });
+}
+
+struct every_third_wrong {
+  uint32_t operator()(uint32_t key) const { return key % 3 == 1 ? 1000000 : key % 400; }
+};
+TEST(Histogram, BucketsOfAMultisplit) {
+  const auto keys = varied<uint32_t>(2000);
+  const bucket_ids<every_third_wrong, false> ids{{}, 400};
+  const bucket_bins<uint32_t, bucket_ids<every_third_wrong, false>> bins(ids);
+  device_status status;
+  const auto right = plain(keys, 0, 400, [](uint32_t k) { return k % 3 == 1 ? 399 : k % 400; });
+  EXPECT_EQ((counts<count_in::shared>(keys, 0, 400, bins, 1, 1, &status)), right);
+  const auto first = std::find_if(keys.begin(), keys.end(), [](uint32_t k) { return k % 3 == 1; });
+  EXPECT_EQ(status.detail(), static_cast<uint64_t>(first - keys.begin()));
+  std::vector<uint64_t> offsets(402, 99);
+  host_grid grid(1);
+  const counts_to_offsets_arguments a{right.data(), 400, offsets.data()};
+  grid.run(1, 64, 16, [&](const host_machine &machine, char *shared) {
+    counts_to_offsets<64>(machine, a, reinterpret_cast<uint64_t *>(shared));
+  });
+  EXPECT_TRUE(grid.complaints.empty());
+  uint64_t before = 0;
+  for (uint32_t b = 0; b <= 400; ++b) {
+    EXPECT_EQ(offsets[b], before);
+    before += b < 400 ? right[b] : 0;
+  }
+  EXPECT_EQ(offsets[401], 99u);
+}
+
+TEST(Histogram, ADroppedBarrierIsSeen) {
+  const auto samples = varied<uint32_t>(2000);
+  const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
+  const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
+  faults f;
+  f.drop_block_sync = true;
+  bool differs = false;
+  for (unsigned seed = 0; seed < 20 && !differs; ++seed)
+    differs = counts<count_in::shared>(samples, 0, 100, bins, seed, 2, nullptr, f) != right;
+  EXPECT_TRUE(differs);
+}
+
+} // namespace

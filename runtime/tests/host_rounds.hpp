@@ -1,0 +1,114 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_rounds.hpp: the rounds of a least-significant-digit sort on the host: the
+// GPU's blocks under random schedules, the launches of rounds.cuh in order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/multisplit/arguments.hpp>
+#include <colonnade/detail/multisplit/bucket_bounds.hpp>
+#include <colonnade/detail/multisplit/digit_histogram.hpp>
+#include <colonnade/detail/multisplit/rounds_plan.hpp>
+#include <colonnade/detail/multisplit/scatter.hpp>
+
+namespace colonnade::testing {
+
+struct rounds_faults : faults {
+  bool dirty_header = false; // counts and tickets are not zeroed
+  bool dirty_words = false;  // look-back words are not emptied
+};
+
+template <class Policy, class Key, class Value> class host_rounds {
+public:
+  using tuning = detail::tuned<Policy, detail::digit_bits, sizeof(Key), detail::bytes_of<Value>>;
+  static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
+
+  host_rounds(unsigned seed, rounds_faults planted, uint64_t n, const detail::digit_list &digits)
+      : plan(n, digits, tile_items, sizeof(Key) + detail::bytes_of<Value>), planted_(planted),
+        grid_(seed, 3, planted), temp_(plan.storage.bytes() + 64, static_cast<char>(0xee)),
+        d_temp_(temp_.data() + seed % 17) {
+    if (!planted.dirty_header)
+      std::memset(plan.counts(d_temp_), 0, plan.header_bytes);
+  }
+
+  template <class ItemsIn, class Ids, class WordsOut>
+  void count(ItemsIn in, const Ids &ids, WordsOut words_out, device_status *status) {
+    using block = detail::digit_histogram_block<ItemsIn, Ids, WordsOut, host_machine>;
+    const detail::digit_histogram_arguments<ItemsIn, Ids, WordsOut> h{
+        in,
+        ids,
+        plan.digits,
+        plan.num_items,
+        words_out,
+        plan.counts(d_temp_),
+        plan.bases(d_temp_, 0),
+        at<uint64_t>(plan.kept),
+        plan.done(d_temp_),
+        at<uint32_t>(plan.words),
+        planted_.dirty_words ? 0 : plan.num_words,
+        status};
+    grid_.run(2, block::threads, block::shared_bytes(plan.digits.count),
+              [&](const host_machine &machine, char *shared) { block(machine, h, shared).run(); });
+  }
+
+  template <class Word, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
+  void scatter(uint32_t round, const Word &word, KeysIn keys_in, KeysOut keys_out,
+               ValuesIn values_in, ValuesOut values_out) {
+    using ids = detail::digit_ids<Word>;
+    using arguments = detail::scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
+    using block = detail::scatter_block<tuning, detail::digit_bits, uint32_t, arguments, host_machine>;
+    uint64_t *const bases[2] = {plan.bases(d_temp_, round), at<uint64_t>(plan.odd_base)};
+    uint32_t *words = at<uint32_t>(plan.words);
+    for (uint32_t p = 0; p < plan.num_portions; ++p) {
+      const uint64_t first = p * plan.portion_items;
+      const uint64_t items = std::min(plan.portion_items, plan.num_items - first);
+      const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
+      if ((round > 0 || p > 0) && !planted_.dirty_words)
+        std::memset(words, 0, plan.num_words * sizeof(uint32_t));
+      const arguments a{keys_in, keys_out, values_in, values_out, ids(word, plan.digits.at[round]),
+                        first, items, tiles, bases[p % 2],
+                        p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr, words,
+                        plan.tickets(d_temp_, round) + p};
+      grid_.run(tiles, block::threads, block::storage::bytes,
+                [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
+    }
+  }
+
+  template <class SortedIn, class Word>
+  void bounds(SortedIn sorted, const Word &word, uint32_t num_buckets, uint64_t *offsets) {
+    const detail::bucket_bounds_arguments<SortedIn, Word> a{sorted, word, at<uint64_t>(plan.kept),
+                                                            num_buckets, offsets};
+    grid_.run(3, 64, 0, [&](const host_machine &machine, char *) {
+      detail::find_bucket_bounds(machine, a, 64);
+    });
+  }
+
+  std::string complaints() const {
+    std::string all;
+    for (const std::string &c : grid_.complaints)
+      all += c + "\n";
+    for (size_t i = plan.storage.bytes() + static_cast<size_t>(static_cast<char *>(d_temp_) - temp_.data());
+         i < temp_.size(); ++i)
+      if (temp_[i] != static_cast<char>(0xee))
+        return all + "written beyond the temporary storage\n";
+    return all;
+  }
+
+  detail::rounds_plan plan;
+
+private:
+  template <class T> T *at(size_t place) const { return detail::temp_storage::at<T>(d_temp_, place); }
+
+  rounds_faults planted_;
+  host_grid grid_;
+  std::vector<char> temp_;
+  void *d_temp_;
+};
+
+} // namespace colonnade::testing

@@ -3,42 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// radix_sort_peer.cu: CUB's radix sorts, compiled once.
+// radix_sort_peer.cu: CUB's radix sorts, with 32-bit num_items; the 64-bit ones are apart.
 //
 //===----------------------------------------------------------------------===//
 
-#include "sort_bench.hpp"
-
-#include <cub/device/device_radix_sort.cuh>
+#include "radix_sort_peer.hpp"
 
 namespace bench {
-namespace {
 
-template <class Key, class Count>
-cudaError_t keys(void *d_temp, size_t &temp_bytes, const sort_arrays &a) {
-  return cub::DeviceRadixSort::SortKeys(d_temp, temp_bytes, static_cast<const Key *>(a.keys_in),
-                                        static_cast<Key *>(a.keys_out), static_cast<Count>(a.num_items));
-}
-
-template <class Count>
-cudaError_t sort(void *d_temp, size_t &temp_bytes, const sort_arrays &a, sort_kind kind) {
-  switch (kind) {
-  case sort_kind::keys_32: return keys<uint32_t, Count>(d_temp, temp_bytes, a);
-  case sort_kind::keys_64: return keys<uint64_t, Count>(d_temp, temp_bytes, a);
-  case sort_kind::floats: return keys<float, Count>(d_temp, temp_bytes, a);
-  case sort_kind::pairs_32: break;
-  }
-  return cub::DeviceRadixSort::SortPairs(d_temp, temp_bytes, static_cast<const uint32_t *>(a.keys_in),
-                                         static_cast<uint32_t *>(a.keys_out),
-                                         static_cast<const uint32_t *>(a.values_in), a.values_out,
-                                         static_cast<Count>(a.num_items));
-}
-
-} // namespace
+cudaError_t wide_peer_sort(void *d_temp, size_t &temp_bytes, const sort_arrays &, sort_kind);
 
 cudaError_t peer_sort(void *d_temp, size_t &temp_bytes, const sort_arrays &a, sort_kind kind,
                       bool wide) {
-  return wide ? sort<uint64_t>(d_temp, temp_bytes, a, kind) : sort<uint32_t>(d_temp, temp_bytes, a, kind);
+  return wide ? wide_peer_sort(d_temp, temp_bytes, a, kind)
+              : cub_sort<uint32_t>(d_temp, temp_bytes, a, kind);
 }
 
 } // namespace bench

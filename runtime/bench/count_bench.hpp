@@ -24,7 +24,10 @@ struct count_arrays {
   uint32_t num_bins;
 };
 
-cudaError_t our_counts(void *d_temp, size_t &temp_bytes, const count_arrays &);
+/// Tuning 0 is the default.
+extern const char *const count_tunings[];
+constexpr int num_count_tunings = 6;
+cudaError_t our_counts(void *d_temp, size_t &temp_bytes, const count_arrays &, int tuning = 0);
 cudaError_t peer_counts(void *d_temp, size_t &temp_bytes, const count_arrays &);
 
 } // namespace bench

@@ -7,6 +7,7 @@
 // timed, alternating.
 //
 //   histogram_bench [--json FILE] [--log2-items 28] [--seed S]
+//   histogram_bench --sweep yes    tunings side by side, Gsamples/s
 //
 // Targets: even 0.97 of the peer for m >= 32, 1.2 for m <= 8; range 2.5 for every
 // m <= 256; one-bin and sorted samples too.
@@ -63,6 +64,18 @@ void against_peer(report &out, count_arrays a, input kind) {
           "Gsamples/s", "CUB's histogram", rates, peers);
 }
 
+void sweep(count_arrays a, const char *what) {
+  std::printf("%s, m = %u:", what, a.num_bins);
+  for (int tuning = 0; tuning < num_count_tunings; ++tuning) {
+    timed_call ours([&](void *t, size_t &b) { return our_counts(t, b, a, tuning); });
+    std::vector<double> rates;
+    for (int i = 0; i < 9; ++i)
+      rates.push_back(static_cast<double>(a.num_samples) / 1e6 / ours.run());
+    std::printf("  %s %.0f", count_tunings[tuning], quantile({rates.begin() + 2, rates.end()}, 0.5));
+  }
+  std::printf("\n");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -70,6 +83,7 @@ int main(int argc, char **argv) {
   report out(argc, argv);
   const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
   const uint64_t n = uint64_t{1} << std::stoul(option(argc, argv, "--log2-items", "28"));
+  const bool sweeps = option(argc, argv, "--sweep", "no") == "yes";
   float *d_samples = static_cast<float *>(random_memory(n * 4));
   float *d_levels = static_cast<float *>(random_memory(65537 * 4));
   void *d_counts = random_memory(65536 * 8);
@@ -77,11 +91,17 @@ int main(int argc, char **argv) {
     fill<<<2048, 256>>>(d_samples, n, kind, seed);
     CUDA_OK(cudaDeviceSynchronize());
     for (uint32_t m : {2, 8, 32, 64, 256, 1000, 32000, 60000})
-      against_peer(out, {d_samples, nullptr, d_counts, n, m}, kind);
+      if (sweeps)
+        sweep({d_samples, nullptr, d_counts, n, m}, "even");
+      else
+        against_peer(out, {d_samples, nullptr, d_counts, n, m}, kind);
     for (uint32_t m : {2, 8, 32, 64, 128, 256}) {
       const std::vector<float> levels = uneven_levels(m);
       CUDA_OK(cudaMemcpy(d_levels, levels.data(), levels.size() * 4, cudaMemcpyHostToDevice));
-      against_peer(out, {d_samples, d_levels, d_counts, n, m}, kind);
+      if (sweeps)
+        sweep({d_samples, d_levels, d_counts, n, m}, "range");
+      else
+        against_peer(out, {d_samples, d_levels, d_counts, n, m}, kind);
     }
   }
   for (void *d_array : {static_cast<void *>(d_samples), static_cast<void *>(d_levels), d_counts})

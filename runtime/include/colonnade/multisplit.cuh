@@ -13,9 +13,15 @@
 // Common to all:
 //   work         O(n) and ceil(log2 m) ballots an item; depth O(n / (tile * blocks) + 1)
 //   traffic      every key is read twice, everything else is read and written once;
-//                for m > 256 that again for each further 8 bits of the bucket id
-//   temporary    m <= 256: at most 2 % of the input + 64 KB; beyond: a copy of the
-//                input besides. The first call, with d_temp_storage null, computes it
+//                for m > 256 everything is read and written once more for each further
+//                8 bits of the bucket id; ids that are carried (functors that look at the
+//                index, device lambdas, permutations, policies that say so) are written
+//                once and read and written with the rest, 4 bytes an item
+//   temporary    m <= 256: at most 2 % of the input + 64 KB; beyond, besides: a copy of
+//                keys and values (two for m > 65536), 8 bytes an item where ids are
+//                carried; counts alone: 8 m bytes. The first call, with d_temp_storage
+//                null, computes it
+//   m            1 to 2^31; offsets beyond 256 are found by a binary search each
 //   stability    items of a bucket keep their order
 //   determinism  the same bits on every run, GPU and policy
 //   aliasing     inputs and outputs are distinct

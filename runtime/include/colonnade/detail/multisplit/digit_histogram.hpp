@@ -56,7 +56,7 @@ template <class Word> struct word_ids {
 struct digit_histogram_tuning {
   uint32_t threads = digit_buckets;
   uint32_t blocks_per_sm = 6;
-  uint32_t counter_bytes = 32768; // of shared memory a block, at least one counter a digit
+  uint32_t counter_bytes = 1024;  // of copies of counters; one copy may take more
   uint32_t items = 16;            // a thread reads at once, at least one 16-byte load
 };
 

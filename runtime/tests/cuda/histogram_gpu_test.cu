@@ -184,7 +184,7 @@ void test_graph(uint64_t n) {
     for (uint32_t s : samples)
       if (s < 3000)
         ++right[s / 10];
-    CUDA_OK(cudaMemcpy(in.get(), samples.data(), n * 4, cudaMemcpyHostToDevice));
+    in.write(samples);
     graph.replay();
     EXPECT(counts.read() == right, "replay %llu", static_cast<unsigned long long>(seed));
   }

@@ -76,7 +76,7 @@ void test_graph(uint64_t n) {
   const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
   for (uint64_t seed : {21, 22, 23}) {
     const auto keys = some_keys<uint32_t>(n, seed);
-    CUDA_OK(cudaMemcpy(keys_in.get(), keys.data(), n * 4, cudaMemcpyHostToDevice));
+    keys_in.write(keys);
     graph.replay();
     const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
     const std::vector<uint32_t> moved = keys_out.read();

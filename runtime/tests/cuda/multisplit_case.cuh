@@ -87,13 +87,17 @@ public:
     CUDA_OK(cudaMalloc(&d_raw_, bytes_ + offset_ + zone));
     CUDA_OK(cudaMemset(d_raw_, 0xa5, bytes_ + offset_ + zone));
   }
-  explicit device_array(const std::vector<T> &items) : device_array(items.size()) {
-    CUDA_OK(cudaMemcpy(get(), items.data(), bytes_, cudaMemcpyHostToDevice));
-  }
+  explicit device_array(const std::vector<T> &items) : device_array(items.size()) { write(items); }
   ~device_array() { CUDA_OK(cudaFree(d_raw_)); }
   device_array(const device_array &) = delete;
 
   T *get() const { return reinterpret_cast<T *>(static_cast<char *>(d_raw_) + offset_); }
+  /// A copy from pageable memory returns when it is staged, maybe before it has
+  /// arrived, and a stream that does not block on the default one does not wait.
+  void write(const std::vector<T> &items) const {
+    CUDA_OK(cudaMemcpy(get(), items.data(), bytes_, cudaMemcpyHostToDevice));
+    CUDA_OK(cudaStreamSynchronize(nullptr));
+  }
   std::vector<T> read() const {
     std::vector<T> items(bytes_ / sizeof(T));
     CUDA_OK(cudaMemcpy(items.data(), get(), bytes_, cudaMemcpyDeviceToHost));

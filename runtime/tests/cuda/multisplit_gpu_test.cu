@@ -145,19 +145,11 @@ void test_graph() {
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes);
-  cudaStream_t stream;
-  cudaGraph_t graph;
-  cudaGraphExec_t executable;
-  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-  CUDA_OK(call(temp.get(), stream));
-  CUDA_OK(cudaStreamEndCapture(stream, &graph));
-  CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
   for (uint64_t seed : {21, 22, 23}) {
     const auto keys = some_keys<uint32_t>(n, seed);
-    CUDA_OK(cudaMemcpy(keys_in.get(), keys.data(), n * 4, cudaMemcpyHostToDevice));
-    CUDA_OK(cudaGraphLaunch(executable, stream));
-    CUDA_OK(cudaStreamSynchronize(stream));
+    keys_in.write(keys);
+    graph.replay();
     const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
     const std::vector<uint32_t> moved = keys_out.read();
     bool right = offsets.read() == expected.offsets;
@@ -165,9 +157,6 @@ void test_graph() {
       right = right && moved[i] == keys[expected.from[i]];
     EXPECT(right, "replay %llu", static_cast<unsigned long long>(seed));
   }
-  CUDA_OK(cudaGraphExecDestroy(executable));
-  CUDA_OK(cudaGraphDestroy(graph));
-  CUDA_OK(cudaStreamDestroy(stream));
 }
 
 __global__ void fill_bytes(uint8_t *keys, uint64_t n) {

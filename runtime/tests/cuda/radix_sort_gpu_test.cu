@@ -92,7 +92,7 @@ void test_graph() {
   const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
   for (uint64_t seed : {31, 32, 33}) {
     auto keys = sort_keys_of<uint32_t>(n, seed);
-    CUDA_OK(cudaMemcpy(in.get(), keys.data(), n * 4, cudaMemcpyHostToDevice));
+    in.write(keys);
     graph.replay();
     std::sort(keys.begin(), keys.end());
     EXPECT(out.read() == keys, "replay %llu", static_cast<unsigned long long>(seed));

@@ -27,7 +27,7 @@
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   bucket       a functor, __device__ const, trivially copyable, pure: uint32_t(key) or
-//                uint32_t(key, uint64_t index); called up to three times an item, in any order
+//                uint32_t(key, uint64_t index); called several times an item, in any order
 //   bad ids      an id >= num_buckets counts as num_buckets - 1 and is reported in
 //                options.d_status with the index of its item
 //   offsets      d_bucket_offsets: null, or num_buckets + 1 entries: where each bucket

@@ -77,6 +77,11 @@ struct default_policy {
     t.items_per_thread = items_that_fit(t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
     if (key_bytes == 1)
       t.histogram_loads = 4; // eight take 255 registers
+    if (bits == 8 && key_bytes == 4 && value_bytes == 4) { // long runs pay for the barriers
+      t.items_per_thread = 40;
+      t.values_in_turn = true;
+      t.value_rows_ahead = 0;
+    }
     return t;
   }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CollatzText.h"
 #include "CpuSamples.h"
 #include "TestPaths.h"
 

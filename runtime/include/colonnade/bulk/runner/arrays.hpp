@@ -16,72 +16,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/bulk/arguments.hpp>
-#include <colonnade/bulk/npy.hpp>
+#include <colonnade/bulk/runner/host_array.hpp>
 #include <colonnade/bulk/runner/options.hpp>
 
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 namespace colonnade::runtime::runner {
-
-struct free_memory {
-  void operator()(void *memory) const { std::free(memory); }
-};
-using buffer = std::unique_ptr<void, free_memory>;
-
-/// One array of the function on the host.
-struct host_array {
-  const npy::array_file *file = nullptr; // null: no input
-  const npy::field *leaf = nullptr;      // of a structured file
-  std::string path;
-  const void *input = nullptr; // null: zeros
-  buffer owned_input;          // where the file's form is not ours
-  buffer result;               // written arrays
-  bool wanted = false;         // some -o asks for it
-};
-
-namespace detail {
-
-inline status allocate(uint64_t bytes, buffer &result) {
-  result.reset(std::calloc(std::max<uint64_t>(1, (bytes + 63) / 64), 64));
-  return result ? status::success()
-                : status::failure(status_code::out_of_memory,
-                                  "not enough host memory: " + std::to_string(bytes) + " bytes");
-}
-
-inline status file_error(const std::string &path, const std::string &message) {
-  return status::failure(status_code::bad_file, path + ": " + message);
-}
-
-/// What can be known before the run: a result that has nowhere to go is found then.
-inline status check_writable(const std::string &path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
-    errno = EISDIR;
-  else if (::access(folder.c_str(), W_OK | X_OK) == 0)
-    return status::success();
-  return runtime::detail::file_error(path, "cannot write");
-}
-
-/// Whether `-i name` means this array: "s.x", or "s" for all leaves of s.
-inline bool names_array(const std::string &name, const array_info &array) {
-  return name == array.name || name == array.parameter;
-}
-
-/// The leaf's name within its parameter: "x" of "s.x"; empty for a plain array.
-inline std::string leaf_name(const array_info &array) {
-  const std::string name = array.name, parameter = array.parameter;
-  return name.size() > parameter.size() + 1 && name.compare(0, parameter.size(), parameter) == 0 &&
-                 name[parameter.size()] == '.'
-             ? name.substr(parameter.size() + 1)
-             : std::string();
-}
-
-} // namespace detail
 
 class array_set {
 public:

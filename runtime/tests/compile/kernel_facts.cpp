@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Prints the records of all families for scripts/kernel-budgets: family, name, type,
+// threads, bytes of dynamic shared memory, with tabs between. Needs no GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <cstdio>
+
+using namespace colonnade::testing;
+
+// families.inc: COLONNADE_FAMILY(multisplit) and so on, written by CMake.
+#define COLONNADE_FAMILY(name)                                                                     \
+  namespace colonnade::testing {                                                                   \
+  kernel_records name##_kernels();                                                                 \
+  }
+#include "families.inc"
+#undef COLONNADE_FAMILY
+
+static void print(const char *family, const kernel_records &records) {
+  for (const kernel_record &r : records)
+    std::printf("%s\t%s\t%s\t%u\t%zu\n", family, r.name, r.type, r.threads, r.dynamic_shared_bytes);
+}
+
+int main() {
+#define COLONNADE_FAMILY(name) print(#name, name##_kernels());
+#include "families.inc"
+}

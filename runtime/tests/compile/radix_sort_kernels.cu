@@ -1,0 +1,49 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of radix_sort.cuh, under the default policy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/radix_sort.cuh>
+
+namespace colonnade::testing {
+
+template <class Word, class Key, class ValuesIn, class Value>
+kernel_record sort_scatter(const char *name) {
+  using namespace detail;
+  using values_out = std::conditional_t<std::is_same_v<Value, nothing>, nothing, Value *>;
+  using arguments = scatter_arguments<const Key *, Key *, ValuesIn, values_out, digit_ids<Word>>;
+  using tuning = tuned<default_policy, digit_bits, sizeof(Key), bytes_of<Value>>;
+  using storage = tile_storage<tuning, digit_bits, uint32_t, Key, Value>;
+  return record<multisplit_scatter_kernel<tuning, digit_bits, uint32_t, arguments>>(
+      name, tuning::value.threads, storage::bytes);
+}
+
+template <class Word, class Key> kernel_record sort_histogram(const char *name, uint32_t digits) {
+  using namespace detail;
+  using ids = word_ids<Word>;
+  using block = digit_histogram_block<const Key *, ids, nothing, device_machine>;
+  return record<digit_histogram_kernel<const Key *, ids, nothing>>(name, block::threads,
+                                                                   block::shared_bytes(digits));
+}
+
+kernel_records radix_sort_kernels() {
+  using namespace detail;
+  using word_32 = integer_word<uint32_t>;
+  using word_64 = integer_word<uint64_t>;
+  return {
+      sort_histogram<word_32, uint32_t>("histogram, 32-bit keys, 4 digits", 4),
+      sort_histogram<word_64, uint64_t>("histogram, 64-bit keys, 8 digits", 8),
+      sort_scatter<word_32, uint32_t, no_items, nothing>("scatter, 32-bit keys"),
+      sort_scatter<floating_word<uint32_t>, uint32_t, no_items, nothing>("scatter, floats"),
+      sort_scatter<word_32, uint32_t, const uint32_t *, uint32_t>("scatter, 32-bit pairs"),
+      sort_scatter<word_64, uint64_t, no_items, nothing>("scatter, 64-bit keys"),
+  };
+}
+
+} // namespace colonnade::testing

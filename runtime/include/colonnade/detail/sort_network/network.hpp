@@ -1,0 +1,126 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// network.hpp: two sorting networks, described once, for kernels and for proofs.
+//
+//   bitonic_network    the one-direction form: a stage's first step compares mirrored
+//                      items, all further ones items a power of two apart
+//   odd_even_network   Batcher's odd-even merge: the same depth, fewer comparators
+//                      (191 for 240 at 32 items, 543 for 672 at 64)
+//
+// Stage s merges sorted halves of 2^s items into 2^(s+1), in the steps s, s-1, ..., 0.
+// Both put the smaller item first always; a network for n items is therefore the next
+// power of two's without the comparators that reach n or beyond: what would be there
+// counts as larger than everything and never moves.
+//
+// `Network::high({stage, step}, low)` is the other item of the comparator whose lower
+// item is `low`, or no_item. Kernels run it by `sort_registers`; the tests of
+// sort_network_test.cpp prove it by the 0-1 principle.
+//
+// Source: K. E. Batcher, Sorting networks and their applications (1968); G. Capannini
+// and others, K-model (2010), section V, on bitonic networks as butterflies.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace colonnade::detail {
+
+constexpr uint32_t no_item = ~0u;
+
+constexpr COLONNADE_HOST_DEVICE uint32_t ceil_log2(uint64_t n) {
+  uint32_t log2 = 0;
+  while (log2 < 64 && uint64_t{1} << log2 < n)
+    ++log2;
+  return log2;
+}
+
+struct network_step {
+  uint32_t stage; // merges halves of 2^stage items
+  uint32_t step;  // stage, stage - 1, ..., 0
+};
+
+/// Steps of a network for n items, over all stages.
+constexpr COLONNADE_HOST_DEVICE uint32_t num_steps(uint64_t n) {
+  const uint32_t stages = ceil_log2(n);
+  return stages * (stages + 1) / 2;
+}
+
+/// The number-th of them.
+constexpr COLONNADE_HOST_DEVICE network_step step_at(uint32_t number) {
+  uint32_t stage = 0;
+  while (number > stage)
+    number -= ++stage;
+  return {stage, stage - number};
+}
+
+struct bitonic_network {
+  static constexpr COLONNADE_HOST_DEVICE uint32_t high(network_step at, uint32_t low) {
+    if (low >> at.step & 1)
+      return no_item;
+    return at.step == at.stage ? low ^ ((2u << at.stage) - 1) : low + (1u << at.step);
+  }
+};
+
+struct odd_even_network {
+  static constexpr COLONNADE_HOST_DEVICE uint32_t high(network_step at, uint32_t low) {
+    const bool first = at.step == at.stage, odd = low >> at.step & 1;
+    const uint32_t high = low + (1u << at.step);
+    return first != odd && low >> at.stage >> 1 == high >> at.stage >> 1 ? high : no_item;
+  }
+};
+
+/// Visits (low, high) of every comparator of n items, in order.
+template <class Network, class Visit>
+constexpr COLONNADE_HOST_DEVICE void for_each_comparator(uint32_t n, Visit visit) {
+  for (uint32_t k = 0; k < num_steps(n); ++k)
+    for (uint32_t low = 0; low < n; ++low)
+      if (const uint32_t high = Network::high(step_at(k), low); high < n)
+        visit(low, high);
+}
+
+template <class Network, uint32_t Stage, uint32_t Step, uint32_t Certain, uint32_t N, class Item,
+          class Exchange>
+COLONNADE_KERNEL_CODE void run_register_step(Item (&items)[N], uint32_t length,
+                                             const Exchange &exchange) {
+  COLONNADE_UNROLL
+  for (uint32_t low = 0; low < N; ++low) {
+    const uint32_t high = Network::high({Stage, Step}, low);
+    if (high < Certain)
+      exchange(items[low], items[high], true);
+    else if (high < N)
+      exchange(items[low], items[high], high < length);
+  }
+}
+
+template <class Network, uint32_t Certain, uint32_t N, class Item, class Exchange, uint32_t... Steps>
+COLONNADE_KERNEL_CODE void run_register_steps(Item (&items)[N], uint32_t length,
+                                              const Exchange &exchange,
+                                              std::integer_sequence<uint32_t, Steps...>) {
+  (run_register_step<Network, step_at(Steps).stage, step_at(Steps).step, Certain>(items, length,
+                                                                                  exchange),
+   ...);
+}
+
+/// Sorts the first `length` of N items that one thread holds, Certain <= length <= N;
+/// the others stay where they are. `exchange(low, high, active)`: see exchange.hpp.
+template <class Network, uint32_t Certain, uint32_t N, class Item, class Exchange>
+COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], uint32_t length,
+                                          const Exchange &exchange) {
+  run_register_steps<Network, Certain>(items, length, exchange,
+                                       std::make_integer_sequence<uint32_t, num_steps(N)>{});
+}
+
+/// All N of them.
+template <class Network, uint32_t N, class Item, class Exchange>
+COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], const Exchange &exchange) {
+  sort_registers<Network, N>(items, N, exchange);
+}
+
+} // namespace colonnade::detail

@@ -106,5 +106,7 @@ int main(int argc, char **argv) {
   layouts(out, 8388617, 32);
   pipeline(out, uint64_t{16} << 20, 32, 0);
   pipeline(out, uint64_t{16} << 20, 32, uint64_t{256} << 20);
+  pipeline(out, uint64_t{64} << 20, 32, 0);
+  pipeline(out, uint64_t{32} << 10, 32768, 0); // few long instances
   return out.finish();
 }

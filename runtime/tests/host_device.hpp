@@ -39,10 +39,12 @@ public:
   uint64_t launches = 0;
   /// Fails the n-th call that can fail, counted down; 0: none.
   unsigned fail_after = 0;
+  uint64_t busy_instances = 1;
 
   const char *name() const override { return "host"; }
   uint64_t free_bytes() override { return limit_bytes_ - used_bytes_; }
   uint64_t tile(const function_info &f) const override { return f.cpu_tile; }
+  uint64_t full_load() const override { return busy_instances; }
 
   status allocate(uint64_t bytes, void **d_memory) override {
     if (fails())

@@ -86,6 +86,39 @@ TEST(Scheduler, ManyChunksInAnyOrderOfTheStreams) {
     }
 }
 
+// The sum function: 4 n bytes in and out, and 1 of `seen`, an instance.
+TEST(Scheduler, ChunksAreUsefulOnes) {
+  const auto chunk = [](uint64_t count, uint64_t n, uint64_t full_load, uint64_t budget) {
+    const uint64_t cells[] = {n, n, n, 1};
+    plan_options options;
+    options.budget_bytes = budget;
+    options.full_load = full_load;
+    chunk_plan plan;
+    EXPECT_TRUE(make_chunk_plan(sum_info(), {nullptr, nullptr, cells, count}, 16, options, plan).ok());
+    return plan.chunk;
+  };
+  constexpr uint64_t plenty = uint64_t{1} << 40, bytes = 8 * 32 + 2;
+  EXPECT_EQ(chunk(1000, 32, 1, plenty), 1000u);
+  EXPECT_NEAR(double(chunk(1 << 20, 32, 1, plenty)), double(detail::min_chunk_bytes) / bytes, 200);
+  EXPECT_NEAR(double(chunk(5 << 20, 32, 1, plenty)), (5 << 20) / 64.0, 200);
+  EXPECT_NEAR(double(chunk(1 << 28, 32, 1, plenty)), double(detail::max_chunk_bytes) / bytes, 200);
+  EXPECT_NEAR(double(chunk(1 << 20, 32768, 60000, plenty)), 60000, 200); // long instances
+  EXPECT_EQ(chunk(5000, 32768, 60000, plenty), 5000u);
+  EXPECT_LT(chunk(1 << 20, 32768, 60000, 1 << 30), 1000u); // memory comes first
+}
+
+TEST(Scheduler, FullLoadOfTheDevice) {
+  for (const auto &[busy, num_chunks] : {std::pair{1u, 4u}, {1500u, 2u}, {9999u, 1u}}) {
+    problem q(2000, 4096);
+    host_device d(uint64_t{1} << 30);
+    d.busy_instances = busy;
+    run_report report;
+    ASSERT_TRUE(run_on(d, q, uint64_t{1} << 30, 0, layout::row_wise, &report).ok());
+    EXPECT_EQ(report.num_chunks, num_chunks);
+    EXPECT_EQ(q.out, q.expected);
+  }
+}
+
 TEST(Scheduler, ColumnWiseHostMemory) {
   problem q(100, 6), columns(100, 6);
   rows_to_layout(layout::column_wise, 1, q.in.data(), columns.in.data(), 100, 6, 4);

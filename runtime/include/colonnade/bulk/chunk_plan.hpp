@@ -51,16 +51,19 @@ struct plan_options {
   layout device_layout = layout::tiled; // for row-wise host memory
   const bool *no_input = nullptr;       // per array; null: all have input
   uint64_t max_chunk = 0;               // instances; 0: as many as useful
+  uint64_t full_load = 1;               // instances that keep the device busy
 };
 
 namespace detail {
 
 constexpr uint64_t device_alignment = 256;
 constexpr unsigned max_slots = 3;
-/// A pipeline of c chunks takes about (c + 2) / c of its longest stage; beyond
-/// 64 chunks, or below 16 MiB a chunk, more only costs launches.
+/// A pipeline of c chunks takes about (c + 2) / c of its longest stage: 64 chunks are
+/// enough, below 16 MiB a chunk more only costs launches, and beyond 32 MiB larger
+/// ones gain nothing.
 constexpr uint64_t wanted_chunks = 64;
 constexpr uint64_t min_chunk_bytes = uint64_t{16} << 20;
+constexpr uint64_t max_chunk_bytes = uint64_t{32} << 20;
 
 constexpr uint64_t align_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -126,13 +129,17 @@ inline uint64_t largest_chunk(chunk_plan &plan, unsigned slots, uint64_t budget,
   return low;
 }
 
-inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, uint64_t max_chunk) {
+/// A kernel over fewer instances than keep the device busy takes as long as over
+/// that many: long instances come in chunks of more bytes.
+inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_options &options) {
   uint64_t bytes = 1;
   for (const array_plan &a : plan.arrays)
     bytes += a.present ? a.cells * a.cell_bytes : 0;
   const uint64_t even = (count + wanted_chunks - 1) / wanted_chunks;
-  const uint64_t chunk = align_up(std::max(even, min_chunk_bytes / bytes + 1), 128);
-  return std::min({chunk, count, max_chunk ? max_chunk : count});
+  const uint64_t wanted =
+      std::clamp(even, min_chunk_bytes / bytes + 1, max_chunk_bytes / bytes + 1);
+  const uint64_t chunk = align_up(std::max(wanted, options.full_load), 128);
+  return std::min({chunk, count, options.max_chunk ? options.max_chunk : count});
 }
 
 inline void plan_uniform(const function_info &f, const raw_arguments &arguments,
@@ -171,7 +178,7 @@ inline status plan_for_layout(const function_info &f, const raw_arguments &argum
   if (budget < plan.uniform_bytes || budget - plan.uniform_bytes < one)
     return too_small(plan, budget, one);
   const uint64_t left = budget - plan.uniform_bytes;
-  const uint64_t useful = useful_chunk(plan, arguments.count, options.max_chunk);
+  const uint64_t useful = useful_chunk(plan, arguments.count, options);
   const uint64_t chunks = (arguments.count + useful - 1) / useful;
   plan.slots = static_cast<unsigned>(std::min<uint64_t>(max_slots, chunks));
   while (plan.slots > 1 && largest_chunk(plan, plan.slots, left, useful) == 0)

@@ -42,6 +42,9 @@ public:
   virtual uint64_t free_bytes() = 0;
   /// Instances in one tile of the tiled layout of `f` on this device.
   virtual uint64_t tile(const function_info &f) const = 0;
+  /// Instances that keep the device busy: a launch of fewer takes as long as one of
+  /// that many.
+  virtual uint64_t full_load() const = 0;
 
   virtual status allocate(uint64_t bytes, void **d_memory) = 0;
   virtual void release(void *d_memory) = 0;

@@ -37,7 +37,7 @@ public:
       result = cuda_status(cudaGetDeviceProperties(&properties, index), "no CUDA device");
     if (!result)
       return nullptr;
-    device *opened = new (std::nothrow) cuda_device(properties.name);
+    device *opened = new (std::nothrow) cuda_device(properties);
     if (!opened)
       result = status::failure(status_code::out_of_memory, "not enough host memory");
     return opened;
@@ -49,6 +49,7 @@ public:
     return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
   }
   uint64_t tile(const function_info &) const override { return 32; }
+  uint64_t full_load() const override { return busy_threads_ * multiprocessors_; }
 
   status allocate(uint64_t bytes, void **d_memory) override {
     return cuda_status(cudaMalloc(d_memory, bytes), "allocating device memory");
@@ -118,7 +119,12 @@ public:
   }
 
 private:
-  explicit cuda_device(const char *name) : name_(name) {}
+  /// Per multiprocessor: a quarter of what it can hold already hides most latency.
+  static constexpr uint64_t busy_threads_ = 512;
+
+  explicit cuda_device(const cudaDeviceProp &properties)
+      : name_(properties.name),
+        multiprocessors_(static_cast<uint64_t>(properties.multiProcessorCount)) {}
 
   static cudaStream_t as_stream(stream s) { return static_cast<cudaStream_t>(s); }
   static cudaEvent_t as_event(event e) { return static_cast<cudaEvent_t>(e); }
@@ -140,6 +146,7 @@ private:
   }
 
   std::string name_;
+  uint64_t multiprocessors_;
 };
 
 } // namespace colonnade::runtime

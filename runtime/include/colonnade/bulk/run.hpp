@@ -62,6 +62,7 @@ inline status run_on_device(device &d, const function_info &f, const raw_argumen
   wanted.device_layout = options.device_layout;
   wanted.no_input = options.no_input;
   wanted.max_chunk = options.max_chunk_instances;
+  wanted.full_load = d.full_load();
   chunk_plan plan;
   if (status s = make_chunk_plan(f, arguments, d.tile(f), wanted, plan); !s)
     return s;

@@ -22,6 +22,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace colonnade::runtime {
@@ -125,37 +126,42 @@ private:
   uint64_t size(uint64_t c) const { return std::min(plan_.chunk, arguments_.count - first(c)); }
   slot &slot_of(uint64_t c) { return slots_[c % plan_.slots]; }
 
+  // One allocation for everything: the call costs as much as copying megabytes.
   status prepare() {
     for (device::stream *s : {&in_, &compute_, &out_})
       if (status made = resources_.create_stream(s); !made)
         return made;
+    if (status s = resources_.allocate(plan_.uniform_bytes + plan_.slots * plan_.slot_bytes,
+                                       &d_uniform_);
+        !s)
+      return s;
     if (status s = copy_uniform(); !s)
       return s;
     slots_.resize(plan_.slots);
-    for (slot &s : slots_)
-      if (status made = prepare_slot(s); !made)
-        return made;
+    char *d_next = d_uniform_ + plan_.uniform_bytes;
+    for (slot &s : slots_) {
+      s.d_memory = std::exchange(d_next, d_next + plan_.slot_bytes);
+      for (device::event *e : {&s.filled, &s.computed, &s.drained})
+        if (status made = resources_.create_event(e); !made)
+          return made;
+    }
     return status::success();
   }
 
-  status prepare_slot(slot &s) {
-    status made = resources_.allocate(plan_.slot_bytes, &s.d_memory);
+  // Pinned memory is the slowest to get: it is asked for while the first copies run,
+  // and before any result leaves the device, so that a failure leaves no output.
+  status pin_statuses() {
+    if (slots_.front().status)
+      return status::success();
     void *pinned = nullptr;
-    if (made.ok())
-      made = resources_.allocate_pinned(sizeof(device_status), &pinned);
-    s.status = static_cast<device_status *>(pinned);
-    for (device::event *e : {&s.filled, &s.computed, &s.drained})
-      if (made.ok())
-        made = resources_.create_event(e);
+    const status made = resources_.allocate_pinned(plan_.slots * sizeof(device_status), &pinned);
+    for (size_t i = 0; made.ok() && i < slots_.size(); ++i)
+      slots_[i].status = static_cast<device_status *>(pinned) + i;
     return made;
   }
 
   // Uniform arrays travel once; the first chunk's copy-in follows on the stream.
   status copy_uniform() {
-    if (plan_.uniform_bytes == 0)
-      return status::success();
-    if (status s = resources_.allocate(plan_.uniform_bytes, &d_uniform_); !s)
-      return s;
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       const uint64_t bytes = arguments_.cells[a] * size_bytes(function_.arrays[a].cell);
       if (!function_.arrays[a].uniform || bytes == 0)
@@ -245,7 +251,9 @@ private:
 
   status issue_out(uint64_t c) {
     slot &s = slot_of(c);
-    status result = device_.wait(out_, s.computed);
+    status result = pin_statuses();
+    if (result.ok())
+      result = device_.wait(out_, s.computed);
     constexpr uint64_t bytes = sizeof(device_status);
     if (result.ok())
       result = device_.copy_out(s.status, d_status(s), {bytes, 1, bytes, bytes}, out_);
@@ -289,7 +297,7 @@ private:
   const uint64_t num_chunks_;
   uint64_t finished_ = 0;
   device::stream in_ = nullptr, compute_ = nullptr, out_ = nullptr;
-  char *d_uniform_ = nullptr;
+  char *d_uniform_ = nullptr; // the slots follow
   std::vector<slot> slots_;
 };
 

@@ -39,12 +39,11 @@ public:
   uint64_t launches = 0;
   /// Fails the n-th call that can fail, counted down; 0: none.
   unsigned fail_after = 0;
-  uint64_t busy_instances = 1;
 
   const char *name() const override { return "host"; }
   uint64_t free_bytes() override { return limit_bytes_ - used_bytes_; }
   uint64_t tile(const function_info &f) const override { return f.cpu_tile; }
-  uint64_t full_load() const override { return busy_instances; }
+  uint64_t full_load() const override { return 1; }
 
   status allocate(uint64_t bytes, void **d_memory) override {
     if (fails())
@@ -134,6 +133,9 @@ public:
                                     static_cast<const char *>(d_source) + r * c.device_pitch_bytes,
                                     c.width_bytes);
                     }});
+  }
+  status publish(void *target, const void *d_source, uint64_t bytes, stream s) override {
+    return copy_out(target, d_source, {bytes, 1, bytes, bytes}, s);
   }
   status fill(void *d_target, uint8_t value, uint64_t bytes, stream s) override {
     check_range(d_target, bytes);

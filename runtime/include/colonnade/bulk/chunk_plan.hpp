@@ -62,6 +62,7 @@ constexpr unsigned max_slots = 3;
 /// enough, below 16 MiB a chunk more only costs launches, and beyond 32 MiB larger
 /// ones gain nothing.
 constexpr uint64_t wanted_chunks = 64;
+constexpr uint64_t fewest_chunks = 16;
 constexpr uint64_t min_chunk_bytes = uint64_t{16} << 20;
 constexpr uint64_t max_chunk_bytes = uint64_t{32} << 20;
 
@@ -130,7 +131,8 @@ inline uint64_t largest_chunk(chunk_plan &plan, unsigned slots, uint64_t budget,
 }
 
 /// A kernel over fewer instances than keep the device busy takes as long as over
-/// that many: long instances come in chunks of more bytes.
+/// that many: long instances come in chunks of more bytes, but still in enough of
+/// them to overlap copies.
 inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_options &options) {
   uint64_t bytes = 1;
   for (const array_plan &a : plan.arrays)
@@ -138,7 +140,8 @@ inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_
   const uint64_t even = (count + wanted_chunks - 1) / wanted_chunks;
   const uint64_t wanted =
       std::clamp(even, min_chunk_bytes / bytes + 1, max_chunk_bytes / bytes + 1);
-  const uint64_t chunk = align_up(std::max(wanted, options.full_load), 128);
+  const uint64_t busy = std::min(options.full_load, count / fewest_chunks);
+  const uint64_t chunk = align_up(std::max(wanted, busy), 128);
   return std::min({chunk, count, options.max_chunk ? options.max_chunk : count});
 }
 

@@ -65,6 +65,8 @@ public:
   virtual status copy_in(void *d_target, const void *source, const copy_shape &shape, stream s) = 0;
   virtual status copy_out(void *target, const void *d_source, const copy_shape &shape,
                           stream s) = 0;
+  /// Copies a few words to pinned memory without a place in the queue of copies.
+  virtual status publish(void *target, const void *d_source, uint64_t bytes, stream s) = 0;
   virtual status fill(void *d_target, uint8_t value, uint64_t bytes, stream s) = 0;
   virtual status rows_to_layout(layout l, const void *d_rows, void *d_laid, uint64_t tile,
                                 uint64_t count, uint64_t cells, size_t cell_bytes, stream s) = 0;

@@ -14,10 +14,27 @@
 #include <colonnade/bulk/device.hpp>
 #include <colonnade/bulk/kernel.cuh>
 #include <colonnade/bulk/transpose.cuh>
+#include <colonnade/detail/launch.cuh>
 
 #include <new>
 
 namespace colonnade::runtime {
+
+namespace detail {
+inline namespace publish_v1 {
+struct published {
+  uint32_t *words; // pinned, and thereby mapped
+  const uint32_t *d_words;
+  uint32_t num_words;
+};
+/// One warp writes over the bus what a copy would queue behind large copies for. A
+/// template, as each translation unit has its own.
+template <class Words> __global__ void publish_words(Words of) {
+  for (uint32_t i = threadIdx.x; i < of.num_words; i += 32)
+    of.words[i] = of.d_words[i];
+}
+} // namespace publish_v1
+} // namespace detail
 
 /// CellSizes: the sum of the cell sizes that the arrays have, for transposes.
 template <unsigned CellSizes = 15> class cuda_device final : public device {
@@ -97,6 +114,14 @@ public:
   status copy_out(void *target, const void *d_source, const copy_shape &c, stream s) override {
     return copy(target, c.host_pitch_bytes, d_source, c.device_pitch_bytes, c,
                 cudaMemcpyDeviceToHost, s);
+  }
+  status publish(void *target, const void *d_source, uint64_t bytes, stream s) override {
+    const detail::published of{static_cast<uint32_t *>(target),
+                               static_cast<const uint32_t *>(d_source),
+                               static_cast<uint32_t>(bytes / sizeof(uint32_t))};
+    return cuda_status(colonnade::detail::launch(detail::publish_words<detail::published>,
+                                                 {1, 32, 0, as_stream(s), false}, of),
+                       "copying a status");
   }
   status fill(void *d_target, uint8_t value, uint64_t bytes, stream s) override {
     return cuda_status(cudaMemsetAsync(d_target, value, bytes, as_stream(s)), "filling memory");

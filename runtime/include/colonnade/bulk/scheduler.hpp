@@ -6,7 +6,7 @@
 // scheduler.hpp: runs any count of instances through a device of any memory.
 //
 //   copy-in stream    ── in c ────────── in c+1 ───────── in c+2 ──
-//   compute stream       └▶ lay, run, unlay c ─▶ … c+1 ─▶
+//   compute stream       └▶ lay, run, unlay c, publish its status ─▶ … c+1 ─▶
 //   copy-out stream                       └▶ out c ─▶ … out c+1
 //
 // A slot is the memory of one chunk in flight; events order its three stages.
@@ -201,6 +201,10 @@ private:
       result = device_.wait(compute_, s.filled);
     if (result.ok())
       result = compute(c, s);
+    if (result.ok())
+      result = pin_statuses();
+    if (result.ok())
+      result = device_.publish(s.status, d_status(s), sizeof(device_status), compute_);
     return result.ok() ? device_.record(s.computed, compute_) : result;
   }
 
@@ -251,12 +255,7 @@ private:
 
   status issue_out(uint64_t c) {
     slot &s = slot_of(c);
-    status result = pin_statuses();
-    if (result.ok())
-      result = device_.wait(out_, s.computed);
-    constexpr uint64_t bytes = sizeof(device_status);
-    if (result.ok())
-      result = device_.copy_out(s.status, d_status(s), {bytes, 1, bytes, bytes}, out_);
+    status result = device_.wait(out_, s.computed);
     for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
       if (plan_.arrays[a].present && plan_.arrays[a].copy_out)
         result = device_.copy_out(host_chunk(a, c),

@@ -1,0 +1,92 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// dispatch.cuh: checks the arguments of a bitonic sort and launches its passes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bitonic_sort_tuning.hpp>
+#include <colonnade/detail/bitonic_sort/block.hpp>
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, class Arguments>
+__global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machine>::threads,
+                                  Tuning::value.min_blocks)
+    bitonic_tile_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char bitonic_shared[];
+  const device_machine machine;
+  machine.let_next_kernel_start();
+  machine.wait_for_previous_kernel();
+  bitonic_block<Tuning, Arguments, device_machine>(machine, a, bitonic_shared).sort();
+}
+
+template <class Tuning, class Arguments>
+__global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machine>::threads,
+                                  Tuning::value.min_blocks)
+    bitonic_merge_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char bitonic_shared[];
+  const device_machine machine;
+  machine.let_next_kernel_start();
+  machine.wait_for_previous_kernel();
+  bitonic_block<Tuning, Arguments, device_machine>(machine, a, bitonic_shared).merge();
+}
+
+template <class Policy, uint32_t ItemWords, bool Large> struct tuned_bitonic {
+  static constexpr bitonic_tuning value =
+      Large ? Policy::large_tuning(ItemWords) : Policy::tuning(ItemWords);
+};
+
+template <class Policy, class Key, class Value, class Exchange> struct bitonic_run {
+  using arguments = bitonic_arguments<Key, Value, Exchange>;
+
+  static cudaError_t run(Key *keys, Value *values, uint64_t num_items, const Exchange &exchange,
+                         const run_options &options) {
+    if (num_items <= 1)
+      return cudaSuccess;
+    const arguments a{keys, values, num_items, exchange, {}};
+    if (num_items < Policy::large)
+      return run_with<tuned_bitonic<Policy, arguments::item_words_count, false>>(a, options);
+    return run_with<tuned_bitonic<Policy, arguments::item_words_count, true>>(a, options);
+  }
+
+private:
+  template <class Tuning> static cudaError_t run_with(arguments a, const run_options &options) {
+    using block = bitonic_block<Tuning, arguments, device_machine>;
+    const auto sort = bitonic_tile_kernel<Tuning, arguments>;
+    const auto merge = bitonic_merge_kernel<Tuning, arguments>;
+    static std::atomic<uint64_t> sort_allowed{0}, merge_allowed{0};
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    for (const auto &[kernel, allowed] : {std::pair{sort, &sort_allowed}, {merge, &merge_allowed}})
+      if (const cudaError_t error =
+              allow_shared_memory(kernel, block::shared_bytes, facts.device, *allowed))
+        return error;
+    const bitonic_plan plan{a.num_items, Tuning::value.log2_part, Tuning::value.log2_items};
+    const auto start = [&](auto kernel, uint64_t parts, bool overlaps) {
+      return launch(kernel, {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
+                             options.stream, overlaps}, a);
+    };
+    a.pass.stage = plan.tile_stages();
+    cudaError_t error = start(sort, plan.num_tiles(), false);
+    const bool overlaps = Tuning::value.overlap_launches && facts.capability_major >= 9;
+    plan.for_each_pass([&](const bitonic_pass &pass) {
+      a.pass = pass;
+      return error == cudaSuccess &&
+             (error = start(merge, plan.num_parts(pass), overlaps)) == cudaSuccess;
+    });
+    return error;
+  }
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

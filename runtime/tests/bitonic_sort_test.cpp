@@ -1,0 +1,308 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernels of the bitonic sort on the host, under random schedules. The comparators
+// that they run are recorded, and proved by the 0-1 principle; bank conflicts and
+// memory lines of their address maps are counted; faults are planted, and must be seen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_bitonic.hpp"
+#include "zero_one.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <set>
+
+using namespace colonnade;
+using namespace colonnade::detail;
+using namespace colonnade::testing;
+
+namespace {
+
+using one_warp = small_part<7, 2>;   // three passes of two steps above the tile, and so on
+using two_warps = small_part<8, 2>;
+using wide_threads = small_part<8, 3>;
+using four_warps = small_part<10, 3>;
+
+// ------------------------------------------------------------------ the network
+
+/// Leaves items where they are and writes down what it is asked.
+struct recorder {
+  std::vector<comparator_list> *passes;
+  void operator()(sort_item<uint32_t, no_value> &low, sort_item<uint32_t, no_value> &high,
+                  bool active) const {
+    if (active)
+      passes->back().push_back({low.key, high.key});
+  }
+};
+
+struct recording {
+  comparator_list tiles;
+  std::map<uint32_t, comparator_list> stages;
+};
+
+template <class Tuning> recording record(uint32_t n, unsigned seed) {
+  using arguments = bitonic_arguments<uint32_t, no_value, recorder>;
+  std::vector<uint32_t> keys(n);
+  for (uint32_t i = 0; i < n; ++i)
+    keys[i] = i;
+  std::vector<comparator_list> passes;
+  std::vector<uint32_t> stage;
+  const std::string wrong = host_bitonic<Tuning>(
+      seed, {}, arguments{keys.data(), nullptr, n, {&passes}, {}}, [&](const bitonic_pass &pass, bool) {
+        passes.emplace_back();
+        stage.push_back(pass.stage);
+      });
+  EXPECT_EQ(wrong, "");
+  recording r{passes[0], {}};
+  for (size_t k = 1; k < passes.size(); ++k)
+    r.stages[stage[k]].insert(r.stages[stage[k]].end(), passes[k].begin(), passes[k].end());
+  return r;
+}
+
+/// A list as a partial order: a comparator, and the how-manieth of both its items it is.
+std::multiset<std::array<uint32_t, 4>> in_order(const comparator_list &list, uint32_t n) {
+  std::vector<uint32_t> seen(n);
+  std::multiset<std::array<uint32_t, 4>> result;
+  for (const auto &[low, high] : list) {
+    const uint32_t a = seen[low]++, b = seen[high]++;
+    result.insert({low, high, a, b});
+  }
+  return result;
+}
+
+/// Those within [first, first + length), counted from first; none may cross.
+comparator_list within(const comparator_list &list, uint32_t first, uint32_t length) {
+  comparator_list result;
+  for (const auto &[low, high] : list) {
+    EXPECT_EQ(low < first, high < first);
+    EXPECT_EQ(low < first + length, high < first + length);
+    if (low >= first && low < first + length)
+      result.push_back({low - first, high - first});
+  }
+  return result;
+}
+
+template <class Tuning> void prove(uint32_t n) {
+  SCOPED_TRACE(::testing::Message() << "n = " << n << ", parts of " << (1u << Tuning::value.log2_part));
+  const recording r = record<Tuning>(n, n);
+  const uint32_t part = 1u << Tuning::value.log2_part;
+  for (uint32_t first = 0; first < n; first += part) {
+    const uint32_t length = std::min(part, n - first);
+    const comparator_list tile = within(r.tiles, first, length);
+    // Of a network for all tiles alike; a last tile has the stages of a whole one.
+    comparator_list right;
+    for (uint32_t stage = 0; stage < std::max(ceil_log2(std::min(n, part)), Tuning::value.log2_items); ++stage)
+      for (const auto &c : stage_comparators<bitonic_network>(stage, length))
+        right.push_back(c);
+    EXPECT_EQ(in_order(tile, length), in_order(right, length)) << first;
+    if (length <= 24) {
+      EXPECT_TRUE(sorts_all_zeros_and_ones(tile, length)) << first;
+    }
+  }
+  EXPECT_EQ(r.stages.size(), n > part ? ceil_log2(n) - Tuning::value.log2_part : 0);
+  for (const auto &[stage, list] : r.stages)
+    for (uint32_t block = 2u << stage, first = 0; first + block / 2 < n; first += block) {
+      const uint32_t length = std::min(block, n - first);
+      EXPECT_TRUE(merges_all_sorted_halves(within(list, first, length), length)) << stage << " " << first;
+    }
+}
+
+TEST(BitonicSort, ItsComparatorsSortUpTo24) {
+  for (uint32_t n = 1; n <= 24; ++n) {
+    prove<one_warp>(n);
+    prove<wide_threads>(n);
+  }
+}
+TEST(BitonicSort, ItsComparatorsMergeAllSortedHalves) {
+  for (uint32_t n : {31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 300, 384, 385, 511, 512, 513, 1000, 1025}) {
+    prove<one_warp>(n);
+    prove<two_warps>(n);
+    prove<wide_threads>(n);
+  }
+  for (uint32_t n : {2049, 3001, 4096})
+    prove<one_warp>(n);
+  prove<four_warps>(4095);
+}
+
+// ------------------------------------------------------------------ sorting
+
+struct by_key {
+  bool operator()(uint32_t a, uint32_t b) const {
+    seen(a), seen(b);
+    return a < b;
+  }
+  /// Keys of the input are below 2^31; what is beyond it in memory is not.
+  static void seen(uint32_t key) { met_no_key |= key >> 31 != 0; }
+  static inline bool met_no_key = false;
+};
+
+template <class Tuning>
+std::string sort_pairs(uint32_t n, unsigned seed, uint32_t different, faults planted = {}, uint32_t lost = 0) {
+  using arguments = bitonic_arguments<uint32_t, uint64_t, exchange_by_key<by_key>>;
+  std::mt19937 random(seed);
+  std::vector<uint32_t> keys(n + 40, 0xabababab);
+  std::vector<uint64_t> values(n + 40, 0xabababab);
+  for (uint32_t i = 0; i < n; ++i) {
+    keys[i] = static_cast<uint32_t>(random()) % different;
+    values[i] = uint64_t{keys[i]} << 32 | i;
+  }
+  auto right = keys;
+  std::sort(right.begin(), right.begin() + n);
+  std::string wrong = host_bitonic<Tuning>(
+      seed, planted, arguments{keys.data(), values.data(), n - lost, {}, {}}, [](const bitonic_pass &, bool) {});
+  if (std::exchange(by_key::met_no_key, false))
+    wrong += "a comparator has met something else than a key\n";
+  if (keys != right)
+    return wrong + "keys";
+  std::set<uint64_t> different_values(values.begin(), values.begin() + n);
+  if (different_values.size() != n)
+    return wrong + "a value is lost";
+  for (uint32_t i = 0; i < n + 40; ++i)
+    if (values[i] >> 32 != (i < n ? keys[i] : 0) || (i >= n && values[i] != 0xabababab))
+      return wrong + "value " + std::to_string(i);
+  return wrong;
+}
+
+TEST(BitonicSort, SortsPairs) {
+  unsigned seed = 1;
+  for (uint32_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 500, 1023, 1024, 1025, 2500})
+    for (uint32_t different : {1u, 2u, 100u, 0x7fffffffu}) {
+      EXPECT_EQ(sort_pairs<one_warp>(n, ++seed, different), "") << n << ", seed " << seed;
+      EXPECT_EQ(sort_pairs<two_warps>(n, ++seed, different), "") << n << ", seed " << seed;
+      EXPECT_EQ(sort_pairs<wide_threads>(n, ++seed, different), "") << n << ", seed " << seed;
+    }
+  EXPECT_EQ(sort_pairs<four_warps>(3000, 7, 1000), "");
+}
+
+/// Whether the fault shows under one of a few schedules.
+template <class Tuning> bool seen(const faults &planted, uint32_t lost = 0) {
+  for (unsigned seed = 0; seed < 10; ++seed)
+    if (!sort_pairs<Tuning>(1000, seed, 0x7fffffff, planted, lost).empty())
+      return true;
+  return false;
+}
+
+TEST(BitonicSort, PlantedFaultsAreSeen) {
+  EXPECT_FALSE(seen<two_warps>({}));
+  faults f;
+  f.drop_warp_sync = true;
+  EXPECT_TRUE(seen<two_warps>(f));
+  f = {};
+  f.drop_block_sync = true;
+  EXPECT_TRUE(seen<two_warps>(f));
+  EXPECT_TRUE(seen<two_warps>({}, 1)); // the last item is forgotten
+}
+
+// ------------------------------------------------------------------ address maps
+
+/// Accesses beyond the first that the banks of shared memory need for a warp.
+uint32_t conflicts(const std::vector<uint32_t> &slots) {
+  std::array<uint32_t, 32> in_bank{};
+  for (uint32_t slot : slots)
+    ++in_bank[slot % 32];
+  return *std::max_element(in_bank.begin(), in_bank.end()) - 1;
+}
+
+struct conflict_count {
+  uint64_t ours = 0, straight = 0; // straight: the slot is the place
+};
+
+template <uint32_t Bits> conflict_count count_conflicts(uint32_t log2_part) {
+  conflict_count count;
+  const uint32_t threads = 1u << (log2_part - Bits);
+  for (uint32_t bottom = 0; bottom + Bits <= log2_part; ++bottom)
+    for (const bool mirrored : {false, true}) {
+      std::vector<bool> taken(size_t{1} << log2_part);
+      for (uint32_t warp = 0; warp < threads; warp += 32)
+        for (uint32_t r = 0; r < 1u << Bits; ++r) {
+          std::vector<uint32_t> slots(32), places(32);
+          for (uint32_t lane = 0; lane < 32; ++lane) {
+            const register_window<Bits> w(bottom, mirrored, warp + lane);
+            uint32_t slot[1u << Bits];
+            w.slots(slot);
+            slots[lane] = slot[r];
+            places[lane] = w.place(r);
+            EXPECT_EQ(slot[r], shared_slot<Bits>(w.place(r)));
+            EXPECT_FALSE(taken.at(slot[r])) << "two places in one slot";
+            taken[slot[r]] = true;
+          }
+          count.ours += conflicts(slots);
+          count.straight += conflicts(places);
+        }
+    }
+  return count;
+}
+
+TEST(BitonicSortMaps, NoBankConflicts) {
+  for (uint32_t log2_part = 10; log2_part <= 15; ++log2_part) {
+    EXPECT_EQ(count_conflicts<1>(log2_part).ours, 0u);
+    EXPECT_EQ(count_conflicts<2>(log2_part).ours, 0u);
+    EXPECT_EQ(count_conflicts<3>(log2_part).ours, 0u);
+    EXPECT_EQ(count_conflicts<4>(log2_part).ours, 0u);
+    EXPECT_EQ(count_conflicts<5>(log2_part).ours, 0u);
+    EXPECT_GT(count_conflicts<1>(log2_part).straight, 0u); // Algorithm 2's: two-way
+    EXPECT_GT(count_conflicts<4>(log2_part).straight, 0u);
+  }
+}
+
+/// The indices of one register in a warp's lanes are one line of 32 items.
+template <uint32_t Bits>
+void expect_whole_lines(const part_map &map, uint32_t log2_part, uint32_t bottom, bool mirrored,
+                        std::vector<bool> &taken) {
+  for (uint32_t warp = 0; warp < 1u << (log2_part - Bits); warp += 32)
+    for (uint32_t r = 0; r < 1u << Bits; ++r) {
+      std::set<uint64_t> lines;
+      for (uint32_t lane = 0; lane < 32; ++lane) {
+        const uint32_t place = register_window<Bits>(bottom, mirrored, warp + lane).place(r);
+        const uint64_t index = map.base + map.offset(place) + (place >> (log2_part - 1) ? map.second_half : 0);
+        lines.insert(index / 32);
+        ASSERT_FALSE(taken.at(index));
+        taken[index] = true;
+      }
+      ASSERT_EQ(lines.size(), 1u);
+    }
+}
+
+TEST(BitonicSortMaps, EveryPassMovesEveryLineOnce) {
+  constexpr uint32_t log2_part = 10, bits = 3;
+  const bitonic_plan plan{1u << 17, log2_part, bits};
+  plan.for_each_pass([&](const bitonic_pass &pass) {
+    for (const uint32_t bottom : {log2_part - bits, lane_bits}) { // loads; stores of tiles
+      if (bottom == lane_bits && pass.bottom != 0)
+        continue;
+      std::vector<bool> taken(plan.num_items);
+      for (uint64_t part = 0; part < plan.num_parts(pass); ++part)
+        expect_whole_lines<bits>(part_map::of(pass, part, log2_part), log2_part, bottom,
+                                 pass.mirrored() && bottom != lane_bits, taken);
+      EXPECT_EQ(std::count(taken.begin(), taken.end(), false), 0);
+    }
+    return true;
+  });
+}
+
+/// The K-model's G: 2 n / k transactions a pass, k = 32.
+uint64_t model_passes(uint32_t log2_n, uint32_t log2_part) {
+  uint64_t passes = 1;
+  for (uint32_t s = log2_part + 1; s <= log2_n; ++s)
+    passes += (s - log2_part + log2_part - 5 - 1) / (log2_part - 5) + 1;
+  return passes;
+}
+
+TEST(BitonicSortMaps, AsManyPassesAsTheModelSays) {
+  for (uint32_t log2_part : {7, 10, 12, 13, 14, 15})
+    for (uint32_t log2_n = 0; log2_n <= 34; ++log2_n)
+      for (uint32_t bits : {2, 3, 4, 5}) {
+        const bitonic_plan plan{uint64_t{1} << log2_n, log2_part, bits};
+        EXPECT_EQ(plan.num_passes(), model_passes(log2_n, log2_part)) << log2_n << " " << log2_part;
+      }
+}
+
+} // namespace

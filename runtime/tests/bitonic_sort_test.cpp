@@ -228,11 +228,11 @@ template <uint32_t Bits> conflict_count count_conflicts(uint32_t log2_part) {
             const register_window<Bits> w(bottom, mirrored, warp + lane);
             uint32_t slot[1u << Bits];
             w.slots(slot);
-            slots[lane] = slot[r];
+            slots[lane] = slot[r] / 4;
             places[lane] = w.place(r);
-            EXPECT_EQ(slot[r], shared_slot<Bits>(w.place(r)));
-            EXPECT_FALSE(taken.at(slot[r])) << "two places in one slot";
-            taken[slot[r]] = true;
+            EXPECT_EQ(slot[r], 4 * shared_slot<Bits>(w.place(r)));
+            EXPECT_FALSE(taken.at(slot[r] / 4)) << "two places in one slot";
+            taken[slot[r] / 4] = true;
           }
           count.ours += conflicts(slots);
           count.straight += conflicts(places);

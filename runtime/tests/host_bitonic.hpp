@@ -39,7 +39,9 @@ std::string host_bitonic(unsigned seed, faults planted, Arguments a, Before befo
     a.pass = pass;
     before(pass, false);
     grid.run(static_cast<uint32_t>(plan.num_parts(pass)), block::threads, block::shared_bytes,
-             [&](const host_machine &machine, char *shared) { block(machine, a, shared).merge(); });
+             [&](const host_machine &machine, char *shared) {
+               pass.bottom > 0 ? block(machine, a, shared).merge_spread() : block(machine, a, shared).merge_tile();
+             });
     return grid.complaints.empty();
   });
   std::string wrong;

@@ -21,6 +21,7 @@
 
 #include <colonnade/detail/bitonic_sort/plan.hpp>
 #include <colonnade/detail/bitonic_sort/window.hpp>
+#include <colonnade/detail/bitonic_sort/window_steps.hpp>
 #include <colonnade/detail/sort_network/exchange.hpp>
 
 namespace colonnade::detail {
@@ -56,7 +57,7 @@ public:
 
   COLONNADE_KERNEL_CODE bitonic_block(const Machine &machine, const Arguments &arguments,
                                       char *shared)
-      : machine_(machine), a_(arguments), shared_(reinterpret_cast<uint32_t *>(shared)) {}
+      : machine_(machine), a_(arguments), shared_(shared) {}
 
   /// The first pass: sorts a tile.
   COLONNADE_KERNEL_CODE void sort() {
@@ -66,16 +67,24 @@ public:
     else
       sort_part<false>();
   }
-  /// Any other pass.
-  COLONNADE_KERNEL_CODE void merge() {
+  /// The first passes of a stage: over parts that are spread over memory.
+  COLONNADE_KERNEL_CODE void merge_spread() {
     map_ = part_map::of(a_.pass, machine_.block(), log2_part);
     const uint32_t first = a_.pass.mirrored() ? 1u << (log2_part - 1) : 0;
     if (index(first) >= a_.num_items)
       return; // nothing here to merge
     if (is_full())
-      merge_part<true>();
+      merge_spread_part<true>();
     else
-      merge_part<false>();
+      merge_spread_part<false>();
+  }
+  /// The last pass of a stage: over tiles.
+  COLONNADE_KERNEL_CODE void merge_tile() {
+    map_ = part_map::tile(machine_.block(), log2_part);
+    if (is_full())
+      merge_tile_part<true>();
+    else
+      merge_tile_part<false>();
   }
 
 private:
@@ -84,73 +93,52 @@ private:
   }
 
   template <bool Full> COLONNADE_KERNEL_CODE void sort_part() {
-    load<Full>(window(memory_window, false, machine_.thread()));
+    load<Full>(false);
     enter<Full>(0, false);
     sort_registers<bitonic_network, Full ? items : 1>(items_, valid_, a_.exchange);
-    for (uint32_t stage = bits; stage < a_.pass.stage; ++stage)
-      run_steps<Full>(stage, 0, true, false);
-    if (bottom_ < lane_bits)
-      enter<Full>(lane_bits, false);
-    store<Full>(window(bottom_, false, machine_.thread()));
-  }
-  template <bool Full> COLONNADE_KERNEL_CODE void merge_part() {
-    const bool mirrored = a_.pass.mirrored();
-    load<Full>(window(memory_window, mirrored, machine_.thread()));
-    run_steps<Full>(log2_part - 1, log2_part - a_.pass.steps(), mirrored, true);
-    if (bottom_ < lane_bits)
-      enter<Full>(lane_bits, false);
-    store<Full>(window(bottom_, bottom_ == memory_window && mirrored, machine_.thread()));
-  }
-
-  /// The steps top ... bottom on bits of the place. `loaded`: the first window is the one
-  /// that the items are in.
-  template <bool Full>
-  COLONNADE_KERNEL_CODE void run_steps(uint32_t top, uint32_t bottom, bool mirrored, bool loaded) {
-    uint32_t left = top + 1;
-    do {
-      const uint32_t lowest = left < bottom + bits && !mirrored && !loaded ? bottom : left - bits;
-      if (!loaded)
-        enter<Full>(lowest, mirrored);
-      run_in_registers<Full>(mirrored, left - 1 - lowest, bottom > lowest ? bottom - lowest : 0);
-      left = lowest > bottom ? lowest : bottom;
-      mirrored = loaded = false;
-    } while (left > bottom);
-  }
-
-  /// The steps first ... last on register bits.
-  template <bool Full>
-  COLONNADE_KERNEL_CODE void run_in_registers(bool mirrored, uint32_t first, uint32_t last) {
-    const active_exchange<Full> exchange{a_.exchange, valid_};
-    if (mirrored)
-      run_step<bits - 1, bits - 1>(exchange);
-    else if (first == bits - 1)
-      run_step<bits, bits - 1>(exchange);
-    run_lower_steps(first, last, exchange, std::make_integer_sequence<uint32_t, bits - 1>{});
-  }
-  template <class Active, uint32_t... Below>
-  COLONNADE_KERNEL_CODE void run_lower_steps(uint32_t first, uint32_t last, const Active &exchange,
-                                             std::integer_sequence<uint32_t, Below...>) {
-    ((last < bits - 1 - Below && bits - 1 - Below <= first + 1
-          ? run_step<bits, bits - 2 - Below>(exchange)
-          : void()),
-     ...);
-  }
-  template <uint32_t Stage, uint32_t Step, class Active>
-  COLONNADE_KERNEL_CODE void run_step(const Active &exchange) {
-    COLONNADE_UNROLL
-    for (uint32_t low = 0; low < items; ++low)
-      if (const uint32_t high = bitonic_network::high({Stage, Step}, low); high < items)
-        exchange.at(items_, low, high);
-  }
-
-  /// Comparators whose higher item is beyond the input do nothing.
-  template <bool Full> struct active_exchange {
-    const decltype(Arguments::exchange) &exchange;
-    uint32_t valid;
-    COLONNADE_KERNEL_CODE void at(item (&list)[items], uint32_t low, uint32_t high) const {
-      exchange(list[low], list[high], Full || high < valid);
+    for (uint32_t stage = bits; stage < a_.pass.stage; ++stage) {
+      enter<Full>(stage + 1 - bits, true);
+      run_window_steps<Full>(items_, true, bits - 1, 0, valid_, a_.exchange);
+      for (uint32_t left = stage + 1 - bits; left > 0; left = bottom_) {
+        enter<Full>(left < bits ? 0 : left - bits, false);
+        run_window_steps<Full>(items_, false, left - 1 - bottom_, 0, valid_, a_.exchange);
+      }
     }
-  };
+    enter<Full>(lane_bits, false);
+    store<Full>(window(lane_bits, false, machine_.thread()));
+  }
+
+  /// The items come into the registers in the window of the highest bits, whose steps are
+  /// run first; a part of k steps ends above the lowest log2_part - k bits, which is above
+  /// the lane's.
+  template <bool Full> COLONNADE_KERNEL_CODE void merge_spread_part() {
+    const bool mirrored = a_.pass.mirrored();
+    const uint32_t end = log2_part - a_.pass.steps();
+    load<Full>(mirrored);
+    run_window_steps<Full>(items_, mirrored, bits - 1,
+                           end > memory_window ? end - memory_window : 0, valid_, a_.exchange);
+    for (uint32_t left = memory_window; left > end; left = bottom_) {
+      enter<Full>(left < end + bits ? end : left - bits, false);
+      run_window_steps<Full>(items_, false, left - 1 - bottom_, 0, valid_, a_.exchange);
+    }
+    store<Full>(window(bottom_, mirrored && bottom_ == memory_window, machine_.thread()));
+  }
+
+  template <bool Full> COLONNADE_KERNEL_CODE void merge_tile_part() {
+    load<Full>(false);
+    run_window_steps<Full>(items_, false, bits - 1, 0, valid_, a_.exchange);
+    merge_below<Full, memory_window>();
+    enter<Full>(lane_bits, false);
+    store<Full>(window(lane_bits, false, machine_.thread()));
+  }
+  /// The steps Left - 1 ... 0. Windows are constants: a recursion, not a loop.
+  template <bool Full, uint32_t Left> COLONNADE_KERNEL_CODE void merge_below() {
+    constexpr uint32_t bottom = Left < bits ? 0 : Left - bits;
+    enter<Full>(bottom, false);
+    run_window_steps<Full>(items_, false, Left - 1 - bottom, 0, valid_, a_.exchange);
+    if constexpr (bottom > 0)
+      merge_below<Full, bottom>();
+  }
 
   /// Hands the items over to the threads of another window.
   template <bool Full> COLONNADE_KERNEL_CODE void enter(uint32_t bottom, bool mirrored) {
@@ -181,45 +169,51 @@ private:
     const uint64_t second_half = place >> (log2_part - 1) ? map_.second_half : 0;
     return map_.base + second_half + map_.offset(place);
   }
-  COLONNADE_KERNEL_CODE item read(uint64_t at) const {
-    item result;
-    result.key = a_.keys[at];
-    if constexpr (Arguments::has_values)
-      result.value = a_.values[at];
-    return result;
-  }
-  COLONNADE_KERNEL_CODE void write(uint64_t at, const item &what) const {
-    a_.keys[at] = what.key;
-    if constexpr (Arguments::has_values)
-      a_.values[at] = what.value;
-  }
-  template <class Visit> COLONNADE_KERNEL_CODE void for_each_index(const window &w, Visit visit) const {
-    uint64_t at[items];
+  /// An index is that of the half's first item and what is the same in all threads.
+  template <class Visit>
+  COLONNADE_KERNEL_CODE void for_each_index(const window &w, Visit visit) const {
+    uint64_t first = 0, offset[items];
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r) {
-      at[r] = r % (items / 2) == 0 ? index(w.place(r))
-                                   : at[r & (r - 1)] + map_.offset(1u << (w.bottom + lowest_bit(r)));
-      visit(r, at[r]);
+      if (r % (items / 2) == 0)
+        first = index(w.place(r));
+      offset[r] = r % (items / 2) == 0
+                      ? 0
+                      : offset[r & (r - 1)] + map_.bit_offset(w.bottom + lowest_bit(r));
+      visit(r, first, offset[r]);
     }
   }
-  template <bool Full> COLONNADE_KERNEL_CODE void load(const window &w) {
+  template <bool Full> COLONNADE_KERNEL_CODE void load(bool mirrored) {
+    const window w(memory_window, mirrored, machine_.thread());
     set_window<Full>(w);
     item pad{};
     if constexpr (!Full)
-      pad = read(map_.base);
-    for_each_index(w, [&](uint32_t r, uint64_t at) {
+      pad = read(map_.base, 0);
+    for_each_index(w, [&](uint32_t r, uint64_t first, uint64_t offset) {
       items_[r] = pad;
-      if (Full || at < a_.num_items)
-        items_[r] = read(at);
+      if (Full || first + offset < a_.num_items)
+        items_[r] = read(first, offset);
     });
     if constexpr (!Full)
       machine_.block_sync(); // the first item is read before it is written
   }
   template <bool Full> COLONNADE_KERNEL_CODE void store(const window &w) const {
-    for_each_index(w, [&](uint32_t r, uint64_t at) {
-      if (Full || at < a_.num_items)
-        write(at, items_[r]);
+    for_each_index(w, [&](uint32_t r, uint64_t first, uint64_t offset) {
+      if (Full || first + offset < a_.num_items)
+        write(first, offset, items_[r]);
     });
+  }
+  COLONNADE_KERNEL_CODE item read(uint64_t first, uint64_t offset) const {
+    item result;
+    result.key = (a_.keys + first)[offset];
+    if constexpr (Arguments::has_values)
+      result.value = (a_.values + first)[offset];
+    return result;
+  }
+  COLONNADE_KERNEL_CODE void write(uint64_t first, uint64_t offset, const item &what) const {
+    (a_.keys + first)[offset] = what.key;
+    if constexpr (Arguments::has_values)
+      (a_.values + first)[offset] = what.value;
   }
 
   COLONNADE_KERNEL_CODE void put(uint32_t slot, const item &what) const {
@@ -239,23 +233,27 @@ private:
     const auto words = item_words<T>::of(from);
     COLONNADE_UNROLL
     for (uint32_t w = 0; w < item_words<T>::count; ++w)
-      shared_[((Plane + w) << log2_part) + slot] = words.at[w];
+      word(Plane + w, slot) = words.at[w];
   }
   template <uint32_t Plane, class T> COLONNADE_KERNEL_CODE void get_words(uint32_t slot, T &to) const {
     item_words<T> words;
     COLONNADE_UNROLL
     for (uint32_t w = 0; w < item_words<T>::count; ++w)
-      words.at[w] = shared_[((Plane + w) << log2_part) + slot];
+      words.at[w] = word(Plane + w, slot);
     to = words.item();
+  }
+
+  COLONNADE_KERNEL_CODE uint32_t &word(uint32_t plane, uint32_t slot) const {
+    return *reinterpret_cast<uint32_t *>(shared_ + slot + (size_t{4} * plane << log2_part));
   }
 
   const Machine &machine_;
   const Arguments &a_;
-  uint32_t *shared_;
+  char *shared_;
   part_map map_;
   item items_[items];
-  uint32_t slot_[items];
-  uint32_t bottom_ = memory_window, valid_ = items;
+  uint32_t slot_[items]; // byte offsets
+  uint32_t bottom_ = memory_window, valid_ = items; // of the window that the items are in
 };
 
 } // namespace colonnade::detail

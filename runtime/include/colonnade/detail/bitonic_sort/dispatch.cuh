@@ -18,26 +18,23 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, class Arguments>
-__global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machine>::threads,
-                                  Tuning::value.min_blocks)
-    bitonic_tile_kernel(const __grid_constant__ Arguments a) {
-  extern __shared__ __align__(16) char bitonic_shared[];
-  const device_machine machine;
-  machine.let_next_kernel_start();
-  machine.wait_for_previous_kernel();
-  bitonic_block<Tuning, Arguments, device_machine>(machine, a, bitonic_shared).sort();
-}
+enum class bitonic_kernel { sort, merge_spread, merge_tile };
 
-template <class Tuning, class Arguments>
+template <class Tuning, bitonic_kernel Kind, class Arguments>
 __global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machine>::threads,
                                   Tuning::value.min_blocks)
-    bitonic_merge_kernel(const __grid_constant__ Arguments a) {
+    bitonic_sort_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char bitonic_shared[];
   const device_machine machine;
   machine.let_next_kernel_start();
   machine.wait_for_previous_kernel();
-  bitonic_block<Tuning, Arguments, device_machine>(machine, a, bitonic_shared).merge();
+  bitonic_block<Tuning, Arguments, device_machine> block(machine, a, bitonic_shared);
+  if constexpr (Kind == bitonic_kernel::sort)
+    block.sort();
+  else if constexpr (Kind == bitonic_kernel::merge_spread)
+    block.merge_spread();
+  else
+    block.merge_tile();
 }
 
 template <class Policy, uint32_t ItemWords, bool Large> struct tuned_bitonic {
@@ -60,31 +57,37 @@ template <class Policy, class Key, class Value, class Exchange> struct bitonic_r
 
 private:
   template <class Tuning> static cudaError_t run_with(arguments a, const run_options &options) {
-    using block = bitonic_block<Tuning, arguments, device_machine>;
-    const auto sort = bitonic_tile_kernel<Tuning, arguments>;
-    const auto merge = bitonic_merge_kernel<Tuning, arguments>;
-    static std::atomic<uint64_t> sort_allowed{0}, merge_allowed{0};
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
-    for (const auto &[kernel, allowed] : {std::pair{sort, &sort_allowed}, {merge, &merge_allowed}})
-      if (const cudaError_t error =
-              allow_shared_memory(kernel, block::shared_bytes, facts.device, *allowed))
-        return error;
     const bitonic_plan plan{a.num_items, Tuning::value.log2_part, Tuning::value.log2_items};
-    const auto start = [&](auto kernel, uint64_t parts, bool overlaps) {
-      return launch(kernel, {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
-                             options.stream, overlaps}, a);
-    };
     a.pass.stage = plan.tile_stages();
-    cudaError_t error = start(sort, plan.num_tiles(), false);
-    const bool overlaps = Tuning::value.overlap_launches && facts.capability_major >= 9;
+    cudaError_t error =
+        start<Tuning, bitonic_kernel::sort>(a, plan.num_tiles(), false, facts, options);
     plan.for_each_pass([&](const bitonic_pass &pass) {
+      if (error != cudaSuccess)
+        return false;
       a.pass = pass;
-      return error == cudaSuccess &&
-             (error = start(merge, plan.num_parts(pass), overlaps)) == cudaSuccess;
+      error = pass.bottom > 0
+                  ? start<Tuning, bitonic_kernel::merge_spread>(a, plan.num_parts(pass), true, facts, options)
+                  : start<Tuning, bitonic_kernel::merge_tile>(a, plan.num_parts(pass), true, facts, options);
+      return true;
     });
     return error;
+  }
+
+  template <class Tuning, bitonic_kernel Kind>
+  static cudaError_t start(const arguments &a, uint64_t parts, bool later, const device_facts &facts,
+                           const run_options &options) {
+    using block = bitonic_block<Tuning, arguments, device_machine>;
+    const auto kernel = bitonic_sort_kernel<Tuning, Kind, arguments>;
+    static std::atomic<uint64_t> allowed{0};
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+      return error;
+    const bool overlaps = later && Tuning::value.overlap_launches && facts.capability_major >= 9;
+    return launch(kernel, {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
+                           options.stream, overlaps}, a);
   }
 };
 

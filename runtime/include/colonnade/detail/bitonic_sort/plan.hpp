@@ -86,8 +86,9 @@ struct part_map {
   uint64_t second_half; // what to add where the place's highest bit is set, modulo 2^64
   uint32_t low, bottom;
 
+  /// Consecutive items.
   static COLONNADE_HOST_DEVICE part_map tile(uint64_t number, uint32_t log2_part) {
-    return {number << log2_part, 0, 0, 0};
+    return {number << log2_part, 0, log2_part, log2_part};
   }
   /// Of a mirrored pass, a part's second half is that of the mirrored part: so pairs
   /// of the first step, whose indices have all bits below the stage's complemented,
@@ -100,7 +101,11 @@ struct part_map {
     const uint64_t mirrored = pass.mirrored() ? middle ^ mask : middle;
     return {high + (middle << low), (mirrored - middle) << low, low, pass.bottom};
   }
-  /// Of a place, less the base; of places without common bits, it adds up.
+  /// What a bit of the place is worth.
+  COLONNADE_HOST_DEVICE uint64_t bit_offset(uint32_t bit) const {
+    return uint64_t{1} << (bit < low ? bit : bit - low + bottom);
+  }
+  /// Of a place, less the base: the sum over its bits.
   COLONNADE_HOST_DEVICE uint64_t offset(uint32_t place) const {
     return (uint64_t{place >> low} << bottom) + (place & ((1u << low) - 1));
   }

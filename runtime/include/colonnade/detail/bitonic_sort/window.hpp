@@ -55,14 +55,14 @@ template <uint32_t Bits> struct register_window {
   COLONNADE_HOST_DEVICE uint32_t place(uint32_t r) const {
     return (r & items / 2 ? first ^ mirror : first) | r << bottom;
   }
-  /// One XOR each: the slot is linear in the place.
-  COLONNADE_HOST_DEVICE void slots(uint32_t (&slot)[items]) const {
-    slot[0] = shared_slot<Bits>(first);
+  /// Byte offsets of the slots, 4 bytes each. One XOR each: the slot is linear in the place.
+  COLONNADE_HOST_DEVICE void slots(uint32_t (&offset)[items]) const {
+    offset[0] = 4 * shared_slot<Bits>(first);
     COLONNADE_UNROLL
     for (uint32_t r = 1; r < items; ++r) {
       const uint32_t bit = lowest_bit(r);
       const uint32_t step = 1u << (bottom + bit) | (r == items / 2 ? mirror : 0);
-      slot[r] = slot[r & (r - 1)] ^ shared_slot<Bits>(step);
+      offset[r] = offset[r & (r - 1)] ^ 4 * shared_slot<Bits>(step);
     }
   }
   /// Windows that a warp can change between by itself: it holds the same items.

@@ -78,6 +78,7 @@ multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn 
                        Index *d_permutation, uint64_t num_items, uint32_t num_buckets,
                        Bucket bucket, uint64_t *d_bucket_offsets, run_options options = {},
                        Policy = {}) {
+  static_assert(std::is_unsigned_v<Index>, "multisplit: a permutation's indices are unsigned integers");
   if (num_items && num_items - 1 > static_cast<Index>(~Index{0}))
     return cudaErrorInvalidValue;
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,

@@ -73,6 +73,9 @@ template <class T> struct double_buffer {
 
 namespace detail {
 
+template <class Value>
+constexpr bool sortable_value = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
+
 template <class Key> digit_list sorting_digits(radix_order order) {
   return digits_of_bits(order.begin_bit, order.end(8 * sizeof(Key)),
                         sorted_as<Key>::flip(order.descending));
@@ -144,7 +147,7 @@ template <class Key, class Value, class Policy = default_policy>
                                      uint64_t num_items, radix_order order = {},
                                      run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  static_assert(sortable_value<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
   if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
       (d_temp_storage &&
        !valid_arrays(d_keys_in, d_keys_out, d_values_in, d_values_out, num_items)))
@@ -160,10 +163,11 @@ template <class Key, class Value, class Policy = default_policy>
                                      uint64_t num_items, radix_order order = {},
                                      run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  static_assert(sortable_value<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
   if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
-      (d_temp_storage && !valid_arrays(keys.current, keys.alternate, values.current,
-                                       values.alternate, num_items)))
+      (d_temp_storage && (!valid_arrays(keys.current, keys.alternate, values.current,
+                                        values.alternate, num_items) ||
+                          arrays_overlap(keys.current, values.current, num_items))))
     return cudaErrorInvalidValue;
   const bool odd = sorting_digits<Key>(order).count % 2;
   const cudaError_t error = radix_sort<Policy>(
@@ -185,7 +189,7 @@ template <class Key, class Index, class Policy = default_policy>
                                   const Key *d_keys_in, Index *d_permutation, uint64_t num_items,
                                   radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "radix sort: a permutation's indices are unsigned integers");
   if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
       (num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
       (d_temp_storage &&

@@ -14,11 +14,14 @@
 //                whole allocation is
 //   sizes        any count and cells, 64-bit; 0 is valid. Few cells (n = 3) get
 //                tiles of many whole instances, so that both sides stay wide
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
+//                overlapping arrays, another cell size or tile; else what CUDA returns
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/bulk/transpose_tile.hpp>
+#include <colonnade/detail/temp_storage.hpp>
 
 #include <cuda_runtime.h>
 
@@ -79,7 +82,9 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
                       uint64_t cells, size_t cell_bytes, cudaStream_t stream) {
   if (count == 0 || cells == 0)
     return cudaSuccess;
-  if (!source || !target)
+  const uint64_t bytes = count * cells * cell_bytes; // without the padding lanes
+  if (!source || !target || cell_bytes == 0 || 8 % cell_bytes != 0 ||
+      colonnade::detail::ranges_overlap(source, bytes, target, bytes))
     return cudaErrorInvalidValue;
   if (l == layout::row_wise || cells == 1) // one cell per instance: every layout is the same
     return cudaMemcpyAsync(target, source, count * cells * cell_bytes, cudaMemcpyDeviceToDevice,
@@ -88,7 +93,7 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
     return cudaErrorInvalidValue;
   if ((reinterpret_cast<uintptr_t>(source) | reinterpret_cast<uintptr_t>(target)) %
       (cell_bytes == 8 ? 8 : 4))
-    return cudaErrorMisalignedAddress;
+    return cudaErrorInvalidValue;
   if constexpr ((CellSizes & 1) != 0)
     if (cell_bytes == 1)
       return launch_transpose<uint8_t, Way>(l, tile, source, target, count, cells, stream);

@@ -29,6 +29,13 @@ template <class A, class B> bool arrays_overlap(A a, B b, uint64_t num_items) {
   return false;
 }
 
+/// Whether a plain array of items and another of bytes have nothing in common.
+template <class It> bool apart(It array, uint64_t num_items, const void *other, uint64_t bytes) {
+  if constexpr (std::is_pointer_v<It>)
+    return !ranges_overlap(array, num_items * sizeof(*array), other, bytes);
+  return true;
+}
+
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
 bool valid_arrays(KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOut values_out,
                   uint64_t n) {
@@ -36,6 +43,16 @@ bool valid_arrays(KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOu
          valid_array(values_out, n) && !arrays_overlap(keys_in, keys_out, n) &&
          !arrays_overlap(keys_in, values_out, n) && !arrays_overlap(values_in, keys_out, n) &&
          !arrays_overlap(values_in, values_out, n) && !arrays_overlap(keys_out, values_out, n);
+}
+
+/// Offsets of buckets: null, or an array apart from all others.
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
+bool valid_offsets(const uint64_t *offsets, uint32_t num_buckets, KeysIn keys_in, KeysOut keys_out,
+                   ValuesIn values_in, ValuesOut values_out, uint64_t n) {
+  const uint64_t bytes = (uint64_t{num_buckets} + 1) * sizeof(uint64_t);
+  return !offsets || (valid_array(offsets, 1) && apart(keys_in, n, offsets, bytes) &&
+                      apart(keys_out, n, offsets, bytes) && apart(values_in, n, offsets, bytes) &&
+                      apart(values_out, n, offsets, bytes));
 }
 
 } // namespace colonnade::detail

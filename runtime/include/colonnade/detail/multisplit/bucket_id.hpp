@@ -24,6 +24,18 @@ namespace colonnade::detail {
 template <class Bucket, class Key>
 constexpr bool takes_index = std::is_invocable_v<const Bucket &, const Key &, uint64_t>;
 
+template <class Function, class... Arguments>
+constexpr bool gives_integer =
+    std::is_integral_v<typename std::invoke_result<const Function &, const Arguments &...>::type>;
+
+template <class Bucket, class Key, bool Index = takes_index<Bucket, Key>,
+          bool Alone = std::is_invocable_v<const Bucket &, const Key &>>
+constexpr bool is_bucket_functor = false;
+template <class Bucket, class Key, bool Alone>
+constexpr bool is_bucket_functor<Bucket, Key, true, Alone> = gives_integer<Bucket, Key, uint64_t>;
+template <class Bucket, class Key>
+constexpr bool is_bucket_functor<Bucket, Key, false, true> = gives_integer<Bucket, Key>;
+
 template <class Bucket, bool Discards> struct bucket_ids {
   static constexpr bool discards = Discards;
 
@@ -35,6 +47,8 @@ template <class Bucket, bool Discards> struct bucket_ids {
 
   template <class Key>
   COLONNADE_KERNEL_CODE uint32_t raw(const Key &key, uint64_t index) const {
+    static_assert(is_bucket_functor<Bucket, Key>,
+                  "multisplit: the bucket functor is a const uint32_t(key) or uint32_t(key, uint64_t index)");
     if constexpr (takes_index<Bucket, Key>)
       return static_cast<uint32_t>(bucket(key, index));
     else

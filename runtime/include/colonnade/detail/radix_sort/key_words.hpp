@@ -18,6 +18,7 @@
 
 #include <colonnade/detail/compiler.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 

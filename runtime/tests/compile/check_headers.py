@@ -1,0 +1,66 @@
+"""Every header compiles alone, and twice in a row, without a warning.
+
+check_headers.py INCLUDE_FOLDER CXX [NVCC]
+
+*.hpp is compiled by CXX; *.cuh by NVCC, if one is given. Headers below detail/ that
+are .cuh are left to the public ones that include them. What is included once per
+instruction set, between simd/begin.hpp and simd/end.hpp, is compiled so. A file that
+says it is part of another is no header on its own.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+
+folder, cxx, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+BRACKETS = {"colonnade/simd/begin.hpp", "colonnade/simd/end.hpp"}
+PER_INSTRUCTION_SET = ("colonnade/simd/vec.hpp", "colonnade/bulk/cpu_lanes.hpp")
+PART = re.compile(r"^//[^\n]*Part of\s+(//\s+)?\w+\.hpp", re.M)
+
+
+def text_of(header):
+    if header not in PER_INSTRUCTION_SET:
+        return f"#include <{header}>\n#include <{header}>\n"
+    text = "#include <colonnade/bulk/cpu_launch.hpp>\n"
+    inner = PER_INSTRUCTION_SET[: PER_INSTRUCTION_SET.index(header) + 1]
+    for isa in (1, 2, 3) if platform.machine() == "x86_64" else (1,):
+        lines = ["colonnade/simd/begin.hpp", *inner, *inner, "colonnade/simd/end.hpp"]
+        text += f"#define COLONNADE_ISA {isa}\n" + "".join(f"#include <{line}>\n" for line in lines)
+    return text
+
+
+def complaints(header, scratch):
+    cuda = header.endswith(".cuh")
+    source = pathlib.Path(scratch) / (header.replace("/", "_") + (".cu" if cuda else ".cpp"))
+    source.write_text(text_of(header))
+    if cuda:
+        command = [*nvcc, "-std=c++20", "-arch=sm_90", "-Werror", "all-warnings", "-c", "-o", os.devnull]
+    else:
+        command = [cxx, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    done = subprocess.run([*command, "-I", str(folder), str(source)], capture_output=True, text=True)
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def main():
+    headers = sorted(str(p.relative_to(folder)) for p in folder.rglob("*.hpp"))
+    headers = [h for h in headers if h not in BRACKETS and not PART.search((folder / h).read_text())]
+    if nvcc:
+        headers += sorted(
+            str(p.relative_to(folder)) for p in folder.rglob("*.cuh") if "detail" not in p.parts
+        )
+    wrong = 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for header, said in zip(headers, pool.map(lambda h: complaints(h, scratch), headers)):
+            if said:
+                wrong += 1
+                print(f"{header} does not compile alone:\n{said}")
+    print(f"{len(headers)} headers compiled, {wrong} wrong")
+    return 1 if wrong or not headers else 0
+
+
+sys.exit(main())

@@ -92,6 +92,10 @@ public:
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
   void add_global(uint64_t *counter, uint64_t value) const { yield(), *counter += value; }
+  uint64_t take_global(uint64_t *counter, uint64_t value) const {
+    yield();
+    return (*counter += value) - value;
+  }
   void min_global(uint64_t *word, uint64_t value) const { *word = value < *word ? value : *word; }
   uint32_t take_ticket(uint32_t *counter) const { return yield(), (*counter)++; }
   uint32_t load_word(const uint32_t *word) const { return yield(), *word; }

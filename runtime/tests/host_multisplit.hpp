@@ -28,7 +28,7 @@ struct host_faults : faults {
 template <class Policy, uint32_t Bits, class Offset, class KeysIn, class KeysOut, class ValuesIn,
           class ValuesOut, class Bucket>
 std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, KeysOut keys_out,
-                            ValuesIn values_in, ValuesOut values_out, uint64_t n, uint32_t m,
+                            ValuesIn values_in, ValuesOut values_out, item_count count, uint32_t m,
                             Bucket bucket, uint64_t *offsets, device_status *status,
                             uint32_t histogram_blocks = 2) {
   using namespace detail;
@@ -41,6 +41,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
   using scatter = scatter_block<tuning, Bits, Offset, arguments, host_machine>;
   using storage = typename scatter::storage;
   const ids_type ids{bucket, m};
+  const uint64_t n = count.most;
   const multisplit_plan plan(n, ids.count(), storage::tile_items, sizeof(key) + bytes_of<value>);
   std::vector<char> temp(plan.storage.bytes() + 64, static_cast<char>(0xee));
   void *d_temp = temp.data() + seed % 17; // any alignment
@@ -51,7 +52,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
   uint32_t *words = temp_storage::at<uint32_t>(d_temp, plan.words);
   const histogram_arguments<KeysIn, ids_type> h{keys_in,
                                                 ids,
-                                                n,
+                                                count,
                                                 plan.counts(d_temp),
                                                 temp_storage::at<uint64_t>(d_temp, plan.base[0]),
                                                 offsets,
@@ -81,7 +82,8 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
                           ? temp_storage::at<uint64_t>(d_temp, plan.base[(p + 1) % 2])
                           : nullptr,
                       words,
-                      plan.ticket(d_temp, ids.count(), p)};
+                      plan.ticket(d_temp, ids.count(), p),
+                      count.d_num_items};
     grid.run(tiles, scatter::threads, storage::bytes,
              [&](const host_machine &machine, char *shared) {
                scatter(machine, s, shared).run();

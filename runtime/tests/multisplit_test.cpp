@@ -114,15 +114,19 @@ std::vector<uint32_t> random_keys(size_t n, unsigned seed) {
 /// Empty if the result is right; otherwise what is wrong.
 template <class Policy, uint32_t Bits, class Offset = uint32_t, class Bucket>
 std::string pairs(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket, unsigned seed,
-                  host_faults planted = {}) {
+                  host_faults planted = {}, const uint64_t *d_num_items = nullptr) {
   const size_t n = keys.size();
   std::vector<uint32_t> keys_out(n + 8, 0xabababab);
   std::vector<uint64_t> values_out(n + 8, 0xabababab), offsets(m + 2, 0xabababab);
   device_status status;
   std::string wrong = host_multisplit<Policy, Bits, Offset>(
       seed, planted, keys.data(), keys_out.data(), detail::index_iterator<uint64_t>{},
-      values_out.data(), n, m, bucket, offsets.data(), &status);
-  const expected e = reference(keys, m, bucket, Policy::discards);
+      values_out.data(), {d_num_items, n}, m, bucket, offsets.data(), &status);
+  const size_t there = d_num_items ? std::min<size_t>(*d_num_items, n) : n;
+  expected e = reference({keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(there)}, m,
+                         bucket, Policy::discards);
+  if (d_num_items && *d_num_items > n && e.status.ok())
+    e.status.first = *d_num_items << 8 | 2;
   for (size_t i = 0; i < n + 8; ++i) {
     const bool written = i < e.from.size();
     if (keys_out[i] != (written ? keys[e.from[i]] : 0xabababab) ||
@@ -243,6 +247,16 @@ TEST(Multisplit, DiscardedItemsAreLeftOut) {
   for (uint32_t m : {1, 3, 7})
     EXPECT_EQ((pairs<policy, 3>(keys, m, some_discarded{m}, m)), "") << m;
   EXPECT_EQ((pairs<policy, 3>(keys, 5, high_bits{}, 1)), "");
+}
+
+TEST(Multisplit, NumberOfItemsOnTheDevice) {
+  const auto keys = random_keys(1500, 17);
+  for (uint64_t number : {0, 1, 319, 320, 321, 1499, 1500, 1501})
+    for (uint32_t m : {2, 8})
+      EXPECT_EQ((pairs<two_warps, 3>(keys, m, modulo{m}, m, {}, &number)), "") << number;
+  const auto many = random_keys(6000, 18); // several portions, of which some are empty
+  for (uint64_t number : {0, 1, 3000, 5999, 6000})
+    EXPECT_EQ((pairs<small_policy<64, 1>, 6>(many, 64, modulo{64}, 1, {}, &number)), "") << number;
 }
 
 TEST(Multisplit, KeysAlone) {

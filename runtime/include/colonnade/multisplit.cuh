@@ -33,6 +33,10 @@
 //   offsets      d_bucket_offsets: null, or num_buckets + 1 entries: where each bucket
 //                starts, the last the number of items in all buckets
 //   types        trivially copyable, 1 to 16 bytes; random-access iterators
+//   num_items    a number, or item_count{d_num_items, at_most}: read on the device by
+//                the time the call runs; storage is that of `at_most` items. If there
+//                are more, the first at_most are split and the status says how many
+//                there are (buffer_too_small)
 //   n = 0        valid; offsets are zero
 //   returns      cudaErrorInvalidValue, before any CUDA call, for num_buckets = 0, null or
 //                overlapping arrays, too little storage; else what CUDA calls return
@@ -51,7 +55,7 @@ namespace colonnade {
 template <class KeysIn, class KeysOut, class Bucket, class Policy = default_policy>
 [[nodiscard]] cudaError_t
 multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
-                KeysOut d_keys_out, uint64_t num_items, uint32_t num_buckets, Bucket bucket,
+                KeysOut d_keys_out, item_count num_items, uint32_t num_buckets, Bucket bucket,
                 uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
                                     detail::no_items{}, detail::nothing{}, num_items, num_buckets,
@@ -63,7 +67,7 @@ template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bu
 [[nodiscard]] cudaError_t
 multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                  KeysOut d_keys_out, ValuesIn d_values_in, ValuesOut d_values_out,
-                 uint64_t num_items, uint32_t num_buckets, Bucket bucket,
+                 item_count num_items, uint32_t num_buckets, Bucket bucket,
                  uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
                                     d_values_in, d_values_out, num_items, num_buckets, bucket,
@@ -75,11 +79,11 @@ multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys
 template <class KeysIn, class Index, class Bucket, class Policy = default_policy>
 [[nodiscard]] cudaError_t
 multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
-                       Index *d_permutation, uint64_t num_items, uint32_t num_buckets,
+                       Index *d_permutation, item_count num_items, uint32_t num_buckets,
                        Bucket bucket, uint64_t *d_bucket_offsets, run_options options = {},
                        Policy = {}) {
   static_assert(std::is_unsigned_v<Index>, "multisplit: a permutation's indices are unsigned integers");
-  if (num_items && num_items - 1 > static_cast<Index>(~Index{0}))
+  if (num_items.most && num_items.most - 1 > static_cast<Index>(~Index{0}))
     return cudaErrorInvalidValue;
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                                     detail::nothing{}, detail::index_iterator<Index>{},
@@ -89,7 +93,7 @@ multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn 
 
 template <class KeysIn, class Bucket, class Policy = default_policy>
 [[nodiscard]] cudaError_t multisplit_counts(void *d_temp_storage, size_t &temp_storage_bytes,
-                                            KeysIn d_keys_in, uint64_t num_items,
+                                            KeysIn d_keys_in, item_count num_items,
                                             uint32_t num_buckets, Bucket bucket,
                                             uint64_t *d_bucket_offsets, run_options options = {},
                                             Policy = {}) {

@@ -53,7 +53,19 @@ struct multisplit_tuning {
   bool overlap_launches = true; // the scatter's blocks start while the histogram ends (sm_90)
 };
 
+/// How a multisplit into up to 256 buckets is done. All but the first need
+/// multisplit_methods.cuh, are there to be compared, and discard nothing.
+enum class multisplit_method : uint8_t {
+  look_back,        // a histogram pass, and a scatter pass that looks back
+  direct,           // counts per warp, a scan, items written as they are
+  warp_level,       // the same; each warp reorders what it writes
+  block_level,      // counts per block; each block reorders what it writes
+  reduced_bit_sort, // ids are written and sorted by their bits, items go with them
+};
+
 struct default_policy {
+  static constexpr multisplit_method method = multisplit_method::look_back;
+
   /// Items whose bucket id is `discard_bucket` are left out of the output.
   static constexpr bool discards = false;
 

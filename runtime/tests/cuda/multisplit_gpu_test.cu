@@ -132,6 +132,57 @@ void test_argument_errors() {
   EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
 }
 
+/// The number of items is on the device, and changes from replay to replay.
+template <class Policy, class Bucket>
+void check_number_on_device(uint64_t most, uint32_t m, Bucket bucket) {
+  const device_array<uint32_t> keys_in(most), keys_out(most), from(most);
+  const device_array<uint64_t> offsets(m + 1), counted(m + 1), number(1);
+  const device_array<device_status> status(1);
+  const uint32_t *d_keys = keys_in.get();
+  const item_count count(number.get(), most);
+  size_t bytes[3] = {};
+  const auto call = [&](uint8_t *d_temp, cudaStream_t stream) {
+    const run_options options{stream, status.get()};
+    const auto place = [&](int i) { return d_temp ? d_temp + i * bytes[0] : nullptr; };
+    cudaError_t error = multisplit_keys(place(0), bytes[0], d_keys, keys_out.get(), count, m,
+                                        bucket, offsets.get(), options, Policy{});
+    if (!error)
+      error = multisplit_permutation(place(1), bytes[1], d_keys, from.get(), count, m, bucket,
+                                     nullptr, options, Policy{});
+    return error ? error
+                 : multisplit_counts(place(2), bytes[2], d_keys, count, m, bucket, counted.get(),
+                                     options, Policy{});
+  };
+  CUDA_OK(call(nullptr, nullptr));
+  bytes[0] = std::max({bytes[0], bytes[1], bytes[2]});
+  bytes[1] = bytes[2] = bytes[0];
+  const device_array<uint8_t> temp(3 * bytes[0]);
+  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
+  for (uint64_t n : {most, most / 2, uint64_t{0}, uint64_t{1}, most + 1}) {
+    std::vector<uint32_t> keys = some_keys<uint32_t>(most, n + m);
+    keys_in.write(keys);
+    number.write({n});
+    status.write(std::vector<device_status>(1));
+    graph.replay();
+    keys.resize(std::min(n, most));
+    const split_reference expected = split_on_host(keys, m, bucket, Policy::discards);
+    const std::vector<uint32_t> moved = keys_out.read(), source = from.read();
+    bool right = offsets.read() == expected.offsets && counted.read() == expected.offsets;
+    for (uint64_t i = 0; i < expected.from.size(); ++i)
+      right = right && moved[i] == keys[expected.from[i]] && source[i] == expected.from[i];
+    EXPECT(right, "%llu of %llu items, m = %u", static_cast<unsigned long long>(n),
+           static_cast<unsigned long long>(most), m);
+    EXPECT(status.read()[0].first == (n > most ? n << 8 | 2 : ~uint64_t{0}), "status");
+  }
+}
+
+void test_number_on_device() {
+  const uint64_t most = small ? 1100 : 4 * tile + 9;
+  check_number_on_device<coarse_policy>(most, 30, modulo_bucket{30});
+  check_number_on_device<discarding>(most, 200, leaky_bucket{200});
+  check_number_on_device<default_policy>(most, 1000, modulo_bucket{1000}); // rounds
+}
+
 /// Captured once, replayed twice, each time with other keys.
 void test_graph() {
   const uint64_t n = small ? 500 : 3 * tile + 1;
@@ -213,6 +264,7 @@ int main(int argc, char **argv) {
   test_permutation_and_counts();
   test_alignment();
   test_argument_errors();
+  test_number_on_device();
   test_graph();
   if (huge)
     test_huge();

@@ -77,6 +77,10 @@ struct device_machine {
   __device__ __forceinline__ void add_global(uint64_t *counter, uint64_t value) const {
     atomicAdd(reinterpret_cast<unsigned long long *>(counter), value);
   }
+  /// The counter's value before.
+  __device__ __forceinline__ uint64_t take_global(uint64_t *counter, uint64_t value) const {
+    return atomicAdd(reinterpret_cast<unsigned long long *>(counter), value);
+  }
   __device__ __forceinline__ void min_global(uint64_t *word, uint64_t value) const {
     atomicMin(reinterpret_cast<unsigned long long *>(word), value);
   }

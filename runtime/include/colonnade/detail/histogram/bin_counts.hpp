@@ -22,6 +22,7 @@
 #include <colonnade/detail/multisplit/bucket_id.hpp>
 #include <colonnade/detail/multisplit/chunk.hpp>
 #include <colonnade/histogram_tuning.hpp>
+#include <colonnade/item_count.hpp>
 
 namespace colonnade::detail {
 
@@ -31,7 +32,7 @@ constexpr uint32_t max_register_bins = 8;
 template <class SamplesIn, class Bins> struct bin_counts_arguments {
   SamplesIn samples;
   Bins bins;
-  uint64_t num_samples;
+  item_count num_samples;
   uint32_t num_bins;
   uint32_t log2_copies; // of the counters in shared memory
   uint32_t table_bytes; // of shared memory, in front of the counters
@@ -71,7 +72,9 @@ public:
 
 private:
   COLONNADE_KERNEL_CODE void count_input() {
-    const chunk whole(a_.samples, a_.num_samples);
+    const chunk whole(a_.samples, a_.num_samples.now());
+    if (machine_.block() == 0 && machine_.thread() == 0)
+      a_.num_samples.report(machine_, a_.status);
     for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
       sample samples[chunk::items];
       uint64_t index[chunk::items];

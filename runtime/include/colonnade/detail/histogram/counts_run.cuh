@@ -43,7 +43,7 @@ template <class Policy, size_t SampleBytes> struct tuned_histogram {
 
 /// Adds to counts, which are zeroed here first.
 template <class Policy, class SamplesIn, class Bins>
-cudaError_t count_bins(SamplesIn samples, const Bins &bins, uint64_t num_samples,
+cudaError_t count_bins(SamplesIn samples, const Bins &bins, item_count num_samples,
                        uint32_t num_bins, uint64_t *counts, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tuning = tuned_histogram<Policy, sizeof(sample)>;
@@ -76,7 +76,7 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, uint64_t num_samples
               reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
               static_cast<int>(bytes)))
         return error;
-    const uint64_t chunks = num_samples / block::chunk::items_per_chunk + 1;
+    const uint64_t chunks = num_samples.most / block::chunk::items_per_chunk + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
     const uint64_t blocks =
         std::min<uint64_t>(tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
@@ -93,7 +93,7 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, uint64_t num_samples
 /// The offsets of a multisplit alone, for any number of buckets.
 template <class KeysIn, class Ids> struct counts_run {
   static cudaError_t offsets(void *d_temp, size_t &temp_bytes, KeysIn keys, const Ids &ids,
-                             uint64_t num_items, uint64_t *offsets, const run_options &options) {
+                             item_count num_items, uint64_t *offsets, const run_options &options) {
     using key = typename std::iterator_traits<KeysIn>::value_type;
     temp_storage storage;
     const size_t counts_at = storage.add<uint64_t>(ids.count());

@@ -23,6 +23,7 @@
 #include <colonnade/detail/multisplit/digits.hpp>
 #include <colonnade/detail/multisplit/tile_storage.hpp>
 #include <colonnade/device_status.hpp>
+#include <colonnade/item_count.hpp>
 
 namespace colonnade::detail {
 
@@ -31,7 +32,7 @@ template <class ItemsIn, class Ids, class WordsOut> struct digit_histogram_argum
   ItemsIn items_in;
   Ids ids;
   digit_list digits;
-  uint64_t num_items;
+  item_count num_items;
   WordsOut words_out;    // or nothing
   uint64_t *counts;      // digits.count * 256
   uint64_t *base;        // as many
@@ -144,7 +145,9 @@ private:
                           index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
   }
   COLONNADE_KERNEL_CODE void count_input() {
-    const chunk whole(a_.items_in, a_.num_items);
+    const chunk whole(a_.items_in, a_.num_items.now());
+    if (machine_.block() == 0 && machine_.thread() == 0)
+      a_.num_items.report(machine_, a_.status);
     for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
       const uint64_t from_end = whole.num_chunks - 1 - c; // the scatter begins at the start
       item items[chunk::items];

@@ -14,9 +14,13 @@
 
 namespace colonnade::detail {
 
+/// The other methods; defined in multisplit_methods.cuh, to be included by who uses them.
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+struct method_run;
+
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
 cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut keys_out,
-                       ValuesIn values_in, ValuesOut values_out, uint64_t num_items,
+                       ValuesIn values_in, ValuesOut values_out, item_count num_items,
                        uint32_t num_buckets, Bucket bucket, uint64_t *offsets,
                        run_options options) {
   using ids = bucket_ids<Bucket, Policy::discards>;
@@ -29,10 +33,11 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
                 "multisplit: values are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
   static_assert(Policy::max_buckets <= max_buckets, "bucket ids have 31 bits");
-  if (num_buckets == 0 || num_buckets > Policy::max_buckets || num_items > Policy::max_items)
+  if (num_buckets == 0 || num_buckets > Policy::max_buckets || num_items.most > Policy::max_items)
     return cudaErrorInvalidValue;
-  if (d_temp && (!valid_arrays(keys_in, keys_out, values_in, values_out, num_items) ||
-                 !valid_offsets(offsets, num_buckets, keys_in, keys_out, values_in, values_out, num_items)))
+  if (d_temp && (!valid_arrays(keys_in, keys_out, values_in, values_out, num_items.most) ||
+                 !valid_offsets(offsets, num_buckets, keys_in, keys_out, values_in, values_out,
+                                num_items.most)))
     return cudaErrorInvalidValue;
   const round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
       keys_in,   keys_out, values_in, values_out, ids{bucket, num_buckets},
@@ -41,7 +46,11 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
     if (arguments.ids.count() > digit_buckets)
       return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(
           d_temp, temp_bytes, arguments);
-  return round::run(d_temp, temp_bytes, arguments);
+  if constexpr (Policy::method != multisplit_method::look_back && round::moves)
+    return method_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(d_temp, temp_bytes,
+                                                                              arguments);
+  else
+    return round::run(d_temp, temp_bytes, arguments);
 }
 
 } // namespace colonnade::detail

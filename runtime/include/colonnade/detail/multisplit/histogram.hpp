@@ -20,13 +20,14 @@
 #include <colonnade/detail/multisplit/bucket_id.hpp>
 #include <colonnade/detail/multisplit/chunk.hpp>
 #include <colonnade/device_status.hpp>
+#include <colonnade/item_count.hpp>
 
 namespace colonnade::detail {
 
 template <class KeysIn, class Ids> struct histogram_arguments {
   KeysIn keys_in;
   Ids ids;
-  uint64_t num_items;
+  item_count num_items;
   uint64_t *counts;         // ids.count() of them
   uint64_t *base;           // as many; null: not wanted
   uint64_t *offsets;        // the user's, num_buckets + 1; null: not wanted
@@ -70,7 +71,7 @@ public:
 
 private:
   COLONNADE_KERNEL_CODE void count_input() {
-    const chunk whole(a_.keys_in, a_.num_items);
+    const chunk whole(a_.keys_in, a_.num_items.now());
     for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
       const uint64_t index = Tuning::value.from_the_end ? whole.num_chunks - 1 - c : c;
       key keys[chunk::items];
@@ -84,6 +85,8 @@ private:
         for (uint32_t k = 0; k < chunk::items; ++k)
           report(keys[k], whole.index_of(index, machine_.thread(), k));
     }
+    if (machine_.block() == 0 && machine_.thread() == 0)
+      a_.num_items.report(machine_, a_.status);
     if (machine_.block() == machine_.num_blocks() - 1)
       whole.for_each_outside(machine_.thread(), [&](uint64_t index) {
         const key k = a_.keys_in[index];

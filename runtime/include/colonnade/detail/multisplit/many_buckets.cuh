@@ -49,7 +49,9 @@ public:
   static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
   static constexpr bool has_values = !std::is_same_v<value, nothing>;
   /// The sorted keys are read again to find the offsets: an array.
-  static constexpr bool carries = Policy::carries_ids || is_device_lambda<decltype(Ids::bucket)> ||
+  static constexpr bool carries = Policy::carries_ids ||
+                                  Policy::method == multisplit_method::reduced_bit_sort ||
+                                  is_device_lambda<decltype(Ids::bucket)> ||
                                   takes_index<decltype(Ids::bucket), key> ||
                                   !std::is_pointer_v<KeysOut>;
 
@@ -75,13 +77,13 @@ private:
   };
 
   static cudaError_t move(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    rounds_plan plan = rounds::plan(a.num_items, digits_of_ids(a.ids.num_buckets, Ids::discards));
+    rounds_plan plan = rounds::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
     places at;
     for (int i = 0; i < 2; ++i) {
-      const uint64_t items = i == 0 || plan.digits.count > 2 ? a.num_items : 0;
+      const uint64_t items = plan.digits.count > (i == 0 ? 1u : 2u) ? a.num_items.most : 0;
       at.keys[i] = plan.storage.add<char>(items * bytes_of<moved_key>);
       at.values[i] = plan.storage.add<char>(items * bytes_of<value>);
-      at.ids[i] = plan.storage.add<uint32_t>(carries ? a.num_items : 0);
+      at.ids[i] = plan.storage.add<uint32_t>(carries ? a.num_items.most : 0);
     }
     if (!d_temp) {
       temp_bytes = plan.storage.bytes();
@@ -89,7 +91,7 @@ private:
     }
     if (temp_bytes < plan.storage.bytes())
       return cudaErrorInvalidValue;
-    rounds r(plan, d_temp, a.options);
+    rounds r(plan, d_temp, a.options, a.num_items.d_num_items);
     spare spares[2];
     uint32_t *ids[2];
     for (int i = 0; i < 2; ++i) {
@@ -128,13 +130,16 @@ private:
     const auto from = [&](uint32_t k) { return static_cast<const uint32_t *>(ids[k % 2]); };
     const auto to = [&](uint32_t k) { return ids[(k + 1) % 2]; };
     cudaError_t error = r.count(a.keys_in, a.ids, ids[0]);
-    if (!error)
+    if (!error && num_rounds == 1)
+      error = r.scatter(0, word, from(0), to(0), input_of(a),
+                        join_outputs(a.keys_out, a.values_out));
+    else if (!error)
       error = r.scatter(0, word, from(0), to(0), input_of(a), output_of(spares[0]));
     for (uint32_t k = 1; !error && k < num_rounds - 1; ++k)
       error = r.scatter(k, word, from(k), to(k), input_of(spares[(k - 1) % 2]),
                         output_of(spares[k % 2]));
     const uint32_t last = num_rounds - 1;
-    if (!error)
+    if (!error && last > 0)
       error = r.scatter(last, word, from(last), to(last), input_of(spares[num_rounds % 2]),
                         join_outputs(a.keys_out, a.values_out));
     return error ? error : write_offsets(from(num_rounds), word, kept, a);

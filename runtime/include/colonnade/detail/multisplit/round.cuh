@@ -42,7 +42,7 @@ public:
     while (bits < 8 && (1u << bits) < a.ids.count())
       ++bits;
     if constexpr (Policy::max_items >> 32 != 0)
-      if (a.num_items >> 32) // rare: one instance serves every number of buckets
+      if (a.num_items.most >> 32) // rare: one instance serves every number of buckets
         return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
     return with_bits<1>(bits, d_temp, temp_bytes, a);
   }
@@ -63,7 +63,7 @@ private:
   template <uint32_t Bits, class Offset>
   static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
     using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
-    const multisplit_plan plan(moves ? a.num_items : 0, a.ids.count(),
+    const multisplit_plan plan(moves ? a.num_items.most : 0, a.ids.count(),
                                tuning::value.threads * tuning::value.items_per_thread, item_bytes);
     if (!d_temp) {
       temp_bytes = plan.storage.bytes();
@@ -100,7 +100,7 @@ private:
                                              plan.num_words,
                                              a.options.d_status};
     const size_t shared_bytes = block::shared_bytes(num_ids);
-    const uint64_t chunks = a.num_items / block::chunk::items_per_chunk + 1;
+    const uint64_t chunks = a.num_items.most / block::chunk::items_per_chunk + 1;
     const uint64_t most = uint64_t{Tuning::value.histogram_blocks_per_sm} * facts.num_sms;
     const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
     return launch(multisplit_histogram_kernel<Tuning, KeysIn, Ids>,
@@ -110,8 +110,9 @@ private:
   template <class Tuning, uint32_t Bits, class Offset>
   static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
-    const scatter s{a.keys_in, a.keys_out, a.values_in, a.values_out, a.ids, 0, a.num_items, 0,
-                    nullptr, nullptr, temp_storage::at<uint32_t>(d_temp, plan.words), nullptr};
+    const scatter s{a.keys_in, a.keys_out, a.values_in, a.values_out, a.ids, 0, 0, 0,
+                    nullptr, nullptr, temp_storage::at<uint32_t>(d_temp, plan.words), nullptr,
+                    a.num_items.d_num_items};
     return launch_scatter<Tuning, Bits, Offset>(
         facts, plan,
         {temp_storage::at<uint64_t>(d_temp, plan.base[0]),

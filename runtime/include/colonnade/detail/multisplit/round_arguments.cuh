@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/item_count.hpp>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
@@ -19,7 +20,7 @@ struct round_arguments {
   ValuesIn values_in;
   ValuesOut values_out;
   Ids ids;
-  uint64_t num_items;
+  item_count num_items;
   uint64_t *offsets;
   run_options options;
 };

@@ -39,8 +39,10 @@ public:
     return rounds_plan(num_items, digits, tile_items, sizeof(Key) + bytes_of<Value>);
   }
 
-  digit_rounds(const rounds_plan &plan, void *d_temp, const run_options &options)
-      : plan_(plan), d_temp_(d_temp), options_(options) {}
+  /// d_num_items: the number of items on the device; null: as planned.
+  digit_rounds(const rounds_plan &plan, void *d_temp, const run_options &options,
+               const uint64_t *d_num_items = nullptr)
+      : plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
 
   /// To be called first.
   template <class ItemsIn, class Ids, class WordsOut>
@@ -55,7 +57,7 @@ public:
         items_in,
         ids,
         plan_.digits,
-        plan_.num_items,
+        {d_num_items_, plan_.num_items},
         words_out,
         plan_.counts(d_temp_),
         plan_.bases(d_temp_, 0),
@@ -78,7 +80,7 @@ public:
     using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, digit_ids<Word>>;
     const arguments a{keys_in, keys_out, values_in, values_out,
                       digit_ids<Word>(word, plan_.digits.at[round]), 0, 0, 0,
-                      nullptr, nullptr, words(), nullptr};
+                      nullptr, nullptr, words(), nullptr, d_num_items_};
     if constexpr (Policy::max_items >> 32 != 0)
       if (plan_.num_items >> 32)
         return scatter_with<uint64_t>(round, a);
@@ -100,6 +102,7 @@ private:
   const rounds_plan &plan_;
   void *d_temp_;
   run_options options_;
+  const uint64_t *d_num_items_;
   device_facts facts_;
 };
 

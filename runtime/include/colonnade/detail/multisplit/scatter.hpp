@@ -74,6 +74,7 @@ struct scatter_arguments {
   uint64_t *next_base;   // of the next portion; null if this is the last
   uint32_t *words;       // num_tiles * ids.count()
   uint32_t *ticket;
+  const uint64_t *d_num_items = nullptr; // of the whole input; null: as num_items says
 };
 
 template <class Tuning, uint32_t Bits, class Offset, class Arguments, class Machine>
@@ -105,7 +106,10 @@ public:
       tile_ = *s_.ticket();
     }
     const uint64_t first = uint64_t{tile_} * tile_items;
-    const uint64_t left = a_.num_items - first;
+    const uint64_t there = items_there();
+    if (a_.d_num_items && first >= there)
+      return; // nobody looks back here
+    const uint64_t left = there - first;
     index_ = a_.first + first + machine_.warp() * (32 * items) + machine_.lane();
     if (left >= tile_items)
       move_tile<true>(tile_items);
@@ -114,6 +118,13 @@ public:
   }
 
 private:
+  /// Items of this portion.
+  COLONNADE_KERNEL_CODE uint64_t items_there() const {
+    if (!a_.d_num_items)
+      return a_.num_items;
+    const uint64_t all = *a_.d_num_items, behind = all > a_.first ? all - a_.first : 0;
+    return behind < a_.num_items ? behind : a_.num_items;
+  }
   template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
     constexpr bool rank_first = Tuning::value.rank_first;
     constexpr uint32_t ahead = (rank_first && !in_turn) || Tuning::value.value_rows_ahead > items

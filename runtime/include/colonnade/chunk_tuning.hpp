@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// chunk_tuning.hpp: what multisplits that work in chunks are tuned by: the segmented
+// form and the thesis's block-level method.
+//
+// A chunk is what one block moves, a tile what it sorts at a time in shared memory.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade {
+
+struct chunk_tuning {
+  uint32_t threads = 384;         // a block; at least the number of buckets
+  uint32_t items_per_thread = 32; // a tile is threads * items_per_thread items
+  uint32_t min_blocks = 2;        // per SM, for the register allocator; so many are started
+  uint32_t chunk_tiles = 8;       // tiles a chunk
+};
+
+struct segmented_policy {
+  /// Ids of k bits are ranked by code for round_up_bits(k) bits: fewer instances
+  /// compile faster. At least k, at most 8.
+  static constexpr uint32_t round_up_bits(uint32_t bits) {
+    return bits <= 2 ? 2 : bits <= 5 ? 5 : 8;
+  }
+  /// Segments of up to 32 * warp_rows items are split by one warp.
+  static constexpr uint32_t warp_rows(size_t item_bytes) { return item_bytes <= 2 ? 16 : 8; }
+
+  /// Longer ones of up to one such tile are split by one small block.
+  static constexpr chunk_tuning middle(size_t item_bytes) {
+    return {256, item_bytes <= 8 ? 16u : item_bytes <= 16 ? 8u : 4u, 3, 1};
+  }
+  /// Still longer ones are cut into chunks of at least half a megabyte (of bytes: more,
+  /// for the counts' share).
+  static constexpr chunk_tuning large(size_t item_bytes) {
+    chunk_tuning t;
+    t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;
+    const size_t tile_bytes = t.threads * t.items_per_thread * item_bytes;
+    const size_t chunk_bytes = item_bytes == 1 ? size_t{3} << 18 : size_t{1} << 19;
+    t.chunk_tiles = static_cast<uint32_t>((chunk_bytes + tile_bytes - 1) / tile_bytes);
+    return t;
+  }
+};
+
+} // namespace colonnade

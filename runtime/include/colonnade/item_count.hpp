@@ -1,0 +1,43 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// item_count.hpp: how many items a call works on: a number, or one that an earlier
+// kernel leaves in device memory.
+//
+// In the second case the caller says how many there may be; storage and grids are
+// sized by that. If there are more, only so many are looked at, and the status says
+// how many there would be (buffer_too_small).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+#include <colonnade/device_status.hpp>
+
+#include <cstdint>
+
+namespace colonnade {
+
+struct item_count {
+  uint64_t most = 0;                     // the number, or what it is at most
+  const uint64_t *d_num_items = nullptr; // null: `most` is the number
+
+  constexpr item_count(uint64_t number) : most(number) {}
+  constexpr item_count(const uint64_t *d_number, uint64_t at_most)
+      : most(at_most), d_num_items(d_number) {}
+
+  /// In kernels that run after the one that wrote the number.
+  COLONNADE_KERNEL_CODE uint64_t now() const {
+    return d_num_items && *d_num_items < most ? *d_num_items : most;
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void report(const Machine &machine, device_status *status) const {
+    if (status && d_num_items && *d_num_items > most)
+      machine.min_global(&status->first,
+                         *d_num_items << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
+  }
+};
+
+} // namespace colonnade

@@ -1,0 +1,59 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// multisplit_methods.cuh: the methods that multisplit is compared with, as policies.
+//
+//   direct_policy        direct multisplit: a warp counts and writes its own chunk
+//   warp_level_policy    warp-level: the same, reordered by warps before it is written
+//   block_level_policy   block-level: chunks of a block, reordered by blocks
+//   reduced_bit_policy   reduced-bit sort: bucket ids are written down, and sorted by
+//                        their bits with the items; what sorting alone can do
+//
+//   #include <colonnade/multisplit_methods.cuh>
+//   error = colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, m, bucket, d_offsets,
+//                                      {}, colonnade::block_level_policy{});
+//
+// They take the place of the last argument of multisplit.cuh's functions, give the same
+// bits as the default, and cost more. What differs:
+//   traffic      direct, warp-level, block-level: as the default, and 16 m bytes a chunk;
+//                reduced-bit: ids are written, then read and written once more
+//   temporary    16 m bytes a chunk: direct and warp-level of 2048 items, block-level of
+//                at least 128 KB; reduced-bit: 8 bytes an item
+//   m > 256      by the default's rounds, reduced-bit with ids carried
+//   discards     not supported
+//
+// Source: S. Ashkiani, thesis (2017), sections 3.3.3 (reduced-bit sort) and 3.5.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/chunk_tuning.hpp>
+#include <colonnade/detail/multisplit/methods.cuh>
+#include <colonnade/multisplit.cuh>
+
+namespace colonnade {
+
+struct direct_policy : default_policy {
+  static constexpr multisplit_method method = multisplit_method::direct;
+  static constexpr uint32_t warp_chunk_rows = 64; // rows of 32 items a warp; eights
+  /// Block-level alone: tiles and chunks.
+  static constexpr chunk_tuning chunks(size_t item_bytes) {
+    chunk_tuning t;
+    t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;
+    t.chunk_tiles = item_bytes <= 2 ? 8 : 4;
+    return t;
+  }
+};
+struct warp_level_policy : direct_policy {
+  static constexpr multisplit_method method = multisplit_method::warp_level;
+};
+struct block_level_policy : direct_policy {
+  static constexpr multisplit_method method = multisplit_method::block_level;
+};
+struct reduced_bit_policy : default_policy {
+  static constexpr multisplit_method method = multisplit_method::reduced_bit_sort;
+};
+
+} // namespace colonnade

@@ -1,0 +1,33 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// two_way_tuning.hpp: what the two-way multisplit is tuned by.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade {
+
+struct two_way_tuning {
+  uint32_t threads = 256;         // a block
+  uint32_t items_per_thread = 32; // a tile is threads * items_per_thread items; at most 32
+  uint32_t min_blocks = 4;        // per SM, for the register allocator
+  uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them
+};
+
+/// Derive from it to change something.
+struct two_way_policy {
+  static constexpr two_way_tuning tuning(size_t key_bytes, size_t value_bytes) {
+    two_way_tuning t;
+    const size_t item_bytes = key_bytes + value_bytes; // 160 bytes a thread, 32 items at most
+    t.items_per_thread = item_bytes <= 5 ? 32 : static_cast<uint32_t>(160 / item_bytes);
+    return t;
+  }
+};
+
+} // namespace colonnade

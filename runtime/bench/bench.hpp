@@ -8,7 +8,7 @@
 // Every figure is a share of what the same run measures as the limit: device
 // copy bandwidth, or the slowest of the stages that overlap. Ours and the limit
 // alternate; each line quotes the median of the ratios with its quartiles. Data
-// are never zeros.
+// are never zeros. The JSON holds every run of both besides.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -63,13 +63,13 @@ public:
     std::snprintf(line, sizeof line,
                   "{\"name\": \"%s\", \"unit\": \"%s\", \"ours\": %.5g, \"limit\": \"%s\", "
                   "\"limit_value\": %.5g, \"ratio\": %.4f, \"quartiles\": [%.4f, %.4f], "
-                  "\"runs\": %zu}",
+                  "\"runs\": %zu",
                   name.c_str(), unit, quantile(ours, 0.5), limit_name, quantile(limit, 0.5),
                   quantile(ratios, 0.5), quantile(ratios, 0.25), quantile(ratios, 0.75),
                   ours.size());
-    std::printf("%s\n", line);
+    std::printf("%s}\n", line);
     std::fflush(stdout);
-    lines_.push_back(line);
+    lines_.push_back(line + (", \"samples\": " + list(ours)) + ", \"limit_samples\": " + list(limit) + "}");
   }
 
   int finish() const {
@@ -86,6 +86,16 @@ public:
   }
 
 private:
+  static std::string list(const std::vector<double> &values) {
+    std::string text = "[";
+    for (double v : values) {
+      char number[32];
+      std::snprintf(number, sizeof number, "%s%.5g", text.size() > 1 ? ", " : "", v);
+      text += number;
+    }
+    return text + "]";
+  }
+
   std::string path_;
   std::vector<std::string> lines_;
 };

@@ -79,13 +79,20 @@ struct coarse_policy : colonnade::default_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }
 };
 
+/// Temporary storage is garbage, and unset where initcheck is to see who reads it.
+enum class contents { garbage, unset };
+inline contents contents_of_storage() {
+  return std::getenv("COLONNADE_LEAVE_UNSET") ? contents::unset : contents::garbage;
+}
+
 template <class T> class device_array {
 public:
   static constexpr size_t zone = 256;
-  explicit device_array(uint64_t count, size_t offset_bytes = 0)
+  explicit device_array(uint64_t count, size_t offset_bytes = 0, contents c = contents::garbage)
       : bytes_(count * sizeof(T)), offset_(offset_bytes) {
+    const size_t set_from = c == contents::garbage ? 0 : offset_ + bytes_;
     CUDA_OK(cudaMalloc(&d_raw_, bytes_ + offset_ + zone));
-    CUDA_OK(cudaMemset(d_raw_, 0xa5, bytes_ + offset_ + zone));
+    CUDA_OK(cudaMemset(static_cast<char *>(d_raw_) + set_from, 0xa5, bytes_ + offset_ + zone - set_from));
   }
   explicit device_array(const std::vector<T> &items) : device_array(items.size()) { write(items); }
   ~device_array() { CUDA_OK(cudaFree(d_raw_)); }
@@ -159,7 +166,7 @@ template <class Call> void call_twice(Call call) {
   size_t bytes = 0;
   CUDA_OK(call(nullptr, bytes));
   EXPECT(bytes >= 1, "no bytes");
-  device_array<uint8_t> temp(bytes, 3);
+  device_array<uint8_t> temp(bytes, 3, contents_of_storage());
   CUDA_OK(call(temp.get(), bytes));
   CUDA_OK(cudaDeviceSynchronize());
   temp.expect_intact("temporary storage");

@@ -1,0 +1,39 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The examples of docs/runtime/multisplit.md, compiled and run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "multisplit_case.cuh"
+
+namespace {
+
+struct last_digit {
+  __host__ __device__ uint32_t operator()(uint32_t key) const { return key % 10; }
+};
+
+cudaError_t by_last_digit(const uint32_t *d_in, uint32_t *d_out, uint64_t n, uint64_t *d_offsets,
+                          void *d_temp, size_t &bytes) {
+  return colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, 10, last_digit{}, d_offsets);
+}
+
+} // namespace
+
+int main() {
+  require_gpu();
+  const std::vector<uint32_t> keys = some_keys<uint32_t>(1000, 1);
+  const split_reference expected = split_on_host(keys, 10, last_digit{}, false);
+  const device_array<uint32_t> in(keys), out(keys.size());
+  const device_array<uint64_t> offsets(11);
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return by_last_digit(in.get(), out.get(), keys.size(), offsets.get(), d_temp, bytes);
+  });
+  const std::vector<uint32_t> got = out.read();
+  for (size_t i = 0; i < keys.size(); ++i)
+    EXPECT(got[i] == keys[expected.from[i]], "item %zu", i);
+  EXPECT(offsets.read() == expected.offsets, "offsets");
+  return gpu_result("examples of multisplit");
+}

@@ -1,0 +1,115 @@
+"""What GPU evidence is about: families, their programmes and their sources.
+
+A family is an entry of runtime/families.json. A test (*_gpu_test) or benchmark
+(*_bench) belongs to the family whose name, or one of whose `also` names, its own name
+begins with; the longest counts. `examples` stands for generated code: the runners of
+the examples.
+
+Evidence of a family is one JSON file. Its `sources` are all files of this tree that
+its programmes were built from (from the compiler's depfiles), each with its SHA-256;
+`sha256` is over all of them. Evidence is CURRENT while no such file has changed.
+"""
+
+import hashlib
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "docs/results/gpu"
+EXAMPLES = "examples"
+# The compiler decides what the examples' generated code is.
+GENERATOR = ("lib", "tool", "include", "examples")
+
+
+def family_names():
+    return [*json.loads((ROOT / "runtime/families.json").read_text()), EXAMPLES]
+
+
+def family_of(programme):
+    """None if no family claims it."""
+    listed = json.loads((ROOT / "runtime/families.json").read_text())
+    prefixes = {p: name for name, facts in listed.items() for p in (name, *facts.get("also", []))}
+    matching = [p for p in prefixes if programme.startswith(p + "_")]
+    return prefixes[max(matching, key=len)] if matching else None
+
+
+def programmes(build):
+    """{family: {"tests": [...], "benches": [...], "runners": [...]}} of a build folder."""
+    text = subprocess.run(
+        ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
+    ).stdout
+    names = sorted(n for n in set(re.findall(r"^(\w+): phony$", text, re.M)) if not n.startswith("cmake_"))
+    found = {name: {"tests": [], "benches": [], "runners": []} for name in family_names()}
+    strangers = []
+    for name in names:
+        kind = "tests" if name.endswith("_gpu_test") else "benches" if name.endswith("_bench") else None
+        if name.startswith("runner_"):
+            found[EXAMPLES]["runners"].append(name)
+        elif kind and (family := family_of(name)):
+            found[family][kind].append(name)
+        elif kind:
+            strangers.append(name)
+    return found, strangers
+
+
+def sha256_of(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def combined(sources):
+    """One SHA-256 over {path: SHA-256}."""
+    text = "".join(f"{path}\0{digest}\n" for path, digest in sorted(sources.items()))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def sources_of(build, family, targets):
+    """{path: SHA-256} of this tree's files that the targets were built from."""
+    text = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    files, ours = set(), False
+    for line in text.splitlines():
+        if line and not line.startswith(" "):
+            ours = any(f"/{t}.dir/" in line.split(":")[0] for t in targets)
+        elif ours and line.strip():
+            path = (pathlib.Path(build) / line.strip()).resolve()
+            if path.is_relative_to(ROOT) and not path.is_relative_to(build):
+                files.add(path.relative_to(ROOT))
+    if family == EXAMPLES:
+        for folder in GENERATOR:
+            files |= {p.relative_to(ROOT) for p in (ROOT / folder).rglob("*") if p.is_file()}
+    files = {f for f in files if f.parts[0] != "gpu-jobs"}
+    return {str(f): sha256_of(ROOT / f) for f in sorted(files)}
+
+
+def flags_of(build, targets):
+    """The compilers' options without paths, each set once."""
+    database = pathlib.Path(build) / "compile_commands.json"
+    found = set()
+    for entry in json.loads(database.read_text()) if database.exists() else []:
+        if not any(f"/{t}.dir/" in entry["command"] for t in targets):
+            continue
+        tokens, kept = shlex.split(entry["command"]), []
+        while tokens:
+            token = tokens.pop(0)
+            if token in ("-o", "-c", "-x", "-isystem", "-MF", "-MT"):
+                tokens[:1] = []
+            elif not token.startswith("-I"):
+                kept.append(pathlib.Path(token).name if "/" in token and not token.startswith("-") else token)
+        found.add(" ".join(kept))
+    return sorted(found)
+
+
+def evidence(family):
+    file = RESULTS / f"{family}.json"
+    return json.loads(file.read_text()) if file.exists() else None
+
+
+def changed_sources(report):
+    """The files that are not as they were; new ones are only reached through these."""
+    return [
+        path
+        for path, digest in report["sources"].items()
+        if not (ROOT / path).exists() or sha256_of(ROOT / path) != digest
+    ]

@@ -1,0 +1,157 @@
+"""The examples as jobs for a machine without LLVM: made by `prepare`, run there.
+
+A job is a folder: the runner's sources, its inputs as .npy, its arguments; `small/`
+holds the first instances of each input.
+"""
+
+import ast
+import json
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+
+from evidence import ROOT
+
+EXAMPLES = (
+    "prefix_sums",
+    "polygon_triangulation",
+    "bitonic_sort",
+    "floyd_warshall",
+    "montgomery",
+    "mandelbrot",
+    "sharpen",
+    "spectrogram",
+)
+SMALL = 200  # instances under compute-sanitizer
+CAPTURED = 42  # exit code of scripts/gpu/capture-job
+
+
+def read_npy(path):
+    """(header text, shape, raw data) of a C-order .npy file."""
+    raw = path.read_bytes()
+    if raw[6] == 1:
+        size, start = struct.unpack("<H", raw[8:10])[0], 10
+    else:
+        size, start = struct.unpack("<I", raw[8:12])[0], 12
+    head = ast.literal_eval(raw[start : start + size].decode().strip())
+    return head, raw[start + size :]
+
+
+def write_npy(path, head, data):
+    text = repr(head)
+    text += " " * (-(10 + len(text) + 1) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text)) + text.encode() + data)
+
+
+def first_rows(source, target, count):
+    head, data = read_npy(source)
+    rows = head["shape"][0]
+    kept = min(rows, count)
+    head = dict(head, shape=(kept,) + tuple(head["shape"][1:]))
+    write_npy(target, head, data[: len(data) // rows * kept])
+
+
+def prepare(args):
+    tool = pathlib.Path(args.build).resolve() / "bin" / "colonnade"
+    if not tool.exists():
+        sys.exit(f"error: no {tool}: build first (./run-tests or ./quickstart)")
+    jobs = pathlib.Path(args.jobs).resolve()
+    shutil.rmtree(jobs, ignore_errors=True)
+    jobs.mkdir(parents=True)
+    environment = dict(
+        os.environ,
+        COLONNADE=str(ROOT / "scripts/gpu/capture-job"),
+        COLONNADE_TOOL=str(tool),
+        COLONNADE_JOBS=str(jobs),
+    )
+    for name in EXAMPLES:
+        scratch = jobs / "scratch"
+        command = [str(ROOT / "examples" / name / "run"), str(scratch)]
+        code = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL).returncode
+        if code != CAPTURED:
+            sys.exit(f"error: the example {name} did not get as far as its run (code {code})")
+        shutil.rmtree(scratch)
+        finish_job(jobs / name)
+    (jobs / "jobs").write_text("".join(f"{name}\n" for name in EXAMPLES))
+    (jobs / "commit").write_text(
+        subprocess.run(
+            ["git", "-C", str(ROOT), "describe", "--always", "--dirty"],
+            capture_output=True,
+            text=True,
+        ).stdout
+    )
+    size = sum(file.stat().st_size for file in jobs.rglob("*") if file.is_file())
+    print(f"{len(EXAMPLES)} jobs in {jobs}, {size / 2**20:.1f} MiB")
+
+
+def finish_job(job):
+    """Adds the identifier and small inputs beside the full ones."""
+    stem = next(job.glob("*.bulk.json")).name.removesuffix(".bulk.json")
+    (job / "identifier").write_text(stem)
+    function = json.loads((job / f"{stem}.bulk.json").read_text())["functions"][0]
+    instance = {p["name"] for p in function["parameters"] if p["kind"] == "instance"}
+    (job / "small").mkdir(exist_ok=True)
+    for file in job.glob("input_*.npy"):
+        name = file.stem.removeprefix("input_")
+        if name in instance:
+            first_rows(file, job / "small" / file.name, SMALL)
+        else:
+            shutil.copy(file, job / "small" / file.name)
+
+
+def same_bytes(job, names):
+    """Outputs that differ between the two back ends."""
+    return [
+        name
+        for name in names
+        if not (job / f"cuda_{name}").exists()
+        or (job / f"cpu_{name}").read_bytes() != (job / f"cuda_{name}").read_bytes()
+    ]
+
+
+def job_arguments(job, prefix, small=False):
+    arguments = (job / "arguments").read_text().splitlines()
+    for i, argument in enumerate(arguments):
+        name, _, file = argument.partition("=")
+        if file.startswith("input_"):
+            arguments[i] = f"{name}={'small/' if small else ''}{file}"
+        elif file.startswith("output_"):
+            arguments[i] = f"{name}={prefix}{file}"
+        elif i and arguments[i - 1] == "--count" and small:
+            arguments[i] = str(min(int(argument), SMALL))
+    return arguments
+
+
+def output_names(job):
+    lines = (job / "arguments").read_text().splitlines()
+    return [file for _, _, file in (line.partition("=") for line in lines) if file.startswith("output_")]
+
+
+def run_job(recorder, name, job, runner, check_memory):
+    """The two back ends agree, also under a small memory budget; memory is checked."""
+    if not runner.exists():
+        recorder.add("examples", name, "failed", reason="not built")
+        return
+    for target in ("cpu", "cuda"):
+        arguments = job_arguments(job, f"{target}_")
+        recorder.run("examples", f"{name}, {target}, verified",
+                     [runner, *arguments, "--target", target, "--verify"], cwd=job)
+    compare(recorder, job, f"{name}, cuda equals cpu")
+    command = [runner, *job_arguments(job, "cuda_"), "--target", "cuda"]
+    recorder.run("examples", f"{name}, 4 MiB of device memory",
+                 command + ["--device-memory", str(4 << 20)], cwd=job)
+    compare(recorder, job, f"{name}, small budget equals cpu")
+    check_memory(name, [runner, *job_arguments(job, "small_", small=True), "--target", "cuda"], job)
+
+
+def compare(recorder, job, name):
+    differing = same_bytes(job, output_names(job))
+    if recorder.left() <= 0:
+        recorder.add("examples", name, "not run", reason="no time was left")
+    elif differing:
+        recorder.add("examples", name, "failed", reason=f"differing: {', '.join(differing)}")
+    else:
+        recorder.add("examples", name, "passed")

@@ -183,16 +183,29 @@ template <class T, int W> struct vec<T, W, true> {
   friend COLONNADE_INLINE vec shift_right(vec a, int n) { return vec(a.v >> n); }
   friend COLONNADE_INLINE vec operator-(vec a) { return vec((native<T, W>)(-a.w())); }
   friend COLONNADE_INLINE vec operator~(vec a) { return vec(~a.v); }
-#define COLONNADE_VEC_CMP(OP)                                                                      \
+#if COLONNADE_ISA == 1 && defined(__SSE2__)
+  // Doubles by instruction: SSE2 cannot test masks of 64 bits, and at -O1 g++ 12 stops
+  // with an internal error where it meets one apart from its comparison.
+#define COLONNADE_VEC_CMP(OP, NAME)                                                                \
+  friend COLONNADE_INLINE mask_type operator OP(vec a, vec b) {                                    \
+    using lanes = native<signed_bits<T>, W>;                                                       \
+    if constexpr (std::is_same<T, double>::value && W == 2)                                        \
+      return mask_type((lanes)_mm_cmp##NAME##_pd((__m128d)a.v, (__m128d)b.v));                     \
+    else                                                                                           \
+      return mask_type((lanes)(a.v OP b.v));                                                       \
+  }
+#else
+#define COLONNADE_VEC_CMP(OP, NAME)                                                                \
   friend COLONNADE_INLINE mask_type operator OP(vec a, vec b) {                                    \
     return mask_type((native<signed_bits<T>, W>)(a.v OP b.v));                                     \
   }
-  COLONNADE_VEC_CMP(==)
-  COLONNADE_VEC_CMP(!=)
-  COLONNADE_VEC_CMP(<)
-  COLONNADE_VEC_CMP(<=)
-  COLONNADE_VEC_CMP(>)
-  COLONNADE_VEC_CMP(>=)
+#endif
+  COLONNADE_VEC_CMP(==, eq)
+  COLONNADE_VEC_CMP(!=, neq)
+  COLONNADE_VEC_CMP(<, lt)
+  COLONNADE_VEC_CMP(<=, le)
+  COLONNADE_VEC_CMP(>, gt)
+  COLONNADE_VEC_CMP(>=, ge)
 #undef COLONNADE_VEC_CMP
   /// Per lane: m ? a : b.
   friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
@@ -200,7 +213,7 @@ template <class T, int W> struct vec<T, W, true> {
     // SSE2 does not blend, and the sign test would be extra. On floats the test
     // goes, and the comparison it came from may become a minimum or maximum.
     using bits = native<signed_bits<T>, W>;
-    if constexpr (!std::is_floating_point<T>::value)
+    if constexpr (!std::is_same<T, float>::value)
       return vec((native<T, W>)((m.v & (bits)a.v) | (~m.v & (bits)b.v)));
 #endif
     return vec(m.v < 0 ? a.v : b.v);

@@ -72,6 +72,20 @@ public:
     lines_.push_back(line + (", \"samples\": " + list(ours)) + ", \"limit_samples\": " + list(limit) + "}");
   }
 
+  /// One cell of a table of a publication, in `unit`; against: how many times the rate
+  /// that the table compares with, 0 for none. Tables have a page of their own.
+  void cell(const std::string &table, const std::string &row, const std::string &column,
+            const char *unit, double value, double against = 0) {
+    char line[512];
+    std::snprintf(line, sizeof line,
+                  "{\"table\": \"%s\", \"row\": \"%s\", \"column\": \"%s\", \"unit\": \"%s\", "
+                  "\"value\": %.5g, \"against\": %.4g}",
+                  table.c_str(), row.c_str(), column.c_str(), unit, value, against);
+    std::printf("%s\n", line);
+    std::fflush(stdout);
+    lines_.push_back(line);
+  }
+
   int finish() const {
     if (path_.empty())
       return 0;

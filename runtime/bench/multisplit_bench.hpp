@@ -55,5 +55,8 @@ cudaError_t divide_keys(void *d_temp, size_t &temp_bytes, const arrays &, uint32
 
 /// CUB's radix sort over the highest `bits` bits; wide: 64-bit num_items.
 cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits, bool wide);
+/// Over bits [begin, end).
+cudaError_t radix_sort_bits(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t begin,
+                            uint32_t end, bool wide);
 
 } // namespace bench

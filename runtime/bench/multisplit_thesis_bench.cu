@@ -110,7 +110,7 @@ std::string buckets(uint32_t bits) { return "m = " + std::to_string(1u << bits);
 
 void stages(report &out, const arrays &a) {
   const std::string table =
-      std::string("3.4, ") + kind_of(a) + ": time of the stages, delta-buckets";
+      std::string("Thesis, table 3.4, ") + kind_of(a) + ": time of the stages, delta-buckets";
   for (method m : all_methods) {
     const std::string name = name_of(m);
     for (uint32_t bits : {1, 3, 5}) {
@@ -130,7 +130,7 @@ void stages(report &out, const arrays &a) {
 }
 
 void rates(report &out, const arrays &a) {
-  const std::string table = std::string("3.5, ") + kind_of(a) +
+  const std::string table = std::string("Thesis, table 3.5, ") + kind_of(a) +
                             ": rate with delta-buckets (and times CUB's radix sort of 32 bits)";
   const double whole = time_of_cub(a, 0, 32);
   for (method m : all_methods)
@@ -148,7 +148,7 @@ void rates(report &out, const arrays &a) {
 
 void distributions(report &out, const workload &data, bool with_values) {
   const arrays a = data.with(with_values);
-  const std::string table = std::string("3.6, ") + kind_of(a) +
+  const std::string table = std::string("Thesis, table 3.6, ") + kind_of(a) +
                             ": rate by distribution, m = 256 (and times that of uniform keys)";
   for (method m : {method::block_level, method::reduced_bit, method::look_back}) {
     double uniform = 0;
@@ -165,7 +165,7 @@ void distributions(report &out, const workload &data, bool with_values) {
 
 void identity(report &out, const workload &data, bool with_values) {
   const arrays a = data.with(with_values);
-  const std::string table = std::string("3.7, ") + kind_of(a) +
+  const std::string table = std::string("Thesis, table 3.7, ") + kind_of(a) +
                             ": rate with identity buckets (and times CUB's over as many bits)";
   for (uint32_t bits = 1; bits <= 8; ++bits) {
     fill_digits<<<2048, 256>>>(data.keys, data.n, bits);
@@ -243,7 +243,7 @@ void expect_sorted(const uint32_t *keys, uint64_t n) {
 void sorts(report &out, const workload &data, bool with_values) {
   const arrays a = data.with(with_values);
   const std::string table =
-      std::string("3.8, ") + kind_of(a) + ": sorts of 32 bits, r bits a pass";
+      std::string("Thesis, table 3.8, ") + kind_of(a) + ": sorts of 32 bits, r bits a pass";
   const auto row = [&](const std::string &name, double time, double cub) {
     out.cell(table, name, "time", "ms", time);
     out.cell(table, name, "rate", unit_of(a), rate(a, time));
@@ -268,7 +268,7 @@ void histograms(report &out, uint64_t n) {
   for (bool range : {false, true})
     for (uint32_t bits = 1; bits <= 8; ++bits) {
       const uint32_t m = 1u << bits;
-      const std::string table = std::string("3.11, ") + (range ? "range" : "even") +
+      const std::string table = std::string("Thesis, table 3.11, ") + (range ? "range" : "even") +
                                 " histogram of floats (and times CUB's)";
       std::vector<float> levels = {0.0f, 1.0f}; // random ones between
       for (uint64_t i = 1; i < m; ++i)

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <colonnade/detail/multisplit/chunk_launch.cuh>
+#include <colonnade/detail/multisplit/many_buckets.cuh>
 #include <colonnade/detail/multisplit/round_arguments.cuh>
 #include <colonnade/detail/multisplit/warp_chunks.hpp>
 #include <colonnade/detail/temp_storage.hpp>

@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// bulk_sort.cuh: sorting many short arrays of one length, an array a thread, on the GPU.
+//
+//   bulk_sort_keys, bulk_sort_pairs                  unstable
+//   bulk_stable_sort_keys, bulk_stable_sort_pairs    equal keys keep their order
+//   bulk_argsort                                     row numbers; stable
+//
+// Item i of array j is at Layout::view(j, length, num_arrays): by default column-wise,
+// at i * num_arrays + j (bulk/layout.hpp); row-wise arrays are not meant to be fast.
+//
+// Common to all, p arrays of n items:
+//   work         O(p n log^2 n) comparators of an odd-even merge network (beyond the
+//                lengths in registers, bitonic merges), without divergent branches;
+//                depth O(log^2 n)
+//   traffic      up to 128 items of 4 bytes, 64 of 8: everything is read and written
+//                once. Beyond, with b = 6 for items of 4 bytes, 5 up to 12, L = ceil(log2 n):
+//                1 + sum over s = b + 1 ... L of ceil(s / b) times
+//   temporary    none, but for arrays beyond registers: an argsort a copy of the keys,
+//                a stable sort 4 bytes an item. The first call, with d_temp_storage null,
+//                computes it
+//   determinism  the same bits on every run and GPU; unstable sorts: a policy may change
+//                where equal keys go
+//   aliasing     an output may be its own input; all else is distinct
+//   synchronises never; graph-capturable; all work is queued on options.stream
+//   less         a functor, __device__ const, trivially copyable, pure: whether key a
+//                comes before key b, a strict weak order. Under another (floats with
+//                NaN) the order is unspecified; nothing is lost
+//   types        trivially copyable, default constructible, 1 to 16 bytes
+//   p = 0, n = 0 valid
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
+//                overlapping arrays, n > 2^30, too little storage; else what CUDA calls
+//                return
+//
+// Source: K. E. Batcher, Sorting networks and their applications (1968); K. Nakano and
+// others, bulk execution of oblivious algorithms on the UMM (one instance a thread,
+// column-wise).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/bulk_sort/dispatch.cuh>
+#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/order.hpp>
+
+namespace colonnade {
+
+namespace detail {
+
+/// The same array, or no byte in common.
+template <class T> bool same_or_apart(const T *a, const T *b, uint64_t num_items) {
+  return a == b || !arrays_overlap(a, b, num_items);
+}
+
+/// Arrays that a bulk sort needs for itself where items make several passes.
+template <class Policy, class Layout, class Arrays, class Exchange, class Key>
+cudaError_t bulk_sort(void *d_temp, size_t &temp_bytes, Arrays arrays, uint64_t num_arrays,
+                      uint32_t length, const Exchange &exchange, const run_options &options) {
+  using run = bulk_sort_run<Policy, Layout, Arrays, Exchange>;
+  const bool several = !run::one_pass(length);
+  const uint64_t cells = several ? Layout::storage_cells(num_arrays, length) : 0;
+  const bool needs_keys = !arrays.keys_out, needs_numbers = Arrays::has_numbers && !arrays.numbers_out;
+  temp_storage storage;
+  const size_t keys_at = storage.add<Key>(needs_keys ? cells : 0);
+  const size_t numbers_at = storage.add<uint32_t>(needs_numbers ? cells : 0);
+  if (!d_temp) {
+    temp_bytes = storage.bytes();
+    return cudaSuccess;
+  }
+  if (temp_bytes < storage.bytes())
+    return cudaErrorInvalidValue;
+  if (num_arrays == 0 || length == 0)
+    return cudaSuccess;
+  if (several && needs_keys)
+    arrays.keys_out = temp_storage::at<Key>(d_temp, keys_at);
+  if constexpr (std::is_same_v<decltype(arrays.numbers_out), uint32_t *>)
+    if (several && needs_numbers)
+      arrays.numbers_out = temp_storage::at<uint32_t>(d_temp, numbers_at);
+  return run::run(arrays, num_arrays, length, exchange, options);
+}
+
+template <class Key, class Value>
+bool valid_bulk_arrays(const Key *keys_in, Key *keys_out, const Value *values_in, Value *values_out,
+                       uint64_t cells) {
+  return valid_array(keys_in, cells) && valid_array(keys_out, cells) &&
+         valid_array(values_in, cells) && valid_array(values_out, cells) &&
+         same_or_apart(keys_in, static_cast<const Key *>(keys_out), cells) &&
+         same_or_apart(values_in, static_cast<const Value *>(values_out), cells) &&
+         !arrays_overlap(keys_in, values_in, cells) && !arrays_overlap(keys_in, values_out, cells) &&
+         !arrays_overlap(keys_out, values_in, cells) && !arrays_overlap(keys_out, values_out, cells);
+}
+constexpr uint32_t max_bulk_length = 1u << 30;
+
+/// Keys and values; Number: no_value for an unstable sort.
+template <class Policy, class Layout, class Number, template <class> class Exchange, class Key,
+          class Value, class Less>
+cudaError_t bulk_sort_arrays(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
+                             const Value *values_in, Value *values_out, uint64_t num_arrays,
+                             uint32_t length, const Less &less, const run_options &options) {
+  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  constexpr bool pairs = !std::is_same_v<Value, no_value>;
+  const uint64_t cells = length <= max_bulk_length ? Layout::storage_cells(num_arrays, length) : 0;
+  bool valid = length <= max_bulk_length;
+  if constexpr (pairs)
+    valid = valid && (!d_temp || valid_bulk_arrays(keys_in, keys_out, values_in, values_out, cells));
+  else
+    valid = valid && (!d_temp || (valid_array(keys_in, cells) && valid_array(keys_out, cells) &&
+                                  same_or_apart(keys_in, static_cast<const Key *>(keys_out), cells)));
+  if (!valid)
+    return cudaErrorInvalidValue;
+  using arrays = bulk_arrays<Key, Value, Number>;
+  return bulk_sort<Policy, Layout, arrays, Exchange<Less>, Key>(
+      d_temp, temp_bytes, {keys_in, keys_out, values_in, values_out, nullptr, nullptr}, num_arrays,
+      length, {less}, options);
+}
+
+} // namespace detail
+
+template <class Layout = runtime::column_wise_layout, class Key, class Less = ascending,
+          class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t bulk_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
+                                         const Key *d_keys_in, Key *d_keys_out, uint64_t num_arrays,
+                                         uint32_t length, Less less = {}, run_options options = {},
+                                         Policy = {}) {
+  using namespace detail;
+  return bulk_sort_arrays<Policy, Layout, no_value, exchange_by_key>(
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, static_cast<const no_value *>(nullptr),
+      static_cast<no_value *>(nullptr), num_arrays, length, less, options);
+}
+
+template <class Layout = runtime::column_wise_layout, class Key, class Value, class Less = ascending,
+          class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t bulk_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                          const Key *d_keys_in, Key *d_keys_out,
+                                          const Value *d_values_in, Value *d_values_out,
+                                          uint64_t num_arrays, uint32_t length, Less less = {},
+                                          run_options options = {}, Policy = {}) {
+  using namespace detail;
+  return bulk_sort_arrays<Policy, Layout, no_value, exchange_by_key>(
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
+      num_arrays, length, less, options);
+}
+
+template <class Layout = runtime::column_wise_layout, class Key, class Less = ascending,
+          class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t bulk_stable_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
+                                                const Key *d_keys_in, Key *d_keys_out,
+                                                uint64_t num_arrays, uint32_t length, Less less = {},
+                                                run_options options = {}, Policy = {}) {
+  using namespace detail;
+  return bulk_sort_arrays<Policy, Layout, uint32_t, exchange_by_key_and_value>(
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, static_cast<const no_value *>(nullptr),
+      static_cast<no_value *>(nullptr), num_arrays, length, less, options);
+}
+
+template <class Layout = runtime::column_wise_layout, class Key, class Value, class Less = ascending,
+          class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t bulk_stable_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                                 const Key *d_keys_in, Key *d_keys_out,
+                                                 const Value *d_values_in, Value *d_values_out,
+                                                 uint64_t num_arrays, uint32_t length, Less less = {},
+                                                 run_options options = {}, Policy = {}) {
+  using namespace detail;
+  return bulk_sort_arrays<Policy, Layout, uint32_t, exchange_by_key_and_value>(
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
+      num_arrays, length, less, options);
+}
+
+/// d_rows, in the layout of the keys: from which row of its array each item of the
+/// sorted array comes; Index is an unsigned integer that can hold length - 1.
+template <class Layout = runtime::column_wise_layout, class Key, class Index, class Less = ascending,
+          class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t bulk_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
+                                       const Key *d_keys_in, Index *d_rows, uint64_t num_arrays,
+                                       uint32_t length, Less less = {}, run_options options = {},
+                                       Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
+  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  const uint64_t cells = length <= max_bulk_length ? Layout::storage_cells(num_arrays, length) : 0;
+  if (length > max_bulk_length || (length && length - 1 > static_cast<Index>(~Index{0})) ||
+      (d_temp_storage && !(valid_array(d_keys_in, cells) && valid_array(d_rows, cells) &&
+                           !arrays_overlap(d_keys_in, d_rows, cells))))
+    return cudaErrorInvalidValue;
+  using arrays = bulk_arrays<Key, no_value, Index>;
+  return bulk_sort<Policy, Layout, arrays, exchange_by_key_and_value<Less>, Key>(
+      d_temp_storage, temp_storage_bytes, {d_keys_in, nullptr, nullptr, nullptr, nullptr, d_rows},
+      num_arrays, length, {less}, options);
+}
+
+} // namespace colonnade

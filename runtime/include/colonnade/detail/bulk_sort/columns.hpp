@@ -1,0 +1,228 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// columns.hpp: a bulk sort's kernels: a thread holds items of one array in registers.
+//
+// Arrays lie in a layout in which the threads of a warp, one array each, touch
+// neighbours. Short arrays are in registers as a whole: one pass over memory, an
+// odd-even merge network. Longer ones are sorted 2^Bits items at a time, then merged
+// by the bitonic network, Bits of its steps a pass: the windows of the one-array sort,
+// with global memory in place of shared memory.
+//
+// Rows beyond the length hold copies of the thread's first item, so that the user's
+// comparator never sees anything else; comparators that reach them are inactive.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/bitonic_sort/window.hpp>
+#include <colonnade/detail/bitonic_sort/window_steps.hpp>
+#include <colonnade/detail/sort_network/exchange.hpp>
+#include <colonnade/detail/sort_network/network.hpp>
+
+#include <type_traits>
+
+namespace colonnade::detail {
+
+/// A value with the row that it comes from.
+template <class Value, class Number> struct numbered {
+  Value value;
+  Number number;
+  COLONNADE_HOST_DEVICE friend bool operator<(const numbered &a, const numbered &b) {
+    return a.number < b.number;
+  }
+};
+
+/// Keys, and values and row numbers if there are any. What is null is not written; row
+/// numbers not read are the rows'.
+template <class Key, class Value, class Number> struct bulk_arrays {
+  static constexpr bool has_values = !std::is_same_v<Value, no_value>;
+  static constexpr bool has_numbers = !std::is_same_v<Number, no_value>;
+  using carried = std::conditional_t<
+      !has_values, Number, std::conditional_t<!has_numbers, Value, numbered<Value, Number>>>;
+  using item = sort_item<Key, carried>;
+  static constexpr uint32_t words =
+      item_words<Key>::count + (has_values ? item_words<Value>::count : 0) + (has_numbers ? 1 : 0);
+
+  const Key *keys_in;
+  Key *keys_out;
+  const Value *values_in;
+  Value *values_out;
+  const Number *numbers_in;
+  Number *numbers_out;
+
+  COLONNADE_KERNEL_CODE item load(uint64_t at, uint32_t row) const {
+    item result;
+    result.key = keys_in[at];
+    if constexpr (has_values && has_numbers)
+      result.value = {values_in[at], number(at, row)};
+    else if constexpr (has_values)
+      result.value = values_in[at];
+    else if constexpr (has_numbers)
+      result.value = number(at, row);
+    return result;
+  }
+  COLONNADE_KERNEL_CODE void store(uint64_t at, const item &what) const {
+    if (!has_numbers || keys_out)
+      keys_out[at] = what.key;
+    if constexpr (has_values && has_numbers)
+      values_out[at] = what.value.value;
+    else if constexpr (has_values)
+      values_out[at] = what.value;
+    if constexpr (has_numbers)
+      if (numbers_out) {
+        if constexpr (has_values)
+          numbers_out[at] = what.value.number;
+        else
+          numbers_out[at] = what.value;
+      }
+  }
+  /// What later passes read is what the first has written.
+  bulk_arrays in_place() const {
+    return {keys_out, keys_out, values_out, values_out, numbers_out, numbers_out};
+  }
+
+private:
+  COLONNADE_KERNEL_CODE Number number(uint64_t at, uint32_t row) const {
+    return numbers_in ? numbers_in[at] : static_cast<Number>(row);
+  }
+};
+
+/// A pass over arrays that do not fit into registers.
+struct column_pass {
+  uint32_t bottom;      // of the window
+  uint32_t first, last; // the steps on its bits
+  bool mirrored, sorts; // the first pass sorts the window's items
+};
+
+/// visit(pass) for all of them in order, until it returns false.
+template <class Visit> bool for_each_column_pass(uint32_t length, uint32_t bits, Visit visit) {
+  if (!visit(column_pass{0, 0, 0, false, true}))
+    return false;
+  for (uint32_t stage = bits; stage < ceil_log2(length); ++stage)
+    for (uint32_t left = stage + 1; left > 0;) {
+      const uint32_t bottom = left < bits ? 0 : left - bits;
+      if (!visit(column_pass{bottom, left - 1 - bottom, 0, left == stage + 1, false}))
+        return false;
+      left = bottom;
+    }
+  return true;
+}
+
+/// Threads along an array, each with the items of one window.
+inline uint64_t num_groups(uint32_t length, uint32_t bits, uint32_t bottom) {
+  const uint64_t span = uint64_t{1} << (bottom + bits);
+  return (length + span - 1) / span << bottom;
+}
+
+template <class Arrays, class Exchange> struct bulk_sort_arguments {
+  Arrays arrays;
+  uint64_t num_arrays;
+  uint32_t length;
+  uint32_t blocks_per_row; // of the grid: so many blocks for one group of all arrays
+  column_pass pass;
+  Exchange exchange;
+};
+
+template <class Layout, class Arguments, class Machine> class bulk_sort_thread {
+  using item = typename decltype(Arguments::arrays)::item;
+
+public:
+  COLONNADE_KERNEL_CODE bulk_sort_thread(const Machine &machine, const Arguments &arguments)
+      : a_(arguments), group_(machine.block() / arguments.blocks_per_row),
+        instance_(uint64_t{machine.block() % arguments.blocks_per_row} * machine.num_threads() +
+                  machine.thread()) {
+    const auto view = Layout::view(instance_, a_.length, a_.num_arrays);
+    base_ = view.base;
+    stride_ = view.stride;
+  }
+
+  /// A whole array in registers, From <= length <= To.
+  template <uint32_t From, uint32_t To> COLONNADE_KERNEL_CODE void sort() const {
+    if (instance_ >= a_.num_arrays)
+      return;
+    item items[To];
+    uint64_t at = base_;
+    COLONNADE_UNROLL
+    for (uint32_t row = 0; row < To; ++row, at += stride_) {
+      if (row >= From)
+        items[row] = items[0];
+      if (row < From || row < a_.length)
+        items[row] = a_.arrays.load(at, row);
+    }
+    sort_registers<odd_even_network, From>(items, a_.length, a_.exchange);
+    at = computed_again(base_);
+    COLONNADE_UNROLL
+    for (uint32_t row = 0; row < To; ++row, at += stride_)
+      if (row < From || row < a_.length)
+        a_.arrays.store(at, items[row]);
+  }
+
+  /// One pass over 2^Bits items of a longer one.
+  template <uint32_t Bits> COLONNADE_KERNEL_CODE void pass() const {
+    const column_pass &p = a_.pass;
+    const register_window<Bits> window(p.bottom, p.mirrored, group_);
+    const uint32_t least = p.mirrored ? window.place(window.items / 2) : window.place(0);
+    if (instance_ >= a_.num_arrays || least >= a_.length)
+      return; // nothing here to sort
+    if (window.place(window.items - 1) < a_.length)
+      run<Bits, true>(window);
+    else
+      run<Bits, false>(window);
+  }
+
+private:
+  template <uint32_t Bits, bool Full>
+  COLONNADE_KERNEL_CODE void run(const register_window<Bits> &window) const {
+    constexpr uint32_t num = 1u << Bits;
+    item items[num];
+    uint32_t valid = num;
+    if constexpr (!Full)
+      valid = 0;
+    for_each_row(window, base_, [&](uint32_t r, uint32_t row, uint64_t at) {
+      if constexpr (!Full) {
+        valid += row < a_.length;
+        if (r > 0)
+          items[r] = items[0];
+      }
+      if (Full || row < a_.length)
+        items[r] = a_.arrays.load(at, row);
+    });
+    if (a_.pass.sorts)
+      sort_registers<odd_even_network, Full ? num : 1>(items, valid, a_.exchange);
+    else
+      run_window_steps<Full>(items, a_.pass.mirrored, a_.pass.first, a_.pass.last, valid, a_.exchange);
+    for_each_row(window, computed_again(base_), [&](uint32_t r, uint32_t row, uint64_t at) {
+      if (Full || row < a_.length)
+        a_.arrays.store(at, items[r]);
+    });
+  }
+  template <uint32_t Bits, class Visit>
+  COLONNADE_KERNEL_CODE void for_each_row(const register_window<Bits> &window, uint64_t base,
+                                          Visit visit) const {
+    const uint64_t step = stride_ << window.bottom;
+    uint64_t at = 0;
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < window.items; ++r, at += step) {
+      const uint32_t row = window.place(r);
+      if (r % (window.items / 2) == 0)
+        at = base + row * stride_;
+      visit(r, row, at);
+    }
+  }
+  /// The same number, of which the compiler keeps no multiples in registers.
+  static COLONNADE_KERNEL_CODE uint64_t computed_again(uint64_t number) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" : "+l"(number));
+#endif
+    return number;
+  }
+
+  const Arguments &a_;
+  uint32_t group_;
+  uint64_t instance_, base_, stride_;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,90 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// dispatch.cuh: finds a bulk sort's kernel and launches its passes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/layout.hpp>
+#include <colonnade/bulk_sort_tuning.hpp>
+#include <colonnade/detail/bulk_sort/columns.hpp>
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/run_options.cuh>
+
+#include <iterator>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Layout, uint32_t Threads, uint32_t From, uint32_t To, class Arguments>
+__global__ void __launch_bounds__(Threads)
+    bulk_sort_kernel(const __grid_constant__ Arguments a) {
+  const device_machine machine;
+  bulk_sort_thread<Layout, Arguments, device_machine>(machine, a).template sort<From, To>();
+}
+
+template <class Layout, uint32_t Threads, uint32_t MinBlocks, uint32_t Bits, class Arguments>
+__global__ void __launch_bounds__(Threads, MinBlocks)
+    bulk_sort_pass_kernel(const __grid_constant__ Arguments a) {
+  const device_machine machine;
+  bulk_sort_thread<Layout, Arguments, device_machine>(machine, a).template pass<Bits>();
+}
+
+template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_sort_run {
+  using arguments = bulk_sort_arguments<Arrays, Exchange>;
+  static constexpr uint32_t bits = Policy::window_bits(Arrays::words);
+  static constexpr uint32_t num_lengths = static_cast<uint32_t>(std::size(Policy::lengths));
+  static constexpr bool fits(uint32_t k) {
+    return Policy::lengths[k].to * Arrays::words <= Policy::max_words;
+  }
+
+  /// Whether arrays of this length are in registers as a whole.
+  static bool one_pass(uint32_t length) {
+    for (uint32_t k = 0; k < num_lengths; ++k)
+      if (fits(k) && Policy::lengths[k].from <= length && length <= Policy::lengths[k].to)
+        return true;
+    return false;
+  }
+
+  static cudaError_t run(const Arrays &arrays, uint64_t num_arrays, uint32_t length,
+                         const Exchange &exchange, const run_options &options) {
+    const uint64_t blocks = (num_arrays + Policy::threads - 1) / Policy::threads;
+    const arguments a{arrays, num_arrays, length, static_cast<uint32_t>(blocks), {}, exchange};
+    return one_pass(length) ? in_one_pass<0>(a, options) : in_several(a, options);
+  }
+
+private:
+  template <uint32_t K> static cudaError_t in_one_pass(const arguments &a, const run_options &options) {
+    if constexpr (K == num_lengths) {
+      return cudaErrorInvalidValue; // never: one_pass has found one
+    } else {
+      constexpr bulk_sort_lengths lengths = Policy::lengths[K];
+      if constexpr (fits(K))
+        if (lengths.from <= a.length && a.length <= lengths.to)
+          return launch(bulk_sort_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
+                        {a.blocks_per_row, Policy::threads, 0, options.stream, false}, a);
+      return in_one_pass<K + 1>(a, options);
+    }
+  }
+
+  static cudaError_t in_several(arguments a, const run_options &options) {
+    cudaError_t error = cudaSuccess;
+    for_each_column_pass(a.length, bits, [&](const column_pass &pass) {
+      a.pass = pass;
+      const uint64_t blocks = a.blocks_per_row * num_groups(a.length, bits, pass.bottom);
+      error = launch(bulk_sort_pass_kernel<Layout, Policy::threads, Policy::pass_min_blocks, bits, arguments>,
+                     {static_cast<uint32_t>(blocks), Policy::threads, 0, options.stream, false}, a);
+      a.arrays = a.arrays.in_place();
+      return error == cudaSuccess;
+    });
+    return error;
+  }
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

@@ -23,8 +23,8 @@ struct bitonic_tuning {
 };
 
 struct bitonic_policy {
-  /// From this number of items on, parts are as many as large_tuning says: fewer passes,
-  /// where there is work for all multiprocessors anyway.
+  /// From this number of items on, large_tuning: more items a thread, where there are
+  /// blocks enough to keep all multiprocessors busy.
   static constexpr uint64_t large = uint64_t{1} << 21;
 
   /// item_words: of 4 bytes, a key with its value, each rounded up. A part has item_words
@@ -32,7 +32,8 @@ struct bitonic_policy {
   static constexpr bitonic_tuning tuning(uint32_t item_words) { return narrowed({}, item_words); }
   static constexpr bitonic_tuning large_tuning(uint32_t item_words) {
     bitonic_tuning t;
-    t.log2_part = 14;
+    t.log2_items = 5;
+    t.min_blocks = 2;
     return narrowed(t, item_words);
   }
 

@@ -91,7 +91,7 @@ public:
   }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
-  void add_global(uint64_t *counter, uint64_t value) const { yield(), *counter += value; }
+  template <class T> void add_global(T *counter, T value) const { yield(), *counter += value; }
   uint64_t take_global(uint64_t *counter, uint64_t value) const {
     yield();
     return (*counter += value) - value;

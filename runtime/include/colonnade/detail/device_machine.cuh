@@ -74,6 +74,9 @@ struct device_machine {
   __device__ __forceinline__ void add_shared(uint32_t *counter, uint32_t value) const {
     atomicAdd(counter, value);
   }
+  __device__ __forceinline__ void add_global(uint32_t *counter, uint32_t value) const {
+    atomicAdd(counter, value);
+  }
   __device__ __forceinline__ void add_global(uint64_t *counter, uint64_t value) const {
     atomicAdd(reinterpret_cast<unsigned long long *>(counter), value);
   }

@@ -1,0 +1,210 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// large_rows.hpp: rows that no block holds: a radix sort of each, all in one sweep.
+//
+// The tiles of all large rows are numbered in order. A histogram pass counts every
+// digit of every row; then a round a digit moves the items with the scatter pass of
+// multisplit, whose look-back ends at the row's first tile.
+//
+//   number_tiles   first_tile[r]: the number of row r's first tile; one block
+//   count_digits   counts[r][round][digit] and tile_row; a block a tile
+//   make_bases     counts become starts, within the row
+//   scatter_tile   one round; tiles are taken in order by tickets
+//
+// In: counts, tickets and the look-back words of a round zero.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/arguments.hpp>
+#include <colonnade/detail/multisplit/digits.hpp>
+#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/detail/segmented_sort/row_walks.hpp>
+
+namespace colonnade::detail {
+
+/// Rows: row(large_class, r) and count(large_class).
+template <class Rows> struct large_rows {
+  Rows rows;
+  uint32_t large_class, tile_items;
+  digit_list digits;
+  uint32_t *first_tile; // one more than rows: the last is the number of tiles
+  uint32_t *tile_row;
+  uint32_t *counts;     // rows * rounds * 256
+
+  COLONNADE_KERNEL_CODE uint32_t num_rows() const {
+    return static_cast<uint32_t>(rows.count(large_class));
+  }
+  COLONNADE_KERNEL_CODE uint32_t num_tiles() const { return first_tile[num_rows()]; }
+  COLONNADE_KERNEL_CODE row_span row(uint32_t r) const { return rows.row(large_class, r); }
+  COLONNADE_KERNEL_CODE uint32_t *counts_of(uint32_t r, uint32_t round) const {
+    return counts + (uint64_t{r} * digits.count + round) * digit_buckets;
+  }
+};
+
+constexpr uint32_t number_tiles_threads = 1024;
+
+/// shared: 33 words.
+template <class Rows, class Machine>
+COLONNADE_KERNEL_CODE void number_tiles(const Machine &machine, const large_rows<Rows> &a,
+                                        uint32_t *shared) {
+  const uint32_t rows = a.num_rows(), threads = machine.num_threads();
+  uint32_t before = 0;
+  for (uint32_t first = 0; first < rows; first += threads) {
+    const uint32_t r = first + machine.thread();
+    const uint32_t tiles = r < rows ? (a.row(r).length + a.tile_items - 1) / a.tile_items : 0;
+    const uint32_t start = before + block_exclusive_sum(machine, tiles, shared);
+    if (r < rows)
+      a.first_tile[r] = start;
+    if (machine.thread() == threads - 1)
+      shared[32] = start + tiles;
+    machine.block_sync();
+    before = shared[32];
+    machine.block_sync();
+  }
+  if (machine.thread() == 0)
+    a.first_tile[rows] = before;
+}
+
+/// The row of a tile: the last that starts at or before it.
+template <class Rows>
+COLONNADE_KERNEL_CODE uint32_t find_row(const large_rows<Rows> &a, uint32_t tile) {
+  uint32_t low = 0, high = a.num_rows(); // first_tile[low] <= tile < first_tile[high]
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (a.first_tile[middle] <= tile)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// shared: digits.count * 256 words.
+template <class Key, class Word, class Rows, class Machine>
+COLONNADE_KERNEL_CODE void count_digits(const Machine &machine, const large_rows<Rows> &a,
+                                        const Key *keys, const Word &word, uint32_t *shared) {
+  const uint32_t tile = machine.block(), threads = machine.num_threads();
+  if (tile >= a.num_tiles())
+    return;
+  const uint32_t counters = a.digits.count * digit_buckets;
+  for (uint32_t i = machine.thread(); i < counters; i += threads)
+    shared[i] = 0;
+  const uint32_t r = find_row(a, tile);
+  if (machine.thread() == 0)
+    a.tile_row[tile] = r;
+  machine.block_sync();
+  const row_span row = a.row(r);
+  const uint32_t first = (tile - a.first_tile[r]) * a.tile_items;
+  const uint32_t left = row.length - first, end = left < a.tile_items ? left : a.tile_items;
+  const Key *from = keys + row.begin + first;
+  constexpr uint32_t batch = 8;
+  for (uint32_t i = machine.thread(); i < end; i += batch * threads) {
+    Key read[batch];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < batch; ++k)
+      read[k] = i + k * threads < end ? from[i + k * threads] : Key{};
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < batch; ++k)
+      if (i + k * threads < end)
+        COLONNADE_UNROLL
+        for (uint32_t d = 0; d < max_digits; ++d)
+          if (d < a.digits.count)
+            machine.add_shared(shared + d * digit_buckets + a.digits.at[d].of(word(read[k])), 1);
+  }
+  machine.block_sync();
+  uint32_t *counts = a.counts_of(r, 0);
+  for (uint32_t i = machine.thread(); i < counters; i += threads)
+    if (shared[i])
+      machine.add_global(counts + i, shared[i]);
+}
+
+/// 256 threads; shared: 8 words.
+template <class Rows, class Machine>
+COLONNADE_KERNEL_CODE void make_bases(const Machine &machine, const large_rows<Rows> &a,
+                                      uint32_t *shared) {
+  const uint64_t scans = uint64_t{a.num_rows()} * a.digits.count;
+  for (uint64_t s = machine.block(); s < scans; s += machine.num_blocks()) {
+    uint32_t *counts = a.counts + s * digit_buckets + machine.thread();
+    *counts = block_exclusive_sum(machine, *counts, shared);
+    machine.block_sync();
+  }
+}
+
+/// Where each digit of a row starts in the output.
+struct row_bases {
+  uint64_t begin;
+  const uint32_t *starts;
+  COLONNADE_KERNEL_CODE uint64_t operator[](uint32_t d) const { return begin + starts[d]; }
+};
+
+/// What scatter_block reads; of one row.
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+struct row_scatter_arguments {
+  using key = typename std::iterator_traits<KeysIn>::value_type;
+  using value = typename std::iterator_traits<ValuesIn>::value_type;
+  static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
+
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
+  Ids ids;
+  uint64_t first, num_items;
+  uint32_t num_tiles;
+  row_bases base;
+  uint64_t *next_base; // null
+  uint32_t *words, *ticket;
+  static constexpr const uint64_t *d_num_items = nullptr;
+};
+
+/// A machine whose block has a number of its own.
+template <class Machine> struct numbered_machine : Machine {
+  uint32_t number;
+  COLONNADE_KERNEL_CODE numbered_machine(const Machine &machine, uint32_t n)
+      : Machine(machine), number(n) {}
+  COLONNADE_KERNEL_CODE uint32_t block() const { return number; }
+};
+
+/// In an argsort, values are places within the row.
+template <class In> COLONNADE_KERNEL_CODE In values_of_row(const In &in, uint64_t) { return in; }
+template <class Index>
+COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<Index> &,
+                                                          uint64_t begin) {
+  return {uint64_t{0} - begin};
+}
+
+/// Whole: row_scatter_arguments with what is the same for all rows; words and the
+/// ticket of this round. shared: what scatter_block needs.
+template <class Tuning, class Offset, class Rows, class Whole, class Machine>
+COLONNADE_KERNEL_CODE void scatter_tile(const Machine &machine, const large_rows<Rows> &a,
+                                        const Whole &whole, uint32_t round, char *shared) {
+  static_assert(!Tuning::value.ticket, "tiles are numbered here");
+  uint32_t *taken = reinterpret_cast<uint32_t *>(shared);
+  if (machine.thread() == 0)
+    *taken = machine.take_ticket(whole.ticket);
+  machine.block_sync();
+  const uint32_t tile = *taken;
+  machine.block_sync(); // scatter_block has its own use for it
+  if (tile >= a.num_tiles())
+    return;
+  const uint32_t r = a.tile_row[tile], first_tile = a.first_tile[r];
+  const row_span row = a.row(r);
+  Whole mine = whole;
+  mine.values_in = values_of_row(whole.values_in, row.begin);
+  mine.first = row.begin;
+  mine.num_items = row.length;
+  mine.num_tiles = a.first_tile[r + 1] - first_tile;
+  mine.base = {row.begin, a.counts_of(r, round)};
+  mine.words = whole.words + uint64_t{first_tile} * whole.ids.count();
+  const numbered_machine<Machine> numbered(machine, tile - first_tile);
+  scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine, shared)
+      .run();
+}
+
+} // namespace colonnade::detail

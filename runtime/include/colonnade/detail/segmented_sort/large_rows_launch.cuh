@@ -1,0 +1,170 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// large_rows_launch.cuh: storage and launches of the sort of large rows.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/radix_sort/buffers.hpp>
+#include <colonnade/detail/segmented_sort/large_rows.hpp>
+#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/run_options.cuh>
+#include <colonnade/segmented_sort_tuning.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Rows>
+__global__ void __launch_bounds__(number_tiles_threads)
+    number_tiles_kernel(const __grid_constant__ large_rows<Rows> a) {
+  __shared__ uint32_t shared[33];
+  number_tiles(device_machine{}, a, shared);
+}
+template <class Key, class Word, class Rows> struct count_digits_arguments {
+  large_rows<Rows> rows;
+  const Key *keys;
+};
+template <class Key, class Word, class Rows>
+__global__ void __launch_bounds__(512)
+    count_digits_kernel(const __grid_constant__ count_digits_arguments<Key, Word, Rows> a) {
+  __shared__ uint32_t shared[max_digits * digit_buckets];
+  count_digits(device_machine{}, a.rows, a.keys, Word{}, shared);
+}
+template <class Rows>
+__global__ void __launch_bounds__(digit_buckets)
+    make_bases_kernel(const __grid_constant__ large_rows<Rows> a) {
+  __shared__ uint32_t shared[8];
+  make_bases(device_machine{}, a, shared);
+}
+template <class Rows, class Whole> struct scatter_rows_arguments {
+  large_rows<Rows> rows;
+  Whole whole;
+  uint32_t round;
+};
+template <class Tuning, class Offset, class Rows, class Whole>
+__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+    scatter_rows_kernel(const __grid_constant__ scatter_rows_arguments<Rows, Whole> a) {
+  extern __shared__ __align__(16) char scatter_rows_shared[];
+  scatter_tile<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.round, scatter_rows_shared);
+}
+
+/// Key: an unsigned word; Value: or nothing.
+template <class Policy, class Word, class Key, class Value, class Rows> class large_rows_sort {
+public:
+  using tuning = tuned<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
+  static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
+  static constexpr bool has_values = !std::is_same_v<Value, nothing>;
+
+  /// Rows of more than `most_in_block` items, in an array of num_items; most_rows: at
+  /// most so many. keys_dropped: an argsort.
+  large_rows_sort(uint64_t num_items, uint64_t most_rows, uint32_t most_in_block,
+                  const digit_list &digits, bool keys_dropped, temp_storage &storage)
+      : digits_(digits), num_items_(num_items) {
+    most_rows_ = std::min(most_rows, num_items / (most_in_block + 1));
+    if (most_rows_ == 0)
+      return;
+    most_tiles_ = num_items / tile_items + most_rows_;
+    first_tile_ = storage.add<uint32_t>(most_rows_ + 1);
+    tile_row_ = storage.add<uint32_t>(most_tiles_);
+    counts_words_ = most_rows_ * digits.count * digit_buckets + max_digits; // and tickets
+    counts_ = storage.add<uint32_t>(counts_words_);
+    words_ = storage.add<uint32_t>(most_tiles_ * digit_buckets);
+    const uint64_t spare = digits.count > 1 ? num_items : 0;
+    spare_keys_ = storage.add<Key>(spare);
+    spare_values_ = storage.add<char>(spare * bytes_of<Value>);
+    dropped_ = storage.add<Key>(keys_dropped ? num_items : 0);
+  }
+
+  /// ValuesIn: a pointer, an index iterator or no_items.
+  template <class ValuesIn>
+  cudaError_t run(void *d_temp, const device_facts &facts, const Rows &rows, uint32_t large_class,
+                  const Key *keys_in, Key *keys_out, ValuesIn values_in, Value *values_out,
+                  cudaStream_t stream) const {
+    if (most_rows_ == 0)
+      return cudaSuccess;
+    const auto at = [&](size_t place) { return temp_storage::at<uint32_t>(d_temp, place); };
+    const large_rows<Rows> a{rows,           large_class,   tile_items,  digits_,
+                             at(first_tile_), at(tile_row_), at(counts_)};
+    if (const cudaError_t error =
+            cudaMemsetAsync(a.counts, 0, counts_words_ * sizeof(uint32_t), stream))
+      return error;
+    if (const cudaError_t error =
+            launch(number_tiles_kernel<Rows>, {1, number_tiles_threads, 0, stream, false}, a))
+      return error;
+    const uint32_t tiles = static_cast<uint32_t>(most_tiles_);
+    if (const cudaError_t error = launch(count_digits_kernel<Key, Word, Rows>,
+                                         {tiles, 512, 0, stream, false},
+                                         count_digits_arguments<Key, Word, Rows>{a, keys_in}))
+      return error;
+    const uint64_t scans = std::min<uint64_t>(most_rows_ * digits_.count, 8ull * facts.num_sms);
+    if (const cudaError_t error =
+            launch(make_bases_kernel<Rows>,
+                   {static_cast<uint32_t>(scans), digit_buckets, 0, stream, false}, a))
+      return error;
+    if (!keys_out)
+      keys_out = temp_storage::at<Key>(d_temp, dropped_);
+    const round_arrays<Key> keys{keys_out, temp_storage::at<Key>(d_temp, spare_keys_)};
+    const round_arrays<Value> values{values_out, temp_storage::at<Value>(d_temp, spare_values_)};
+    for (uint32_t k = 0; k < digits_.count; ++k) {
+      const Key *from = k ? keys.from(k, digits_.count) : keys_in;
+      Key *to = keys.to(k, digits_.count);
+      cudaError_t error;
+      if constexpr (!has_values)
+        error = round(d_temp, facts, a, k, from, to, no_items{}, nothing{}, stream);
+      else if (k == 0)
+        error = round(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
+      else
+        error = round(d_temp, facts, a, k, from, to, values.from(k, digits_.count),
+                      values.to(k, digits_.count), stream);
+      if (error)
+        return error;
+    }
+    return cudaSuccess;
+  }
+
+private:
+  template <class ValuesIn, class ValuesOut>
+  cudaError_t round(void *d_temp, const device_facts &facts, const large_rows<Rows> &a, uint32_t k,
+                    const Key *from, Key *to, ValuesIn values_in, ValuesOut values_out,
+                    cudaStream_t stream) const {
+    using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
+    whole w{from, to, values_in, values_out, digit_ids<Word>(Word{}, digits_.at[k]),
+            0, 0, 0, {0, nullptr}, nullptr, temp_storage::at<uint32_t>(d_temp, words_),
+            a.counts + (counts_words_ - max_digits) + k};
+    if (const cudaError_t error = cudaMemsetAsync(
+            w.words, 0, most_tiles_ * digits_.at[k].num_ids() * sizeof(uint32_t), stream))
+      return error;
+    if constexpr (Policy::max_items >> 32 != 0)
+      if (num_items_ >> 32)
+        return scatter<uint64_t>(facts, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
+    return scatter<uint32_t>(facts, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
+  }
+  template <class Offset, class Whole>
+  cudaError_t scatter(const device_facts &facts, const scatter_rows_arguments<Rows, Whole> &a,
+                      cudaStream_t stream) const {
+    using storage = tile_storage<tuning, digit_bits, Offset, Key, Value>;
+    static std::atomic<uint64_t> allowed{0};
+    const auto kernel = scatter_rows_kernel<tuning, Offset, Rows, Whole>;
+    if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+      return error;
+    return launch(kernel,
+                  {static_cast<uint32_t>(most_tiles_), tuning::value.threads, storage::bytes,
+                   stream, false},
+                  a);
+  }
+
+  digit_list digits_;
+  uint64_t num_items_, most_rows_ = 0, most_tiles_ = 0, counts_words_ = 0;
+  size_t first_tile_ = 0, tile_row_ = 0, counts_ = 0, words_ = 0;
+  size_t spare_keys_ = 0, spare_values_ = 0, dropped_ = 0;
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

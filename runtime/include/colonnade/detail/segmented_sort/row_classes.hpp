@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// row_classes.hpp: segments by the room they take, and the walk over classes.
+//
+// Class c holds rows of up to 4 * 2^c items, as far as 256 threads of E items go;
+// then come the large ones, and those with nothing to do. A row has a thread for
+// every E items, or one thread.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/segmented_sort/row_walks.hpp>
+
+namespace colonnade::detail {
+
+/// A segment's items, and its place among those of the segment, are numbered by 30 bits.
+constexpr uint64_t most_row_items = (uint64_t{1} << 30) - 1;
+
+template <uint32_t E> struct row_classes {
+  static constexpr uint32_t most_items = E;     // a thread
+  static constexpr uint32_t block_threads = 256;
+  static constexpr uint32_t most_in_block = block_threads * E;
+
+  static constexpr COLONNADE_HOST_DEVICE uint32_t row_items(uint32_t c) { return 4u << c; }
+  static constexpr uint32_t classes_up_to(uint32_t items) {
+    uint32_t c = 0;
+    while (row_items(c) < items)
+      ++c;
+    return c + 1;
+  }
+  static constexpr uint32_t in_one_thread = classes_up_to(E);
+  static constexpr uint32_t in_warp = classes_up_to(32 * E);
+  static constexpr uint32_t in_block = classes_up_to(most_in_block);
+  static constexpr uint32_t large = in_block, none = large + 1, count = none + 1;
+
+  static constexpr COLONNADE_HOST_DEVICE uint32_t log2_threads(uint32_t c) {
+    return c < in_one_thread ? 0 : c + 1 - in_one_thread;
+  }
+  /// Of a row that is not empty.
+  static COLONNADE_HOST_DEVICE uint32_t of(uint64_t length) {
+    if (length > most_in_block)
+      return large;
+    uint32_t c = 0;
+    while ((4u << c) < length)
+      ++c;
+    return c;
+  }
+};
+
+/// The class of a segment, as a bucket functor. Segments that go beyond the items, or
+/// end before they begin, are bad ids, which end in the last bucket.
+template <class Begins, class Ends, uint32_t E> struct segment_class {
+  Begins begins;
+  Ends ends;
+  uint64_t num_items;
+
+  COLONNADE_KERNEL_CODE uint32_t operator()(uint32_t segment) const {
+    using classes = row_classes<E>;
+    const uint64_t begin = static_cast<uint64_t>(begins[segment]);
+    const uint64_t end = static_cast<uint64_t>(ends[segment]);
+    if (begin == end)
+      return classes::none;
+    if (end < begin || end > num_items || end - begin > most_row_items)
+      return ~0u;
+    return classes::of(end - begin);
+  }
+};
+
+/// The rows of one class: segments listed in device memory, as are the classes' ends.
+template <class Begins, class Ends> struct listed_rows {
+  Begins begins;
+  Ends ends;
+  const uint32_t *list;
+  const uint64_t *class_begin;
+
+  COLONNADE_KERNEL_CODE uint64_t count(uint32_t c) const {
+    return class_begin[c + 1] - class_begin[c];
+  }
+  COLONNADE_KERNEL_CODE row_span row(uint32_t c, uint64_t r) const {
+    const uint32_t segment = list[class_begin[c] + r];
+    const uint64_t begin = static_cast<uint64_t>(begins[segment]);
+    return {begin, static_cast<uint32_t>(static_cast<uint64_t>(ends[segment]) - begin)};
+  }
+};
+
+/// Segments of one length, as the rows of any class.
+struct equal_rows {
+  uint64_t num_rows;
+  uint32_t length;
+
+  COLONNADE_KERNEL_CODE uint64_t count(uint32_t) const { return num_rows; }
+  COLONNADE_KERNEL_CODE row_span row(uint32_t, uint64_t r) const { return {r * length, length}; }
+};
+
+/// Tiles of the classes [first, end), from the longest rows to the shortest; tiles are
+/// asked for in increasing order.
+template <class Classes, class Rows> class class_walk {
+public:
+  COLONNADE_KERNEL_CODE class_walk(const Rows &rows, uint32_t first, uint32_t end)
+      : rows_(rows), first_(first), class_(end) {}
+
+  /// Whether there is such a tile, of tiles of 2^log2_tile_threads threads.
+  COLONNADE_KERNEL_CODE bool find(uint64_t tile, uint32_t log2_tile_threads) {
+    while (tile >= end_) {
+      if (class_ == first_)
+        return false;
+      --class_;
+      begin_ = end_;
+      log2_rows_ = log2_tile_threads - Classes::log2_threads(class_);
+      end_ += (rows_.count(class_) + (1u << log2_rows_) - 1) >> log2_rows_;
+    }
+    tile_ = tile - begin_;
+    return true;
+  }
+  COLONNADE_KERNEL_CODE uint32_t current() const { return class_; }
+  /// The row of a thread of the tile.
+  COLONNADE_KERNEL_CODE row_span row_of(uint32_t thread) const {
+    const uint64_t r = (tile_ << log2_rows_) + (thread >> Classes::log2_threads(class_));
+    return r < rows_.count(class_) ? rows_.row(class_, r) : row_span{};
+  }
+
+private:
+  const Rows &rows_;
+  uint32_t first_, class_, log2_rows_ = 0;
+  uint64_t begin_ = 0, end_ = 0, tile_ = 0;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,151 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// row_launch.cuh: launches the kernels over rows.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/segmented_sort/row_blocks.hpp>
+#include <colonnade/segmented_sort_tuning.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+constexpr uint32_t row_warps = 4; // of a block whose warps sort for themselves
+
+template <class Output, uint32_t E>
+__global__ void __launch_bounds__(32 * row_warps)
+    equal_rows_warps_kernel(const __grid_constant__ equal_rows_arguments<Output> a) {
+  extern __shared__ __align__(16) char row_shared[];
+  equal_rows_warps<Output, E>(device_machine{}, a, row_shared);
+}
+template <class Output, uint32_t E>
+__global__ void __launch_bounds__(row_classes<E>::block_threads)
+    equal_rows_block_kernel(const __grid_constant__ equal_rows_arguments<Output> a) {
+  extern __shared__ __align__(16) char row_shared[];
+  equal_rows_block<Output, E>(device_machine{}, a, row_shared);
+}
+template <class Output, uint32_t E, class Rows>
+__global__ void __launch_bounds__(32 * row_warps)
+    listed_rows_warps_kernel(const __grid_constant__ listed_rows_arguments<Output, Rows> a) {
+  extern __shared__ __align__(16) char row_shared[];
+  listed_rows_warps<Output, E>(device_machine{}, a, row_shared);
+}
+template <class Output, uint32_t E, class Rows>
+__global__ void __launch_bounds__(row_classes<E>::block_threads)
+    listed_rows_blocks_kernel(const __grid_constant__ listed_rows_arguments<Output, Rows> a) {
+  extern __shared__ __align__(16) char row_shared[];
+  listed_rows_blocks<Output, E>(device_machine{}, a, row_shared);
+}
+
+/// With as much shared memory as it needs.
+template <auto Kernel, class Arguments>
+cudaError_t launch_rows(const device_facts &facts, uint64_t blocks, uint32_t threads,
+                        size_t shared_bytes, size_t most_shared_bytes, cudaStream_t stream,
+                        const Arguments &a) {
+  static std::atomic<uint64_t> allowed{0};
+  if (const cudaError_t error = allow_shared_memory(Kernel, most_shared_bytes, facts.device, allowed))
+    return error;
+  return launch(Kernel, {static_cast<uint32_t>(blocks), threads, shared_bytes, stream, false}, a);
+}
+
+/// Rows of one length of at most 256 * E items.
+template <class Output, uint32_t E>
+cudaError_t sort_equal_rows_by(const device_facts &facts, const equal_rows_arguments<Output> &a,
+                               cudaStream_t stream) {
+  if (a.log2_threads <= 5) {
+    using sorter = row_sorter<Output, E, false, device_machine>;
+    const size_t bytes = row_warps * sorter::shared_bytes(32);
+    const uint64_t rows_a_block = uint64_t{row_warps} << (5 - a.log2_threads);
+    return launch_rows<equal_rows_warps_kernel<Output, E>>(
+        facts, (a.rows.num_rows + rows_a_block - 1) / rows_a_block, 32 * row_warps, bytes, bytes,
+        stream, a);
+  }
+  if constexpr (E >= 16) {
+    using sorter = row_sorter<Output, E, true, device_machine>;
+    const uint32_t threads = 1u << a.log2_threads;
+    return launch_rows<equal_rows_block_kernel<Output, E>>(
+        facts, a.rows.num_rows, threads, sorter::shared_bytes(threads),
+        sorter::shared_bytes(row_classes<E>::block_threads), stream, a);
+  }
+  return cudaErrorInvalidValue;
+}
+
+/// How a row is divided among threads.
+struct row_shape {
+  uint32_t items = 0, log2_threads = 0;
+  constexpr uint64_t room() const { return uint64_t{items} << log2_threads; }
+};
+
+/// The least room that holds `length` items, at most 256 * Most; of equal ones that with
+/// the fewest threads.
+template <uint32_t Most> constexpr row_shape shape_of(uint64_t length) {
+  constexpr uint32_t candidates[] = {Most, Most / 8 * 7, Most / 4 * 3, Most / 2, 8, 4};
+  row_shape best{};
+  for (uint32_t items : candidates)
+    for (uint32_t log2 = 0; log2 <= (items > Most / 2 ? 8u : 0u); ++log2) {
+      const row_shape s{items, log2};
+      if (items % 4 == 0 && s.room() >= length && (best.items == 0 || s.room() < best.room()))
+        best = s;
+    }
+  return best;
+}
+
+template <uint32_t Most, class Output>
+cudaError_t sort_equal_rows(const device_facts &facts, const typename Output::raw *keys_in,
+                            const Output &output, equal_rows rows, cudaStream_t stream) {
+  const row_shape shape = shape_of<Most>(rows.length);
+  using raw = typename Output::raw;
+  constexpr uint32_t pack = pack_of<raw>::count;
+  const auto aligned = [](const void *p) { return reinterpret_cast<uintptr_t>(p) % 16 == 0; };
+  const bool in_packs = rows.length % pack == 0 && aligned(keys_in) && aligned(output.keys_out);
+  const equal_rows_arguments<Output> a{
+      keys_in,  output, rows, shape.log2_threads,
+      in_packs, small_divisor(rows.length), small_divisor(in_packs ? rows.length / pack : 1)};
+  switch (shape.items) {
+  case 4: return sort_equal_rows_by<Output, 4>(facts, a, stream);
+  case 8: return sort_equal_rows_by<Output, 8>(facts, a, stream);
+  case Most: return sort_equal_rows_by<Output, Most>(facts, a, stream);
+  }
+  if constexpr (Most == 32)
+    switch (shape.items) {
+    case 16: return sort_equal_rows_by<Output, 16>(facts, a, stream);
+    case 24: return sort_equal_rows_by<Output, 24>(facts, a, stream);
+    case 28: return sort_equal_rows_by<Output, 28>(facts, a, stream);
+    }
+  if constexpr (Most == 16)
+    return sort_equal_rows_by<Output, 12>(facts, a, stream);
+  return cudaErrorInvalidValue;
+}
+
+/// Rows of all classes but the large ones.
+template <uint32_t Most, class Output, class Rows>
+cudaError_t sort_listed_rows(const device_facts &facts, const typename Output::raw *keys_in,
+                             const Output &output, const Rows &rows, uint64_t most_items,
+                             cudaStream_t stream) {
+  using classes = row_classes<Most>;
+  const listed_rows_arguments<Output, Rows> a{keys_in, output, rows};
+  const size_t bytes = row_warps * row_sorter<Output, Most, false, device_machine>::shared_bytes(32);
+  const uint64_t sms = static_cast<uint64_t>(facts.num_sms);
+  const uint64_t tiles = std::max<uint64_t>(1, most_items / (32 * row_warps) + 1);
+  if (const cudaError_t error = launch_rows<listed_rows_warps_kernel<Output, Most, Rows>>(
+          facts, std::min(tiles, sms * 16), 32 * row_warps, bytes, bytes, stream, a))
+    return error;
+  if (most_items <= classes::row_items(classes::in_warp - 1))
+    return cudaSuccess;
+  const size_t block_bytes =
+      row_sorter<Output, Most, true, device_machine>::shared_bytes(classes::block_threads);
+  return launch_rows<listed_rows_blocks_kernel<Output, Most, Rows>>(
+      facts, std::min(most_items / classes::row_items(classes::in_warp - 1), sms * 8),
+      classes::block_threads, block_bytes, block_bytes, stream, a);
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

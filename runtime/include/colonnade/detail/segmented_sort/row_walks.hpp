@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// row_walks.hpp: which items of a tile of rows a thread moves, coalesced.
+//
+//   contiguous_walk   rows of one length, one behind the other: item after item, or
+//                     pack after pack
+//   spread_walk       rows anywhere, short: the warp's items, row after row; what row
+//                     a lane needs, the row's own threads know
+//   own_row_walk      rows anywhere, of 8 threads or more: each loads its own row
+//
+// at(k), k < count: the k-th item of this thread; all threads call it. item(k): its
+// number in the tile of rows of G * E items, without asking others.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+struct row_span {
+  uint64_t begin = 0;  // index of the first item
+  uint32_t length = 0; // 0: no row
+};
+
+struct visited_item {
+  bool valid;
+  uint64_t begin; // of its row
+  uint32_t place; // in its row
+  uint32_t item;  // in the tile
+};
+
+/// Exact for x below 2^13 and divisors up to 2^11, as long as the quotient is below 256.
+struct small_divisor {
+  uint32_t divisor, magic;
+  explicit small_divisor(uint32_t d) : divisor(d), magic(((1u << 24) + d - 1) / d) {}
+  COLONNADE_KERNEL_CODE uint32_t quotient(uint32_t x) const { return x * magic >> 24; }
+};
+
+/// Unit: items moved at once, which divides the length of a row.
+template <uint32_t E, uint32_t Unit> struct contiguous_walk {
+  static constexpr uint32_t count = E / Unit;
+  uint64_t base;   // index of the tile's first item
+  uint32_t units;  // in the tile
+  uint32_t lane, log2_threads;
+  small_divisor row_units;
+
+  COLONNADE_KERNEL_CODE bool exists(uint32_t k) const { return k * 32 + lane < units; }
+  COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const { return at(k).item; }
+  COLONNADE_KERNEL_CODE visited_item at(uint32_t k) const {
+    const uint32_t u = k * 32 + lane, row = row_units.quotient(u);
+    const uint32_t place = (u - row * row_units.divisor) * Unit;
+    return {exists(k), base + row * row_units.divisor * Unit, place,
+            (row << log2_threads) * E + place};
+  }
+};
+
+/// Rows of (E << log2_threads) items, a power of two.
+template <uint32_t E, class Machine> struct spread_walk {
+  static constexpr uint32_t count = E;
+  static_assert((E & (E - 1)) == 0, "a power of two");
+  const Machine &machine;
+  row_span own;
+  uint32_t log2_threads;
+
+  COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const { return k * 32 + machine.lane(); }
+  COLONNADE_KERNEL_CODE visited_item at(uint32_t k) const {
+    const uint32_t i = item(k), row_items = E << log2_threads;
+    const uint32_t first_lane = i / E & ~((1u << log2_threads) - 1); // of the row
+    const uint64_t begin = machine.shuffle(own.begin, first_lane);
+    const uint32_t length = machine.shuffle(own.length, first_lane), place = i & (row_items - 1);
+    return {place < length, begin, place, i};
+  }
+};
+
+template <uint32_t E> struct own_row_walk {
+  static constexpr uint32_t count = E;
+  row_span own;
+  uint32_t thread, log2_threads; // of the tile
+
+  COLONNADE_KERNEL_CODE uint32_t in_row() const { return thread & ((1u << log2_threads) - 1); }
+  COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const {
+    return (thread - in_row()) * E + (k << log2_threads) + in_row();
+  }
+  COLONNADE_KERNEL_CODE visited_item at(uint32_t k) const {
+    const uint32_t place = (k << log2_threads) + in_row();
+    return {place < own.length, own.begin, place, item(k)};
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,240 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// segmented_sort.cuh: many arrays that lie one after the other, each sorted by itself,
+// on the GPU.
+//
+//   segmented_sort_keys         keys; equal keys in any order
+//   segmented_stable_sort_keys  keys; equal keys (-0 and +0; a range of bits) keep theirs
+//   segmented_sort_pairs        keys with values, stable
+//   segmented_argsort           where in its segment each item comes from, stable
+//
+// Segments are equal_segments{count, length}, or listed_segments: where each begins and
+// ends, as iterators over device memory (segments_between for the usual count + 1
+// offsets). Segments do not share items; items in none are left alone.
+//
+// Common to all, n items, L the length of a segment:
+//   work         O(L log^2 L) comparisons up to 8192 items (4096 of 64-bit keys if not
+//                keys alone), beyond O(d L) for the d digits (of at most 8 bits) in the bits
+//                looked at; depth O(n / threads) of that
+//   traffic      up to 8192 items: every key is read and written once (stable forms read
+//                keys, and values, once more, in any order within the segment); beyond:
+//                one pass that reads keys, then d that read and write all. Listed
+//                segments: 8 bytes and their begins and ends, read several times, each
+//   temporary    listed segments: 4.1 bytes each and 64 KB; where a segment may be longer
+//                than above: a copy of keys and values (two of keys and one of indices in
+//                an argsort), and about (d + 2) / 8 bytes an item, twice that for 64-bit
+//                keys if not keys alone. The first call, with d_temp_storage null,
+//                computes it
+//   lengths      0 to 2^30 - 1 items; fewer than 2^32 listed segments
+//   keys, values, order
+//                as radix_sort.cuh; unstable sorts put -0 before +0 where they like to
+//   stability    as said above, in descending sorts too
+//   determinism  the same bits on every run; stable forms on every GPU and policy
+//   aliasing     inputs and outputs are distinct
+//   synchronises never; graph-capturable; all work is queued on options.stream; lengths
+//                in device memory may change between replays
+//   bad segments one that ends before it begins or behind num_items, or has 2^30 items or
+//                more, is not sorted, and reported in options.d_status as
+//                data_error::bucket_out_of_range with the segment's number
+//   n = 0, 1     valid
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
+//                overlapping arrays, a bit range that is none, lengths out of range, too
+//                little storage; else what CUDA calls return
+//
+// Source: K. E. Batcher, Sorting networks and their applications (1968), in registers;
+// long segments: A. Adinets and D. Merrill, Onesweep (2022), on the scatter pass of
+// multisplit.cuh, with a look-back that ends at the segment's begin.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/segmented_sort/dispatch.cuh>
+#include <colonnade/radix_sort.cuh>
+#include <colonnade/segmented_sort_tuning.hpp>
+
+namespace colonnade {
+
+/// Segment s holds items [s * length, (s + 1) * length).
+struct equal_segments {
+  uint64_t count, length;
+};
+
+/// Segment s holds items [begins[s], ends[s]) of arrays of num_items: iterators over
+/// integers, which are read on the device.
+template <class Begins, class Ends = Begins> struct listed_segments {
+  uint64_t count;
+  Begins begins;
+  Ends ends;
+  uint64_t num_items;
+};
+
+/// Segment s holds items [offsets[s], offsets[s + 1]).
+template <class Offsets>
+listed_segments<Offsets> segments_between(uint64_t count, Offsets offsets, uint64_t num_items) {
+  return {count, offsets, count ? offsets + 1 : offsets, num_items};
+}
+
+namespace detail {
+
+inline bool valid_segments(const equal_segments &s) {
+  return s.length <= most_row_items && (s.length == 0 || s.count <= ~uint64_t{0} / 16 / s.length);
+}
+template <class Begins, class Ends>
+bool valid_segments(const listed_segments<Begins, Ends> &s) {
+  return s.count < 0xffffffff && s.num_items <= ~uint64_t{0} / 16;
+}
+inline bool valid_arrays(const equal_segments &) { return true; }
+template <class Begins, class Ends> bool valid_arrays(const listed_segments<Begins, Ends> &s) {
+  return valid_array(s.begins, s.count) && valid_array(s.ends, s.count);
+}
+inline uint64_t num_items(const equal_segments &s) { return s.count * s.length; }
+template <class Begins, class Ends> uint64_t num_items(const listed_segments<Begins, Ends> &s) {
+  return s.num_items;
+}
+
+template <class Run>
+cudaError_t run_on(const Run &run, void *d_temp, size_t &bytes, const equal_segments &s) {
+  return run.equal(d_temp, bytes, s.count, s.length);
+}
+template <class Run, class Begins, class Ends>
+cudaError_t run_on(const Run &run, void *d_temp, size_t &bytes,
+                   const listed_segments<Begins, Ends> &s) {
+  return run.listed(d_temp, bytes, s.count, s.begins, s.ends, s.num_items);
+}
+
+template <class Key> word_range range_of(radix_order order) {
+  const uint32_t end = order.end(8 * sizeof(Key));
+  return {sorted_as<Key>::flip(order.descending), order.begin_bit, end - order.begin_bit};
+}
+template <class Key> bool all_bits(radix_order order) {
+  return order.begin_bit == 0 && order.end(8 * sizeof(Key)) == 8 * sizeof(Key);
+}
+
+/// Keys alone, by their words.
+template <class Policy, class Key, class Segments>
+cudaError_t sort_segments_by_words(void *d_temp, size_t &bytes, const Key *keys_in, Key *keys_out,
+                                   const Segments &segments, radix_order order,
+                                   const run_options &options) {
+  using raw = typename sorted_as<Key>::raw;
+  using output = word_output<Key>;
+  const segmented_sort_run<Policy, Key, output, no_items, nothing> run{
+      reinterpret_cast<const raw *>(keys_in),
+      reinterpret_cast<raw *>(keys_out),
+      {},
+      nullptr,
+      {word_items<Key>(range_of<Key>(order)), reinterpret_cast<raw *>(keys_out)},
+      sorting_digits<Key>(order),
+      options};
+  return run_on(run, d_temp, bytes, segments);
+}
+
+/// Stable, whatever goes along. keys_out null: an argsort; values_in null in it.
+template <class Policy, class Key, class ValuesIn, class Value, class Segments>
+cudaError_t sort_segments_by_places(void *d_temp, size_t &bytes, const Key *keys_in, Key *keys_out,
+                                    ValuesIn values_in, const Value *row_values_in,
+                                    Value *values_out, const Segments &segments, radix_order order,
+                                    const run_options &options) {
+  using raw = typename sorted_as<Key>::raw;
+  using output = placed_output<Key, Value>;
+  const raw *in = reinterpret_cast<const raw *>(keys_in);
+  raw *out = reinterpret_cast<raw *>(keys_out);
+  const segmented_sort_run<Policy, Key, output, ValuesIn, Value> run{
+      in,
+      out,
+      values_in,
+      values_out,
+      {placed_items<Key>(range_of<Key>(order)), in, out, row_values_in, values_out},
+      sorting_digits<Key>(order),
+      options};
+  return run_on(run, d_temp, bytes, segments);
+}
+
+template <class Policy, class Key, class Segments, class KeysOut, class ValuesIn, class ValuesOut>
+bool valid_segmented_sort(const void *d_temp, const Key *keys_in, KeysOut keys_out,
+                          ValuesIn values_in, ValuesOut values_out, const Segments &segments,
+                          radix_order order) {
+  return order.valid(8 * sizeof(Key)) && valid_segments(segments) &&
+         num_items(segments) <= Policy::max_items &&
+         (!d_temp || (valid_arrays(segments) && valid_arrays(keys_in, keys_out, values_in,
+                                                             values_out, num_items(segments))));
+}
+
+} // namespace detail
+
+template <class Key, class Segments, class Policy = segmented_sort_policy>
+[[nodiscard]] cudaError_t segmented_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
+                                              const Key *d_keys_in, Key *d_keys_out,
+                                              Segments segments, radix_order order = {},
+                                              run_options options = {}, Policy = {}) {
+  using namespace detail;
+  if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, no_items{}, nothing{},
+                                    segments, order))
+    return cudaErrorInvalidValue;
+  if constexpr (sorted_as<Key>::kind == key_kind::floating)
+    if (!all_bits<Key>(order)) // no word tells -0 from +0 and has the bits of both
+      return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                             d_keys_out, no_items{},
+                                             static_cast<const nothing *>(nullptr),
+                                             static_cast<nothing *>(nullptr), segments, order,
+                                             options);
+  return sort_segments_by_words<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                        segments, order, options);
+}
+
+template <class Key, class Segments, class Policy = segmented_sort_policy>
+[[nodiscard]] cudaError_t
+segmented_stable_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                           Key *d_keys_out, Segments segments, radix_order order = {},
+                           run_options options = {}, Policy = {}) {
+  using namespace detail;
+  if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, no_items{}, nothing{},
+                                    segments, order))
+    return cudaErrorInvalidValue;
+  if constexpr (sorted_as<Key>::kind != key_kind::floating)
+    if (all_bits<Key>(order)) // equal keys are the same
+      return sort_segments_by_words<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                            d_keys_out, segments, order, options);
+  return sort_segments_by_places<Policy>(
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
+      static_cast<const nothing *>(nullptr), static_cast<nothing *>(nullptr), segments, order,
+      options);
+}
+
+template <class Key, class Value, class Segments, class Policy = segmented_sort_policy>
+[[nodiscard]] cudaError_t
+segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                     Key *d_keys_out, const Value *d_values_in, Value *d_values_out,
+                     Segments segments, radix_order order = {}, run_options options = {},
+                     Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, d_values_in,
+                                    d_values_out, segments, order))
+    return cudaErrorInvalidValue;
+  return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                         d_values_in, d_values_in, d_values_out, segments, order,
+                                         options);
+}
+
+/// d_places[i]: of the item that comes i-th, the place in its segment, from 0 on; Index
+/// is an unsigned integer that can hold one less than the longest segment.
+template <class Key, class Index, class Segments, class Policy = segmented_sort_policy>
+[[nodiscard]] cudaError_t
+segmented_argsort(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                  Index *d_places, Segments segments, radix_order order = {},
+                  run_options options = {}, Policy = {}) {
+  using namespace detail;
+  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, nothing{}, no_items{}, d_places,
+                                    segments, order))
+    return cudaErrorInvalidValue;
+  return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                         static_cast<Key *>(nullptr), index_iterator<Index>{},
+                                         static_cast<const Index *>(nullptr), d_places, segments,
+                                         order, options);
+}
+
+} // namespace colonnade

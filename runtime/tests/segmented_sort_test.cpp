@@ -1,0 +1,425 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Segmented sorts on the host: merges of bitonic sequences, bank conflicts of the tile,
+// rows of all classes under random schedules, large rows; planted faults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/segmented_sort/large_rows.hpp>
+#include <colonnade/detail/segmented_sort/row_blocks.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace colonnade;
+using namespace colonnade::detail;
+using namespace colonnade::testing;
+
+namespace {
+
+template <uint32_t N> void merge_all_bitonic_sequences() {
+  for (uint32_t ones = 0; ones <= N; ++ones)
+    for (uint32_t first = 0; first < N; ++first) {
+      uint32_t x[N] = {};
+      for (uint32_t i = 0; i < ones; ++i)
+        x[(first + i) % N] = 1;
+      merge_registers(x);
+      ASSERT_TRUE(std::is_sorted(x, x + N)) << N << " " << ones << " " << first;
+    }
+}
+TEST(RegisterMerge, AllZerosAndOnes) { // 0-1 principle: comparators do not depend on data
+  merge_all_bitonic_sequences<4>();
+  merge_all_bitonic_sequences<8>();
+  merge_all_bitonic_sequences<12>();
+  merge_all_bitonic_sequences<16>();
+  merge_all_bitonic_sequences<24>();
+  merge_all_bitonic_sequences<28>();
+  merge_all_bitonic_sequences<32>();
+}
+
+/// Eight neighbours move a pack each at a time, on 32 banks of 4 bytes.
+template <class T, uint32_t E> void expect_no_conflicts() {
+  using tile = row_tile<T, E>;
+  for (uint32_t first = 0; first < 32; first += 8)
+    for (uint32_t p = 0; p < tile::packs; ++p) {
+      std::set<size_t> own, neighbours;
+      for (uint32_t t = first; t < first + 8; ++t)
+        own.insert((t * tile::stride * sizeof(T) / 16 + p) % 8);
+      EXPECT_EQ(own.size(), 8u) << sizeof(T) << " " << E;
+    }
+  EXPECT_EQ(tile::stride % tile::pack::count, 0u);
+}
+TEST(RowTile, PiecesMeetNoBankConflict) {
+  expect_no_conflicts<uint32_t, 4>();
+  expect_no_conflicts<uint32_t, 8>();
+  expect_no_conflicts<uint32_t, 16>();
+  expect_no_conflicts<uint32_t, 24>();
+  expect_no_conflicts<uint32_t, 28>();
+  expect_no_conflicts<uint32_t, 32>();
+  expect_no_conflicts<uint64_t, 32>();
+  expect_no_conflicts<wide_item, 16>();
+}
+
+TEST(RowClasses, HoldTheirRows) {
+  using classes = row_classes<32>;
+  EXPECT_EQ(classes::in_warp, 9u);
+  EXPECT_EQ(classes::in_block, 12u);
+  for (uint64_t length = 1; length <= 8192; ++length) {
+    const uint32_t c = classes::of(length);
+    ASSERT_LE(length, classes::row_items(c));
+    ASSERT_TRUE(c == 0 || length > classes::row_items(c - 1));
+    ASSERT_LE(classes::row_items(c), 32u << classes::log2_threads(c));
+  }
+  EXPECT_EQ(classes::of(8193), classes::large);
+  EXPECT_EQ(row_classes<16>::of(4097), row_classes<16>::large);
+}
+
+TEST(SmallDivisor, IsExact) {
+  for (uint32_t d = 1; d <= 2048; ++d)
+    for (uint32_t x = 0; x < std::min(8192u, 256 * d); ++x)
+      ASSERT_EQ(small_divisor(d).quotient(x), x / d);
+}
+
+/// Place in the order, and the same without looking at it through the runtime.
+template <class Key> uint64_t order_of(typename sorted_as<Key>::raw bits) {
+  using raw = typename sorted_as<Key>::raw;
+  constexpr raw sign = static_cast<raw>(raw{1} << (8 * sizeof(raw) - 1));
+  if constexpr (std::is_floating_point_v<Key>) {
+    if (bits == sign)
+      bits = 0;
+    return bits & sign ? static_cast<raw>(~bits) : static_cast<raw>(bits + sign);
+  }
+  return std::is_signed_v<Key> ? static_cast<raw>(bits ^ sign) : bits;
+}
+
+template <class Raw> std::vector<Raw> some_keys(size_t n, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Raw> keys(n);
+  const Raw sign = static_cast<Raw>(Raw{1} << (8 * sizeof(Raw) - 1));
+  for (Raw &k : keys) {
+    const uint64_t kind = random() % 4;
+    k = kind == 0 ? Raw(0) : kind == 1 ? sign : static_cast<Raw>(kind == 2 ? random() % 5 : random());
+  }
+  return keys;
+}
+
+struct segments {
+  std::vector<uint32_t> begins, ends;
+  uint32_t num_items = 0;
+  void add(uint32_t length, uint32_t gap) {
+    begins.push_back(num_items);
+    ends.push_back(num_items += length);
+    num_items += gap;
+  }
+};
+
+/// Which index each item of the output comes from; ~0: from none.
+template <class Key>
+std::vector<uint32_t> reference(const std::vector<typename sorted_as<Key>::raw> &keys,
+                                const segments &s, bool descending, uint64_t mask = ~uint64_t{0}) {
+  std::vector<uint32_t> from(keys.size(), ~0u);
+  for (size_t i = 0; i < s.begins.size(); ++i) {
+    std::iota(from.begin() + s.begins[i], from.begin() + s.ends[i], s.begins[i]);
+    std::stable_sort(from.begin() + s.begins[i], from.begin() + s.ends[i], [&](uint32_t a, uint32_t b) {
+      const uint64_t x = order_of<Key>(keys[a]) & mask, y = order_of<Key>(keys[b]) & mask;
+      return descending ? x > y : x < y;
+    });
+  }
+  return from;
+}
+
+template <class Key> word_range whole_range(bool descending) {
+  return {sorted_as<Key>::flip(descending), 0, 8 * sizeof(Key)};
+}
+
+struct sort_faults : faults {
+  bool dirty_words = false;
+};
+
+/// Sorts by the class kernels; the outputs' places and keys must be those of the
+/// reference; words alone: keys of equal order.
+template <class Key> class listed_sort {
+public:
+  using raw = typename sorted_as<Key>::raw;
+
+  static std::string places(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
+    using output = placed_output<Key, uint32_t>;
+    const auto keys = some_keys<raw>(s.num_items, seed);
+    std::vector<raw> keys_out(s.num_items);
+    std::vector<uint32_t> values(s.num_items), values_out(s.num_items, ~0u);
+    std::iota(values.begin(), values.end(), 0u);
+    const output o{placed_items<Key>(whole_range<Key>(descending)), keys.data(), keys_out.data(),
+                   values.data(), values_out.data()};
+    std::string wrong = run(s, keys, o, seed, planted);
+    const auto from = reference<Key>(keys, s, descending);
+    for (size_t i = 0; i < from.size(); ++i)
+      if (values_out[i] != from[i] || (from[i] != ~0u && keys_out[i] != keys[from[i]]))
+        return wrong + "item " + std::to_string(i);
+    return wrong;
+  }
+  static std::string words(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
+    const auto keys = some_keys<raw>(s.num_items, seed);
+    std::vector<raw> out(s.num_items, raw{77});
+    const word_output<Key> o{word_items<Key>(whole_range<Key>(descending)), out.data()};
+    std::string wrong = run(s, keys, o, seed, planted);
+    const auto from = reference<Key>(keys, s, descending);
+    for (size_t i = 0; i < from.size(); ++i)
+      if (from[i] == ~0u ? out[i] != 77 : order_of<Key>(out[i]) != order_of<Key>(keys[from[i]]))
+        return wrong + "key " + std::to_string(i);
+    for (size_t i = 0; i < s.begins.size(); ++i)
+      if (!std::is_permutation(out.begin() + s.begins[i], out.begin() + s.ends[i],
+                               keys.begin() + s.begins[i]))
+        return wrong + "other keys in segment " + std::to_string(i);
+    return wrong;
+  }
+
+private:
+  template <class Output>
+  static std::string run(const segments &s, const std::vector<raw> &keys, const Output &output,
+                         unsigned seed, sort_faults planted) {
+    constexpr uint32_t most = sizeof(typename Output::items::item) <= 8 ? 32 : 16;
+    using classes = row_classes<most>;
+    using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
+    const segment_class<const uint32_t *, const uint32_t *, most> class_of{s.begins.data(), s.ends.data(),
+                                                                           s.num_items};
+    std::vector<uint32_t> list;
+    std::vector<uint64_t> class_begin(1, 0);
+    for (uint32_t c = 0; c < classes::count; ++c) {
+      for (uint32_t i = 0; i < s.begins.size(); ++i)
+        if (class_of(i) == c)
+          list.push_back(i);
+      class_begin.push_back(list.size());
+    }
+    const listed_rows_arguments<Output, rows_type> a{
+        keys.data(), output, {s.begins.data(), s.ends.data(), list.data(), class_begin.data()}};
+    host_grid grid(seed, 2, planted);
+    grid.run(2, 64, 2 * row_sorter<Output, most, false, host_machine>::shared_bytes(32),
+             [&](const host_machine &machine, char *shared) {
+               listed_rows_warps<Output, most>(machine, a, shared);
+             });
+    grid.run(2, 256, row_sorter<Output, most, true, host_machine>::shared_bytes(256),
+             [&](const host_machine &machine, char *shared) {
+               listed_rows_blocks<Output, most>(machine, a, shared);
+             });
+    std::string all;
+    for (const auto &c : grid.complaints)
+      all += c + "\n";
+    return all;
+  }
+};
+
+segments all_classes(uint32_t most, unsigned seed) {
+  std::mt19937 random(seed);
+  segments s;
+  for (uint32_t border = 1; border <= most; border *= 2)
+    for (uint32_t length : {border - 1, border, border + 1})
+      for (uint32_t k = 0; k < (border < 64 ? 12u : 1u); ++k)
+        s.add(std::min(length, most), random() % 3);
+  return s;
+}
+
+TEST(SegmentedRows, OfAllClasses) {
+  EXPECT_EQ(listed_sort<float>::words(all_classes(8192, 1), false, 1), "");
+  EXPECT_EQ(listed_sort<float>::places(all_classes(8192, 2), true, 2), "");
+  EXPECT_EQ(listed_sort<int64_t>::places(all_classes(4096, 3), false, 3), "");
+}
+TEST(SegmentedRows, OfOtherTypes) {
+  EXPECT_EQ(listed_sort<uint8_t>::words(all_classes(200, 4), true, 4), "");
+  EXPECT_EQ(listed_sort<int16_t>::words(all_classes(200, 5), false, 5), "");
+  EXPECT_EQ(listed_sort<double>::words(all_classes(200, 6), false, 6), "");
+  EXPECT_EQ(listed_sort<int8_t>::places(all_classes(200, 7), true, 7), "");
+}
+TEST(SegmentedRows, ManySchedules) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    ASSERT_EQ(listed_sort<float>::words(all_classes(300, seed), seed % 2, seed), "") << seed;
+    ASSERT_EQ(listed_sort<uint32_t>::places(all_classes(70, seed), seed % 2, seed), "") << seed;
+  }
+}
+
+/// Bits outside the range decide only between equals; nothing is lost.
+TEST(WordItems, BitRanges) {
+  for (const auto &[begin, end] : {std::pair{0u, 32u}, {0u, 8u}, {5u, 20u}, {31u, 32u}, {9u, 9u}, {0u, 0u}})
+    for (const bool descending : {false, true}) {
+      const word_range range{sorted_as<int32_t>::flip(descending), begin, end - begin};
+      const word_items<int32_t> items(range);
+      const uint64_t mask = ((uint64_t{1} << (end - begin)) - 1) << begin;
+      const auto keys = some_keys<uint32_t>(64, 3);
+      for (uint32_t a : keys) {
+        ASSERT_EQ(items.key(items.word(a)), a);
+        for (uint32_t b : keys) {
+          const uint64_t x = order_of<int32_t>(a) & mask, y = order_of<int32_t>(b) & mask;
+          if (x != y) {
+            ASSERT_EQ(items.word(a) < items.word(b), (x < y) != descending);
+          }
+        }
+      }
+    }
+}
+
+/// Rows of one length.
+template <uint32_t E>
+std::string equal(uint32_t count, uint32_t length, uint32_t log2_threads, bool packs, unsigned seed) {
+  using output = word_output<float>;
+  segments s;
+  for (uint32_t i = 0; i < count; ++i)
+    s.add(length, 0);
+  const auto keys = some_keys<uint32_t>(s.num_items, seed);
+  alignas(16) static uint32_t in[1 << 15], out[1 << 15];
+  std::copy(keys.begin(), keys.end(), in);
+  std::fill(out, out + (1 << 15), 77u);
+  const equal_rows_arguments<output> a{
+      in, {word_items<float>(whole_range<float>(false)), out}, {count, length}, log2_threads, packs,
+      small_divisor(length), small_divisor(packs ? length / 4 : 1)};
+  host_grid grid(seed, 2);
+  if (log2_threads <= 5)
+    grid.run(((count << log2_threads) + 63) / 64, 64, 2 * row_sorter<output, E, false, host_machine>::shared_bytes(32),
+             [&](const host_machine &machine, char *shared) { equal_rows_warps<output, E>(machine, a, shared); });
+  else
+    grid.run(count, 1u << log2_threads, row_sorter<output, E, true, host_machine>::shared_bytes(1u << log2_threads),
+             [&](const host_machine &machine, char *shared) { equal_rows_block<output, E>(machine, a, shared); });
+  std::string wrong;
+  for (const auto &c : grid.complaints)
+    wrong += c + "\n";
+  const auto from = reference<float>(keys, s, false);
+  for (uint32_t i = 0; i < s.num_items; ++i)
+    if (order_of<float>(out[i]) != order_of<float>(keys[from[i]]))
+      return wrong + "key " + std::to_string(i);
+  return out[s.num_items] == 77 ? wrong : wrong + "written behind the end";
+}
+TEST(SegmentedRows, Equal) {
+  for (uint32_t length : {1, 2, 3, 4})
+    EXPECT_EQ(equal<4>(70, length, 0, length == 4, length), "") << length;
+  for (uint32_t length : {17, 31, 32})
+    for (const bool packs : {false, true})
+      EXPECT_EQ(equal<32>(70, length, 0, packs && length == 32, length), "") << length;
+  EXPECT_EQ(equal<24>(37, 20, 0, true, 1), "");
+  for (uint32_t log2 = 1; log2 <= 5; ++log2)
+    for (uint32_t less : {0, 1, 4}) {
+      EXPECT_EQ(equal<28>(7, (28u << log2) - less, log2, less != 1, log2), "") << log2 << " " << less;
+      EXPECT_EQ(equal<32>(5, (32u << log2) - less, log2, less != 1, log2), "") << log2 << " " << less;
+    }
+  EXPECT_EQ(equal<24>(2, 24 * 64 - 5, 6, false, 1), "");
+  EXPECT_EQ(equal<28>(3, 28 * 128, 7, false, 2), "");
+}
+
+/// Large rows, with small tiles: stable pairs.
+struct light_tuning {
+  static constexpr multisplit_tuning value = [] {
+    multisplit_tuning t;
+    t.threads = 256;
+    t.items_per_thread = 2;
+    t.ticket = false;
+    return t;
+  }();
+};
+std::string large(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
+  using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
+  using word = floating_word<uint32_t>;
+  using whole = row_scatter_arguments<const uint32_t *, uint32_t *, const uint32_t *, uint32_t *, digit_ids<word>>;
+  constexpr uint32_t tile = 512;
+  const auto keys = some_keys<uint32_t>(s.num_items, seed);
+  std::vector<uint32_t> list(s.begins.size()), values(s.num_items), first_tile(list.size() + 1, 99);
+  std::iota(list.begin(), list.end(), 0u);
+  std::iota(values.begin(), values.end(), 0u);
+  const uint64_t class_begin[] = {0, list.size()};
+  const size_t most_tiles = s.num_items / tile + list.size();
+  const digit_list digits = digits_of_bits(0, 32, sorted_as<float>::flip(descending));
+  std::vector<uint32_t> tile_row(most_tiles, 0xeeeeeeee), counts(list.size() * digits.count * 256);
+  const large_rows<rows_type> a{{s.begins.data(), s.ends.data(), list.data(), class_begin},
+                                0, tile, digits, first_tile.data(), tile_row.data(), counts.data()};
+  host_grid grid(seed, 3, planted);
+  grid.run(1, 64, 33 * 4, [&](const host_machine &machine, char *shared) {
+    number_tiles(machine, a, reinterpret_cast<uint32_t *>(shared));
+  });
+  grid.run(static_cast<uint32_t>(most_tiles), 64, 4 * 256 * 4, [&](const host_machine &machine, char *shared) {
+    count_digits(machine, a, keys.data(), word{}, reinterpret_cast<uint32_t *>(shared));
+  });
+  grid.run(3, 256, 8 * 4, [&](const host_machine &machine, char *shared) {
+    make_bases(machine, a, reinterpret_cast<uint32_t *>(shared));
+  });
+  std::vector<uint32_t> k[2] = {keys, std::vector<uint32_t>(s.num_items, 77)};
+  std::vector<uint32_t> v[2] = {values, std::vector<uint32_t>(s.num_items, ~0u)};
+  std::vector<uint32_t> words(most_tiles * 256);
+  for (uint32_t round = 0; round < digits.count; ++round) {
+    uint32_t ticket = 0;
+    if (round == 0 || !planted.dirty_words)
+      std::fill(words.begin(), words.end(), 0u);
+    const whole w{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(), v[1 - round % 2].data(),
+                  digit_ids<word>(word{}, digits.at[round]), 0, 0, 0, {0, nullptr}, nullptr, words.data(), &ticket};
+    using storage = tile_storage<light_tuning, 8, uint32_t, uint32_t, uint32_t>;
+    grid.run(static_cast<uint32_t>(most_tiles), 256, storage::bytes, [&](const host_machine &machine, char *shared) {
+      scatter_tile<light_tuning, uint32_t>(machine, a, w, round, shared);
+    });
+  }
+  std::string wrong;
+  for (const auto &c : grid.complaints)
+    wrong += c + "\n";
+  const auto from = reference<float>(keys, s, descending);
+  for (size_t i = 0; i < from.size(); ++i)
+    if (from[i] != ~0u && (v[0][i] != from[i] || k[0][i] != keys[from[i]]))
+      return wrong + "item " + std::to_string(i);
+  return wrong;
+}
+segments large_segments() {
+  segments s;
+  for (uint32_t length : {1, 511, 512, 513, 2600})
+    s.add(length, length % 5);
+  return s;
+}
+TEST(LargeRows, SizesAndSchedules) {
+  for (unsigned seed = 0; seed < 2; ++seed)
+    EXPECT_EQ(large(large_segments(), seed % 2, seed), "") << seed;
+  segments many; // more than the threads that number tiles
+  for (uint32_t i = 0; i < 70; ++i)
+    many.add(i % 7, 0);
+  EXPECT_EQ(large(many, false, 9), "");
+}
+
+template <class Run> bool seen(Run run, const sort_faults &planted, unsigned seeds = 20) {
+  for (unsigned seed = 0; seed < seeds; ++seed) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(20);
+      _exit(run(seed, planted).empty() ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0)
+      return true;
+  }
+  return false;
+}
+TEST(SegmentedRows, PlantedFaultsAreSeen) {
+  const auto warps = [](unsigned seed, const sort_faults &f) {
+    return listed_sort<float>::words(all_classes(100, 1), false, seed, f);
+  };
+  segments blocks;
+  blocks.add(1500, 0);
+  const auto in_blocks = [&](unsigned seed, const sort_faults &f) {
+    return listed_sort<float>::words(blocks, false, seed, f);
+  };
+  const auto in_tiles = [](unsigned seed, const sort_faults &f) { return large(large_segments(), false, seed, f); };
+  sort_faults no_warp_sync, no_block_sync, dirty;
+  no_warp_sync.drop_warp_sync = true;
+  no_block_sync.drop_block_sync = true;
+  dirty.dirty_words = true;
+  EXPECT_FALSE(seen(warps, {}, 3));
+  EXPECT_FALSE(seen(in_blocks, {}, 1));
+  EXPECT_FALSE(seen(in_tiles, {}, 1));
+  EXPECT_TRUE(seen(warps, no_warp_sync));
+  EXPECT_TRUE(seen(in_blocks, no_block_sync));
+  EXPECT_TRUE(seen(in_tiles, no_block_sync));
+  EXPECT_TRUE(seen(in_tiles, dirty));
+}
+
+} // namespace

@@ -21,6 +21,9 @@ namespace colonnade {
 enum class data_error : uint8_t {
   bucket_out_of_range = 1, // detail: index of the item whose bucket id is >= num_buckets
   buffer_too_small = 2,    // detail: the number of items that is needed
+  index_out_of_range = 3,  // detail: whose index: see the function
+  value_out_of_range = 4,  // detail: the index of the value
+  overflow = 5,            // detail: the index of the result that is too large
   none = 0xff,
 };
 

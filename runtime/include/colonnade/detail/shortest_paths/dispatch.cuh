@@ -1,0 +1,145 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// dispatch.cuh: checks arguments, cuts temporary storage, starts the one kernel
+// with as many blocks as are resident together, and reads its report.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/shortest_paths/machine.cuh>
+#include <colonnade/detail/shortest_paths/solve.hpp>
+#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+
+constexpr uint32_t most_path_vertices = 1u << 27; // 31 piles of them are counted in 32 bits
+
+inline namespace COLONNADE_ABI {
+template <class Weight, class Distance, uint32_t PileBits, class Policy>
+__global__ void __launch_bounds__(Policy::tuning().threads, Policy::tuning().blocks_per_sm)
+    shortest_paths_kernel(const path_arguments<Weight, Distance> arguments) {
+  using solver = path_solver<device_path_machine, Weight, Distance, PileBits, Policy>;
+  extern __shared__ uint4 shared[];
+  const device_path_machine machine;
+  solver(machine, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
+}
+} // namespace COLONNADE_ABI
+
+struct path_storage {
+  size_t control, words, queues, pieces, bytes;
+  uint64_t num_pieces;
+};
+
+template <class Distance>
+path_storage lay_out_paths(uint64_t num_vertices, uint64_t num_edges, uint32_t num_piles,
+                           const shortest_paths_tuning &tuning) {
+  temp_storage layout;
+  path_storage s{};
+  s.num_pieces = num_edges / tuning.piece_edges + num_edges / tuning.heavy_degree + 1;
+  s.control = layout.add<path_control>(1);
+  s.words = layout.add<typename path_word<Distance>::type>(num_vertices);
+  s.queues = layout.add<uint32_t>(num_vertices * (num_piles + 2));
+  s.pieces = layout.add<path_piece>(s.num_pieces);
+  s.bytes = layout.bytes();
+  return s;
+}
+
+template <class Kernel>
+cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared_bytes,
+                                  uint32_t &blocks) {
+  device_facts facts;
+  if (const cudaError_t error = query_device(facts))
+    return error;
+  int per_sm = 0;
+  if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &per_sm, kernel, static_cast<int>(threads), shared_bytes))
+    return error;
+  blocks = static_cast<uint32_t>(per_sm * facts.num_sms);
+  return blocks ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+
+template <uint32_t PileBits, class Policy, class Weight, class Distance>
+cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
+  constexpr shortest_paths_tuning tuning = Policy::tuning();
+  const auto kernel = shortest_paths_kernel<Weight, Distance, PileBits, Policy>;
+  using solver = path_solver<device_path_machine, Weight, Distance, PileBits, Policy>;
+  constexpr size_t shared_bytes = sizeof(typename solver::shared_type);
+  static std::atomic<uint64_t> allowed{0};
+  device_facts facts;
+  uint32_t blocks = 0;
+  if (const cudaError_t error = query_device(facts))
+    return error;
+  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
+    return error;
+  if (const cudaError_t error =
+          count_resident_blocks(kernel, tuning.threads, shared_bytes, blocks))
+    return error;
+  if (blocks > tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms))
+    blocks = tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms);
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks);
+  config.blockDim = dim3(tuning.threads);
+  config.dynamicSmemBytes = shared_bytes;
+  config.stream = stream;
+  config.attrs = &together;
+  config.numAttrs = 1;
+  return cudaLaunchKernelEx(&config, kernel, arguments);
+}
+
+template <class Policy, class Weight, class Distance>
+cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
+                           const csr_graph<Weight> &graph, uint32_t source, Distance *d_distances,
+                           shortest_paths_options<Distance> options, shortest_paths_report *report,
+                           cudaStream_t stream) {
+  if (options.strategy == path_strategy::near_far)
+    options.num_buckets = 2;
+  else if (options.num_buckets < 3 || options.num_buckets > max_piles)
+    return cudaErrorInvalidValue;
+  if (graph.num_vertices > most_path_vertices ||
+      !path_word<Distance>::valid_width(options.delta))
+    return cudaErrorInvalidValue;
+  const path_storage place = lay_out_paths<Distance>(graph.num_vertices, graph.num_edges,
+                                                     options.num_buckets, Policy::tuning());
+  if (!d_temp_storage) {
+    temp_storage_bytes = place.bytes;
+    return cudaSuccess;
+  }
+  if (temp_storage_bytes < place.bytes || source >= graph.num_vertices || !graph.d_row_offsets ||
+      !d_distances || (graph.num_edges && (!graph.d_columns || !graph.d_weights)))
+    return cudaErrorInvalidValue;
+  path_arguments<Weight, Distance> arguments{graph, source, options, d_distances};
+  arguments.control = temp_storage::at<path_control>(d_temp_storage, place.control);
+  arguments.words =
+      temp_storage::at<typename path_word<Distance>::type>(d_temp_storage, place.words);
+  arguments.queues = temp_storage::at<uint32_t>(d_temp_storage, place.queues);
+  arguments.pieces = temp_storage::at<path_piece>(d_temp_storage, place.pieces);
+  arguments.num_pieces = place.num_pieces;
+  if (const cudaError_t error = cudaMemsetAsync(arguments.control, 0, sizeof(path_control), stream))
+    return error;
+  const cudaError_t error = options.num_buckets == 2
+                                ? launch_paths<1, Policy>(arguments, stream)
+                                : launch_paths<5, Policy>(arguments, stream);
+  if (error)
+    return error;
+  path_control control;
+  if (const cudaError_t copied = cudaMemcpyAsync(&control, arguments.control, sizeof control,
+                                                 cudaMemcpyDeviceToHost, stream))
+    return copied;
+  if (const cudaError_t finished = cudaStreamSynchronize(stream))
+    return finished;
+  shortest_paths_report result;
+  fill_report(control, result);
+  if (report)
+    *report = result;
+  return result.data.ok() ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,249 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// expand.hpp: relaxes the edges of a set of vertices, shared out by edges.
+//
+// A warp takes up to 32 vertices (fewer where there are too few for all warps),
+// one a lane, and walks their edges together, 32 at a time whatever vertex they
+// belong to: a prefix sum over the degrees, and a binary search over the lanes.
+// A vertex of very many edges is cut into pieces, which the whole GPU expands in
+// the next step. Vertices that a shorter distance reached go to the outbox.
+//
+// Invariant: a vertex whose word waits is in the queue of its pile.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/shortest_paths/outbox.hpp>
+
+namespace colonnade::detail {
+
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_path_error(const Machine &machine, path_control *control,
+                                             data_error error, uint64_t detail) {
+  // Kept inverted: memory that is zero means no error.
+  machine.fetch_max(&control->status, ~(detail << 8 | static_cast<uint64_t>(error)));
+}
+
+template <class Machine, class Weight, class Distance, class Outbox, class Plan> class expander {
+  using words = path_word<Distance>;
+  using word_type = typename words::type;
+  using arguments_type = path_arguments<Weight, Distance>;
+
+public:
+  COLONNADE_KERNEL_CODE expander(const Machine &machine, const arguments_type &arguments,
+                                 const Plan &plan, Outbox &outbox)
+      : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox) {}
+
+  /// The items of the plan, by all warps of the grid.
+  template <uint32_t HeavyDegree, uint32_t PieceEdges, uint32_t EdgesAtOnce>
+  COLONNADE_KERNEL_CODE void run() {
+    const uint32_t warps = machine_.num_blocks() * (machine_.num_threads() / 32);
+    const uint32_t warp = machine_.warp() * machine_.num_blocks() + machine_.block();
+    uint32_t share = (plan_.num_items + warps - 1) / warps;
+    share = share < 32 ? share : 32;
+    for (uint64_t first = uint64_t{warp} * share; first < plan_.num_items;
+         first += uint64_t{warps} * share) {
+      const uint64_t rest = plan_.num_items - first;
+      const bool has = machine_.lane() < (rest < share ? rest : share);
+      const uint32_t item = static_cast<uint32_t>(first) + machine_.lane();
+      edge_range range{};
+      if (plan_.step == path_step::expand_pieces)
+        range = piece_at<PieceEdges>(has, item);
+      else
+        range = vertex_at<HeavyDegree, PieceEdges>(has, item);
+      relax<EdgesAtOnce>(range);
+    }
+    note_nearest_far();
+  }
+
+  uint64_t edges = 0; // of the warp
+
+private:
+  struct edge_range {
+    Distance distance = 0; // of the vertex
+    uint64_t begin = 0;
+    uint32_t degree = 0;
+  };
+
+  COLONNADE_KERNEL_CODE uint32_t vertex_of(uint32_t item) const {
+    uint32_t pile = near_pile;
+    if (item >= plan_.ends[near_pile])
+      for (pile = plan_.first_opened; item >= plan_.ends[pile];)
+        ++pile;
+    const uint32_t before = pile == near_pile ? 0 : plan_.ends[pile - 1];
+    return machine_.load_word(
+        &pile_items(arguments_, pile, plan_.near_in, 0, plan_.window.far_pile())[item - before]);
+  }
+
+  /// Takes the item's vertex, unless somebody had it already.
+  template <uint32_t HeavyDegree, uint32_t PieceEdges>
+  COLONNADE_KERNEL_CODE edge_range vertex_at(bool has, uint32_t item) {
+    edge_range range;
+    uint32_t vertex = 0;
+    uint64_t degree = 0;
+    if (has) {
+      vertex = vertex_of(item);
+      range.begin = machine_.read(arguments_.graph.d_row_offsets + vertex);
+      const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
+      const word_type word = machine_.fetch_or(&arguments_.words[vertex], word_type{1});
+      if (is_waiting(word)) {
+        range.distance = words::distance(word);
+        if (range.begin <= end && end <= arguments_.graph.num_edges)
+          degree = end - range.begin;
+        else
+          report_path_error(machine_, arguments_.control, data_error::index_out_of_range, vertex);
+      }
+    }
+    const bool heavy = degree > HeavyDegree;
+    for (uint32_t lanes = machine_.ballot(heavy); lanes; lanes &= lanes - 1) {
+      const uint32_t lane = Machine::first_one(lanes);
+      add_pieces(machine_.shuffle(vertex, lane),
+                 static_cast<uint32_t>((machine_.shuffle(degree, lane) + PieceEdges - 1) / PieceEdges));
+    }
+    range.degree = heavy ? 0 : static_cast<uint32_t>(degree);
+    return range;
+  }
+
+  COLONNADE_KERNEL_CODE void add_pieces(uint32_t vertex, uint32_t count) {
+    uint32_t first = 0;
+    if (machine_.lane() == 0)
+      first = machine_.fetch_add(&arguments_.control->counts[plan_.set][heavy_pieces].value, count);
+    first = machine_.shuffle(first, 0);
+    if (uint64_t{first} + count > arguments_.num_pieces) // rows overlap
+      report_path_error(machine_, arguments_.control, data_error::index_out_of_range, vertex);
+    for (uint32_t i = machine_.lane(); i < count; i += 32)
+      if (uint64_t{first} + i < arguments_.num_pieces)
+        arguments_.pieces[first + i] = {vertex, i};
+  }
+
+  /// The vertex has been taken by the step before; if it got nearer since, so much the better.
+  template <uint32_t PieceEdges>
+  COLONNADE_KERNEL_CODE edge_range piece_at(bool has, uint32_t item) const {
+    edge_range range;
+    if (!has || item >= arguments_.num_pieces)
+      return range;
+    const uint32_t vertex = machine_.load_word(&arguments_.pieces[item].vertex);
+    const uint32_t piece = machine_.load_word(&arguments_.pieces[item].piece);
+    const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
+    range.begin =
+        machine_.read(arguments_.graph.d_row_offsets + vertex) + uint64_t{piece} * PieceEdges;
+    const uint64_t left = end - range.begin;
+    range.degree = static_cast<uint32_t>(left < PieceEdges ? left : PieceEdges);
+    range.distance = words::distance(machine_.load_atomic(&arguments_.words[vertex]));
+    return range;
+  }
+
+  template <uint32_t EdgesAtOnce> COLONNADE_KERNEL_CODE void relax(const edge_range &range) {
+    const uint32_t lane = machine_.lane();
+    const uint32_t end = warp_inclusive_sum(machine_, range.degree);
+    const uint32_t total = machine_.shuffle(end, 31);
+    const word_type distance = words::waiting(range.distance);
+    const uint64_t start = range.begin - (end - range.degree); // edge e of the warp: start + e
+    edges += total;
+    for (uint32_t first = 0; first < total; first += 32 * EdgesAtOnce) {
+      uint32_t to[EdgesAtOnce];
+      word_type reached[EdgesAtOnce], known[EdgesAtOnce];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+        const uint32_t e = first + 32 * k + lane;
+        const uint32_t owner = owner_of(end, e);
+        const Distance from = words::distance(machine_.shuffle(distance, owner));
+        const uint64_t edge = machine_.shuffle(start, owner) + e;
+        reached[k] = words::unreached;
+        to[k] = 0;
+        if (e < total)
+          reached[k] = walk(edge, from, to[k]);
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+        known[k] = reached[k] == words::unreached
+                       ? word_type{0}
+                       : machine_.load_atomic(&arguments_.words[to[k]]);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+        const bool nearer = (reached[k] | 1) < known[k];
+        if (nearer)
+          known[k] = machine_.fetch_min(&arguments_.words[to[k]], reached[k]);
+        if (!nearer || reached[k] >= known[k])
+          reached[k] = words::unreached;
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+        queue(to[k], reached[k], known[k]);
+    }
+  }
+
+  /// The lane whose edges the warp's edge e is among; any for e beyond all.
+  COLONNADE_KERNEL_CODE uint32_t owner_of(uint32_t end, uint32_t e) const {
+    uint32_t owner = 0;
+    COLONNADE_UNROLL
+    for (uint32_t step = 16; step; step /= 2)
+      if (machine_.shuffle(end, owner + step - 1) <= e)
+        owner += step;
+    return owner;
+  }
+
+  /// The word of `to` by this edge; `unreached` if there is something wrong.
+  COLONNADE_KERNEL_CODE word_type walk(uint64_t edge, Distance from, uint32_t &to) const {
+    const uint32_t column = machine_.read_once(arguments_.graph.d_columns + edge);
+    const Weight weight = machine_.read_once(arguments_.graph.d_weights + edge);
+    if (column >= arguments_.graph.num_vertices || !words::valid(weight)) {
+      report_path_error(machine_, arguments_.control,
+                        words::valid(weight) ? data_error::index_out_of_range
+                                             : data_error::value_out_of_range,
+                        edge);
+      return words::unreached;
+    }
+    to = column;
+    Distance sum;
+    if (words::add(from, weight, sum))
+      return words::waiting(sum);
+    arguments_.control->overflowed = 1;
+    return words::unreached;
+  }
+
+  /// Puts a vertex that got nearer where it now waits, unless it waits there already.
+  COLONNADE_KERNEL_CODE void queue(uint32_t vertex, word_type reached, word_type before) {
+    bool has = reached != words::unreached;
+    uint32_t pile = near_pile;
+    if (has) {
+      pile = plan_.window.pile(words::distance(reached));
+      has = !is_waiting(before) || plan_.window.pile(words::distance(before)) != pile;
+      if (has && pile == plan_.window.far_pile() && reached < nearest_far_)
+        nearest_far_ = reached;
+    }
+    outbox_.put(has, vertex, pile);
+  }
+
+  COLONNADE_KERNEL_CODE void note_nearest_far() {
+    note_nearest(machine_, arguments_.control, plan_.set, nearest_far_);
+  }
+
+public:
+  template <class Word>
+  static COLONNADE_KERNEL_CODE void note_nearest(const Machine &machine, path_control *control,
+                                                 uint32_t set, Word nearest) {
+    if (!machine.ballot(nearest != words::unreached))
+      return;
+    COLONNADE_UNROLL
+    for (uint32_t mask = 16; mask; mask /= 2) {
+      const Word other = machine.shuffle_xor(nearest, mask);
+      nearest = other < nearest ? other : nearest;
+    }
+    if (machine.lane() == 0)
+      machine.fetch_max(&control->nearest_far[set], ~static_cast<uint64_t>(nearest));
+  }
+
+private:
+  const Machine &machine_;
+  const arguments_type &arguments_;
+  const Plan &plan_;
+  Outbox &outbox_;
+  word_type nearest_far_ = words::unreached;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,100 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// state.hpp: what the kernel is given, and what its blocks share in global and
+// in shared memory.
+//
+// Counters come in three sets: a phase adds to one, the next phase reads it
+// while it adds to the second and clears the third. So every block finds the
+// same numbers after a barrier, however far the others have got, and decides
+// for itself what comes next.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/shortest_paths/window.hpp>
+#include <colonnade/detail/shortest_paths/words.hpp>
+#include <colonnade/shortest_paths_options.hpp>
+
+namespace colonnade::detail {
+
+constexpr uint32_t max_piles = 32;           // a lane each
+constexpr uint32_t heavy_pieces = max_piles; // the counter after those of the piles
+
+struct alignas(32) path_counter {
+  uint32_t value;
+};
+
+/// In global memory; zero before the kernel.
+struct path_control {
+  alignas(128) uint32_t arrived;                        // blocks at barriers, ever
+  alignas(128) path_counter counts[3][max_piles + 1];   // new items of each pile
+  alignas(128) uint64_t nearest_far[3];                 // ~(least distance word gone far), or 0
+  uint64_t status;                                      // ~device_status::first
+  uint64_t weight_sum, weight_samples;                  // units of 1 / weight_scale
+  uint32_t overflowed;                                  // some sum was no distance
+  uint64_t phases, splits, split_items, vertices, edges;
+};
+
+inline void fill_report(const path_control &control, shortest_paths_report &report) {
+  report.data.first = ~control.status;
+  report.phases = control.phases;
+  report.splits = control.splits;
+  report.split_items = control.split_items;
+  report.vertices = control.vertices;
+  report.edges = control.edges;
+}
+
+struct path_piece {
+  uint32_t vertex, piece;
+};
+
+template <class Weight, class Distance> struct path_arguments {
+  using word_type = typename path_word<Distance>::type;
+  csr_graph<Weight> graph;
+  uint32_t source;
+  shortest_paths_options<Distance> options;
+  Distance *d_distances;
+  path_control *control;
+  word_type *words;     // a vertex each
+  uint32_t *queues;     // two near, two far, then the buckets from 1 on: num_vertices each
+  path_piece *pieces;
+  uint64_t num_pieces;  // that there is room for
+};
+
+enum class path_step : uint32_t { expand, expand_pieces, split_far, done };
+
+/// What the blocks do next; every block has its own copy, and all are alike.
+template <class Distance> struct path_plan {
+  path_step step;
+  uint32_t set;          // of counters to add to
+  uint32_t num_items;
+  uint32_t near_in, near_out, far_in, far_out; // 0 or 1
+  uint32_t first_opened; // bucket
+  path_window<Distance> window, window_before;
+  uint32_t ends[max_piles];   // of each pile's items, in the order they are expanded in
+  uint32_t totals[max_piles]; // items that each pile holds already
+};
+
+struct path_outbox_counters {
+  uint32_t next[max_piles + 1]; // the place of each pile's next item; one for no item
+};
+
+template <class Distance, uint32_t Threads, uint32_t OutboxItems> struct path_shared {
+  path_plan<Distance> plan;
+  path_outbox_counters counters[Threads / 32];
+  uint32_t vertices[Threads / 32][OutboxItems];
+  uint8_t piles[Threads / 32][OutboxItems];
+};
+
+template <class Weight, class Distance>
+COLONNADE_HOST_DEVICE uint32_t *pile_items(const path_arguments<Weight, Distance> &arguments,
+                                           uint32_t pile, uint32_t near, uint32_t far,
+                                           uint32_t far_pile) {
+  const uint32_t queue = pile == near_pile ? near : pile == far_pile ? 2 + far : 3 + pile;
+  return arguments.queues + uint64_t{queue} * arguments.graph.num_vertices;
+}
+
+} // namespace colonnade::detail

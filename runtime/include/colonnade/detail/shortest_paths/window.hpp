@@ -1,0 +1,41 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// window.hpp: which pile a distance belongs to.
+//
+// A window is the range of distances from `base` on, cut into `num_piles` - 1
+// buckets of width delta; the last pile is for all beyond. The buckets up to
+// `open` are being expanded, and make one pile: pile 0. Shorter distances never
+// have higher piles (rounding is monotone), and nothing else is asked of it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+constexpr uint32_t near_pile = 0;
+
+template <class Distance> struct path_window {
+  Distance base;
+  float buckets_per_unit; // 1 / delta
+  uint32_t num_piles;     // 2 for near and far
+  uint32_t open;          // the highest bucket that is being expanded
+
+  COLONNADE_HOST_DEVICE uint32_t far_pile() const { return num_piles - 1; }
+  COLONNADE_HOST_DEVICE uint32_t pile(Distance distance) const {
+    if (distance <= base)
+      return near_pile;
+    const float place = static_cast<float>(distance - base) * buckets_per_unit;
+    const uint32_t bucket =
+        place < static_cast<float>(far_pile()) ? static_cast<uint32_t>(place) : far_pile();
+    return bucket <= open ? near_pile : bucket;
+  }
+};
+
+} // namespace colonnade::detail

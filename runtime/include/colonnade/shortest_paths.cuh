@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// shortest_paths.cuh: shortest paths from one vertex to all, on the GPU, by
+// delta-stepping: vertices wait in piles by distance, and the nearest pile is
+// expanded, all of its vertices at a time.
+//
+//   work         at least every edge of the vertices reached once; more where a vertex is
+//                expanded again because a shorter path came later (narrow buckets: fewer
+//                such, and more phases)
+//   depth        as many phases as the report says, each a few accesses and a barrier
+//   traffic      an edge's column, weight and the word of its end, each time it is relaxed
+//   temporary    4 (num_buckets + 3) bytes a vertex (near and far: 20), 4 more for 64-bit
+//                distances, and 8 bytes for every 200 edges
+//   distances    of weights uint32_t: uint32_t (below 2^31 - 1) or uint64_t; of float: float.
+//                They equal Dijkstra's: least sums from the source on, rounded each time.
+//                Unreachable: all bits one, or infinity
+//   determinism  distances are the same bits on every run, GPU and strategy; the report's
+//                counts are not
+//   aliasing     the graph, the distances and the storage are distinct
+//   synchronises yes: returns when the distances are there. One kernel, resident on the
+//                whole GPU; not to be captured
+//   bad data     a row or column out of range (index_out_of_range: the vertex, or the edge),
+//                a weight that is negative or NaN (value_out_of_range: the edge), a distance
+//                that is too long (overflow: a vertex): cudaErrorInvalidValue, and the first
+//                of them in report->data; nothing out of range is accessed
+//   limits       2^27 vertices; any number of edges
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null arrays, a source out of
+//                range, num_buckets out of range, a negative delta, too little storage
+//
+// Source: U. Meyer and P. Sanders, Delta-stepping (2003); A. Davidson, S. Baxter,
+// M. Garland and J. Owens, Work-efficient parallel GPU methods for single-source
+// shortest paths (2014), for near and far; S. Ashkiani, thesis (2017), section 3.7.2,
+// for buckets by multisplit.
+//
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/shortest_paths/dispatch.cuh>
+
+namespace colonnade {
+
+/// The first call, with d_temp_storage null, computes the bytes. Weight, Distance:
+/// uint32_t, uint32_t; uint32_t, uint64_t; float, float.
+template <class Weight, class Distance, class Policy = default_paths_policy>
+[[nodiscard]] cudaError_t
+shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes, const csr_graph<Weight> &graph,
+               uint32_t source, Distance *d_distances,
+               shortest_paths_options<Distance> options = {},
+               shortest_paths_report *report = nullptr, cudaStream_t stream = nullptr, Policy = {}) {
+  return detail::shortest_paths<Policy>(d_temp_storage, temp_storage_bytes, graph, source,
+                                        d_distances, options, report, stream);
+}
+
+} // namespace colonnade

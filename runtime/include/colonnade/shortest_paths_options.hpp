@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// shortest_paths_options.hpp: what shortest paths are asked with, what they are
+// tuned by, and what they tell.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/device_status.hpp>
+
+#include <cstdint>
+
+namespace colonnade {
+
+/// A directed graph by rows: the edges of vertex v are d_row_offsets[v] to
+/// d_row_offsets[v + 1]. Edges in parallel and self loops are allowed.
+template <class Weight> struct csr_graph {
+  uint32_t num_vertices = 0;
+  uint64_t num_edges = 0;
+  const uint64_t *d_row_offsets = nullptr; // num_vertices + 1
+  const uint32_t *d_columns = nullptr;     // num_edges, each below num_vertices
+  const Weight *d_weights = nullptr;       // num_edges, not negative
+};
+
+/// Which vertices wait where until they are expanded.
+enum class path_strategy : uint8_t {
+  near_far,   // two piles: below the threshold, and all others; whenever the near pile is
+              // empty the threshold rises and the far pile is looked through (Davidson et al.)
+  multisplit, // one pile for each of several ranges of distance: nothing is looked through
+};
+
+/// Distances do not depend on any of these.
+template <class Distance> struct shortest_paths_options {
+  path_strategy strategy = path_strategy::multisplit;
+  Distance delta = 0;        // width of a bucket, or of the near pile; 0: from the mean weight
+  uint32_t num_buckets = 32; // waiting places in all, the last for all that is further: 3 to 32
+  uint32_t open_early = 0;   // the next bucket is opened when at most so many vertices are left
+                             // and they are getting fewer; 0: chosen from the machine's size
+  uint32_t merge_up_to = 0;  // buckets are opened together while they hold no more vertices
+                             // than this; 0: chosen from the machine's size
+};
+
+/// The kernel's shape.
+struct shortest_paths_tuning {
+  uint32_t threads = 1024;     // a block
+  uint32_t blocks_per_sm = 1;  // for the register allocator
+  uint32_t edges_at_once = 4;  // a lane has so many edges in flight
+  uint32_t outbox_items = 128; // a warp gathers so many vertices before it splits them
+  uint32_t heavy_degree = 1024; // vertices with more edges are cut in pieces for all warps
+  uint32_t piece_edges = 256;   // of so many edges
+};
+
+struct default_paths_policy {
+  static constexpr shortest_paths_tuning tuning() { return {}; }
+};
+
+struct shortest_paths_report {
+  device_status data;        // what is wrong with the graph, or a distance too long
+  uint64_t phases = 0;       // expansions of a set of vertices, the whole GPU at a time
+  uint64_t splits = 0;       // times that a far pile was looked through
+  uint64_t split_items = 0;  // vertices looked at in doing so
+  uint64_t vertices = 0;     // taken from a pile, those included that had been expanded already
+  uint64_t edges = 0;        // relaxed
+};
+
+} // namespace colonnade

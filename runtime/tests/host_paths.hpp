@@ -1,0 +1,131 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_paths.hpp: the shortest-paths kernel on the host machine.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/shortest_paths/solve.hpp>
+#include <colonnade/graphs/dijkstra.hpp>
+
+#include <type_traits>
+#include <utility>
+
+namespace colonnade::testing {
+
+struct path_report_and_complaints {
+  shortest_paths_report report;
+  std::vector<std::string> complaints;
+};
+
+struct path_faults {
+  bool split_minimum = false; // a minimum that is read and written in two steps
+  bool forget_or = false;     // a vertex that is taken is not marked as taken
+};
+
+/// With the atomics of device_path_machine: others run before each, none within it.
+class host_path_machine : public host_machine {
+public:
+  host_path_machine(const host_machine &machine, path_faults planted)
+      : host_machine(machine), planted_(planted) {}
+
+  template <class T> T fetch_add(T *word, T value) const {
+    return others(), std::exchange(*word, *word + value);
+  }
+  template <class T> T fetch_min(T *word, T value) const {
+    others();
+    const T before = *word;
+    if (planted_.split_minimum)
+      others();
+    if (planted_.split_minimum ? value < before : value < *word)
+      *word = value;
+    return before;
+  }
+  template <class T> T fetch_or(T *word, T value) const {
+    others();
+    return std::exchange(*word, planted_.forget_or ? *word : *word | value);
+  }
+  void fetch_max(uint64_t *word, uint64_t value) const {
+    others(), *word = value > *word ? value : *word;
+  }
+  template <class T> T load_atomic(const T *word) const { return others(), *word; }
+  template <class T> T read(const T *place) const { return *place; }
+  template <class T> T read_once(const T *place) const { return *place; }
+  void wait_a_little() const { others(); }
+
+private:
+  void others() const { load_word(&nothing_); }
+  path_faults planted_;
+  uint32_t nothing_ = 0;
+};
+
+struct host_path_policy {
+  static constexpr shortest_paths_tuning tuning() {
+    shortest_paths_tuning t;
+    t.threads = 64;
+    t.edges_at_once = 2;
+    t.outbox_items = 64;
+    t.heavy_degree = 20;
+    t.piece_edges = 8;
+    return t;
+  }
+};
+
+template <class Distance> struct host_path_result {
+  std::vector<Distance> distances;
+  path_report_and_complaints told;
+};
+
+/// `blocks` blocks of 64 threads, all resident, under the schedule of `seed`.
+template <class Distance, class Weight>
+host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32_t source,
+                                         shortest_paths_options<Distance> options, unsigned seed,
+                                         uint32_t blocks = 3, path_faults planted = {},
+                                         faults machine_faults = {}) {
+  constexpr shortest_paths_tuning tuning = host_path_policy::tuning();
+  const uint64_t n = graph.num_vertices, edges = graph.columns.size();
+  if (options.strategy == path_strategy::near_far)
+    options.num_buckets = 2;
+  const uint64_t num_pieces = edges / tuning.piece_edges + edges / tuning.heavy_degree + 1;
+  detail::path_control control{};
+  std::vector<typename detail::path_word<Distance>::type> words(n, 12345);
+  std::vector<uint32_t> queues(n * (options.num_buckets + 2), 0xabababab);
+  std::vector<detail::path_piece> pieces(num_pieces);
+  host_path_result<Distance> result;
+  result.distances.resize(n);
+  detail::path_arguments<Weight, Distance> arguments{};
+  arguments.graph = {graph.num_vertices, edges, graph.row_offsets.data(), graph.columns.data(),
+                     graph.weights.data()};
+  arguments.source = source;
+  arguments.options = options;
+  arguments.d_distances = result.distances.data();
+  arguments.control = &control;
+  arguments.words = words.data();
+  arguments.queues = queues.data();
+  arguments.pieces = pieces.data();
+  arguments.num_pieces = num_pieces;
+  host_grid grid(seed, blocks, machine_faults);
+  const auto run = [&](auto bits) {
+    using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(bits)::value,
+                                       host_path_policy>;
+    grid.run(blocks, tuning.threads, sizeof(typename solver::shared_type),
+             [&](const host_machine &machine, char *shared) {
+               const host_path_machine m(machine, planted);
+               solver(m, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
+             });
+  };
+  if (options.num_buckets == 2)
+    run(std::integral_constant<uint32_t, 1>{});
+  else
+    run(std::integral_constant<uint32_t, 5>{});
+  detail::fill_report(control, result.told.report);
+  result.told.complaints = grid.complaints;
+  return result;
+}
+
+} // namespace colonnade::testing

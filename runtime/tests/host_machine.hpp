@@ -37,6 +37,7 @@ struct faults {
   bool drop_warp_sync = false;   // warp_sync does nothing
   bool drop_block_sync = false;  // block_sync does nothing
   bool torn_words = false;       // store_word shows the state before the count
+  bool drop_copy_wait = false;   // wait_for_copies does nothing
 };
 
 class host_grid;
@@ -102,6 +103,11 @@ public:
   void store_word(uint32_t *word, uint32_t value) const;
   uint64_t load_counter(const uint64_t *counter) const { return *counter; }
   void device_fence() const {}
+  /// The bytes arrive when the thread waits for them.
+  template <uint32_t Bytes> void copy_async(void *shared, const void *global) const {
+    copies_.push_back({static_cast<char *>(shared), static_cast<const char *>(global), Bytes});
+  }
+  void wait_for_copies() const;
   void wait_for_previous_kernel() const {}
   void let_next_kernel_start() const {}
 
@@ -109,6 +115,13 @@ private:
   /// Every lane's value, once all 32 lanes are here.
   const uint64_t *exchange(char operation, uint64_t value) const;
   void yield() const;
+
+  struct pending_copy {
+    char *to;
+    const char *from;
+    uint32_t bytes;
+  };
+  mutable std::vector<pending_copy> copies_;
 
   friend class host_grid;
   host_grid *grid_;
@@ -291,6 +304,14 @@ inline uint32_t host_machine::block() const { return block_->index; }
 inline uint32_t host_machine::num_threads() const { return grid_->threads_; }
 inline uint32_t host_machine::num_blocks() const { return grid_->num_blocks_; }
 inline void host_machine::yield() const { grid_->leave(host_fibre::state::ready); }
+
+inline void host_machine::wait_for_copies() const {
+  if (grid_->planted_.drop_copy_wait)
+    return;
+  for (const pending_copy &c : copies_)
+    std::memcpy(c.to, c.from, c.bytes);
+  copies_.clear();
+}
 
 inline void host_machine::warp_sync() const {
   if (!grid_->planted_.drop_warp_sync)

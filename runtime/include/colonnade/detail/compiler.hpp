@@ -9,6 +9,7 @@
 //   COLONNADE_KERNEL_CODE   the body of a kernel: device code under nvcc, ordinary
 //                           code elsewhere, so that tests run it on the host
 //   COLONNADE_UNROLL        before a loop whose registers must have names
+//   COLONNADE_UNROLL_BY(k)  before a loop with k independent rounds in flight
 //   COLONNADE_ABI           inline namespace of kernels: two files compiled for
 //                           different architectures never share one by accident
 //
@@ -19,10 +20,13 @@
 #define COLONNADE_HOST_DEVICE __host__ __device__ __forceinline__
 #define COLONNADE_KERNEL_CODE __device__ __forceinline__
 #define COLONNADE_UNROLL _Pragma("unroll")
+#define COLONNADE_PRAGMA(text) _Pragma(#text)
+#define COLONNADE_UNROLL_BY(count) COLONNADE_PRAGMA(unroll count)
 #else
 #define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
 #define COLONNADE_KERNEL_CODE inline
 #define COLONNADE_UNROLL
+#define COLONNADE_UNROLL_BY(count)
 #endif
 
 #define COLONNADE_JOIN_1(a) v1_##a

@@ -104,6 +104,19 @@ struct device_machine {
   }
   __device__ __forceinline__ void device_fence() const { __threadfence(); }
 
+  /// Copies Bytes (4, 8 or 16; both addresses are multiples) from global to shared memory,
+  /// not through registers. The thread's own copies are there after wait_for_copies, other
+  /// threads' after a barrier besides.
+  template <uint32_t Bytes>
+  __device__ __forceinline__ void copy_async(void *shared, const void *global) const {
+    const uint32_t to = static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(Bytes)
+                 : "memory");
+  }
+  __device__ __forceinline__ void wait_for_copies() const {
+    asm volatile("cp.async.wait_all;" ::: "memory");
+  }
+
   /// The kernel before this one in the stream has ended, and its writes are seen.
   __device__ __forceinline__ void wait_for_previous_kernel() const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900

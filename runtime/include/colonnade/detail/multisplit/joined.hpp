@@ -55,6 +55,9 @@ template <class Keys, class Values> struct joined_output {
   Keys keys;
   Values values;
   COLONNADE_HOST_DEVICE place operator[](uint64_t i) const { return {keys, values, i}; }
+  COLONNADE_HOST_DEVICE joined_output operator+(std::ptrdiff_t i) const {
+    return {keys + i, values + i};
+  }
 };
 
 template <class Keys, class Values> auto join_inputs(Keys keys, Values values) {

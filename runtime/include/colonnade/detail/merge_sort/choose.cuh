@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// choose.cuh: checks a merge sort's arguments and chooses how it is done: by merging,
+// or, for numbers in an order that is known, by a radix sort.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/merge_sort/dispatch.cuh>
+#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/order.hpp>
+#include <colonnade/radix_sort.cuh>
+
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+
+namespace colonnade::detail {
+
+enum class stability : bool { none, stable };
+
+/// Keys that the radix sort takes.
+template <class Key>
+constexpr bool is_number = (std::is_arithmetic_v<Key> && sizeof(Key) <= 8) ||
+                           std::is_same_v<Key, __half> || std::is_same_v<Key, __nv_bfloat16>;
+
+/// Whether two arrays are one; only plain arrays of one type are known to be.
+template <class A, class B> bool same_array(A a, B b) {
+  if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>)
+    return static_cast<const void *>(a) == static_cast<const void *>(b) && sizeof(*a) == sizeof(*b);
+  return false;
+}
+
+/// Outputs may be the inputs: every block reads its tile before it writes it.
+template <class KeysIn, class Key, class ValuesIn, class Value>
+bool valid_sort_arrays(KeysIn keys_in, Key *keys_out, ValuesIn values_in, Value *values_out,
+                       uint64_t n) {
+  if constexpr (!std::is_same_v<Value, nothing>) {
+    if (!valid_array(values_in, n) || !valid_array(values_out, n) ||
+        arrays_overlap(keys_in, values_out, n) || arrays_overlap(values_in, keys_out, n) ||
+        arrays_overlap(keys_out, values_out, n) ||
+        (!same_array(values_in, values_out) && arrays_overlap(values_in, values_out, n)))
+      return false;
+  }
+  return valid_array(keys_in, n) && valid_array(keys_out, n) &&
+         (same_array(keys_in, keys_out) || !arrays_overlap(keys_in, keys_out, n));
+}
+
+/// The choice: a radix sort of these keys, in this order, under this policy.
+template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct radix_choice {
+  using key = typename std::iterator_traits<KeysIn>::value_type;
+  static constexpr bool descending = std::is_same_v<Compare, colonnade::descending>;
+  static constexpr uint64_t from = Policy::radix_from(sizeof(key), ValueBytes);
+  static constexpr bool possible =
+      is_number<key> && std::is_pointer_v<KeysIn> && from != ~uint64_t{0} &&
+      (descending || std::is_same_v<Compare, ascending>);
+};
+
+template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,
+          class Compare>
+cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *keys_out,
+                         ValuesIn values_in, Value *values_out, uint64_t num_items,
+                         const Compare &compare, const run_options &options, bool keys_dropped) {
+  using choice = radix_choice<Policy, KeysIn, Compare, bytes_of<Value>>;
+  const auto by_merging = [&](size_t &bytes) {
+    return merge_sort<Policy, Stability == stability::stable>(d_temp, bytes, keys_in, keys_out,
+                                                              values_in, values_out, num_items,
+                                                              compare, options, keys_dropped);
+  };
+  if constexpr (choice::possible) {
+    const auto by_radix = [&](size_t &bytes) {
+      return radix_sort<typename Policy::radix>(d_temp, bytes, static_cast<const Key *>(keys_in),
+                                                keys_out, values_in, values_out, num_items,
+                                                {choice::descending}, options, keys_dropped);
+    };
+    const bool in_place = same_array(keys_in, keys_out) || same_array(values_in, values_out);
+    if (num_items >= choice::from && num_items <= Policy::radix::max_items) {
+      if (d_temp)
+        return in_place ? by_merging(temp_bytes) : by_radix(temp_bytes);
+      size_t radix_bytes = 0;
+      if (const cudaError_t error = by_radix(radix_bytes))
+        return error;
+      const cudaError_t error = by_merging(temp_bytes);
+      temp_bytes = std::max(temp_bytes, radix_bytes);
+      return error;
+    }
+  }
+  return by_merging(temp_bytes);
+}
+
+template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,
+          class Compare>
+cudaError_t sort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *keys_out,
+                          ValuesIn values_in, Value *values_out, uint64_t num_items,
+                          const Compare &compare, const run_options &options) {
+  static_assert(std::is_same_v<typename std::iterator_traits<KeysIn>::value_type, Key>,
+                "keys in and out are of one type");
+  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "keys: 1 to 16 bytes");
+  if constexpr (!std::is_same_v<Value, nothing>) {
+    static_assert(std::is_same_v<typename std::iterator_traits<ValuesIn>::value_type, Value>,
+                  "values in and out are of one type");
+    static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16,
+                  "values: 1 to 16 bytes");
+  }
+  if (d_temp && !valid_sort_arrays(keys_in, keys_out, values_in, values_out, num_items))
+    return cudaErrorInvalidValue;
+  return run_by_order<Policy, Stability>(d_temp, temp_bytes, keys_in, keys_out, values_in,
+                                         values_out, num_items, compare, options, false);
+}
+
+template <class Policy, stability Stability, class KeysIn, class Index, class Compare>
+cudaError_t argsort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Index *permutation,
+                             uint64_t num_items, const Compare &compare,
+                             const run_options &options) {
+  using key = typename std::iterator_traits<KeysIn>::value_type;
+  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16, "keys: 1 to 16 bytes");
+  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  if ((num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
+      (d_temp && (!valid_array(keys_in, num_items) || !valid_array(permutation, num_items) ||
+                  arrays_overlap(keys_in, permutation, num_items))))
+    return cudaErrorInvalidValue;
+  return run_by_order<Policy, Stability>(d_temp, temp_bytes, keys_in, static_cast<key *>(nullptr),
+                                         index_iterator<Index>{}, permutation, num_items, compare,
+                                         options, true);
+}
+
+} // namespace colonnade::detail

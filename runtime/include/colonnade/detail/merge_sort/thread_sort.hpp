@@ -1,0 +1,50 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// thread_sort.hpp: sorts the items of one thread, in registers.
+//
+// Stable: odd-even transposition, whose comparators join neighbours and leave equal
+// items alone. Unstable: Batcher's odd-even merging network, about half as many
+// comparators. Both put the smaller item at the lower place, so the comparators that
+// reach beyond `count` are dropped.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/sort_network/exchange.hpp>
+#include <colonnade/detail/sort_network/network.hpp>
+
+namespace colonnade::detail {
+
+template <class Less> struct exchange_items {
+  Less less;
+  template <class Item>
+  COLONNADE_KERNEL_CODE void operator()(Item &low, Item &high, bool active) const {
+    exchange_if(active && less(high, low), low, high);
+  }
+};
+
+template <uint32_t Certain, uint32_t I, class Item, class Exchange>
+COLONNADE_KERNEL_CODE void transposition_sort(Item (&items)[I], uint32_t count,
+                                              const Exchange &exchange) {
+  COLONNADE_UNROLL
+  for (uint32_t round = 0; round < I; ++round) {
+    COLONNADE_UNROLL
+    for (uint32_t i = round % 2; i + 1 < I; i += 2)
+      exchange(items[i], items[i + 1], i + 1 < Certain || i + 1 < count);
+  }
+}
+
+/// Sorts the first `count` items; those below Certain are there, or not compared; what lies
+/// behind them stays.
+template <bool Stable, uint32_t Certain, uint32_t I, class Item, class Less>
+COLONNADE_KERNEL_CODE void thread_sort(Item (&items)[I], uint32_t count, const Less &less) {
+  if constexpr (Stable)
+    transposition_sort<Certain>(items, count, exchange_items<Less>{less});
+  else
+    sort_registers<odd_even_network, Certain>(items, count, exchange_items<Less>{less});
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,93 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_merge_sort.hpp: a merge sort on the host: the GPU's blocks under random
+// schedules, the launches of detail/merge_sort/dispatch.cuh in order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
+#include <colonnade/detail/merge_sort/merge_tile.hpp>
+#include <colonnade/detail/merge_sort/partition.hpp>
+#include <colonnade/detail/merge_sort/tile_sort.hpp>
+#include <colonnade/detail/radix_sort/buffers.hpp>
+
+namespace colonnade::testing {
+
+struct merge_faults : faults {
+  bool stale_samples = false; // passes leave the samples as they were
+  uint64_t lost_tail = 0;     // so many items at the end are forgotten by the passes
+  bool moved_splits = false;  // a tile starts one item late in one run
+};
+
+/// Temporary storage starts as garbage. Returns the complaints, one a line. Value: of
+/// the values, or nothing, and values_out null.
+template <class Policy, bool Stable, class Offset = uint32_t, class KeysIn, class Key, class ValuesIn,
+          class Value, class Compare>
+std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in, Key *keys_out,
+                            ValuesIn values_in, Value *values_out, uint64_t n, Compare compare) {
+  using namespace detail;
+  using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
+  using arrays = spare_arrays<Key, Value>;
+  using first_in = decltype(join_inputs(keys_in, values_in));
+  using next_in = decltype(join_inputs(arrays{}.keys_in(), arrays{}.values_in()));
+  using out = decltype(join_outputs(arrays{}.keys_out(), arrays{}.values_out()));
+  using sort_arguments = tile_sort_arguments<first_in, out, Key, Compare>;
+  using sort_block = tile_sort_block<tuning, Stable, sort_arguments, host_machine>;
+  using split_arguments = partition_arguments<Key, Compare>;
+  using split_thread = partition_thread<tuning::value.ways, Offset, split_arguments, host_machine>;
+  using pass_arguments = merge_arguments<next_in, out, Key, Compare>;
+  using pass_block = merge_block<tuning, pass_arguments, host_machine>;
+  const merge_sort_plan plan({n, sort_block::tile_items, tuning::value.ways,
+                              tuning::value.sample_stride, pass_block::tile_samples, sizeof(Key),
+                              bytes_of<Value>, false});
+  std::vector<char> temp(plan.storage.bytes() + 64, static_cast<char>(0xee));
+  void *d_temp = temp.data() + seed % 17; // any alignment
+  const arrays output{keys_out, values_out};
+  arrays spare{temp_storage::at<Key>(d_temp, plan.keys_at), nullptr};
+  if constexpr (!std::is_same_v<Value, nothing>)
+    spare.values = temp_storage::at<Value>(d_temp, plan.values_at);
+  Key *samples = temp_storage::at<Key>(d_temp, plan.samples_at);
+  uint64_t *splits = temp_storage::at<uint64_t>(d_temp, plan.splits_at);
+  const uint32_t rounds = plan.num_passes + 1;
+
+  host_grid grid(seed, 3, planted);
+  const arrays &first = writes_output(0, rounds) ? output : spare;
+  const sort_arguments s{join_inputs(keys_in, values_in), join_outputs(first.keys_out(), first.values_out()),
+                         n, plan.num_passes ? samples : nullptr, compare};
+  const uint64_t tiles = (n + sort_block::tile_items - 1) / sort_block::tile_items;
+  grid.run(static_cast<uint32_t>(tiles), sort_block::threads, sort_block::shared_bytes,
+           [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
+  for (uint32_t p = 0; p < plan.num_passes; ++p) {
+    const bool to_output = writes_output(p + 1, rounds);
+    const arrays &from = to_output ? spare : output, &to = to_output ? output : spare;
+    pass_plan pass = plan.pass(p);
+    pass.num_items -= planted.lost_tail;
+    const split_arguments q{from.keys, samples, pass, splits, compare};
+    const uint64_t blocks = (pass.num_samples() + split_thread::threads - 1) / split_thread::threads;
+    grid.run(static_cast<uint32_t>(blocks), split_thread::threads, 0,
+             [&](const host_machine &machine, char *) { split_thread(machine, q).run(); });
+    if (planted.moved_splits)
+      ++splits[tuning::value.ways];
+    const bool sampled = p + 1 < plan.num_passes && !planted.stale_samples;
+    const pass_arguments m{join_inputs(from.keys_in(), from.values_in()),
+                           join_outputs(to.keys_out(), to.values_out()), pass, splits,
+                           sampled ? samples : nullptr, compare};
+    grid.run(static_cast<uint32_t>(pass.num_tiles), pass_block::threads, pass_block::shared_bytes,
+             [&](const host_machine &machine, char *shared) { pass_block(machine, m, shared).run(); });
+  }
+  for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)
+    if (temp[i] != static_cast<char>(0xee))
+      grid.complaints.push_back("written beyond the temporary storage");
+  std::string all;
+  for (const std::string &c : grid.complaints)
+    all += c + "\n";
+  return all;
+}
+
+} // namespace colonnade::testing

@@ -6,10 +6,10 @@
 // Multisplit on the GPU: sizes around warps, tiles and 2^20; every m from 1 to 256;
 // ids out of range; skewed keys; index-dependent and discarding functors;
 // permutation and counts; argument errors; a captured graph replayed. Types of
-// 1 to 16 bytes: multisplit_types_gpu_test.cu.
+// 1 to 16 bytes: multisplit_types_gpu_test.cu; more than 2^32 items:
+// multisplit_huge_gpu_test.cu.
 //
 //   --small   a few thousand items, for the sanitizers
-//   --huge    more than 2^32 items as well (50 GB of device memory)
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +55,16 @@ void test_skewed() {
   check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
   std::reverse(keys.begin(), keys.end());
   check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
+  for (uint32_t m : {2, 8, 32, 256}) {
+    for (uint64_t i = 0; i < n; ++i) // a quarter uniform, the rest in one bucket
+      keys[i] = static_cast<uint32_t>(scramble(i) % 4 ? 3 : scramble(i) >> 32);
+    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+    for (uint64_t i = 0; i < n; ++i) { // binomial: heads of 64 coins
+      const uint32_t heads = static_cast<uint32_t>(__builtin_popcountll(scramble(i)));
+      keys[i] = heads * (m - 1) / 64;
+    }
+    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+  }
 }
 
 void test_functors() {
@@ -210,53 +220,11 @@ void test_graph() {
   }
 }
 
-__global__ void fill_bytes(uint8_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<uint8_t>(scramble(i));
-}
-
-/// A permutation whose items lie in their buckets and rise within each is the
-/// stable one.
-__global__ void check_permutation(const uint8_t *keys, const uint64_t *from, uint64_t n, uint32_t m,
-                                  const uint64_t *offsets, unsigned long long *wrong) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    const bool inside = from[i] < n;
-    const uint32_t b = inside ? keys[from[i]] % m : 0;
-    if (!inside || i < offsets[b] || i >= offsets[b + 1] ||
-        (i > offsets[b] && from[i - 1] >= from[i]))
-      atomicAdd(wrong, 1ull);
-  }
-}
-
-void test_huge() {
-  const uint64_t n = (uint64_t{1} << 32) + 100003;
-  for (uint32_t m : {2, 100}) {
-    const device_array<uint8_t> keys(n);
-    const device_array<uint64_t> from(n), offsets(m + 1);
-    const device_array<unsigned long long> wrong(std::vector<unsigned long long>(1));
-    fill_bytes<<<2048, 256>>>(keys.get(), n);
-    call_twice([&](void *d_temp, size_t &bytes) {
-      return multisplit_permutation(d_temp, bytes, static_cast<const uint8_t *>(keys.get()),
-                                    from.get(), n, m, modulo_bucket{m}, offsets.get(), {},
-                                    coarse_policy{});
-    });
-    check_permutation<<<2048, 256>>>(keys.get(), from.get(), n, m, offsets.get(), wrong.get());
-    EXPECT(wrong.read()[0] == 0, "%llu wrong items of 2^32 + 100003, m = %u", wrong.read()[0], m);
-    EXPECT(offsets.read()[m] == n, "last offset, m = %u", m);
-  }
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   require_gpu();
-  bool huge = false;
-  for (int i = 1; i < argc; ++i) {
-    small = small || std::strcmp(argv[i], "--small") == 0;
-    huge = huge || std::strcmp(argv[i], "--huge") == 0;
-  }
+  small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
   test_sizes();
   test_all_m();
   test_skewed();
@@ -266,7 +234,5 @@ int main(int argc, char **argv) {
   test_argument_errors();
   test_number_on_device();
   test_graph();
-  if (huge)
-    test_huge();
   return gpu_result("multisplit");
 }

@@ -115,6 +115,7 @@ struct segments_arguments {
   using key = typename std::iterator_traits<KeysIn>::value_type;
   using value = typename std::iterator_traits<ValuesIn>::value_type;
   static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
   static constexpr size_t item_bytes =
       sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;
 
@@ -211,7 +212,8 @@ private:
     for (uint32_t k = 0; k < Rows; ++k)
       if (32 * k < items)
         places[k] += split_.of_bucket(ids[k], found.start);
-    move(keys, places, begin, items, a_.keys_out);
+    if constexpr (Arguments::writes_keys)
+      move(keys, places, begin, items, a_.keys_out);
     if constexpr (Arguments::has_values)
       move(values, places, begin, items, a_.values_out);
     write_offsets(segment, begin, found);

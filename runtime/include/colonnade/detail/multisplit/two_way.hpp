@@ -32,6 +32,7 @@ struct two_way_arguments {
   using key = typename std::iterator_traits<KeysIn>::value_type;
   using value = typename std::iterator_traits<ValuesIn>::value_type;
   static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
 
   KeysIn keys_in;
   KeysOut keys_out;
@@ -191,7 +192,8 @@ private:
         const uint32_t place = (first + k) * threads + machine_.thread();
         if (first + k < items && (Full || place < valid)) {
           const uint64_t to = (place < zeros ? front : ones_at) + place;
-          a_.keys_out[to] = moved[k];
+          if constexpr (Arguments::writes_keys)
+            a_.keys_out[to] = moved[k];
           if constexpr (Arguments::has_values)
             a_.values_out[to] = s_.values()[place];
         }

@@ -40,4 +40,23 @@ struct item_count {
   }
 };
 
+namespace detail {
+
+constexpr uint64_t most_items(uint64_t number) { return number; }
+constexpr uint64_t most_items(const item_count &count) { return count.most; }
+
+/// The same of a plain number, for kernels that take either.
+COLONNADE_KERNEL_CODE uint64_t items_now(uint64_t number) { return number; }
+COLONNADE_KERNEL_CODE uint64_t items_now(const item_count &count) { return count.now(); }
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_count(const Machine &, uint64_t, device_status *) {}
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_count(const Machine &machine, const item_count &count,
+                                        device_status *status) {
+  if (machine.block() == 0 && machine.thread() == 0)
+    count.report(machine, status);
+}
+
+} // namespace detail
+
 } // namespace colonnade

@@ -29,10 +29,11 @@ namespace colonnade::detail {
 enum class count_in { registers, shared, global };
 constexpr uint32_t max_register_bins = 8;
 
-template <class SamplesIn, class Bins> struct bin_counts_arguments {
+/// Count: uint64_t or item_count.
+template <class SamplesIn, class Bins, class Count = uint64_t> struct bin_counts_arguments {
   SamplesIn samples;
   Bins bins;
-  item_count num_samples;
+  Count num_samples;
   uint32_t num_bins;
   uint32_t log2_copies; // of the counters in shared memory
   uint32_t table_bytes; // of shared memory, in front of the counters
@@ -40,10 +41,11 @@ template <class SamplesIn, class Bins> struct bin_counts_arguments {
   device_status *status;
 };
 
-template <class Tuning, count_in Where, class SamplesIn, class Bins, class Machine>
+template <class Tuning, count_in Where, class SamplesIn, class Bins, class Machine,
+          class Count = uint64_t>
 class bin_counts_block {
 public:
-  using arguments = bin_counts_arguments<SamplesIn, Bins>;
+  using arguments = bin_counts_arguments<SamplesIn, Bins, Count>;
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   static constexpr uint32_t threads = Tuning::value.threads;
   static constexpr uint32_t loads =
@@ -72,9 +74,8 @@ public:
 
 private:
   COLONNADE_KERNEL_CODE void count_input() {
-    const chunk whole(a_.samples, a_.num_samples.now());
-    if (machine_.block() == 0 && machine_.thread() == 0)
-      a_.num_samples.report(machine_, a_.status);
+    const chunk whole(a_.samples, items_now(a_.num_samples));
+    report_count(machine_, a_.num_samples, a_.status);
     for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
       sample samples[chunk::items];
       uint64_t index[chunk::items];

@@ -20,12 +20,13 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, count_in Where, class SamplesIn, class Bins>
+template <class Tuning, count_in Where, class SamplesIn, class Bins, class Count = uint64_t>
 __global__ void __launch_bounds__(Tuning::value.threads)
-    bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins> a) {
+    bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins, Count> a) {
   extern __shared__ __align__(16) char bin_counts_shared[];
   const device_machine machine;
-  bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine>(machine, a, bin_counts_shared)
+  bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine, Count>(machine, a,
+                                                                          bin_counts_shared)
       .run();
 }
 
@@ -42,8 +43,8 @@ template <class Policy, size_t SampleBytes> struct tuned_histogram {
 };
 
 /// Adds to counts, which are zeroed here first.
-template <class Policy, class SamplesIn, class Bins>
-cudaError_t count_bins(SamplesIn samples, const Bins &bins, item_count num_samples,
+template <class Policy, class SamplesIn, class Bins, class Count>
+cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples,
                        uint32_t num_bins, uint64_t *counts, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tuning = tuned_histogram<Policy, sizeof(sample)>;
@@ -64,19 +65,19 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, item_count num_sampl
     if (const cudaError_t error = cudaDeviceGetAttribute(
             &most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
       return error;
-  const bin_counts_arguments<SamplesIn, Bins> a{
+  const bin_counts_arguments<SamplesIn, Bins, Count> a{
       samples, bins, num_samples, num_bins, log2_copies, static_cast<uint32_t>(table_bytes),
       counts,  options.d_status};
   const auto start = [&](auto where, size_t bytes) {
     constexpr count_in place = decltype(where)::value;
-    using block = bin_counts_block<tuning, place, SamplesIn, Bins, device_machine>;
-    const auto kernel = bin_counts_kernel<tuning, place, SamplesIn, Bins>;
+    using block = bin_counts_block<tuning, place, SamplesIn, Bins, device_machine, Count>;
+    const auto kernel = bin_counts_kernel<tuning, place, SamplesIn, Bins, Count>;
     if (bytes > 48 * 1024)
       if (const cudaError_t error = cudaFuncSetAttribute(
               reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
               static_cast<int>(bytes)))
         return error;
-    const uint64_t chunks = num_samples.most / block::chunk::items_per_chunk + 1;
+    const uint64_t chunks = most_items(num_samples) / block::chunk::items_per_chunk + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
     const uint64_t blocks =
         std::min<uint64_t>(tuning::value.blocks_per_sm, by_memory) * facts.num_sms;

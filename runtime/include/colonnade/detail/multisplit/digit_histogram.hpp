@@ -28,11 +28,13 @@
 namespace colonnade::detail {
 
 /// Ids: raw(item, index), in_range(raw), safe(raw), as bucket_ids has.
-template <class ItemsIn, class Ids, class WordsOut> struct digit_histogram_arguments {
+/// Count: uint64_t or item_count.
+template <class ItemsIn, class Ids, class WordsOut, class Count = uint64_t>
+struct digit_histogram_arguments {
   ItemsIn items_in;
   Ids ids;
   digit_list digits;
-  item_count num_items;
+  Count num_items;
   WordsOut words_out;    // or nothing
   uint64_t *counts;      // digits.count * 256
   uint64_t *base;        // as many
@@ -61,9 +63,10 @@ struct digit_histogram_tuning {
   uint32_t items = 16;            // a thread reads at once, at least one 16-byte load
 };
 
-template <class ItemsIn, class Ids, class WordsOut, class Machine> class digit_histogram_block {
+template <class ItemsIn, class Ids, class WordsOut, class Machine, class Count = uint64_t>
+class digit_histogram_block {
 public:
-  using arguments = digit_histogram_arguments<ItemsIn, Ids, WordsOut>;
+  using arguments = digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count>;
   using item = typename std::iterator_traits<ItemsIn>::value_type;
   static constexpr digit_histogram_tuning tuning{};
   static constexpr uint32_t threads = tuning.threads;
@@ -145,9 +148,8 @@ private:
                           index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
   }
   COLONNADE_KERNEL_CODE void count_input() {
-    const chunk whole(a_.items_in, a_.num_items.now());
-    if (machine_.block() == 0 && machine_.thread() == 0)
-      a_.num_items.report(machine_, a_.status);
+    const chunk whole(a_.items_in, items_now(a_.num_items));
+    report_count(machine_, a_.num_items, a_.status);
     for (uint64_t c = machine_.block(); c < whole.num_chunks; c += machine_.num_blocks()) {
       const uint64_t from_end = whole.num_chunks - 1 - c; // the scatter begins at the start
       item items[chunk::items];

@@ -85,8 +85,7 @@ private:
         for (uint32_t k = 0; k < chunk::items; ++k)
           report(keys[k], whole.index_of(index, machine_.thread(), k));
     }
-    if (machine_.block() == 0 && machine_.thread() == 0)
-      a_.num_items.report(machine_, a_.status);
+    report_count(machine_, a_.num_items, a_.status);
     if (machine_.block() == machine_.num_blocks() - 1)
       whole.for_each_outside(machine_.thread(), [&](uint64_t index) {
         const key k = a_.keys_in[index];

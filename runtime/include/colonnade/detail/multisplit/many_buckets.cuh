@@ -69,8 +69,8 @@ private:
   using item_in_place = decltype(join_inputs(std::declval<spare>().keys_in(),
                                              std::declval<spare>().values_in()));
   using joined = typename std::iterator_traits<item_in_place>::value_type;
-  using rounds = std::conditional_t<carries, digit_rounds<Policy, uint32_t, joined>,
-                                    digit_rounds<Policy, key, value>>;
+  using rounds = std::conditional_t<carries, digit_rounds<Policy, uint32_t, joined, item_count>,
+                                    digit_rounds<Policy, key, value, item_count>>;
 
   struct places {
     size_t keys[2], values[2], ids[2];

@@ -19,18 +19,19 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class ItemsIn, class Ids, class WordsOut>
+template <class ItemsIn, class Ids, class WordsOut, class Count = uint64_t>
 __global__ void __launch_bounds__(digit_buckets)
     digit_histogram_kernel(const __grid_constant__
-                           digit_histogram_arguments<ItemsIn, Ids, WordsOut> a) {
+                           digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count> a) {
   extern __shared__ __align__(16) char digit_histogram_shared[];
   const device_machine machine;
-  digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine>(machine, a,
-                                                                digit_histogram_shared)
+  digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine, Count>(machine, a,
+                                                                       digit_histogram_shared)
       .run();
 }
 
-template <class Policy, class Key, class Value> class digit_rounds {
+/// Count: uint64_t, or item_count where the number of items may be on the device.
+template <class Policy, class Key, class Value, class Count = uint64_t> class digit_rounds {
 public:
   using tuning = tuned<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
   static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
@@ -47,17 +48,17 @@ public:
   /// To be called first.
   template <class ItemsIn, class Ids, class WordsOut>
   cudaError_t count(ItemsIn items_in, const Ids &ids, WordsOut words_out) {
-    using block = digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine>;
+    using block = digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine, Count>;
     if (const cudaError_t error = query_device(facts_))
       return error;
     if (const cudaError_t error =
             cudaMemsetAsync(plan_.counts(d_temp_), 0, plan_.header_bytes, options_.stream))
       return error;
-    const digit_histogram_arguments<ItemsIn, Ids, WordsOut> h{
+    const digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count> h{
         items_in,
         ids,
         plan_.digits,
-        {d_num_items_, plan_.num_items},
+        num_items(),
         words_out,
         plan_.counts(d_temp_),
         plan_.bases(d_temp_, 0),
@@ -68,7 +69,7 @@ public:
         options_.d_status};
     const uint64_t chunks = plan_.num_items / block::chunk::items_per_chunk + 1;
     const uint64_t most = uint64_t{block::tuning.blocks_per_sm} * facts_.num_sms;
-    return launch(digit_histogram_kernel<ItemsIn, Ids, WordsOut>,
+    return launch(digit_histogram_kernel<ItemsIn, Ids, WordsOut, Count>,
                   {static_cast<uint32_t>(std::min(chunks, most)), block::threads,
                    block::shared_bytes(plan_.digits.count), options_.stream, false},
                   h);
@@ -88,6 +89,12 @@ public:
   }
 
 private:
+  Count num_items() const {
+    if constexpr (std::is_same_v<Count, item_count>)
+      return {d_num_items_, plan_.num_items};
+    else
+      return plan_.num_items;
+  }
   uint32_t *words() const { return temp_storage::at<uint32_t>(d_temp_, plan_.words); }
 
   template <class Offset, class Arguments>

@@ -99,31 +99,37 @@ public:
 
   COLONNADE_KERNEL_CODE void run() {
     tile_ = machine_.block();
+    uint32_t valid;
     if constexpr (Tuning::value.ticket) {
-      if (machine_.thread() == 0)
-        *s_.ticket() = machine_.take_ticket(a_.ticket);
+      if (machine_.thread() == 0) {
+        s_.ticket()[0] = machine_.take_ticket(a_.ticket);
+        s_.ticket()[1] = items_of_tile(s_.ticket()[0]);
+      }
       machine_.block_sync();
-      tile_ = *s_.ticket();
+      tile_ = s_.ticket()[0];
+      valid = s_.ticket()[1];
+    } else {
+      valid = items_of_tile(tile_);
     }
-    const uint64_t first = uint64_t{tile_} * tile_items;
-    const uint64_t there = items_there();
-    if (a_.d_num_items && first >= there)
-      return; // nobody looks back here
-    const uint64_t left = there - first;
-    index_ = a_.first + first + machine_.warp() * (32 * items) + machine_.lane();
-    if (left >= tile_items)
+    index_ = a_.first + uint64_t{tile_} * tile_items + machine_.warp() * (32 * items) +
+             machine_.lane();
+    if (valid == tile_items)
       move_tile<true>(tile_items);
-    else
-      move_tile<false>(static_cast<uint32_t>(left));
+    else if (valid > 0) // or nobody looks back here
+      move_tile<false>(valid);
   }
 
 private:
-  /// Items of this portion.
-  COLONNADE_KERNEL_CODE uint64_t items_there() const {
-    if (!a_.d_num_items)
-      return a_.num_items;
-    const uint64_t all = *a_.d_num_items, behind = all > a_.first ? all - a_.first : 0;
-    return behind < a_.num_items ? behind : a_.num_items;
+  COLONNADE_KERNEL_CODE uint32_t items_of_tile(uint32_t tile) const {
+    const uint64_t first = uint64_t{tile} * tile_items;
+    uint64_t there = a_.num_items; // of this portion
+    if (a_.d_num_items) {
+      const uint64_t all = *a_.d_num_items, behind = all > a_.first ? all - a_.first : 0;
+      there = behind < there ? behind : there;
+    }
+    return there <= first                ? 0
+           : there - first < tile_items ? static_cast<uint32_t>(there - first)
+                                        : tile_items;
   }
   template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
     constexpr bool rank_first = Tuning::value.rank_first;

@@ -36,7 +36,7 @@ struct tile_storage {
   static constexpr size_t target_at = aligned(size_t{warps} * buckets * 4);
   static constexpr size_t start_at = aligned(target_at + buckets * sizeof(Offset));
   static constexpr size_t scratch_at = aligned(start_at + (buckets + 1) * 4);
-  static constexpr size_t keys_at = aligned(scratch_at + (warps + 1) * 4);
+  static constexpr size_t keys_at = aligned(scratch_at + (warps + 2) * 4);
   static constexpr bool in_turn = Tuning::value.values_in_turn && bytes_of<Value> > 0;
   static constexpr size_t keys_end = aligned(keys_at + tile_items * bytes_of<Key>);
   static constexpr size_t values_at = in_turn ? keys_at : keys_end;
@@ -57,6 +57,7 @@ struct tile_storage {
   COLONNADE_KERNEL_CODE uint32_t *scratch() const { // one a warp
     return reinterpret_cast<uint32_t *>(base + scratch_at);
   }
+  /// And how many items the tile has.
   COLONNADE_KERNEL_CODE uint32_t *ticket() const { return scratch() + warps; }
   COLONNADE_KERNEL_CODE Key *keys() const { return reinterpret_cast<Key *>(base + keys_at); }
   COLONNADE_KERNEL_CODE Value *values() const {

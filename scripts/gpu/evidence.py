@@ -1,7 +1,7 @@
 """What GPU evidence is about: families, their programmes and their sources.
 
-A family is an entry of runtime/families.json. A test (*_gpu_test) or benchmark
-(*_bench) belongs to the family whose name, or one of whose `also` names, its own name
+A family is an entry of runtime/families.json. A test (*_gpu_test), benchmark (*_bench)
+or programme to be profiled (*_profile) belongs to the family whose name, or one of whose `also` names, its own name
 begins with; the longest counts. `examples` stands for generated code: the runners of
 the examples.
 
@@ -20,6 +20,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs/results/gpu"
 EXAMPLES = "examples"
+KINDS = {"_gpu_test": "tests", "_bench": "benches", "_profile": "profiles"}
 # The compiler decides what the examples' generated code is.
 GENERATOR = ("lib", "tool", "include", "examples")
 
@@ -37,15 +38,15 @@ def family_of(programme):
 
 
 def programmes(build):
-    """{family: {"tests": [...], "benches": [...], "runners": [...]}} of a build folder."""
+    """{family: {"tests": [...], "benches": [...], "profiles": [...], "runners": [...]}} of a build folder."""
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
     ).stdout
     names = sorted(n for n in set(re.findall(r"^(\w+): phony$", text, re.M)) if not n.startswith("cmake_"))
-    found = {name: {"tests": [], "benches": [], "runners": []} for name in family_names()}
+    found = {name: {"tests": [], "benches": [], "profiles": [], "runners": []} for name in family_names()}
     strangers = []
     for name in names:
-        kind = "tests" if name.endswith("_gpu_test") else "benches" if name.endswith("_bench") else None
+        kind = next((kind for ending, kind in KINDS.items() if name.endswith(ending)), None)
         if name.startswith("runner_"):
             found[EXAMPLES]["runners"].append(name)
         elif kind and (family := family_of(name)):

@@ -86,6 +86,20 @@ public:
     else
       merge_tile_part<false>();
   }
+  /// A part that is in registers: item r of thread t is number t * items + r, before
+  /// and after.
+  COLONNADE_KERNEL_CODE void sort_in_registers(item (&list)[items]) {
+    map_ = part_map::tile(0, log2_part);
+    set_window<true>(window(0, false, machine_.thread()));
+    sort_registers<bitonic_network>(list, a_.exchange);
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r)
+      items_[r] = list[r];
+    run_stages<true>(log2_part);
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r)
+      list[r] = items_[r];
+  }
 
 private:
   COLONNADE_KERNEL_CODE bool is_full() const {
@@ -96,7 +110,13 @@ private:
     load<Full>(false);
     enter<Full>(0, false);
     sort_registers<bitonic_network, Full ? items : 1>(items_, valid_, a_.exchange);
-    for (uint32_t stage = bits; stage < a_.pass.stage; ++stage) {
+    run_stages<Full>(a_.pass.stage);
+    enter<Full>(lane_bits, false);
+    store<Full>(window(lane_bits, false, machine_.thread()));
+  }
+  /// The stages above those in registers; from window 0 to window 0.
+  template <bool Full> COLONNADE_KERNEL_CODE void run_stages(uint32_t num_stages) {
+    for (uint32_t stage = bits; stage < num_stages; ++stage) {
       enter<Full>(stage + 1 - bits, true);
       run_window_steps<Full>(items_, true, bits - 1, 0, valid_, a_.exchange);
       for (uint32_t left = stage + 1 - bits; left > 0; left = bottom_) {
@@ -104,8 +124,6 @@ private:
         run_window_steps<Full>(items_, false, left - 1 - bottom_, 0, valid_, a_.exchange);
       }
     }
-    enter<Full>(lane_bits, false);
-    store<Full>(window(lane_bits, false, machine_.thread()));
   }
 
   /// The items come into the registers in the window of the highest bits, whose steps are

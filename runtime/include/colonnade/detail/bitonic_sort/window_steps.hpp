@@ -15,6 +15,8 @@ namespace colonnade::detail {
 template <bool Full, uint32_t Stage, uint32_t Step, uint32_t N, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void run_window_step(Item (&items)[N], uint32_t valid,
                                            const Exchange &exchange) {
+  if constexpr (!Full)
+    valid = computed_again(valid);
   COLONNADE_UNROLL
   for (uint32_t low = 0; low < N; ++low)
     if (const uint32_t high = bitonic_network::high({Stage, Step}, low); high < N)

@@ -43,7 +43,7 @@ template <class Key, class Less = ascending, class Policy = bitonic_policy>
 [[nodiscard]] cudaError_t bitonic_sort_keys(Key *d_keys, uint64_t num_items, Less less = {},
                                             run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
+  static_assert(sortable<Key>, "bitonic sort: keys are trivially copyable, of 1 to 16 bytes");
   if (!valid_array(d_keys, num_items))
     return cudaErrorInvalidValue;
   return bitonic_run<Policy, Key, no_value, exchange_by_key<Less>>::run(d_keys, nullptr, num_items,
@@ -55,8 +55,8 @@ template <class Key, class Value, class Less = ascending, class Policy = bitonic
                                              Less less = {}, run_options options = {},
                                              Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  static_assert(sortable<Key>, "bitonic sort: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(sortable<Value>, "bitonic sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_array(d_keys, num_items) || !valid_array(d_values, num_items) ||
       arrays_overlap(d_keys, d_values, num_items))
     return cudaErrorInvalidValue;

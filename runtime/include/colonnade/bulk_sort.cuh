@@ -100,8 +100,8 @@ template <class Policy, class Layout, class Number, template <class> class Excha
 cudaError_t bulk_sort_arrays(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
                              const Value *values_in, Value *values_out, uint64_t num_arrays,
                              uint32_t length, const Less &less, const run_options &options) {
-  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  static_assert(sortable<Key>, "bulk sort: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(sortable<Value>, "bulk sort: values are trivially copyable, of 1 to 16 bytes");
   constexpr bool pairs = !std::is_same_v<Value, no_value>;
   const uint64_t cells = length <= max_bulk_length ? Layout::storage_cells(num_arrays, length) : 0;
   bool valid = length <= max_bulk_length;
@@ -179,8 +179,8 @@ template <class Layout = runtime::column_wise_layout, class Key, class Index, cl
                                        uint32_t length, Less less = {}, run_options options = {},
                                        Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "1 to 16 bytes");
-  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  static_assert(sortable<Key>, "bulk sort: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_unsigned_v<Index>, "bulk sort: row numbers are unsigned integers");
   const uint64_t cells = length <= max_bulk_length ? Layout::storage_cells(num_arrays, length) : 0;
   if (length > max_bulk_length || (length && length - 1 > static_cast<Index>(~Index{0})) ||
       (d_temp_storage && !(valid_array(d_keys_in, cells) && valid_array(d_rows, cells) &&

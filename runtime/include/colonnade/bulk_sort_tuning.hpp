@@ -34,7 +34,7 @@ struct bulk_sort_policy {
   static constexpr uint32_t max_words = 128;
 
   /// Per multiprocessor, for the register allocator.
-  static constexpr uint32_t pass_min_blocks = 4;
+  static constexpr uint32_t pass_min_blocks = 3;
 
   /// Steps a pass over longer arrays: a thread holds 2^bits items.
   static constexpr uint32_t window_bits(uint32_t item_words) {

@@ -170,32 +170,11 @@ void check_replay(uint64_t count, uint32_t length) {
   }
 }
 
-void check_arguments() {
-  size_t bytes = 1 << 20;
-  uint32_t *const a = reinterpret_cast<uint32_t *>(4096);
-  const uint32_t *const in = a;
-  const auto sort = [&](const uint32_t *from, uint32_t *to, uint32_t length) {
-    return bulk_sort_keys(a, bytes, from, to, 100, length, ascending{}, {}, light_policy{});
-  };
-  EXPECT(sort(nullptr, a, 9) == cudaErrorInvalidValue, "null");
-  EXPECT(sort(in, reinterpret_cast<uint32_t *>(4097), 9) == cudaErrorInvalidValue, "unaligned");
-  EXPECT(sort(in, a + 1, 9) == cudaErrorInvalidValue, "overlap");
-  EXPECT(sort(in, a, (1u << 30) + 1) == cudaErrorInvalidValue, "too long");
-  EXPECT(sort(nullptr, nullptr, 0) == cudaSuccess, "nothing to sort");
-  uint8_t *const rows = reinterpret_cast<uint8_t *>(1 << 20);
-  EXPECT(bulk_argsort(a, bytes, in, rows, 1, 257, ascending{}, {}, light_policy{}) == cudaErrorInvalidValue,
-         "rows do not fit into 8 bits");
-  bytes = 10;
-  EXPECT(bulk_argsort(a, bytes, in, rows, 100, 40, ascending{}, {}, light_policy{}) == cudaErrorInvalidValue,
-         "too little storage");
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   using columns = runtime::column_wise_layout;
   using tiles = runtime::tiled_layout<32>;
-  check_arguments();
   require_gpu();
   const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
   for (uint32_t length = 0; length <= 140; length += small ? 31 : 1)

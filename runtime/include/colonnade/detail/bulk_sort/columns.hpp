@@ -154,9 +154,10 @@ public:
     }
     sort_registers<odd_even_network, From>(items, a_.length, a_.exchange);
     at = computed_again(base_);
+    const uint32_t length = computed_again(a_.length);
     COLONNADE_UNROLL
     for (uint32_t row = 0; row < To; ++row, at += stride_)
-      if (row < From || row < a_.length)
+      if (row < From || row < length)
         a_.arrays.store(at, items[row]);
   }
 
@@ -164,38 +165,35 @@ public:
   template <uint32_t Bits> COLONNADE_KERNEL_CODE void pass() const {
     const column_pass &p = a_.pass;
     const register_window<Bits> window(p.bottom, p.mirrored, group_);
-    const uint32_t least = p.mirrored ? window.place(window.items / 2) : window.place(0);
-    if (instance_ >= a_.num_arrays || least >= a_.length)
+    const uint32_t half = p.mirrored ? window.items / 2 : 0; // of what is to be compared
+    if (instance_ >= a_.num_arrays || window.place(half) >= a_.length)
       return; // nothing here to sort
-    if (window.place(window.items - 1) < a_.length)
-      run<Bits, true>(window);
+    const uint32_t behind = (a_.length - 1 - window.place(half)) >> p.bottom;
+    if (half + behind + 1 >= window.items)
+      run<Bits, true>(window, window.items);
     else
-      run<Bits, false>(window);
+      run<Bits, false>(window, half + behind + 1);
   }
 
 private:
+  /// The first `valid` of the thread's items are in the array.
   template <uint32_t Bits, bool Full>
-  COLONNADE_KERNEL_CODE void run(const register_window<Bits> &window) const {
+  COLONNADE_KERNEL_CODE void run(const register_window<Bits> &window, uint32_t valid) const {
     constexpr uint32_t num = 1u << Bits;
     item items[num];
-    uint32_t valid = num;
-    if constexpr (!Full)
-      valid = 0;
     for_each_row(window, base_, [&](uint32_t r, uint32_t row, uint64_t at) {
-      if constexpr (!Full) {
-        valid += row < a_.length;
-        if (r > 0)
-          items[r] = items[0];
-      }
-      if (Full || row < a_.length)
+      if (!Full && r > 0)
+        items[r] = items[0];
+      if (Full || r < valid)
         items[r] = a_.arrays.load(at, row);
     });
     if (a_.pass.sorts)
       sort_registers<odd_even_network, Full ? num : 1>(items, valid, a_.exchange);
     else
       run_window_steps<Full>(items, a_.pass.mirrored, a_.pass.first, a_.pass.last, valid, a_.exchange);
-    for_each_row(window, computed_again(base_), [&](uint32_t r, uint32_t row, uint64_t at) {
-      if (Full || row < a_.length)
+    valid = computed_again(valid);
+    for_each_row(window, computed_again(base_), [&](uint32_t r, uint32_t, uint64_t at) {
+      if (Full || r < valid)
         a_.arrays.store(at, items[r]);
     });
   }
@@ -211,13 +209,6 @@ private:
         at = base + row * stride_;
       visit(r, row, at);
     }
-  }
-  /// The same number, of which the compiler keeps no multiples in registers.
-  static COLONNADE_KERNEL_CODE uint64_t computed_again(uint64_t number) {
-#if defined(__CUDA_ARCH__)
-    asm volatile("" : "+l"(number));
-#endif
-    return number;
   }
 
   const Arguments &a_;

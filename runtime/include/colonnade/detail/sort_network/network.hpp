@@ -85,10 +85,24 @@ constexpr COLONNADE_HOST_DEVICE void for_each_comparator(uint32_t n, Visit visit
         visit(low, high);
 }
 
+/// The same number; the compiler does not keep what follows from it in registers until
+/// it is needed next, but computes it again.
+template <class T> COLONNADE_KERNEL_CODE T computed_again(T number) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 8)
+    asm volatile("" : "+l"(number));
+  else
+    asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+
 template <class Network, uint32_t Stage, uint32_t Step, uint32_t Certain, uint32_t N, class Item,
           class Exchange>
 COLONNADE_KERNEL_CODE void run_register_step(Item (&items)[N], uint32_t length,
                                              const Exchange &exchange) {
+  if constexpr (Certain < N)
+    length = computed_again(length);
   COLONNADE_UNROLL
   for (uint32_t low = 0; low < N; ++low) {
     const uint32_t high = Network::high({Stage, Step}, low);

@@ -1,0 +1,57 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of bitonic_sort.cuh and bulk_sort.cuh, under the default policies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/bitonic_sort.cuh>
+#include <colonnade/bulk_sort.cuh>
+
+namespace colonnade::testing {
+
+template <class Tuning, detail::bitonic_kernel Kind, class Key, class Value = detail::no_value>
+kernel_record bitonic_pass_of(const char *name) {
+  using namespace detail;
+  using arguments = bitonic_arguments<Key, Value, exchange_by_key<ascending>>;
+  using block = bitonic_block<Tuning, arguments, device_machine>;
+  return record<bitonic_sort_kernel<Tuning, Kind, arguments>>(name, block::threads, block::shared_bytes);
+}
+
+template <uint32_t Length, class Value = detail::no_value> kernel_record bulk_sort_of(const char *name) {
+  using namespace detail;
+  using arguments = bulk_sort_arguments<bulk_arrays<uint32_t, Value, no_value>, exchange_by_key<ascending>>;
+  constexpr uint32_t threads = bulk_sort_policy::threads;
+  return record<bulk_sort_kernel<runtime::column_wise_layout, threads, Length, Length, arguments>>(name, threads);
+}
+
+kernel_records bitonic_sort_kernels() {
+  using namespace detail;
+  using tuning = tuned_bitonic<bitonic_policy, 1, false>;
+  using large = tuned_bitonic<bitonic_policy, 1, true>;
+  using pairs = tuned_bitonic<bitonic_policy, 2, true>;
+  using bulk_arguments =
+      bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
+  using policy = bulk_sort_policy;
+  return {
+      bitonic_pass_of<tuning, bitonic_kernel::sort, uint32_t>("sort of tiles, 32-bit keys"),
+      bitonic_pass_of<tuning, bitonic_kernel::merge_spread, uint32_t>("merge of spread parts, 32-bit keys"),
+      bitonic_pass_of<tuning, bitonic_kernel::merge_tile, uint32_t>("merge of tiles, 32-bit keys"),
+      bitonic_pass_of<large, bitonic_kernel::sort, uint32_t>("sort of tiles, many 32-bit keys"),
+      bitonic_pass_of<large, bitonic_kernel::merge_spread, uint32_t>("merge of spread parts, many 32-bit keys"),
+      bitonic_pass_of<large, bitonic_kernel::merge_tile, uint32_t>("merge of tiles, many 32-bit keys"),
+      bitonic_pass_of<pairs, bitonic_kernel::merge_tile, uint32_t, uint32_t>("merge of tiles, 32-bit pairs"),
+      bulk_sort_of<32>("bulk sort, 32 keys"),
+      bulk_sort_of<64>("bulk sort, 64 keys"),
+      bulk_sort_of<128>("bulk sort, 128 keys"),
+      bulk_sort_of<32, uint32_t>("bulk sort, 32 pairs"),
+      record<bulk_sort_pass_kernel<runtime::column_wise_layout, policy::threads, policy::pass_min_blocks,
+                                   policy::window_bits(1), bulk_arguments>>("bulk sort, a pass", policy::threads),
+  };
+}
+
+} // namespace colonnade::testing

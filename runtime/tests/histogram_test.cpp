@@ -106,6 +106,23 @@ template <class Sample, class Level> void check_even(Level lower, Level upper, u
         bin_of);
 }
 
+// Whole warps of one bin, longer and shorter than a chunk, between mixed samples.
+TEST(Histogram, RunsOfOneBin) {
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    std::mt19937 random(seed);
+    std::vector<uint32_t> samples;
+    while (samples.size() < 40000) {
+      const uint32_t bin = random() % 12; // the last two lie outside
+      const bool mixed = random() % 4 == 0;
+      for (uint32_t left = random() % (random() % 2 ? 9000 : 300); left > 0; --left)
+        samples.push_back(mixed ? random() % 12 : bin);
+    }
+    check(samples, 10, even_integer_bins<uint32_t, uint32_t>(0, 10, 10),
+          [](uint32_t s) { return s < 10 ? s : no_bin; });
+  }
+}
+
 TEST(Histogram, EvenIntegers) {
   for (uint32_t bins : {1, 2, 7, 8, 9, 100, 256}) {
     check_even<uint8_t, int>(0, 256, bins);

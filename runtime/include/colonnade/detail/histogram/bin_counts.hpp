@@ -9,8 +9,9 @@
 //               32-bit ones before a byte can overflow; no atomics until the end
 //   shared      counters in shared memory, up to 32 copies of each, so that equal
 //               samples in a warp do not wait for each other
-//   global      more bins than fit: atomics in global memory, one for the warp where
-//               all its samples fall into one bin
+//   global      more bins than fit: atomics in global memory; where all samples of a
+//               warp fall into one bin they are one number, which is kept until
+//               another such bin comes
 //
 // In: counts zero. Out: counts, 64 bits each. Samples whose bin is not below
 // num_bins are not counted. A block counts fewer than 2^32 samples.
@@ -70,6 +71,8 @@ public:
     }
     if constexpr (Where == count_in::registers)
       add_registers_to_global();
+    if constexpr (Where == count_in::global)
+      add_run_to_global();
   }
 
 private:
@@ -120,11 +123,24 @@ private:
       machine_.add_shared(counters_ + (bin << a_.log2_copies | copy), 1);
   }
   template <bool Together> COLONNADE_KERNEL_CODE void count_in_global(uint32_t bin) {
-    bool alone = true;
-    if constexpr (Together)
-      alone = machine_.ballot(bin != machine_.shuffle(bin, 0)) != 0;
-    if (bin < a_.num_bins && (alone || machine_.lane() == 0))
-      machine_.add_global(a_.counts + bin, alone ? 1 : 32);
+    if constexpr (Together) {
+      const uint32_t first = machine_.shuffle(bin, 0);
+      if (machine_.ballot(bin != first) == 0)
+        return lengthen_run(first);
+    }
+    if (bin < a_.num_bins)
+      machine_.add_global(a_.counts + bin, 1);
+  }
+  /// The same in all lanes.
+  COLONNADE_KERNEL_CODE void lengthen_run(uint32_t bin) {
+    if (bin != run_bin_)
+      add_run_to_global();
+    run_length_ = bin == run_bin_ ? run_length_ + 32 : 32;
+    run_bin_ = bin;
+  }
+  COLONNADE_KERNEL_CODE void add_run_to_global() {
+    if (run_bin_ < a_.num_bins && machine_.lane() == 0)
+      machine_.add_global(a_.counts + run_bin_, run_length_);
   }
 
   COLONNADE_KERNEL_CODE void add_shared_to_global() {
@@ -154,6 +170,7 @@ private:
   char *table_;
   uint32_t *counters_;
   uint32_t registers_[max_register_bins] = {};
+  uint32_t run_bin_ = no_bin, run_length_ = 0; // samples in one bin, not yet added
 };
 
 } // namespace colonnade::detail

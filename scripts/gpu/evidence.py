@@ -42,7 +42,9 @@ def programmes(build):
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
     ).stdout
-    names = sorted(n for n in set(re.findall(r"^(\w+): phony$", text, re.M)) if not n.startswith("cmake_"))
+    # Programmes of the topmost folder have no phony name beside their own.
+    names = sorted(n for n in set(re.findall(r"^(\w+): (?:phony|\w*EXECUTABLE_LINKER\w*)$", text, re.M))
+                   if not n.startswith("cmake_"))
     found = {name: {"tests": [], "benches": [], "profiles": [], "runners": []} for name in family_names()}
     strangers = []
     for name in names:

@@ -62,7 +62,7 @@ constexpr unsigned max_slots = 3;
 /// enough, below 16 MiB a chunk more only costs launches, and beyond 32 MiB larger
 /// ones gain nothing.
 constexpr uint64_t wanted_chunks = 64;
-constexpr uint64_t fewest_chunks = 16;
+constexpr uint64_t fewest_chunks = 32;
 constexpr uint64_t min_chunk_bytes = uint64_t{16} << 20;
 constexpr uint64_t max_chunk_bytes = uint64_t{32} << 20;
 

@@ -18,7 +18,7 @@
 // Common to all:
 //   called by    all threads of a one-dimensional block of Threads threads, a multiple
 //                of 32, with the same num_valid
-//   work         ceil(log2 m) ballots an item, 2 ceil(m / Threads) + 1 block barriers
+//   work         ceil(log2 m) ballots an item, three block barriers
 //   memory       4 (m + 1) bytes a warp and as many for all; the exchange: one item a
 //                number. Free before the call and after a __syncthreads()
 //   num_valid    numbers from it on hold no item: they are not counted, and their

@@ -84,32 +84,34 @@ private:
       ranks[k] = rank_row<1>(machine_, others_, same, next);
     }
   }
-  /// From counts per warp to where the warp's first item of each bucket goes.
+  /// From counts per warp to where the warp's first item of each bucket goes. A thread
+  /// has a few neighbouring buckets.
   COLONNADE_KERNEL_CODE void place_counters() const {
-    uint32_t before = 0;
+    constexpr uint32_t each = (NumBuckets + Threads - 1) / Threads;
+    const uint32_t first = machine_.thread() * each;
+    uint32_t total = 0;
     COLONNADE_UNROLL
-    for (uint32_t first = 0; first < NumBuckets; first += Threads) {
-      const uint32_t b = first + machine_.thread();
-      uint32_t total = 0;
-      if (b < NumBuckets)
+    for (uint32_t e = 0; e < each; ++e)
+      if (first + e < NumBuckets)
         for (uint32_t w = 0; w < warps; ++w)
-          total += s_.counters[w][b];
-      uint32_t place = before + block_exclusive_sum(machine_, total, s_.scratch);
-      if (b < NumBuckets) {
-        s_.start[b] = place;
-        if (b == NumBuckets - 1)
-          s_.start[NumBuckets] = place + total;
-        for (uint32_t w = 0; w < warps; ++w) {
-          const uint32_t count = s_.counters[w][b];
-          s_.counters[w][b] = place;
-          place += count;
-        }
-      }
-      if (first + Threads < NumBuckets)
-        for (uint32_t w = 0; w < warps; ++w)
-          before += s_.scratch[w];
-      machine_.block_sync();
+          total += s_.counters[w][first + e];
+    uint32_t place = block_exclusive_sum(machine_, total, s_.scratch);
+    COLONNADE_UNROLL
+    for (uint32_t e = 0; e < each; ++e)
+      if (first + e < NumBuckets)
+        place_bucket(first + e, place);
+    machine_.block_sync();
+  }
+  /// `place`: where the bucket starts; then: where the next one does.
+  COLONNADE_KERNEL_CODE void place_bucket(uint32_t b, uint32_t &place) const {
+    s_.start[b] = place;
+    for (uint32_t w = 0; w < warps; ++w) {
+      const uint32_t count = s_.counters[w][b];
+      s_.counters[w][b] = place;
+      place += count;
     }
+    if (b == NumBuckets - 1)
+      s_.start[NumBuckets] = place;
   }
 
   const Machine &machine_;

@@ -70,7 +70,7 @@ struct segmented_sort_run {
     if (is_large)
       return sort.run(d_temp, facts, rows, 0, keys_in, keys_out, values_in, values_out,
                       options.stream);
-    return sort_equal_rows<most>(facts, keys_in, output, rows, options.stream);
+    return sort_equal_rows<Policy, most>(facts, keys_in, output, rows, options.stream);
   }
 
   template <class Begins, class Ends>
@@ -108,7 +108,7 @@ struct segmented_sort_run {
       return cudaSuccess;
     const rows_type rows{begins, ends, list, offsets};
     if (const cudaError_t error =
-            sort_listed_rows<most>(facts, keys_in, output, rows, num_items, options.stream))
+            sort_listed_rows<Policy, most>(facts, keys_in, output, rows, num_items, options.stream))
       return error;
     return sort.run(d_temp, facts, rows, classes::large, keys_in, keys_out, values_in, values_out,
                     options.stream);

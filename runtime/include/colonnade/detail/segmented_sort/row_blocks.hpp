@@ -48,7 +48,8 @@ COLONNADE_KERNEL_CODE void equal_rows_warps(const Machine &machine,
     return;
   const uint64_t left = a.rows.num_rows - first;
   const uint32_t num_rows = left >> log2_rows ? 1u << log2_rows : static_cast<uint32_t>(left);
-  sorter(machine, a.keys_in, a.output, shared + machine.warp() * sorter::shared_bytes(32))
+  sorter(machine, machine.lane(), a.keys_in, a.output,
+         shared + machine.warp() * sorter::shared_bytes(32))
       .sort_contiguous(first, num_rows, a.rows.length, a.in_packs, a.by_length, a.by_packs,
                        a.log2_threads);
 }
@@ -56,7 +57,7 @@ COLONNADE_KERNEL_CODE void equal_rows_warps(const Machine &machine,
 template <class Output, uint32_t E, class Machine>
 COLONNADE_KERNEL_CODE void equal_rows_block(const Machine &machine,
                                             const equal_rows_arguments<Output> &a, char *shared) {
-  row_sorter<Output, E, true, Machine>(machine, a.keys_in, a.output, shared)
+  row_sorter<Output, E, true, Machine>(machine, machine.thread(), a.keys_in, a.output, shared)
       .sort_rows(a.rows.row(0, machine.block()), a.log2_threads);
 }
 
@@ -67,24 +68,24 @@ COLONNADE_KERNEL_CODE void listed_rows_warps(const Machine &machine,
   using classes = row_classes<E>;
   const uint32_t warps = machine.num_threads() / 32;
   char *mine = shared + machine.warp() * row_sorter<Output, E, false, Machine>::shared_bytes(32);
-  const auto sort = [&]<uint32_t Items>(row_span own, uint32_t log2_threads) {
-    row_sorter<Output, Items, false, Machine>(machine, a.keys_in, a.output, mine)
+  const auto sort = [&]<uint32_t Items>(uint32_t thread, row_span own, uint32_t log2_threads) {
+    row_sorter<Output, Items, false, Machine>(machine, thread, a.keys_in, a.output, mine)
         .sort_rows(own, log2_threads);
   };
-  class_walk<classes, Rows> walk(a.rows, 0, classes::in_warp);
-  uint64_t tile = uint64_t{machine.block()} * warps + machine.warp();
-  for (; walk.find(tile, 5); tile += uint64_t{machine.num_blocks()} * warps) {
-    const row_span own = walk.row_of(machine.lane());
-    const uint32_t c = walk.current();
-    if (classes::row_items(c) >= E)
-      sort.template operator()<E>(own, classes::log2_threads(c));
-    else if (c == 0)
-      sort.template operator()<4>(own, 0);
-    else if (c == 1)
-      sort.template operator()<8>(own, 0);
-    else if constexpr (E > 16)
-      sort.template operator()<16>(own, 0);
-  }
+  for_each_tile(class_walk<classes, Rows>(a.rows, 0, classes::in_warp),
+                uint64_t{machine.block()} * warps + machine.warp(),
+                uint64_t{machine.num_blocks()} * warps, machine.lane(), 5,
+                [&](uint32_t c, row_span own) {
+                  const uint32_t lane = computed_anew(machine.lane());
+                  if (classes::row_items(c) >= E)
+                    sort.template operator()<E>(lane, own, classes::log2_threads(c));
+                  else if (c == 0)
+                    sort.template operator()<4>(lane, own, 0);
+                  else if (c == 1)
+                    sort.template operator()<8>(lane, own, 0);
+                  else if constexpr (E > 16)
+                    sort.template operator()<16>(lane, own, 0);
+                });
 }
 
 template <class Output, uint32_t E, class Rows, class Machine>
@@ -92,10 +93,13 @@ COLONNADE_KERNEL_CODE void listed_rows_blocks(const Machine &machine,
                                               const listed_rows_arguments<Output, Rows> &a,
                                               char *shared) {
   using classes = row_classes<E>;
-  class_walk<classes, Rows> walk(a.rows, classes::in_warp, classes::in_block);
-  for (uint64_t tile = machine.block(); walk.find(tile, 8); tile += machine.num_blocks())
-    row_sorter<Output, E, true, Machine>(machine, a.keys_in, a.output, shared)
-        .sort_rows(walk.row_of(machine.thread()), classes::log2_threads(walk.current()));
+  for_each_tile(class_walk<classes, Rows>(a.rows, classes::in_warp, classes::in_block),
+                machine.block(), machine.num_blocks(), machine.thread(), 8,
+                [&](uint32_t c, row_span own) {
+                  row_sorter<Output, E, true, Machine>(machine, computed_anew(machine.thread()),
+                                                       a.keys_in, a.output, shared)
+                      .sort_rows(own, classes::log2_threads(c));
+                });
 }
 
 } // namespace colonnade::detail

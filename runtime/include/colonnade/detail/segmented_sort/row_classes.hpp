@@ -69,20 +69,24 @@ template <class Begins, class Ends, uint32_t E> struct segment_class {
   }
 };
 
-/// The rows of one class: segments listed in device memory, as are the classes' ends.
+/// Segments of several lengths, listed by class in device memory.
 template <class Begins, class Ends> struct listed_rows {
   Begins begins;
   Ends ends;
   const uint32_t *list;
-  const uint64_t *class_begin;
+  const uint64_t *class_begin; // in the list; one more than classes
 
+  COLONNADE_KERNEL_CODE uint64_t first(uint32_t c) const { return class_begin[c]; }
   COLONNADE_KERNEL_CODE uint64_t count(uint32_t c) const {
     return class_begin[c + 1] - class_begin[c];
   }
-  COLONNADE_KERNEL_CODE row_span row(uint32_t c, uint64_t r) const {
-    const uint32_t segment = list[class_begin[c] + r];
+  COLONNADE_KERNEL_CODE uint32_t segment(uint64_t listed) const { return list[listed]; }
+  COLONNADE_KERNEL_CODE row_span span(uint32_t segment) const {
     const uint64_t begin = static_cast<uint64_t>(begins[segment]);
     return {begin, static_cast<uint32_t>(static_cast<uint64_t>(ends[segment]) - begin)};
+  }
+  COLONNADE_KERNEL_CODE row_span row(uint32_t c, uint64_t r) const {
+    return span(segment(first(c) + r));
   }
 };
 
@@ -95,37 +99,63 @@ struct equal_rows {
   COLONNADE_KERNEL_CODE row_span row(uint32_t, uint64_t r) const { return {r * length, length}; }
 };
 
+/// A thread's row in a tile: which segment, of which class.
+struct picked_row {
+  static constexpr uint32_t no_class = ~0u, no_segment = ~0u;
+  uint32_t in_class = no_class; // the same for all threads of a tile; none: no more tiles
+  uint32_t segment = no_segment;
+};
+
 /// Tiles of the classes [first, end), from the longest rows to the shortest; tiles are
 /// asked for in increasing order.
 template <class Classes, class Rows> class class_walk {
 public:
   COLONNADE_KERNEL_CODE class_walk(const Rows &rows, uint32_t first, uint32_t end)
-      : rows_(rows), first_(first), class_(end) {}
+      : rows_(rows), first_class_(first), class_(end) {}
 
-  /// Whether there is such a tile, of tiles of 2^log2_tile_threads threads.
-  COLONNADE_KERNEL_CODE bool find(uint64_t tile, uint32_t log2_tile_threads) {
+  /// For tiles of 2^log2_tile_threads threads.
+  COLONNADE_KERNEL_CODE picked_row pick(uint64_t tile, uint32_t thread,
+                                        uint32_t log2_tile_threads) {
     while (tile >= end_) {
-      if (class_ == first_)
-        return false;
+      if (class_ == first_class_)
+        return {};
       --class_;
       begin_ = end_;
+      listed_ = rows_.first(class_);
+      count_ = rows_.count(class_);
       log2_rows_ = log2_tile_threads - Classes::log2_threads(class_);
-      end_ += (rows_.count(class_) + (1u << log2_rows_) - 1) >> log2_rows_;
+      end_ += (count_ + (1u << log2_rows_) - 1) >> log2_rows_;
     }
-    tile_ = tile - begin_;
-    return true;
+    const uint64_t r = ((tile - begin_) << log2_rows_) + (thread >> Classes::log2_threads(class_));
+    return {class_, r < count_ ? rows_.segment(listed_ + r) : picked_row::no_segment};
   }
-  COLONNADE_KERNEL_CODE uint32_t current() const { return class_; }
-  /// The row of a thread of the tile.
-  COLONNADE_KERNEL_CODE row_span row_of(uint32_t thread) const {
-    const uint64_t r = (tile_ << log2_rows_) + (thread >> Classes::log2_threads(class_));
-    return r < rows_.count(class_) ? rows_.row(class_, r) : row_span{};
+  COLONNADE_KERNEL_CODE row_span span(picked_row row) const {
+    return row.segment != picked_row::no_segment ? rows_.span(row.segment) : row_span{};
   }
 
 private:
   const Rows &rows_;
-  uint32_t first_, class_, log2_rows_ = 0;
-  uint64_t begin_ = 0, end_ = 0, tile_ = 0;
+  uint32_t first_class_, class_, log2_rows_ = 0;
+  uint64_t begin_ = 0, end_ = 0;      // tiles of the class
+  uint64_t listed_ = 0, count_ = 0;   // its segments
 };
+
+/// sort(class, row) for tile after tile of a walk, `step` apart; where the next row
+/// lies is loaded meanwhile, and which one the next but one is.
+template <class Walk, class Sort>
+COLONNADE_KERNEL_CODE void for_each_tile(Walk walk, uint64_t tile, uint64_t step, uint32_t thread,
+                                         uint32_t log2_tile_threads, Sort sort) {
+  picked_row here = walk.pick(tile, thread, log2_tile_threads);
+  picked_row next = walk.pick(tile += step, thread, log2_tile_threads);
+  row_span row = walk.span(here);
+  while (here.in_class != picked_row::no_class) {
+    const row_span next_row = walk.span(next);
+    const picked_row behind = walk.pick(tile += step, thread, log2_tile_threads);
+    sort(here.in_class, row);
+    here = next;
+    row = next_row;
+    next = behind;
+  }
+}
 
 } // namespace colonnade::detail

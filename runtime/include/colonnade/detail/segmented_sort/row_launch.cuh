@@ -18,28 +18,33 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-constexpr uint32_t row_warps = 4; // of a block whose warps sort for themselves
+template <class Policy, class Output>
+constexpr segmented_row_tuning row_tuning = Policy::rows(sizeof(typename Output::items::item));
 
-template <class Output, uint32_t E>
-__global__ void __launch_bounds__(32 * row_warps)
+template <class Policy, class Output, uint32_t E>
+__global__ void __launch_bounds__(32 * row_tuning<Policy, Output>.warps,
+                                  row_tuning<Policy, Output>.equal_min_blocks)
     equal_rows_warps_kernel(const __grid_constant__ equal_rows_arguments<Output> a) {
   extern __shared__ __align__(16) char row_shared[];
   equal_rows_warps<Output, E>(device_machine{}, a, row_shared);
 }
-template <class Output, uint32_t E>
-__global__ void __launch_bounds__(row_classes<E>::block_threads)
+template <class Policy, class Output, uint32_t E>
+__global__ void __launch_bounds__(row_classes<E>::block_threads,
+                                  row_tuning<Policy, Output>.blocks_min_blocks)
     equal_rows_block_kernel(const __grid_constant__ equal_rows_arguments<Output> a) {
   extern __shared__ __align__(16) char row_shared[];
   equal_rows_block<Output, E>(device_machine{}, a, row_shared);
 }
-template <class Output, uint32_t E, class Rows>
-__global__ void __launch_bounds__(32 * row_warps)
+template <class Policy, class Output, uint32_t E, class Rows>
+__global__ void __launch_bounds__(32 * row_tuning<Policy, Output>.warps,
+                                  row_tuning<Policy, Output>.listed_min_blocks)
     listed_rows_warps_kernel(const __grid_constant__ listed_rows_arguments<Output, Rows> a) {
   extern __shared__ __align__(16) char row_shared[];
   listed_rows_warps<Output, E>(device_machine{}, a, row_shared);
 }
-template <class Output, uint32_t E, class Rows>
-__global__ void __launch_bounds__(row_classes<E>::block_threads)
+template <class Policy, class Output, uint32_t E, class Rows>
+__global__ void __launch_bounds__(row_classes<E>::block_threads,
+                                  row_tuning<Policy, Output>.blocks_min_blocks)
     listed_rows_blocks_kernel(const __grid_constant__ listed_rows_arguments<Output, Rows> a) {
   extern __shared__ __align__(16) char row_shared[];
   listed_rows_blocks<Output, E>(device_machine{}, a, row_shared);
@@ -57,21 +62,22 @@ cudaError_t launch_rows(const device_facts &facts, uint64_t blocks, uint32_t thr
 }
 
 /// Rows of one length of at most 256 * E items.
-template <class Output, uint32_t E>
+template <class Policy, class Output, uint32_t E>
 cudaError_t sort_equal_rows_by(const device_facts &facts, const equal_rows_arguments<Output> &a,
                                cudaStream_t stream) {
   if (a.log2_threads <= 5) {
+    constexpr uint32_t row_warps = row_tuning<Policy, Output>.warps;
     using sorter = row_sorter<Output, E, false, device_machine>;
     const size_t bytes = row_warps * sorter::shared_bytes(32);
     const uint64_t rows_a_block = uint64_t{row_warps} << (5 - a.log2_threads);
-    return launch_rows<equal_rows_warps_kernel<Output, E>>(
+    return launch_rows<equal_rows_warps_kernel<Policy, Output, E>>(
         facts, (a.rows.num_rows + rows_a_block - 1) / rows_a_block, 32 * row_warps, bytes, bytes,
         stream, a);
   }
   if constexpr (E >= 16) {
     using sorter = row_sorter<Output, E, true, device_machine>;
     const uint32_t threads = 1u << a.log2_threads;
-    return launch_rows<equal_rows_block_kernel<Output, E>>(
+    return launch_rows<equal_rows_block_kernel<Policy, Output, E>>(
         facts, a.rows.num_rows, threads, sorter::shared_bytes(threads),
         sorter::shared_bytes(row_classes<E>::block_threads), stream, a);
   }
@@ -98,7 +104,7 @@ template <uint32_t Most> constexpr row_shape shape_of(uint64_t length) {
   return best;
 }
 
-template <uint32_t Most, class Output>
+template <class Policy, uint32_t Most, class Output>
 cudaError_t sort_equal_rows(const device_facts &facts, const typename Output::raw *keys_in,
                             const Output &output, equal_rows rows, cudaStream_t stream) {
   const row_shape shape = shape_of<Most>(rows.length);
@@ -110,40 +116,42 @@ cudaError_t sort_equal_rows(const device_facts &facts, const typename Output::ra
       keys_in,  output, rows, shape.log2_threads,
       in_packs, small_divisor(rows.length), small_divisor(in_packs ? rows.length / pack : 1)};
   switch (shape.items) {
-  case 4: return sort_equal_rows_by<Output, 4>(facts, a, stream);
-  case 8: return sort_equal_rows_by<Output, 8>(facts, a, stream);
-  case Most: return sort_equal_rows_by<Output, Most>(facts, a, stream);
+  case 4: return sort_equal_rows_by<Policy, Output, 4>(facts, a, stream);
+  case 8: return sort_equal_rows_by<Policy, Output, 8>(facts, a, stream);
+  case Most: return sort_equal_rows_by<Policy, Output, Most>(facts, a, stream);
   }
   if constexpr (Most == 32)
     switch (shape.items) {
-    case 16: return sort_equal_rows_by<Output, 16>(facts, a, stream);
-    case 24: return sort_equal_rows_by<Output, 24>(facts, a, stream);
-    case 28: return sort_equal_rows_by<Output, 28>(facts, a, stream);
+    case 16: return sort_equal_rows_by<Policy, Output, 16>(facts, a, stream);
+    case 24: return sort_equal_rows_by<Policy, Output, 24>(facts, a, stream);
+    case 28: return sort_equal_rows_by<Policy, Output, 28>(facts, a, stream);
     }
   if constexpr (Most == 16)
-    return sort_equal_rows_by<Output, 12>(facts, a, stream);
+    return sort_equal_rows_by<Policy, Output, 12>(facts, a, stream);
   return cudaErrorInvalidValue;
 }
 
 /// Rows of all classes but the large ones.
-template <uint32_t Most, class Output, class Rows>
+template <class Policy, uint32_t Most, class Output, class Rows>
 cudaError_t sort_listed_rows(const device_facts &facts, const typename Output::raw *keys_in,
                              const Output &output, const Rows &rows, uint64_t most_items,
                              cudaStream_t stream) {
   using classes = row_classes<Most>;
+  constexpr segmented_row_tuning tuning = row_tuning<Policy, Output>;
   const listed_rows_arguments<Output, Rows> a{keys_in, output, rows};
-  const size_t bytes = row_warps * row_sorter<Output, Most, false, device_machine>::shared_bytes(32);
-  const uint64_t sms = static_cast<uint64_t>(facts.num_sms);
-  const uint64_t tiles = std::max<uint64_t>(1, most_items / (32 * row_warps) + 1);
-  if (const cudaError_t error = launch_rows<listed_rows_warps_kernel<Output, Most, Rows>>(
-          facts, std::min(tiles, sms * 16), 32 * row_warps, bytes, bytes, stream, a))
+  const size_t bytes =
+      tuning.warps * row_sorter<Output, Most, false, device_machine>::shared_bytes(32);
+  const uint64_t most_blocks = uint64_t{tuning.listed_blocks_per_sm} * static_cast<uint32_t>(facts.num_sms);
+  const uint64_t tiles = most_items / (32 * tuning.warps) + 1;
+  if (const cudaError_t error = launch_rows<listed_rows_warps_kernel<Policy, Output, Most, Rows>>(
+          facts, std::min(tiles, 2 * most_blocks), 32 * tuning.warps, bytes, bytes, stream, a))
     return error;
   if (most_items <= classes::row_items(classes::in_warp - 1))
     return cudaSuccess;
   const size_t block_bytes =
       row_sorter<Output, Most, true, device_machine>::shared_bytes(classes::block_threads);
-  return launch_rows<listed_rows_blocks_kernel<Output, Most, Rows>>(
-      facts, std::min(most_items / classes::row_items(classes::in_warp - 1), sms * 8),
+  return launch_rows<listed_rows_blocks_kernel<Policy, Output, Most, Rows>>(
+      facts, std::min(most_items / classes::row_items(classes::in_warp - 1), most_blocks),
       classes::block_threads, block_bytes, block_bytes, stream, a);
 }
 

@@ -40,52 +40,53 @@ public:
     const size_t staged_bytes = staged_tile::bytes(threads), sorted_bytes = sorted_tile::bytes(threads);
     const size_t exchanged = CrossesWarps ? row_tile<item, E>::bytes(threads) : 0;
     const size_t most = staged_bytes > sorted_bytes ? staged_bytes : sorted_bytes;
-    return most > exchanged ? most : exchanged;
+    return CrossesWarps ? (most > exchanged ? most : exchanged) : most + 32 * sizeof(row_span);
   }
 
-  /// shared: the tile's own.
-  COLONNADE_KERNEL_CODE row_sorter(const Machine &machine, const raw *keys_in, const Output &output,
-                                   char *shared)
-      : machine_(machine), keys_in_(keys_in), output_(output), shared_(shared) {}
+  /// thread: of the tile. shared: the tile's own.
+  COLONNADE_KERNEL_CODE row_sorter(const Machine &machine, uint32_t thread, const raw *keys_in,
+                                   const Output &output, char *shared)
+      : machine_(machine), thread_(thread), keys_in_(keys_in), output_(output), shared_(shared) {}
 
   /// Rows of one length, one behind the other: num_rows from `first` on. Warps only.
   COLONNADE_KERNEL_CODE void sort_contiguous(uint64_t first, uint32_t num_rows, uint32_t length,
                                              bool in_packs, small_divisor by_length,
                                              small_divisor by_packs, uint32_t log2_threads) const {
-    const uint32_t row = machine_.lane() >> log2_threads;
+    const uint32_t row = thread_ >> log2_threads;
     const uint64_t base = first * length;
     const row_span own{base + row * length, row < num_rows ? length : 0};
     if constexpr (can_pack)
       if (in_packs) {
         const contiguous_walk<E, pack::count> walk{base, num_rows * by_packs.divisor,
-                                                   machine_.lane(), log2_threads, by_packs};
+                                                   thread_, log2_threads, by_packs};
         load_packs(walk);
         sort_tile(own, log2_threads);
-        store_packs(walk);
+        store_packs(walk.anew());
         return sync();
       }
-    const contiguous_walk<E, 1> walk{base, num_rows * length, machine_.lane(), log2_threads,
+    const contiguous_walk<E, 1> walk{base, num_rows * length, thread_, log2_threads,
                                      by_length};
-    load<true>(walk);
+    load(walk);
     sort_tile(own, log2_threads);
-    store(walk);
+    store(walk.anew());
     sync();
   }
   /// Rows anywhere; every thread is told its own row. All of a tile take part.
   COLONNADE_KERNEL_CODE void sort_rows(row_span own, uint32_t log2_threads) const {
     if constexpr (!CrossesWarps && (E & (E - 1)) == 0)
-      if (log2_threads < 3)
-        return sort_walked(spread_walk<E, Machine>{machine_, own, log2_threads}, own, log2_threads);
-    sort_walked(own_row_walk<E>{own, thread(), log2_threads}, own, log2_threads);
+      if (log2_threads < 3) {
+        row_span *rows = reinterpret_cast<row_span *>(shared_ + shared_bytes(32)) - 32;
+        rows[thread_] = own;
+        machine_.warp_sync();
+        return sort_walked(spread_walk<E>{rows, thread_, log2_threads}, own, log2_threads);
+      }
+    sort_walked(own_row_walk<E>{own, thread_, log2_threads}, own, log2_threads);
   }
 
   using pack = pack_of<raw>;
   static constexpr bool can_pack = !items::placed && E % pack::count == 0;
 
 private:
-  COLONNADE_KERNEL_CODE uint32_t thread() const {
-    return CrossesWarps ? machine_.thread() : machine_.lane();
-  }
   COLONNADE_KERNEL_CODE void sync() const {
     if constexpr (CrossesWarps)
       machine_.block_sync();
@@ -102,26 +103,27 @@ private:
   template <class Walk>
   COLONNADE_KERNEL_CODE void sort_walked(const Walk &walk, row_span own,
                                          uint32_t log2_threads) const {
-    load<false>(walk);
+    load(walk);
     sort_tile(own, log2_threads);
-    store(walk);
+    store(walk.anew());
     sync();
   }
 
-  /// OnlyValid: an item that is none may have no place in the tile.
-  template <bool OnlyValid, class Walk> COLONNADE_KERNEL_CODE void load(const Walk &walk) const {
-    raw keys[E];
+  template <class Walk> COLONNADE_KERNEL_CODE void load(const Walk &walk) const {
+    constexpr uint32_t batch = E < 16 ? E : 16; // in flight
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < E; ++k) {
-      const visited_item v = walk.at(k);
-      keys[k] = v.valid ? keys_in_[v.begin + v.place] : raw{};
-    }
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < E; ++k) {
-      if constexpr (OnlyValid)
-        if (!walk.exists(k))
-          continue;
-      words().at(walk.item(k)) = output_.order.word(keys[k]);
+    for (uint32_t first = 0; first < E; first += batch) {
+      raw keys[batch];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        if (first + k < E) {
+          const visited_item v = walk.at(first + k);
+          keys[k] = v.valid ? keys_in_[v.begin + v.place] : raw{};
+        }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        if (first + k < E && walk.exists(first + k))
+          words().at(walk.item(first + k)) = output_.order.word(keys[k]);
     }
   }
   template <class Walk> COLONNADE_KERNEL_CODE void load_packs(const Walk &walk) const {
@@ -153,10 +155,10 @@ private:
 
   COLONNADE_KERNEL_CODE void sort_tile(row_span own, uint32_t log2_threads) const {
     sync();
-    const uint32_t first = (thread() & ((1u << log2_threads) - 1)) * E; // in the row
+    const uint32_t first = (thread_ & ((1u << log2_threads) - 1)) * E; // in the row
     staged word[E];
     item x[E];
-    words().read_piece(thread(), word);
+    words().read_piece(thread_, word);
     sync();
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < E; ++i)
@@ -166,7 +168,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < E; ++i)
       out[i] = items::out(x[i]);
-    results().write_piece(thread(), out);
+    results().write_piece(thread_, out);
     sync();
   }
 
@@ -213,6 +215,7 @@ private:
   }
 
   const Machine &machine_;
+  const uint32_t thread_;
   const raw *keys_in_;
   const Output &output_;
   char *shared_;

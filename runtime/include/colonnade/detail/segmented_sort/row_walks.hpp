@@ -7,12 +7,13 @@
 //
 //   contiguous_walk   rows of one length, one behind the other: item after item, or
 //                     pack after pack
-//   spread_walk       rows anywhere, short: the warp's items, row after row; what row
-//                     a lane needs, the row's own threads know
+//   spread_walk       rows anywhere, short: the warp's items, row after row; where they
+//                     are lies in a table
 //   own_row_walk      rows anywhere, of 8 threads or more: each loads its own row
 //
-// at(k), k < count: the k-th item of this thread; all threads call it. item(k): its
-// number in the tile of rows of G * E items, without asking others.
+// at(k), k < count: the k-th item of this thread. item(k): its number in the tile of
+// rows of G * E items; exists(k): whether the tile has room for it. anew(): the same
+// walk, its places computed anew.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,10 +24,19 @@
 
 namespace colonnade::detail {
 
-struct row_span {
+struct alignas(16) row_span {
   uint64_t begin = 0;  // index of the first item
   uint32_t length = 0; // 0: no row
 };
+
+/// The same number, of which the compiler no longer knows where it came from: what
+/// depends on it is computed anew, not kept in registers since it was last used.
+COLONNADE_KERNEL_CODE uint32_t computed_anew(uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
 
 struct visited_item {
   bool valid;
@@ -50,6 +60,9 @@ template <uint32_t E, uint32_t Unit> struct contiguous_walk {
   uint32_t lane, log2_threads;
   small_divisor row_units;
 
+  COLONNADE_KERNEL_CODE contiguous_walk anew() const {
+    return {base, units, computed_anew(lane), log2_threads, row_units};
+  }
   COLONNADE_KERNEL_CODE bool exists(uint32_t k) const { return k * 32 + lane < units; }
   COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const { return at(k).item; }
   COLONNADE_KERNEL_CODE visited_item at(uint32_t k) const {
@@ -61,20 +74,23 @@ template <uint32_t E, uint32_t Unit> struct contiguous_walk {
 };
 
 /// Rows of (E << log2_threads) items, a power of two.
-template <uint32_t E, class Machine> struct spread_walk {
+template <uint32_t E> struct spread_walk {
   static constexpr uint32_t count = E;
   static_assert((E & (E - 1)) == 0, "a power of two");
-  const Machine &machine;
-  row_span own;
-  uint32_t log2_threads;
+  const row_span *rows; // of every lane; in shared memory
+  uint32_t lane, log2_threads;
 
-  COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const { return k * 32 + machine.lane(); }
+  COLONNADE_KERNEL_CODE spread_walk anew() const {
+    return {rows, computed_anew(lane), log2_threads};
+  }
+  COLONNADE_KERNEL_CODE bool exists(uint32_t) const { return true; }
+  COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const { return k * 32 + lane; }
   COLONNADE_KERNEL_CODE visited_item at(uint32_t k) const {
     const uint32_t i = item(k), row_items = E << log2_threads;
     const uint32_t first_lane = i / E & ~((1u << log2_threads) - 1); // of the row
-    const uint64_t begin = machine.shuffle(own.begin, first_lane);
-    const uint32_t length = machine.shuffle(own.length, first_lane), place = i & (row_items - 1);
-    return {place < length, begin, place, i};
+    const row_span row = rows[first_lane];
+    const uint32_t place = i & (row_items - 1);
+    return {place < row.length, row.begin, place, i};
   }
 };
 
@@ -83,6 +99,10 @@ template <uint32_t E> struct own_row_walk {
   row_span own;
   uint32_t thread, log2_threads; // of the tile
 
+  COLONNADE_KERNEL_CODE own_row_walk anew() const {
+    return {own, computed_anew(thread), log2_threads};
+  }
+  COLONNADE_KERNEL_CODE bool exists(uint32_t) const { return true; }
   COLONNADE_KERNEL_CODE uint32_t in_row() const { return thread & ((1u << log2_threads) - 1); }
   COLONNADE_KERNEL_CODE uint32_t item(uint32_t k) const {
     return (thread - in_row()) * E + (k << log2_threads) + in_row();

@@ -55,6 +55,8 @@
 #include <colonnade/radix_sort.cuh>
 #include <colonnade/segmented_sort_tuning.hpp>
 
+#include <iterator>
+
 namespace colonnade {
 
 /// Segment s holds items [s * length, (s + 1) * length).
@@ -79,6 +81,13 @@ listed_segments<Offsets> segments_between(uint64_t count, Offsets offsets, uint6
 
 namespace detail {
 
+template <class Segments> constexpr bool are_segments = false;
+template <> inline constexpr bool are_segments<equal_segments> = true;
+template <class Begins, class Ends>
+inline constexpr bool are_segments<listed_segments<Begins, Ends>> =
+    std::is_integral_v<typename std::iterator_traits<Begins>::value_type> &&
+    std::is_integral_v<typename std::iterator_traits<Ends>::value_type>;
+
 inline bool valid_segments(const equal_segments &s) {
   return s.length <= most_row_items && (s.length == 0 || s.count <= ~uint64_t{0} / 16 / s.length);
 }
@@ -93,6 +102,15 @@ template <class Begins, class Ends> bool valid_arrays(const listed_segments<Begi
 inline uint64_t num_items(const equal_segments &s) { return s.count * s.length; }
 template <class Begins, class Ends> uint64_t num_items(const listed_segments<Begins, Ends> &s) {
   return s.num_items;
+}
+
+/// As far as the host can tell.
+template <class Index> bool holds_places(const equal_segments &s) {
+  return s.length == 0 || s.length - 1 <= static_cast<Index>(~Index{0});
+}
+template <class Index, class Begins, class Ends>
+bool holds_places(const listed_segments<Begins, Ends> &) {
+  return true;
 }
 
 template <class Run>
@@ -156,6 +174,8 @@ template <class Policy, class Key, class Segments, class KeysOut, class ValuesIn
 bool valid_segmented_sort(const void *d_temp, const Key *keys_in, KeysOut keys_out,
                           ValuesIn values_in, ValuesOut values_out, const Segments &segments,
                           radix_order order) {
+  static_assert(are_segments<Segments>, "segmented sort: segments are equal_segments, or "
+                                        "listed_segments whose begins and ends are integers");
   return order.valid(8 * sizeof(Key)) && valid_segments(segments) &&
          num_items(segments) <= Policy::max_items &&
          (!d_temp || (valid_arrays(segments) && valid_arrays(keys_in, keys_out, values_in,
@@ -210,7 +230,8 @@ segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key
                      Segments segments, radix_order order = {}, run_options options = {},
                      Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16, "1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16,
+                "segmented sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, d_values_in,
                                     d_values_out, segments, order))
     return cudaErrorInvalidValue;
@@ -227,9 +248,10 @@ segmented_argsort(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d
                   Index *d_places, Segments segments, radix_order order = {},
                   run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  static_assert(std::is_unsigned_v<Index>, "segmented sort: places are unsigned integers");
   if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, nothing{}, no_items{}, d_places,
-                                    segments, order))
+                                    segments, order) ||
+      !holds_places<Index>(segments))
     return cudaErrorInvalidValue;
   return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                                          static_cast<Key *>(nullptr), index_iterator<Index>{},

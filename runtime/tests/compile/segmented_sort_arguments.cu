@@ -1,0 +1,91 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What segmented_sort.cuh refuses before any CUDA call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "no_gpu.hpp"
+
+#include <colonnade/segmented_sort.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+struct light : segmented_sort_policy {
+  static constexpr uint64_t max_items = 9999;
+};
+
+some_memory<uint32_t> keys, sorted, offsets;
+some_memory<uint8_t> places;
+some_memory<char> temp;
+
+constexpr size_t plenty = ~size_t{0};
+
+template <class Segments>
+cudaError_t sort(size_t bytes, const uint32_t *in, uint32_t *out, Segments segments, radix_order order = {}) {
+  return segmented_sort_keys(temp.get(), bytes, in, out, segments, order, {}, light{});
+}
+
+void test_equal() {
+  size_t bytes = 0;
+  const equal_segments segments{10, 10};
+  const uint32_t *in = keys.in();
+  uint32_t *out = sorted.get();
+  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess && bytes > 0,
+         "bytes");
+  REACHES_CUDA(sort(bytes, in, out, segments));
+  REFUSED(sort(bytes - 1, in, out, segments));
+  REFUSED(sort(plenty, in, out, equal_segments{100, 100}));
+  REFUSED(sort(plenty, in, out, equal_segments{~uint64_t{0}, 2}));
+  REFUSED(sort(plenty, in, out, equal_segments{1, uint64_t{1} << 30}));
+  REFUSED(sort(plenty, nullptr, out, segments));
+  REFUSED(sort(plenty, in, nullptr, segments));
+  REFUSED(sort(plenty, keys.at(2), out, segments));
+  REFUSED(sort(plenty, in, sorted.at(1), segments));
+  REFUSED(sort(plenty, in, keys.get() + 99, segments));
+  REFUSED(sort(plenty, in, out, segments, {false, 9, 8}));
+  REFUSED(sort(plenty, in, out, segments, {true, 33}));
+  EXPECT(sort(plenty, nullptr, nullptr, equal_segments{7, 0}) == cudaSuccess, "nothing to sort");
+}
+
+void test_listed() {
+  size_t bytes = 0;
+  const auto segments = segments_between(10, offsets.in(), 900);
+  const uint32_t *in = keys.in();
+  uint32_t *out = sorted.get();
+  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess && bytes > 40,
+         "bytes");
+  REACHES_CUDA(sort(bytes, in, out, segments));
+  REFUSED(sort(bytes - 1, in, out, segments));
+  REFUSED(sort(plenty, in, out, segments_between(10, static_cast<const uint32_t *>(nullptr), 900)));
+  REFUSED(sort(plenty, in, out, segments_between(10, static_cast<const uint32_t *>(offsets.at(2)), 900)));
+  REFUSED(sort(plenty, in, out, segments_between(10, offsets.in(), 10000)));
+  REFUSED(sort(plenty, in, out, segments_between(0xffffffff, offsets.in(), 900)));
+  REFUSED(sort(plenty, in, keys.get() + 899, segments));
+  EXPECT(sort(plenty, nullptr, nullptr, segments_between(0, offsets.in(), 0)) == cudaSuccess, "no segments");
+}
+
+void test_argsort() {
+  const auto order_of = [](uint64_t length, radix_order order = {}) {
+    size_t bytes = plenty;
+    return segmented_argsort(temp.get(), bytes, keys.in(), places.get(), equal_segments{2, length}, order, {},
+                             light{});
+  };
+  REACHES_CUDA(order_of(256));
+  REFUSED(order_of(257));
+  REFUSED(order_of(256, {false, 2, 1}));
+}
+
+} // namespace
+
+int main() {
+  require_no_gpu();
+  test_equal();
+  test_listed();
+  test_argsort();
+  return gpu_result("arguments of segmented sort");
+}

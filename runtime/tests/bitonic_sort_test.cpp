@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_bitonic.hpp"
+#include "planted.hpp"
 #include "zero_one.hpp"
 
 #include <gtest/gtest.h>
@@ -182,23 +183,20 @@ TEST(BitonicSort, SortsPairs) {
   EXPECT_EQ(sort_pairs<four_warps>(3000, 7, 1000), "");
 }
 
-/// Whether the fault shows under one of a few schedules.
-template <class Tuning> bool seen(const faults &planted, uint32_t lost = 0) {
-  for (unsigned seed = 0; seed < 10; ++seed)
-    if (!sort_pairs<Tuning>(1000, seed, 0x7fffffff, planted, lost).empty())
-      return true;
-  return false;
-}
-
 TEST(BitonicSort, PlantedFaultsAreSeen) {
-  EXPECT_FALSE(seen<two_warps>({}));
+  const auto with = [](faults f, uint32_t lost) {
+    return [f, lost](unsigned seed) { return sort_pairs<two_warps>(1000, seed, 0x7fffffff, f, lost); };
+  };
+  EXPECT_FALSE(shows(with({}, 0)));
   faults f;
   f.drop_warp_sync = true;
-  EXPECT_TRUE(seen<two_warps>(f));
+  expect_caught("bitonic_sort", "dropped_warp_sync", with(f, 0));
   f = {};
   f.drop_block_sync = true;
-  EXPECT_TRUE(seen<two_warps>(f));
-  EXPECT_TRUE(seen<two_warps>({}, 1)); // the last item is forgotten
+  expect_caught("bitonic_sort", "dropped_block_sync", with(f, 0));
+  expect_caught("bitonic_sort", "off_by_one_tail", with({}, 1));
+  has_none("bitonic_sort", "flag_before_value");
+  has_none("bitonic_sort", "unreset_ticket");
 }
 
 // ------------------------------------------------------------------ address maps

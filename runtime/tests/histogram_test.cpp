@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_machine.hpp"
+#include "planted.hpp"
 
 #include <colonnade/detail/histogram/bin_counts.hpp>
 #include <colonnade/detail/histogram/counts_to_offsets.hpp>
@@ -255,16 +256,31 @@ TEST(Histogram, BucketsOfAMultisplit) {
   EXPECT_EQ(offsets[401], 99u);
 }
 
-TEST(Histogram, ADroppedBarrierIsSeen) {
+struct histogram_faults : faults {
+  uint64_t lost_tail = 0; // so many samples at the end are forgotten
+};
+
+TEST(Histogram, PlantedFaultsAreSeen) {
   const auto samples = varied<uint32_t>(2000);
   const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
   const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
-  faults f;
+  const auto expect = [&](const char *fault, histogram_faults f) {
+    expect_caught("histogram", fault, [&](unsigned seed) {
+      auto some = samples;
+      some.resize(samples.size() - f.lost_tail);
+      return counts<count_in::shared>(some, 0, 100, bins, seed, 2, nullptr, f) == right ? std::string() : "counts";
+    });
+  };
+  EXPECT_EQ(counts<count_in::shared>(samples, 0, 100, bins, 5, 2), right);
+  histogram_faults f;
   f.drop_block_sync = true;
-  bool differs = false;
-  for (unsigned seed = 0; seed < 20 && !differs; ++seed)
-    differs = counts<count_in::shared>(samples, 0, 100, bins, seed, 2, nullptr, f) != right;
-  EXPECT_TRUE(differs);
+  expect("dropped_block_sync", f);
+  f = {};
+  f.lost_tail = 1;
+  expect("off_by_one_tail", f);
+  has_none("histogram", "dropped_warp_sync");
+  has_none("histogram", "flag_before_value");
+  has_none("histogram", "unreset_ticket");
 }
 
 } // namespace

@@ -39,6 +39,8 @@ public:
   uint64_t launches = 0;
   /// Fails the n-th call that can fail, counted down; 0: none.
   unsigned fail_after = 0;
+  /// A fault to be planted: an event is reached before the work it stands for.
+  bool early_events = false;
 
   const char *name() const override { return "host"; }
   uint64_t free_bytes() override { return limit_bytes_ - used_bytes_; }
@@ -94,6 +96,8 @@ public:
   status record(event e, stream s) override {
     marker *m = static_cast<marker *>(e);
     const uint64_t ticket = ++m->recorded;
+    if (early_events)
+      m->reached = ticket;
     return push(s, {m, 0, [m, ticket] { m->reached = std::max(m->reached, ticket); }});
   }
   status wait(stream s, event e) override {

@@ -28,6 +28,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <type_traits>
 #include <ucontext.h>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct faults {
   bool drop_block_sync = false;  // block_sync does nothing
   bool torn_words = false;       // store_word shows the state before the count
   bool drop_copy_wait = false;   // wait_for_copies does nothing
+  bool drop_fence = false;       // what a thread adds to global memory arrives when it ends
 };
 
 class host_grid;
@@ -92,7 +94,7 @@ public:
   }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
-  template <class T> void add_global(T *counter, T value) const { yield(), *counter += value; }
+  template <class T> void add_global(T *counter, std::type_identity_t<T> value) const;
   uint64_t take_global(uint64_t *counter, uint64_t value) const {
     yield();
     return (*counter += value) - value;
@@ -135,6 +137,7 @@ struct host_fibre {
   ucontext_t start;
   jmp_buf resume;
   std::unique_ptr<char[]> stack;
+  std::vector<std::function<void()>> late; // additions without their fence
   host_machine machine;
   explicit host_fibre(host_machine m) : machine(m) {}
 };
@@ -257,6 +260,8 @@ private:
   }
   void finish(host_fibre *f) {
     host_block *b = f->machine.block_;
+    for (const auto &add : f->late)
+      add();
     spare_stacks().push_back(std::move(f->stack));
     if (++b->finished < threads_)
       return;
@@ -316,6 +321,15 @@ inline void host_machine::wait_for_copies() const {
 inline void host_machine::warp_sync() const {
   if (!grid_->planted_.drop_warp_sync)
     exchange('w', 0);
+}
+
+template <class T>
+void host_machine::add_global(T *counter, std::type_identity_t<T> value) const {
+  yield();
+  if (grid_->planted_.drop_fence)
+    grid_->current_->late.push_back([=] { *counter += value; });
+  else
+    *counter += value;
 }
 
 inline void host_machine::store_word(uint32_t *word, uint32_t value) const {

@@ -21,6 +21,7 @@ namespace colonnade::testing {
 struct host_faults : faults {
   bool dirty_header = false; // counts and tickets are not zeroed
   bool dirty_words = false;  // look-back words are not emptied
+  bool dirty_ticket = false; // the ticket is where a call before has left it
   uint64_t lost_tail = 0;    // so many items at the end are forgotten by the scatter
 };
 
@@ -47,6 +48,8 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
   void *d_temp = temp.data() + seed % 17; // any alignment
   if (!planted.dirty_header)
     std::memset(plan.counts(d_temp), 0, plan.header_bytes);
+  if (planted.dirty_ticket)
+    *plan.ticket(d_temp, ids.count(), 0) = 1;
 
   host_grid grid(seed, 3, planted);
   uint32_t *words = temp_storage::at<uint32_t>(d_temp, plan.words);

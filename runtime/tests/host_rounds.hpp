@@ -22,6 +22,8 @@ namespace colonnade::testing {
 struct rounds_faults : faults {
   bool dirty_header = false; // counts and tickets are not zeroed
   bool dirty_words = false;  // look-back words are not emptied
+  bool dirty_tickets = false; // tickets are where a call before has left them
+  uint64_t lost_tail = 0;    // so many items at the end are forgotten by the scatter
 };
 
 template <class Policy, class Key, class Value> class host_rounds {
@@ -35,6 +37,8 @@ public:
         d_temp_(temp_.data() + seed % 17) {
     if (!planted.dirty_header)
       std::memset(plan.counts(d_temp_), 0, plan.header_bytes);
+    for (uint32_t r = 0; planted.dirty_tickets && r < digits.count; ++r)
+      *plan.tickets(d_temp_, r) = 1;
   }
 
   template <class ItemsIn, class Ids, class WordsOut>
@@ -67,7 +71,7 @@ public:
     uint32_t *words = at<uint32_t>(plan.words);
     for (uint32_t p = 0; p < plan.num_portions; ++p) {
       const uint64_t first = p * plan.portion_items;
-      const uint64_t items = std::min(plan.portion_items, plan.num_items - first);
+      const uint64_t items = std::min(plan.portion_items, plan.num_items - first) - planted_.lost_tail;
       const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
       if ((round > 0 || p > 0) && !planted_.dirty_words)
         std::memset(words, 0, plan.num_words * sizeof(uint32_t));

@@ -10,12 +10,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_multisplit.hpp"
+#include "planted.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace colonnade;
 using namespace colonnade::testing;
@@ -281,44 +280,25 @@ TEST(Multisplit, ManySchedules) {
   }
 }
 
-/// Whether the fault shows under one of a few schedules. In a process of its own:
-/// a fault may write anywhere, and a crash or no end shows it too.
-bool seen(const host_faults &planted) {
-  const auto keys = random_keys(1500, 15);
-  for (unsigned seed = 0; seed < 20; ++seed) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(20);
-      _exit(pairs<two_warps, 4>(keys, 12, modulo{12}, seed, planted).empty() ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0)
-      return true;
-  }
-  return false;
-}
-
 TEST(Multisplit, PlantedFaultsAreSeen) {
-  EXPECT_FALSE(seen({}));
-  host_faults f;
-  f.drop_warp_sync = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.drop_block_sync = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.torn_words = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.dirty_words = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.lost_tail = 1;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.dirty_header = true;
-  EXPECT_TRUE(seen(f));
+  const auto keys = random_keys(1500, 15);
+  const auto with = [&](host_faults f) {
+    return [&, f](unsigned seed) { return pairs<two_warps, 4>(keys, 12, modulo{12}, seed, f); };
+  };
+  const auto expect = [&](const char *fault, auto change) {
+    host_faults f;
+    change(f);
+    expect_caught("multisplit", fault, with(f));
+  };
+  EXPECT_FALSE(shows(with({})));
+  expect("dropped_warp_sync", [](host_faults &f) { f.drop_warp_sync = true; });
+  expect("dropped_block_sync", [](host_faults &f) { f.drop_block_sync = true; });
+  expect("flag_before_value", [](host_faults &f) { f.torn_words = true; });
+  expect("dropped_fence", [](host_faults &f) { f.drop_fence = true; });
+  expect("unreset_ticket", [](host_faults &f) { f.dirty_ticket = true; });
+  expect("unreset_counts", [](host_faults &f) { f.dirty_header = true; });
+  expect("unreset_look_back", [](host_faults &f) { f.dirty_words = true; });
+  expect("off_by_one_tail", [](host_faults &f) { f.lost_tail = 1; });
 }
 
 } // namespace

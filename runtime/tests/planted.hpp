@@ -6,10 +6,13 @@
 // planted.hpp: whether a planted fault shows under one of a few schedules.
 //
 // In a process of its own each: a fault may write anywhere, and a crash or no end
-// shows it too.
+// shows it too. What expect_caught and has_none record is the table that
+// scripts/planted-faults prints.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <string>
 #include <sys/wait.h>
@@ -17,8 +20,9 @@
 
 namespace colonnade::testing {
 
-/// run(seed): what is wrong, empty if nothing.
-template <class Run> bool shows(Run run, unsigned schedules = 20) {
+/// run(seed): what is wrong, empty if nothing. The first schedule of a few under which
+/// something is; -1: none.
+template <class Run> int first_shown(Run run, unsigned schedules = 20) {
   for (unsigned seed = 0; seed < schedules; ++seed) {
     const pid_t child = fork();
     if (child == 0) {
@@ -28,9 +32,24 @@ template <class Run> bool shows(Run run, unsigned schedules = 20) {
     int status = 0;
     waitpid(child, &status, 0);
     if (status != 0)
-      return true;
+      return static_cast<int>(seed);
   }
-  return false;
+  return -1;
 }
+template <class Run> bool shows(Run run, unsigned schedules = 20) {
+  return first_shown(run, schedules) >= 0;
+}
+
+/// A fault in a family of families.json; names are identifiers, to be keys of a report.
+inline void record_fault(const char *family, const char *fault, const std::string &what) {
+  ::testing::Test::RecordProperty(std::string("planted__") + family + "__" + fault, what);
+}
+template <class Run> void expect_caught(const char *family, const char *fault, Run run) {
+  const int seed = first_shown(run);
+  EXPECT_GE(seed, 0) << family << ": " << fault << " does not show";
+  record_fault(family, fault, seed < 0 ? "missed" : "caught, schedule " + std::to_string(seed));
+}
+/// Where there is nothing that could have the fault.
+inline void has_none(const char *family, const char *fault) { record_fault(family, fault, "has none"); }
 
 } // namespace colonnade::testing

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_rounds.hpp"
+#include "planted.hpp"
 
 #include <colonnade/detail/multisplit/joined.hpp>
 #include <colonnade/detail/radix_sort/buffers.hpp>
@@ -21,8 +22,6 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace colonnade;
 using namespace colonnade::detail;
@@ -228,43 +227,16 @@ TEST(ManyBuckets, ManySchedules) {
     ASSERT_EQ((ask_again<policy, false>(keys, 700, modulo{700}, seed)), "") << seed;
 }
 
-bool seen(const rounds_faults &planted) {
-  const auto keys = random_keys(2000, 8);
-  for (unsigned seed = 0; seed < 20; ++seed) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(20);
-      _exit(ask_again<policy, false>(keys, 700, modulo{700}, seed, planted).empty() ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0)
-      return true;
-  }
-  return false;
-}
-TEST(ManyBuckets, PlantedFaultsAreSeen) {
-  EXPECT_FALSE(seen({}));
-  rounds_faults f;
-  f.dirty_header = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.dirty_words = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.drop_block_sync = true;
-  EXPECT_TRUE(seen(f));
-}
-
 /// A radix sort of pairs (key, index), as dispatch.cuh runs it.
 template <class Key>
 std::string sort_pairs(const std::vector<Key> &keys, bool descending, uint32_t begin, uint32_t end,
-                       bool in_two_buffers, std::vector<uint32_t> &from) {
+                       bool in_two_buffers, std::vector<uint32_t> &from, unsigned seed = 1,
+                       rounds_faults planted = {}) {
   using as = sorted_as<Key>;
   using raw = typename as::raw;
   const size_t n = keys.size();
   const digit_list digits = digits_of_bits(begin, end, as::flip(descending));
-  host_rounds<small_policy<4>, raw, uint32_t> r(1, {}, n, digits);
+  host_rounds<small_policy<4>, raw, uint32_t> r(seed, planted, n, digits);
   std::vector<raw> in(n), a(n), b(n);
   std::vector<uint32_t> values_in(n), va(n), vb(n);
   std::memcpy(in.data(), keys.data(), n * sizeof(Key));
@@ -357,6 +329,36 @@ TEST(RadixSort, BitRanges) {
     EXPECT_EQ(sort_pairs(keys, true, begin, end, false, from), "");
     EXPECT_EQ(from, right) << begin << " " << end;
   }
+}
+
+/// The rounds are those of a multisplit into many buckets too.
+TEST(RadixSort, PlantedFaultsAreSeen) {
+  std::vector<uint32_t> keys = varied<uint32_t>(2500), right = keys;
+  std::sort(right.begin(), right.end());
+  const auto with = [&](rounds_faults f) {
+    return [&, f](unsigned seed) {
+      std::vector<uint32_t> from;
+      std::string wrong = sort_pairs(keys, false, 0, 32, false, from, seed, f);
+      for (size_t i = 0; i < right.size() && wrong.empty(); ++i)
+        if (keys[from[i]] != right[i] || (i > 0 && right[i - 1] == right[i] && from[i - 1] > from[i]))
+          wrong = "order";
+      return wrong;
+    };
+  };
+  const auto expect = [&](const char *fault, auto change) {
+    rounds_faults f;
+    change(f);
+    expect_caught("radix_sort", fault, with(f));
+  };
+  EXPECT_FALSE(shows(with({}), 5));
+  expect("dropped_warp_sync", [](rounds_faults &f) { f.drop_warp_sync = true; });
+  expect("dropped_block_sync", [](rounds_faults &f) { f.drop_block_sync = true; });
+  expect("flag_before_value", [](rounds_faults &f) { f.torn_words = true; });
+  expect("dropped_fence", [](rounds_faults &f) { f.drop_fence = true; });
+  expect("unreset_ticket", [](rounds_faults &f) { f.dirty_tickets = true; });
+  expect("unreset_counts", [](rounds_faults &f) { f.dirty_header = true; });
+  expect("unreset_look_back", [](rounds_faults &f) { f.dirty_words = true; });
+  expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_device.hpp"
+#include "planted.hpp"
 #include "prefix_sums_info.hpp"
 
 #include <colonnade/bulk/run.hpp>
@@ -246,6 +247,20 @@ TEST(Run, ExtentsComeFromTheScalars) {
   ASSERT_TRUE(resolve_cells(sum_info(), scalars, cells).ok());
   EXPECT_EQ(cells[2], 7u);
   EXPECT_EQ(cells[3], 1u);
+}
+
+TEST(Scheduler, PlantedFaultsAreSeen) {
+  const auto with = [](bool early_events) {
+    return [early_events](unsigned seed) -> std::string {
+      problem q(211, 4);
+      host_device d(1 << 20, seed);
+      d.early_events = early_events;
+      const bool ok = run_on(d, q, 1 << 20, 7).ok() && q.out == q.expected && q.seen == q.expected_seen;
+      return ok && d.complaints.empty() ? "" : "results";
+    };
+  };
+  EXPECT_FALSE(colonnade::testing::shows(with(false)));
+  colonnade::testing::expect_caught("bulk", "flag_before_value", with(true));
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "planted.hpp"
+
 #include <colonnade/bulk/transpose.hpp>
 #include <colonnade/bulk/transpose_tile.hpp>
 
@@ -73,6 +75,9 @@ struct cpu {
 // 128 bytes.
 struct gpu_threads {
   static constexpr uint32_t threads = 128;
+  // Faults to be planted.
+  static inline bool drop_block_sync = false; // a thread stores when it has loaded itself
+  static inline uint64_t lost_tiles = 0;      // at the end
 
   template <detail::transpose_way Way, class Cell>
   static void run(layout l, uint64_t w, const Cell *source, Cell *target, uint64_t p, uint64_t n) {
@@ -88,7 +93,7 @@ struct gpu_threads {
   template <detail::transpose_way Way, bool WholeRows, class Cell>
   static void tiles(const detail::transpose_shape &s, const Cell *source, Cell *target) {
     constexpr uint32_t v = detail::cells_per_word(sizeof(Cell));
-    for (uint64_t index = 0; index < s.num_tiles; ++index) {
+    for (uint64_t index = 0; index < s.num_tiles - lost_tiles; ++index) {
       const detail::transpose_tile tile = detail::tile_at(s, index);
       if (tile.instances < s.tile_instances) {
         for (uint32_t t = 0; t < threads; ++t)
@@ -96,8 +101,13 @@ struct gpu_threads {
         continue;
       }
       guarded<Cell> shared(transpose_shared_words(s, sizeof(Cell)) * v, 0xcc);
-      for (uint32_t t = 0; t < threads; ++t)
+      for (uint32_t t = 0; t < threads; ++t) {
         detail::load_tile<Way, WholeRows, threads, 4>(s, tile, source, shared.cells(), t);
+        if (drop_block_sync)
+          detail::store_tile<Way, WholeRows, threads, 4>(s, tile, shared.cells(), target, t);
+      }
+      if (drop_block_sync)
+        continue;
       for (uint32_t t = 0; t < threads; ++t)
         detail::store_tile<Way, WholeRows, threads, 4>(s, tile, shared.cells(), target, t);
       ASSERT_TRUE(shared.intact());
@@ -194,6 +204,31 @@ TEST(Transpose, RowWiseIsACopy) {
   uint16_t laid[4] = {};
   rows_to_layout(layout::row_wise, 1, rows, laid, 2, 2, 2);
   EXPECT_TRUE(std::equal(std::begin(rows), std::end(rows), laid));
+}
+
+/// Rows to columns and back.
+std::string there_and_back(bool drop_block_sync, uint64_t lost_tiles) {
+  gpu_threads::drop_block_sync = drop_block_sync;
+  gpu_threads::lost_tiles = lost_tiles;
+  const uint64_t p = 97, n = 33;
+  guarded<uint32_t> rows(p * n, 0), laid(p * n, 0x11), back(p * n, 0x22);
+  randomise(rows.cells(), p * n);
+  gpu_threads::lay(layout::column_wise, 0, rows.cells(), laid.cells(), p, n);
+  gpu_threads::unlay(layout::column_wise, 0, laid.cells(), back.cells(), p, n);
+  for (uint64_t k = 0; k < p * n; ++k)
+    if (laid.cells()[laid_index(layout::column_wise, 0, p, n, k / n, k % n)] != rows.cells()[k] ||
+        back.cells()[k] != rows.cells()[k])
+      return "cell " + std::to_string(k);
+  return "";
+}
+
+TEST(Transpose, PlantedFaultsAreSeen) { // in processes of their own
+  using namespace colonnade::testing;
+  EXPECT_FALSE(shows([](unsigned) { return there_and_back(false, 0); }, 1));
+  expect_caught("bulk", "dropped_block_sync", [](unsigned) { return there_and_back(true, 0); });
+  expect_caught("bulk", "off_by_one_tail", [](unsigned) { return there_and_back(false, 1); });
+  has_none("bulk", "dropped_warp_sync");
+  has_none("bulk", "unreset_ticket");
 }
 
 } // namespace

@@ -53,7 +53,7 @@ namespace detail {
 constexpr uint32_t max_bins = 1u << 31;
 
 /// __half and bfloat16 are classes.
-template <class T> constexpr bool is_number = sizeof(T) <= 8 && std::is_constructible_v<float, T>;
+template <class T> constexpr bool is_sample = sizeof(T) <= 8 && std::is_constructible_v<float, T>;
 
 /// What both do once the bins are known.
 template <class Policy, class SamplesIn, class Bins>
@@ -87,7 +87,7 @@ template <class SamplesIn, class Level, class Policy = default_histogram_policy>
                                          Level upper, run_options options = {}, Policy = {}) {
   using namespace detail;
   using sample = std::remove_cv_t<typename std::iterator_traits<SamplesIn>::value_type>;
-  static_assert(is_number<sample> && is_number<Level>,
+  static_assert(is_sample<sample> && is_sample<Level>,
                 "histogram: samples and levels are integers or floats of 8 to 64 bits");
   using value = compared_as<sample, Level>;
   const value low = static_cast<value>(lower), high = static_cast<value>(upper);
@@ -116,7 +116,7 @@ template <class SamplesIn, class Level, class Policy = default_histogram_policy>
                                           Policy = {}) {
   using namespace detail;
   using sample = std::remove_cv_t<typename std::iterator_traits<SamplesIn>::value_type>;
-  static_assert(is_number<sample> && is_number<Level>,
+  static_assert(is_sample<sample> && is_sample<Level>,
                 "histogram: samples and levels are integers or floats of 8 to 64 bits");
   using value = compared_as<sample, Level>;
   if (num_bins == 0 || num_bins > max_bins ||

@@ -2,7 +2,7 @@
 
 check_headers.py INCLUDE_FOLDER CXX [NVCC]
 
-*.hpp is compiled by CXX; *.cuh by NVCC, if one is given. Headers below detail/ that
+*.hpp is compiled by CXX; *.cuh by NVCC, if one is given, and all of them together. Headers below detail/ that
 are .cuh are left to the public ones that include them. What is included once per
 instruction set, between simd/begin.hpp and simd/end.hpp, is compiled so. A file that
 says it is part of another is no header on its own.
@@ -20,10 +20,13 @@ import tempfile
 folder, cxx, nvcc = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 BRACKETS = {"colonnade/simd/begin.hpp", "colonnade/simd/end.hpp"}
 PER_INSTRUCTION_SET = ("colonnade/simd/vec.hpp", "colonnade/bulk/cpu_lanes.hpp")
+TOGETHER = "all of them.cuh"
 PART = re.compile(r"^//[^\n]*Part of\s+(//\s+)?\w+\.hpp", re.M)
 
 
 def text_of(header):
+    if header == TOGETHER:
+        return "".join(f"#include <{h}>\n" for h in public_cuda_headers())
     if header not in PER_INSTRUCTION_SET:
         return f"#include <{header}>\n#include <{header}>\n"
     text = "#include <colonnade/bulk/cpu_launch.hpp>\n"
@@ -34,9 +37,13 @@ def text_of(header):
     return text
 
 
+def public_cuda_headers():
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*.cuh") if "detail" not in p.parts)
+
+
 def complaints(header, scratch):
     cuda = header.endswith(".cuh")
-    source = pathlib.Path(scratch) / (header.replace("/", "_") + (".cu" if cuda else ".cpp"))
+    source = pathlib.Path(scratch) / (re.sub(r"\W", "_", header) + (".cu" if cuda else ".cpp"))
     source.write_text(text_of(header))
     if cuda:
         command = [*nvcc, "-std=c++20", "-arch=sm_90", "-Werror", "all-warnings", "-c", "-o", os.devnull]
@@ -50,9 +57,7 @@ def main():
     headers = sorted(str(p.relative_to(folder)) for p in folder.rglob("*.hpp"))
     headers = [h for h in headers if h not in BRACKETS and not PART.search((folder / h).read_text())]
     if nvcc:
-        headers += sorted(
-            str(p.relative_to(folder)) for p in folder.rglob("*.cuh") if "detail" not in p.parts
-        )
+        headers += [*public_cuda_headers(), TOGETHER]
     wrong = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for header, said in zip(headers, pool.map(lambda h: complaints(h, scratch), headers)):

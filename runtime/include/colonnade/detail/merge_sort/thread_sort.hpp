@@ -18,7 +18,7 @@
 
 namespace colonnade::detail {
 
-template <class Less> struct exchange_items {
+template <class Less> struct exchange_by_order {
   Less less;
   template <class Item>
   COLONNADE_KERNEL_CODE void operator()(Item &low, Item &high, bool active) const {
@@ -42,9 +42,9 @@ COLONNADE_KERNEL_CODE void transposition_sort(Item (&items)[I], uint32_t count,
 template <bool Stable, uint32_t Certain, uint32_t I, class Item, class Less>
 COLONNADE_KERNEL_CODE void thread_sort(Item (&items)[I], uint32_t count, const Less &less) {
   if constexpr (Stable)
-    transposition_sort<Certain>(items, count, exchange_items<Less>{less});
+    transposition_sort<Certain>(items, count, exchange_by_order<Less>{less});
   else
-    sort_registers<odd_even_network, Certain>(items, count, exchange_items<Less>{less});
+    sort_registers<odd_even_network, Certain>(items, count, exchange_by_order<Less>{less});
 }
 
 } // namespace colonnade::detail

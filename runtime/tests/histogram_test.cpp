@@ -261,7 +261,8 @@ struct histogram_faults : faults {
 };
 
 TEST(Histogram, PlantedFaultsAreSeen) {
-  const auto samples = varied<uint32_t>(2000);
+  auto samples = varied<uint32_t>(2000);
+  samples.back() = 5; // in a bin
   const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
   const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
   const auto expect = [&](const char *fault, histogram_faults f) {

@@ -357,8 +357,13 @@ TEST(RadixSort, PlantedFaultsAreSeen) {
   expect("dropped_fence", [](rounds_faults &f) { f.drop_fence = true; });
   expect("unreset_ticket", [](rounds_faults &f) { f.dirty_tickets = true; });
   expect("unreset_counts", [](rounds_faults &f) { f.dirty_header = true; });
-  expect("unreset_look_back", [](rounds_faults &f) { f.dirty_words = true; });
   expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
+  const auto few = random_keys(2000, 8); // smaller tiles, more of them
+  expect_caught("radix_sort", "unreset_look_back", [&](unsigned seed) {
+    rounds_faults f;
+    f.dirty_words = true;
+    return ask_again<policy, false>(few, 700, modulo{700}, seed, f);
+  });
 }
 
 } // namespace

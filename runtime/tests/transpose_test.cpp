@@ -76,7 +76,7 @@ struct cpu {
 struct gpu_threads {
   static constexpr uint32_t threads = 128;
   // Faults to be planted.
-  static inline bool drop_block_sync = false; // a thread stores when it has loaded itself
+  static inline bool drop_block_sync = false; // a warp stores when it has loaded itself
   static inline uint64_t lost_tiles = 0;      // at the end
 
   template <detail::transpose_way Way, class Cell>
@@ -101,15 +101,13 @@ struct gpu_threads {
         continue;
       }
       guarded<Cell> shared(transpose_shared_words(s, sizeof(Cell)) * v, 0xcc);
-      for (uint32_t t = 0; t < threads; ++t) {
-        detail::load_tile<Way, WholeRows, threads, 4>(s, tile, source, shared.cells(), t);
-        if (drop_block_sync)
+      const uint32_t together = drop_block_sync ? 32 : threads;
+      for (uint32_t first = 0; first < threads; first += together) {
+        for (uint32_t t = first; t < first + together; ++t)
+          detail::load_tile<Way, WholeRows, threads, 4>(s, tile, source, shared.cells(), t);
+        for (uint32_t t = first; t < first + together; ++t)
           detail::store_tile<Way, WholeRows, threads, 4>(s, tile, shared.cells(), target, t);
       }
-      if (drop_block_sync)
-        continue;
-      for (uint32_t t = 0; t < threads; ++t)
-        detail::store_tile<Way, WholeRows, threads, 4>(s, tile, shared.cells(), target, t);
       ASSERT_TRUE(shared.intact());
     }
   }

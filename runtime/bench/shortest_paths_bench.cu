@@ -56,10 +56,10 @@ static double median_seconds(path_run_type &paths, uint32_t source, int runs) {
 
 static void print_setting(const char *graph, const options_type &o, double seconds,
                           const shortest_paths_report &r) {
-  std::printf("%s %s delta %u early %u merge %u: %.1f us, %llu phases, %llu splits of %llu, "
+  std::printf("%s %s delta %u early %u merge %u piles %u: %.1f us, %llu phases, %llu splits of %llu, "
               "%llu vertices, %llu edges\n",
               graph, o.strategy == path_strategy::near_far ? "near-far" : "multisplit", o.delta,
-              o.open_early, o.merge_up_to, seconds * 1e6, (unsigned long long)r.phases,
+              o.open_early, o.merge_up_to, o.num_buckets, seconds * 1e6, (unsigned long long)r.phases,
               (unsigned long long)r.splits, (unsigned long long)r.split_items,
               (unsigned long long)r.vertices, (unsigned long long)r.edges);
 }
@@ -71,19 +71,23 @@ static options_type sweep(const char *name, path_run_type &paths, uint32_t sourc
   double least = 1e9;
   const bool buckets = best.strategy == path_strategy::multisplit;
   for (const uint32_t delta : deltas)
-    for (const uint32_t early : {1u, 2000u, 8000u, 32000u})
-      for (const uint32_t merge : {1u, 60000u, 250000u}) {
-        if (!buckets && merge > 1)
-          continue;
-        paths.options().delta = delta;
-        paths.options().open_early = early;
-        paths.options().merge_up_to = merge;
-        const double seconds = median_seconds(paths, source, 3);
-        if (print)
-          print_setting(name, paths.options(), seconds, paths.report);
-        if (seconds < least)
-          least = seconds, best = paths.options();
-      }
+    for (const uint32_t early : {1u, 8000u, 32000u})
+      for (const uint32_t merge : {1u, 60000u, 250000u})
+        for (const uint32_t piles : {8u, 16u, 32u}) {
+          if (!buckets && (merge > 1 || piles > 8))
+            continue;
+          if (buckets && early == 1 && merge > 1)
+            continue;
+          paths.options().delta = delta;
+          paths.options().open_early = early;
+          paths.options().merge_up_to = merge;
+          paths.options().num_buckets = piles;
+          const double seconds = median_seconds(paths, source, 3);
+          if (print)
+            print_setting(name, paths.options(), seconds, paths.report);
+          if (seconds < least)
+            least = seconds, best = paths.options();
+        }
   paths.options() = best;
   return best;
 }

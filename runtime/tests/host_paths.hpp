@@ -110,8 +110,8 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
   arguments.pieces = pieces.data();
   arguments.num_pieces = num_pieces;
   host_grid grid(seed, blocks, machine_faults);
-  const auto run = [&](auto bits) {
-    using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(bits)::value,
+  const auto run = [&](auto piles) {
+    using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(piles)::value,
                                        host_path_policy>;
     grid.run(blocks, tuning.threads, sizeof(typename solver::shared_type),
              [&](const host_machine &machine, char *shared) {
@@ -120,9 +120,9 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
              });
   };
   if (options.num_buckets == 2)
-    run(std::integral_constant<uint32_t, 1>{});
+    run(std::integral_constant<uint32_t, 2>{});
   else
-    run(std::integral_constant<uint32_t, 5>{});
+    run(std::integral_constant<uint32_t, detail::max_piles>{});
   detail::fill_report(control, result.told.report);
   result.told.complaints = grid.complaints;
   return result;

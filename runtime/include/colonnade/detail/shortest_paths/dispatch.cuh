@@ -20,10 +20,10 @@ namespace colonnade::detail {
 constexpr uint32_t most_path_vertices = 1u << 27; // 31 piles of them are counted in 32 bits
 
 inline namespace COLONNADE_ABI {
-template <class Weight, class Distance, uint32_t PileBits, class Policy>
+template <class Weight, class Distance, uint32_t NumPiles, class Policy>
 __global__ void __launch_bounds__(Policy::tuning().threads, Policy::tuning().blocks_per_sm)
     shortest_paths_kernel(const path_arguments<Weight, Distance> arguments) {
-  using solver = path_solver<device_path_machine, Weight, Distance, PileBits, Policy>;
+  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, Policy>;
   extern __shared__ uint4 shared[];
   const device_path_machine machine;
   solver(machine, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
@@ -63,11 +63,11 @@ cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared
   return blocks ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 
-template <uint32_t PileBits, class Policy, class Weight, class Distance>
+template <uint32_t NumPiles, class Policy, class Weight, class Distance>
 cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
   constexpr shortest_paths_tuning tuning = Policy::tuning();
-  const auto kernel = shortest_paths_kernel<Weight, Distance, PileBits, Policy>;
-  using solver = path_solver<device_path_machine, Weight, Distance, PileBits, Policy>;
+  const auto kernel = shortest_paths_kernel<Weight, Distance, NumPiles, Policy>;
+  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, Policy>;
   constexpr size_t shared_bytes = sizeof(typename solver::shared_type);
   static std::atomic<uint64_t> allowed{0};
   device_facts facts;
@@ -125,8 +125,8 @@ cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
   if (const cudaError_t error = cudaMemsetAsync(arguments.control, 0, sizeof(path_control), stream))
     return error;
   const cudaError_t error = options.num_buckets == 2
-                                ? launch_paths<1, Policy>(arguments, stream)
-                                : launch_paths<5, Policy>(arguments, stream);
+                                ? launch_paths<2, Policy>(arguments, stream)
+                                : launch_paths<max_piles, Policy>(arguments, stream);
   if (error)
     return error;
   path_control control;

@@ -5,11 +5,12 @@
 //
 // expand.hpp: relaxes the edges of a set of vertices, shared out by edges.
 //
-// A warp takes up to 32 vertices (fewer where there are too few for all warps),
-// one a lane, and walks their edges together, 32 at a time whatever vertex they
-// belong to: a prefix sum over the degrees, and a binary search over the lanes.
-// A vertex of very many edges is cut into pieces, which the whole GPU expands in
-// the next step. Vertices that a shorter distance reached go to the outbox.
+// Every block takes an equal share of the vertices, a thread each; a prefix sum
+// over their degrees makes their edges one sequence, which the block's warps share
+// out equally, 32 edges at a time whatever vertex they belong to (found by a binary
+// search in shared memory). A vertex of very many edges is cut into pieces, which
+// the whole GPU expands in the next step. Vertices that a shorter distance reached
+// go to the outbox.
 //
 // Invariant: a vertex whose word waits is in the queue of its pile.
 //
@@ -28,39 +29,41 @@ COLONNADE_KERNEL_CODE void report_path_error(const Machine &machine, path_contro
   machine.fetch_max(&control->status, ~(detail << 8 | static_cast<uint64_t>(error)));
 }
 
-template <class Machine, class Weight, class Distance, class Outbox, class Plan> class expander {
+template <class Machine, class Weight, class Distance, class Outbox, class Plan, class Tile>
+class expander {
   using words = path_word<Distance>;
   using word_type = typename words::type;
   using arguments_type = path_arguments<Weight, Distance>;
 
 public:
   COLONNADE_KERNEL_CODE expander(const Machine &machine, const arguments_type &arguments,
-                                 const Plan &plan, Outbox &outbox)
-      : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox) {}
+                                 const Plan &plan, Outbox &outbox, Tile &tile)
+      : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox), tile_(tile) {}
 
-  /// The items of the plan, by all warps of the grid.
+  /// The block's share of the plan's items.
   template <uint32_t HeavyDegree, uint32_t PieceEdges, uint32_t EdgesAtOnce>
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t warps = machine_.num_blocks() * (machine_.num_threads() / 32);
-    const uint32_t warp = machine_.warp() * machine_.num_blocks() + machine_.block();
-    uint32_t share = (plan_.num_items + warps - 1) / warps;
-    share = share < 32 ? share : 32;
-    for (uint64_t first = uint64_t{warp} * share; first < plan_.num_items;
-         first += uint64_t{warps} * share) {
-      const uint64_t rest = plan_.num_items - first;
-      const bool has = machine_.lane() < (rest < share ? rest : share);
-      const uint32_t item = static_cast<uint32_t>(first) + machine_.lane();
+    const uint32_t share = (plan_.num_items + machine_.num_blocks() - 1) / machine_.num_blocks();
+    const uint64_t first = uint64_t{share} * machine_.block();
+    const uint64_t last = first + share < plan_.num_items ? first + share : plan_.num_items;
+    for (uint64_t i = first; i < last; i += machine_.num_threads()) {
+      if (i != first)
+        machine_.block_sync(); // the tile is free
+      const uint64_t item = i + machine_.thread();
+      const bool has = item < last;
       edge_range range{};
       if (plan_.step == path_step::expand_pieces)
-        range = piece_at<PieceEdges>(has, item);
+        range = piece_at<PieceEdges>(has, static_cast<uint32_t>(item));
       else
-        range = vertex_at<HeavyDegree, PieceEdges>(has, item);
-      relax<EdgesAtOnce>(range);
+        range = vertex_at<HeavyDegree, PieceEdges>(has, static_cast<uint32_t>(item), share > 32);
+      const uint64_t items = last - i;
+      relax<EdgesAtOnce>(range, items < machine_.num_threads() ? static_cast<uint32_t>(items)
+                                                              : machine_.num_threads());
     }
-    note_nearest_far();
+    note_nearest(machine_, arguments_.control, plan_.set, nearest_far_);
   }
 
-  uint64_t edges = 0; // of the warp
+  uint64_t edges = 0; // of the block
 
 private:
   struct edge_range {
@@ -79,14 +82,18 @@ private:
         &pile_items(arguments_, pile, plan_.near_in, 0, plan_.window.far_pile())[item - before]);
   }
 
-  /// Takes the item's vertex, unless somebody had it already.
+  /// Takes the item's vertex, unless somebody had it already. `look_first`: many have been
+  /// had, and a look costs less than taking.
   template <uint32_t HeavyDegree, uint32_t PieceEdges>
-  COLONNADE_KERNEL_CODE edge_range vertex_at(bool has, uint32_t item) {
+  COLONNADE_KERNEL_CODE edge_range vertex_at(bool has, uint32_t item, bool look_first) {
     edge_range range;
     uint32_t vertex = 0;
     uint64_t degree = 0;
     if (has) {
       vertex = vertex_of(item);
+      has = !look_first || is_waiting(machine_.load_atomic(&arguments_.words[vertex]));
+    }
+    if (has) {
       range.begin = machine_.read(arguments_.graph.d_row_offsets + vertex);
       const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
       const word_type word = machine_.fetch_or(&arguments_.words[vertex], word_type{1});
@@ -137,52 +144,64 @@ private:
     return range;
   }
 
-  template <uint32_t EdgesAtOnce> COLONNADE_KERNEL_CODE void relax(const edge_range &range) {
-    const uint32_t lane = machine_.lane();
-    const uint32_t end = warp_inclusive_sum(machine_, range.degree);
-    const uint32_t total = machine_.shuffle(end, 31);
-    const word_type distance = words::waiting(range.distance);
-    const uint64_t start = range.begin - (end - range.degree); // edge e of the warp: start + e
+  /// All edges of the block's threads' ranges; only the first `items` threads have any.
+  template <uint32_t EdgesAtOnce>
+  COLONNADE_KERNEL_CODE void relax(const edge_range &range, uint32_t items) {
+    const uint32_t thread = machine_.thread();
+    const uint32_t before = block_exclusive_sum(machine_, range.degree, tile_.warp_sums);
+    tile_.start[thread] = range.begin - before; // wraps, and is added to
+    tile_.end[thread] = before + range.degree;
+    tile_.distance[thread] = words::waiting(range.distance);
+    machine_.block_sync();
+    const uint32_t total = tile_.end[machine_.num_threads() - 1];
+    const uint32_t warps = machine_.num_threads() / 32;
+    const uint32_t share = ((total + 31) / 32 + warps - 1) / warps * 32;
+    const uint32_t begin = share * machine_.warp();
+    const uint32_t end = begin + share < total ? begin + share : total;
     edges += total;
-    for (uint32_t first = 0; first < total; first += 32 * EdgesAtOnce) {
-      uint32_t to[EdgesAtOnce];
-      word_type reached[EdgesAtOnce], known[EdgesAtOnce];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-        const uint32_t e = first + 32 * k + lane;
-        const uint32_t owner = owner_of(end, e);
-        const Distance from = words::distance(machine_.shuffle(distance, owner));
-        const uint64_t edge = machine_.shuffle(start, owner) + e;
-        reached[k] = words::unreached;
-        to[k] = 0;
-        if (e < total)
-          reached[k] = walk(edge, from, to[k]);
-      }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-        known[k] = reached[k] == words::unreached
-                       ? word_type{0}
-                       : machine_.load_atomic(&arguments_.words[to[k]]);
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-        const bool nearer = (reached[k] | 1) < known[k];
-        if (nearer)
-          known[k] = machine_.fetch_min(&arguments_.words[to[k]], reached[k]);
-        if (!nearer || reached[k] >= known[k])
-          reached[k] = words::unreached;
-      }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-        queue(to[k], reached[k], known[k]);
-    }
+    uint32_t half = 1; // of the vertices to search among
+    while (2 * half < items)
+      half *= 2;
+    for (uint32_t first = begin; first < end; first += 32 * EdgesAtOnce)
+      relax_rows<EdgesAtOnce>(first + machine_.lane(), end, half);
   }
 
-  /// The lane whose edges the warp's edge e is among; any for e beyond all.
-  COLONNADE_KERNEL_CODE uint32_t owner_of(uint32_t end, uint32_t e) const {
-    uint32_t owner = 0;
+  template <uint32_t EdgesAtOnce>
+  COLONNADE_KERNEL_CODE void relax_rows(uint32_t first, uint32_t end, uint32_t half) {
+    uint32_t to[EdgesAtOnce];
+    word_type reached[EdgesAtOnce], known[EdgesAtOnce];
     COLONNADE_UNROLL
-    for (uint32_t step = 16; step; step /= 2)
-      if (machine_.shuffle(end, owner + step - 1) <= e)
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+      const uint32_t e = first + 32 * k;
+      reached[k] = words::unreached;
+      to[k] = 0;
+      if (e < end) {
+        const uint32_t owner = owner_of(e, half);
+        reached[k] = walk(tile_.start[owner] + e, words::distance(tile_.distance[owner]), to[k]);
+      }
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+      known[k] = reached[k] == words::unreached ? word_type{0}
+                                                : machine_.load_atomic(&arguments_.words[to[k]]);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+      const bool nearer = (reached[k] | 1) < known[k];
+      if (nearer)
+        known[k] = machine_.fetch_min(&arguments_.words[to[k]], reached[k]);
+      if (!nearer || reached[k] >= known[k])
+        reached[k] = words::unreached;
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+      queue(to[k], reached[k], known[k]);
+  }
+
+  /// The first thread whose edges end beyond e.
+  COLONNADE_KERNEL_CODE uint32_t owner_of(uint32_t e, uint32_t half) const {
+    uint32_t owner = 0;
+    for (uint32_t step = half; step; step /= 2)
+      if (tile_.end[owner + step - 1] <= e)
         owner += step;
     return owner;
   }
@@ -219,10 +238,6 @@ private:
     outbox_.put(has, vertex, pile);
   }
 
-  COLONNADE_KERNEL_CODE void note_nearest_far() {
-    note_nearest(machine_, arguments_.control, plan_.set, nearest_far_);
-  }
-
 public:
   template <class Word>
   static COLONNADE_KERNEL_CODE void note_nearest(const Machine &machine, path_control *control,
@@ -243,6 +258,7 @@ private:
   const arguments_type &arguments_;
   const Plan &plan_;
   Outbox &outbox_;
+  Tile &tile_;
   word_type nearest_far_ = words::unreached;
 };
 

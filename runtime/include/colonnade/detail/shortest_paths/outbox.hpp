@@ -7,10 +7,11 @@
 // them into their piles: a warp-level multisplit.
 //
 // Put: lanes with a vertex append it, in lane order, to the warp's outbox in
-// shared memory. Send: the warp counts its vertices by pile, takes places in the
-// piles' queues with one atomic for each pile it has anything for, ranks its
-// vertices by pile (warp_rank.hpp) and writes them. Places within a pile come in
-// any order; no queue overflows, for a vertex waits at most once in each.
+// shared memory. Send, when the outbox is full: the warp's multisplit says how many
+// go to each pile, one atomic for each pile with any takes places in its queue, and
+// the vertices are written. Send all, at the end of a step: the same by all warps
+// of the block, with one atomic a pile for the block. Order within a pile is any;
+// no queue overflows, for a vertex waits at most once in each.
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5 (warp-level multisplit); global
 // offsets by atomics instead of a prefix sum, since the order does not matter.
@@ -18,22 +19,22 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/multisplit/warp_split.hpp>
 #include <colonnade/detail/shortest_paths/state.hpp>
-#include <colonnade/detail/warp_rank.hpp>
 
 namespace colonnade::detail {
 
-/// PileBits: ceil(log2(number of piles)).
-template <class Machine, class Arguments, class Plan, uint32_t PileBits, uint32_t Items>
+template <class Machine, class Arguments, class Plan, uint32_t NumPiles, uint32_t Items>
 class path_outbox {
   static_assert(Items % 32 == 0 && Items >= 64);
+  static constexpr uint32_t rows = Items / 32;
 
 public:
   COLONNADE_KERNEL_CODE path_outbox(const Machine &machine, const Arguments &arguments,
-                                    const Plan &plan, path_outbox_counters &counters,
-                                    uint32_t *vertices, uint8_t *piles)
-      : machine_(machine), arguments_(arguments), plan_(plan), counters_(counters),
-        vertices_(vertices), piles_(piles) {}
+                                    const Plan &plan, path_block_counts &block, uint32_t *vertices,
+                                    uint8_t *piles)
+      : machine_(machine), arguments_(arguments), plan_(plan), block_(block), vertices_(vertices),
+        piles_(piles) {}
 
   /// By all lanes.
   COLONNADE_KERNEL_CODE void put(bool has, uint32_t vertex, uint32_t pile) {
@@ -51,48 +52,69 @@ public:
       send();
   }
 
-  COLONNADE_KERNEL_CODE void send() {
-    if (!count_)
-      return;
-    take_places();
-    for (uint32_t row = 0; row < count_; row += 32) {
-      const uint32_t item = row + machine_.lane();
-      const bool has = item < count_;
-      const uint32_t pile = has ? piles_[item] : 0;
-      const uint32_t alike =
-          match_lanes<PileBits, match_method::ballots>(machine_, pile);
-      const uint32_t used = machine_.ballot(has);
-      const uint32_t place =
-          rank_row<1>(machine_, other_lanes(machine_.lane()), alike & (has ? used : ~used),
-                      &counters_.next[has ? pile : max_piles]);
-      if (has)
-        pile_items(arguments_, pile, plan_.near_out, plan_.far_out,
-                   plan_.window.far_pile())[place] = vertices_[item];
+  /// By all warps of the block, whatever they have; block_.count is zero before. Two barriers.
+  COLONNADE_KERNEL_CODE void send_all() {
+    const uint32_t lane = machine_.lane();
+    uint32_t piles[rows], places[rows], first = 0;
+    if (count_) {
+      const uint32_t count = split(piles, places, first);
+      if (count)
+        first = machine_.fetch_add(&block_.count[lane], count) - first;
     }
+    machine_.block_sync();
+    if (machine_.warp() == 0 && block_.count[lane])
+      block_.first[lane] = take(block_.count[lane]);
+    machine_.block_sync();
+    if (count_)
+      write(piles, places, first + block_.first[lane]);
     count_ = 0;
   }
 
 private:
-  /// counters.next[pile]: where the warp's first item of the pile goes.
-  COLONNADE_KERNEL_CODE void take_places() {
+  COLONNADE_KERNEL_CODE void send() {
+    uint32_t piles[rows], places[rows], first = 0;
+    const uint32_t count = split(piles, places, first);
+    write(piles, places, count ? take(count) - first : 0);
+    count_ = 0;
+  }
+
+  /// This lane's items' piles, and places among all sorted by pile; of pile `lane`: how
+  /// many, and the place of the first.
+  COLONNADE_KERNEL_CODE uint32_t split(uint32_t (&piles)[rows], uint32_t (&places)[rows],
+                                       uint32_t &first) {
+    machine_.warp_sync(); // the outbox has been written
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < rows; ++k)
+      piles[k] = 32 * k + machine_.lane() < count_ ? piles_[32 * k + machine_.lane()] : 0;
+    const auto buckets = warp_places<NumPiles>(machine_, piles, places, count_);
+    first = buckets.start[0];
+    return buckets.count[0];
+  }
+
+  /// Room for `count` vertices in pile `lane`.
+  COLONNADE_KERNEL_CODE uint32_t take(uint32_t count) {
     const uint32_t lane = machine_.lane();
-    counters_.next[lane] = 0;
-    machine_.warp_sync();
-    for (uint32_t item = lane; item < count_; item += 32)
-      machine_.add_shared(&counters_.next[piles_[item]], 1);
-    machine_.warp_sync();
-    const uint32_t count = counters_.next[lane];
-    if (count)
-      counters_.next[lane] =
-          plan_.totals[lane] +
-          machine_.fetch_add(&arguments_.control->counts[plan_.set][lane].value, count);
-    machine_.warp_sync();
+    return plan_.totals[lane] +
+           machine_.fetch_add(&arguments_.control->counts[plan_.set][lane].value, count);
+  }
+
+  /// `shift`, in lane p: from places among all to places in pile p.
+  COLONNADE_KERNEL_CODE void write(const uint32_t (&piles)[rows], const uint32_t (&places)[rows],
+                                   uint32_t shift) {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < rows; ++k) {
+      const uint32_t place = places[k] + machine_.shuffle(shift, piles[k]);
+      const uint32_t item = 32 * k + machine_.lane();
+      if (item < count_)
+        pile_items(arguments_, piles[k], plan_.near_out, plan_.far_out,
+                   plan_.window.far_pile())[place] = vertices_[item];
+    }
   }
 
   const Machine &machine_;
   const Arguments &arguments_;
   const Plan &plan_;
-  path_outbox_counters &counters_;
+  path_block_counts &block_;
   uint32_t *vertices_;
   uint8_t *piles_;
   uint32_t count_ = 0;

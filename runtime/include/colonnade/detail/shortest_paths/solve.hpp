@@ -33,17 +33,20 @@ COLONNADE_KERNEL_CODE void grid_barrier(const Machine &machine, path_control *co
   machine.block_sync();
 }
 
-template <class Machine, class Weight, class Distance, uint32_t PileBits, class Policy>
+template <class Machine, class Weight, class Distance, uint32_t NumPiles, class Policy>
 class path_solver {
   static constexpr shortest_paths_tuning tuning = Policy::tuning();
+  static_assert(tuning.threads >= 32 && (tuning.threads & (tuning.threads - 1)) == 0,
+                "edges are searched for among a power of two of threads");
   using words = path_word<Distance>;
   using word_type = typename words::type;
   using arguments_type = path_arguments<Weight, Distance>;
   using plan_type = path_plan<Distance>;
   using schedule_type = path_schedule<Machine, Distance>;
   using outbox_type =
-      path_outbox<Machine, arguments_type, plan_type, PileBits, tuning.outbox_items>;
-  using expander_type = expander<Machine, Weight, Distance, outbox_type, plan_type>;
+      path_outbox<Machine, arguments_type, plan_type, NumPiles, tuning.outbox_items>;
+  using tile_type = path_tile<word_type, tuning.threads>;
+  using expander_type = expander<Machine, Weight, Distance, outbox_type, plan_type, tile_type>;
 
 public:
   using shared_type = path_shared<Distance, tuning.threads, tuning.outbox_items>;
@@ -58,8 +61,10 @@ public:
     schedule_type schedule(machine_, choose_limits(), arguments_.options.num_buckets);
     uint64_t vertices = 0, edges = 0, splits = 0, split_items = 0, phases = 0;
     for (;;) {
-      if (machine_.warp() == 0)
+      if (machine_.warp() == 0) {
         schedule.plan_next(shared_.plan);
+        shared_.block.count[machine_.lane()] = 0;
+      }
       machine_.block_sync();
       const plan_type &plan = shared_.plan;
       if (plan.step == path_step::done)
@@ -76,7 +81,7 @@ public:
       if (machine_.warp() == 0)
         read_counts(schedule);
     }
-    if (machine_.lane() == 0)
+    if (machine_.thread() == 0)
       machine_.add_global(&arguments_.control->edges, edges);
     if (machine_.block() == 0 && machine_.thread() == 0) {
       path_control &control = *arguments_.control;
@@ -173,16 +178,16 @@ private:
 
   COLONNADE_KERNEL_CODE outbox_type outbox() {
     const uint32_t warp = machine_.warp();
-    return outbox_type(machine_, arguments_, shared_.plan, shared_.counters[warp],
+    return outbox_type(machine_, arguments_, shared_.plan, shared_.block,
                        shared_.vertices[warp], shared_.piles[warp]);
   }
 
-  /// Edges relaxed by this warp.
+  /// Edges relaxed by this block.
   COLONNADE_KERNEL_CODE uint64_t expand() {
     outbox_type box = outbox();
-    expander_type e(machine_, arguments_, shared_.plan, box);
+    expander_type e(machine_, arguments_, shared_.plan, box, shared_.tile);
     e.template run<tuning.heavy_degree, tuning.piece_edges, tuning.edges_at_once>();
-    box.send();
+    box.send_all();
     return e.edges;
   }
 
@@ -208,7 +213,7 @@ private:
       }
       box.put(has, vertex, pile);
     }
-    box.send();
+    box.send_all();
     expander_type::note_nearest(machine_, arguments_.control, plan.set, nearest);
   }
 

@@ -78,13 +78,24 @@ template <class Distance> struct path_plan {
   uint32_t totals[max_piles]; // items that each pile holds already
 };
 
-struct path_outbox_counters {
-  uint32_t next[max_piles + 1]; // the place of each pile's next item; one for no item
+/// What a block sends to each pile at the end of a step.
+struct path_block_counts {
+  uint32_t count[max_piles], first[max_piles];
+};
+
+/// Vertices that a block expands at a time, a thread each, and their edges as one
+/// sequence: edge e belongs to the first vertex whose `end` is beyond it.
+template <class Word, uint32_t Threads> struct path_tile {
+  uint64_t start[Threads]; // edge e is the graph's edge start + e
+  uint32_t end[Threads];
+  Word distance[Threads];
+  uint32_t warp_sums[Threads / 32];
 };
 
 template <class Distance, uint32_t Threads, uint32_t OutboxItems> struct path_shared {
   path_plan<Distance> plan;
-  path_outbox_counters counters[Threads / 32];
+  path_block_counts block;
+  path_tile<typename path_word<Distance>::type, Threads> tile;
   uint32_t vertices[Threads / 32][OutboxItems];
   uint8_t piles[Threads / 32][OutboxItems];
 };

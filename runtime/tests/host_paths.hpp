@@ -69,7 +69,7 @@ struct host_path_policy {
     shortest_paths_tuning t;
     t.threads = 64;
     t.edges_at_once = 2;
-    t.outbox_items = 64;
+    t.outbox_items = 96;
     t.heavy_degree = 20;
     t.piece_edges = 8;
     return t;

@@ -23,7 +23,7 @@ struct cutting_policy : default_paths_policy {
     t.blocks_per_sm = 2;
     t.heavy_degree = 16;
     t.piece_edges = 8;
-    t.outbox_items = 64;
+    t.outbox_items = 128;
     return t;
   }
 };

@@ -168,22 +168,13 @@ private:
 
   template <uint32_t EdgesAtOnce>
   COLONNADE_KERNEL_CODE void relax_rows(uint32_t first, uint32_t end, uint32_t half) {
+    outbox_.template make_room<EdgesAtOnce>(); // first, while few registers are in use
     uint32_t to[EdgesAtOnce];
     word_type reached[EdgesAtOnce], known[EdgesAtOnce];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-      const uint32_t e = first + 32 * k;
-      reached[k] = words::unreached;
-      to[k] = 0;
-      if (e < end) {
-        const uint32_t owner = owner_of(e, half);
-        reached[k] = walk(tile_.start[owner] + e, words::distance(tile_.distance[owner]), to[k]);
-      }
-    }
+    load<EdgesAtOnce>(first, end, half, to, reached);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-      known[k] = reached[k] == words::unreached ? word_type{0}
-                                                : machine_.load_atomic(&arguments_.words[to[k]]);
+      known[k] = machine_.load_atomic(&arguments_.words[to[k]]);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
       const bool nearer = (reached[k] | 1) < known[k];
@@ -197,32 +188,61 @@ private:
       queue(to[k], reached[k], known[k]);
   }
 
-  /// The first thread whose edges end beyond e.
-  COLONNADE_KERNEL_CODE uint32_t owner_of(uint32_t e, uint32_t half) const {
-    uint32_t owner = 0;
-    for (uint32_t step = half; step; step /= 2)
-      if (tile_.end[owner + step - 1] <= e)
-        owner += step;
-    return owner;
+  /// The lane's edges of some rows: where each leads, and the word of its end by it;
+  /// `unreached` where there is no edge. No load waits for another edge's.
+  template <uint32_t EdgesAtOnce>
+  COLONNADE_KERNEL_CODE void load(uint32_t first, uint32_t end, uint32_t half,
+                                  uint32_t (&to)[EdgesAtOnce],
+                                  word_type (&reached)[EdgesAtOnce]) const {
+    uint32_t owner[EdgesAtOnce];
+    Weight weight[EdgesAtOnce];
+    find_owners<EdgesAtOnce>(first, end, half, owner);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+      const uint64_t edge = tile_.start[owner[k]] + edge_in_tile(first, k, end);
+      to[k] = machine_.read_once(arguments_.graph.d_columns + edge);
+      weight[k] = machine_.read_once(arguments_.graph.d_weights + edge);
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
+      Distance sum;
+      const bool good = to[k] < arguments_.graph.num_vertices && words::valid(weight[k]);
+      const bool fits = words::add(words::distance(tile_.distance[owner[k]]), weight[k], sum);
+      if (!good || !fits)
+        complain(good, words::valid(weight[k]),
+                 tile_.start[owner[k]] + edge_in_tile(first, k, end));
+      reached[k] = good && fits && first + 32 * k < end ? words::waiting(sum) : words::unreached;
+      to[k] = good ? to[k] : 0;
+    }
   }
 
-  /// The word of `to` by this edge; `unreached` if there is something wrong.
-  COLONNADE_KERNEL_CODE word_type walk(uint64_t edge, Distance from, uint32_t &to) const {
-    const uint32_t column = machine_.read_once(arguments_.graph.d_columns + edge);
-    const Weight weight = machine_.read_once(arguments_.graph.d_weights + edge);
-    if (column >= arguments_.graph.num_vertices || !words::valid(weight)) {
-      report_path_error(machine_, arguments_.control,
-                        words::valid(weight) ? data_error::index_out_of_range
-                                             : data_error::value_out_of_range,
-                        edge);
-      return words::unreached;
+  /// Row k's edge; beyond the end the last one again.
+  static COLONNADE_KERNEL_CODE uint32_t edge_in_tile(uint32_t first, uint32_t k, uint32_t end) {
+    return first + 32 * k < end ? first + 32 * k : end - 1;
+  }
+
+  /// The first threads whose edges end beyond these: binary searches side by side.
+  template <uint32_t EdgesAtOnce>
+  COLONNADE_KERNEL_CODE void find_owners(uint32_t first, uint32_t end, uint32_t half,
+                                         uint32_t (&owner)[EdgesAtOnce]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+      owner[k] = 0;
+    for (uint32_t step = half; step; step /= 2) {
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
+        if (tile_.end[owner[k] + step - 1] <= edge_in_tile(first, k, end))
+          owner[k] += step;
     }
-    to = column;
-    Distance sum;
-    if (words::add(from, weight, sum))
-      return words::waiting(sum);
-    arguments_.control->overflowed = 1;
-    return words::unreached;
+  }
+
+  COLONNADE_KERNEL_CODE void complain(bool good, bool valid, uint64_t edge) const {
+    if (good)
+      arguments_.control->overflowed = 1;
+    else
+      report_path_error(machine_, arguments_.control,
+                        valid ? data_error::index_out_of_range : data_error::value_out_of_range,
+                        edge);
   }
 
   /// Puts a vertex that got nearer where it now waits, unless it waits there already.

@@ -27,7 +27,6 @@ namespace colonnade::detail {
 template <class Machine, class Arguments, class Plan, uint32_t NumPiles, uint32_t Items>
 class path_outbox {
   static_assert(Items % 32 == 0 && Items >= 64);
-  static constexpr uint32_t rows = Items / 32;
 
 public:
   COLONNADE_KERNEL_CODE path_outbox(const Machine &machine, const Arguments &arguments,
@@ -35,6 +34,13 @@ public:
                                     uint8_t *piles)
       : machine_(machine), arguments_(arguments), plan_(plan), block_(block), vertices_(vertices),
         piles_(piles) {}
+
+  /// By all lanes, before up to Rows puts.
+  template <uint32_t Rows> COLONNADE_KERNEL_CODE void make_room() {
+    static_assert(32 * Rows <= Items);
+    if (count_ > Items - 32 * Rows)
+      send();
+  }
 
   /// By all lanes.
   COLONNADE_KERNEL_CODE void put(bool has, uint32_t vertex, uint32_t pile) {
@@ -48,47 +54,42 @@ public:
       piles_[place] = static_cast<uint8_t>(pile);
     }
     count_ += Machine::count_ones(lanes);
-    if (count_ > Items - 32)
-      send();
   }
 
   /// By all warps of the block, whatever they have; block_.count is zero before. Two barriers.
   COLONNADE_KERNEL_CODE void send_all() {
     const uint32_t lane = machine_.lane();
-    uint32_t piles[rows], places[rows], first = 0;
-    if (count_) {
-      const uint32_t count = split(piles, places, first);
-      if (count)
-        first = machine_.fetch_add(&block_.count[lane], count) - first;
-    }
+    const uint32_t count = count_by_pile();
+    uint32_t first = 0;
+    if (count)
+      first = machine_.fetch_add(&block_.count[lane], count);
     machine_.block_sync();
     if (machine_.warp() == 0 && block_.count[lane])
       block_.first[lane] = take(block_.count[lane]);
     machine_.block_sync();
-    if (count_)
-      write(piles, places, first + block_.first[lane]);
-    count_ = 0;
+    write(count ? first + block_.first[lane] : 0);
   }
 
 private:
+  using split_type = warp_split<NumPiles, Machine>;
+
   COLONNADE_KERNEL_CODE void send() {
-    uint32_t piles[rows], places[rows], first = 0;
-    const uint32_t count = split(piles, places, first);
-    write(piles, places, count ? take(count) - first : 0);
-    count_ = 0;
+    const uint32_t count = count_by_pile();
+    write(count ? take(count) : 0);
   }
 
-  /// This lane's items' piles, and places among all sorted by pile; of pile `lane`: how
-  /// many, and the place of the first.
-  COLONNADE_KERNEL_CODE uint32_t split(uint32_t (&piles)[rows], uint32_t (&places)[rows],
-                                       uint32_t &first) {
+  COLONNADE_KERNEL_CODE uint32_t pile_of(uint32_t item) const {
+    return item < count_ ? piles_[item] : 0;
+  }
+
+  /// How many of the warp's vertices go to pile `lane`.
+  COLONNADE_KERNEL_CODE uint32_t count_by_pile() {
+    const split_type split(machine_);
+    uint32_t count[1] = {0};
     machine_.warp_sync(); // the outbox has been written
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < rows; ++k)
-      piles[k] = 32 * k + machine_.lane() < count_ ? piles_[32 * k + machine_.lane()] : 0;
-    const auto buckets = warp_places<NumPiles>(machine_, piles, places, count_);
-    first = buckets.start[0];
-    return buckets.count[0];
+    for (uint32_t row = 0; row < count_; row += 32)
+      split.count_row(pile_of(row + machine_.lane()), split.valid_lanes(row / 32, count_), count);
+    return count[0];
   }
 
   /// Room for `count` vertices in pile `lane`.
@@ -98,17 +99,19 @@ private:
            machine_.fetch_add(&arguments_.control->counts[plan_.set][lane].value, count);
   }
 
-  /// `shift`, in lane p: from places among all to places in pile p.
-  COLONNADE_KERNEL_CODE void write(const uint32_t (&piles)[rows], const uint32_t (&places)[rows],
-                                   uint32_t shift) {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < rows; ++k) {
-      const uint32_t place = places[k] + machine_.shuffle(shift, piles[k]);
-      const uint32_t item = 32 * k + machine_.lane();
+  /// `place`, in lane p: of the warp's first vertex for pile p.
+  COLONNADE_KERNEL_CODE void write(uint32_t place) {
+    const split_type split(machine_);
+    uint32_t next[1] = {place};
+    for (uint32_t row = 0; row < count_; row += 32) {
+      const uint32_t item = row + machine_.lane(), pile = pile_of(item);
+      const uint32_t first = machine_.shuffle(next[0], pile);
+      const uint32_t rank = split.rank_row(pile, split.valid_lanes(row / 32, count_), next);
       if (item < count_)
-        pile_items(arguments_, piles[k], plan_.near_out, plan_.far_out,
-                   plan_.window.far_pile())[place] = vertices_[item];
+        pile_items(arguments_, pile, plan_.near_out, plan_.far_out,
+                   plan_.window.far_pile())[first + rank] = vertices_[item];
     }
+    count_ = 0;
   }
 
   const Machine &machine_;

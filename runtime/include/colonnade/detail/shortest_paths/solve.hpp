@@ -199,19 +199,27 @@ private:
                                      plan.window.far_pile());
     word_type nearest = words::unreached;
     const uint64_t step = grid_threads();
-    for (uint64_t i = grid_thread(); i - machine_.lane() < plan.num_items; i += step) {
-      bool has = i < plan.num_items;
-      uint32_t vertex = 0, pile = near_pile;
-      if (has) {
-        vertex = machine_.load_word(far + i);
-        const word_type word = machine_.load_atomic(&arguments_.words[vertex]);
-        const Distance distance = words::distance(word);
-        has = is_waiting(word) && plan.window_before.pile(distance) == plan.window.far_pile();
-        pile = plan.window.pile(distance);
-        if (has && pile == plan.window.far_pile() && word < nearest)
-          nearest = word;
+    constexpr uint32_t at_once = tuning.edges_at_once;
+    for (uint64_t i = grid_thread(); i - machine_.lane() < plan.num_items; i += at_once * step) {
+      box.template make_room<at_once>();
+      uint32_t vertex[at_once];
+      word_type word[at_once];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k)
+        vertex[k] = i + k * step < plan.num_items ? machine_.load_word(far + i + k * step) : 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k)
+        word[k] = machine_.load_atomic(&arguments_.words[vertex[k]]);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k) {
+        const Distance distance = words::distance(word[k]);
+        const bool has = i + k * step < plan.num_items && is_waiting(word[k]) &&
+                         plan.window_before.pile(distance) == plan.window.far_pile();
+        const uint32_t pile = has ? plan.window.pile(distance) : near_pile;
+        if (has && pile == plan.window.far_pile() && word[k] < nearest)
+          nearest = word[k];
+        box.put(has, vertex[k], pile);
       }
-      box.put(has, vertex, pile);
     }
     box.send_all();
     expander_type::note_nearest(machine_, arguments_.control, plan.set, nearest);

@@ -27,8 +27,9 @@
 //                that is too long (overflow: a vertex): cudaErrorInvalidValue, and the first
 //                of them in report->data; nothing out of range is accessed
 //   limits       2^27 vertices; any number of edges
-//   returns      cudaErrorInvalidValue, before any CUDA call, for null arrays, a source out of
-//                range, num_buckets out of range, a negative delta, too little storage
+//   returns      cudaErrorInvalidValue, before any CUDA call, for arrays that are null, misaligned
+//                or overlap, a source out of range (a graph of no vertices has none), num_buckets
+//                out of range, a negative delta, too little storage
 //
 // Source: U. Meyer and P. Sanders, Delta-stepping (2003); A. Davidson, S. Baxter,
 // M. Garland and J. Owens, Work-efficient parallel GPU methods for single-source

@@ -131,32 +131,9 @@ void bad_data() {
   expect(graph, data_error::index_out_of_range, 0);
 }
 
-void bad_arguments() {
-  const device_graph<uint32_t> graph(from_edges<uint32_t>(2, {{0, 1, 1}}));
-  const auto view = graph.view();
-  size_t bytes = 0;
-  uint32_t distances = 0;
-  char temp = 0;
-  shortest_paths_options<uint32_t> options;
-  options.num_buckets = 33;
-  EXPECT(shortest_paths(nullptr, bytes, view, 0, &distances, options) == cudaErrorInvalidValue, "buckets");
-  options = {};
-  CUDA_OK(shortest_paths(nullptr, bytes, view, 0, &distances, options));
-  EXPECT(bytes > 0, "bytes");
-  EXPECT(shortest_paths(&temp, bytes, view, 2, &distances, options) == cudaErrorInvalidValue, "source");
-  size_t less = bytes - 1;
-  EXPECT(shortest_paths(&temp, less, view, 0, &distances, options) == cudaErrorInvalidValue, "storage");
-  uint32_t *none = nullptr;
-  EXPECT(shortest_paths(&temp, bytes, view, 0, none, options) == cudaErrorInvalidValue, "distances");
-  csr_graph<uint32_t> broken = view;
-  broken.d_columns = nullptr;
-  EXPECT(shortest_paths(&temp, bytes, broken, 0, &distances, options) == cudaErrorInvalidValue, "columns");
-}
-
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
-  bad_arguments();
   bad_data();
   if (!small)
     odd_graphs();

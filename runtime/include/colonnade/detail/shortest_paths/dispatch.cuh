@@ -94,6 +94,31 @@ cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cuda
   return cudaLaunchKernelEx(&config, kernel, arguments);
 }
 
+template <class T> bool aligned(const T *data) {
+  return reinterpret_cast<uintptr_t>(data) % alignof(T) == 0;
+}
+
+/// Whether the arrays are there, aligned, and distinct from what is written.
+template <class Weight, class Distance>
+bool good_arrays(const csr_graph<Weight> &graph, const Distance *d_distances, const void *d_temp,
+                 size_t temp_bytes) {
+  if (!graph.d_row_offsets || !d_distances ||
+      (graph.num_edges && (!graph.d_columns || !graph.d_weights)))
+    return false;
+  if (!aligned(graph.d_row_offsets) || !aligned(graph.d_columns) || !aligned(graph.d_weights) ||
+      !aligned(d_distances))
+    return false;
+  const uint64_t distances_bytes = uint64_t{graph.num_vertices} * sizeof(Distance);
+  const auto apart = [&](const auto *data, uint64_t count) {
+    const uint64_t bytes = count * sizeof(*data);
+    return !ranges_overlap(data, bytes, d_distances, distances_bytes) &&
+           !ranges_overlap(data, bytes, d_temp, temp_bytes);
+  };
+  return apart(graph.d_row_offsets, uint64_t{graph.num_vertices} + 1) &&
+         apart(graph.d_columns, graph.num_edges) && apart(graph.d_weights, graph.num_edges) &&
+         !ranges_overlap(d_temp, temp_bytes, d_distances, distances_bytes);
+}
+
 template <class Policy, class Weight, class Distance>
 cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
                            const csr_graph<Weight> &graph, uint32_t source, Distance *d_distances,
@@ -112,8 +137,8 @@ cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
     temp_storage_bytes = place.bytes;
     return cudaSuccess;
   }
-  if (temp_storage_bytes < place.bytes || source >= graph.num_vertices || !graph.d_row_offsets ||
-      !d_distances || (graph.num_edges && (!graph.d_columns || !graph.d_weights)))
+  if (temp_storage_bytes < place.bytes || source >= graph.num_vertices ||
+      !good_arrays(graph, d_distances, d_temp_storage, place.bytes))
     return cudaErrorInvalidValue;
   path_arguments<Weight, Distance> arguments{graph, source, options, d_distances};
   arguments.control = temp_storage::at<path_control>(d_temp_storage, place.control);

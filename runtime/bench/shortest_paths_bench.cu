@@ -71,12 +71,12 @@ static options_type sweep(const char *name, path_run_type &paths, uint32_t sourc
   double least = 1e9;
   const bool buckets = best.strategy == path_strategy::multisplit;
   for (const uint32_t delta : deltas)
-    for (const uint32_t early : {1u, 8000u, 32000u})
+    for (const uint32_t early : {1u, 8000u, 32000u, 128000u, 512000u})
       for (const uint32_t merge : {1u, 60000u, 250000u})
-        for (const uint32_t piles : {8u, 16u, 32u}) {
+        for (const uint32_t piles : {8u, 12u, 32u}) {
           if (!buckets && (merge > 1 || piles > 8))
             continue;
-          if (buckets && early == 1 && merge > 1)
+          if (buckets && (early == 1) != (merge == 1))
             continue;
           paths.options().delta = delta;
           paths.options().open_early = early;
@@ -100,7 +100,7 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
   path_run_type ours(on_device.view(), options);
   options.strategy = path_strategy::near_far;
   path_run_type peer(on_device.view(), options);
-  std::vector<uint32_t> deltas = {50, 75, 100, 150, 200, 250, 300, 400, 600};
+  std::vector<uint32_t> deltas = {75, 100, 150, 200, 250, 300};
   if (name == "road")
     deltas = {4000, 8000, 16000, 32000, 64000, 128000};
   std::printf("%s: %u vertices, %zu edges; automatic: ", name.c_str(), graph.num_vertices,

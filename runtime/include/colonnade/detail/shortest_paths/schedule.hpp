@@ -87,7 +87,7 @@ private:
   COLONNADE_KERNEL_CODE path_step choose(uint32_t &first) {
     const uint32_t near = machine_.shuffle(total_, near_pile);
     const uint32_t far = machine_.shuffle(total_, window_.far_pile());
-    const bool dwindling = near <= limits_.open_early && near < last_ / 2;
+    const bool dwindling = near <= limits_.open_early && near < last_;
     const bool open = near == 0 || dwindling || has_split_;
     if (!open || open_buckets(near, first))
       return expand_near();

@@ -133,7 +133,7 @@ def output_names(job):
 def run_job(recorder, name, job, runner, check_memory):
     """The two back ends agree, also under a small memory budget; memory is checked."""
     if not runner.exists():
-        recorder.add("examples", name, "failed", reason="not built")
+        recorder.missing("examples", name)
         return
     for target in ("cpu", "cuda"):
         arguments = job_arguments(job, f"{target}_")

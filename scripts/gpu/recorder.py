@@ -67,7 +67,14 @@ class Recorder:
     def add(self, kind, name, result, **facts):
         with self.lock:
             self.results.append({"kind": kind, "name": name, "result": result, **facts})
-        print(f"{result:8} {kind}: {name}", flush=True)
+            print(f"{result:8} {kind}: {name}", flush=True)
+
+    def missing(self, kind, name):
+        """A programme that was not built."""
+        if self.left() > 0:
+            self.add(kind, name, "failed", reason="not built")
+        else:
+            self.add(kind, name, "not run", reason=OUT_OF_TIME)
 
     def count(self, result):
         return sum(r["result"] == result for r in self.results)

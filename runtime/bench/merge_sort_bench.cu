@@ -5,7 +5,8 @@
 //
 // merge_sort_bench.cu: merge sorts of uniform keys against the faster of CUB's two
 // (SortKeysCopy, StableSortKeys; the latter on a fresh copy each time, which is not
-// timed), alternating: by default, and by merging alone.
+// timed), alternating: by default, by merging
+// alone, and by the thesis's merging in registers, for which no target is set.
 //
 //   merge_sort_bench [--json FILE] [--seed S]
 //
@@ -73,6 +74,7 @@ int main(int argc, char **argv) {
   const sort_case cases[] = {
       {"32-bit keys, default", "Gkeys/s", merge_kind::keys_32, merge_method::by_default, 4},
       {"32-bit keys, merging", "Gkeys/s", merge_kind::keys_32, merge_method::merging, 4},
+      {"32-bit keys, in registers", "Gkeys/s", merge_kind::keys_32, merge_method::in_registers, 4},
       {"64-bit keys, default", "Gkeys/s", merge_kind::keys_64, merge_method::by_default, 8},
       {"64-bit keys, merging", "Gkeys/s", merge_kind::keys_64, merge_method::merging, 8},
       {"32-bit pairs, default", "Gpairs/s", merge_kind::pairs_32, merge_method::by_default, 4},

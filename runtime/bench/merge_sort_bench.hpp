@@ -17,7 +17,7 @@
 namespace bench {
 
 enum class merge_kind { keys_32, keys_64, pairs_32, records };
-enum class merge_method { by_default, merging };
+enum class merge_method { by_default, merging, in_registers };
 
 /// Sixteen bytes, ordered by the first member, then by the second.
 struct record_16 {
@@ -38,6 +38,7 @@ struct merge_arrays {
 /// Unstable for keys, whose equals cannot be told apart; stable for pairs and records.
 cudaError_t our_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind, merge_method);
 cudaError_t our_default_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind);
+cudaError_t our_register_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &); // 32-bit keys
 cudaError_t our_wide_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind);
 
 /// CUB's; in_place: StableSortKeys or StableSortPairs of the output arrays, otherwise the

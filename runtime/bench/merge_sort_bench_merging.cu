@@ -19,6 +19,8 @@ cudaError_t our_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays 
   using namespace colonnade;
   if (method == merge_method::by_default)
     return our_default_sort(d_temp, temp_bytes, a, kind);
+  if (method == merge_method::in_registers)
+    return our_register_sort(d_temp, temp_bytes, a);
   const auto *keys_in = static_cast<const uint32_t *>(a.keys_in);
   auto *keys_out = static_cast<uint32_t *>(a.keys_out);
   switch (kind) {

@@ -12,9 +12,7 @@
 #include "host_machine.hpp"
 
 #include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
-#include <colonnade/detail/merge_sort/merge_tile.hpp>
-#include <colonnade/detail/merge_sort/partition.hpp>
-#include <colonnade/detail/merge_sort/tile_sort.hpp>
+#include <colonnade/detail/merge_sort/method.hpp>
 #include <colonnade/detail/radix_sort/buffers.hpp>
 
 namespace colonnade::testing {
@@ -33,16 +31,11 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
                             ValuesIn values_in, Value *values_out, uint64_t n, Compare compare) {
   using namespace detail;
   using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
-  using arrays = spare_arrays<Key, Value>;
-  using first_in = decltype(join_inputs(keys_in, values_in));
-  using next_in = decltype(join_inputs(arrays{}.keys_in(), arrays{}.values_in()));
-  using out = decltype(join_outputs(arrays{}.keys_out(), arrays{}.values_out()));
-  using sort_arguments = tile_sort_arguments<first_in, out, Key, Compare>;
-  using sort_block = tile_sort_block<tuning, Stable, sort_arguments, host_machine>;
-  using split_arguments = partition_arguments<Key, Compare>;
-  using split_thread = partition_thread<tuning::value.ways, Offset, split_arguments, host_machine>;
-  using pass_arguments = merge_arguments<next_in, out, Key, Compare>;
-  using pass_block = merge_block<tuning, pass_arguments, host_machine>;
+  using blocks = merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, host_machine>;
+  using arrays = typename blocks::arrays;
+  using sort_block = typename blocks::sort;
+  using pass_block = typename blocks::pass;
+  using split_thread = typename blocks::template split<Offset>;
   const merge_sort_plan plan({n, sort_block::tile_items, tuning::value.ways,
                               tuning::value.sample_stride, pass_block::tile_samples, sizeof(Key),
                               bytes_of<Value>, false});
@@ -58,27 +51,27 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
 
   host_grid grid(seed, 3, planted);
   const arrays &first = writes_output(0, rounds) ? output : spare;
-  const sort_arguments s{join_inputs(keys_in, values_in), join_outputs(first.keys_out(), first.values_out()),
+  const typename blocks::sort_arguments s{join_inputs(keys_in, values_in), join_outputs(first.keys_out(), first.values_out()),
                          n, plan.num_passes ? samples : nullptr, compare};
   const uint64_t tiles = (n + sort_block::tile_items - 1) / sort_block::tile_items;
-  grid.run(static_cast<uint32_t>(tiles), sort_block::threads, sort_block::shared_bytes,
+  grid.run(static_cast<uint32_t>(blocks::template blocks_for<sort_block>(tiles)), sort_block::threads, sort_block::shared_bytes,
            [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
   for (uint32_t p = 0; p < plan.num_passes; ++p) {
     const bool to_output = writes_output(p + 1, rounds);
     const arrays &from = to_output ? spare : output, &to = to_output ? output : spare;
     pass_plan pass = plan.pass(p);
     pass.num_items -= planted.lost_tail;
-    const split_arguments q{from.keys, samples, pass, splits, compare};
-    const uint64_t blocks = (pass.num_samples() + split_thread::threads - 1) / split_thread::threads;
-    grid.run(static_cast<uint32_t>(blocks), split_thread::threads, 0,
-             [&](const host_machine &machine, char *) { split_thread(machine, q).run(); });
+    const typename blocks::split_arguments q{from.keys, samples, pass, splits, compare};
+    const uint64_t split_blocks = (pass.num_samples() + split_thread::threads - 1) / split_thread::threads;
+    grid.run(static_cast<uint32_t>(split_blocks), split_thread::threads, 0,
+             [&](const host_machine &machine, char *shared) { split_thread(machine, q, shared).run(); });
     if (planted.moved_splits)
       ++splits[tuning::value.ways];
     const bool sampled = p + 1 < plan.num_passes && !planted.stale_samples;
-    const pass_arguments m{join_inputs(from.keys_in(), from.values_in()),
+    const typename blocks::pass_arguments m{join_inputs(from.keys_in(), from.values_in()),
                            join_outputs(to.keys_out(), to.values_out()), pass, splits,
                            sampled ? samples : nullptr, compare};
-    grid.run(static_cast<uint32_t>(pass.num_tiles), pass_block::threads, pass_block::shared_bytes,
+    grid.run(static_cast<uint32_t>(blocks::template blocks_for<pass_block>(pass.num_tiles)), pass_block::threads, pass_block::shared_bytes,
              [&](const host_machine &machine, char *shared) { pass_block(machine, m, shared).run(); });
   }
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)

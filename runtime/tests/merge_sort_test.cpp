@@ -39,6 +39,19 @@ struct small_policy : default_merge_policy {
   }
 };
 
+/// The thesis's method.
+template <uint32_t Ways, uint32_t Rows, uint32_t Stride = 16> struct small_register_policy : default_merge_policy {
+  static constexpr merge_sort_tuning tuning(size_t, size_t) {
+    merge_sort_tuning t;
+    t.method = merge_method::registers;
+    t.ways = Ways;
+    t.rows = Rows;
+    t.sample_stride = Stride;
+    t.warp_tile_samples = 20;
+    return t;
+  }
+};
+
 struct by_value {
   template <class T> bool operator()(const T &a, const T &b) const { return a < b; }
 };
@@ -111,6 +124,21 @@ TEST(MergeSort, EveryNumberOfWays) {
   }
 }
 
+TEST(MergeSort, InRegisters) {
+  for (size_t n : {size_t{0}, size_t{1}, size_t{33}, size_t{129}, size_t{600}}) {
+    const auto keys = random_keys(n, 3);
+    EXPECT_EQ((pairs<small_register_policy<4, 4>>(keys, by_value{}, 1)), "") << n;
+    EXPECT_EQ((pairs<small_register_policy<4, 7>>(keys, by_high_bits{28}, 2)), "") << n;
+    EXPECT_EQ((pairs<small_register_policy<8, 16>, false>(keys, by_high_bits{28}, 3)), "") << n;
+    EXPECT_EQ((pairs<small_register_policy<2, 2>>(keys, by_high_bits{20}, 4)), "") << n;
+  }
+  std::vector<uint32_t> keys(700, 5);
+  EXPECT_EQ((pairs<small_register_policy<4, 5>>(keys, by_value{}, 1)), "");
+  std::iota(keys.begin(), keys.end(), 0u);
+  EXPECT_EQ((pairs<small_register_policy<4, 5>>(keys, by_value{}, 2)), "");
+  EXPECT_EQ((pairs<small_register_policy<4, 5>, false>(keys, descending{}, 3)), "");
+}
+
 TEST(MergeSort, WideOffsets) {
   auto keys = random_keys(21 * tile + 11, 8);
   auto expected = keys;
@@ -168,6 +196,10 @@ TEST(MergeSort, AnOrderThatIsNoneHarmsNothing) {
                                                       static_cast<nothing *>(nullptr), keys.size(),
                                                       no_order{})),
               "");
+  EXPECT_EQ((host_merge_sort<small_register_policy<4, 8>, true>(1, {}, keys.data(), out.data(), no_items{},
+                                                                static_cast<nothing *>(nullptr), keys.size(),
+                                                                no_order{})),
+            "");
   EXPECT_TRUE(std::all_of(out.end() - 8, out.end(), [](uint32_t x) { return x == 7; }));
 }
 

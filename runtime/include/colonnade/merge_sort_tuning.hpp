@@ -19,21 +19,32 @@
 
 namespace colonnade {
 
-struct merge_sort_tuning {
-  // Sorting tiles.
-  uint32_t threads = 256;         // a block; a power of two
-  uint32_t items_per_thread = 17; // odd: strides of it use all banks of shared memory alike
-  uint32_t min_blocks = 1;        // per SM, for the register allocator
+enum class merge_method : uint8_t {
+  tiles,     // blocks sort and merge tiles in registers and shared memory, by merge paths
+  registers, // warps sort two-dimensionally by shuffles, and merge k streams in registers
+};
 
-  // Merging.
-  uint32_t ways = 4;                    // runs a pass merges into one: 2, 4 or 8
-  uint32_t merge_threads = 256;         // a block
-  uint32_t merge_items_per_thread = 17; // odd
-  uint32_t merge_min_blocks = 1;
+struct merge_sort_tuning {
+  merge_method method = merge_method::tiles;
+  uint32_t ways = 4; // runs a pass merges into one: 2, 4 or 8; in registers up to 32
   uint32_t sample_stride = 128; // every so many items one is a sample: a power of two that divides
                                 // a sorted tile. Merged tiles are cut at samples: each leaves
                                 // room for ways - 1 strides, and a smaller stride means more
                                 // searches
+
+  // Sorting tiles (not in registers).
+  uint32_t threads = 256;         // a block; a power of two
+  uint32_t items_per_thread = 17; // odd: strides of it use all banks of shared memory alike
+  uint32_t min_blocks = 1;        // per SM, for the register allocator
+
+  // Merging (not in registers).
+  uint32_t merge_threads = 256;         // a block
+  uint32_t merge_items_per_thread = 17; // odd
+  uint32_t merge_min_blocks = 1;
+
+  // In registers.
+  uint32_t rows = 16;              // of 32 items, a warp: at least `ways`
+  uint32_t warp_tile_samples = 64; // a merged tile has at most so many strides, and the excess
 };
 
 struct default_merge_policy {
@@ -48,12 +59,20 @@ struct default_merge_policy {
   static constexpr merge_sort_tuning tuning(size_t key_bytes, size_t value_bytes) {
     merge_sort_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
-    const bool narrow = item_bytes <= 4;
-    t.items_per_thread = narrow ? 23 : item_bytes <= 8 ? 15 : item_bytes <= 16 ? 9 : 5;
-    t.min_blocks = narrow ? 5 : item_bytes <= 8 ? 4 : 3;
-    t.merge_items_per_thread = narrow ? 23 : item_bytes <= 8 ? 15 : item_bytes <= 16 ? 7 : 5;
-    t.merge_min_blocks = narrow || item_bytes <= 16 ? 5 : 3;
-    t.sample_stride = item_bytes <= 8 ? 256 : item_bytes <= 16 ? 64 : 32;
+    if (item_bytes <= 4) {
+      t.items_per_thread = 23, t.min_blocks = 5;
+      t.merge_items_per_thread = 27, t.merge_min_blocks = 4;
+    } else if (item_bytes <= 8) {
+      t.items_per_thread = 17, t.min_blocks = 4;
+      t.merge_items_per_thread = 19, t.merge_min_blocks = 4;
+    } else if (item_bytes <= 16) {
+      t.items_per_thread = 9, t.min_blocks = 4;
+      t.merge_items_per_thread = 11, t.merge_min_blocks = 3;
+    } else {
+      t.items_per_thread = 5, t.min_blocks = 3;
+      t.merge_items_per_thread = 5, t.merge_min_blocks = 3;
+    }
+    t.sample_stride = item_bytes <= 8 ? 256 : item_bytes <= 16 ? 128 : 64;
     return t;
   }
 };
@@ -61,6 +80,20 @@ struct default_merge_policy {
 /// Merging, whatever is sorted.
 struct merging_policy : default_merge_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return ~uint64_t{0}; }
+};
+
+/// The thesis's k-way merging in registers (algorithm 9) for runs that are sorted by
+/// shuffles: its own method, for comparison; slower than merging.
+struct in_registers_policy : merging_policy {
+  static constexpr merge_sort_tuning tuning(size_t key_bytes, size_t value_bytes) {
+    merge_sort_tuning t;
+    const bool narrow = key_bytes + value_bytes <= 4;
+    t.method = merge_method::registers;
+    t.ways = narrow ? 8 : 4;
+    t.rows = narrow ? 16 : 8;
+    t.sample_stride = 64;
+    return t;
+  }
 };
 
 namespace detail {

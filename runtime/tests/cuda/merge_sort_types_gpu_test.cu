@@ -102,6 +102,8 @@ int main(int argc, char **argv) {
     check_merge_pairs<merging_policy, blob<5>, sort_form::unstable>(some_keys<blob<3>>(n, 4), by_first_byte{});
     check_merge_argsort<merging_policy, uint32_t>(some_keys<blob<12>>(n, 5), by_first_byte{});
     check_merge_keys<merging_policy>(some_keys<int64_t>(n, 6), larger_first{});
+    check_merge_pairs<in_registers_policy, uint32_t>(some_keys<uint8_t>(n, 7), larger_first{});
+    check_merge_keys<in_registers_policy, sort_form::unstable>(some_keys<uint32_t>(n, 8), larger_first{});
     test_iterator(n);
     test_no_order(n);
   }

@@ -27,6 +27,11 @@ template <class Key>
 constexpr bool is_number = (std::is_arithmetic_v<Key> && sizeof(Key) <= 8) ||
                            std::is_same_v<Key, __half> || std::is_same_v<Key, __nv_bfloat16>;
 
+/// What merge sort can move.
+template <class T>
+constexpr bool sort_object = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 &&
+                             std::is_default_constructible_v<T>;
+
 /// Whether two arrays are one; only plain arrays of one type are known to be.
 template <class A, class B> bool same_array(A a, B b) {
   if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>)
@@ -97,13 +102,12 @@ cudaError_t sort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key 
                           ValuesIn values_in, Value *values_out, uint64_t num_items,
                           const Compare &compare, const run_options &options) {
   static_assert(std::is_same_v<typename std::iterator_traits<KeysIn>::value_type, Key>,
-                "keys in and out are of one type");
-  static_assert(std::is_trivially_copyable_v<Key> && sizeof(Key) <= 16, "keys: 1 to 16 bytes");
+                "merge sort: keys in and out are of one type");
+  static_assert(sort_object<Key>, "merge sort: keys are trivially copyable, of 1 to 16 bytes");
   if constexpr (!std::is_same_v<Value, nothing>) {
     static_assert(std::is_same_v<typename std::iterator_traits<ValuesIn>::value_type, Value>,
-                  "values in and out are of one type");
-    static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16,
-                  "values: 1 to 16 bytes");
+                  "merge sort: values in and out are of one type");
+    static_assert(sort_object<Value>, "merge sort: values are trivially copyable, of 1 to 16 bytes");
   }
   if (d_temp && !valid_sort_arrays(keys_in, keys_out, values_in, values_out, num_items))
     return cudaErrorInvalidValue;
@@ -116,8 +120,8 @@ cudaError_t argsort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, I
                              uint64_t num_items, const Compare &compare,
                              const run_options &options) {
   using key = typename std::iterator_traits<KeysIn>::value_type;
-  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16, "keys: 1 to 16 bytes");
-  static_assert(std::is_unsigned_v<Index>, "an unsigned integer");
+  static_assert(sort_object<key>, "merge sort: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_unsigned_v<Index>, "merge sort: a permutation's indices are unsigned");
   if ((num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
       (d_temp && (!valid_array(keys_in, num_items) || !valid_array(permutation, num_items) ||
                   arrays_overlap(keys_in, permutation, num_items))))

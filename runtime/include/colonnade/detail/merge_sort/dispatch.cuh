@@ -12,39 +12,19 @@
 #include <colonnade/detail/device_machine.cuh>
 #include <colonnade/detail/launch.cuh>
 #include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
-#include <colonnade/detail/merge_sort/merge_tile.hpp>
-#include <colonnade/detail/merge_sort/partition.hpp>
-#include <colonnade/detail/merge_sort/tile_sort.hpp>
+#include <colonnade/detail/merge_sort/method.hpp>
 #include <colonnade/detail/radix_sort/buffers.hpp>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, bool Stable, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
-    tile_sort_kernel(const __grid_constant__ Arguments a) {
-  extern __shared__ __align__(16) char tile_sort_shared[];
+template <class Block>
+__global__ void __launch_bounds__(Block::threads, Block::min_blocks)
+    merge_sort_kernel(const __grid_constant__ typename Block::arguments a) {
+  extern __shared__ __align__(16) char merge_sort_shared[];
   const device_machine machine;
-  tile_sort_block<Tuning, Stable, Arguments, device_machine>(machine, a, tile_sort_shared).run();
-}
-
-template <uint32_t Ways, class Offset, class Arguments>
-__global__ void partition_kernel(const __grid_constant__ Arguments a) {
-  const device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
-  partition_thread<Ways, Offset, Arguments, device_machine>(machine, a).run();
-}
-
-template <class Tuning, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.merge_threads, Tuning::value.merge_min_blocks)
-    merge_kernel(const __grid_constant__ Arguments a) {
-  extern __shared__ __align__(16) char merge_shared[];
-  const device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
-  merge_block<Tuning, Arguments, device_machine>(machine, a, merge_shared).run();
+  Block(machine, a, merge_sort_shared).run();
 }
 
 /// KeysIn, ValuesIn: what the caller gave; no_items for values that are none.
@@ -54,19 +34,10 @@ class merge_sort_run {
 public:
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
   using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
-  using first_in = decltype(join_inputs(std::declval<KeysIn>(), std::declval<ValuesIn>()));
-  using arrays = spare_arrays<Key, Value>;
-  using next_in = decltype(join_inputs(std::declval<arrays>().keys_in(),
-                                       std::declval<arrays>().values_in()));
-  using out = decltype(join_outputs(std::declval<arrays>().keys_out(),
-                                    std::declval<arrays>().values_out()));
-  using sort_arguments = tile_sort_arguments<first_in, out, Key, Compare>;
-  using sort_block = tile_sort_block<tuning, Stable, sort_arguments, device_machine>;
-  using split_arguments = partition_arguments<Key, Compare>;
-  static constexpr uint32_t split_threads =
-      partition_thread<tuning::value.ways, uint32_t, split_arguments, device_machine>::threads;
-  using pass_arguments = merge_arguments<next_in, out, Key, Compare>;
-  using pass_block = merge_block<tuning, pass_arguments, device_machine>;
+  using blocks = merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
+  using sort_block = typename blocks::sort;
+  using pass_block = typename blocks::pass;
+  using arrays = typename blocks::arrays;
 
   KeysIn keys_in;
   ValuesIn values_in;
@@ -110,43 +81,40 @@ private:
   }
 
   cudaError_t sort_tiles(const arrays &to, Key *samples) const {
-    static std::atomic<uint64_t> allowed{0};
-    const auto kernel = tile_sort_kernel<tuning, Stable, sort_arguments>;
     const uint64_t tiles = (num_items + sort_block::tile_items - 1) / sort_block::tile_items;
-    return start(kernel, allowed, sort_block::shared_bytes, tiles, sort_block::threads, false,
-                 sort_arguments{join_inputs(keys_in, values_in),
-                                join_outputs(to.keys_out(), to.values_out()), num_items, samples,
-                                compare});
+    return start<sort_block>(blocks::template blocks_for<sort_block>(tiles), false,
+                             {join_inputs(keys_in, values_in),
+                              join_outputs(to.keys_out(), to.values_out()), num_items, samples,
+                              compare});
   }
 
   cudaError_t merge_runs(const pass_plan &pass, const arrays &from, const arrays &to, Key *samples,
                          uint64_t *splits, bool more) const {
-    static std::atomic<uint64_t> none{0}, allowed{0};
-    const bool overlap = facts.capability_major >= 9;
-    const auto split = num_items >> 32
-                           ? partition_kernel<tuning::value.ways, uint64_t, split_arguments>
-                           : partition_kernel<tuning::value.ways, uint32_t, split_arguments>;
-    const uint64_t blocks = (pass.num_samples() + split_threads - 1) / split_threads;
-    if (const cudaError_t error = start(split, none, 0, blocks, split_threads, overlap,
-                                        split_arguments{from.keys, samples, pass, splits, compare}))
+    const typename blocks::split_arguments s{from.keys, samples, pass, splits, compare};
+    if (const cudaError_t error = num_items >> 32 ? find_splits<uint64_t>(s) : find_splits<uint32_t>(s))
       return error;
-    return start(merge_kernel<tuning, pass_arguments>, allowed, pass_block::shared_bytes,
-                 pass.num_tiles, pass_block::threads, overlap,
-                 pass_arguments{join_inputs(from.keys_in(), from.values_in()),
-                                join_outputs(to.keys_out(), to.values_out()), pass, splits,
-                                more ? samples : nullptr, compare});
+    return start<pass_block>(blocks::template blocks_for<pass_block>(pass.num_tiles), true,
+                             {join_inputs(from.keys_in(), from.values_in()),
+                              join_outputs(to.keys_out(), to.values_out()), pass, splits,
+                              more ? samples : nullptr, compare});
+  }
+  template <class Offset>
+  cudaError_t find_splits(const typename blocks::split_arguments &s) const {
+    using thread = typename blocks::template split<Offset>;
+    return start<thread>((s.plan.num_samples() + thread::threads - 1) / thread::threads, true, s);
   }
 
-  template <class Arguments>
-  cudaError_t start(void (*kernel)(Arguments), std::atomic<uint64_t> &allowed, size_t shared_bytes,
-                    uint64_t blocks, uint32_t threads, bool overlap, const Arguments &arguments) const {
-    if (blocks > 0x7fffffff)
+  template <class Block>
+  cudaError_t start(uint64_t num_blocks, bool overlaps, const typename Block::arguments &arguments) const {
+    static std::atomic<uint64_t> allowed{0};
+    const auto kernel = merge_sort_kernel<Block>;
+    if (num_blocks > 0x7fffffff)
       return cudaErrorInvalidValue;
-    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
+    if (const cudaError_t error = allow_shared_memory(kernel, Block::shared_bytes, facts.device, allowed))
       return error;
-    return launch(kernel,
-                  {static_cast<uint32_t>(blocks), threads, shared_bytes, options.stream, overlap},
-                  arguments);
+    const launch_shape shape{static_cast<uint32_t>(num_blocks), Block::threads, Block::shared_bytes,
+                             options.stream, overlaps && facts.capability_major >= 9};
+    return launch(kernel, shape, arguments);
   }
 };
 

@@ -10,15 +10,14 @@
 // writing of global memory.
 //
 // Shared memory: cells, then the pieces' bounds in the tile and their places in the
-// array. If the caller's order is none, splits may be anything: pieces are cut so
-// that they stay within their runs, the tile and the group.
+// array (tile_pieces.hpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/merge_sort/cell_loader.hpp>
 #include <colonnade/detail/merge_sort/merge_path.hpp>
-#include <colonnade/detail/merge_sort/pass_plan.hpp>
+#include <colonnade/detail/merge_sort/tile_pieces.hpp>
 #include <colonnade/merge_sort_tuning.hpp>
 
 #include <iterator>
@@ -44,7 +43,9 @@ public:
   static constexpr merge_sort_tuning tuning = Tuning::value;
   static constexpr uint32_t ways = tuning.ways, threads = tuning.merge_threads,
                             items_per_thread = tuning.merge_items_per_thread,
-                            stride = tuning.sample_stride;
+                            stride = tuning.sample_stride, min_blocks = tuning.merge_min_blocks,
+                            tiles_per_block = 1;
+  using arguments = Arguments;
   /// In the first merge every pair may leave a thread short of items.
   static constexpr uint32_t max_items = (threads - ways / 2) * items_per_thread;
   static constexpr uint32_t tile_samples = max_items / stride - (ways - 1);
@@ -61,6 +62,8 @@ public:
         bound_(reinterpret_cast<uint32_t *>(shared + bounds_at)) {}
 
   COLONNADE_KERNEL_CODE void run() {
+    machine_.wait_for_previous_kernel();
+    machine_.let_next_kernel_start();
     if (machine_.thread() == 0)
       find_pieces();
     machine_.block_sync();
@@ -76,37 +79,15 @@ private:
   /// bound_[r]: where piece r starts in the tile; place_[r]: in the array;
   /// place_[ways]: where the result goes.
   COLONNADE_KERNEL_CODE void find_pieces() const {
-    const pass_plan &plan = a_.plan;
-    const uint32_t tile = machine_.block(), group = tile / plan.tiles_per_group;
-    const bool last = tile + 1 == plan.num_tiles || tile + 1 == (group + 1) * plan.tiles_per_group;
-    const uint64_t group_begin = group * plan.group_items();
-    uint64_t begin[ways], end[ways];
-    COLONNADE_UNROLL
-    for (uint32_t r = 0; r < ways; ++r) {
-      begin[r] = a_.splits[uint64_t{tile} * ways + r];
-      end[r] = last ? plan.run_items : a_.splits[(uint64_t{tile} + 1) * ways + r];
-    }
-    uint64_t target = group_begin;
+    const tile_pieces<ways> pieces(a_.plan, a_.splits, machine_.block(), max_items);
     uint32_t filled = 0;
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < ways; ++r) {
-      const uint64_t run_begin = group_begin + r * plan.run_items;
-      const uint64_t run_end = plan.items_of_run(run_begin);
-      const uint64_t from = begin[r] < run_end ? begin[r] : run_end;
-      const uint64_t to = end[r] < run_end ? end[r] : run_end;
-      const uint64_t items = from < to ? to - from : 0;
-      place_[r] = run_begin + from;
+      place_[r] = pieces.place[r];
       bound_[r] = filled;
-      filled += items < max_items - filled ? static_cast<uint32_t>(items) : max_items - filled;
-      target += from;
+      filled += pieces.items[r];
     }
-    place_[ways] = target;
-    const uint64_t room = plan.num_items - target; // target <= num_items: sums of places in runs
-    if (filled > room)
-      filled = static_cast<uint32_t>(room);
-    COLONNADE_UNROLL
-    for (uint32_t r = 0; r < ways; ++r)
-      bound_[r] = bound_[r] < filled ? bound_[r] : filled;
+    place_[ways] = pieces.target;
     bound_[ways] = filled;
   }
 

@@ -30,12 +30,16 @@ template <class Key, class Compare> struct partition_arguments {
 template <uint32_t Ways, class Offset, class Arguments, class Machine> class partition_thread {
 public:
   using key = typename Arguments::key;
-  static constexpr uint32_t threads = 128;
+  using arguments = Arguments;
+  static constexpr uint32_t threads = 128, min_blocks = 1;
+  static constexpr size_t shared_bytes = 0;
 
-  COLONNADE_KERNEL_CODE partition_thread(const Machine &machine, const Arguments &a)
-      : a_(a), sample_(uint64_t{machine.block()} * machine.num_threads() + machine.thread()) {}
+  COLONNADE_KERNEL_CODE partition_thread(const Machine &machine, const Arguments &a, char *)
+      : machine_(machine), a_(a), sample_(uint64_t{machine.block()} * machine.num_threads() + machine.thread()) {}
 
   COLONNADE_KERNEL_CODE void run() {
+    machine_.wait_for_previous_kernel();
+    machine_.let_next_kernel_start();
     if (sample_ >= a_.plan.num_samples())
       return;
     const Offset samples_per_run = static_cast<Offset>(a_.plan.samples_per_run());
@@ -126,6 +130,7 @@ private:
     return other < own_run_ ? !a_.compare(key_, key_of_other) : a_.compare(key_of_other, key_);
   }
 
+  const Machine &machine_;
   const Arguments &a_;
   uint64_t sample_;
   uint32_t own_run_ = 0;

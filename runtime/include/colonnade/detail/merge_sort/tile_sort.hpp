@@ -21,6 +21,7 @@ namespace colonnade::detail {
 /// In, Out: joined arrays (joined.hpp); Key: of the samples.
 template <class In, class Out, class Key, class Compare> struct tile_sort_arguments {
   using item = typename std::iterator_traits<In>::value_type;
+  using compare_type = Compare;
   In in;
   Out out;
   uint64_t num_items;
@@ -32,7 +33,9 @@ template <class Tuning, bool Stable, class Arguments, class Machine> class tile_
 public:
   using item = typename Arguments::item;
   static constexpr merge_sort_tuning tuning = Tuning::value;
-  static constexpr uint32_t threads = tuning.threads, items_per_thread = tuning.items_per_thread;
+  static constexpr uint32_t threads = tuning.threads, items_per_thread = tuning.items_per_thread,
+                            min_blocks = tuning.min_blocks, tiles_per_block = 1;
+  using arguments = Arguments;
   using sorter = block_sort<item, threads, items_per_thread, Stable>;
   using cell = typename sorter::cell;
   static constexpr uint32_t tile_items = sorter::tile_items;
@@ -56,7 +59,7 @@ public:
     machine_.block_sync();
     sorter::get_blocked(machine_, cells_, items);
     machine_.block_sync();
-    sorter::sort(machine_, cells_, items, num_items_, item_order<Compare>{a_.compare});
+    sorter::sort(machine_, cells_, items, num_items_, item_order<typename Arguments::compare_type>{a_.compare});
     machine_.block_sync();
     sorter::put_blocked(machine_, cells_, items);
     machine_.block_sync();
@@ -67,8 +70,6 @@ public:
   }
 
 private:
-  using Compare = decltype(Arguments::compare);
-
   template <bool Whole> COLONNADE_KERNEL_CODE void load(item (&items)[items_per_thread]) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items_per_thread; ++k) {

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// method.hpp: the blocks of a merge sort's kernels, by the tuning's method.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/merge_sort/partition.hpp>
+#include <colonnade/detail/merge_sort/register_blocks.hpp>
+
+namespace colonnade::detail {
+
+template <merge_method Method> struct method_blocks {
+  template <class Tuning, bool Stable, class Arguments, class Machine>
+  using sort = tile_sort_block<Tuning, Stable, Arguments, Machine>;
+  template <class Tuning, bool, class Arguments, class Machine>
+  using merge = merge_block<Tuning, Arguments, Machine>;
+};
+template <> struct method_blocks<merge_method::registers> {
+  template <class Tuning, bool Stable, class Arguments, class Machine>
+  using sort = register_sort_block<Tuning, Stable, Arguments, Machine>;
+  template <class Tuning, bool Stable, class Arguments, class Machine>
+  using merge = register_merge_block<Tuning, Stable, Arguments, Machine>;
+};
+
+/// KeysIn, ValuesIn: what the caller gave; no_items for values that are none.
+template <class Tuning, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
+          class Compare, class Machine>
+struct merge_sort_blocks {
+  using arrays = spare_arrays<Key, Value>;
+  using first_in = decltype(join_inputs(std::declval<KeysIn>(), std::declval<ValuesIn>()));
+  using next_in = decltype(join_inputs(std::declval<arrays>().keys_in(),
+                                       std::declval<arrays>().values_in()));
+  using out = decltype(join_outputs(std::declval<arrays>().keys_out(),
+                                    std::declval<arrays>().values_out()));
+  using sort_arguments = tile_sort_arguments<first_in, out, Key, Compare>;
+  using split_arguments = partition_arguments<Key, Compare>;
+  using pass_arguments = merge_arguments<next_in, out, Key, Compare>;
+
+  using blocks = method_blocks<Tuning::value.method>;
+  using sort = typename blocks::template sort<Tuning, Stable, sort_arguments, Machine>;
+  using pass = typename blocks::template merge<Tuning, Stable, pass_arguments, Machine>;
+  template <class Offset>
+  using split = partition_thread<Tuning::value.ways, Offset, split_arguments, Machine>;
+
+  /// Blocks of `Block` for so many tiles.
+  template <class Block> static constexpr uint64_t blocks_for(uint64_t tiles) {
+    return (tiles + Block::tiles_per_block - 1) / Block::tiles_per_block;
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,58 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of merge_sort.cuh, under the merging policy and in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/merge_sort.cuh>
+
+namespace colonnade::testing {
+
+namespace {
+
+struct record {
+  uint32_t word[4];
+};
+struct by_first_word {
+  __device__ bool operator()(const record &a, const record &b) const { return a.word[0] < b.word[0]; }
+};
+
+template <class Policy, bool Stable, class Key, class Value, class Compare> struct sort_kernels {
+  using values_in = std::conditional_t<std::is_same_v<Value, detail::nothing>, detail::no_items, const Value *>;
+  using tuning = detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>;
+  using blocks = detail::merge_sort_blocks<tuning, Stable, const Key *, Key, values_in, Value, Compare,
+                                           detail::device_machine>;
+  template <class Block> static kernel_record of(const char *name) {
+    return record<detail::merge_sort_kernel<Block>>(name, Block::threads, Block::shared_bytes);
+  }
+  static kernel_record sort(const char *name) { return of<typename blocks::sort>(name); }
+  static kernel_record split(const char *name) { return of<typename blocks::template split<uint32_t>>(name); }
+  static kernel_record merge(const char *name) { return of<typename blocks::pass>(name); }
+};
+
+} // namespace
+
+kernel_records merge_sort_kernels() {
+  using detail::nothing;
+  using words = sort_kernels<merging_policy, false, uint32_t, nothing, ascending>;
+  using wide = sort_kernels<merging_policy, false, uint64_t, nothing, ascending>;
+  using pairs = sort_kernels<merging_policy, true, uint32_t, uint32_t, ascending>;
+  using records = sort_kernels<merging_policy, true, record, nothing, by_first_word>;
+  using registers = sort_kernels<in_registers_policy, false, uint32_t, nothing, ascending>;
+  return {
+      words::sort("tiles, 32-bit keys"),     words::split("splits, 32-bit keys"),
+      words::merge("merge, 32-bit keys"),    wide::sort("tiles, 64-bit keys"),
+      wide::merge("merge, 64-bit keys"),     pairs::sort("tiles, 32-bit pairs"),
+      pairs::merge("merge, 32-bit pairs"),   records::sort("tiles, 16-byte records"),
+      records::split("splits, 16-byte records"), records::merge("merge, 16-byte records"),
+      registers::sort("tiles in registers, 32-bit keys"),
+      registers::merge("merge in registers, 32-bit keys"),
+  };
+}
+
+} // namespace colonnade::testing

@@ -44,15 +44,14 @@ struct merge_sort_tuning {
 
   // In registers.
   uint32_t rows = 16;              // of 32 items, a warp: at least `ways`
-  uint32_t warp_tile_samples = 64; // a merged tile has at most so many strides, and the excess
+  uint32_t warp_tile_samples = 16; // a merged tile has at most so many strides, and the excess
 };
 
 struct default_merge_policy {
   /// Numbers in ascending or descending order are sorted by radix from so many items on;
   /// all ones: never, and that code is not compiled.
-  static constexpr uint64_t radix_from(size_t key_bytes, size_t value_bytes) {
-    (void)key_bytes, (void)value_bytes;
-    return 1u << 20;
+  static constexpr uint64_t radix_from(size_t key_bytes, size_t) {
+    return key_bytes == 8 ? 1u << 24 : 1u << 21;
   }
   using radix = default_policy; // what the radix sort is tuned by
 
@@ -83,7 +82,7 @@ struct merging_policy : default_merge_policy {
 };
 
 /// The thesis's k-way merging in registers (algorithm 9) for runs that are sorted by
-/// shuffles: its own method, for comparison; slower than merging.
+/// shuffles: its own method, for comparison: many times slower than merging.
 struct in_registers_policy : merging_policy {
   static constexpr merge_sort_tuning tuning(size_t key_bytes, size_t value_bytes) {
     merge_sort_tuning t;

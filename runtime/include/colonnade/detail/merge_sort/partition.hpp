@@ -16,6 +16,8 @@
 
 #include <colonnade/detail/merge_sort/pass_plan.hpp>
 
+#include <cstddef>
+
 namespace colonnade::detail {
 
 template <class Key, class Compare> struct partition_arguments {

@@ -81,12 +81,12 @@ private:
                    machine_.lane()};
     COLONNADE_UNROLL
     for (uint32_t mask = Ways / 2; mask > 0; mask /= 2) {
-      const candidate other = shuffle_item_xor(machine_, best, mask);
+      const candidate other = take_from_lane_xor(machine_, best, mask);
       const bool earlier = other.at != best.at ? other.at < best.at
                                                : best.at == begun && order_(other.rank, best.rank);
       best = select_item(earlier, other, best);
     }
-    return shuffle_item(machine_, best, 0);
+    return take_from_lane(machine_, best, 0);
   }
 
   COLONNADE_KERNEL_CODE placed next_block() {
@@ -104,7 +104,7 @@ private:
       block.item = read_(from.stream, begin + machine_.lane());
       block.place = first + machine_.lane();
     }
-    const placed last = shuffle_item(machine_, block, size - 1);
+    const placed last = take_from_lane(machine_, block, size - 1);
     const bool own = machine_.lane() == from.stream;
     rank_ = select_item(own, last, rank_);
     taken_ += own ? size : 0;

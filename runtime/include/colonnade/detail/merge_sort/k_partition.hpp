@@ -45,7 +45,7 @@ COLONNADE_KERNEL_CODE void k_partition(const Machine &machine, uint32_t num_item
       uint32_t partition = 0;
       COLONNADE_UNROLL
       for (uint32_t j = 0; j + 1 < Ways; ++j)
-        partition += !less(rows[r].item, shuffle_item(machine, pivot, j));
+        partition += !less(rows[r].item, take_from_lane(machine, pivot, j));
       if (!rows[r].is_there())
         partition = Ways; // nowhere
       const uint32_t first = machine.shuffle(partition, 0), last = machine.shuffle(partition, 31);

@@ -47,7 +47,7 @@ template <class Less, bool Stable> struct placed_order {
 };
 
 template <class T, class Machine>
-COLONNADE_KERNEL_CODE T shuffle_item(const Machine &machine, const T &item, uint32_t from) {
+COLONNADE_KERNEL_CODE T take_from_lane(const Machine &machine, const T &item, uint32_t from) {
   auto words = item_words<T>::of(item);
   COLONNADE_UNROLL
   for (uint32_t w = 0; w < item_words<T>::count; ++w)
@@ -55,7 +55,7 @@ COLONNADE_KERNEL_CODE T shuffle_item(const Machine &machine, const T &item, uint
   return words.item();
 }
 template <class T, class Machine>
-COLONNADE_KERNEL_CODE T shuffle_item_xor(const Machine &machine, const T &item, uint32_t mask) {
+COLONNADE_KERNEL_CODE T take_from_lane_xor(const Machine &machine, const T &item, uint32_t mask) {
   auto words = item_words<T>::of(item);
   COLONNADE_UNROLL
   for (uint32_t w = 0; w < item_words<T>::count; ++w)
@@ -71,7 +71,7 @@ COLONNADE_KERNEL_CODE void sort_row(const Machine &machine, T &item, bool descen
   for (uint32_t size = 2; size <= 32; size *= 2) {
     COLONNADE_UNROLL
     for (uint32_t step = size / 2; step > 0; step /= 2) {
-      const T other = shuffle_item_xor(machine, item, step);
+      const T other = take_from_lane_xor(machine, item, step);
       const bool upwards = ((machine.lane() & size) == 0) != descending;
       const bool keeps_first = ((machine.lane() & step) == 0) == upwards;
       const bool take = keeps_first ? less(other, item) : less(item, other);
@@ -88,7 +88,7 @@ COLONNADE_KERNEL_CODE void sort_two_dimensional(const Machine &machine, T (&rows
       COLONNADE_UNROLL
       for (uint32_t r = 0; r < Rows; ++r)
         sort_row(machine, rows[r], r % 2 == 1, less);
-      sort_registers<odd_even_network>(rows, exchange_items<Less>{less});
+      sort_registers<odd_even_network>(rows, exchange_by_order<Less>{less});
     }
   COLONNADE_UNROLL
   for (uint32_t r = 0; r < Rows; ++r)

@@ -15,11 +15,11 @@ namespace colonnade::testing {
 
 namespace {
 
-struct record {
+struct four_words {
   uint32_t word[4];
 };
 struct by_first_word {
-  __device__ bool operator()(const record &a, const record &b) const { return a.word[0] < b.word[0]; }
+  __device__ bool operator()(const four_words &a, const four_words &b) const { return a.word[0] < b.word[0]; }
 };
 
 template <class Policy, bool Stable, class Key, class Value, class Compare> struct sort_kernels {
@@ -42,7 +42,7 @@ kernel_records merge_sort_kernels() {
   using words = sort_kernels<merging_policy, false, uint32_t, nothing, ascending>;
   using wide = sort_kernels<merging_policy, false, uint64_t, nothing, ascending>;
   using pairs = sort_kernels<merging_policy, true, uint32_t, uint32_t, ascending>;
-  using records = sort_kernels<merging_policy, true, record, nothing, by_first_word>;
+  using records = sort_kernels<merging_policy, true, four_words, nothing, by_first_word>;
   using registers = sort_kernels<in_registers_policy, false, uint32_t, nothing, ascending>;
   return {
       words::sort("tiles, 32-bit keys"),     words::split("splits, 32-bit keys"),

@@ -45,12 +45,13 @@ kernel_records merge_sort_kernels() {
   using records = sort_kernels<merging_policy, true, four_words, nothing, by_first_word>;
   using registers = sort_kernels<in_registers_policy, false, uint32_t, nothing, ascending>;
   return {
-      words::sort("tiles, 32-bit keys"),     words::split("splits, 32-bit keys"),
-      words::merge("merge, 32-bit keys"),    wide::sort("tiles, 64-bit keys"),
-      wide::merge("merge, 64-bit keys"),     pairs::sort("tiles, 32-bit pairs"),
-      pairs::merge("merge, 32-bit pairs"),   records::sort("tiles, 16-byte records"),
-      records::split("splits, 16-byte records"), records::merge("merge, 16-byte records"),
-      registers::sort("tiles in registers, 32-bit keys"),
+      words::sort("tiles, 32-bit keys"),
+      words::split("splits, 32-bit keys"),
+      words::merge("merge, 32-bit keys"),
+      wide::merge("merge, 64-bit keys"),
+      pairs::sort("tiles, 32-bit pairs"),
+      records::sort("tiles, 16-byte records"),
+      records::merge("merge, 16-byte records"),
       registers::merge("merge in registers, 32-bit keys"),
   };
 }

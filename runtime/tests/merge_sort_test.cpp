@@ -202,6 +202,29 @@ TEST(MergeSort, AnOrderThatIsNoneHarmsNothing) {
   EXPECT_TRUE(std::all_of(out.end() - 8, out.end(), [](uint32_t x) { return x == 7; }));
 }
 
+/// The temporary storage of the policy, as documented: `share` of the input's copies.
+template <class Policy, class Key, class Value> void check_storage(double share) {
+  using blocks = detail::merge_sort_blocks<detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>, true,
+                                           const Key *, Key, const Value *, Value, by_value, host_machine>;
+  constexpr merge_sort_tuning tuning = Policy::tuning(sizeof(Key), sizeof(Value));
+  for (uint64_t n : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 20, (uint64_t{1} << 33) + 12345})
+    for (bool argsort : {false, true}) {
+      const detail::merge_sort_plan plan({n, blocks::sort::tile_items, tuning.ways, tuning.sample_stride,
+                                          blocks::pass::tile_samples, sizeof(Key), sizeof(Value), argsort});
+      const double copies = static_cast<double>(n) * (sizeof(Key) * (argsort ? 2 : 1) + sizeof(Value));
+      EXPECT_GE(plan.storage.bytes(), 1u);
+      EXPECT_LE(static_cast<double>(plan.storage.bytes()), copies * (1 + share) + 65536) << n;
+    }
+}
+
+TEST(MergeSort, TemporaryStorageIsAsDocumented) {
+  check_storage<merging_policy, uint8_t, uint8_t>(0.02);
+  check_storage<merging_policy, uint32_t, uint32_t>(0.02);
+  check_storage<merging_policy, uint64_t, uint64_t>(0.02);
+  check_storage<in_registers_policy, uint8_t, uint8_t>(0.08);
+  check_storage<in_registers_policy, uint64_t, uint64_t>(0.08);
+}
+
 TEST(MergeSort, ManySchedules) {
   const auto keys = random_keys(5 * tile + 9, 6);
   for (unsigned seed = 0; seed < 150; ++seed)

@@ -12,10 +12,11 @@
 //
 // Common to all, n items, tiles of t items, passes p = ceil(log4(n / t)):
 //   work         O(n log n) comparisons; depth O(p (n / (t * blocks) + log n) + t)
-//   traffic      everything is read and written p + 1 times; 1 key in 128 once more a pass
+//   traffic      everything is read and written p + 1 times; the samples, 1 key in 64 to
+//                256, once more a pass
 //   temporary    a copy of the input (an argsort: two copies of the keys and one of
-//                the indices) and 2 % of the keys. The first call, with d_temp_storage
-//                null, computes it
+//                the indices), 2 % of it and 64 KB; under in_registers_policy 8 %. The
+//                first call, with d_temp_storage null, computes it
 //   default      numbers in ascending or descending order go to radix_sort.cuh from
 //                Policy::radix_from items on; stable results are the same bits either way
 //   compare      a functor, __device__ const, trivially copyable, pure: whether key a

@@ -49,7 +49,8 @@ struct merge_sort_tuning {
 
 struct default_merge_policy {
   /// Numbers in ascending or descending order are sorted by radix from so many items on;
-  /// all ones: never, and that code is not compiled.
+  /// all ones: never, and that code is not compiled. Measured on an H200: at 2^20 merging
+  /// is faster, at 2^26 the radix sort; in between this is interpolated.
   static constexpr uint64_t radix_from(size_t key_bytes, size_t) {
     return key_bytes == 8 ? 1u << 24 : 1u << 21;
   }

@@ -27,6 +27,7 @@ constexpr uint64_t num_items = uint64_t{1} << 27;
 /// Pairs share registers with keys alone up to 64 items: few lengths to compile.
 struct pairs_policy : bulk_sort_policy {
   static constexpr bulk_sort_lengths lengths[] = {{32, 32}, {64, 64}};
+  static constexpr uint32_t max_block_log2_rows = 8;
 };
 
 void keys(report &out, uint32_t length) {
@@ -68,9 +69,10 @@ void pairs_and_rows(report &out, uint32_t length) {
 int main(int argc, char **argv) {
   require_gpu();
   report out(argc, argv);
-  for (uint32_t length : {8, 16, 32, 48, 64, 100, 128, 256, 1024, 4096})
+  for (uint32_t length : {8, 16, 32, 48, 64, 100, 128, 200, 256, 512, 1024, 2048, 4096, 8192})
     keys(out, length);
   pairs_and_rows(out, 32);
   pairs_and_rows(out, 64);
+  pairs_and_rows(out, 256);
   return out.finish();
 }

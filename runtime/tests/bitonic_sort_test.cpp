@@ -68,17 +68,6 @@ template <class Tuning> recording record(uint32_t n, unsigned seed) {
   return r;
 }
 
-/// A list as a partial order: a comparator, and the how-manieth of both its items it is.
-std::multiset<std::array<uint32_t, 4>> in_order(const comparator_list &list, uint32_t n) {
-  std::vector<uint32_t> seen(n);
-  std::multiset<std::array<uint32_t, 4>> result;
-  for (const auto &[low, high] : list) {
-    const uint32_t a = seen[low]++, b = seen[high]++;
-    result.insert({low, high, a, b});
-  }
-  return result;
-}
-
 /// Those within [first, first + length), counted from first; none may cross.
 comparator_list within(const comparator_list &list, uint32_t first, uint32_t length) {
   comparator_list result;

@@ -3,15 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The kernels of the bulk sort on the host, thread by thread: in one pass and in
-// several, their comparators by the 0-1 principle, stable sorts, other layouts.
+// The kernels of the bulk sort on the host: arrays in registers, in several passes, in
+// blocks under random schedules; their comparators by the 0-1 principle, stable sorts,
+// other layouts, planted faults.
 //
 //===----------------------------------------------------------------------===//
 
+#include "host_machine.hpp"
 #include "zero_one.hpp"
 
 #include <colonnade/bulk/layout.hpp>
-#include <colonnade/detail/bulk_sort/columns.hpp>
+#include <colonnade/detail/bulk_sort/column_block.hpp>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +65,19 @@ void sort_in_several(Arguments a, Before before) {
   });
 }
 
+/// In blocks; the complaints.
+template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
+std::string sort_in_blocks(const Arguments &a, unsigned seed, faults planted = {}) {
+  using block = column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, host_machine>;
+  host_grid grid(seed, 3, planted);
+  grid.run(static_cast<uint32_t>((a.num_arrays + block::columns - 1) / block::columns), block::threads,
+           block::shared_bytes, [&](const host_machine &machine, char *shared) { block(machine, a, shared).sort(); });
+  std::string wrong;
+  for (const std::string &c : grid.complaints)
+    wrong += c + "\n";
+  return wrong;
+}
+
 // ------------------------------------------------------------------ the network
 
 struct recorder {
@@ -99,6 +114,46 @@ template <uint32_t Bits> void prove(uint32_t n) {
                                 : length <= block / 2 || merges_all_sorted_halves(list, length);
       EXPECT_TRUE(right) << s << " " << first;
     }
+}
+
+/// Of array `column` of a block: no comparator crosses arrays, and each sorts its own.
+template <uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits> void prove_block(uint32_t n) {
+  SCOPED_TRACE(::testing::Message() << n << " of " << (1u << Log2Rows));
+  using arrays = bulk_arrays<uint32_t, no_value, no_value>;
+  const uint32_t count = 1u << Log2Columns;
+  std::vector<uint32_t> keys(n * count);
+  std::iota(keys.begin(), keys.end(), 0u);
+  std::vector<comparator_list> all(1);
+  EXPECT_EQ((sort_in_blocks<runtime::column_wise_layout, Log2Rows, Log2Columns, Bits>(
+                bulk_sort_arguments<arrays, recorder>{{keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
+                                                      count, n, 0, {}, {&all}}, n)), "");
+  for (uint32_t column = 0; column < count; ++column) {
+    comparator_list list;
+    for (const auto &[low, high] : all[0]) {
+      ASSERT_EQ(low % count, high % count);
+      if (low % count == column)
+        list.push_back({low / count, high / count});
+    }
+    if (n <= 20) {
+      EXPECT_TRUE(sorts_all_zeros_and_ones(list, n)) << column;
+    }
+    // The first items of a register each, then the bitonic stages, in every array alike.
+    comparator_list right;
+    for (uint32_t first = 0; first < n; first += 1u << Bits)
+      for (const auto &[low, high] : comparators_of<odd_even_network>(std::min(1u << Bits, n - first)))
+        right.push_back({first + low, first + high});
+    for (uint32_t stage = Bits; stage < Log2Rows; ++stage)
+      for (const auto &c : stage_comparators<bitonic_network>(stage, n))
+        right.push_back(c);
+    EXPECT_EQ(in_order(list, n), in_order(right, n)) << column;
+  }
+}
+
+TEST(BulkSort, TheComparatorsOfBlocksSort) {
+  for (uint32_t n : {1u, 3u, 4u, 5u, 13u, 16u, 17u, 20u, 31u, 32u})
+    prove_block<5, 2, 2>(n);
+  for (uint32_t n : {33u, 50u, 63u, 64u})
+    prove_block<6, 3, 3>(n);
 }
 
 TEST(BulkSort, ItsComparatorsSort) {
@@ -181,6 +236,21 @@ TEST(BulkSort, InOnePass) {
       }
 }
 
+TEST(BulkSort, InBlocks) {
+  unsigned seed = 1;
+  for (uint32_t n : {1u, 17u, 31u, 32u})
+    for (uint64_t count : {1, 3, 4, 9})
+      for (in_place same : {in_place::no, in_place::yes}) {
+        const auto sort = [&](const auto &a) { EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, ++seed)), ""); };
+        EXPECT_EQ(stable_pairs<columns>(count, n, same, n, sort), "") << n << " " << count << ", seed " << seed;
+        const auto sort_tiles = [&](const auto &a) {
+          EXPECT_EQ((sort_in_blocks<runtime::tiled_layout<8>, 6, 3, 3>(a, ++seed)), "");
+        };
+        EXPECT_EQ(stable_pairs<runtime::tiled_layout<8>>(count, n + 32, same, n, sort_tiles), "")
+            << n << " " << count << ", seed " << seed;
+      }
+}
+
 TEST(BulkSort, InSeveralPasses) {
   for (uint32_t n : {1u, 2u, 7u, 8u, 9u, 15u, 16u, 17u, 63u, 64u, 65u, 200u, 513u})
     for (uint64_t count : {1, 5, 8})
@@ -192,6 +262,22 @@ TEST(BulkSort, InSeveralPasses) {
         };
         EXPECT_EQ(stable_pairs<runtime::row_wise_layout>(count, n, same, n, sort_rows), "") << n << " " << count;
       }
+}
+
+bool block_fault_seen(const faults &planted) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const auto sort = [&](const auto &a) { (void)sort_in_blocks<columns, 6, 3, 3>(a, seed, planted); };
+    if (!stable_pairs<columns>(11, 60, in_place::yes, seed, sort).empty())
+      return true;
+  }
+  return false;
+}
+
+TEST(BulkSort, PlantedFaultsInBlocksAreSeen) {
+  EXPECT_FALSE(block_fault_seen({}));
+  faults f;
+  f.drop_block_sync = true;
+  EXPECT_TRUE(block_fault_seen(f));
 }
 
 /// Faults: the last row or the last array is forgotten, a pass is left out.

@@ -13,7 +13,9 @@
 
 #include <colonnade/detail/sort_network/network.hpp>
 
+#include <array>
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,17 @@ template <class Network> comparator_list stage_comparators(uint32_t stage, uint3
       if (const uint32_t high = Network::high({stage, step}, low); high < n)
         list.push_back({low, high});
   return list;
+}
+
+/// A list as a partial order: a comparator, and the how-manieth of both its items it is.
+inline std::multiset<std::array<uint32_t, 4>> in_order(const comparator_list &list, uint32_t n) {
+  std::vector<uint32_t> seen(n);
+  std::multiset<std::array<uint32_t, 4>> result;
+  for (const auto &[low, high] : list) {
+    const uint32_t a = seen[low]++, b = seen[high]++;
+    result.insert({low, high, a, b});
+  }
+  return result;
 }
 
 /// Whether all 64 sequences come out sorted.

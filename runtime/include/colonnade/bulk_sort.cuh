@@ -13,14 +13,16 @@
 // at i * num_arrays + j (bulk/layout.hpp); row-wise arrays are not meant to be fast.
 //
 // Common to all, p arrays of n items:
-//   work         O(p n log^2 n) comparators of an odd-even merge network (beyond the
-//                lengths in registers, bitonic merges), without divergent branches;
+//   work         O(p n log^2 n) comparators of an odd-even merge network (beyond what
+//                registers hold, with bitonic merges), without divergent branches;
 //                depth O(log^2 n)
-//   traffic      up to 128 items of 4 bytes, 64 of 8: everything is read and written
-//                once. Beyond, with b = 6 for items of 4 bytes, 5 up to 12, L = ceil(log2 n):
+//   traffic      everything is read and written once: arrays of up to 128 items of 4
+//                bytes, 64 of 8, in registers, of up to 4096 in blocks' shared memory (a
+//                block's rows are 32 neighbours up to 256 items, then 16, 8, 8, 4). Beyond,
+//                with b = 6 for items of 4 bytes, 5 up to 12, L = ceil(log2 n):
 //                1 + sum over s = b + 1 ... L of ceil(s / b) times
-//   temporary    none, but for arrays beyond registers: an argsort a copy of the keys,
-//                a stable sort 4 bytes an item. The first call, with d_temp_storage null,
+//   temporary    none, but for arrays sorted in several passes: an argsort a copy of the
+//                keys, a stable sort 4 bytes an item. The first call, with d_temp_storage null,
 //                computes it
 //   determinism  the same bits on every run and GPU; unstable sorts: a policy may change
 //                where equal keys go

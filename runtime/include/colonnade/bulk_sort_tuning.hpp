@@ -21,17 +21,40 @@ struct bulk_sort_lengths {
   uint32_t from, to;
 };
 
+/// Arrays of up to 2^log2_rows items that one block sorts, 2^log2_columns of them.
+struct bulk_sort_block_shape {
+  uint32_t log2_columns; // 0: they are sorted in several passes
+  uint32_t log2_items;   // of a thread
+};
+
 struct bulk_sort_policy {
   static constexpr uint32_t threads = 128; // a block
 
-  /// Each length is a kernel to compile. Lengths in none are sorted in several passes.
+  /// Each entry is a kernel to compile.
   static constexpr bulk_sort_lengths lengths[] = {
       {1, 4},   {5, 8},   {9, 12},  {13, 16}, {17, 24},  {25, 31},   {32, 32},
       {33, 48}, {49, 63}, {64, 64}, {65, 96}, {97, 127}, {128, 128},
   };
-  /// Longer arrays than this many 4-byte registers hold are sorted in several passes:
-  /// at 32-bit keys those above 128, with values or row numbers above 64.
+  /// Longer arrays than this many 4-byte registers hold are sorted by blocks: at 32-bit
+  /// keys those above 128, with values or row numbers above 64.
   static constexpr uint32_t max_words = 128;
+
+  /// Arrays of more than 2^this items are sorted in several passes. Each power of two
+  /// above what registers hold is a kernel to compile.
+  static constexpr uint32_t max_block_log2_rows = 12;
+
+  /// A part of 2^13 words, 2^14 for long arrays; neighbours in memory are 2^log2_columns
+  /// items. 64 KB of shared memory, which every GPU has.
+  static constexpr bulk_sort_block_shape block_shape(uint32_t log2_rows, uint32_t item_words) {
+    uint32_t log2_part = log2_rows <= 10 ? 13 : 14, log2_items = 5;
+    for (; item_words > 1; item_words = (item_words + 1) / 2) {
+      --log2_part;
+      --log2_items;
+    }
+    if (log2_rows >= log2_part)
+      return {0, 0};
+    return {log2_part - log2_rows < 5 ? log2_part - log2_rows : 5, log2_items};
+  }
 
   /// Per multiprocessor, for the register allocator.
   static constexpr uint32_t pass_min_blocks = 3;

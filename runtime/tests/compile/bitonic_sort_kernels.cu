@@ -29,6 +29,16 @@ template <uint32_t Length, class Value = detail::no_value> kernel_record bulk_so
   return record<bulk_sort_kernel<runtime::column_wise_layout, threads, Length, Length, arguments>>(name, threads);
 }
 
+template <uint32_t Log2Rows> kernel_record bulk_block_of(const char *name) {
+  using namespace detail;
+  using arguments = bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
+  using layout = runtime::column_wise_layout;
+  constexpr bulk_sort_block_shape shape = bulk_sort_policy::block_shape(Log2Rows, 1);
+  using block = device_column_block<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>;
+  return record<bulk_sort_block_kernel<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>>(
+      name, block::threads, block::shared_bytes);
+}
+
 kernel_records bitonic_sort_kernels() {
   using namespace detail;
   using tuning = tuned_bitonic<bitonic_policy, 1, false>;
@@ -49,6 +59,8 @@ kernel_records bitonic_sort_kernels() {
       bulk_sort_of<64>("bulk sort, 64 keys"),
       bulk_sort_of<128>("bulk sort, 128 keys"),
       bulk_sort_of<32, uint32_t>("bulk sort, 32 pairs"),
+      bulk_block_of<8>("bulk sort, blocks of 256 keys an array"),
+      bulk_block_of<12>("bulk sort, blocks of 4096 keys an array"),
       record<bulk_sort_pass_kernel<runtime::column_wise_layout, policy::threads, policy::pass_min_blocks,
                                    policy::window_bits(1), bulk_arguments>>("bulk sort, a pass", policy::threads),
   };

@@ -25,6 +25,11 @@ namespace {
 struct light_policy : bulk_sort_policy {
   static constexpr bulk_sort_lengths lengths[] = {{9, 13}, {32, 32}};
   static constexpr uint32_t window_bits(uint32_t) { return 4; }
+  static constexpr uint32_t max_block_log2_rows = 0;
+};
+/// Blocks between registers and several passes.
+struct middle_policy : light_policy {
+  static constexpr uint32_t max_block_log2_rows = 6;
 };
 
 /// By the tens alone, so that stability shows.
@@ -86,9 +91,8 @@ void check_keys(uint64_t count, uint32_t length, bool in_place) {
 }
 
 /// Unstable pairs: every row comes once, with its key. Stable ones, and row numbers.
-template <class Layout, class Key, class Index>
+template <class Layout, class Key, class Index, class policy>
 void check_pairs(uint64_t count, uint32_t length) {
-  using policy = light_policy;
   const shape<Layout> s{count, length};
   const auto keys = bulk_keys<Layout, Key>(s, length, 100);
   std::vector<uint64_t> rows(s.cells());
@@ -179,17 +183,19 @@ int main(int argc, char **argv) {
   const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
   for (uint32_t length = 0; length <= 140; length += small ? 31 : 1)
     check_keys<columns, bulk_sort_policy>(small ? 35 : 300, length, length % 3 == 0);
-  for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{200, 256, 1000, 4097})
+  for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{200, 256, 257, 1000, 1500, 4095, 4096, 4097})
     check_keys<columns, bulk_sort_policy>(small ? 35 : 130, length, length % 3 == 0);
+  check_keys<columns, light_policy>(small ? 35 : 130, small ? 100 : 4097, true);
   for (uint64_t count : {0, 1, 31, 33, 129})
     check_keys<columns, bulk_sort_policy>(count, 32, false);
   for (uint32_t length : {1, 9, 12, 13, 17, 32, 33, 150}) {
-    check_pairs<columns, uint32_t, uint8_t>(small ? 35 : 300, length);
-    check_pairs<tiles, blob<5>, uint32_t>(small ? 35 : 100, length);
+    check_pairs<columns, uint32_t, uint8_t, middle_policy>(small ? 35 : 300, length);
+    check_pairs<tiles, blob<5>, uint32_t, light_policy>(small ? 35 : 100, length);
   }
   if (!small)
     check_keys<columns, bulk_sort_policy>((uint64_t{1} << 20) + 1, 5, false);
   check_replay(100, 32);
   check_replay(100, 300);
+  check_replay(100, 5000);
   return gpu_result("bulk sort");
 }

@@ -20,9 +20,9 @@
 #pragma once
 
 #include <colonnade/detail/bitonic_sort/plan.hpp>
+#include <colonnade/detail/bitonic_sort/shared_items.hpp>
 #include <colonnade/detail/bitonic_sort/window.hpp>
 #include <colonnade/detail/bitonic_sort/window_steps.hpp>
-#include <colonnade/detail/sort_network/exchange.hpp>
 
 namespace colonnade::detail {
 
@@ -31,8 +31,7 @@ template <class Key, class Value, class Exchange> struct bitonic_arguments {
   using value = Value;
   using item = sort_item<Key, Value>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
-  static constexpr uint32_t item_words_count =
-      item_words<Key>::count + (has_values ? item_words<Value>::count : 0);
+  static constexpr uint32_t item_words_count = shared_items<Key, Value, 0>::words;
 
   Key *keys;
   Value *values; // if there are any
@@ -50,14 +49,15 @@ template <class Tuning, class Arguments, class Machine> class bitonic_block {
   static_assert(log2_part <= 16);
   using window = register_window<bits>;
   using item = typename Arguments::item;
+  using shared = shared_items<typename Arguments::key, typename Arguments::value, log2_part>;
 
 public:
   static constexpr uint32_t threads = 1u << memory_window;
-  static constexpr size_t shared_bytes = sizeof(uint32_t) * Arguments::item_words_count << log2_part;
+  static constexpr size_t shared_bytes = shared::bytes;
 
   COLONNADE_KERNEL_CODE bitonic_block(const Machine &machine, const Arguments &arguments,
-                                      char *shared)
-      : machine_(machine), a_(arguments), shared_(shared) {}
+                                      char *shared_memory)
+      : machine_(machine), a_(arguments), shared_{shared_memory} {}
 
   /// The first pass: sorts a tile.
   COLONNADE_KERNEL_CODE void sort() {
@@ -162,7 +162,7 @@ private:
   template <bool Full> COLONNADE_KERNEL_CODE void enter(uint32_t bottom, bool mirrored) {
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r)
-      put(slot_[r], items_[r]);
+      shared_.put(slot_[r], items_[r]);
     if (window::within_warp(bottom_) && window::within_warp(bottom))
       machine_.warp_sync();
     else
@@ -170,7 +170,7 @@ private:
     set_window<Full>(window(bottom, mirrored, machine_.thread()));
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r)
-      items_[r] = get(slot_[r]);
+      items_[r] = shared_.get(slot_[r]);
   }
   template <bool Full> COLONNADE_KERNEL_CODE void set_window(const window &w) {
     bottom_ = w.bottom;
@@ -234,40 +234,9 @@ private:
       (a_.values + first)[offset] = what.value;
   }
 
-  COLONNADE_KERNEL_CODE void put(uint32_t slot, const item &what) const {
-    put_words<0>(slot, what.key);
-    if constexpr (Arguments::has_values)
-      put_words<item_words<typename Arguments::key>::count>(slot, what.value);
-  }
-  COLONNADE_KERNEL_CODE item get(uint32_t slot) const {
-    item result;
-    get_words<0>(slot, result.key);
-    if constexpr (Arguments::has_values)
-      get_words<item_words<typename Arguments::key>::count>(slot, result.value);
-    return result;
-  }
-  /// Word w of all items is a plane of its own: items of all sizes have one map.
-  template <uint32_t Plane, class T> COLONNADE_KERNEL_CODE void put_words(uint32_t slot, const T &from) const {
-    const auto words = item_words<T>::of(from);
-    COLONNADE_UNROLL
-    for (uint32_t w = 0; w < item_words<T>::count; ++w)
-      word(Plane + w, slot) = words.at[w];
-  }
-  template <uint32_t Plane, class T> COLONNADE_KERNEL_CODE void get_words(uint32_t slot, T &to) const {
-    item_words<T> words;
-    COLONNADE_UNROLL
-    for (uint32_t w = 0; w < item_words<T>::count; ++w)
-      words.at[w] = word(Plane + w, slot);
-    to = words.item();
-  }
-
-  COLONNADE_KERNEL_CODE uint32_t &word(uint32_t plane, uint32_t slot) const {
-    return *reinterpret_cast<uint32_t *>(shared_ + slot + (size_t{4} * plane << log2_part));
-  }
-
   const Machine &machine_;
   const Arguments &a_;
-  char *shared_;
+  shared shared_;
   part_map map_;
   item items_[items];
   uint32_t slot_[items]; // byte offsets

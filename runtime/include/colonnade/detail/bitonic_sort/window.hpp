@@ -46,11 +46,13 @@ template <uint32_t Bits> struct register_window {
   uint32_t first;  // place of register 0
   uint32_t mirror; // bits to complement where the highest register bit is set
 
-  COLONNADE_HOST_DEVICE register_window(uint32_t window_bottom, bool mirrored, uint32_t thread)
+  /// Fixed: so many low bits of a place are no part of what is sorted, but its number.
+  COLONNADE_HOST_DEVICE register_window(uint32_t window_bottom, bool mirrored, uint32_t thread,
+                                        uint32_t fixed = 0)
       : bottom(window_bottom) {
     const uint32_t below = (1u << bottom) - 1;
     first = (thread & below) | (thread & ~below) << Bits;
-    mirror = mirrored ? below : 0;
+    mirror = mirrored ? below >> fixed << fixed : 0;
   }
   COLONNADE_HOST_DEVICE uint32_t place(uint32_t r) const {
     return (r & items / 2 ? first ^ mirror : first) | r << bottom;

@@ -7,9 +7,9 @@
 //
 // Arrays lie in a layout in which the threads of a warp, one array each, touch
 // neighbours. Short arrays are in registers as a whole: one pass over memory, an
-// odd-even merge network. Longer ones are sorted 2^Bits items at a time, then merged
-// by the bitonic network, Bits of its steps a pass: the windows of the one-array sort,
-// with global memory in place of shared memory.
+// odd-even merge network. Those too long for column_block.hpp, too, are sorted 2^Bits
+// items at a time, then merged by the bitonic network, Bits of its steps a pass: the
+// windows of the one-array sort, with global memory in place of shared memory.
 //
 // Rows beyond the length hold copies of the thread's first item, so that the user's
 // comparator never sees anything else; comparators that reach them are inactive.
@@ -38,6 +38,7 @@ template <class Value, class Number> struct numbered {
 /// Keys, and values and row numbers if there are any. What is null is not written; row
 /// numbers not read are the rows'.
 template <class Key, class Value, class Number> struct bulk_arrays {
+  using key = Key;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr bool has_numbers = !std::is_same_v<Number, no_value>;
   using carried = std::conditional_t<

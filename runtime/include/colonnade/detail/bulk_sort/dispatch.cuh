@@ -10,6 +10,7 @@
 
 #include <colonnade/bulk/layout.hpp>
 #include <colonnade/bulk_sort_tuning.hpp>
+#include <colonnade/detail/bulk_sort/column_block.hpp>
 #include <colonnade/detail/bulk_sort/columns.hpp>
 #include <colonnade/detail/device_machine.cuh>
 #include <colonnade/detail/launch.cuh>
@@ -28,6 +29,18 @@ __global__ void __launch_bounds__(Threads)
   bulk_sort_thread<Layout, Arguments, device_machine>(machine, a).template sort<From, To>();
 }
 
+template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
+using device_column_block = column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, device_machine>;
+
+template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
+__global__ void
+__launch_bounds__(device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::threads)
+    bulk_sort_block_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char bulk_sort_shared[];
+  const device_machine machine;
+  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>(machine, a, bulk_sort_shared).sort();
+}
+
 template <class Layout, uint32_t Threads, uint32_t MinBlocks, uint32_t Bits, class Arguments>
 __global__ void __launch_bounds__(Threads, MinBlocks)
     bulk_sort_pass_kernel(const __grid_constant__ Arguments a) {
@@ -43,8 +56,9 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
     return Policy::lengths[k].to * Arrays::words <= Policy::max_words;
   }
 
-  /// Whether arrays of this length are in registers as a whole.
-  static bool one_pass(uint32_t length) {
+  /// Whether arrays of this length are read and written once.
+  static bool one_pass(uint32_t length) { return in_registers(length) || in_a_block(length); }
+  static bool in_registers(uint32_t length) {
     for (uint32_t k = 0; k < num_lengths; ++k)
       if (fits(k) && Policy::lengths[k].from <= length && length <= Policy::lengths[k].to)
         return true;
@@ -55,20 +69,56 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
                          const Exchange &exchange, const run_options &options) {
     const uint64_t blocks = (num_arrays + Policy::threads - 1) / Policy::threads;
     const arguments a{arrays, num_arrays, length, static_cast<uint32_t>(blocks), {}, exchange};
-    return one_pass(length) ? in_one_pass<0>(a, options) : in_several(a, options);
+    if (in_registers(length))
+      return from_registers<0>(a, options);
+    return in_a_block(length) ? from_blocks<block_rows_from>(a, options) : in_several(a, options);
   }
 
 private:
-  template <uint32_t K> static cudaError_t in_one_pass(const arguments &a, const run_options &options) {
+  /// Longer than what registers hold.
+  static constexpr uint32_t block_rows_from = ceil_log2(Policy::max_words / Arrays::words + 1);
+  static bool in_a_block(uint32_t length) {
+    const uint32_t rows = std::max(block_rows_from, ceil_log2(length));
+    return rows <= Policy::max_block_log2_rows && Policy::block_shape(rows, Arrays::words).log2_columns > 0;
+  }
+
+  template <uint32_t Log2Rows>
+  static cudaError_t from_blocks(const arguments &a, const run_options &options) {
+    if constexpr (Log2Rows > Policy::max_block_log2_rows) {
+      return cudaErrorInvalidValue; // never: in_a_block has said so
+    } else {
+      constexpr bulk_sort_block_shape shape = Policy::block_shape(Log2Rows, Arrays::words);
+      if constexpr (shape.log2_columns > 0)
+        if (ceil_log2(a.length) <= Log2Rows)
+          return start_blocks<Log2Rows, shape.log2_columns, shape.log2_items>(a, options);
+      return from_blocks<Log2Rows + 1>(a, options);
+    }
+  }
+  template <uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits>
+  static cudaError_t start_blocks(const arguments &a, const run_options &options) {
+    using block = device_column_block<Layout, Log2Rows, Log2Columns, Bits, arguments>;
+    const auto kernel = bulk_sort_block_kernel<Layout, Log2Rows, Log2Columns, Bits, arguments>;
+    static std::atomic<uint64_t> allowed{0};
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    if (const cudaError_t error = allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+      return error;
+    const uint64_t blocks = (a.num_arrays + block::columns - 1) / block::columns;
+    return launch(kernel, {static_cast<uint32_t>(blocks), block::threads, block::shared_bytes,
+                           options.stream, false}, a);
+  }
+
+  template <uint32_t K> static cudaError_t from_registers(const arguments &a, const run_options &options) {
     if constexpr (K == num_lengths) {
-      return cudaErrorInvalidValue; // never: one_pass has found one
+      return cudaErrorInvalidValue; // never: in_registers has found one
     } else {
       constexpr bulk_sort_lengths lengths = Policy::lengths[K];
       if constexpr (fits(K))
         if (lengths.from <= a.length && a.length <= lengths.to)
           return launch(bulk_sort_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
                         {a.blocks_per_row, Policy::threads, 0, options.stream, false}, a);
-      return in_one_pass<K + 1>(a, options);
+      return from_registers<K + 1>(a, options);
     }
   }
 

@@ -101,8 +101,6 @@ template <class Network, uint32_t Stage, uint32_t Step, uint32_t Certain, uint32
           class Exchange>
 COLONNADE_KERNEL_CODE void run_register_step(Item (&items)[N], uint32_t length,
                                              const Exchange &exchange) {
-  if constexpr (Certain < N)
-    length = computed_again(length);
   COLONNADE_UNROLL
   for (uint32_t low = 0; low < N; ++low) {
     const uint32_t high = Network::high({Stage, Step}, low);

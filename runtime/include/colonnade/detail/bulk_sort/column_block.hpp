@@ -1,0 +1,128 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// column_block.hpp: a bulk sort's arrays of middle length: a block holds several of
+// them in registers and shared memory, and reads and writes them once.
+//
+// A place within the block's part has Log2Columns low bits, the array, and Log2Rows
+// above them, the row. Windows are bits of the row; the rest is as in the one-array
+// sort (bitonic_sort/window.hpp): steps in registers, items handed over through shared
+// memory, without bank conflicts. Lanes next to each other are arrays next to each
+// other, then rows.
+//
+// Rows beyond the length hold copies of the array's row 0, arrays beyond the last those
+// of the last: the user's comparator never sees anything else.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/bitonic_sort/shared_items.hpp>
+#include <colonnade/detail/bulk_sort/columns.hpp>
+
+namespace colonnade::detail {
+
+template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments,
+          class Machine>
+class column_block {
+  static constexpr uint32_t log2_part = Log2Rows + Log2Columns, items = 1u << Bits;
+  static constexpr uint32_t memory_window = log2_part - Bits;
+  static_assert(memory_window >= 5 && memory_window >= Log2Columns && Log2Rows > Bits);
+  using arrays = decltype(Arguments::arrays);
+  using item = typename arrays::item;
+  using window = register_window<Bits>;
+  using shared = shared_items<typename arrays::key, typename arrays::carried, log2_part>;
+
+public:
+  static constexpr uint32_t threads = 1u << memory_window;
+  static constexpr uint32_t columns = 1u << Log2Columns;
+  static constexpr size_t shared_bytes = shared::bytes;
+
+  COLONNADE_KERNEL_CODE column_block(const Machine &machine, const Arguments &arguments,
+                                     char *shared_memory)
+      : machine_(machine), a_(arguments), shared_{shared_memory} {}
+
+  COLONNADE_KERNEL_CODE void sort() {
+    if (a_.length == 1u << Log2Rows)
+      run<true>();
+    else
+      run<false>();
+  }
+
+private:
+  template <bool Full> COLONNADE_KERNEL_CODE void run() {
+    const uint64_t instance = uint64_t{machine_.block()} * columns + machine_.thread() % columns;
+    const bool exists = instance < a_.num_arrays;
+    const auto view = Layout::view(exists ? instance : a_.num_arrays - 1, a_.length, a_.num_arrays);
+    load<Full>(view.base, view.stride);
+    enter<Full>(0, false);
+    sort_registers<odd_even_network, Full ? items : 1>(items_, valid_, a_.exchange);
+    COLONNADE_UNROLL
+    for (uint32_t stage = Bits; stage < Log2Rows; ++stage) {
+      enter<Full>(stage + 1 - Bits, true);
+      run_window_steps<Full>(items_, true, Bits - 1, 0, valid_, a_.exchange);
+      for (uint32_t left = stage + 1 - Bits; left > 0; left = bottom_) {
+        enter<Full>(left < Bits ? 0 : left - Bits, false);
+        run_window_steps<Full>(items_, false, left - 1 - bottom_, 0, valid_, a_.exchange);
+      }
+    }
+    enter<Full>(Log2Rows - Bits, false);
+    store<Full>(computed_again(view.base), view.stride, exists);
+  }
+
+  /// Row bits are counted from the lowest.
+  template <bool Full> COLONNADE_KERNEL_CODE void set_window(uint32_t bottom, bool mirrored) {
+    bottom_ = bottom;
+    const window w(bottom + Log2Columns, mirrored, machine_.thread(), Log2Columns);
+    w.slots(slot_);
+    first_row_ = w.place(0) >> Log2Columns;
+    if constexpr (!Full) {
+      valid_ = 0;
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < items; ++r)
+        valid_ += w.place(r) >> Log2Columns < a_.length;
+    }
+  }
+  template <bool Full> COLONNADE_KERNEL_CODE void enter(uint32_t bottom, bool mirrored) {
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r)
+      shared_.put(slot_[r], items_[r]);
+    machine_.block_sync();
+    set_window<Full>(bottom, mirrored);
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r)
+      items_[r] = shared_.get(slot_[r]);
+  }
+
+  template <bool Full> COLONNADE_KERNEL_CODE void load(uint64_t base, uint64_t stride) {
+    set_window<Full>(Log2Rows - Bits, false);
+    item pad{};
+    if constexpr (!Full)
+      pad = a_.arrays.load(base, 0);
+    uint64_t at = base + first_row_ * stride;
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r, at += stride << (Log2Rows - Bits)) {
+      items_[r] = pad;
+      if (Full || r < valid_)
+        items_[r] = a_.arrays.load(at, first_row_ + (r << (Log2Rows - Bits)));
+    }
+  }
+  template <bool Full>
+  COLONNADE_KERNEL_CODE void store(uint64_t base, uint64_t stride, bool exists) const {
+    uint64_t at = base + first_row_ * stride;
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < items; ++r, at += stride << (Log2Rows - Bits))
+      if (exists && (Full || r < valid_))
+        a_.arrays.store(at, items_[r]);
+  }
+
+  const Machine &machine_;
+  const Arguments &a_;
+  shared shared_;
+  item items_[items];
+  uint32_t slot_[items];
+  uint32_t bottom_ = 0, first_row_ = 0, valid_ = items;
+};
+
+} // namespace colonnade::detail

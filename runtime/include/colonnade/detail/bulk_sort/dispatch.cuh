@@ -34,7 +34,8 @@ using device_column_block = column_block<Layout, Log2Rows, Log2Columns, Bits, Ar
 
 template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
 __global__ void
-__launch_bounds__(device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::threads)
+__launch_bounds__(device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::threads,
+                  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::min_blocks)
     bulk_sort_block_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char bulk_sort_shared[];
   const device_machine machine;

@@ -9,12 +9,14 @@
 // digit of every row; then a round a digit moves the items with the scatter pass of
 // multisplit, whose look-back ends at the row's first tile.
 //
-//   number_tiles   first_tile[r]: the number of row r's first tile; one block
-//   count_digits   counts[r][round][digit] and tile_row; a block a tile
-//   make_bases     counts become starts, within the row
-//   scatter_tile   one round; tiles are taken in order by tickets
+//   number_tiles    first_tile[r]: the number of row r's first tile; one block
+//   clear_words     the look-back words, before every round, and at first the counts
+//   count_digits    counts[r][round][digit] and tile_row, tile by tile
+//   make_bases      counts become starts, within the row
+//   scatter_tiles   one round; tiles are taken in order by tickets
 //
-// In: counts, tickets and the look-back words of a round zero.
+// Only the device knows how many rows and tiles there are: blocks go on until none
+// is left, and what is cleared is what is used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -35,6 +37,7 @@ template <class Rows> struct large_rows {
   uint32_t *first_tile; // one more than rows: the last is the number of tiles
   uint32_t *tile_row;
   uint32_t *counts;     // rows * rounds * 256
+  uint32_t *tickets;    // one a round
 
   COLONNADE_KERNEL_CODE uint32_t num_rows() const {
     return static_cast<uint32_t>(rows.count(large_class));
@@ -68,6 +71,23 @@ COLONNADE_KERNEL_CODE void number_tiles(const Machine &machine, const large_rows
   }
   if (machine.thread() == 0)
     a.first_tile[rows] = before;
+  if (machine.thread() < max_digits)
+    a.tickets[machine.thread()] = 0;
+}
+
+/// words: 256 a tile. counts_too: before the first round.
+template <class Rows, class Machine>
+COLONNADE_KERNEL_CODE void clear_words(const Machine &machine, const large_rows<Rows> &a,
+                                       uint32_t *words, bool counts_too) {
+  const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
+  const uint64_t first = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
+  const uint64_t num_words = uint64_t{a.num_tiles()} * digit_buckets;
+  for (uint64_t i = first; i < num_words; i += step)
+    words[i] = 0;
+  const uint64_t num_counts =
+      counts_too ? uint64_t{a.num_rows()} * a.digits.count * digit_buckets : 0;
+  for (uint64_t i = first; i < num_counts; i += step)
+    a.counts[i] = 0;
 }
 
 /// The row of a tile: the last that starts at or before it.
@@ -86,12 +106,10 @@ COLONNADE_KERNEL_CODE uint32_t find_row(const large_rows<Rows> &a, uint32_t tile
 
 /// shared: digits.count * 256 words.
 template <class Key, class Word, class Rows, class Machine>
-COLONNADE_KERNEL_CODE void count_digits(const Machine &machine, const large_rows<Rows> &a,
-                                        const Key *keys, const Word &word, uint32_t *shared) {
-  const uint32_t tile = machine.block(), threads = machine.num_threads();
-  if (tile >= a.num_tiles())
-    return;
-  const uint32_t counters = a.digits.count * digit_buckets;
+COLONNADE_KERNEL_CODE void count_tile(const Machine &machine, const large_rows<Rows> &a,
+                                      uint32_t tile, const Key *keys, const Word &word,
+                                      uint32_t *shared) {
+  const uint32_t threads = machine.num_threads(), counters = a.digits.count * digit_buckets;
   for (uint32_t i = machine.thread(); i < counters; i += threads)
     shared[i] = 0;
   const uint32_t r = find_row(a, tile);
@@ -121,6 +139,15 @@ COLONNADE_KERNEL_CODE void count_digits(const Machine &machine, const large_rows
   for (uint32_t i = machine.thread(); i < counters; i += threads)
     if (shared[i])
       machine.add_global(counts + i, shared[i]);
+}
+template <class Key, class Word, class Rows, class Machine>
+COLONNADE_KERNEL_CODE void count_digits(const Machine &machine, const large_rows<Rows> &a,
+                                        const Key *keys, const Word &word, uint32_t *shared) {
+  const uint32_t num_tiles = a.num_tiles();
+  for (uint32_t tile = machine.block(); tile < num_tiles; tile += machine.num_blocks()) {
+    count_tile(machine, a, tile, keys, word, shared);
+    machine.block_sync(); // shared is free again
+  }
 }
 
 /// 256 threads; shared: 8 words.
@@ -179,20 +206,13 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
   return {uint64_t{0} - begin};
 }
 
-/// Whole: row_scatter_arguments with what is the same for all rows; words and the
-/// ticket of this round. shared: what scatter_block needs.
+/// Whole: row_scatter_arguments with what is the same for all rows, and the words of
+/// this round. shared: what scatter_block needs.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_tile(const Machine &machine, const large_rows<Rows> &a,
-                                        const Whole &whole, uint32_t round, char *shared) {
+                                        const Whole &whole, uint32_t round, uint32_t tile,
+                                        char *shared) {
   static_assert(!Tuning::value.ticket, "tiles are numbered here");
-  uint32_t *taken = reinterpret_cast<uint32_t *>(shared);
-  if (machine.thread() == 0)
-    *taken = machine.take_ticket(whole.ticket);
-  machine.block_sync();
-  const uint32_t tile = *taken;
-  machine.block_sync(); // scatter_block has its own use for it
-  if (tile >= a.num_tiles())
-    return;
   const uint32_t r = a.tile_row[tile], first_tile = a.first_tile[r];
   const row_span row = a.row(r);
   Whole mine = whole;
@@ -205,6 +225,26 @@ COLONNADE_KERNEL_CODE void scatter_tile(const Machine &machine, const large_rows
   const numbered_machine<Machine> numbered(machine, tile - first_tile);
   scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine, shared)
       .run();
+}
+/// Whoever waits for a tile waits for one that was taken before.
+template <class Tuning, class Offset, class Rows, class Whole, class Machine>
+COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_rows<Rows> &a,
+                                         const Whole &whole, uint32_t round, char *shared) {
+  const uint32_t num_tiles = a.num_tiles();
+  if (machine.block() >= num_tiles)
+    return;
+  uint32_t *taken = reinterpret_cast<uint32_t *>(shared);
+  for (;;) {
+    if (machine.thread() == 0)
+      *taken = machine.take_ticket(a.tickets + round);
+    machine.block_sync();
+    const uint32_t tile = *taken;
+    machine.block_sync(); // scatter_block has its own use for it
+    if (tile >= num_tiles)
+      return;
+    scatter_tile<Tuning, Offset>(machine, a, whole, round, tile, shared);
+    machine.block_sync();
+  }
 }
 
 } // namespace colonnade::detail

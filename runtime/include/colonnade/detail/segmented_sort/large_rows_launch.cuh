@@ -27,6 +27,16 @@ __global__ void __launch_bounds__(number_tiles_threads)
   __shared__ uint32_t shared[33];
   number_tiles(device_machine{}, a, shared);
 }
+template <class Rows> struct clear_words_arguments {
+  large_rows<Rows> rows;
+  uint32_t *words;
+  bool counts_too;
+};
+template <class Rows>
+__global__ void __launch_bounds__(256)
+    clear_words_kernel(const __grid_constant__ clear_words_arguments<Rows> a) {
+  clear_words(device_machine{}, a.rows, a.words, a.counts_too);
+}
 template <class Key, class Word, class Rows> struct count_digits_arguments {
   large_rows<Rows> rows;
   const Key *keys;
@@ -52,7 +62,7 @@ template <class Tuning, class Offset, class Rows, class Whole>
 __global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
     scatter_rows_kernel(const __grid_constant__ scatter_rows_arguments<Rows, Whole> a) {
   extern __shared__ __align__(16) char scatter_rows_shared[];
-  scatter_tile<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.round, scatter_rows_shared);
+  scatter_tiles<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.round, scatter_rows_shared);
 }
 
 /// Key: an unsigned word; Value: or nothing.
@@ -73,8 +83,8 @@ public:
     most_tiles_ = num_items / tile_items + most_rows_;
     first_tile_ = storage.add<uint32_t>(most_rows_ + 1);
     tile_row_ = storage.add<uint32_t>(most_tiles_);
-    counts_words_ = most_rows_ * digits.count * digit_buckets + max_digits; // and tickets
-    counts_ = storage.add<uint32_t>(counts_words_);
+    counts_ = storage.add<uint32_t>(most_rows_ * digits.count * digit_buckets);
+    tickets_ = storage.add<uint32_t>(max_digits);
     words_ = storage.add<uint32_t>(most_tiles_ * digit_buckets);
     const uint64_t spare = digits.count > 1 ? num_items : 0;
     spare_keys_ = storage.add<Key>(spare);
@@ -90,17 +100,15 @@ public:
     if (most_rows_ == 0)
       return cudaSuccess;
     const auto at = [&](size_t place) { return temp_storage::at<uint32_t>(d_temp, place); };
-    const large_rows<Rows> a{rows,           large_class,   tile_items,  digits_,
-                             at(first_tile_), at(tile_row_), at(counts_)};
-    if (const cudaError_t error =
-            cudaMemsetAsync(a.counts, 0, counts_words_ * sizeof(uint32_t), stream))
-      return error;
+    const large_rows<Rows> a{rows,    large_class,     tile_items,    digits_,
+                             at(first_tile_), at(tile_row_), at(counts_), at(tickets_)};
     if (const cudaError_t error =
             launch(number_tiles_kernel<Rows>, {1, number_tiles_threads, 0, stream, false}, a))
       return error;
-    const uint32_t tiles = static_cast<uint32_t>(most_tiles_);
+    if (const cudaError_t error = clear(facts, {a, at(words_), true}, stream))
+      return error;
     if (const cudaError_t error = launch(count_digits_kernel<Key, Word, Rows>,
-                                         {tiles, 512, 0, stream, false},
+                                         {blocks(facts), 512, 0, stream, false},
                                          count_digits_arguments<Key, Word, Rows>{a, keys_in}))
       return error;
     const uint64_t scans = std::min<uint64_t>(most_rows_ * digits_.count, 8ull * facts.num_sms);
@@ -130,17 +138,25 @@ public:
   }
 
 private:
+  /// Enough of any kernel.
+  uint32_t blocks(const device_facts &facts) const {
+    return static_cast<uint32_t>(std::min<uint64_t>(most_tiles_, 8ull * facts.num_sms));
+  }
+  static cudaError_t clear(const device_facts &facts, const clear_words_arguments<Rows> &a,
+                           cudaStream_t stream) {
+    return launch(clear_words_kernel<Rows>,
+                  {2u * static_cast<uint32_t>(facts.num_sms), 256, 0, stream, false}, a);
+  }
   template <class ValuesIn, class ValuesOut>
   cudaError_t round(void *d_temp, const device_facts &facts, const large_rows<Rows> &a, uint32_t k,
                     const Key *from, Key *to, ValuesIn values_in, ValuesOut values_out,
                     cudaStream_t stream) const {
     using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
     whole w{from, to, values_in, values_out, digit_ids<Word>(Word{}, digits_.at[k]),
-            0, 0, 0, {0, nullptr}, nullptr, temp_storage::at<uint32_t>(d_temp, words_),
-            a.counts + (counts_words_ - max_digits) + k};
-    if (const cudaError_t error = cudaMemsetAsync(
-            w.words, 0, most_tiles_ * digits_.at[k].num_ids() * sizeof(uint32_t), stream))
-      return error;
+            0, 0, 0, {0, nullptr}, nullptr, temp_storage::at<uint32_t>(d_temp, words_), nullptr};
+    if (k > 0)
+      if (const cudaError_t error = clear(facts, {a, w.words, false}, stream))
+        return error;
     if constexpr (Policy::max_items >> 32 != 0)
       if (num_items_ >> 32)
         return scatter<uint64_t>(facts, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
@@ -155,14 +171,13 @@ private:
     if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
       return error;
     return launch(kernel,
-                  {static_cast<uint32_t>(most_tiles_), tuning::value.threads, storage::bytes,
-                   stream, false},
+                  {blocks(facts), tuning::value.threads, storage::bytes, stream, false},
                   a);
   }
 
   digit_list digits_;
-  uint64_t num_items_, most_rows_ = 0, most_tiles_ = 0, counts_words_ = 0;
-  size_t first_tile_ = 0, tile_row_ = 0, counts_ = 0, words_ = 0;
+  uint64_t num_items_, most_rows_ = 0, most_tiles_ = 0;
+  size_t first_tile_ = 0, tile_row_ = 0, counts_ = 0, tickets_ = 0, words_ = 0;
   size_t spare_keys_ = 0, spare_values_ = 0, dropped_ = 0;
 };
 

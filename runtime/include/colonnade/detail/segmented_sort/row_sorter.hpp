@@ -61,7 +61,7 @@ public:
                                                    thread_, log2_threads, by_packs};
         load_packs(walk);
         sort_tile(own, log2_threads);
-        store_packs(walk.anew());
+        store_packs(walk); // few places: they may stay
         return sync();
       }
     const contiguous_walk<E, 1> walk{base, num_rows * length, thread_, log2_threads,

@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of segmented_sort.cuh, under the default policy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/segmented_sort.cuh>
+
+namespace colonnade::testing {
+
+template <class Output, uint32_t E> kernel_record equal_warps(const char *name) {
+  using namespace detail;
+  using sorter = row_sorter<Output, E, false, device_machine>;
+  constexpr uint32_t warps = row_tuning<segmented_sort_policy, Output>.warps;
+  return record<equal_rows_warps_kernel<segmented_sort_policy, Output, E>>(
+      name, 32 * warps, warps * sorter::shared_bytes(32));
+}
+template <class Output, uint32_t E> kernel_record equal_block(const char *name) {
+  using namespace detail;
+  constexpr uint32_t threads = row_classes<E>::block_threads;
+  using sorter = row_sorter<Output, E, true, device_machine>;
+  return record<equal_rows_block_kernel<segmented_sort_policy, Output, E>>(
+      name, threads, sorter::shared_bytes(threads));
+}
+template <class Output> kernel_record listed_warps(const char *name) {
+  using namespace detail;
+  using rows = listed_rows<const uint32_t *, const uint32_t *>;
+  using sorter = row_sorter<Output, 32, false, device_machine>;
+  constexpr uint32_t warps = row_tuning<segmented_sort_policy, Output>.warps;
+  return record<listed_rows_warps_kernel<segmented_sort_policy, Output, 32, rows>>(
+      name, 32 * warps, warps * sorter::shared_bytes(32));
+}
+
+kernel_records segmented_sort_kernels() {
+  using namespace detail;
+  using floats = word_output<float>;
+  using pairs = placed_output<float, uint32_t>;
+  return {
+      equal_warps<floats, 32>("equal rows of floats, 32 a thread, warps"),
+      equal_block<floats, 24>("equal rows of floats, 24 a thread, blocks"),
+      equal_block<floats, 32>("equal rows of floats, 32 a thread, blocks"),
+      equal_warps<pairs, 32>("equal rows of 32-bit pairs, 32 a thread, warps"),
+      listed_warps<floats>("listed rows of floats, warps"),
+  };
+}
+
+} // namespace colonnade::testing

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Segmented sorts on the host: merges of bitonic sequences, bank conflicts of the tile,
-// rows of all classes under random schedules, large rows; planted faults.
+// Segmented sorts on the host: rows of all classes under random schedules, large rows;
+// planted faults. What they are made of: segmented_sort_parts_test.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,69 +25,6 @@ using namespace colonnade::detail;
 using namespace colonnade::testing;
 
 namespace {
-
-template <uint32_t N> void merge_all_bitonic_sequences() {
-  for (uint32_t ones = 0; ones <= N; ++ones)
-    for (uint32_t first = 0; first < N; ++first) {
-      uint32_t x[N] = {};
-      for (uint32_t i = 0; i < ones; ++i)
-        x[(first + i) % N] = 1;
-      merge_registers(x);
-      ASSERT_TRUE(std::is_sorted(x, x + N)) << N << " " << ones << " " << first;
-    }
-}
-TEST(RegisterMerge, AllZerosAndOnes) { // 0-1 principle: comparators do not depend on data
-  merge_all_bitonic_sequences<4>();
-  merge_all_bitonic_sequences<8>();
-  merge_all_bitonic_sequences<12>();
-  merge_all_bitonic_sequences<16>();
-  merge_all_bitonic_sequences<24>();
-  merge_all_bitonic_sequences<28>();
-  merge_all_bitonic_sequences<32>();
-}
-
-/// Eight neighbours move a pack each at a time, on 32 banks of 4 bytes.
-template <class T, uint32_t E> void expect_no_conflicts() {
-  using tile = row_tile<T, E>;
-  for (uint32_t first = 0; first < 32; first += 8)
-    for (uint32_t p = 0; p < tile::packs; ++p) {
-      std::set<size_t> own, neighbours;
-      for (uint32_t t = first; t < first + 8; ++t)
-        own.insert((t * tile::stride * sizeof(T) / 16 + p) % 8);
-      EXPECT_EQ(own.size(), 8u) << sizeof(T) << " " << E;
-    }
-  EXPECT_EQ(tile::stride % tile::pack::count, 0u);
-}
-TEST(RowTile, PiecesMeetNoBankConflict) {
-  expect_no_conflicts<uint32_t, 4>();
-  expect_no_conflicts<uint32_t, 8>();
-  expect_no_conflicts<uint32_t, 16>();
-  expect_no_conflicts<uint32_t, 24>();
-  expect_no_conflicts<uint32_t, 28>();
-  expect_no_conflicts<uint32_t, 32>();
-  expect_no_conflicts<uint64_t, 32>();
-  expect_no_conflicts<wide_item, 16>();
-}
-
-TEST(RowClasses, HoldTheirRows) {
-  using classes = row_classes<32>;
-  EXPECT_EQ(classes::in_warp, 9u);
-  EXPECT_EQ(classes::in_block, 12u);
-  for (uint64_t length = 1; length <= 8192; ++length) {
-    const uint32_t c = classes::of(length);
-    ASSERT_LE(length, classes::row_items(c));
-    ASSERT_TRUE(c == 0 || length > classes::row_items(c - 1));
-    ASSERT_LE(classes::row_items(c), 32u << classes::log2_threads(c));
-  }
-  EXPECT_EQ(classes::of(8193), classes::large);
-  EXPECT_EQ(row_classes<16>::of(4097), row_classes<16>::large);
-}
-
-TEST(SmallDivisor, IsExact) {
-  for (uint32_t d = 1; d <= 2048; ++d)
-    for (uint32_t x = 0; x < std::min(8192u, 256 * d); ++x)
-      ASSERT_EQ(small_divisor(d).quotient(x), x / d);
-}
 
 /// Place in the order, and the same without looking at it through the runtime.
 template <class Key> uint64_t order_of(typename sorted_as<Key>::raw bits) {

@@ -49,7 +49,8 @@ template <class Tuning, uint32_t Bits, class Key, class Value> struct chunk_stor
   static constexpr uint32_t tile_items = Tuning::value.threads * Tuning::value.items_per_thread;
   static constexpr size_t aligned(size_t bytes) { return (bytes + 15) / 16 * 16; }
   static constexpr size_t base_at = aligned(size_t{warps} * buckets * 4);
-  static constexpr size_t start_at = aligned(base_at + buckets * 8);
+  static constexpr size_t target_at = aligned(base_at + buckets * 8);
+  static constexpr size_t start_at = aligned(target_at + buckets * 8);
   static constexpr size_t scratch_at = aligned(start_at + (buckets + 1) * 4);
   static constexpr size_t ticket_at = aligned(scratch_at + warps * 8);
   static constexpr size_t keys_at = ticket_at + 16;
@@ -64,7 +65,10 @@ template <class Tuning, uint32_t Bits, class Key, class Value> struct chunk_stor
   COLONNADE_KERNEL_CODE uint32_t *counters(uint32_t warp) const {
     return at<uint32_t>(0) + warp * buckets;
   }
-  COLONNADE_KERNEL_CODE uint64_t *base() const { return at<uint64_t>(base_at); } // next of each bucket
+  /// Where the next tile's first item of each bucket goes.
+  COLONNADE_KERNEL_CODE uint64_t *base() const { return at<uint64_t>(base_at); }
+  /// The output index of a bucket's item at place p of this tile, less p.
+  COLONNADE_KERNEL_CODE uint64_t *target() const { return at<uint64_t>(target_at); }
   COLONNADE_KERNEL_CODE uint32_t *start() const { return at<uint32_t>(start_at); }
   COLONNADE_KERNEL_CODE uint64_t *scratch() const { return at<uint64_t>(scratch_at); }
   COLONNADE_KERNEL_CODE uint32_t *ticket() const { return at<uint32_t>(ticket_at); }
@@ -115,14 +119,7 @@ private:
     for (uint64_t first = work.begin; first < work.end; first += tile_items) {
       const uint64_t left = work.end - first;
       sort_tile(first, left < tile_items ? static_cast<uint32_t>(left) : tile_items);
-      write([&](const key &item, uint32_t place) {
-        const uint32_t id = id_at(item, place);
-        return s_.base()[id] + (place - s_.start()[id]);
-      });
-      machine_.block_sync(); // all have written
-      if (machine_.thread() < buckets)
-        s_.base()[machine_.thread()] +=
-            s_.start()[machine_.thread() + 1] - s_.start()[machine_.thread()];
+      write([&](const key &item, uint32_t place) { return s_.target()[id_at(item, place)] + place; });
     }
   }
   /// Where the chunk's first item of each bucket goes.
@@ -168,17 +165,25 @@ private:
     machine_.block_sync();
   }
 
-  /// Items [first, first + valid) by bucket into the tile; all threads see it, and start.
+  /// Items [first, first + valid) by bucket into the tile; all threads see it, and start
+  /// and target. Bases move on.
   COLONNADE_KERNEL_CODE void sort_tile(uint64_t first, uint32_t valid) {
     valid_ = valid;
-    rows_ = (valid + threads - 1) / threads;
-    const uint32_t of_warp = machine_.warp() * 32 * rows_ + machine_.lane();
+    if (valid == tile_items)
+      sort<true>(first);
+    else
+      sort<false>(first);
+  }
+  template <bool Full> COLONNADE_KERNEL_CODE void sort(uint64_t first) {
+    const uint32_t rows = Full ? items : (valid_ + threads - 1) / threads;
+    const uint32_t of_warp = machine_.warp() * 32 * rows + machine_.lane();
+    const auto there = [&](uint32_t k) { return Full || (k < rows && of_warp + 32 * k < valid_); };
     key keys[items];
     value values[Arguments::has_values ? items : 1];
     uint32_t ids[(items + 3) / 4] = {}; // four a register
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (k < rows_ && of_warp + 32 * k < valid) {
+      if (there(k)) {
         const std::ptrdiff_t index = static_cast<std::ptrdiff_t>(first + of_warp + 32 * k);
         keys[k] = a_.keys_in[index];
         if constexpr (Arguments::has_values)
@@ -191,7 +196,7 @@ private:
     machine_.warp_sync();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (k < rows_ && of_warp + 32 * k < valid) {
+      if (there(k)) {
         const uint32_t id = checked_id(keys[k], first + of_warp + 32 * k);
         ids[k / 4] |= id << k % 4 * 8;
         machine_.add_shared(mine + id, 1);
@@ -200,17 +205,16 @@ private:
     place_counters();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (k < rows_) {
-        const bool there = of_warp + 32 * k < valid;
+      if (Full || k < rows) {
         const uint32_t id = ids[k / 4] >> k % 4 * 8 & 0xff;
-        const uint32_t exist = machine_.ballot(there);
+        const uint32_t exist = Full ? ~0u : machine_.ballot(there(k));
         const uint32_t same = match_lanes<Bits, match_method::ballots>(machine_, id) & exist;
         const uint32_t place = mine[id] + Machine::count_ones(same & others_.below);
         machine_.warp_sync(); // all have read
-        if (there && (same & others_.above) == 0)
+        if (there(k) && (same & others_.above) == 0)
           mine[id] = place + 1;
         machine_.warp_sync(); // the next row reads
-        if (there) {
+        if (there(k)) {
           s_.keys()[place] = keys[k];
           if constexpr (Arguments::has_values)
             s_.values()[place] = values[k];
@@ -234,6 +238,8 @@ private:
     uint32_t place = block_exclusive_sum(machine_, total, reinterpret_cast<uint32_t *>(s_.scratch()));
     if (b < buckets) {
       s_.start()[b] = place;
+      s_.target()[b] = s_.base()[b] - place;
+      s_.base()[b] += total;
       if (b == buckets - 1)
         s_.start()[buckets] = valid_;
       for (uint32_t w = 0; w < warps; ++w) {
@@ -257,20 +263,25 @@ private:
       return a_.ids(item, 0);
     }
   }
+  /// What is read from the tile is in flight together.
   template <class Target> COLONNADE_KERNEL_CODE void write(Target target) const {
     for (uint32_t first = machine_.thread(); first < valid_; first += batch * threads) {
+      key moved[batch];
+      uint64_t to[batch];
       COLONNADE_UNROLL
-      for (uint32_t k = 0; k < batch; ++k) {
-        const uint32_t place = first + k * threads;
-        if (place < valid_) {
-          const key item = s_.keys()[place];
-          const uint64_t to = target(item, place);
-          if constexpr (Arguments::writes_keys)
-            a_.keys_out[to] = item;
-          if constexpr (Arguments::has_values)
-            a_.values_out[to] = s_.values()[place];
+      for (uint32_t k = 0; k < batch; ++k)
+        if (first + k * threads < valid_) {
+          moved[k] = s_.keys()[first + k * threads];
+          to[k] = target(moved[k], first + k * threads);
         }
-      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        if (first + k * threads < valid_) {
+          if constexpr (Arguments::writes_keys)
+            a_.keys_out[to[k]] = moved[k];
+          if constexpr (Arguments::has_values)
+            a_.values_out[to[k]] = s_.values()[first + k * threads];
+        }
     }
   }
 
@@ -278,7 +289,7 @@ private:
   const Arguments &a_;
   storage s_;
   const other_lanes others_;
-  uint32_t valid_ = 0, rows_ = 0;
+  uint32_t valid_ = 0;
 };
 
 } // namespace colonnade::detail

@@ -115,6 +115,23 @@ TEST(SegmentedMultisplit, NoSegmentsAndEmptyOnes) {
   EXPECT_EQ((segments_case<2>(std::vector<uint64_t>(100, 0), 3, modulo{3}, 1)), "");
 }
 
+TEST(SegmentedMultisplit, SegmentsThatFallOrEndTooFarCountAsEmpty) {
+  std::vector<uint32_t> keys(100), keys_out(100);
+  for (uint32_t i = 0; i < 100; ++i)
+    keys[i] = i;
+  for (const std::vector<uint64_t> &segments :
+       {std::vector<uint64_t>{0, 100, 60}, std::vector<uint64_t>{0, 100, uint64_t{1} << 40}}) {
+    std::fill(keys_out.begin(), keys_out.end(), 0u);
+    device_status status;
+    EXPECT_EQ((host_segments<2>(1, {}, keys.data(), keys_out.data(), detail::no_items{},
+                                detail::nothing{}, 100, segments, 3, by_index{3}, nullptr,
+                                &status)),
+              "");
+    for (uint32_t i = 1; i < 100; ++i)
+      EXPECT_LE((keys_out[i - 1] + keys_out[i - 1] / 7) % 3, (keys_out[i] + keys_out[i] / 7) % 3);
+  }
+}
+
 TEST(SegmentedMultisplit, ManySchedules) {
   const auto segments = offsets_of({10, 0, 100, 700, 64, 65, 256, 257, 1500, 3});
   for (unsigned seed = 0; seed < 150; ++seed)

@@ -25,7 +25,9 @@
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   segments     d_segment_offsets: num_segments + 1 offsets on the device, not falling,
-//                none above num_items. Empty segments are fine. Fewer than 2^32 - 1 of them
+//                none above num_items (a segment that does otherwise counts as empty;
+//                offsets that fall must not make the segments hold more than num_items in
+//                all). Empty segments are fine. Fewer than 2^32 - 1 of them
 //   bucket       as in multisplit.cuh; the index is that in the whole input
 //   bad ids      an id >= num_buckets counts as num_buckets - 1 and is reported in
 //                options.d_status with the index of its item

@@ -87,7 +87,8 @@ public:
   }
   /// Keys do not move; what does is where they come from.
   void segments(uint32_t m) {
-    const std::vector<uint64_t> cuts = {0, n_ / 100000, n_ - n_ / 100000, n_ - 3, n_};
+    const uint64_t end = std::min<uint64_t>(n_ / 1000, 40000); // the second has more than 2^32
+    const std::vector<uint64_t> cuts = {0, end, n_ - end, n_ - 3, n_};
     const device_array<uint64_t> d_cuts(cuts);
     call_twice([&](void *d_temp, size_t &bytes) {
       return segmented_multisplit_pairs(d_temp, bytes, in(), detail::nothing{},

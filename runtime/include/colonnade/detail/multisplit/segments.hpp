@@ -51,6 +51,7 @@ struct listed_chunk {
 struct segment_lists {
   const uint64_t *segments; // num_segments + 1 offsets
   uint32_t num_segments, num_buckets;
+  uint64_t num_items;
   uint64_t middle_items, chunk_items; // the most of a middle segment; of a chunk
   uint64_t *offsets;                  // the user's, num_segments * num_buckets + 1, or null
   segment_header *header;
@@ -153,7 +154,8 @@ public:
       const uint64_t s = first + machine_.lane();
       const bool there = s < l.num_segments;
       const uint64_t begin = there ? l.segments[s] : 0;
-      const uint64_t length = there ? l.segments[s + 1] - begin : 0;
+      const uint64_t end = there ? l.segments[s + 1] : 0;
+      const uint64_t length = end > begin && end <= l.num_items ? end - begin : 0;
       if (length > most)
         list(static_cast<uint32_t>(s), length);
       uint32_t left = machine_.ballot(there && length <= most);

@@ -22,12 +22,12 @@ namespace colonnade::detail {
 
 struct segments_plan {
   temp_storage storage;
-  uint64_t middle_items, chunk_items;
+  uint64_t num_items, middle_items, chunk_items;
   size_t header, middle, chunks, longs, counts, totals;
 
   segments_plan(uint64_t items, uint32_t num_buckets, uint64_t short_items, uint64_t middle_most,
                 uint64_t chunk_most)
-      : middle_items(middle_most), chunk_items(chunk_most) {
+      : num_items(items), middle_items(middle_most), chunk_items(chunk_most) {
     const uint64_t long_chunks = 2 * items / chunk_items;
     header = storage.add<segment_header>(1);
     middle = storage.add<uint32_t>(items / short_items);
@@ -42,6 +42,7 @@ struct segments_plan {
     return {segments,
             num_segments,
             num_buckets,
+            num_items,
             middle_items,
             chunk_items,
             offsets,

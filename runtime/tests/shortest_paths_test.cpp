@@ -192,7 +192,7 @@ bool found(path_faults planted, faults machine_faults) {
   for (unsigned seed = 0; seed < 20; ++seed)
     for (const path_strategy s : both) {
       const auto result =
-          paths_on_host(graph, 0, options_of(s, 60u), seed, 3, planted, machine_faults);
+          paths_on_host(graph, 0, options_of(s, seed % 2 ? 60u : 1000u), seed, 1 + seed % 3, planted, machine_faults);
       if (!result.told.complaints.empty() || result.distances != expected)
         return true;
     }
@@ -200,7 +200,8 @@ bool found(path_faults planted, faults machine_faults) {
 }
 
 /// In a process of its own, which a fault may well bring down.
-void expect_found(path_faults planted, faults machine_faults) {
+void expect_found(const char *what, path_faults planted, faults machine_faults) {
+  SCOPED_TRACE(what);
   EXPECT_EXIT(std::exit(found(planted, machine_faults) ? 1 : 0),
               [](int status) { return status != 0; }, "");
 }
@@ -212,13 +213,13 @@ TEST(ShortestPaths, PlantedFaultsAreFound) {
   EXPECT_TRUE(found(split_minimum, {}));
   path_faults forget_or;
   forget_or.forget_or = true;
-  expect_found(forget_or, {});
+  expect_found("taken vertices are not marked", forget_or, {});
   faults no_warp_sync;
   no_warp_sync.drop_warp_sync = true;
-  expect_found({}, no_warp_sync);
+  expect_found("no warp_sync", {}, no_warp_sync);
   faults no_block_sync;
   no_block_sync.drop_block_sync = true;
-  expect_found({}, no_block_sync);
+  expect_found("no block_sync", {}, no_block_sync);
 }
 
 TEST(ShortestPaths, BucketsSaveWhatNearAndFarLookThrough) {

@@ -40,25 +40,28 @@ public:
                                  const Plan &plan, Outbox &outbox, Tile &tile)
       : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox), tile_(tile) {}
 
-  /// The block's share of the plan's items.
+  /// The block's share of the plan's items: every num_blocks-th row of up to 32, since
+  /// what lies together in a queue is of a kind (vertices that others have had, or hubs).
   template <uint32_t HeavyDegree, uint32_t PieceEdges, uint32_t EdgesAtOnce>
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t share = (plan_.num_items + machine_.num_blocks() - 1) / machine_.num_blocks();
-    const uint64_t first = uint64_t{share} * machine_.block();
-    const uint64_t last = first + share < plan_.num_items ? first + share : plan_.num_items;
-    for (uint64_t i = first; i < last; i += machine_.num_threads()) {
-      if (i != first)
+    const uint32_t blocks = machine_.num_blocks(), warps = machine_.num_threads() / 32;
+    const uint32_t share = (plan_.num_items + blocks - 1) / blocks;
+    const uint32_t width = share < 32 ? share : 32;
+    const uint32_t all_rows = (plan_.num_items + width - 1) / width;
+    const uint32_t rows = machine_.block() < all_rows ? (all_rows - machine_.block() - 1) / blocks + 1 : 0;
+    for (uint32_t row = 0; row < rows; row += warps) {
+      if (row)
         machine_.block_sync(); // the tile is free
-      const uint64_t item = i + machine_.thread();
-      const bool has = item < last;
+      const uint64_t item =
+          (uint64_t{row + machine_.warp()} * blocks + machine_.block()) * width + machine_.lane();
+      const bool has = machine_.lane() < width && item < plan_.num_items;
       edge_range range{};
       if (plan_.step == path_step::expand_pieces)
         range = piece_at<PieceEdges>(has, static_cast<uint32_t>(item));
       else
         range = vertex_at<HeavyDegree, PieceEdges>(has, static_cast<uint32_t>(item), share > 32);
-      const uint64_t items = last - i;
-      relax<EdgesAtOnce>(range, items < machine_.num_threads() ? static_cast<uint32_t>(items)
-                                                              : machine_.num_threads());
+      const uint32_t left = rows - row;
+      relax<EdgesAtOnce>(range, left == 1 ? width : 32 * (left < warps ? left : warps));
     }
     note_nearest(machine_, arguments_.control, plan_.set, nearest_far_);
   }

@@ -45,9 +45,9 @@ template <class Distance> struct shortest_paths_options {
 
 /// The kernel's shape.
 struct shortest_paths_tuning {
-  uint32_t threads = 1024;     // a block
-  uint32_t blocks_per_sm = 1;  // for the register allocator
-  uint32_t edges_at_once = 4;  // a lane has so many edges in flight
+  uint32_t threads = 512;       // a block: a power of two
+  uint32_t blocks_per_sm = 2;   // for the register allocator
+  uint32_t edges_at_once = 2;   // a lane has so many edges in flight
   uint32_t outbox_items = 256; // a warp gathers so many vertices before it splits them
   uint32_t heavy_degree = 1024; // vertices with more edges are cut in pieces for all warps
   uint32_t piece_edges = 256;   // of so many edges

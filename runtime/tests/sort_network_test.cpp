@@ -79,8 +79,9 @@ TYPED_TEST(SortNetwork, NoStepTouchesAnItemTwice) {
     for (uint32_t k = 0; k < num_steps(n); ++k) {
       std::vector<int> touched(n);
       for (uint32_t low = 0; low < n; ++low)
-        if (const uint32_t high = TypeParam::high(step_at(k), low); high < n)
+        if (const uint32_t high = TypeParam::high(step_at(k), low); high < n) {
           EXPECT_TRUE(low < high && ++touched[low] == 1 && ++touched[high] == 1) << n << " " << k << " " << low;
+        }
     }
 }
 

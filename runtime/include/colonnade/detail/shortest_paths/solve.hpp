@@ -153,7 +153,7 @@ private:
   }
   /// Width of a bucket in mean weights.
   static COLONNADE_KERNEL_CODE float bucket_widths(float degree) {
-    return degree < 4 ? 64 : 4 / degree < 0.1f ? 0.1f : 4 / degree;
+    return degree < 4 ? 16 : 4 / degree < 0.1f ? 0.1f : 4 / degree;
   }
 
   /// Of three sets one has been read, one is in use, and the third is next.

@@ -12,6 +12,7 @@
 
 #include <colonnade/detail/segmented_sort/large_rows.hpp>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
+#include <colonnade/detail/segmented_sort/row_shape.hpp>
 
 #include <gtest/gtest.h>
 
@@ -162,6 +163,20 @@ segments all_classes(uint32_t most, unsigned seed) {
       for (uint32_t k = 0; k < (border < 64 ? 12u : 1u); ++k)
         s.add(std::min(length, most), random() % 3);
   return s;
+}
+
+/// The kernels that sort_equal_rows can launch.
+template <uint32_t Most> void expect_shapes() {
+  for (uint64_t length = 1; length <= 256 * Most; ++length) {
+    const row_shape s = shape_of<Most>(length);
+    ASSERT_GE(s.room(), length);
+    ASSERT_LE(s.log2_threads, sorts_in_blocks(s.items) ? 8u : 5u) << length << " items";
+    ASSERT_LT(s.room(), 4 * length + 4);
+  }
+}
+TEST(SegmentedSort, EveryLengthHasAKernel) {
+  expect_shapes<16>();
+  expect_shapes<32>();
 }
 
 TEST(SegmentedRows, OfAllClasses) {

@@ -11,6 +11,7 @@
 #include <colonnade/detail/device_machine.cuh>
 #include <colonnade/detail/launch.cuh>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
+#include <colonnade/detail/segmented_sort/row_shape.hpp>
 #include <colonnade/segmented_sort_tuning.hpp>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ cudaError_t sort_equal_rows_by(const device_facts &facts, const equal_rows_argum
         facts, (a.rows.num_rows + rows_a_block - 1) / rows_a_block, 32 * row_warps, bytes, bytes,
         stream, a);
   }
-  if constexpr (E >= 16) {
+  if constexpr (sorts_in_blocks(E)) {
     using sorter = row_sorter<Output, E, true, device_machine>;
     const uint32_t threads = 1u << a.log2_threads;
     return launch_rows<equal_rows_block_kernel<Policy, Output, E>>(
@@ -82,26 +83,6 @@ cudaError_t sort_equal_rows_by(const device_facts &facts, const equal_rows_argum
         sorter::shared_bytes(row_classes<E>::block_threads), stream, a);
   }
   return cudaErrorInvalidValue;
-}
-
-/// How a row is divided among threads.
-struct row_shape {
-  uint32_t items = 0, log2_threads = 0;
-  constexpr uint64_t room() const { return uint64_t{items} << log2_threads; }
-};
-
-/// The least room that holds `length` items, at most 256 * Most; of equal ones that with
-/// the fewest threads.
-template <uint32_t Most> constexpr row_shape shape_of(uint64_t length) {
-  constexpr uint32_t candidates[] = {Most, Most / 8 * 7, Most / 4 * 3, Most / 2, 8, 4};
-  row_shape best{};
-  for (uint32_t items : candidates)
-    for (uint32_t log2 = 0; log2 <= (items > Most / 2 ? 8u : 0u); ++log2) {
-      const row_shape s{items, log2};
-      if (items % 4 == 0 && s.room() >= length && (best.items == 0 || s.room() < best.room()))
-        best = s;
-    }
-  return best;
 }
 
 template <class Policy, uint32_t Most, class Output>

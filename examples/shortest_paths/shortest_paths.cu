@@ -77,11 +77,7 @@ template <class Weight> static bool read_edges(const program_options &options, e
     return false;
   }
   if (!has_weights || options.random_weights)
-    for (uint64_t i = 0; i < list.edges.size(); ++i) {
-      auto &e = list.edges[i]; // the same both ways
-      const uint64_t ends = uint64_t{std::min(e.from, e.to)} << 32 | std::max(e.from, e.to);
-      e.weight = detail::weight_from<Weight>(detail::mixed_bits(options.seed ^ ends), generator);
-    }
+    draw_weights(list, generator);
   return true;
 }
 

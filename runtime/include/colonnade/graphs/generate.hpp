@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// generate.hpp: graphs from a seed: R-MAT, and grids that look like roads.
+// generate.hpp: graphs from a seed: R-MAT, and grids that look like roads; weights
+// for graphs that have none.
 //
 // An edge depends on the seed and its own number alone, so the graph is the same
 // for every number of threads. Weights are whole numbers, uniform from
@@ -37,6 +38,15 @@ template <class Weight> Weight weight_from(uint64_t bits, const generator_option
   return static_cast<Weight>(options.least_weight + (bits >> 32) * span / (uint64_t{1} << 32));
 }
 } // namespace detail
+
+/// New weights for all edges: the same both ways, and for edges in parallel.
+template <class Weight>
+void draw_weights(edge_list<Weight> &list, const generator_options &options = {}) {
+  for (weighted_edge<Weight> &e : list.edges) {
+    const uint64_t ends = uint64_t{std::min(e.from, e.to)} << 32 | std::max(e.from, e.to);
+    e.weight = detail::weight_from<Weight>(detail::mixed_bits(options.seed ^ ends), options);
+  }
+}
 
 /// Of every 65,536 edges at each level: in the quarters (0, 0), (0, 1), (1, 0), the rest in (1, 1).
 struct rmat_quarters {

@@ -7,9 +7,10 @@
 // for every step, and the host chooses what comes next.
 //
 //   near_far     two piles; a relaxed vertex goes to one of them at once
-//   bucketing    ten buckets; all vertices that wait are sorted by the number of theirs
-//                (CUB's radix sort over four bits) after every expansion
-//   multisplit   the same with one multisplit_keys, whose functor reads the distances
+//   bucketing    ten buckets; after every expansion all vertices that wait are labelled
+//                with theirs, and sorted by label (CUB's radix sort over four bits)
+//   multisplit   the same with multisplit_keys, which takes the number of vertices from
+//                device memory and has the buckets' offsets besides
 //
 // A phase expands the vertices of the first bucket (the near pile), a block taking an
 // equal share of their edges.
@@ -47,14 +48,10 @@ constexpr uint32_t threads = 256, tile_edges = 2048; // of the relaxing kernel's
 constexpr uint32_t unreachable = ~0u;
 enum mark : uint32_t { nowhere, far, near };
 
-/// Which bucket a vertex is in, by its distance now.
-struct bucket_of_vertex {
-  const uint32_t *d_distances;
-  uint32_t base, delta;
-  __device__ uint32_t operator()(uint32_t vertex) const {
-    const uint32_t bucket = (d_distances[vertex] - base) / delta;
-    return bucket < buckets ? bucket : buckets - 1;
-  }
+/// The bucket of a labelled vertex.
+constexpr uint32_t label_shift = 32 - bucket_bits, vertex_mask = (1u << label_shift) - 1;
+struct label_of {
+  __host__ __device__ uint32_t operator()(uint32_t labelled) const { return labelled >> label_shift; }
 };
 
 struct state {
@@ -72,7 +69,7 @@ static __global__ void take(state s, const uint32_t *d_vertices, uint32_t count,
   if (blockIdx.x == 0 && threadIdx.x == 0)
     s.d_counts[0] = 0, s.d_counts[1] = num_far;
   for (uint32_t i = blockIdx.x * threads + threadIdx.x; i < count; i += gridDim.x * threads) {
-    const uint32_t v = d_vertices[i];
+    const uint32_t v = d_vertices[i] & vertex_mask;
     s.d_marks[v] = nowhere;
     s.d_from[i] = s.d_distances[v];
     s.d_row_ends[i] = s.graph.d_row_offsets[v + 1];
@@ -181,16 +178,23 @@ split_far(state s, const uint32_t *d_far, uint32_t count, uint32_t old_threshold
   }
 }
 
-static __global__ void number_buckets(const uint32_t *d_vertices, uint32_t count, bucket_of_vertex bucket,
-                                      uint32_t *d_ids, unsigned long long *d_sizes) {
+/// Labels all that wait, in place, by the distance that is left from base; counts them
+/// by label, unless d_sizes is null.
+static __global__ void label(state s, uint32_t base, uint32_t delta, unsigned long long *d_sizes) {
   __shared__ uint32_t sizes[buckets];
   if (threadIdx.x < buckets)
     sizes[threadIdx.x] = 0;
   __syncthreads();
-  for (uint32_t i = blockIdx.x * threads + threadIdx.x; i < count; i += gridDim.x * threads)
-    atomicAdd(sizes + (d_ids[i] = bucket(d_vertices[i])), 1);
+  const uint32_t count = static_cast<uint32_t>(s.d_counts[1]);
+  for (uint32_t i = blockIdx.x * threads + threadIdx.x; i < count; i += gridDim.x * threads) {
+    const uint32_t v = s.d_far[i] & vertex_mask;
+    const uint32_t bucket = min((s.d_distances[v] - base) / delta, buckets - 1);
+    s.d_far[i] = bucket << label_shift | v;
+    if (d_sizes)
+      atomicAdd(sizes + bucket, 1);
+  }
   __syncthreads();
-  if (threadIdx.x < buckets && sizes[threadIdx.x])
+  if (d_sizes && threadIdx.x < buckets && sizes[threadIdx.x])
     atomicAdd(d_sizes + threadIdx.x, static_cast<unsigned long long>(sizes[threadIdx.x]));
 }
 
@@ -201,14 +205,13 @@ static __global__ void start(state s, uint32_t *d_pile, uint32_t source) {
 
 } // namespace thesis
 
-/// One method on one graph of fewer than 2^31 edges. Distances stay below 2^32 - 1.
+/// One method on one graph of up to 2^27 vertices and fewer than 2^31 edges. Distances stay below 2^32 - 1.
 class launched_paths {
 public:
   launched_paths(const colonnade::csr_graph<uint32_t> &graph, launched method)
       : method_(method), n_(graph.num_vertices) {
     s_.graph = graph;
-    for (uint32_t **d : {&s_.d_distances, &s_.d_marks, &s_.d_from, &s_.d_degrees, &s_.d_edge_ends,
-                         &d_ids_[0], &d_ids_[1]})
+    for (uint32_t **d : {&s_.d_distances, &s_.d_marks, &s_.d_from, &s_.d_degrees, &s_.d_edge_ends})
       allocate(*d, n_);
     for (uint32_t *&d_pile : d_piles_)
       allocate(d_pile, 2 * uint64_t{n_}); // all of them expanded, and all woken
@@ -219,7 +222,7 @@ public:
     size_t bytes = 0;
     CUDA_OK(cub::DeviceScan::InclusiveSum(nullptr, temp_bytes_, s_.d_degrees, s_.d_edge_ends, n_));
     s_.d_far = d_piles_[0];
-    CUDA_OK(split(nullptr, bytes, d_piles_[1], 0));
+    CUDA_OK(split(nullptr, bytes, d_piles_[1]));
     temp_bytes_ = std::max(temp_bytes_, bytes);
     allocate(d_temp_, temp_bytes_);
     int device = 0, sms = 0;
@@ -292,33 +295,35 @@ private:
     }
   }
 
-  /// All that wait, by bucket, from the far pile to d_split.
-  cudaError_t split(void *d_temp, size_t &bytes, uint32_t *d_split, uint32_t base) {
+  /// All that wait, by label, from the far pile to d_split.
+  cudaError_t split(void *d_temp, size_t &bytes, uint32_t *d_split) {
     if (method_ == launched::multisplit)
-      return colonnade::multisplit_keys(d_temp, bytes, s_.d_far, d_split, {d_waiting(), n_},
-                                        thesis::buckets, bucket(base), d_sizes_);
-    return cub::DeviceRadixSort::SortPairs(d_temp, bytes, d_ids_[0], d_ids_[1], s_.d_far, d_split,
-                                           d_temp ? sizes_[1] : n_, 0, thesis::bucket_bits);
+      return colonnade::multisplit_keys(
+          d_temp, bytes, s_.d_far, d_split,
+          {reinterpret_cast<const uint64_t *>(s_.d_counts + 1), n_}, thesis::buckets,
+          thesis::label_of{}, d_sizes_);
+    return cub::DeviceRadixSort::SortKeys(d_temp, bytes, s_.d_far, d_split, d_temp ? sizes_[1] : n_,
+                                          thesis::label_shift, 32);
   }
-  const uint64_t *d_waiting() const { return reinterpret_cast<const uint64_t *>(s_.d_counts + 1); }
-  thesis::bucket_of_vertex bucket(uint32_t base) const { return {s_.d_distances, base, delta_}; }
 
   /// And the buckets' sizes to the host.
   void run_split(uint32_t *d_split, uint32_t base) {
-    if (method_ == launched::bucketing) { // the sort is told the number by the host
-      to_host(s_.d_counts, 2);
-      if (sizes_[1] == 0) // and so are all sizes
-        return std::fill_n(sizes_, thesis::buckets, 0), void();
-      CUDA_OK(cudaMemsetAsync(d_sizes_, 0, thesis::buckets * sizeof(uint64_t)));
-      thesis::number_buckets<<<blocks_for(sizes_[1]), thesis::threads>>>(
-          s_.d_far, static_cast<uint32_t>(sizes_[1]), bucket(base), d_ids_[0],
-          reinterpret_cast<unsigned long long *>(d_sizes_));
-    }
     size_t bytes = temp_bytes_;
-    CUDA_OK(split(d_temp_, bytes, d_split, base));
-    to_host(d_sizes_, thesis::buckets + 1);
-    for (uint32_t b = 0; method_ == launched::multisplit && b < thesis::buckets; ++b)
-      sizes_[b] = sizes_[b + 1] - sizes_[b]; // from offsets
+    if (method_ == launched::multisplit) {
+      thesis::label<<<grid_, thesis::threads>>>(s_, base, delta_, nullptr);
+      CUDA_OK(split(d_temp_, bytes, d_split));
+      to_host(d_sizes_, thesis::buckets + 1);
+      for (uint32_t b = 0; b < thesis::buckets; ++b)
+        sizes_[b] = sizes_[b + 1] - sizes_[b]; // from offsets
+      return;
+    }
+    CUDA_OK(cudaMemsetAsync(d_sizes_, 0, thesis::buckets * sizeof(uint64_t)));
+    thesis::label<<<grid_, thesis::threads>>>(s_, base, delta_,
+                                              reinterpret_cast<unsigned long long *>(d_sizes_));
+    to_host(s_.d_counts, 2); // the sort is told the number by the host
+    if (sizes_[1] > 0)
+      CUDA_OK(split(d_temp_, bytes, d_split));
+    to_host(d_sizes_, thesis::buckets);
   }
 
   /// Buckets in order in one array; what is woken goes behind them, and the next split
@@ -349,7 +354,7 @@ private:
   launched method_;
   uint32_t n_, grid_ = 0, delta_ = 1;
   thesis::state s_{};
-  uint32_t *d_piles_[3] = {}, *d_ids_[2] = {};
+  uint32_t *d_piles_[3] = {};
   uint64_t *d_sizes_ = nullptr, *sizes_ = nullptr; // of the buckets; of near and far
   char *d_temp_ = nullptr;
   size_t temp_bytes_ = 0;

@@ -88,7 +88,7 @@ template <uint32_t Items, class Key> void check_all(uint32_t blocks) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const uint32_t blocks = argc > 1 && std::strcmp(argv[1], "--small") == 0 ? 3 : 500;
+  const uint32_t blocks = has_option(argc, argv, "--small") ? 3 : 500;
   check_all<2, uint32_t>(blocks);
   check_all<8, uint32_t>(blocks);
   check_all<4, double>(blocks);

@@ -53,7 +53,7 @@ void check_replay(uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   std::vector<uint64_t> sizes = {0, 1, 2, 31, 32, 33, 127, 128, 129, 1000, 3000};
   for (uint64_t n : sizes)
     for (uint64_t different : {uint64_t{1}, uint64_t{3}, uint64_t{1} << 32}) {

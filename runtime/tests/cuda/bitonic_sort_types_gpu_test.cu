@@ -45,11 +45,6 @@ void check_nan(uint64_t n) {
     }
 }
 
-__global__ void fill_bytes(uint8_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<uint8_t>(scramble(i));
-}
 /// How often each byte comes, and how often one is before a smaller one.
 __global__ void count_bytes(const uint8_t *keys, uint64_t n, unsigned long long *counts) {
   __shared__ uint32_t here[257];
@@ -72,7 +67,7 @@ void check_huge() {
   uint8_t *d_keys = nullptr;
   CUDA_OK(cudaMalloc(&d_keys, n));
   const device_array<unsigned long long> counts(std::vector<unsigned long long>(257));
-  fill_bytes<<<4096, 256>>>(d_keys, n);
+  fill_with_scrambled<<<4096, 256>>>(d_keys, n);
   count_bytes<<<4096, 256>>>(d_keys, n, counts.get());
   auto before = counts.read();
   counts.write(std::vector<unsigned long long>(257));
@@ -87,7 +82,7 @@ void check_huge() {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{3000} : std::vector<uint64_t>{1, 777, 300007}) {
     check_bitonic_keys<one_size>(some_keys<uint8_t>(n, 1), ascending{});
     check_bitonic_keys<one_size>(some_keys<uint64_t>(n, 2), descending{});
@@ -95,7 +90,7 @@ int main(int argc, char **argv) {
     check_bitonic_pairs<one_size>(reduced_keys<blob<5>>(n, 4, 1 << 30), by_number{});
     check_nan(n);
   }
-  if (argc > 1 && std::strcmp(argv[1], "--huge") == 0)
+  if (has_option(argc, argv, "--huge"))
     check_huge();
   return gpu_result("bitonic sort of types");
 }

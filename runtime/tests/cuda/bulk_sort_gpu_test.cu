@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
   using columns = runtime::column_wise_layout;
   using tiles = runtime::tiled_layout<32>;
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint32_t length = 0; length <= 140; length += small ? 31 : 1)
     check_keys<columns, bulk_sort_policy>(small ? 35 : 300, length, length % 3 == 0);
   for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{200, 256, 257, 1000, 1500, 4095, 4096, 4097})

@@ -102,7 +102,7 @@ template <uint32_t M> void check(uint32_t blocks) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   const uint32_t blocks = small ? 2 : 500;
   check<1>(blocks);
   check<2>(blocks);

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 inline int &gpu_failures() {
   static int failures = 0;
@@ -47,6 +48,14 @@ inline void require_gpu() {
   std::exit(77);
 }
 
+/// Whether the programme was called with this option, as --small.
+inline bool has_option(int argc, char **argv, const char *option) {
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], option) == 0)
+      return true;
+  return false;
+}
+
 inline int gpu_result(const char *what) {
   std::printf("%s: %s\n", what, gpu_failures() ? "FAILED" : "passed");
   return gpu_failures() ? 1 : 0;
@@ -57,4 +66,10 @@ inline __host__ __device__ uint64_t scramble(uint64_t x) {
   x = (x + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 29) * 0x94d049bb133111ebu;
   return x ^ x >> 32;
+}
+
+template <class T> __global__ void fill_with_scrambled(T *items, uint64_t n) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
+    items[i] = static_cast<T>(scramble(i));
 }

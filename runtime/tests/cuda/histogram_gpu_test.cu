@@ -194,7 +194,7 @@ void test_graph(uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{0, 5000} : std::vector<uint64_t>{0, 1, 33, 4097, 1000003}) {
     check_integers<uint8_t>(n);
     check_integers<int8_t>(n);

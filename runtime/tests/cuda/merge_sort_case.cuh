@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "sort_case.cuh"
 
 #include <colonnade/merge_sort.cuh>
 

@@ -72,7 +72,7 @@ void test_nan(uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{999, 3000} : std::vector<uint64_t>{0, 999, 1000, 100003}) {
     check_choice(n, ascending{});
     check_choice(n, descending{});

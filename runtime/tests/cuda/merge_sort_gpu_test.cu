@@ -86,72 +86,34 @@ void test_argument_errors() {
 
 void test_graph() {
   const uint64_t n = small ? 2 * tile + 5 : 23 * tile + 1;
-  const device_array<uint32_t> in(n), out(n);
-  size_t bytes = 0;
-  const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(), n, by_high_bits{0},
-                           {stream}, merging_policy{});
-  };
-  CUDA_OK(call(nullptr, nullptr));
-  const device_array<uint8_t> temp(bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
-  for (uint64_t seed : {31, 32, 33}) {
-    auto keys = some_keys<uint32_t>(n, seed);
-    in.write(keys);
-    graph.replay();
-    std::sort(keys.begin(), keys.end());
-    EXPECT(out.read() == keys, "replay %llu", static_cast<unsigned long long>(seed));
-  }
+  check_sort_replayed(n, some_keys<uint32_t>, [&](void *d_temp, size_t &bytes, const uint32_t *d_in,
+                                                  uint32_t *d_out, cudaStream_t stream) {
+    return merge_sort_keys(d_temp, bytes, d_in, d_out, n, by_high_bits{0}, {stream}, merging_policy{});
+  });
 }
 
-__global__ void fill(uint32_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<uint32_t>(scramble(i));
-}
-/// Sorted, and the same sums before and after.
-__global__ void check(const uint32_t *keys, uint64_t n, unsigned long long *wrong_and_sums) {
-  unsigned long long wrong = 0, sum = 0, mixed = 0;
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    wrong += i > 0 && keys[i - 1] > keys[i];
-    sum += keys[i];
-    mixed += scramble(keys[i]);
-  }
-  atomicAdd(wrong_and_sums, wrong);
-  atomicAdd(wrong_and_sums + 1, sum);
-  atomicAdd(wrong_and_sums + 2, mixed);
-}
 void test_huge() {
   const uint64_t n = (uint64_t{1} << 32) + 100003;
-  using facts = std::vector<unsigned long long>;
   const device_array<uint32_t> keys(n);
-  const device_array<unsigned long long> before(facts(3)), after(facts(3));
-  fill<<<2048, 256>>>(keys.get(), n);
-  check<<<2048, 256>>>(keys.get(), n, before.get());
-  call_twice([&](void *d_temp, size_t &bytes) {
-    return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), n,
-                           by_high_bits{0}, {}, merging_policy{});
+  check_huge_sort(keys.get(), n, [&] {
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), n,
+                             by_high_bits{0}, {}, merging_policy{});
+    });
+    return keys.get();
   });
-  check<<<2048, 256>>>(keys.get(), n, after.get());
-  EXPECT(after.read()[0] == 0, "%llu keys of 2^32 + 100003 are out of order", after.read()[0]);
-  EXPECT(before.read()[1] == after.read()[1] && before.read()[2] == after.read()[2], "other keys");
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   require_gpu();
-  bool huge = false;
-  for (int i = 1; i < argc; ++i) {
-    small = small || std::strcmp(argv[i], "--small") == 0;
-    huge = huge || std::strcmp(argv[i], "--huge") == 0;
-  }
+  small = has_option(argc, argv, "--small");
   test_sizes();
   test_skewed();
   test_argument_errors();
   test_graph();
-  if (huge)
+  if (has_option(argc, argv, "--huge"))
     test_huge();
   return gpu_result("merge sort");
 }

@@ -102,7 +102,7 @@ void test_no_order(uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{9000} : std::vector<uint64_t>{1, 777, 300007}) {
     check_merge_keys<merging_policy>(some_records(n), by_account_and_amount{});
     check_merge_pairs<merging_policy, uint32_t>(some_records(n), by_account_and_amount{});

@@ -79,6 +79,18 @@ struct coarse_policy : colonnade::default_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }
 };
 
+/// Small tiles compile faster and give more of them.
+struct small_tile_policy : colonnade::default_policy {
+  static constexpr uint64_t max_items = 0xffffffff;
+  static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
+  static constexpr colonnade::multisplit_tuning tuning(uint32_t, size_t, size_t) {
+    colonnade::multisplit_tuning t;
+    t.threads = 256;
+    t.items_per_thread = 8;
+    return t;
+  }
+};
+
 /// Temporary storage is garbage, and unset where initcheck is to see who reads it.
 enum class contents { garbage, unset };
 inline contents contents_of_storage() {
@@ -255,4 +267,51 @@ template <class Key> std::vector<Key> some_keys(uint64_t n, uint64_t seed) {
   for (uint64_t i = 0; i < n; ++i)
     keys[i] = item_of<Key>(scramble(i + seed * 1000003));
   return keys;
+}
+
+template <class Policy> void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m) {
+  using namespace colonnade;
+  const uint64_t n = keys.size();
+  const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
+  const device_array<uint32_t> keys_in(keys), from(n);
+  const device_array<uint64_t> offsets(m + 1), counted(m + 1);
+  const uint32_t *d_keys = keys_in.get();
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return multisplit_permutation(d_temp, bytes, d_keys, from.get(), n, m, modulo_bucket{m},
+                                  offsets.get(), {}, Policy{});
+  });
+  const std::vector<uint32_t> moved = from.read();
+  EXPECT(std::equal(moved.begin(), moved.end(), expected.from.begin()), "permutation, m = %u", m);
+  EXPECT(offsets.read() == expected.offsets, "offsets of the permutation, m = %u", m);
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return multisplit_counts(d_temp, bytes, d_keys, n, m, modulo_bucket{m}, counted.get(), {}, Policy{});
+  });
+  EXPECT(counted.read() == expected.offsets, "counts, m = %u", m);
+  counted.expect_intact("counts");
+}
+
+/// Captured once, replayed three times, each time with other keys.
+template <class Policy> void check_split_replayed(uint64_t n, uint32_t m) {
+  using namespace colonnade;
+  const device_array<uint32_t> keys_in(n), keys_out(n);
+  const device_array<uint64_t> offsets(m + 1);
+  size_t bytes = 0;
+  const auto call = [&](void *d_temp, cudaStream_t stream) {
+    return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()), keys_out.get(),
+                           n, m, modulo_bucket{m}, offsets.get(), {stream}, Policy{});
+  };
+  CUDA_OK(call(nullptr, nullptr));
+  const device_array<uint8_t> temp(bytes);
+  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
+  for (uint64_t seed : {21, 22, 23}) {
+    const auto keys = some_keys<uint32_t>(n, seed);
+    keys_in.write(keys);
+    graph.replay();
+    const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
+    const std::vector<uint32_t> moved = keys_out.read();
+    bool right = offsets.read() == expected.offsets;
+    for (uint64_t i = 0; i < n; ++i)
+      right = right && moved[i] == keys[expected.from[i]];
+    EXPECT(right, "replay %llu", static_cast<unsigned long long>(seed));
+  }
 }

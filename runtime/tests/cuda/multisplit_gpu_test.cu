@@ -77,28 +77,6 @@ void test_functors() {
   }
 }
 
-void test_permutation_and_counts() {
-  const auto keys = some_keys<uint32_t>(small ? 800 : 3 * tile + 5, 9);
-  const uint64_t n = keys.size();
-  const uint32_t m = 100;
-  const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
-  const device_array<uint32_t> keys_in(keys), from(n);
-  const device_array<uint64_t> offsets(m + 1), counted(m + 1);
-  const uint32_t *d_keys = keys_in.get();
-  call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_permutation(d_temp, bytes, d_keys, from.get(), n, m, modulo_bucket{m},
-                                  offsets.get(), {}, coarse_policy{});
-  });
-  const std::vector<uint32_t> moved = from.read();
-  EXPECT(std::equal(moved.begin(), moved.end(), expected.from.begin()), "permutation");
-  EXPECT(offsets.read() == expected.offsets, "offsets of the permutation");
-  call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_counts(d_temp, bytes, d_keys, n, m, modulo_bucket{m}, counted.get(), {},
-                             coarse_policy{});
-  });
-  EXPECT(counted.read() == expected.offsets, "counts");
-}
-
 /// Input that no 16-byte load may start at.
 void test_alignment() {
   const auto keys = some_keys<uint32_t>(small ? 600 : 2 * tile + 9, 10);
@@ -193,46 +171,19 @@ void test_number_on_device() {
   check_number_on_device<default_policy>(most, 1000, modulo_bucket{1000}); // rounds
 }
 
-/// Captured once, replayed twice, each time with other keys.
-void test_graph() {
-  const uint64_t n = small ? 500 : 3 * tile + 1;
-  const uint32_t m = 50;
-  const device_array<uint32_t> keys_in(n), keys_out(n);
-  const device_array<uint64_t> offsets(m + 1);
-  size_t bytes = 0;
-  const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
-                           keys_out.get(), n, m, modulo_bucket{m}, offsets.get(), {stream});
-  };
-  CUDA_OK(call(nullptr, nullptr));
-  const device_array<uint8_t> temp(bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
-  for (uint64_t seed : {21, 22, 23}) {
-    const auto keys = some_keys<uint32_t>(n, seed);
-    keys_in.write(keys);
-    graph.replay();
-    const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
-    const std::vector<uint32_t> moved = keys_out.read();
-    bool right = offsets.read() == expected.offsets;
-    for (uint64_t i = 0; i < n; ++i)
-      right = right && moved[i] == keys[expected.from[i]];
-    EXPECT(right, "replay %llu", static_cast<unsigned long long>(seed));
-  }
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
   require_gpu();
-  small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  small = has_option(argc, argv, "--small");
   test_sizes();
   test_all_m();
   test_skewed();
   test_functors();
-  test_permutation_and_counts();
+  check_permutation_and_counts<coarse_policy>(some_keys<uint32_t>(small ? 800 : 3 * tile + 5, 9), 100);
   test_alignment();
   test_argument_errors();
   test_number_on_device();
-  test_graph();
+  check_split_replayed<default_policy>(small ? 500 : 3 * tile + 1, 50);
   return gpu_result("multisplit");
 }

@@ -33,12 +33,6 @@ struct coarse_blocks : block_level_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 
-__global__ void fill_bytes(uint8_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<uint8_t>(scramble(i));
-}
-
 /// Items [first, last): a permutation whose items lie in their buckets and rise within
 /// each is the stable one. Any order: and whose marks are all set once.
 struct expectation {
@@ -73,7 +67,7 @@ class huge_case {
 public:
   explicit huge_case(uint64_t n)
       : n_(n), keys_(n), from_(n), offsets_(1024), wrong_(std::vector<unsigned long long>(1)) {
-    fill_bytes<<<2048, 256>>>(keys_.get(), n);
+    fill_with_scrambled<<<2048, 256>>>(keys_.get(), n);
   }
 
   template <class Policy> void permute(uint32_t m, const char *what) {
@@ -138,7 +132,7 @@ private:
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   const uint64_t n = small ? 5003 : (uint64_t{1} << 32) + 100003;
   size_t free_bytes = 0, all_bytes = 0;
   CUDA_OK(cudaMemGetInfo(&free_bytes, &all_bytes));

@@ -88,7 +88,7 @@ template <class Method> void test(const char *name) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  small = has_option(argc, argv, "--small");
   test<direct_policy>("direct");
   test<warp_level_policy>("warp-level");
   test<block_level_policy>("block-level");

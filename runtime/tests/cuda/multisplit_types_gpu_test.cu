@@ -30,7 +30,7 @@ template <class Key, class Value, class Policy = coarse_policy> void check_types
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{777} : std::vector<uint64_t>{1, 777, 300007}) {
     check_types<uint8_t, void>(n);
     check_types<uint16_t, void>(n);

@@ -8,22 +8,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "sort_case.cuh"
 
 #include <colonnade/radix_sort.cuh>
 
 #include <numeric>
-
-/// Small tiles compile faster and give more of them.
-struct light_sort_policy : colonnade::default_policy {
-  static constexpr uint64_t max_items = 0xffffffff;
-  static constexpr colonnade::multisplit_tuning tuning(uint32_t, size_t, size_t) {
-    colonnade::multisplit_tuning t;
-    t.threads = 256;
-    t.items_per_thread = 8;
-    return t;
-  }
-};
 
 /// The key's place in the order, written anew: not with the runtime's own words.
 template <class Key> uint64_t order_of(const Key &key) {
@@ -146,4 +135,14 @@ void check_argsort(const std::vector<Key> &keys, colonnade::radix_order order) {
   EXPECT(std::equal(got.begin(), got.end(), from.begin()), "argsort of %zu keys of %zu bytes",
          keys.size(), sizeof(Key));
   permutation.expect_intact("permutation");
+}
+
+/// Keys of one type, both ways, by all bits and by some.
+template <class Key> void check_sorts_of(uint64_t n) {
+  const auto keys = sort_keys_of<Key>(n, sizeof(Key));
+  for (const bool descending : {false, true}) {
+    check_sort_keys<small_tile_policy>(keys, {descending});
+    check_sort_keys<small_tile_policy>(keys, {descending, 2, 7});
+    check_argsort<small_tile_policy, uint32_t>(keys, {descending});
+  }
 }

@@ -14,29 +14,16 @@
 
 using namespace colonnade;
 
-namespace {
-
-template <class Key> void check_type(uint64_t n) {
-  const auto keys = sort_keys_of<Key>(n, sizeof(Key));
-  for (const bool descending : {false, true}) {
-    check_sort_keys<light_sort_policy>(keys, {descending});
-    check_sort_keys<light_sort_policy>(keys, {descending, 2, 7});
-    check_argsort<light_sort_policy, uint32_t>(keys, {descending});
-  }
-}
-
-} // namespace
-
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{3000} : std::vector<uint64_t>{1, 777, 300007}) {
-    check_type<float>(n);
-    check_type<double>(n);
-    check_type<__half>(n);
-    check_type<__nv_bfloat16>(n);
-    check_sort_pairs<light_sort_policy, uint32_t>(sort_keys_of<float>(n, 1), {});
-    check_sort_pairs<light_sort_policy, double>(sort_keys_of<double>(n, 2), {true});
+    check_sorts_of<float>(n);
+    check_sorts_of<double>(n);
+    check_sorts_of<__half>(n);
+    check_sorts_of<__nv_bfloat16>(n);
+    check_sort_pairs<small_tile_policy, uint32_t>(sort_keys_of<float>(n, 1), {});
+    check_sort_pairs<small_tile_policy, double>(sort_keys_of<double>(n, 2), {true});
   }
   return gpu_result("radix sort of floats");
 }

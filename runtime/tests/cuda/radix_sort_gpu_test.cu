@@ -34,7 +34,7 @@ void test_sizes() {
     for (const bool descending : {false, true}) {
       check_sort_keys<default_policy>(sort_keys_of<uint32_t>(n, n), {descending});
       check_sort_pairs<below_2_32, uint32_t>(sort_keys_of<uint32_t>(n, n + 1), {descending});
-      check_argsort<light_sort_policy, uint32_t>(sort_keys_of<uint32_t>(n, n + 2), {descending});
+      check_argsort<small_tile_policy, uint32_t>(sort_keys_of<uint32_t>(n, n + 2), {descending});
     }
 }
 
@@ -45,7 +45,7 @@ void test_bit_ranges() {
   for (const auto &[begin, end] : ranges)
     for (const bool descending : {false, true}) {
       check_sort_keys<default_policy>(keys, {descending, begin, end});
-      check_argsort<light_sort_policy, uint32_t>(keys, {descending, begin, end});
+      check_argsort<small_tile_policy, uint32_t>(keys, {descending, begin, end});
     }
 }
 
@@ -82,70 +82,33 @@ void test_argument_errors() {
 
 void test_graph() {
   const uint64_t n = small ? 500 : 3 * tile + 1;
-  const device_array<uint32_t> in(n), out(n);
-  size_t bytes = 0;
-  const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return sort_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(), n, {}, {stream});
-  };
-  CUDA_OK(call(nullptr, nullptr));
-  const device_array<uint8_t> temp(bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
-  for (uint64_t seed : {31, 32, 33}) {
-    auto keys = sort_keys_of<uint32_t>(n, seed);
-    in.write(keys);
-    graph.replay();
-    std::sort(keys.begin(), keys.end());
-    EXPECT(out.read() == keys, "replay %llu", static_cast<unsigned long long>(seed));
-  }
+  check_sort_replayed(n, sort_keys_of<uint32_t>, [&](void *d_temp, size_t &bytes, const uint32_t *d_in,
+                                                     uint32_t *d_out, cudaStream_t stream) {
+    return sort_keys(d_temp, bytes, d_in, d_out, n, {}, {stream});
+  });
 }
 
-__global__ void fill(uint32_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<uint32_t>(scramble(i));
-}
-/// Sorted, and the same sums before and after.
-__global__ void check(const uint32_t *keys, uint64_t n, unsigned long long *wrong_and_sums) {
-  unsigned long long wrong = 0, sum = 0, mixed = 0;
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    wrong += i > 0 && keys[i - 1] > keys[i];
-    sum += keys[i];
-    mixed += scramble(keys[i]);
-  }
-  atomicAdd(wrong_and_sums, wrong);
-  atomicAdd(wrong_and_sums + 1, sum);
-  atomicAdd(wrong_and_sums + 2, mixed);
-}
 void test_huge() {
   const uint64_t n = (uint64_t{1} << 32) + 100003;
-  using facts = std::vector<unsigned long long>;
   const device_array<uint32_t> in(n), out(n);
-  const device_array<unsigned long long> before(facts(3)), after(facts(3));
-  fill<<<2048, 256>>>(in.get(), n);
-  check<<<2048, 256>>>(in.get(), n, before.get());
-  double_buffer<uint32_t> both{in.get(), out.get()};
-  call_twice([&](void *d_temp, size_t &bytes) { return sort_keys(d_temp, bytes, both, n); });
-  check<<<2048, 256>>>(both.current, n, after.get());
-  EXPECT(after.read()[0] == 0, "%llu keys of 2^32 + 100003 are out of order", after.read()[0]);
-  EXPECT(before.read()[1] == after.read()[1] && before.read()[2] == after.read()[2], "other keys");
+  check_huge_sort(in.get(), n, [&] {
+    double_buffer<uint32_t> both{in.get(), out.get()};
+    call_twice([&](void *d_temp, size_t &bytes) { return sort_keys(d_temp, bytes, both, n); });
+    return both.current;
+  });
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   require_gpu();
-  bool huge = false;
-  for (int i = 1; i < argc; ++i) {
-    small = small || std::strcmp(argv[i], "--small") == 0;
-    huge = huge || std::strcmp(argv[i], "--huge") == 0;
-  }
+  small = has_option(argc, argv, "--small");
   test_sizes();
   test_bit_ranges();
   test_skewed();
   test_argument_errors();
   test_graph();
-  if (huge)
+  if (has_option(argc, argv, "--huge"))
     test_huge();
   return gpu_result("radix sort");
 }

@@ -13,34 +13,21 @@
 
 using namespace colonnade;
 
-namespace {
-
-template <class Key> void check_type(uint64_t n) {
-  const auto keys = sort_keys_of<Key>(n, sizeof(Key));
-  for (const bool descending : {false, true}) {
-    check_sort_keys<light_sort_policy>(keys, {descending});
-    check_sort_keys<light_sort_policy>(keys, {descending, 2, 7});
-    check_argsort<light_sort_policy, uint32_t>(keys, {descending});
-  }
-}
-
-} // namespace
-
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (uint64_t n : small ? std::vector<uint64_t>{3000} : std::vector<uint64_t>{1, 777, 300007}) {
-    check_type<uint8_t>(n);
-    check_type<int8_t>(n);
-    check_type<uint16_t>(n);
-    check_type<int16_t>(n);
-    check_type<int32_t>(n);
-    check_type<uint64_t>(n);
-    check_type<int64_t>(n);
-    check_sort_pairs<light_sort_policy, uint8_t>(sort_keys_of<uint64_t>(n, 1), {});
-    check_sort_pairs<light_sort_policy, blob<16>>(sort_keys_of<uint16_t>(n, 2), {});
-    check_sort_pairs<light_sort_policy, blob<5>>(sort_keys_of<int32_t>(n, 3), {});
-    check_argsort<light_sort_policy, uint64_t>(sort_keys_of<uint32_t>(n, 4), {});
+    check_sorts_of<uint8_t>(n);
+    check_sorts_of<int8_t>(n);
+    check_sorts_of<uint16_t>(n);
+    check_sorts_of<int16_t>(n);
+    check_sorts_of<int32_t>(n);
+    check_sorts_of<uint64_t>(n);
+    check_sorts_of<int64_t>(n);
+    check_sort_pairs<small_tile_policy, uint8_t>(sort_keys_of<uint64_t>(n, 1), {});
+    check_sort_pairs<small_tile_policy, blob<16>>(sort_keys_of<uint16_t>(n, 2), {});
+    check_sort_pairs<small_tile_policy, blob<5>>(sort_keys_of<int32_t>(n, 3), {});
+    check_argsort<small_tile_policy, uint64_t>(sort_keys_of<uint32_t>(n, 4), {});
   }
   return gpu_result("radix sort of integers");
 }

@@ -64,7 +64,7 @@ static void check(uint64_t p, int32_t n, layout l, uint64_t budget, bool pinned,
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0; // for memcheck
+  const bool small = has_option(argc, argv, "--small"); // for memcheck
   for (layout l : {layout::row_wise, layout::column_wise, layout::tiled})
     for (uint64_t p : {uint64_t{1}, uint64_t{33}, small ? uint64_t{1000} : uint64_t{100003}})
       for (int32_t n : {1, 7, 32})

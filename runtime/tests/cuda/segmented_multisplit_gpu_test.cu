@@ -216,7 +216,7 @@ void test_argument_errors() {
 
 int main(int argc, char **argv) {
   require_gpu();
-  small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  small = has_option(argc, argv, "--small");
   test_lengths();
   test_unequal();
   test_types();

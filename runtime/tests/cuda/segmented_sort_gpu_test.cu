@@ -183,8 +183,7 @@ void test_graph() {
 
 int main(int argc, char **argv) {
   require_gpu();
-  for (int i = 1; i < argc; ++i)
-    small = small || std::strcmp(argv[i], "--small") == 0;
+  small = has_option(argc, argv, "--small");
   test_equal();
   test_unaligned();
   test_listed();

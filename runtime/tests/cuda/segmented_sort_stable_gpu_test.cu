@@ -15,9 +15,7 @@ using namespace colonnade;
 
 int main(int argc, char **argv) {
   require_gpu();
-  bool small = false;
-  for (int i = 1; i < argc; ++i)
-    small = small || std::strcmp(argv[i], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   std::vector<uint64_t> lengths = {1, 4, 7, 16, 28, 32, 33, 112, 128, 200};
   if (!small)
     lengths.insert(lengths.end(), {1000, 1024, 2049, 5888, 8192, 8193, 40000});

@@ -16,9 +16,7 @@ using namespace colonnade;
 
 int main(int argc, char **argv) {
   require_gpu();
-  bool small = false;
-  for (int i = 1; i < argc; ++i)
-    small = small || std::strcmp(argv[i], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   for (const bool descending : {false, true}) {
     const auto s = segments_of_all_classes(small ? 300 : 9300, small ? 1 : 3, descending);
     check_segmented_stable_keys(sort_keys_of<double>(s.num_items, 1), s, false, {descending});

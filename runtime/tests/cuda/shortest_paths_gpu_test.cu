@@ -144,7 +144,7 @@ void bad_data() {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0;
+  const bool small = has_option(argc, argv, "--small");
   bad_data();
   if (!small)
     odd_graphs();

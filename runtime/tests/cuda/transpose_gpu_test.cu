@@ -108,7 +108,7 @@ static void check_sizes(uint64_t p, uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = argc > 1 && std::strcmp(argv[1], "--small") == 0; // for memcheck
+  const bool small = has_option(argc, argv, "--small"); // for memcheck
   for (uint64_t p : {1, 31, 32, 33, 257, 1031}) // 1031: whole tiles of all shapes, and a rest
     for (uint64_t n : {1, 2, 3, 5, 32, 33, 65, 129, 250, 321})
       check_sizes(p, n);

@@ -71,10 +71,10 @@ template <bool Pairs> struct thesis_calls {
 
   static arguments all_of(const arrays &a, const bucket_choice &b) {
     if constexpr (Pairs)
-      return {a.keys_in, a.keys_out, a.values_in, a.values_out, {{b.divisor}, b.num_buckets},
+      return {{a.keys_in, a.keys_out, a.values_in, a.values_out}, {{b.divisor}, b.num_buckets},
               a.num_items, nullptr, {}};
     else
-      return {a.keys_in, a.keys_out, {}, {}, {{b.divisor}, b.num_buckets}, a.num_items, nullptr, {}};
+      return {{a.keys_in, a.keys_out, {}, {}}, {{b.divisor}, b.num_buckets}, a.num_items, nullptr, {}};
   }
   template <class Method> static stage_times stages_by(const arrays &a, const bucket_choice &b) {
     colonnade::detail::method_stages<thesis<Method>, const uint32_t *, uint32_t *, values_in,

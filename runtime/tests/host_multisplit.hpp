@@ -72,10 +72,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
         static_cast<uint32_t>((items + storage::tile_items - 1) / storage::tile_items);
     if (p > 0 && !planted.dirty_words)
       std::memset(words, 0, plan.num_words * sizeof(uint32_t));
-    const arguments s{keys_in,
-                      keys_out,
-                      values_in,
-                      values_out,
+    const arguments s{{keys_in, keys_out, values_in, values_out},
                       ids,
                       first,
                       items,

@@ -75,7 +75,7 @@ public:
       const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
       if ((round > 0 || p > 0) && !planted_.dirty_words)
         std::memset(words, 0, plan.num_words * sizeof(uint32_t));
-      const arguments a{keys_in, keys_out, values_in, values_out, ids(word, plan.digits.at[round]),
+      const arguments a{{keys_in, keys_out, values_in, values_out}, ids(word, plan.digits.at[round]),
                         first, items, tiles, bases[p % 2],
                         p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr, words,
                         plan.tickets(d_temp_, round) + p};

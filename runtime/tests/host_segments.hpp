@@ -53,14 +53,14 @@ std::string host_segments(unsigned seed, segment_faults planted, KeysIn keys_in,
   const ids_type ids{bucket, m};
   host_grid grid(seed, 3, planted);
 
-  const arguments a{keys_in, keys_out, values_in, values_out, ids, lists, status};
+  const arguments a{{keys_in, keys_out, values_in, values_out}, ids, lists, status};
   grid.run(2, 64, first::shared_bytes,
            [&](const host_machine &machine, char *shared) { first(machine, a, shared).run(); });
   const auto move = [&](auto source, auto tuning, uint32_t *ticket) {
     using tuned = decltype(tuning);
     using moves = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, decltype(source)>;
     using block = chunk_move_block<tuned, Bits, moves, host_machine>;
-    const moves b{keys_in, keys_out, values_in, values_out, ids, source, ticket, status};
+    const moves b{{keys_in, keys_out, values_in, values_out}, ids, source, ticket, status};
     grid.run(3, 64, block::storage::bytes,
              [&](const host_machine &machine, char *shared) { block(machine, b, shared).run(); });
   };

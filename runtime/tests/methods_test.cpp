@@ -86,15 +86,14 @@ template <class Bucket> struct one_call {
       scan();
       using moves = chunk_move_arguments<const uint32_t *, uint32_t *, index_iterator<uint64_t>,
                                          uint64_t *, ids_type, whole_input>;
-      const moves a{keys.data(),       keys_out.data(), {},          values_out.data(), ids,
-                    source, tickets + 2, &status};
+      const moves a{{keys.data(), keys_out.data(), {}, values_out.data()}, ids, source, tickets + 2, &status};
       using block = chunk_move_block<small_tuning, Bits, moves, host_machine>;
       grid.run(2, 64, block::storage::bytes,
                [&](const host_machine &m, char *shared) { block(m, a, shared).run(); });
     } else {
       using arguments = warp_chunks_arguments<const uint32_t *, uint32_t *, index_iterator<uint64_t>,
                                               uint64_t *, ids_type>;
-      const arguments a{keys.data(), keys_out.data(), {}, values_out.data(), ids, source, &status};
+      const arguments a{{keys.data(), keys_out.data(), {}, values_out.data()}, ids, source, &status};
       using block =
           warp_chunks_block<64, 2, Bits, Method == method::warp_level, arguments, host_machine>;
       grid.run(3, 64, 0, [&](const host_machine &m, char *shared) { block(m, a, shared).count(); });

@@ -313,7 +313,7 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   for (uint32_t round = 0; round < digits.count; ++round) {
     if (round > 0 && !planted.dirty_words)
       clear(false);
-    const whole w{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(), v[1 - round % 2].data(),
+    const whole w{{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(), v[1 - round % 2].data()},
                   digit_ids<word>(word{}, digits.at[round]), 0, 0, 0, {0, nullptr}, nullptr, words.data(), nullptr};
     using storage = tile_storage<light_tuning, 8, uint32_t, uint32_t, uint32_t>;
     grid.run(5, 256, storage::bytes, [&](const host_machine &machine, char *shared) {

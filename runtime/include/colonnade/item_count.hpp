@@ -13,8 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/compiler.hpp>
-#include <colonnade/device_status.hpp>
+#include <colonnade/detail/report.hpp>
 
 #include <cstdint>
 
@@ -35,8 +34,7 @@ struct item_count {
   template <class Machine>
   COLONNADE_KERNEL_CODE void report(const Machine &machine, device_status *status) const {
     if (status && d_num_items && *d_num_items > most)
-      machine.min_global(&status->first,
-                         *d_num_items << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
+      detail::report_error(machine, status, data_error::buffer_too_small, *d_num_items);
   }
 };
 

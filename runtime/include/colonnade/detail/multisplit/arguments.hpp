@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// arguments.hpp: iterators that stand for what a caller does not pass.
+// arguments.hpp: the arrays between which a kernel moves items, and iterators that
+// stand for what a caller does not pass.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 namespace colonnade::detail {
 
@@ -39,6 +41,23 @@ template <class Index> struct index_iterator {
   COLONNADE_HOST_DEVICE index_iterator operator+(difference_type i) const {
     return {first + static_cast<uint64_t>(i)};
   }
+};
+
+/// What most kernels here read and write. Values may be no_items; outputs, nothing.
+template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut> struct moved_arrays {
+  using key = typename std::iterator_traits<KeysIn>::value_type;
+  using value = typename std::iterator_traits<ValuesIn>::value_type;
+  static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
+  static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  /// Of the wider of the two, for kernels that move one after the other.
+  static constexpr size_t wider_bytes =
+      sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;
+
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
 };
 
 } // namespace colonnade::detail

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/report.hpp>
 #include <colonnade/multisplit_tuning.hpp>
 
 #include <cstdint>
@@ -68,5 +69,33 @@ template <class Bucket, bool Discards> struct bucket_ids {
     return safe(raw(key, index));
   }
 };
+
+/// The bucket of the item at a place of a tile that is sorted by bucket: a binary search.
+template <uint32_t NumBuckets>
+COLONNADE_KERNEL_CODE uint32_t bucket_at(const uint32_t *tile_start, uint32_t place) {
+  uint32_t b = 0;
+  COLONNADE_UNROLL
+  for (uint32_t step = NumBuckets / 2; step > 0; step /= 2)
+    if (tile_start[b + step] <= place)
+      b += step;
+  return b;
+}
+
+/// Reports the item if its id is out of range. `status` is not null.
+template <class Machine, class Ids, class Key>
+COLONNADE_KERNEL_CODE void report_bad_id(const Machine &machine, const Ids &ids, const Key &key,
+                                         uint64_t index, device_status *status) {
+  if (!ids.in_range(ids.raw(key, index)))
+    report_error(machine, status, data_error::bucket_out_of_range, index);
+}
+/// The item's id, safe to use; one that was out of range is reported.
+template <class Machine, class Ids, class Key>
+COLONNADE_KERNEL_CODE uint32_t checked_id(const Machine &machine, const Ids &ids, const Key &key,
+                                          uint64_t index, device_status *status) {
+  const uint32_t raw = ids.raw(key, index);
+  if (status && !ids.in_range(raw))
+    report_error(machine, status, data_error::bucket_out_of_range, index);
+  return ids.safe(raw);
+}
 
 } // namespace colonnade::detail

@@ -19,10 +19,10 @@
 #pragma once
 
 #include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/block_counters.hpp>
 #include <colonnade/detail/multisplit/chunk.hpp>
 #include <colonnade/detail/multisplit/digits.hpp>
 #include <colonnade/detail/multisplit/tile_storage.hpp>
-#include <colonnade/device_status.hpp>
 #include <colonnade/item_count.hpp>
 
 namespace colonnade::detail {
@@ -72,6 +72,7 @@ public:
   static constexpr uint32_t threads = tuning.threads;
   static constexpr uint32_t loads = (tuning.items * sizeof(item) + 15) / 16;
   using chunk = input_chunk<ItemsIn, threads, loads>;
+  using counters = block_counters<threads, Machine>;
   static constexpr bool writes_words = !std::is_same_v<WordsOut, nothing>;
   static_assert(threads == digit_buckets, "one thread a digit");
 
@@ -83,28 +84,23 @@ public:
     return log2;
   }
   static size_t shared_bytes(uint32_t num_digits) {
-    return ((size_t{num_digits} * digit_buckets << log2_copies(num_digits)) + 4) * 4 +
-           sizeof(uint64_t) * threads / 32;
+    return counters::bytes(size_t{num_digits} * digit_buckets << log2_copies(num_digits));
   }
 
   COLONNADE_KERNEL_CODE digit_histogram_block(const Machine &machine, const arguments &a,
                                               void *shared)
       : machine_(machine), a_(a), log2_copies_(log2_copies(a.digits.count)),
-        scratch_(static_cast<uint64_t *>(shared)),
-        last_block_(reinterpret_cast<uint32_t *>(scratch_ + threads / 32)),
-        counters_(last_block_ + 4) {}
+        counters_(machine, shared) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t num_counters = a_.digits.count * digit_buckets << log2_copies_;
-    for (uint32_t i = machine_.thread(); i < num_counters; i += threads)
-      counters_[i] = 0;
-    machine_.block_sync();
+    const uint32_t num_counts = a_.digits.count * digit_buckets;
+    counters_.clear(num_counts << log2_copies_);
     count_input();
-    zero_words();
+    zero_words<threads>(machine_, a_.words_to_zero, a_.num_words_to_zero);
     machine_.let_next_kernel_start();
     machine_.block_sync();
-    add_to_global();
-    if (is_last_block())
+    counters_.add_to(a_.counts, num_counts, 1u << log2_copies_);
+    if (counters_.is_last_block(a_.done))
       write_bases();
   }
 
@@ -125,7 +121,7 @@ private:
     if (!right && a_.status)
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < N; ++k)
-        report(items[k], index[k]);
+        report_bad_id(machine_, a_.ids, items[k], index[k], a_.status);
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < max_digits; ++r)
       if (r < a_.digits.count)
@@ -140,12 +136,7 @@ private:
     else
       d = a_.digits.at[r].of(word);
     const uint32_t copy = machine_.lane() & ((1u << log2_copies_) - 1);
-    machine_.add_shared(counters_ + (((r * digit_buckets + d) << log2_copies_) | copy), 1);
-  }
-  COLONNADE_KERNEL_CODE void report(const item &i, uint64_t index) {
-    if (!a_.ids.in_range(a_.ids.raw(i, index)))
-      machine_.min_global(&a_.status->first,
-                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
+    counters_.count((r * digit_buckets + d) << log2_copies_ | copy);
   }
   COLONNADE_KERNEL_CODE void count_input() {
     const chunk whole(a_.items_in, items_now(a_.num_items));
@@ -167,36 +158,11 @@ private:
         take(items, index);
       });
   }
-  COLONNADE_KERNEL_CODE void zero_words() {
-    const uint64_t step = uint64_t{threads} * machine_.num_blocks();
-    for (uint64_t i = uint64_t{machine_.block()} * threads + machine_.thread();
-         i < a_.num_words_to_zero; i += step)
-      a_.words_to_zero[i] = 0;
-  }
-  COLONNADE_KERNEL_CODE void add_to_global() {
-    for (uint32_t b = machine_.thread(); b < a_.digits.count * digit_buckets; b += threads) {
-      const uint32_t copies = 1u << log2_copies_;
-      uint32_t sum = 0;
-      for (uint32_t c = 0; c < copies; ++c)
-        sum += counters_[b * copies + (c + machine_.lane()) % copies];
-      if (sum)
-        machine_.add_global(a_.counts + b, sum);
-    }
-    machine_.device_fence(); // the counts before `done`
-    machine_.block_sync();
-  }
-  COLONNADE_KERNEL_CODE bool is_last_block() {
-    if (machine_.thread() == 0)
-      *last_block_ = machine_.take_ticket(a_.done) == machine_.num_blocks() - 1;
-    machine_.block_sync();
-    return *last_block_;
-  }
   COLONNADE_KERNEL_CODE void write_bases() {
-    machine_.device_fence(); // `done` before the counts
     for (uint32_t r = 0; r < a_.digits.count; ++r) {
       const uint32_t d = machine_.thread();
       const uint64_t count = machine_.load_counter(a_.counts + r * digit_buckets + d);
-      const uint64_t start = block_exclusive_sum(machine_, count, scratch_);
+      const uint64_t start = block_exclusive_sum(machine_, count, counters_.scratch());
       a_.base[r * digit_buckets + d] = start;
       if (r == a_.digits.count - 1 && d == a_.digits.at[r].num_buckets - 1)
         *a_.kept = start + count;
@@ -207,9 +173,7 @@ private:
   const Machine &machine_;
   const arguments &a_;
   uint32_t log2_copies_;
-  uint64_t *scratch_;
-  uint32_t *last_block_;
-  uint32_t *counters_;
+  counters counters_;
 };
 
 } // namespace colonnade::detail

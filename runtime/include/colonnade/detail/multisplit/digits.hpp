@@ -87,12 +87,12 @@ inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
 template <class Word> struct digit_ids {
   static constexpr bool discards = Word::may_drop;
 
-  Word bucket;
-  digit part;
+  digit part; // first: where the arguments before end, its members are aligned in pairs
   uint32_t num_buckets;
+  Word bucket;
 
   digit_ids(const Word &word, const digit &d)
-      : bucket(word), part(d), num_buckets(d.num_buckets) {}
+      : part(d), num_buckets(d.num_buckets), bucket(word) {}
   COLONNADE_HOST_DEVICE uint32_t count() const {
     return Word::may_drop ? part.num_ids() : num_buckets;
   }

@@ -40,8 +40,7 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
                                 num_items.most)))
     return cudaErrorInvalidValue;
   const round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
-      keys_in,   keys_out, values_in, values_out, ids{bucket, num_buckets},
-      num_items, offsets,  options};
+      {keys_in, keys_out, values_in, values_out}, ids{bucket, num_buckets}, num_items, offsets, options};
   if constexpr (Policy::max_buckets + Policy::discards > digit_buckets)
     if (arguments.ids.count() > digit_buckets)
       return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(

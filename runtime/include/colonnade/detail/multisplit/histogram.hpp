@@ -17,9 +17,9 @@
 #pragma once
 
 #include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/block_counters.hpp>
 #include <colonnade/detail/multisplit/bucket_id.hpp>
 #include <colonnade/detail/multisplit/chunk.hpp>
-#include <colonnade/device_status.hpp>
 #include <colonnade/item_count.hpp>
 
 namespace colonnade::detail {
@@ -44,28 +44,23 @@ public:
   static constexpr uint32_t copies = Tuning::value.histogram_copies;
   using chunk = input_chunk<KeysIn, threads, Tuning::value.histogram_loads>;
   using key = typename chunk::item;
+  using counters = block_counters<threads, Machine>;
 
-  /// Bytes of shared memory; the counters come first.
   static constexpr size_t shared_bytes(uint32_t num_ids) {
-    return (size_t{num_ids} * copies + 4) * sizeof(uint32_t) + sizeof(uint64_t) * threads / 32;
+    return counters::bytes(size_t{num_ids} * copies);
   }
 
   COLONNADE_KERNEL_CODE histogram_block(const Machine &machine, const arguments &a, void *shared)
-      : machine_(machine), a_(a), scratch_(static_cast<uint64_t *>(shared)),
-        last_block_(reinterpret_cast<uint32_t *>(scratch_ + threads / 32)),
-        counters_(last_block_ + 4) {}
+      : machine_(machine), a_(a), counters_(machine, shared) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t num_counters = a_.ids.count() * copies;
-    for (uint32_t i = machine_.thread(); i < num_counters; i += threads)
-      counters_[i] = 0;
-    machine_.block_sync();
+    counters_.clear(a_.ids.count() * copies);
     count_input();
-    zero_words();
+    zero_words<threads>(machine_, a_.words_to_zero, a_.num_words_to_zero);
     machine_.let_next_kernel_start();
     machine_.block_sync();
-    add_to_global();
-    if (is_last_block())
+    counters_.add_to(a_.counts, a_.ids.count(), copies);
+    if (counters_.is_last_block(a_.done))
       write_offsets();
   }
 
@@ -96,44 +91,19 @@ private:
   /// Whether the id is out of range.
   COLONNADE_KERNEL_CODE bool count(const key &k, uint64_t index) {
     const uint32_t raw = a_.ids.raw(k, index);
-    machine_.add_shared(counters_ + a_.ids.safe(raw) * copies + machine_.lane() % copies, 1);
+    counters_.count(a_.ids.safe(raw) * copies + machine_.lane() % copies);
     return !a_.ids.in_range(raw);
   }
   COLONNADE_KERNEL_CODE void report(const key &k, uint64_t index) {
-    if (!a_.ids.in_range(a_.ids.raw(k, index)))
-      machine_.min_global(&a_.status->first,
-                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
-  }
-  COLONNADE_KERNEL_CODE void zero_words() {
-    const uint64_t step = uint64_t{threads} * machine_.num_blocks();
-    for (uint64_t i = uint64_t{machine_.block()} * threads + machine_.thread();
-         i < a_.num_words_to_zero; i += step)
-      a_.words_to_zero[i] = 0;
-  }
-  COLONNADE_KERNEL_CODE void add_to_global() {
-    for (uint32_t b = machine_.thread(); b < a_.ids.count(); b += threads) {
-      uint32_t sum = 0;
-      for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
-        sum += counters_[b * copies + (c + machine_.lane()) % copies];
-      if (sum)
-        machine_.add_global(a_.counts + b, sum);
-    }
-    machine_.device_fence(); // the counts before `done`
-    machine_.block_sync();
-  }
-  COLONNADE_KERNEL_CODE bool is_last_block() {
-    if (machine_.thread() == 0)
-      *last_block_ = machine_.take_ticket(a_.done) == machine_.num_blocks() - 1;
-    machine_.block_sync();
-    return *last_block_;
+    report_bad_id(machine_, a_.ids, k, index, a_.status);
   }
   COLONNADE_KERNEL_CODE void write_offsets() {
-    machine_.device_fence(); // `done` before the counts
+    uint64_t *scratch = counters_.scratch();
     uint64_t before = 0;
     for (uint32_t first = 0; first < a_.ids.count(); first += threads) {
       const uint32_t b = first + machine_.thread();
       const uint64_t count = b < a_.ids.count() ? machine_.load_counter(a_.counts + b) : 0;
-      const uint64_t start = before + block_exclusive_sum(machine_, count, scratch_);
+      const uint64_t start = before + block_exclusive_sum(machine_, count, scratch);
       if (b < a_.ids.count()) {
         if (a_.base)
           a_.base[b] = start;
@@ -143,16 +113,14 @@ private:
           a_.offsets[b + 1] = start + count;
       }
       for (uint32_t w = 0; w < threads / 32; ++w)
-        before += scratch_[w];
+        before += scratch[w];
       machine_.block_sync(); // scratch is free again
     }
   }
 
   const Machine &machine_;
   const arguments &a_;
-  uint64_t *scratch_;
-  uint32_t *last_block_;
-  uint32_t *counters_;
+  counters counters_;
 };
 
 } // namespace colonnade::detail

@@ -44,10 +44,10 @@ template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class Value
 class many_buckets {
 public:
   using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
-  using key = typename std::iterator_traits<KeysIn>::value_type;
-  using value = typename std::iterator_traits<ValuesIn>::value_type;
-  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
-  static constexpr bool has_values = !std::is_same_v<value, nothing>;
+  using key = typename arguments::key;
+  using value = typename arguments::value;
+  static constexpr bool writes_keys = arguments::writes_keys;
+  static constexpr bool has_values = arguments::has_values;
   /// The sorted keys are read again to find the offsets: an array.
   static constexpr bool carries = Policy::carries_ids ||
                                   Policy::method == multisplit_method::reduced_bit_sort ||

@@ -47,7 +47,7 @@ public:
       chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids, whole_input>;
   using key = typename warps::key;
   using value = typename warps::value;
-  static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  static constexpr size_t item_bytes = warps::item_bytes;
   static constexpr bool by_blocks = Policy::method == multisplit_method::block_level;
   static constexpr bool reorders = Policy::method == multisplit_method::warp_level;
   struct tuning {
@@ -97,8 +97,7 @@ public:
   cudaError_t post_scan() const {
     return with_bits<1>([&](auto bits) {
       if constexpr (by_blocks) {
-        const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out,     a_.ids,
-                       source_,    tickets_ + 2, a_.options.d_status};
+        const blocks b{a_, a_.ids, source_, tickets_ + 2, a_.options.d_status};
         return launch_chunk_move<tuning, bits()>(facts_, b, most_chunks_, a_.options.stream);
       } else {
         return launch_warps<warp_stage::move, bits()>();
@@ -123,8 +122,7 @@ private:
     const size_t bytes = Stage == warp_stage::move ? block::shared_bytes : 0;
     if (const cudaError_t error = allow_shared_memory(kernel, bytes, facts_.device, allowed))
       return error;
-    const warps w{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out,
-                  a_.ids,     source_,     a_.options.d_status};
+    const warps w{a_, a_.ids, source_, a_.options.d_status};
     const uint64_t blocks_needed = most_chunks_ / (warp_chunks_threads / 32) + 1;
     const uint32_t blocks =
         static_cast<uint32_t>(std::min<uint64_t>(blocks_needed, 64u * facts_.num_sms));

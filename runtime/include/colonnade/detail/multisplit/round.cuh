@@ -33,7 +33,7 @@ public:
   using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using key = typename scatter::key;
   using value = typename scatter::value;
-  static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  static constexpr size_t item_bytes = scatter::item_bytes;
   static constexpr bool moves = scatter::writes_keys || scatter::has_values; // or counts only
 
   /// Bytes, or the run itself.
@@ -110,8 +110,8 @@ private:
   template <class Tuning, uint32_t Bits, class Offset>
   static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
-    const scatter s{a.keys_in, a.keys_out, a.values_in, a.values_out, a.ids, 0, 0, 0,
-                    nullptr, nullptr, temp_storage::at<uint32_t>(d_temp, plan.words), nullptr,
+    const scatter s{a, a.ids, 0, 0, 0, nullptr, nullptr,
+                    temp_storage::at<uint32_t>(d_temp, plan.words), nullptr,
                     a.num_items.d_num_items};
     return launch_scatter<Tuning, Bits, Offset>(
         facts, plan,

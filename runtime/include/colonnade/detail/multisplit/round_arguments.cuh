@@ -8,17 +8,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/multisplit/arguments.hpp>
 #include <colonnade/item_count.hpp>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct round_arguments {
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
+struct round_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
   item_count num_items;
   uint64_t *offsets;

@@ -79,7 +79,7 @@ public:
   cudaError_t scatter(uint32_t round, const Word &word, KeysIn keys_in, KeysOut keys_out,
                       ValuesIn values_in, ValuesOut values_out) {
     using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, digit_ids<Word>>;
-    const arguments a{keys_in, keys_out, values_in, values_out,
+    const arguments a{{keys_in, keys_out, values_in, values_out},
                       digit_ids<Word>(word, plan_.digits.at[round]), 0, 0, 0,
                       nullptr, nullptr, words(), nullptr, d_num_items_};
     if constexpr (Policy::max_items >> 32 != 0)

@@ -41,7 +41,7 @@ public:
   using first = segments_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type>;
   using key = typename first::key;
   using value = typename first::value;
-  static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  static constexpr size_t item_bytes = first::item_bytes;
   static constexpr uint32_t rows = Policy::warp_rows(item_bytes);
   struct middle {
     static constexpr chunk_tuning value = Policy::middle(item_bytes);
@@ -125,7 +125,7 @@ private:
     if (const cudaError_t error =
             allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
       return error;
-    const first a{keys_in, keys_out, values_in, values_out, ids, lists, options.d_status};
+    const first a{{keys_in, keys_out, values_in, values_out}, ids, lists, options.d_status};
     const uint64_t warps = num_segments / 32 + 1;
     const uint64_t blocks = std::min<uint64_t>(warps / (segments_threads / 32) + 1,
                                                uint64_t{12} * facts.num_sms);
@@ -138,7 +138,7 @@ private:
                    uint64_t most_work) const {
     using arguments =
         chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
-    const arguments a{keys_in, keys_out, values_in, values_out, ids, source, ticket,
+    const arguments a{{keys_in, keys_out, values_in, values_out}, ids, source, ticket,
                       options.d_status};
     return launch_chunk_move<Tuning, Bits>(facts, a, most_work, options.stream);
   }

@@ -18,11 +18,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/multisplit/arguments.hpp>
 #include <colonnade/detail/multisplit/bucket_id.hpp>
 #include <colonnade/detail/multisplit/chunk_work.hpp>
-#include <colonnade/detail/multisplit/tile_storage.hpp>
 #include <colonnade/detail/multisplit/warp_split.hpp>
-#include <colonnade/device_status.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -112,18 +111,7 @@ struct large_segments {
 };
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct segments_arguments {
-  using key = typename std::iterator_traits<KeysIn>::value_type;
-  using value = typename std::iterator_traits<ValuesIn>::value_type;
-  static constexpr bool has_values = !std::is_same_v<value, nothing>;
-  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
-  static constexpr size_t item_bytes =
-      sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;
-
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
+struct segments_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
   segment_lists lists;
   device_status *status;
@@ -137,7 +125,7 @@ public:
   using split = warp_split<(1u << Bits), Machine>;
   using buckets = warp_buckets<(1u << Bits)>;
   static constexpr uint32_t most = 32 * Rows;
-  static constexpr size_t tile_bytes = most * Arguments::item_bytes;
+  static constexpr size_t tile_bytes = most * Arguments::wider_bytes;
   static constexpr size_t shared_bytes = Threads / 32 * tile_bytes;
 
   COLONNADE_KERNEL_CODE segments_block(const Machine &machine, const Arguments &a, char *shared)
@@ -204,7 +192,7 @@ private:
     for (uint32_t k = 0; k < Rows; ++k)
       if (32 * k < items) {
         ids[k] = 32 * k + machine_.lane() < items
-                     ? checked_id(keys[k], begin + 32 * k + machine_.lane())
+                     ? checked_id(machine_, a_.ids, keys[k], begin + 32 * k + machine_.lane(), a_.status)
                      : 0;
         places[k] = split_.of_bucket(ids[k], found.count);
         places[k] += split_.rank_row(ids[k], split_.valid_lanes(k, items), found.count);
@@ -245,13 +233,6 @@ private:
       if (b < a_.lists.num_buckets)
         a_.lists.offsets_of(segment)[b] = begin + found.start[r];
     }
-  }
-  COLONNADE_KERNEL_CODE uint32_t checked_id(const key &item, uint64_t index) const {
-    const uint32_t raw = a_.ids.raw(item, index);
-    if (a_.status && !a_.ids.in_range(raw))
-      machine_.min_global(&a_.status->first,
-                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
-    return a_.ids.safe(raw);
   }
 
   const Machine &machine_;

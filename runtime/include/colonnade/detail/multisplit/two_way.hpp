@@ -17,8 +17,8 @@
 #pragma once
 
 #include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/multisplit/arguments.hpp>
 #include <colonnade/detail/multisplit/bucket_id.hpp>
-#include <colonnade/detail/multisplit/tile_storage.hpp>
 #include <colonnade/detail/warp_rank.hpp>
 #include <colonnade/item_count.hpp>
 #include <colonnade/two_way_tuning.hpp>
@@ -28,16 +28,7 @@
 namespace colonnade::detail {
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
-struct two_way_arguments {
-  using key = typename std::iterator_traits<KeysIn>::value_type;
-  using value = typename std::iterator_traits<ValuesIn>::value_type;
-  static constexpr bool has_values = !std::is_same_v<value, nothing>;
-  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
-
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
+struct two_way_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   bucket_ids<Bucket, false> ids;
   item_count count;
   uint64_t *offsets; // three; null: not wanted
@@ -149,9 +140,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       if (k < rows_ && a_.ids.raw(keys[k], index_ + k * 32) > 1)
-        machine_.min_global(&a_.status->first,
-                            (index_ + k * 32) << 8 |
-                                static_cast<uint64_t>(data_error::bucket_out_of_range));
+        report_error(machine_, a_.status, data_error::bucket_out_of_range, index_ + k * 32);
   }
   /// `zero`, `one`: the places of the warp's first item of each bucket.
   template <bool Full, size_t N>

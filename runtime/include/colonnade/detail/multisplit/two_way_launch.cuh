@@ -58,7 +58,7 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   if (temp_bytes < places.bytes())
     return cudaErrorInvalidValue;
   uint64_t *taken = temp_storage::at<uint64_t>(d_temp, taken_at);
-  const arguments a{keys_in, keys_out, values_in, values_out, {bucket, 2}, count, offsets, taken,
+  const arguments a{{keys_in, keys_out, values_in, values_out}, {bucket, 2}, count, offsets, taken,
                     reinterpret_cast<uint32_t *>(taken + 2), options.d_status};
   device_facts facts;
   if (const cudaError_t error = query_device(facts))

@@ -21,11 +21,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/multisplit/arguments.hpp>
 #include <colonnade/detail/multisplit/bucket_id.hpp>
 #include <colonnade/detail/multisplit/chunk_work.hpp>
-#include <colonnade/detail/multisplit/tile_storage.hpp>
 #include <colonnade/detail/multisplit/warp_split.hpp>
-#include <colonnade/device_status.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -33,18 +32,7 @@
 namespace colonnade::detail {
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct warp_chunks_arguments {
-  using key = typename std::iterator_traits<KeysIn>::value_type;
-  using value = typename std::iterator_traits<ValuesIn>::value_type;
-  static constexpr bool has_values = !std::is_same_v<value, nothing>;
-  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
-  static constexpr size_t item_bytes =
-      sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;
-
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
+struct warp_chunks_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
   whole_input source;
   device_status *status;
@@ -59,7 +47,7 @@ public:
   using value = typename Arguments::value;
   using split = warp_split<(1u << Bits), Machine>;
   static constexpr uint32_t bucket_rows = split::rows, tile_items = 32 * Rows;
-  static constexpr size_t tile_bytes = tile_items * (Arguments::item_bytes + 1); // and the ids
+  static constexpr size_t tile_bytes = tile_items * (Arguments::wider_bytes + 1); // and the ids
   static constexpr size_t shared_bytes = Reorders ? Threads / 32 * tile_bytes : 0;
 
   COLONNADE_KERNEL_CODE warp_chunks_block(const Machine &machine, const Arguments &a, char *shared)
@@ -132,13 +120,7 @@ private:
   COLONNADE_KERNEL_CODE uint32_t id_of(const key (&keys)[Rows], uint32_t k, uint64_t first,
                                        uint64_t end) const {
     const uint64_t index = first + 32 * k + machine_.lane();
-    if (index >= end)
-      return 0;
-    const uint32_t raw = a_.ids.raw(keys[k], index);
-    if (a_.status && !a_.ids.in_range(raw))
-      machine_.min_global(&a_.status->first,
-                          index << 8 | static_cast<uint64_t>(data_error::bucket_out_of_range));
-    return a_.ids.safe(raw);
+    return index < end ? checked_id(machine_, a_.ids, keys[k], index, a_.status) : 0;
   }
   COLONNADE_KERNEL_CODE void find_bases(const chunk_work &work,
                                         uint64_t (&next)[bucket_rows]) const {
@@ -203,7 +185,7 @@ private:
       next[r] += counts[r];
     }
     unsigned char *tile_ids = reinterpret_cast<unsigned char *>(tile_) +
-                              tile_items * Arguments::item_bytes;
+                              tile_items * Arguments::wider_bytes;
     machine_.warp_sync(); // the tile is free
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Rows; ++k)

@@ -171,16 +171,7 @@ struct row_bases {
 
 /// What scatter_block reads; of one row.
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct row_scatter_arguments {
-  using key = typename std::iterator_traits<KeysIn>::value_type;
-  using value = typename std::iterator_traits<ValuesIn>::value_type;
-  static constexpr bool has_values = !std::is_same_v<value, nothing>;
-  static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
-
-  KeysIn keys_in;
-  KeysOut keys_out;
-  ValuesIn values_in;
-  ValuesOut values_out;
+struct row_scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
   uint64_t first, num_items;
   uint32_t num_tiles;
@@ -209,7 +200,7 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
 /// Whole: row_scatter_arguments with what is the same for all rows, and the words of
 /// this round. shared: what scatter_block needs.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
-COLONNADE_KERNEL_CODE void scatter_tile(const Machine &machine, const large_rows<Rows> &a,
+COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_rows<Rows> &a,
                                         const Whole &whole, uint32_t round, uint32_t tile,
                                         char *shared) {
   static_assert(!Tuning::value.ticket, "tiles are numbered here");
@@ -242,7 +233,7 @@ COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_row
     machine.block_sync(); // scatter_block has its own use for it
     if (tile >= num_tiles)
       return;
-    scatter_tile<Tuning, Offset>(machine, a, whole, round, tile, shared);
+    scatter_row_tile<Tuning, Offset>(machine, a, whole, round, tile, shared);
     machine.block_sync();
   }
 }

@@ -152,7 +152,7 @@ private:
                     const Key *from, Key *to, ValuesIn values_in, ValuesOut values_out,
                     cudaStream_t stream) const {
     using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
-    whole w{from, to, values_in, values_out, digit_ids<Word>(Word{}, digits_.at[k]),
+    whole w{{from, to, values_in, values_out}, digit_ids<Word>(Word{}, digits_.at[k]),
             0, 0, 0, {0, nullptr}, nullptr, temp_storage::at<uint32_t>(d_temp, words_), nullptr};
     if (k > 0)
       if (const cudaError_t error = clear(facts, {a, w.words, false}, stream))

@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// report.hpp: what kernels write into the caller's status; see device_status.hpp.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+#include <colonnade/device_status.hpp>
+
+namespace colonnade::detail {
+
+/// Of several errors the one with the smallest detail stays. `status` is not null.
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_error(const Machine &machine, device_status *status,
+                                        data_error error, uint64_t detail) {
+  machine.min_global(&status->first, detail << 8 | static_cast<uint64_t>(error));
+}
+
+} // namespace colonnade::detail

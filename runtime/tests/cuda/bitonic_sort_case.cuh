@@ -12,6 +12,11 @@
 
 #include <colonnade/bitonic_sort.cuh>
 
+/// One kind of part, so that half as much is compiled.
+struct one_size : colonnade::bitonic_policy {
+  static constexpr colonnade::bitonic_tuning large_tuning(uint32_t item_words) { return tuning(item_words); }
+};
+
 /// Both sides sort by it.
 struct by_number {
   template <class Key> __host__ __device__ bool operator()(const Key &a, const Key &b) const {

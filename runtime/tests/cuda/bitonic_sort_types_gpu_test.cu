@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Bitonic sorts on the GPU: keys and pairs of 1 to 16 bytes, floats with NaN.
+// More than 2^32 keys: bitonic_sort_huge_gpu_test.cu.
 //
 //   --small   a few thousand items, for the sanitizers
-//   --huge    more than 2^32 items as well (5 GB of device memory)
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,11 +19,6 @@
 using namespace colonnade;
 
 namespace {
-
-/// One kind of part, so that half as much is compiled.
-struct one_size : bitonic_policy {
-  static constexpr bitonic_tuning large_tuning(uint32_t item_words) { return tuning(item_words); }
-};
 
 /// NaN breaks the order; nothing may be lost.
 void check_nan(uint64_t n) {
@@ -45,39 +40,6 @@ void check_nan(uint64_t n) {
     }
 }
 
-/// How often each byte comes, and how often one is before a smaller one.
-__global__ void count_bytes(const uint8_t *keys, uint64_t n, unsigned long long *counts) {
-  __shared__ uint32_t here[257];
-  for (uint32_t b = threadIdx.x; b < 257; b += blockDim.x)
-    here[b] = 0;
-  __syncthreads();
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    atomicAdd(here + keys[i], 1u);
-    if (i + 1 < n && keys[i + 1] < keys[i])
-      atomicAdd(here + 256, 1u);
-  }
-  __syncthreads();
-  for (uint32_t b = threadIdx.x; b < 257; b += blockDim.x)
-    atomicAdd(counts + b, static_cast<unsigned long long>(here[b]));
-}
-
-void check_huge() {
-  const uint64_t n = (uint64_t{1} << 32) + 12345;
-  uint8_t *d_keys = nullptr;
-  CUDA_OK(cudaMalloc(&d_keys, n));
-  const device_array<unsigned long long> counts(std::vector<unsigned long long>(257));
-  fill_with_scrambled<<<4096, 256>>>(d_keys, n);
-  count_bytes<<<4096, 256>>>(d_keys, n, counts.get());
-  auto before = counts.read();
-  counts.write(std::vector<unsigned long long>(257));
-  CUDA_OK(bitonic_sort_keys(d_keys, n, ascending{}, {}, one_size{}));
-  count_bytes<<<4096, 256>>>(d_keys, n, counts.get());
-  before[256] = 0;
-  EXPECT(counts.read() == before, "more than 2^32 items");
-  CUDA_OK(cudaFree(d_keys));
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -90,7 +52,5 @@ int main(int argc, char **argv) {
     check_bitonic_pairs<one_size>(reduced_keys<blob<5>>(n, 4, 1 << 30), by_number{});
     check_nan(n);
   }
-  if (has_option(argc, argv, "--huge"))
-    check_huge();
   return gpu_result("bitonic sort of types");
 }

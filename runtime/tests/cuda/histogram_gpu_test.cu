@@ -195,7 +195,7 @@ void test_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   small = has_option(argc, argv, "--small");
-  for (uint64_t n : small ? std::vector<uint64_t>{0, 5000} : std::vector<uint64_t>{0, 1, 33, 4097, 1000003}) {
+  for (uint64_t n : small ? std::vector<uint64_t>{0, 5000} : std::vector<uint64_t>{0, 1, 31, 32, 33, 4097, 1000003}) {
     check_integers<uint8_t>(n);
     check_integers<int8_t>(n);
     check_integers<uint16_t>(n);
@@ -213,6 +213,9 @@ int main(int argc, char **argv) {
     test_ranges(n);
     test_one_bin(n);
   }
+  if (!small)
+    for (uint64_t n : {(1u << 20) - 1, 1u << 20, (1u << 20) + 1})
+      check_even<uint32_t, uint32_t>(samples_of<uint32_t>(n, 2), 3, 100000, 300);
   test_argument_errors();
   test_graph(small ? 3000 : 500000);
   return gpu_result("histogram");

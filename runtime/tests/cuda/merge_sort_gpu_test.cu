@@ -6,10 +6,9 @@
 // Merge sorts of 32-bit keys on the GPU, by merging: sizes around warps, tiles, groups
 // of runs and 2^20; equal and skewed keys; pairs, argsort; iterators; argument errors; a
 // captured graph. Other types: merge_sort_types_gpu_test.cu; the default's choice:
-// merge_sort_default_gpu_test.cu.
+// merge_sort_default_gpu_test.cu; more than 2^32 keys: merge_sort_huge_gpu_test.cu.
 //
 //   --small   a few thousand items, for the sanitizers
-//   --huge    more than 2^32 keys as well (40 GB of device memory)
 //
 //===----------------------------------------------------------------------===//
 
@@ -92,18 +91,6 @@ void test_graph() {
   });
 }
 
-void test_huge() {
-  const uint64_t n = (uint64_t{1} << 32) + 100003;
-  const device_array<uint32_t> keys(n);
-  check_huge_sort(keys.get(), n, [&] {
-    call_twice([&](void *d_temp, size_t &bytes) {
-      return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), n,
-                             by_high_bits{0}, {}, merging_policy{});
-    });
-    return keys.get();
-  });
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -113,7 +100,5 @@ int main(int argc, char **argv) {
   test_skewed();
   test_argument_errors();
   test_graph();
-  if (has_option(argc, argv, "--huge"))
-    test_huge();
   return gpu_result("merge sort");
 }

@@ -269,25 +269,34 @@ template <class Key> std::vector<Key> some_keys(uint64_t n, uint64_t seed) {
   return keys;
 }
 
-template <class Policy> void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m) {
+template <class Policy, class Bucket>
+void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket) {
   using namespace colonnade;
   const uint64_t n = keys.size();
-  const split_reference expected = split_on_host(keys, m, modulo_bucket{m}, false);
+  const split_reference expected = split_on_host(keys, m, bucket, Policy::discards);
   const device_array<uint32_t> keys_in(keys), from(n);
   const device_array<uint64_t> offsets(m + 1), counted(m + 1);
+  const device_array<device_status> status(std::vector<device_status>(2));
   const uint32_t *d_keys = keys_in.get();
   call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_permutation(d_temp, bytes, d_keys, from.get(), n, m, modulo_bucket{m},
-                                  offsets.get(), {}, Policy{});
+    return multisplit_permutation(d_temp, bytes, d_keys, from.get(), n, m, bucket, offsets.get(),
+                                  {nullptr, status.get()}, Policy{});
   });
   const std::vector<uint32_t> moved = from.read();
-  EXPECT(std::equal(moved.begin(), moved.end(), expected.from.begin()), "permutation, m = %u", m);
+  EXPECT(std::equal(expected.from.begin(), expected.from.end(), moved.begin()), "permutation, m = %u", m);
   EXPECT(offsets.read() == expected.offsets, "offsets of the permutation, m = %u", m);
+  from.expect_intact("permutation");
   call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_counts(d_temp, bytes, d_keys, n, m, modulo_bucket{m}, counted.get(), {}, Policy{});
+    return multisplit_counts(d_temp, bytes, d_keys, n, m, bucket, counted.get(), {nullptr, status.get() + 1},
+                             Policy{});
   });
   EXPECT(counted.read() == expected.offsets, "counts, m = %u", m);
   counted.expect_intact("counts");
+  for (const device_status &s : status.read())
+    EXPECT(s.first == expected.status.first, "status of a permutation or counts, m = %u", m);
+}
+template <class Policy> void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m) {
+  check_permutation_and_counts<Policy>(keys, m, modulo_bucket{m});
 }
 
 /// Captured once, replayed three times, each time with other keys.

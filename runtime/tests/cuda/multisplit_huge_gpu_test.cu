@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "huge_case.cuh"
 
 #include <colonnade/multisplit_methods.cuh>
 #include <colonnade/segmented_multisplit.cuh>
@@ -132,14 +132,7 @@ private:
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = has_option(argc, argv, "--small");
-  const uint64_t n = small ? 5003 : (uint64_t{1} << 32) + 100003;
-  size_t free_bytes = 0, all_bytes = 0;
-  CUDA_OK(cudaMemGetInfo(&free_bytes, &all_bytes));
-  if (free_bytes < n * 10 + (n / 10)) {
-    std::printf("skipped: %zu bytes of device memory are free\n", free_bytes);
-    return 77;
-  }
+  const uint64_t n = huge_number(argc, argv, 10.1);
   huge_case huge(n);
   for (uint32_t m : {2, 100})
     huge.permute<coarse_default>(m, "look back");

@@ -5,10 +5,10 @@
 //
 // Radix sorts of 32-bit keys on the GPU: sizes around warps, tiles and 2^20; orders
 // and bit ranges; skewed keys; pairs, argsort; argument errors; a captured graph.
-// Other types: radix_sort_integers_gpu_test.cu and radix_sort_floats_gpu_test.cu.
+// Other types: radix_sort_integers_gpu_test.cu and radix_sort_floats_gpu_test.cu; more
+// than 2^32 keys: radix_sort_huge_gpu_test.cu.
 //
 //   --small   a few thousand items, for the sanitizers
-//   --huge    more than 2^32 keys as well (30 GB of device memory)
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,16 +88,6 @@ void test_graph() {
   });
 }
 
-void test_huge() {
-  const uint64_t n = (uint64_t{1} << 32) + 100003;
-  const device_array<uint32_t> in(n), out(n);
-  check_huge_sort(in.get(), n, [&] {
-    double_buffer<uint32_t> both{in.get(), out.get()};
-    call_twice([&](void *d_temp, size_t &bytes) { return sort_keys(d_temp, bytes, both, n); });
-    return both.current;
-  });
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -108,7 +98,5 @@ int main(int argc, char **argv) {
   test_skewed();
   test_argument_errors();
   test_graph();
-  if (has_option(argc, argv, "--huge"))
-    test_huge();
   return gpu_result("radix sort");
 }

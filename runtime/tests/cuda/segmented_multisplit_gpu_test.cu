@@ -155,21 +155,31 @@ template <class Key> void check_storage() {
     }
 }
 
-/// Captured once, replayed with other keys and other segments.
+/// Keys and pairs, captured once, replayed with other keys and other segments.
 void test_graph() {
   const uint64_t n = small ? 3000 : 500000, num_segments = 40;
   const uint32_t m = 20;
-  const device_array<uint32_t> keys_in(n), keys_out(n);
+  const device_array<uint32_t> keys_in(n), keys_out(n), pair_keys_out(n), values_out(n);
   const device_array<uint64_t> segments(num_segments + 1), offsets(num_segments * m + 1);
-  size_t bytes = 0;
+  const uint32_t *in = keys_in.get();
+  size_t bytes = 0, pair_bytes = 0;
+  const auto pairs = [&](void *d_temp, cudaStream_t stream) { // the keys are their own values
+    return segmented_multisplit_pairs(d_temp, pair_bytes, in, pair_keys_out.get(), in, values_out.get(), n,
+                                      num_segments, segments.get(), m, modulo_bucket{m}, nullptr, {stream},
+                                      coarse_segments{});
+  };
   const auto call = [&](void *d_temp, cudaStream_t stream) {
     return segmented_multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
                                      keys_out.get(), n, num_segments, segments.get(), m,
                                      modulo_bucket{m}, offsets.get(), {stream}, coarse_segments{});
   };
   CUDA_OK(call(nullptr, nullptr));
-  const device_array<uint8_t> temp(bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
+  CUDA_OK(pairs(nullptr, nullptr));
+  const device_array<uint8_t> temp(bytes), pair_temp(pair_bytes);
+  const captured_graph graph([&](cudaStream_t stream) {
+    const cudaError_t error = call(temp.get(), stream);
+    return error ? error : pairs(pair_temp.get(), stream);
+  });
   for (uint64_t seed : {1, 2, 3}) {
     const auto keys = some_keys<uint32_t>(n, seed);
     std::vector<uint64_t> cuts = {0, n};
@@ -180,10 +190,12 @@ void test_graph() {
     segments.write(cuts);
     graph.replay();
     const segments_reference expected = split_segments(keys, cuts, m, modulo_bucket{m});
-    const std::vector<uint32_t> moved = keys_out.read();
     bool right = offsets.read() == expected.offsets;
-    for (uint64_t i = 0; i < n; ++i)
-      right = right && moved[i] == keys[expected.from[i]];
+    for (const auto *out : {&keys_out, &pair_keys_out, &values_out}) {
+      const std::vector<uint32_t> moved = out->read();
+      for (uint64_t i = 0; i < n; ++i)
+        right = right && moved[i] == keys[expected.from[i]];
+    }
     EXPECT(right, "replay %llu", static_cast<unsigned long long>(seed));
   }
 }

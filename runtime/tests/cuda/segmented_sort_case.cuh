@@ -13,6 +13,11 @@
 
 #include <colonnade/segmented_sort.cuh>
 
+/// Half as many kernels to compile; those for more items: segmented_sort_huge_gpu_test.cu.
+struct below_2_32 : colonnade::segmented_sort_policy {
+  static constexpr uint64_t max_items = 0xffffffff;
+};
+
 /// Segments on the host; listed ones may leave gaps between them.
 struct host_segments {
   std::vector<uint32_t> begin, end;
@@ -124,7 +129,7 @@ void check_segmented_keys(const std::vector<Key> &keys, const host_segments &s, 
   with_segments(s, equal, [&](auto segments) {
     call_twice([&](void *d_temp, size_t &bytes) {
       return colonnade::segmented_sort_keys(d_temp, bytes, static_cast<const Key *>(in.get()),
-                                            out.get(), segments, order);
+                                            out.get(), segments, order, {}, below_2_32{});
     });
   });
   std::vector<Key> got = out.read();
@@ -153,7 +158,7 @@ void check_segmented_stable_keys(const std::vector<Key> &keys, const host_segmen
   with_segments(s, equal, [&](auto segments) {
     call_twice([&](void *d_temp, size_t &bytes) {
       return colonnade::segmented_stable_sort_keys(
-          d_temp, bytes, static_cast<const Key *>(in.get()), out.get(), segments, order);
+          d_temp, bytes, static_cast<const Key *>(in.get()), out.get(), segments, order, {}, below_2_32{});
     });
   });
   expect_segments(out.read(), keys, from, s, "stable keys");
@@ -173,7 +178,7 @@ void check_segmented_pairs(const std::vector<Key> &keys, const host_segments &s,
     call_twice([&](void *d_temp, size_t &bytes) {
       return colonnade::segmented_sort_pairs(d_temp, bytes, static_cast<const Key *>(in.get()),
                                              out.get(), static_cast<const Value *>(values_in.get()),
-                                             values_out.get(), segments, order);
+                                             values_out.get(), segments, order, {}, below_2_32{});
     });
   });
   expect_segments(out.read(), keys, from, s, "keys of pairs");
@@ -195,7 +200,7 @@ void check_segmented_argsort(const std::vector<Key> &keys, const host_segments &
   with_segments(s, equal, [&](auto segments) {
     call_twice([&](void *d_temp, size_t &bytes) {
       return colonnade::segmented_argsort(d_temp, bytes, static_cast<const Key *>(in.get()),
-                                          out.get(), segments, order);
+                                          out.get(), segments, order, {}, below_2_32{});
     });
   });
   expect_segments(out.read(), places, from, s, "argsort");

@@ -116,21 +116,24 @@ std::vector<uint32_t> sorted(std::vector<uint32_t> keys, uint64_t first, uint64_
   return keys;
 }
 
-/// Captured once, replayed with other keys and another number of them.
+/// Keys and pairs, captured once, replayed with other keys and another number of them.
 void test_graph() {
   const uint64_t most = small ? 700 : 4 * tile + 3;
   const below_bucket bucket{70};
-  const device_array<uint32_t> keys_in(most), keys_out(most);
-  const device_array<uint64_t> offsets(3), number(1);
-  size_t bytes = 0;
-  const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return two_way_multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
-                                   keys_out.get(), {number.get(), most}, bucket, offsets.get(),
-                                   {stream});
+  const device_array<uint32_t> keys_in(most), keys_out(most), pair_keys_out(most), values_out(most);
+  const device_array<uint64_t> offsets(3), pair_offsets(3), number(1);
+  const uint32_t *in = keys_in.get();
+  size_t bytes = 0, pair_bytes = 0;
+  const auto call = [&](void *d_temp, void *d_pair_temp, cudaStream_t stream) {
+    const cudaError_t error = two_way_multisplit_keys(d_temp, bytes, in, keys_out.get(), {number.get(), most},
+                                                      bucket, offsets.get(), {stream});
+    return error ? error // the keys are their own values
+                 : two_way_multisplit_pairs(d_pair_temp, pair_bytes, in, pair_keys_out.get(), in, values_out.get(),
+                                            {number.get(), most}, bucket, pair_offsets.get(), {stream});
   };
-  CUDA_OK(call(nullptr, nullptr));
-  const device_array<uint8_t> temp(bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
+  CUDA_OK(call(nullptr, nullptr, nullptr));
+  const device_array<uint8_t> temp(bytes), pair_temp(pair_bytes);
+  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), pair_temp.get(), stream); });
   for (uint64_t n : {most, most / 3, uint64_t{1}}) {
     std::vector<uint32_t> keys = some_keys<uint32_t>(most, n);
     keys_in.write(keys);
@@ -140,11 +143,14 @@ void test_graph() {
     const auto middle = std::partition(keys.begin(), keys.end(),
                                        [&](uint32_t key) { return bucket(key) == 0; });
     const uint64_t zeros = static_cast<uint64_t>(middle - keys.begin());
-    const std::vector<uint32_t> moved = keys_out.read();
-    EXPECT((offsets.read() == std::vector<uint64_t>{0, zeros, n}), "offsets of a replay");
-    EXPECT(sorted(moved, 0, zeros) == sorted(keys, 0, zeros) &&
-               sorted(moved, zeros, n) == sorted(keys, zeros, n),
-           "replay, n = %llu", static_cast<unsigned long long>(n));
+    for (const auto *o : {&offsets, &pair_offsets})
+      EXPECT((o->read() == std::vector<uint64_t>{0, zeros, n}), "offsets of a replay");
+    for (const auto *out : {&keys_out, &pair_keys_out, &values_out}) {
+      const std::vector<uint32_t> moved = out->read();
+      EXPECT(sorted(moved, 0, zeros) == sorted(keys, 0, zeros) &&
+                 sorted(moved, zeros, n) == sorted(keys, zeros, n),
+             "replay, n = %llu", static_cast<unsigned long long>(n));
+    }
   }
 }
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_machine.hpp"
+#include "planted.hpp"
 #include "zero_one.hpp"
 
 #include <colonnade/bulk/layout.hpp>
@@ -264,20 +265,20 @@ TEST(BulkSort, InSeveralPasses) {
       }
 }
 
-bool block_fault_seen(const faults &planted) {
-  for (unsigned seed = 0; seed < 10; ++seed) {
-    const auto sort = [&](const auto &a) { (void)sort_in_blocks<columns, 6, 3, 3>(a, seed, planted); };
-    if (!stable_pairs<columns>(11, 60, in_place::yes, seed, sort).empty())
-      return true;
-  }
-  return false;
-}
-
 TEST(BulkSort, PlantedFaultsInBlocksAreSeen) {
-  EXPECT_FALSE(block_fault_seen({}));
+  const auto with = [](faults f) {
+    return [f](unsigned seed) {
+      std::string complaints;
+      const auto sort = [&](const auto &a) { complaints = sort_in_blocks<columns, 6, 3, 3>(a, seed, f); };
+      return stable_pairs<columns>(11, 60, in_place::yes, seed, sort) + complaints;
+    };
+  };
   faults f;
   f.drop_block_sync = true;
-  EXPECT_TRUE(block_fault_seen(f));
+  expect_caught("bitonic_sort", "dropped_block_sync_bulk", with(f), with({}));
+  f = {};
+  f.drop_warp_sync = true;
+  has_none("bitonic_sort", "dropped_warp_sync_bulk", with(f));
 }
 
 /// Faults: the last row or the last array is forgotten, a pass is left out.

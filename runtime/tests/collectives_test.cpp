@@ -168,20 +168,17 @@ TEST(BlockMultisplit, ManySchedules) {
 TEST(CollectiveMultisplits, PlantedFaultsAreSeen) {
   const auto ids = some_ids(192, 12, 5);
   const auto warp = [&](faults f) {
-    return shows([&](unsigned seed) { return warp_case<12, 6>(ids, 192, seed, f); });
+    return [&, f](unsigned seed) { return warp_case<12, 6>(ids, 192, seed, f); };
   };
   const auto block = [&](faults f) {
-    return shows([&](unsigned seed) { return block_case<64, 12, 3>(ids, 192, seed, f); });
+    return [&, f](unsigned seed) { return block_case<64, 12, 3>(ids, 192, seed, f); };
   };
-  EXPECT_FALSE(warp({}));
-  EXPECT_FALSE(block({}));
-  faults f;
-  f.drop_warp_sync = true;
-  EXPECT_TRUE(warp(f));
-  EXPECT_TRUE(block(f));
-  f = {};
-  f.drop_block_sync = true;
-  EXPECT_TRUE(block(f));
+  faults no_warp_sync, no_block_sync;
+  no_warp_sync.drop_warp_sync = true;
+  no_block_sync.drop_block_sync = true;
+  expect_caught("multisplit", "dropped_warp_sync_warp_collective", warp(no_warp_sync), warp({}));
+  expect_caught("multisplit", "dropped_warp_sync_block_collective", block(no_warp_sync), block({}));
+  expect_caught("multisplit", "dropped_block_sync_block_collective", block(no_block_sync), block({}));
 }
 
 } // namespace

@@ -265,22 +265,25 @@ TEST(Histogram, PlantedFaultsAreSeen) {
   samples.back() = 5; // in a bin
   const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
   const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
-  const auto expect = [&](const char *fault, histogram_faults f) {
-    expect_caught("histogram", fault, [&](unsigned seed) {
+  const auto with = [&](histogram_faults f) {
+    return [&, f](unsigned seed) {
       auto some = samples;
       some.resize(samples.size() - f.lost_tail);
       return counts<count_in::shared>(some, 0, 100, bins, seed, 2, nullptr, f) == right ? std::string() : "counts";
-    });
+    };
   };
-  EXPECT_EQ(counts<count_in::shared>(samples, 0, 100, bins, 5, 2), right);
   histogram_faults f;
   f.drop_block_sync = true;
-  expect("dropped_block_sync", f);
+  expect_caught("histogram", "dropped_block_sync", with(f), with({}));
   f = {};
   f.lost_tail = 1;
-  expect("off_by_one_tail", f);
-  has_none("histogram", "dropped_warp_sync");
-  has_none("histogram", "flag_before_value");
+  expect_caught("histogram", "off_by_one_tail", with(f), with({}));
+  f = {};
+  f.drop_warp_sync = true;
+  has_none("histogram", "dropped_warp_sync", with(f));
+  f = {};
+  f.torn_words = true;
+  has_none("histogram", "flag_before_value", with(f));
   has_none("histogram", "unreset_ticket");
 }
 

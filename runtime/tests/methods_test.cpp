@@ -161,8 +161,11 @@ template <method Method> void check_number_on_device() {
     EXPECT_EQ((method_case<Method, 3>(1000, 7, modulo{7}, 1, {}, &number)), "") << number;
 }
 
-template <method Method> bool seen(method_faults f) {
-  return shows([&](unsigned seed) { return method_case<Method, 3>(1500, 6, modulo{6}, seed, f); });
+template <method Method> void expect_seen(const char *fault, method_faults f) {
+  const auto with = [](method_faults planted) {
+    return [planted](unsigned seed) { return method_case<Method, 3>(1500, 6, modulo{6}, seed, planted); };
+  };
+  expect_caught("multisplit", fault, with(f), with({}));
 }
 
 TEST(MultisplitMethods, Direct) { check_sizes<method::direct>(); }
@@ -181,24 +184,21 @@ TEST(MultisplitMethods, NumberOfItemsOnTheDevice) {
 }
 
 TEST(MultisplitMethods, PlantedFaultsAreSeen) {
-  EXPECT_FALSE(seen<method::direct>({}));
-  EXPECT_FALSE(seen<method::warp_level>({}));
-  EXPECT_FALSE(seen<method::block_level>({}));
   method_faults f;
   f.no_scan = true;
-  EXPECT_TRUE(seen<method::direct>(f));
-  EXPECT_TRUE(seen<method::block_level>(f));
+  expect_seen<method::direct>("no_scan_direct", f);
+  expect_seen<method::block_level>("no_scan_block_level", f);
   f = {};
   f.drop_warp_sync = true;
-  EXPECT_TRUE(seen<method::warp_level>(f));
-  EXPECT_TRUE(seen<method::block_level>(f));
+  expect_seen<method::warp_level>("dropped_warp_sync_warp_level", f);
+  expect_seen<method::block_level>("dropped_warp_sync_block_level", f);
   f = {};
   f.drop_block_sync = true;
-  EXPECT_TRUE(seen<method::block_level>(f));
+  expect_seen<method::block_level>("dropped_block_sync_block_level", f);
   f = {};
   f.dirty_tickets = true;
-  EXPECT_TRUE(seen<method::direct>(f));
-  EXPECT_TRUE(seen<method::block_level>(f));
+  expect_seen<method::direct>("unreset_ticket_direct", f);
+  expect_seen<method::block_level>("unreset_ticket_block_level", f);
 }
 
 } // namespace

@@ -7,7 +7,8 @@
 //
 // In a process of its own each: a fault may write anywhere, and a crash or no end
 // shows it too. What expect_caught and has_none record is the table that
-// scripts/planted-faults prints.
+// scripts/planted-faults prints. A fault counts as caught only if the same schedules
+// show nothing without it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,7 +41,8 @@ template <class Run> bool shows(Run run, unsigned schedules = 20) {
   return first_shown(run, schedules) >= 0;
 }
 
-/// A fault in a family of families.json; names are identifiers, to be keys of a report.
+/// A fault in a family of families.json, or in a part of one; names are identifiers, to
+/// be keys of a report.
 inline void record_fault(const char *family, const char *fault, const std::string &what) {
   ::testing::Test::RecordProperty(std::string("planted__") + family + "__" + fault, what);
 }
@@ -49,7 +51,24 @@ template <class Run> void expect_caught(const char *family, const char *fault, R
   EXPECT_GE(seed, 0) << family << ": " << fault << " does not show";
   record_fault(family, fault, seed < 0 ? "missed" : "caught, schedule " + std::to_string(seed));
 }
+/// with(seed), and without(seed): the same run, but nothing is planted.
+template <class With, class Without>
+void expect_caught(const char *family, const char *fault, With with, Without without) {
+  const int seed = first_shown(with);
+  const bool red_anyway = first_shown(without, static_cast<unsigned>(seed + 1)) >= 0;
+  EXPECT_GE(seed, 0) << family << ": " << fault << " does not show";
+  EXPECT_FALSE(red_anyway) << family << ": something shows without " << fault;
+  record_fault(family, fault, seed < 0     ? "missed"
+                              : red_anyway ? "shows without it"
+                                           : "caught, schedule " + std::to_string(seed));
+}
 /// Where there is nothing that could have the fault.
 inline void has_none(const char *family, const char *fault) { record_fault(family, fault, "has none"); }
+/// The same, tried: run(seed), with the fault planted, must go on as if it were not there.
+template <class Run> void has_none(const char *family, const char *fault, Run run) {
+  const int seed = first_shown(run, 5);
+  EXPECT_LT(seed, 0) << family << " has something that can have the fault " << fault;
+  record_fault(family, fault, seed < 0 ? "has none" : "shows, schedule " + std::to_string(seed));
+}
 
 } // namespace colonnade::testing

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "host_machine.hpp"
+#include "planted.hpp"
 
 #include <colonnade/detail/segmented_sort/large_rows.hpp>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
@@ -18,8 +19,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace colonnade;
 using namespace colonnade::detail;
@@ -80,8 +79,18 @@ template <class Key> word_range whole_range(bool descending) {
 }
 
 struct sort_faults : faults {
-  bool dirty_words = false;
+  bool dirty_words = false;    // look-back words are those of the round before
+  bool dirty_counts = false;   // digits' counts are not zeroed
+  bool dirty_tickets = false;  // tickets for tiles are not reset
+  bool lost_item = false;      // the last segment ends one item early
 };
+
+/// Where segments end, as kernels are told.
+std::vector<uint32_t> ends_of(const segments &s, const sort_faults &planted) {
+  std::vector<uint32_t> ends = s.ends;
+  ends.back() -= planted.lost_item;
+  return ends;
+}
 
 /// Sorts by the class kernels; the outputs' places and keys must be those of the
 /// reference; words alone: keys of equal order.
@@ -127,7 +136,8 @@ private:
     constexpr uint32_t most = sizeof(typename Output::items::item) <= 8 ? 32 : 16;
     using classes = row_classes<most>;
     using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
-    const segment_class<const uint32_t *, const uint32_t *, most> class_of{s.begins.data(), s.ends.data(),
+    const std::vector<uint32_t> ends = ends_of(s, planted);
+    const segment_class<const uint32_t *, const uint32_t *, most> class_of{s.begins.data(), ends.data(),
                                                                            s.num_items};
     std::vector<uint32_t> list;
     std::vector<uint64_t> class_begin(1, 0);
@@ -138,7 +148,7 @@ private:
       class_begin.push_back(list.size());
     }
     const listed_rows_arguments<Output, rows_type> a{
-        keys.data(), output, {s.begins.data(), s.ends.data(), list.data(), class_begin.data()}};
+        keys.data(), output, {s.begins.data(), ends.data(), list.data(), class_begin.data()}};
     host_grid grid(seed, 2, planted);
     grid.run(2, 64, 2 * row_sorter<Output, most, false, host_machine>::shared_bytes(32),
              [&](const host_machine &machine, char *shared) {
@@ -290,7 +300,8 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   const digit_list digits = digits_of_bits(0, 32, sorted_as<float>::flip(descending));
   std::vector<uint32_t> tile_row(most_tiles, 0xeeeeeeee), words(most_tiles * 256, 0xeeeeeeee);
   std::vector<uint32_t> counts(list.size() * digits.count * 256, 0xeeeeeeee), tickets(max_digits, 7);
-  const large_rows<rows_type> a{{s.begins.data(), s.ends.data(), list.data(), class_begin},
+  const std::vector<uint32_t> ends = ends_of(s, planted);
+  const large_rows<rows_type> a{{s.begins.data(), ends.data(), list.data(), class_begin},
                                 0, tile, digits, first_tile.data(), tile_row.data(), counts.data(), tickets.data()};
   host_grid grid(seed, 2, planted); // of two blocks, one is often left behind
   grid.run(1, 64, 33 * 4, [&](const host_machine &machine, char *shared) {
@@ -301,7 +312,9 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
       clear_words(machine, a, words.data(), counts_too);
     });
   };
-  clear(true);
+  clear(!planted.dirty_counts);
+  if (planted.dirty_tickets)
+    std::fill(tickets.begin(), tickets.end(), 3u);
   grid.run(4, 64, 4 * 256 * 4, [&](const host_machine &machine, char *shared) {
     count_digits(machine, a, keys.data(), word{}, reinterpret_cast<uint32_t *>(shared));
   });
@@ -344,41 +357,36 @@ TEST(LargeRows, SizesAndSchedules) {
   EXPECT_EQ(large(many, false, 9), "");
 }
 
-template <class Run> bool seen(Run run, const sort_faults &planted, unsigned seeds = 20) {
-  for (unsigned seed = 0; seed < seeds; ++seed) {
-    const pid_t child = fork();
-    if (child == 0) {
-      alarm(20);
-      _exit(run(seed, planted).empty() ? 0 : 1);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0)
-      return true;
-  }
-  return false;
-}
 TEST(SegmentedRows, PlantedFaultsAreSeen) {
-  const auto warps = [](unsigned seed, const sort_faults &f) {
-    return listed_sort<float>::words(all_classes(100, 1), false, seed, f);
+  segments one;
+  one.add(1500, 0);
+  const auto warps = [](sort_faults f) {
+    return [f](unsigned seed) { return listed_sort<float>::words(all_classes(100, 1), false, seed, f); };
   };
-  segments blocks;
-  blocks.add(1500, 0);
-  const auto in_blocks = [&](unsigned seed, const sort_faults &f) {
-    return listed_sort<float>::words(blocks, false, seed, f);
+  const auto blocks = [&](sort_faults f) {
+    return [&, f](unsigned seed) { return listed_sort<float>::places(one, false, seed, f); };
   };
-  const auto in_tiles = [](unsigned seed, const sort_faults &f) { return large(large_segments(), false, seed, f); };
-  sort_faults no_warp_sync, no_block_sync, dirty;
-  no_warp_sync.drop_warp_sync = true;
-  no_block_sync.drop_block_sync = true;
-  dirty.dirty_words = true;
-  EXPECT_FALSE(seen(warps, {}, 3));
-  EXPECT_FALSE(seen(in_blocks, {}, 1));
-  EXPECT_FALSE(seen(in_tiles, {}, 1));
-  EXPECT_TRUE(seen(warps, no_warp_sync));
-  EXPECT_TRUE(seen(in_blocks, no_block_sync));
-  EXPECT_TRUE(seen(in_tiles, no_block_sync));
-  EXPECT_TRUE(seen(in_tiles, dirty));
+  const auto rows = [](sort_faults f) {
+    return [f](unsigned seed) { return large(large_segments(), false, seed, f); };
+  };
+  const auto expect = [](const char *fault, auto part, auto change) {
+    sort_faults f;
+    change(f);
+    expect_caught("segmented_sort", fault, part(f), part({}));
+  };
+  const auto no_warp_sync = [](sort_faults &f) { f.drop_warp_sync = true; };
+  const auto no_block_sync = [](sort_faults &f) { f.drop_block_sync = true; };
+  const auto lost_item = [](sort_faults &f) { f.lost_item = true; };
+  expect("dropped_warp_sync", warps, no_warp_sync);
+  expect("dropped_warp_sync_large", rows, no_warp_sync);
+  expect("dropped_block_sync", blocks, no_block_sync);
+  expect("dropped_block_sync_large", rows, no_block_sync);
+  expect("flag_before_value", rows, [](sort_faults &f) { f.torn_words = true; });
+  expect("unreset_ticket", rows, [](sort_faults &f) { f.dirty_tickets = true; });
+  expect("unreset_counts", rows, [](sort_faults &f) { f.dirty_counts = true; });
+  expect("unreset_look_back", rows, [](sort_faults &f) { f.dirty_words = true; });
+  expect("off_by_one_tail", warps, lost_item);
+  expect("off_by_one_tail_large", rows, lost_item);
 }
 
 } // namespace

@@ -130,19 +130,17 @@ TEST(TwoWay, ManySchedules) {
 }
 
 TEST(TwoWay, PlantedFaultsAreSeen) {
-  const auto seen = [&](two_way_faults f) {
-    return shows([&](unsigned seed) { return two_way_case(1500, 1500, by_threshold{20}, seed, f); });
+  const auto with = [](two_way_faults f) {
+    return [f](unsigned seed) { return two_way_case(1500, 1500, by_threshold{20}, seed, f); };
   };
-  EXPECT_FALSE(seen({}));
-  two_way_faults f;
-  f.drop_block_sync = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.dirty_counters = true;
-  EXPECT_TRUE(seen(f));
-  f = {};
-  f.lost_blocks = 1;
-  EXPECT_TRUE(seen(f));
+  const auto expect = [&](const char *fault, auto change) {
+    two_way_faults f;
+    change(f);
+    expect_caught("multisplit", fault, with(f), with({}));
+  };
+  expect("dropped_block_sync_two_way", [](two_way_faults &f) { f.drop_block_sync = true; });
+  expect("unreset_counts_two_way", [](two_way_faults &f) { f.dirty_counters = true; });
+  expect("off_by_one_tail_two_way", [](two_way_faults &f) { f.lost_blocks = 1; });
 }
 
 } // namespace

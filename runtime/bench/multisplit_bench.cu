@@ -212,12 +212,13 @@ void against_peer(report &out, split_function f, const arrays &a, uint32_t bits)
           peers);
 }
 
-void against_uniform(report &out, const char *what, split_function f, workload &data, uint32_t bits,
-                     input kind) {
+/// Against `plain` on uniform keys.
+void against_uniform(report &out, const char *what, split_function f, split_function plain,
+                     workload &data, uint32_t bits, input kind) {
   workload uniform(data.get().num_items, data.get().values_in != nullptr, 7);
   uniform.fill(input::uniform, bits);
   data.fill(kind, bits);
-  timed mine = ours(f, data.get(), bits), other = ours(f, uniform.get(), bits);
+  timed mine = ours(f, data.get(), bits), other = ours(plain, uniform.get(), bits);
   const double n = static_cast<double>(data.get().num_items) / 1e6;
   std::vector<double> rates, limit;
   for (int i = 0; i < warm_ups + pairs; ++i) {
@@ -227,7 +228,7 @@ void against_uniform(report &out, const char *what, split_function f, workload &
     rates.push_back(n / t);
     limit.push_back(n / t_uniform);
   }
-  out.add(title(what, data.get(), bits), "Gkeys/s", "uniform keys",
+  out.add(title(what, data.get(), bits), "Gkeys/s", "uniform keys, by a shift",
           rates, limit);
 }
 
@@ -248,9 +249,11 @@ void keys_report(report &out, uint64_t n, uint64_t seed) {
     for (input kind : {input::one_bucket, input::sorted, input::reversed, input::quarter_uniform,
                        input::binomial})
       against_uniform(out, (std::string("keys ") + input_names[static_cast<int>(kind)]).c_str(),
-                      split, data, bits, kind);
-  for (uint32_t bits : {3, 8})
-    against_uniform(out, "keys by a division", divide_keys, data, bits, input::uniform);
+                      split, split, data, bits, kind);
+  for (uint32_t bits : {1, 2, 3, 4, 5, 6, 7, 8})
+    against_uniform(out, "keys by division_bucket", divide_keys, split, data, bits, input::uniform);
+  for (uint32_t bits : {1, 3, 5, 8})
+    against_uniform(out, "keys by key / d", divide_keys_plainly, split, data, bits, input::uniform);
 }
 
 void pairs_report(report &out, uint64_t n, uint64_t seed) {

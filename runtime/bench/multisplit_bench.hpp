@@ -50,8 +50,9 @@ const std::vector<candidate> &pairs_candidates(); // the first is the default
 
 const std::vector<candidate> &counts_candidates(); // the first is the default
 
-// Of the default policy.
+// Of the default policy: buckets by division_bucket, and by key / divisor as it stands.
 cudaError_t divide_keys(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits);
+cudaError_t divide_keys_plainly(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits);
 
 /// CUB's radix sort over the highest `bits` bits; wide: 64-bit num_items.
 cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const arrays &, uint32_t bits, bool wide);

@@ -9,6 +9,8 @@
 
 #include "multisplit_candidates.hpp"
 
+#include <colonnade/division_bucket.hpp>
+
 namespace bench {
 #ifdef COLONNADE_BENCH_SWEEP
 namespace {
@@ -76,6 +78,11 @@ const std::vector<candidate> &keys_candidates() {
 }
 
 cudaError_t divide_keys(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
+  return colonnade::multisplit_keys(d_temp, temp_bytes, a.keys_in, a.keys_out, a.num_items,
+                                    1u << bits, colonnade::division_bucket(1u << (32 - bits)), nullptr);
+}
+
+cudaError_t divide_keys_plainly(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
   return colonnade::multisplit_keys(d_temp, temp_bytes, a.keys_in, a.keys_out, a.num_items,
                                     1u << bits, divide_bucket{1u << (32 - bits)}, nullptr);
 }

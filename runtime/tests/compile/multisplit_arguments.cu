@@ -120,6 +120,25 @@ void test_permutation_and_counts() {
   REFUSED(counts(~size_t{0}, keys.in(), 100, 10, reinterpret_cast<uint64_t *>(keys.get())));
 }
 
+struct all_sizes : default_policy {
+  static constexpr uint32_t max_buckets = 256;
+  static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
+};
+
+/// 2 % of the input and 64 KB, whatever the output takes.
+void test_storage() {
+  const uint8_t *in = nullptr;
+  uint64_t *out = nullptr;
+  for (uint64_t n = 1; n >> 34 == 0; n = n * 5 + 3)
+    for (uint32_t m : {1, 2, 33, 256}) {
+      size_t bytes = 0, counts_bytes = 0;
+      EXPECT(multisplit_permutation(nullptr, bytes, in, out, n, m, bucket, nullptr, {}, all_sizes{}) == cudaSuccess &&
+                 bytes <= n / 50 + 65536, "%zu bytes for %llu one-byte keys", bytes, static_cast<unsigned long long>(n));
+      EXPECT(multisplit_counts(nullptr, counts_bytes, in, n, m, bucket, nullptr, {}, all_sizes{}) == cudaSuccess &&
+                 counts_bytes <= 8192, "%zu bytes for counts", counts_bytes);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -128,5 +147,6 @@ int main() {
   test_pairs();
   test_rounds();
   test_permutation_and_counts();
+  test_storage();
   return gpu_result("arguments of multisplit");
 }

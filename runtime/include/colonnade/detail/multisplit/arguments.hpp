@@ -43,6 +43,9 @@ template <class Index> struct index_iterator {
   }
 };
 
+template <class Items> constexpr bool are_computed = false;
+template <class Index> inline constexpr bool are_computed<index_iterator<Index>> = true;
+
 /// What most kernels here read and write. Values may be no_items; outputs, nothing.
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut> struct moved_arrays {
   using key = typename std::iterator_traits<KeysIn>::value_type;
@@ -50,6 +53,9 @@ template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut> struct m
   static constexpr bool has_values = !std::is_same_v<value, nothing>;
   static constexpr bool writes_keys = !std::is_same_v<KeysOut, nothing>;
   static constexpr size_t item_bytes = sizeof(key) + bytes_of<value>;
+  /// Of what the caller passes: a permutation's indices are no input.
+  static constexpr size_t input_bytes =
+      sizeof(key) + (are_computed<ValuesIn> ? 0 : bytes_of<value>);
   /// Of the wider of the two, for kernels that move one after the other.
   static constexpr size_t wider_bytes =
       sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;

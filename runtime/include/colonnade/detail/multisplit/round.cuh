@@ -33,7 +33,6 @@ public:
   using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using key = typename scatter::key;
   using value = typename scatter::value;
-  static constexpr size_t item_bytes = scatter::item_bytes;
   static constexpr bool moves = scatter::writes_keys || scatter::has_values; // or counts only
 
   /// Bytes, or the run itself.
@@ -64,7 +63,8 @@ private:
   static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
     using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
     const multisplit_plan plan(moves ? a.num_items.most : 0, a.ids.count(),
-                               tuning::value.threads * tuning::value.items_per_thread, item_bytes);
+                               tuning::value.threads * tuning::value.items_per_thread,
+                               scatter::input_bytes);
     if (!d_temp) {
       temp_bytes = plan.storage.bytes();
       return cudaSuccess;

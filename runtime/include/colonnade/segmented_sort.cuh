@@ -33,7 +33,7 @@
 //                as radix_sort.cuh; unstable sorts put -0 before +0 where they like to
 //   stability    as said above, in descending sorts too
 //   determinism  the same bits on every run; stable forms on every GPU and policy
-//   aliasing     inputs and outputs are distinct
+//   aliasing     inputs, outputs and where segments begin and end are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream; lengths
 //                in device memory may change between replays
 //   bad segments one that ends before it begins or behind num_items, or has 2^30 items or
@@ -98,6 +98,16 @@ bool valid_segments(const listed_segments<Begins, Ends> &s) {
 inline bool valid_arrays(const equal_segments &) { return true; }
 template <class Begins, class Ends> bool valid_arrays(const listed_segments<Begins, Ends> &s) {
   return valid_array(s.begins, s.count) && valid_array(s.ends, s.count);
+}
+template <class Out> bool apart_from(const equal_segments &, Out, uint64_t) { return true; }
+template <class Begins, class Ends, class Out>
+bool apart_from(const listed_segments<Begins, Ends> &s, Out out, uint64_t num_items) {
+  const auto apart_from_list = [&](auto list) {
+    if constexpr (std::is_pointer_v<decltype(list)>)
+      return apart(out, num_items, list, s.count * sizeof(*list));
+    return true;
+  };
+  return apart_from_list(s.begins) && apart_from_list(s.ends);
 }
 inline uint64_t num_items(const equal_segments &s) { return s.count * s.length; }
 template <class Begins, class Ends> uint64_t num_items(const listed_segments<Begins, Ends> &s) {
@@ -178,8 +188,10 @@ bool valid_segmented_sort(const void *d_temp, const Key *keys_in, KeysOut keys_o
                                         "listed_segments whose begins and ends are integers");
   return order.valid(8 * sizeof(Key)) && valid_segments(segments) &&
          num_items(segments) <= Policy::max_items &&
-         (!d_temp || (valid_arrays(segments) && valid_arrays(keys_in, keys_out, values_in,
-                                                             values_out, num_items(segments))));
+         (!d_temp || (valid_arrays(segments) &&
+                      valid_arrays(keys_in, keys_out, values_in, values_out, num_items(segments)) &&
+                      apart_from(segments, keys_out, num_items(segments)) &&
+                      apart_from(segments, values_out, num_items(segments))));
 }
 
 } // namespace detail

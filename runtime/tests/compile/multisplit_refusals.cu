@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include <colonnade/multisplit.cuh>
+#include <colonnade/segmented_multisplit.cuh>
+#include <colonnade/two_way_multisplit.cuh>
 
 using namespace colonnade;
 
@@ -66,6 +68,19 @@ template <class Value> cudaError_t pairs() {
                           static_cast<uint32_t *>(nullptr), static_cast<const Value *>(nullptr),
                           static_cast<Value *>(nullptr), 1, 2, zero{}, nullptr, {}, light{});
 }
+template <class Key, class Bucket> cudaError_t two_ways(const Bucket &bucket) {
+  size_t bytes = 0;
+  return two_way_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1,
+                                 bucket, nullptr);
+}
+struct light_segments : segmented_policy {
+  static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
+};
+template <class Key, class Bucket> cudaError_t segments(const Bucket &bucket) {
+  size_t bytes = 0;
+  return segmented_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1,
+                                   1, nullptr, 2, bucket, nullptr, {}, light_segments{});
+}
 template <class Index> cudaError_t permutation() {
   size_t bytes = 0;
   return multisplit_permutation(nullptr, bytes, static_cast<const uint32_t *>(nullptr),
@@ -94,6 +109,14 @@ cudaError_t real() { return keys<uint32_t>(gives_float{}); }
 cudaError_t real_2() { return keys<uint32_t>(index_gives_float{}); }
 // refused: multisplit: the bucket functor is trivially
 cudaError_t state(const with_state &bucket) { return keys<uint32_t>(bucket); }
+// refused: two-way multisplit: keys are trivially copyable
+cudaError_t two_way_key() { return two_ways<wide>(zero{}); }
+// refused: multisplit: the bucket functor is trivially
+cudaError_t two_way_state(const with_state &bucket) { return two_ways<uint32_t>(bucket); }
+// refused: segmented multisplit: keys are trivially copyable
+cudaError_t segments_key() { return segments<owner>(zero{}); }
+// refused: multisplit: the bucket functor is trivially
+cudaError_t segments_state(const with_state &bucket) { return segments<uint32_t>(bucket); }
 // refused: bucket ids have 31 bits
 cudaError_t most() { return keys<uint32_t, too_many>(zero{}); }
 // refused: round_up_bits returns Bits to 8

@@ -20,6 +20,7 @@ struct light : segmented_sort_policy {
 };
 
 some_memory<uint32_t> keys, sorted, offsets;
+some_memory<uint64_t> values, moved;
 some_memory<uint8_t> places;
 some_memory<char> temp;
 
@@ -69,6 +70,42 @@ void test_listed() {
   EXPECT(sort(plenty, nullptr, nullptr, segments_between(0, offsets.in(), 0)) == cudaSuccess, "no segments");
 }
 
+/// Where segments begin and end must not be where the result goes.
+void test_segments_apart() {
+  const auto in_output = segments_between(10, sorted.in() + 890, 900), in_input = segments_between(10, keys.in(), 900);
+  REFUSED(sort(plenty, keys.in(), sorted.get(), in_output));
+  REACHES_CUDA(sort(plenty, keys.in(), sorted.get(), segments_between(10, sorted.in() + 900, 900)));
+  REACHES_CUDA(sort(plenty, keys.in(), sorted.get(), in_input)); // both are only read
+  REFUSED(sort(plenty, keys.in(), sorted.get(),
+               listed_segments<const uint32_t *>{10, offsets.in(), sorted.in() + 899, 900}));
+}
+
+cudaError_t sort_pairs(const uint64_t *from, uint64_t *to, uint32_t *out = sorted.get()) {
+  size_t bytes = plenty;
+  return segmented_sort_pairs(temp.get(), bytes, keys.in(), out, from, to, equal_segments{9, 100}, {}, {}, light{});
+}
+void test_pairs() {
+  REACHES_CUDA(sort_pairs(values.in(), moved.get()));
+  REFUSED(sort_pairs(nullptr, moved.get()));
+  REFUSED(sort_pairs(values.in(), nullptr));
+  REFUSED(sort_pairs(values.at(4), moved.get()));
+  REFUSED(sort_pairs(values.in(), moved.at(4)));
+  REFUSED(sort_pairs(values.in(), values.get() + 899));
+  REFUSED(sort_pairs(values.in(), moved.get(), reinterpret_cast<uint32_t *>(moved.get())));
+}
+void test_stable_keys() {
+  size_t bytes = 0, less = 1;
+  const equal_segments segments{10, 10};
+  const auto stable = [&](void *d_temp, size_t &size, uint32_t *out) {
+    return segmented_stable_sort_keys(d_temp, size, keys.in(), out, segments, {}, {}, light{});
+  };
+  EXPECT(stable(nullptr, bytes, nullptr) == cudaSuccess && bytes > 0, "bytes");
+  REACHES_CUDA(stable(temp.get(), bytes, sorted.get()));
+  REFUSED(stable(temp.get(), less, sorted.get()));
+  REFUSED(stable(temp.get(), bytes, nullptr));
+  REFUSED(stable(temp.get(), bytes, keys.get()));
+}
+
 void test_argsort() {
   const auto order_of = [](uint64_t length, radix_order order = {}) {
     size_t bytes = plenty;
@@ -86,6 +123,9 @@ int main() {
   require_no_gpu();
   test_equal();
   test_listed();
+  test_segments_apart();
+  test_pairs();
+  test_stable_keys();
   test_argsort();
   return gpu_result("arguments of segmented sort");
 }

@@ -14,11 +14,13 @@
 
 namespace colonnade::detail {
 
-/// Whether a plain array is where one must be, and holds its items' alignment.
+/// Whether a plain array is where one must be, holds its items' alignment and is not
+/// larger than any memory.
 template <class It> bool valid_array(It array, uint64_t num_items) {
   if constexpr (std::is_pointer_v<It>)
     return num_items == 0 ||
-           (array && reinterpret_cast<uintptr_t>(array) % alignof(std::remove_pointer_t<It>) == 0);
+           (array && reinterpret_cast<uintptr_t>(array) % alignof(std::remove_pointer_t<It>) == 0 &&
+            num_items <= (~uint64_t{0} >> 8) / sizeof(*array));
   return true;
 }
 
@@ -45,11 +47,11 @@ bool valid_arrays(KeysIn keys_in, KeysOut keys_out, ValuesIn values_in, ValuesOu
          !arrays_overlap(values_in, values_out, n) && !arrays_overlap(keys_out, values_out, n);
 }
 
-/// Offsets of buckets: null, or an array apart from all others.
+/// Offsets of buckets: null, or an array apart from all others; one entry more than buckets.
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
-bool valid_offsets(const uint64_t *offsets, uint32_t num_buckets, KeysIn keys_in, KeysOut keys_out,
+bool valid_offsets(const uint64_t *offsets, uint64_t num_buckets, KeysIn keys_in, KeysOut keys_out,
                    ValuesIn values_in, ValuesOut values_out, uint64_t n) {
-  const uint64_t bytes = (uint64_t{num_buckets} + 1) * sizeof(uint64_t);
+  const uint64_t bytes = (num_buckets + 1) * sizeof(uint64_t);
   return !offsets || (valid_array(offsets, 1) && apart(keys_in, n, offsets, bytes) &&
                       apart(keys_out, n, offsets, bytes) && apart(values_in, n, offsets, bytes) &&
                       apart(values_out, n, offsets, bytes));

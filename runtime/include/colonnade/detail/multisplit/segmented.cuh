@@ -153,12 +153,21 @@ cudaError_t segmented_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_i
   using run = segmented_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
   using key = typename run::key;
   using value = typename run::value;
-  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16, "keys: 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<value> && sizeof(value) <= 16, "values: 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16,
+                "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<value> && sizeof(value) <= 16,
+                "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
   if (num_buckets == 0 || num_buckets > 256 || num_segments >= 0xffffffff)
     return cudaErrorInvalidValue;
+  const uint64_t segments_bytes = (num_segments + 1) * sizeof(uint64_t);
   if (d_temp && (!valid_array(segments, 1) ||
-                 !valid_arrays(keys_in, keys_out, values_in, values_out, num_items)))
+                 !valid_arrays(keys_in, keys_out, values_in, values_out, num_items) ||
+                 !valid_offsets(offsets, num_segments * num_buckets, keys_in, keys_out, values_in,
+                                values_out, num_items) ||
+                 !apart(keys_out, num_items, segments, segments_bytes) ||
+                 !apart(values_out, num_items, segments, segments_bytes) ||
+                 (offsets && !apart(offsets, num_segments * num_buckets + 1, segments, segments_bytes))))
     return cudaErrorInvalidValue;
   return run{keys_in,    keys_out, values_in, values_out,
              num_items,  static_cast<uint32_t>(num_segments),

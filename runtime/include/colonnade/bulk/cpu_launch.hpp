@@ -20,15 +20,13 @@
 
 #include <colonnade/bulk/corner_walk.hpp>
 #include <colonnade/bulk/cpu_kernel.hpp>
+#include <colonnade/bulk/host_memory.hpp>
 #include <colonnade/bulk/scalar_ops.hpp>
+#include <colonnade/bulk/worker_threads.hpp>
 
 #include <atomic>
-#include <cstdlib>
-#include <memory>
 #include <mutex>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 namespace colonnade::runtime::detail {
@@ -86,26 +84,15 @@ public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
                const isa_kernels &isa, const walk_result &walk, uint64_t first_instance)
       : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
-        first_instance_(first_instance),
-        guarded_(!walk.all_within), stages_(l == layout::row_wise || reuses(walk)), groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
+        first_instance_(first_instance), guarded_(!walk.all_within),
+        stages_(l == layout::row_wise || reuses(walk)),
+        groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
 
   status run(unsigned num_threads) {
-    if (num_threads == 0)
-      num_threads = std::max(1u, std::thread::hardware_concurrency());
+    num_threads = number_of_threads(num_threads);
     // Small enough to balance, large enough to make the counter's traffic vanish.
     chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups_ / (8 * num_threads)));
-    const uint64_t chunks = (groups_ + chunk_ - 1) / chunk_;
-    num_threads = static_cast<unsigned>(std::min<uint64_t>(num_threads, chunks));
-    std::vector<std::thread> others;
-    try {
-      for (unsigned t = 1; t < num_threads; ++t)
-        others.emplace_back([this] { work(); });
-    } catch (const std::system_error &) {
-      // No more threads to be had: those there are do the work.
-    }
-    work();
-    for (std::thread &t : others)
-      t.join();
+    run_on_threads(num_threads, (groups_ + chunk_ - 1) / chunk_, [this] { work(); });
     return result();
   }
 
@@ -122,10 +109,7 @@ private:
     return walk.accesses >= 6 * cells && bytes <= (uint64_t{1} << 20);
   }
 
-  struct free_memory {
-    void operator()(unsigned char *memory) const { std::free(memory); }
-  };
-  using buffer = std::unique_ptr<unsigned char, free_memory>;
+  using buffer = host_memory<unsigned char>;
 
   /// One thread's memory.
   struct worker {
@@ -135,10 +119,6 @@ private:
     lane_failure failure;
   };
 
-  static buffer allocate(uint64_t bytes) {
-    return buffer(static_cast<unsigned char *>(
-        std::aligned_alloc(64, std::max<uint64_t>(64, (bytes + 63) / 64 * 64))));
-  }
   bool staged(uint32_t a) const { return !function_.arrays[a].uniform; }
   size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
   bool is_partial(uint64_t group) const { return (group + 1) * isa_.lanes > arguments_.count; }
@@ -149,7 +129,7 @@ private:
     w.tiles.resize(function_.num_arrays);
     bool ready = true;
     if (const uint64_t bytes = program_.scratch_bytes(arguments_.scalars, isa_.lanes)) {
-      w.scratch = allocate(bytes);
+      w.scratch = aligned_memory<unsigned char>(bytes);
       ready = w.scratch != nullptr;
     }
     while (ready) {
@@ -182,7 +162,9 @@ private:
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       if (!staged(a))
         continue;
-      if (!w.tiles[a] && !(w.tiles[a] = allocate(arguments_.cells[a] * isa_.lanes * cell_bytes(a))))
+      if (!w.tiles[a])
+        w.tiles[a] = aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+      if (!w.tiles[a])
         return false;
       w.lane0[a] = w.tiles[a].get();
       copy_in(a, group.first_instance, w.tiles[a].get());

@@ -13,15 +13,13 @@
 #pragma once
 
 #include <colonnade/bulk/arguments.hpp>
+#include <colonnade/bulk/host_memory.hpp>
 #include <colonnade/bulk/transpose.hpp>
+#include <colonnade/bulk/worker_threads.hpp>
 
 #include <atomic>
-#include <cstdlib>
 #include <functional>
-#include <memory>
 #include <mutex>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 namespace colonnade::runtime::detail {
@@ -38,29 +36,12 @@ public:
 
   status run(unsigned num_threads) {
     const uint64_t groups = (arguments_.count + group_ - 1) / group_;
-    if (num_threads == 0)
-      num_threads = std::max(1u, std::thread::hardware_concurrency());
-    num_threads = static_cast<unsigned>(std::min<uint64_t>(num_threads, groups));
-    std::vector<std::thread> others;
-    try {
-      for (unsigned t = 1; t < num_threads; ++t)
-        others.emplace_back([this] { work(); });
-    } catch (const std::system_error &) {
-      // No more threads to be had: those there are do the work.
-    }
-    work();
-    for (std::thread &t : others)
-      t.join();
+    run_on_threads(number_of_threads(num_threads), groups, [this] { work(); });
     return result_;
   }
 
 private:
   static constexpr uint64_t scratch_bytes = 256 << 10;
-
-  struct free_memory {
-    void operator()(void *memory) const { std::free(memory); }
-  };
-  using buffer = std::unique_ptr<void, free_memory>;
 
   bool is_instance(uint32_t a) const {
     return !function_.arrays[a].uniform && arguments_.cells[a] > 0;
@@ -79,7 +60,7 @@ private:
   }
 
   void work() {
-    std::vector<buffer> scratch(function_.num_arrays);
+    std::vector<host_memory<>> scratch(function_.num_arrays);
     std::vector<void *> arrays(function_.num_arrays);
     if (!allocate(scratch, arrays))
       return report(status::failure(status_code::out_of_memory, "not enough memory for a tile"));
@@ -94,13 +75,13 @@ private:
     }
   }
 
-  bool allocate(std::vector<buffer> &scratch, std::vector<void *> &arrays) const {
+  bool allocate(std::vector<host_memory<>> &scratch, std::vector<void *> &arrays) const {
     const uint64_t count = std::min(group_, arguments_.count);
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       arrays[a] = arguments_.arrays[a];
       if (!is_instance(a))
         continue;
-      scratch[a].reset(std::aligned_alloc(64, (bytes_of(a, count) + 63) / 64 * 64));
+      scratch[a] = aligned_memory(bytes_of(a, count));
       arrays[a] = scratch[a].get();
       if (!arrays[a])
         return false;

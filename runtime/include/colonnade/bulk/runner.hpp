@@ -113,9 +113,7 @@ private:
       compare();
   }
 
-  unsigned threads() const {
-    return given_.threads ? given_.threads : std::max(1u, std::thread::hardware_concurrency());
-  }
+  unsigned threads() const { return runtime::detail::number_of_threads(given_.threads); }
 
   /// Lanes that lose are said so: nothing is slower than what it replaces unnoticed.
   void compare() {

@@ -10,10 +10,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/worker_threads.hpp>
+
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <thread>
 #include <vector>
 
 namespace colonnade {
@@ -39,13 +41,12 @@ template <class Weight> struct host_graph {
 namespace detail {
 /// work(part, number of parts), at once.
 inline void in_threads(const std::function<void(unsigned, unsigned)> &work) {
-  const unsigned parts = std::max(1u, std::min(32u, std::thread::hardware_concurrency()));
-  std::vector<std::thread> threads;
-  for (unsigned part = 1; part < parts; ++part)
-    threads.emplace_back(work, part, parts);
-  work(0, parts);
-  for (std::thread &thread : threads)
-    thread.join();
+  const unsigned parts = std::min(32u, runtime::detail::number_of_threads(0));
+  std::atomic<unsigned> next{0};
+  runtime::detail::run_on_threads(parts, parts, [&] {
+    for (unsigned part; (part = next++) < parts;)
+      work(part, parts);
+  });
 }
 } // namespace detail
 

@@ -10,12 +10,12 @@
 #pragma once
 
 #include <colonnade/bulk/arguments.hpp>
+#include <colonnade/bulk/host_memory.hpp>
 #include <colonnade/bulk/npy.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <memory>
 #include <string>
 
 #include <sys/stat.h>
@@ -23,10 +23,7 @@
 
 namespace colonnade::runtime::runner {
 
-struct free_memory {
-  void operator()(void *memory) const { std::free(memory); }
-};
-using buffer = std::unique_ptr<void, free_memory>;
+using buffer = runtime::detail::host_memory<>;
 
 /// One array of the function on the host.
 struct host_array {

@@ -44,7 +44,7 @@ template <class Key, class Less = ascending, class Policy = bitonic_policy>
                                             run_options options = {}, Policy = {}) {
   using namespace detail;
   static_assert(sortable<Key>, "bitonic sort: keys are trivially copyable, of 1 to 16 bytes");
-  if (!valid_array(d_keys, num_items))
+  if (too_many(num_items) || !valid_array(d_keys, num_items))
     return cudaErrorInvalidValue;
   return bitonic_run<Policy, Key, no_value, exchange_by_key<Less>>::run(d_keys, nullptr, num_items,
                                                                         {less}, options);
@@ -57,7 +57,7 @@ template <class Key, class Value, class Less = ascending, class Policy = bitonic
   using namespace detail;
   static_assert(sortable<Key>, "bitonic sort: keys are trivially copyable, of 1 to 16 bytes");
   static_assert(sortable<Value>, "bitonic sort: values are trivially copyable, of 1 to 16 bytes");
-  if (!valid_array(d_keys, num_items) || !valid_array(d_values, num_items) ||
+  if (too_many(num_items) || !valid_array(d_keys, num_items) || !valid_array(d_values, num_items) ||
       arrays_overlap(d_keys, d_values, num_items))
     return cudaErrorInvalidValue;
   return bitonic_run<Policy, Key, Value, exchange_by_key<Less>>::run(d_keys, d_values, num_items,

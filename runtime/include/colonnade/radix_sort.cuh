@@ -73,8 +73,10 @@ template <class T> struct double_buffer {
 
 namespace detail {
 
-template <class Value>
-constexpr bool sortable_value = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
+/// Whether keys of this type can be sorted so, and so many of them.
+template <class Policy, class Key> bool valid_radix_sort(radix_order order, uint64_t num_items) {
+  return order.valid(8 * sizeof(Key)) && num_items <= Policy::max_items && !too_many(num_items);
+}
 
 template <class Key> digit_list sorting_digits(radix_order order) {
   return digits_of_bits(order.begin_bit, order.end(8 * sizeof(Key)),
@@ -112,7 +114,7 @@ template <class Key, class Policy = default_policy>
                                     radix_order order = {}, run_options options = {},
                                     Policy = {}) {
   using namespace detail;
-  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+  if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage && !valid_arrays(d_keys_in, d_keys_out, no_items{}, nothing{}, num_items)))
     return cudaErrorInvalidValue;
   return radix_sort<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
@@ -126,7 +128,7 @@ template <class Key, class Policy = default_policy>
                                     radix_order order = {}, run_options options = {},
                                     Policy = {}) {
   using namespace detail;
-  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+  if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage &&
        !valid_arrays(keys.current, keys.alternate, no_items{}, nothing{}, num_items)))
     return cudaErrorInvalidValue;
@@ -147,8 +149,8 @@ template <class Key, class Value, class Policy = default_policy>
                                      uint64_t num_items, radix_order order = {},
                                      run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(sortable_value<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
-  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+  static_assert(movable<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
+  if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage &&
        !valid_arrays(d_keys_in, d_keys_out, d_values_in, d_values_out, num_items)))
     return cudaErrorInvalidValue;
@@ -163,8 +165,8 @@ template <class Key, class Value, class Policy = default_policy>
                                      uint64_t num_items, radix_order order = {},
                                      run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(sortable_value<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
-  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+  static_assert(movable<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
+  if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage && (!valid_arrays(keys.current, keys.alternate, values.current,
                                         values.alternate, num_items) ||
                           arrays_overlap(keys.current, values.current, num_items))))
@@ -190,7 +192,7 @@ template <class Key, class Index, class Policy = default_policy>
                                   radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
   static_assert(std::is_unsigned_v<Index>, "radix sort: a permutation's indices are unsigned integers");
-  if (!order.valid(8 * sizeof(Key)) || num_items > Policy::max_items ||
+  if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
       (d_temp_storage &&
        !valid_arrays(d_keys_in, nothing{}, no_items{}, d_permutation, num_items)))

@@ -242,8 +242,7 @@ segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key
                      Segments segments, radix_order order = {}, run_options options = {},
                      Policy = {}) {
   using namespace detail;
-  static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16,
-                "segmented sort: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<Value>, "segmented sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, d_values_in,
                                     d_values_out, segments, order))
     return cudaErrorInvalidValue;

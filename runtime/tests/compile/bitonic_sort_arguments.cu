@@ -28,6 +28,8 @@ uint32_t *const no_keys = nullptr;
 
 void test_bitonic_sort() {
   REACHES_CUDA(bitonic_sort_keys(keys.get(), 100));
+  REFUSED(bitonic_sort_keys(keys.get(), negative));
+  REFUSED(bitonic_sort_pairs(keys.get(), values.get(), negative));
   REFUSED(bitonic_sort_keys(no_keys, 100));
   REFUSED(bitonic_sort_keys(keys.at(2), 100));
   EXPECT(bitonic_sort_keys(no_keys, 0) == cudaSuccess, "no items");

@@ -44,6 +44,7 @@ int main() {
   REACHES_CUDA(sort(bytes, in, keys.get())); // in place
   EXPECT(sort(bytes, nullptr, nullptr, 0) == cudaSuccess, "nothing to sort");
   REFUSED(sort(bytes - 1, in, out));
+  REFUSED(sort(plenty, in, out, negative));
   REFUSED(sort(bytes, nullptr, out));
   REFUSED(sort(bytes, in, nullptr));
   REFUSED(sort(bytes, keys.at(2), out));
@@ -64,6 +65,7 @@ int main() {
   REACHES_CUDA(order_of(plenty, in, moved.get()));
   REACHES_CUDA(order_of(plenty, in, narrow, 256));
   REFUSED(order_of(plenty, in, narrow, 257));
+  REFUSED(order_of(plenty, in, moved.get(), negative));
   REFUSED(order_of(1, in, moved.get()));
   REFUSED(order_of(plenty, nullptr, moved.get()));
   REFUSED(order_of(plenty, in, static_cast<uint64_t *>(nullptr)));

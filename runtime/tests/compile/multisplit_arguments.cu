@@ -20,6 +20,7 @@ struct light : default_policy {
   static constexpr uint64_t max_items = 999;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
+
 struct by_modulo {
   uint32_t m;
   __device__ uint32_t operator()(uint32_t key) const { return key % m; }
@@ -139,6 +140,14 @@ void test_storage() {
     }
 }
 
+void test_number_of_items() {
+  size_t bytes = 0;
+  REFUSED(multisplit_keys(nullptr, bytes, keys.in(), sorted.get(), negative, 10, bucket,
+                          offsets.get(), {}, all_sizes{}));
+  REFUSED(multisplit_permutation(nullptr, bytes, keys.in(), offsets.get(), negative, 10, bucket,
+                                 nullptr, {}, all_sizes{}));
+}
+
 } // namespace
 
 int main() {
@@ -148,5 +157,6 @@ int main() {
   test_rounds();
   test_permutation_and_counts();
   test_storage();
+  test_number_of_items();
   return gpu_result("arguments of multisplit");
 }

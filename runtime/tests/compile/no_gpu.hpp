@@ -34,6 +34,9 @@ inline void require_no_gpu() {
   (void)cudaGetLastError();
 }
 
+/// A number of items that was -100.
+constexpr uint64_t negative = ~uint64_t{0} - 99;
+
 /// Room for 1000 items; `at(k)` is off by k bytes.
 template <class T> struct some_memory {
   alignas(256) char bytes[1000 * sizeof(T) + 256];

@@ -48,8 +48,8 @@ inline cudaError_t query_device(device_facts &facts) {
 template <class... Parameters>
 cudaError_t allow_shared_memory(void (*kernel)(Parameters...), size_t shared_bytes, int device,
                                 std::atomic<uint64_t> &allowed_on) {
-  const uint64_t bit = uint64_t{1} << (device & 63);
-  if (shared_bytes <= 48 * 1024 || (device < 64 && (allowed_on.load() & bit)))
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0; // 0: asked every time
+  if (shared_bytes <= 48 * 1024 || (allowed_on.load() & bit))
     return cudaSuccess;
   const cudaError_t error =
       cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),

@@ -29,8 +29,7 @@ constexpr bool is_number = (std::is_arithmetic_v<Key> && sizeof(Key) <= 8) ||
 
 /// What merge sort can move.
 template <class T>
-constexpr bool sort_object = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 &&
-                             std::is_default_constructible_v<T>;
+constexpr bool sort_object = movable<T> && std::is_default_constructible_v<T>;
 
 /// Whether two arrays are one; only plain arrays of one type are known to be.
 template <class A, class B> bool same_array(A a, B b) {
@@ -109,7 +108,8 @@ cudaError_t sort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key 
                   "merge sort: values in and out are of one type");
     static_assert(sort_object<Value>, "merge sort: values are trivially copyable, of 1 to 16 bytes");
   }
-  if (d_temp && !valid_sort_arrays(keys_in, keys_out, values_in, values_out, num_items))
+  if (too_many(num_items) ||
+      (d_temp && !valid_sort_arrays(keys_in, keys_out, values_in, values_out, num_items)))
     return cudaErrorInvalidValue;
   return run_by_order<Policy, Stability>(d_temp, temp_bytes, keys_in, keys_out, values_in,
                                          values_out, num_items, compare, options, false);
@@ -122,7 +122,7 @@ cudaError_t argsort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, I
   using key = typename std::iterator_traits<KeysIn>::value_type;
   static_assert(sort_object<key>, "merge sort: keys are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_unsigned_v<Index>, "merge sort: a permutation's indices are unsigned");
-  if ((num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
+  if (too_many(num_items) || (num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
       (d_temp && (!valid_array(keys_in, num_items) || !valid_array(permutation, num_items) ||
                   arrays_overlap(keys_in, permutation, num_items))))
     return cudaErrorInvalidValue;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// array_checks.hpp: what is checked of a caller's arrays before any CUDA call.
+// array_checks.hpp: what is checked of a caller's types and arrays before any CUDA call.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -13,6 +13,13 @@
 #include <type_traits>
 
 namespace colonnade::detail {
+
+/// What keys and values may be.
+template <class T> constexpr bool movable = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
+
+/// More than any memory holds, so that bytes of several copies still fit 64 bits: a number
+/// that was negative, say.
+constexpr bool too_many(uint64_t num_items) { return num_items >> 57 != 0; }
 
 /// Whether a plain array is where one must be, holds its items' alignment and is not
 /// larger than any memory.

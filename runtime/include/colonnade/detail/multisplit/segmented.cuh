@@ -153,12 +153,10 @@ cudaError_t segmented_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_i
   using run = segmented_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
   using key = typename run::key;
   using value = typename run::value;
-  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16,
-                "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<value> && sizeof(value) <= 16,
-                "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<key>, "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<value>, "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
-  if (num_buckets == 0 || num_buckets > 256 || num_segments >= 0xffffffff)
+  if (num_buckets == 0 || num_buckets > 256 || num_segments >= 0xffffffff || too_many(num_items))
     return cudaErrorInvalidValue;
   const uint64_t segments_bytes = (num_segments + 1) * sizeof(uint64_t);
   if (d_temp && (!valid_array(segments, 1) ||

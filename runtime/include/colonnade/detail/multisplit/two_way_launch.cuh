@@ -43,13 +43,11 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   using value = typename arguments::value;
   using tuning = two_way_tuned<Policy, sizeof(key), bytes_of<value>>;
   using storage = two_way_storage<tuning, key, value>;
-  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 16,
-                "two-way multisplit: keys are trivially copyable, of 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<value> && sizeof(value) <= 16,
-                "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<key>, "two-way multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<value>, "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
   const uint64_t tiles = (count.most + storage::tile_items - 1) / storage::tile_items;
-  if (tiles > 0x7fffffff ||
+  if (too_many(count.most) || tiles > 0x7fffffff ||
       (d_temp && (!valid_arrays(keys_in, keys_out, values_in, values_out, count.most) ||
                   !valid_offsets(offsets, 2, keys_in, keys_out, values_in, values_out, count.most))))
     return cudaErrorInvalidValue;

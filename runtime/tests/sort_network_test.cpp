@@ -49,14 +49,40 @@ std::vector<uint32_t> merged_lengths() {
   std::vector<uint32_t> lengths;
   for (uint32_t n = 2; n <= 160; ++n)
     lengths.push_back(n);
-  for (uint32_t n : {255, 256, 257, 777, 1023, 1024, 1025, 2048, 2049, 4095, 4096})
+  for (uint32_t n : {255, 256, 257, 512, 777, 1023, 1024, 1025, 2048, 2049, 4095, 4096})
     lengths.push_back(n);
   return lengths;
 }
 
+/// With the test below, every length up to 4096: powers of two are among these.
 TYPED_TEST(SortNetwork, EveryStageMergesAllSortedHalves) {
   for (uint32_t n : merged_lengths())
     EXPECT_TRUE(merges_all_sorted_halves(stage_comparators<TypeParam>(ceil_log2(n) - 1, n), n)) << n;
+}
+
+/// A shorter list is that of the next power of two without what reaches beyond it: the
+/// larger item always goes up, so items larger than all others stay behind the end, and
+/// leaving out their comparators changes nothing.
+TYPED_TEST(SortNetwork, LargerItemsGoUp) {
+  for (uint32_t k = 0; k < num_steps(4096); ++k)
+    for (uint32_t low = 0; low < 4096; ++low)
+      if (const uint32_t high = TypeParam::high(step_at(k), low); high < 4096) {
+        ASSERT_LT(low, high) << k;
+      }
+  for (uint32_t n = 2; n <= 4096; ++n) {
+    const uint32_t stage = ceil_log2(n) - 1;
+    static comparator_list whole;
+    if (n == 2 || n - 1 == 1u << stage)
+      whole = stage_comparators<TypeParam>(stage, 2u << stage);
+    auto next = whole.begin();
+    for (const auto &c : stage_comparators<TypeParam>(stage, n)) {
+      while (next != whole.end() && next->second >= n)
+        ++next;
+      ASSERT_TRUE(next != whole.end() && *next == c) << n;
+      ++next;
+    }
+    ASSERT_TRUE(std::all_of(next, whole.end(), [&](const auto &c) { return c.second >= n; })) << n;
+  }
 }
 
 /// So a stage of a longer network is that of a shorter one, block by block.

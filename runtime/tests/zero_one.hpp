@@ -79,9 +79,8 @@ inline bool sorts_all_zeros_and_ones(const comparator_list &list, uint32_t n) {
   return true;
 }
 
-/// The lower half is the next lower power of two of n.
-inline bool merges_all_sorted_halves(const comparator_list &list, uint32_t n) {
-  const uint32_t half = 1u << (detail::ceil_log2(n) - 1);
+/// Items [0, half) are sorted, and items [half, n).
+inline bool merges_all_sorted_parts(const comparator_list &list, uint32_t n, uint32_t half) {
   std::vector<uint64_t> items(n);
   for (uint32_t zeros = 0; zeros <= half; ++zeros)
     for (uint32_t first = 0; first <= n - half; first += 64) {
@@ -95,6 +94,10 @@ inline bool merges_all_sorted_halves(const comparator_list &list, uint32_t n) {
         return false;
     }
   return true;
+}
+/// The lower half is the next lower power of two of n.
+inline bool merges_all_sorted_halves(const comparator_list &list, uint32_t n) {
+  return merges_all_sorted_parts(list, n, 1u << (detail::ceil_log2(n) - 1));
 }
 
 } // namespace colonnade::testing

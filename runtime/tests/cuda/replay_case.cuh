@@ -5,7 +5,8 @@
 //
 // replay_case.cuh: calls captured once and replayed with changed input. What comes out
 // must be, bit for bit, what a plain call with storage of its own gives, which other
-// tests compare with the host; and it must follow the input.
+// tests compare with the host; and it must follow the input. The plain call meets an
+// error of somebody else's, which must neither be returned nor be cleared.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -46,7 +47,9 @@ void check_replays(const char *what, Fill fill, Call call, const Outputs &...out
     std::vector<uint8_t> replayed = all_bytes(outputs...);
     (forget(outputs), ...);
     fill(seed);
+    (void)cudaSetDevice(-1);
     CUDA_OK(call(static_cast<void *>(other.get()), bytes, cudaStream_t{}));
+    EXPECT(cudaGetLastError() == cudaErrorInvalidDevice, "%s: cleared a foreign error", what);
     CUDA_OK(cudaDeviceSynchronize());
     EXPECT(replayed == all_bytes(outputs...), "%s: replay %llu is not what a call gives", what,
            static_cast<unsigned long long>(seed));

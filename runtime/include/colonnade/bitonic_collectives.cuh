@@ -25,6 +25,7 @@
 //                memory; free before the call and after a __syncwarp() (__syncthreads())
 //   values       an array of as many; without it keys alone
 //   stability    unstable; deterministic
+//   synchronises the warp or the block
 //   less         as bitonic_sort.cuh's
 //
 // Source: as bitonic_sort.cuh; thread_sort is Batcher's odd-even merge sort.

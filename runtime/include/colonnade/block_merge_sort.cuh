@@ -18,7 +18,11 @@
 //   calls        reached by all threads of the block (all 32 lanes of the warp), with the
 //                same sizes; blocks are one-dimensional
 //   synchronises block_merge_sort the block, the others the warp
+//   stability    stable_sort, and where Stable is true; else none
 //   determinism  the same bits on every run
+//   aliasing     what is read and what is written are distinct
+//   bad orders   a functor that is no strict weak order (floats with NaN) leaves the output
+//                unspecified; nothing out of range is accessed
 //   n            0 is valid; items beyond it are neither compared nor written
 //
 // Source: O. Green, R. McColl and D. Bader, GPU merge path (2012); the thesis on virtual

@@ -18,7 +18,8 @@
 // Common to all:
 //   called by    all threads of a one-dimensional block of Threads threads, a multiple
 //                of 32, with the same num_valid
-//   work         ceil(log2 m) ballots an item, three block barriers
+//   work         ceil(log2 m) ballots an item, three block barriers; depth O(items of a
+//                thread + m / 32); no global memory
 //   memory       4 (m + 1) bytes a warp and as many for all; the exchange: one item a
 //                number. Free before the call and after a __syncthreads()
 //   num_valid    numbers from it on hold no item: they are not counted, and their
@@ -26,6 +27,8 @@
 //   bad ids      an id >= NumBuckets counts as NumBuckets - 1
 //   m            from 1 to what shared memory holds
 //   stability    items of a bucket keep their order; deterministic
+//   aliasing     storage and tile are distinct
+//   synchronises the block
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5.
 //

@@ -24,6 +24,7 @@
 //   temporary    none, but for arrays sorted in several passes: an argsort a copy of the
 //                keys, a stable sort 4 bytes an item. The first call, with d_temp_storage null,
 //                computes it
+//   stability    as said above
 //   determinism  the same bits on every run and GPU; unstable sorts: a policy may change
 //                where equal keys go
 //   aliasing     an output may be its own input; all else is distinct

@@ -23,6 +23,7 @@
 //   where        m <= 8: registers; up to what fits in a block's shared memory (about
 //                56,000 bins on sm_90, 24,000 where there are 99 KB): there; beyond:
 //                atomics in global memory, slower by far
+//   stability    no order to keep; samples stay where they are
 //   determinism  the same counts on every run, GPU and policy
 //   aliasing     samples, levels and counts are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream

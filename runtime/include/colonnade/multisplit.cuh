@@ -17,10 +17,10 @@
 //                8 bits of the bucket id; ids that are carried (functors that look at the
 //                index, device lambdas, permutations, policies that say so) are written
 //                once and read and written with the rest, 4 bytes an item
-//   temporary    m <= 256: at most 2 % of the input + 64 KB; beyond, besides: a copy of
-//                keys and values (two for m > 65536), 8 bytes an item where ids are
-//                carried; counts alone: 8 m bytes. The first call, with d_temp_storage
-//                null, computes it
+//   temporary    m <= 256: at most 2 % of the input (of a permutation: the keys) + 64 KB;
+//                beyond, besides: a copy of keys and values (two for m > 65536), 8 bytes
+//                an item where ids are carried; counts alone: 8 m bytes. The first call,
+//                with d_temp_storage null, computes it
 //   m            1 to 2^31; offsets beyond 256 are found by a binary search each
 //   stability    items of a bucket keep their order
 //   determinism  the same bits on every run, GPU and policy
@@ -38,8 +38,9 @@
 //                are more, the first at_most are split and the status says how many
 //                there are (buffer_too_small)
 //   n = 0        valid; offsets are zero
-//   returns      cudaErrorInvalidValue, before any CUDA call, for num_buckets = 0, null or
-//                overlapping arrays, too little storage; else what CUDA calls return
+//   returns      cudaErrorInvalidValue, before any CUDA call, for num_buckets = 0, null,
+//                unaligned or overlapping arrays, too little storage; else what CUDA
+//                calls return
 //
 // Source: S. Ashkiani, thesis (2017), chapter 3 (multisplit as warp-wide ranking and one
 // global prefix sum); one histogram pass and one look-back pass as in A. Adinets and

@@ -16,7 +16,8 @@
 //                                      {}, colonnade::block_level_policy{});
 //
 // They take the place of the last argument of multisplit.cuh's functions, give the same
-// bits as the default, and cost more. What differs:
+// bits as the default, and cost more. What is not said here is as in multisplit.cuh:
+// work, depth, stability, determinism, aliasing, bad ids, what is returned. What differs:
 //   traffic      direct, warp-level, block-level: as the default, and 16 m bytes a chunk;
 //                reduced-bit: ids are written, then read and written once more
 //   temporary    16 m bytes a chunk: direct and warp-level of 2048 items, block-level of

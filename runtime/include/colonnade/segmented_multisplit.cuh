@@ -14,7 +14,8 @@
 // block, still longer ones in chunks by several blocks.
 //
 // Common to both, n items in S segments, m buckets:
-//   work         O(n + S m); ceil(log2 m) ballots an item
+//   work         O(n + S m); ceil(log2 m) ballots an item; depth O((n + S m) / threads +
+//                tile): no segment waits for another
 //   traffic      everything is read and written once, and the offsets; keys of segments
 //                beyond a tile are read once more
 //   temporary    at most 2 % of the input + 64 KB. The first call, with d_temp_storage
@@ -22,7 +23,7 @@
 //   m            1 to 256
 //   stability    items of a bucket keep their order
 //   determinism  the same bits on every run, GPU and policy
-//   aliasing     inputs and outputs are distinct
+//   aliasing     inputs, among them the segments, and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   segments     d_segment_offsets: num_segments + 1 offsets on the device, not falling,
 //                none above num_items (a segment that does otherwise counts as empty;
@@ -37,8 +38,8 @@
 //   types        trivially copyable, 1 to 16 bytes; random-access iterators
 //   S = 0        valid; the one offset is written
 //   returns      cudaErrorInvalidValue, before any CUDA call, for num_buckets = 0 or above
-//                256, null or overlapping arrays, too little storage; else what CUDA
-//                calls return
+//                256, null, unaligned or overlapping arrays, too little storage; else
+//                what CUDA calls return
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5 (warp-level reordering for short
 // segments, block-level multisplit for long ones).

@@ -29,8 +29,8 @@
 //                of all items
 //   types        trivially copyable, 1 to 16 bytes; random-access iterators
 //   n = 0        valid; offsets are zero
-//   returns      cudaErrorInvalidValue, before any CUDA call, for null or overlapping
-//                arrays, too little storage; else what CUDA calls return
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
+//                overlapping arrays, too little storage; else what CUDA calls return
 //
 // Source: ours; the tile's own sort as in S. Ashkiani, thesis (2017), section 3.5.6.2.
 //

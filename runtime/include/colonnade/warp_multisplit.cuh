@@ -24,6 +24,7 @@
 //   bad ids      an id >= NumBuckets counts as NumBuckets - 1
 //   m            1 to 256
 //   stability    items of a bucket keep their order; deterministic
+//   synchronises the warp; no global memory
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5.
 //

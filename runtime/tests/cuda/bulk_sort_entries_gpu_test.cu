@@ -129,7 +129,7 @@ void test_long(uint32_t length) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = has_option(argc, argv, "--small");
+  const bool small = small_run(argc, argv);
   for (uint32_t length : {32, 60, 300})
     test_replays(small ? 33 : 1000, length);
   for (uint32_t length : small ? std::vector<uint32_t>{700}

@@ -41,7 +41,7 @@ void test(uint64_t n, uint32_t num_bins) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const uint64_t n = has_option(argc, argv, "--small") ? 2500 : 300007;
+  const uint64_t n = small_run(argc, argv) ? 2500 : 300007;
   for (uint32_t num_bins : {5, 100, 80000})
     test(n, num_bins);
   return gpu_result("entry points of histogram");

@@ -76,7 +76,7 @@ void test(const char *what, bool small, uint64_t tile, Compare compare) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = has_option(argc, argv, "--small");
+  const bool small = small_run(argc, argv);
   constexpr merge_sort_tuning merging = merging_policy::tuning(4, 4);
   test<merging_policy>("merging", small, merging.threads * merging.items_per_thread, by_high_bits{});
   test<early_radix>("numbers", small, 2048, ascending{});

@@ -30,6 +30,14 @@ void test_sizes(bool small) {
     }
 }
 
+/// Types of other sizes, in rounds too.
+void test_types(uint64_t n) {
+  for (uint32_t m : {200, 1000}) {
+    check_split<small_tile_policy, blob<12>, blob<3>>(some_keys<blob<12>>(n, m), m, modulo_bucket{m});
+    check_split<small_tile_policy, blob<3>, blob<16>>(some_keys<blob<3>>(n, m), m, modulo_bucket{m});
+  }
+}
+
 template <class Policy> void test_replays(uint64_t n, uint32_t m) {
   const device_array<uint32_t> keys(n), values(some_keys<uint32_t>(n, 3)), out(n), values_out(n);
   const device_array<uint64_t> offsets(m + 1);
@@ -56,8 +64,9 @@ template <class Policy> void test_replays(uint64_t n, uint32_t m) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = has_option(argc, argv, "--small");
+  const bool small = small_run(argc, argv);
   test_sizes(small);
+  test_types(small ? 700 : 100003);
   for (uint32_t m : {30, 1000, 70000})
     test_replays<small_tile_policy>(small ? 2500 : 300007, m);
   return gpu_result("multisplit's entry points");

@@ -59,7 +59,7 @@ template <class Key> void test(uint64_t n, radix_order order) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const uint64_t n = has_option(argc, argv, "--small") ? 2100 : 300007;
+  const uint64_t n = small_run(argc, argv) ? 2100 : 300007;
   test<uint32_t>(n, {});
   test<double>(n, {true, 3, 44});
   return gpu_result("radix sort's entry points");

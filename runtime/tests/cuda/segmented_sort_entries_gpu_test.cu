@@ -94,7 +94,7 @@ void test_replays(bool small) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  const bool small = has_option(argc, argv, "--small");
+  const bool small = small_run(argc, argv);
   test_sizes(small);
   test_replays(small);
   return gpu_result("entry points of segmented sort");

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Segmented sorts of keys of other sizes on the GPU: 64-bit ones, which share a register
-// tile with their places at half the length; 16-bit ones; 16-byte values.
+// tile with their places at half the length; 16-bit ones; values of 3 and 16 bytes.
 //
 //   --small   a few thousand items, for the sanitizers
 //
@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
       break;
     const auto s = equal_on_host(count, length);
     check_segmented_pairs<blob<16>>(sort_keys_of<int64_t>(count * length, length), s, true, {false, 2, 60});
+    check_segmented_pairs<blob<3>>(sort_keys_of<uint16_t>(count * length, length), s, true);
   }
   return gpu_result("segmented sort of other types");
 }

@@ -31,16 +31,24 @@ struct below_bucket { // numbers that 1000 divides have no bucket
   }
 };
 
+/// Besides, the same number goes here or there by where it is.
+struct below_by_index {
+  uint32_t limit;
+  template <class Key> __host__ __device__ uint32_t operator()(const Key &key, uint64_t index) const {
+    return (number_of(key) + index / 7) % 256 >= limit;
+  }
+};
+
 /// The items' indices as values say which item went where. n: of what is there, which
 /// d_number, if not null, says as well.
-template <class Key, class Value>
+template <class Key, class Value, class Bucket = below_bucket>
 void check_pairs(uint64_t n, uint64_t most, const uint64_t *d_number, uint32_t limit,
                  uint64_t wanted) {
   const std::vector<Key> keys = some_keys<Key>(most, most + limit);
   std::vector<Value> values(most);
   for (uint64_t i = 0; i < most; ++i)
     values[i] = item_of<Value>(i);
-  const below_bucket bucket{limit};
+  const Bucket bucket{limit};
   const device_array<Key> keys_in(keys), keys_out(most);
   const device_array<Value> values_in(values), values_out(most);
   const device_array<uint64_t> offsets(3);
@@ -57,7 +65,7 @@ void check_pairs(uint64_t n, uint64_t most, const uint64_t *d_number, uint32_t l
   if (wanted > n)
     expected.first = wanted << 8 | 2;
   for (uint64_t i = n; i-- > 0;) {
-    const uint32_t raw = bucket(keys[i]);
+    const uint32_t raw = host_bucket(bucket, keys[i], i);
     zeros += raw == 0;
     if (raw > 1)
       expected.first = std::min(expected.first, i << 8 | 1);
@@ -69,7 +77,7 @@ void check_pairs(uint64_t n, uint64_t most, const uint64_t *d_number, uint32_t l
   for (uint64_t i = 0; i < n && right; ++i) {
     const uint64_t from = number_of(with[i]);
     right = from < n && !seen[from] && with[i] == values[from] && moved[i] == keys[from] &&
-            (bucket(keys[from]) != 0) == (i >= zeros);
+            (host_bucket(bucket, keys[from], from) != 0) == (i >= zeros);
     if (right)
       seen[from] = true;
   }
@@ -98,6 +106,7 @@ void test_types() {
   check_pairs<uint8_t, uint32_t>(n, n, nullptr, 100, n);
   check_pairs<uint64_t, uint64_t>(n, n, nullptr, 100, n);
   check_pairs<blob<16>, blob<16>>(n, n, nullptr, 100, n);
+  check_pairs<blob<12>, uint32_t, below_by_index>(n, n, nullptr, 100, n);
 }
 
 void test_number_on_device() {

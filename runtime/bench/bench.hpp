@@ -131,6 +131,30 @@ inline void *random_memory(uint64_t bytes) {
 constexpr int warm_ups = 3;
 constexpr int pairs = 15;
 
+/// Words of which every bit is as often one as zero.
+template <class Word>
+__global__ void fill_uniform(Word *words, uint64_t num_words, uint64_t seed) {
+  for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < num_words;
+       k += uint64_t{gridDim.x} * blockDim.x)
+    words[k] = static_cast<Word>(scramble(k + seed * 0x9e3779b97f4a7c15u) >> 16);
+}
+
+/// Alternates ours with a limit. ours(), limit(): milliseconds of one run over so many
+/// items; unit: of 10^9 items a second.
+template <class Ours, class Limit>
+void alternate(report &out, const std::string &name, const char *unit, uint64_t num_items,
+               const char *limit_name, Ours ours, Limit limit) {
+  std::vector<double> rates, limits;
+  for (int i = 0; i < warm_ups + pairs; ++i) {
+    const float time = ours(), other = limit();
+    if (i < warm_ups)
+      continue;
+    rates.push_back(static_cast<double>(num_items) / 1e6 / time);
+    limits.push_back(static_cast<double>(num_items) / 1e6 / other);
+  }
+  out.add(name, unit, limit_name, rates, limits);
+}
+
 /// Alternates `work`, which moves `bytes` in all, with a device copy of as many.
 inline void against_copy(report &out, const std::string &name, double bytes,
                          const std::function<void()> &work) {

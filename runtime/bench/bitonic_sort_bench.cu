@@ -24,31 +24,21 @@ using namespace colonnade;
 
 namespace {
 
-__global__ void fill(uint32_t *words, uint64_t n, uint64_t seed) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    words[i] = static_cast<uint32_t>(scramble(i + seed * 0x9e3779b97f4a7c15u) >> 16);
-}
-
 void against_peers(report &out, uint32_t log2, uint64_t seed) {
   const uint64_t n = uint64_t{1} << log2;
   uint32_t *const keys = static_cast<uint32_t *>(random_memory(n * 4));
   uint32_t *const sorted = static_cast<uint32_t *>(random_memory(n * 4));
-  fill<<<2048, 256>>>(keys, n, seed);
+  fill_uniform<<<2048, 256>>>(keys, n, seed);
   for (const auto &[kind, name] : {std::pair{peer_sort_kind::merge, "CUB's merge sort"},
                                    {peer_sort_kind::radix, "CUB's radix sort"}}) {
     timed_call peer([&, kind = kind](void *t, size_t &b) { return peer_sort(kind, t, b, keys, sorted, n); });
-    std::vector<double> rates, peers;
-    for (int i = 0; i < warm_ups + pairs; ++i) {
-      const float t_peer = peer.run();
-      CUDA_OK(cudaMemcpyAsync(sorted, keys, n * 4, cudaMemcpyDeviceToDevice, nullptr));
-      const float t = milliseconds([&] { CUDA_OK(bitonic_sort_keys(sorted, n)); });
-      if (i < warm_ups)
-        continue;
-      rates.push_back(static_cast<double>(n) / 1e6 / t);
-      peers.push_back(static_cast<double>(n) / 1e6 / t_peer);
-    }
-    out.add("bitonic sort, n = 2^" + std::to_string(log2), "Gkeys/s", name, rates, peers);
+    alternate(
+        out, "bitonic sort, n = 2^" + std::to_string(log2), "Gkeys/s", n, name,
+        [&] {
+          CUDA_OK(cudaMemcpyAsync(sorted, keys, n * 4, cudaMemcpyDeviceToDevice, nullptr));
+          return milliseconds([&] { CUDA_OK(bitonic_sort_keys(sorted, n)); });
+        },
+        [&] { return peer.run(); });
   }
   CUDA_OK(cudaFree(keys));
   CUDA_OK(cudaFree(sorted));

@@ -5,8 +5,8 @@
 //
 // merge_sort_bench.cu: merge sorts of uniform keys against the faster of CUB's two
 // (SortKeysCopy, StableSortKeys; the latter on a fresh copy each time, which is not
-// timed), alternating: by default, by merging
-// alone, and by the thesis's merging in registers, for which no target is set.
+// timed), alternating: by default, by merging alone, and by the thesis's merging in
+// registers, for which no target is set.
 //
 //   merge_sort_bench [--json FILE] [--seed S]
 //
@@ -22,12 +22,6 @@ using namespace bench;
 
 namespace {
 
-__global__ void fill(uint32_t *words, uint64_t n, uint64_t seed) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    words[i] = static_cast<uint32_t>(scramble(i + seed * 0x9e3779b97f4a7c15u) >> 16);
-}
-
 struct sort_case {
   const char *name, *unit;
   merge_kind kind;
@@ -42,23 +36,19 @@ void against_peer(report &out, const sort_case &c, uint64_t n, uint64_t seed) {
     a.values_in = static_cast<uint32_t *>(random_memory(n * 4));
     a.values_out = static_cast<uint32_t *>(random_memory(n * 4));
   }
-  fill<<<2048, 256>>>(static_cast<uint32_t *>(a.keys_in), bytes / 4, seed);
+  fill_uniform<<<2048, 256>>>(static_cast<uint32_t *>(a.keys_in), bytes / 4, seed);
   {
     timed_call ours([&](void *t, size_t &b) { return our_merge_sort(t, b, a, c.kind, c.method); });
     timed_call copying([&](void *t, size_t &b) { return peer_merge_sort(t, b, a, c.kind, false); });
     timed_call in_place([&](void *t, size_t &b) { return peer_merge_sort(t, b, a, c.kind, true); });
-    std::vector<double> rates, peers;
-    for (int i = 0; i < warm_ups + pairs; ++i) {
-      const float time = ours.run(), peer = copying.run();
-      CUDA_OK(cudaMemcpyAsync(a.keys_out, a.keys_in, bytes, cudaMemcpyDeviceToDevice, nullptr));
-      const float other_peer = in_place.run();
-      if (i < warm_ups)
-        continue;
-      rates.push_back(static_cast<double>(n) / 1e6 / time);
-      peers.push_back(static_cast<double>(n) / 1e6 / std::min(peer, other_peer));
-    }
-    out.add(std::string("merge sort, ") + c.name + ", n = " + std::to_string(n), c.unit,
-            "the faster CUB merge sort", rates, peers);
+    alternate(
+        out, std::string("merge sort, ") + c.name + ", n = " + std::to_string(n), c.unit, n,
+        "the faster CUB merge sort", [&] { return ours.run(); },
+        [&] {
+          const float peer = copying.run();
+          CUDA_OK(cudaMemcpyAsync(a.keys_out, a.keys_in, bytes, cudaMemcpyDeviceToDevice, nullptr));
+          return std::min(peer, in_place.run());
+        });
   }
   for (void *d_array :
        {a.keys_in, a.keys_out, static_cast<void *>(a.values_in), static_cast<void *>(a.values_out)})

@@ -17,6 +17,7 @@
 
 #include "bench.hpp"
 #include "multisplit_bench.hpp"
+#include "timed_call.hpp"
 
 using namespace bench;
 
@@ -84,33 +85,11 @@ private:
   uint64_t seed_;
 };
 
-using call = std::function<cudaError_t(void *d_temp, size_t &temp_bytes)>;
-
-/// A call with its storage, ready to be timed.
-class timed {
-public:
-  explicit timed(call f) : f_(std::move(f)) {
-    CUDA_OK(f_(nullptr, bytes_));
-    CUDA_OK(cudaMalloc(&d_temp_, bytes_));
-  }
-  ~timed() { CUDA_OK(cudaFree(d_temp_)); }
-  timed(const timed &) = delete;
-  void queue() { CUDA_OK(f_(d_temp_, bytes_)); }
-  float run() {
-    return milliseconds([&] { queue(); });
-  }
-
-private:
-  call f_;
-  void *d_temp_ = nullptr;
-  size_t bytes_ = 0;
-};
-
-timed ours(split_function f, const arrays &a, uint32_t bits) {
-  return timed([=](void *d_temp, size_t &bytes) { return f(d_temp, bytes, a, bits); });
+timed_call ours(split_function f, const arrays &a, uint32_t bits) {
+  return timed_call([=](void *d_temp, size_t &bytes) { return f(d_temp, bytes, a, bits); });
 }
-timed peer(const arrays &a, uint32_t bits, bool wide) {
-  return timed([=](void *d_temp, size_t &bytes) { return radix_sort(d_temp, bytes, a, bits, wide); });
+timed_call peer(const arrays &a, uint32_t bits, bool wide) {
+  return timed_call([=](void *d_temp, size_t &bytes) { return radix_sort(d_temp, bytes, a, bits, wide); });
 }
 
 #ifdef COLONNADE_BENCH_SWEEP
@@ -148,7 +127,7 @@ public:
     for (bool wide : {false, true}) {
       std::printf("%-16s", wide ? "CUB 64-bit" : "CUB 32-bit");
       for (uint32_t bits : swept_bits) {
-        timed t = peer(a, bits, wide);
+        timed_call t = peer(a, bits, wide);
         std::printf(" %7.1f", rate(t));
         right_[bits] = fingerprint(a);
       }
@@ -165,19 +144,19 @@ public:
       bool wrong = false;
       for (uint32_t bits : swept_bits) {
         CUDA_OK(cudaMemset(a.keys_out, 0, a.num_items * 4));
-        timed t = ours(c.run, a, bits);
+        timed_call t = ours(c.run, a, bits);
         std::printf(" %7.1f", rate(t));
         wrong |= checked && fingerprint(a) != right_[bits];
       }
       data_.fill(input::one_bucket, 8);
-      timed t = ours(c.run, a, 8);
+      timed_call t = ours(c.run, a, 8);
       std::printf(" %7.1f  %s%s\n", rate(t), wrong ? "WRONG " : "", c.about);
       std::fflush(stdout);
     }
   }
 
 private:
-  double rate(timed &t) const {
+  double rate(timed_call &t) const {
     std::vector<double> rates;
     for (int i = 0; i < 11; ++i)
       rates.push_back(static_cast<double>(data_.get().num_items) / 1e6 / t.run());
@@ -197,19 +176,11 @@ std::string title(const char *what, const arrays &a, uint32_t bits) {
 }
 
 void against_peer(report &out, split_function f, const arrays &a, uint32_t bits) {
-  timed mine = ours(f, a, bits), narrow = peer(a, bits, false), wide = peer(a, bits, true);
-  const double n = static_cast<double>(a.num_items) / 1e6;
-  std::vector<double> rates, peers;
-  for (int i = 0; i < warm_ups + pairs; ++i) {
-    const float t = mine.run(), t_narrow = narrow.run(), t_wide = wide.run();
-    if (i < warm_ups)
-      continue;
-    rates.push_back(n / t);
-    peers.push_back(n / std::min(t_narrow, t_wide));
-  }
-  out.add(title(a.values_in ? "pairs" : "keys", a, bits),
-          a.values_in ? "Gpairs/s" : "Gkeys/s", "the faster CUB radix sort over the same bits", rates,
-          peers);
+  timed_call mine = ours(f, a, bits), narrow = peer(a, bits, false), wide = peer(a, bits, true);
+  alternate(
+      out, title(a.values_in ? "pairs" : "keys", a, bits), a.values_in ? "Gpairs/s" : "Gkeys/s",
+      a.num_items, "the faster CUB radix sort over the same bits", [&] { return mine.run(); },
+      [&] { return std::min(narrow.run(), wide.run()); });
 }
 
 /// Against `plain` on uniform keys.
@@ -218,18 +189,10 @@ void against_uniform(report &out, const char *what, split_function f, split_func
   workload uniform(data.get().num_items, data.get().values_in != nullptr, 7);
   uniform.fill(input::uniform, bits);
   data.fill(kind, bits);
-  timed mine = ours(f, data.get(), bits), other = ours(plain, uniform.get(), bits);
-  const double n = static_cast<double>(data.get().num_items) / 1e6;
-  std::vector<double> rates, limit;
-  for (int i = 0; i < warm_ups + pairs; ++i) {
-    const float t = mine.run(), t_uniform = other.run();
-    if (i < warm_ups)
-      continue;
-    rates.push_back(n / t);
-    limit.push_back(n / t_uniform);
-  }
-  out.add(title(what, data.get(), bits), "Gkeys/s", "uniform keys, by a shift",
-          rates, limit);
+  timed_call mine = ours(f, data.get(), bits), other = ours(plain, uniform.get(), bits);
+  alternate(
+      out, title(what, data.get(), bits), "Gkeys/s", data.get().num_items, "uniform keys, by a shift",
+      [&] { return mine.run(); }, [&] { return other.run(); });
 }
 
 void keys_report(report &out, uint64_t n, uint64_t seed) {
@@ -239,7 +202,8 @@ void keys_report(report &out, uint64_t n, uint64_t seed) {
   for (uint32_t bits : {1, 2, 3, 4, 5, 6, 7, 8})
     against_peer(out, split, data.get(), bits);
   for (uint32_t bits : {1, 5, 8}) { // 12 bytes a key, and 4
-    timed mine = ours(split, data.get(), bits), counts = ours(counts_candidates()[0].run, data.get(), bits);
+    timed_call mine = ours(split, data.get(), bits);
+    timed_call counts = ours(counts_candidates()[0].run, data.get(), bits);
     against_copy(out, title("keys", data.get(), bits), 12.0 * static_cast<double>(n),
                  [&] { mine.queue(); });
     against_copy(out, title("counts", data.get(), bits), 4.0 * static_cast<double>(n),
@@ -264,13 +228,6 @@ void pairs_report(report &out, uint64_t n, uint64_t seed) {
 }
 
 #endif
-
-std::string option(int argc, char **argv, const char *name, const char *otherwise) {
-  for (int i = 1; i + 1 < argc; ++i)
-    if (std::strcmp(argv[i], name) == 0)
-      return argv[i + 1];
-  return otherwise;
-}
 
 } // namespace
 

@@ -20,12 +20,6 @@ using namespace bench;
 
 namespace {
 
-__global__ void fill(uint32_t *words, uint64_t n, uint64_t seed) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    words[i] = static_cast<uint32_t>(scramble(i + seed * 0x9e3779b97f4a7c15u) >> 16);
-}
-
 void against_peer(report &out, const char *name, sort_kind kind, uint64_t n, uint64_t seed) {
   const uint64_t key_words = kind == sort_kind::keys_64 ? 2 : 1;
   const bool with_values = kind == sort_kind::pairs_32;
@@ -34,21 +28,15 @@ void against_peer(report &out, const char *name, sort_kind kind, uint64_t n, uin
     a.values_in = static_cast<uint32_t *>(random_memory(n * 4));
     a.values_out = static_cast<uint32_t *>(random_memory(n * 4));
   }
-  fill<<<2048, 256>>>(static_cast<uint32_t *>(a.keys_in), n * key_words, seed);
+  fill_uniform<<<2048, 256>>>(static_cast<uint32_t *>(a.keys_in), n * key_words, seed);
   {
     timed_call ours([&](void *t, size_t &b) { return our_sort(t, b, a, kind); });
     timed_call narrow([&](void *t, size_t &b) { return peer_sort(t, b, a, kind, false); });
     timed_call wide([&](void *t, size_t &b) { return peer_sort(t, b, a, kind, true); });
-    std::vector<double> rates, peers;
-    for (int i = 0; i < warm_ups + pairs; ++i) {
-      const float t = ours.run(), t_narrow = narrow.run(), t_wide = wide.run();
-      if (i < warm_ups)
-        continue;
-      rates.push_back(static_cast<double>(n) / 1e6 / t);
-      peers.push_back(static_cast<double>(n) / 1e6 / std::min(t_narrow, t_wide));
-    }
-    out.add(std::string("radix sort, ") + name + ", n = " + std::to_string(n),
-            with_values ? "Gpairs/s" : "Gkeys/s", "the faster CUB radix sort", rates, peers);
+    alternate(
+        out, std::string("radix sort, ") + name + ", n = " + std::to_string(n),
+        with_values ? "Gpairs/s" : "Gkeys/s", n, "the faster CUB radix sort",
+        [&] { return ours.run(); }, [&] { return std::min(narrow.run(), wide.run()); });
   }
   for (void *d_array : {a.keys_in, a.keys_out, static_cast<void *>(a.values_in), static_cast<void *>(a.values_out)})
     CUDA_OK(cudaFree(d_array));

@@ -73,6 +73,67 @@ struct peer {
   float time = 0;
   peer(const char *n, timed_call::function f) : name(n), call(std::move(f)) {}
 };
+using peer_list = std::vector<std::unique_ptr<peer>>;
+
+peer_list peers_of(const segmented_arrays &a, segmented_kind kind) {
+  peer_list peers;
+  peers.push_back(std::make_unique<peer>(
+      "CUB segmented sort", [&, kind](void *t, size_t &b) { return cub_segmented_sort(t, b, a, kind); }));
+  peers.push_back(std::make_unique<peer>("CUB segmented radix sort", [&, kind](void *t, size_t &b) {
+    return cub_segmented_radix_sort(t, b, a, kind);
+  }));
+  if (kind == segmented_kind::keys)
+    peers.push_back(std::make_unique<peer>(
+        "CUB radix sort of (segment, key)",
+        [&](void *t, size_t &b) { return cub_sort_of_words(t, b, a); }));
+  return peers;
+}
+
+peer &fastest_of(const peer_list &peers, uint64_t num_items) {
+  peer *fastest = peers.front().get();
+  for (const std::unique_ptr<peer> &p : peers) {
+    p->call.run();
+    p->time = p->call.run();
+    fastest = p->time < fastest->time ? p.get() : fastest;
+    std::printf("  %s: %.2f Gkeys/s\n", p->name, static_cast<double>(num_items) / 1e6 / p->time);
+  }
+  return *fastest;
+}
+
+/// Sorted keys are those of the words that CUB has sorted.
+void check_keys(const segmented_arrays &a, const std::string &name) {
+  unsigned long long *d_wrong, wrong = 0;
+  CUDA_OK(cudaMalloc(&d_wrong, 8));
+  CUDA_OK(cudaMemset(d_wrong, 0, 8));
+  count_differences<<<2048, 256>>>(reinterpret_cast<const uint32_t *>(a.keys_out), a.words_out,
+                                   a.num_items, d_wrong);
+  CUDA_OK(cudaMemcpy(&wrong, d_wrong, 8, cudaMemcpyDeviceToHost));
+  CUDA_OK(cudaFree(d_wrong));
+  EXPECT(wrong == 0, "%s: %llu of %llu keys differ from CUB's", name.c_str(), wrong,
+         static_cast<unsigned long long>(a.num_items));
+}
+
+/// Ours, the peer and a copy, in turn.
+void compare(report &out, const std::string &what, const segmented_arrays &a, segmented_kind kind,
+             int repeats, timed_call &ours, peer &other) {
+  std::vector<double> rates, peer_rates, bandwidths, copies;
+  const double items = static_cast<double>(a.num_items);
+  const double item_bytes = kind == segmented_kind::pairs ? 16 : 8;
+  for (int i = 0; i < warm_ups + repeats; ++i) {
+    const float time = ours.run(), peer_time = other.call.run();
+    const float copy = milliseconds([&] { // as many bytes as a sort of words has to hand
+      CUDA_OK(cudaMemcpyAsync(a.words_out, a.words_in, a.num_items * 8, cudaMemcpyDeviceToDevice, nullptr));
+    });
+    if (i < warm_ups)
+      continue;
+    rates.push_back(items / 1e6 / time);
+    peer_rates.push_back(items / 1e6 / peer_time);
+    bandwidths.push_back(items * item_bytes / time / 1e6);
+    copies.push_back(items * 16 / copy / 1e6);
+  }
+  out.add(what, kind == segmented_kind::pairs ? "Gpairs/s" : "Gkeys/s", other.name, rates, peer_rates);
+  out.add(what, "GB/s", "device copy, read + write", bandwidths, copies);
+}
 
 void measure(report &out, const std::string &name, segmented_arrays a, const std::vector<int> &offsets,
              segmented_kind kind, int repeats) {
@@ -90,58 +151,15 @@ void measure(report &out, const std::string &name, segmented_arrays a, const std
              : a.length                    ? our_equal_sort(t, b, a)
                                            : our_listed_sort(t, b, a);
     });
-    std::vector<std::unique_ptr<peer>> peers;
-    peers.push_back(std::make_unique<peer>(
-        "CUB segmented sort", [&](void *t, size_t &b) { return cub_segmented_sort(t, b, a, kind); }));
-    peers.push_back(std::make_unique<peer>("CUB segmented radix sort", [&](void *t, size_t &b) {
-      return cub_segmented_radix_sort(t, b, a, kind);
-    }));
-    if (kind == segmented_kind::keys)
-      peers.push_back(std::make_unique<peer>(
-          "CUB radix sort of (segment, key)",
-          [&](void *t, size_t &b) { return cub_sort_of_words(t, b, a); }));
-    size_t fastest = 0;
-    for (size_t i = 0; i < peers.size(); ++i) {
-      peers[i]->call.run();
-      peers[i]->time = peers[i]->call.run();
-      fastest = peers[i]->time < peers[fastest]->time ? i : fastest;
-      std::printf("  %s: %.2f Gkeys/s\n", peers[i]->name,
-                  static_cast<double>(a.num_items) / 1e6 / peers[i]->time);
-    }
+    const peer_list peers = peers_of(a, kind);
+    peer &fastest = fastest_of(peers, a.num_items);
     CUDA_OK(cudaMemset(a.keys_out, 0, a.num_items * 4));
     ours.run();
-    if (kind == segmented_kind::keys) {
-      unsigned long long *d_wrong, wrong = 0;
-      CUDA_OK(cudaMalloc(&d_wrong, 8));
-      CUDA_OK(cudaMemset(d_wrong, 0, 8));
-      count_differences<<<2048, 256>>>(reinterpret_cast<const uint32_t *>(a.keys_out), a.words_out,
-                                       a.num_items, d_wrong);
-      CUDA_OK(cudaMemcpy(&wrong, d_wrong, 8, cudaMemcpyDeviceToHost));
-      CUDA_OK(cudaFree(d_wrong));
-      EXPECT(wrong == 0, "%s: %llu of %llu keys differ from CUB's", name.c_str(), wrong,
-             static_cast<unsigned long long>(a.num_items));
-    }
-    std::vector<double> rates, peer_rates, bandwidths, copies;
-    const double item_bytes = kind == segmented_kind::pairs ? 16 : 8;
-    for (int i = 0; i < warm_ups + repeats; ++i) {
-      const float time = ours.run(), other = peers[fastest]->call.run();
-      const float copy = milliseconds([&] { // as many bytes as a sort of words has to hand
-        CUDA_OK(cudaMemcpyAsync(a.words_out, a.words_in, a.num_items * 8, cudaMemcpyDeviceToDevice, nullptr));
-      });
-      if (i < warm_ups)
-        continue;
-      const double items = static_cast<double>(a.num_items);
-      rates.push_back(items / 1e6 / time);
-      peer_rates.push_back(items / 1e6 / other);
-      bandwidths.push_back(items * item_bytes / time / 1e6);
-      copies.push_back(items * 16 / copy / 1e6);
-    }
-    const std::string what = std::string("segmented sort, ") +
-                             (kind == segmented_kind::pairs ? "stable pairs, " : "keys, ") + name +
-                             ", n = " + std::to_string(a.num_items);
-    out.add(what, kind == segmented_kind::pairs ? "Gpairs/s" : "Gkeys/s", peers[fastest]->name, rates,
-            peer_rates);
-    out.add(what, "GB/s", "device copy, read + write", bandwidths, copies);
+    if (kind == segmented_kind::keys)
+      check_keys(a, name);
+    const char *what = kind == segmented_kind::pairs ? "stable pairs, " : "keys, ";
+    compare(out, std::string("segmented sort, ") + what + name + ", n = " + std::to_string(a.num_items),
+            a, kind, repeats, ours, fastest);
   }
   CUDA_OK(cudaFree(d_offsets));
 }

@@ -162,9 +162,6 @@ inline status too_small(const chunk_plan &plan, uint64_t budget, uint64_t one) {
                              std::to_string(plan.uniform_bytes + one) + " bytes");
 }
 
-} // namespace detail
-
-namespace detail {
 inline status plan_for_layout(const function_info &f, const raw_arguments &arguments,
                               uint64_t tile, layout device_layout, const plan_options &options,
                               chunk_plan &plan) {
@@ -172,9 +169,8 @@ inline status plan_for_layout(const function_info &f, const raw_arguments &argum
   plan.device_layout = device_layout;
   plan.tile = plan.device_layout == layout::tiled ? tile : 1;
   for (uint32_t a = 0; a < f.num_arrays; ++a)
-    plan.arrays.push_back(plan_array(f.arrays[a], arguments.cells[a], options,
-                                             plan.device_layout,
-                                             options.no_input && options.no_input[a]));
+    plan.arrays.push_back(plan_array(f.arrays[a], arguments.cells[a], options, plan.device_layout,
+                                     options.no_input && options.no_input[a]));
   plan_uniform(f, arguments, plan);
   const uint64_t budget = options.budget_bytes;
   const uint64_t one = lay_out_slot(plan, 1);

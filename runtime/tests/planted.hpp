@@ -46,11 +46,6 @@ template <class Run> bool shows(Run run, unsigned schedules = 20) {
 inline void record_fault(const char *family, const char *fault, const std::string &what) {
   ::testing::Test::RecordProperty(std::string("planted__") + family + "__" + fault, what);
 }
-template <class Run> void expect_caught(const char *family, const char *fault, Run run) {
-  const int seed = first_shown(run);
-  EXPECT_GE(seed, 0) << family << ": " << fault << " does not show";
-  record_fault(family, fault, seed < 0 ? "missed" : "caught, schedule " + std::to_string(seed));
-}
 /// with(seed), and without(seed): the same run, but nothing is planted.
 template <class With, class Without>
 void expect_caught(const char *family, const char *fault, With with, Without without) {

@@ -40,6 +40,7 @@ template <class Policy> void test_functors() {
   const auto keys = some_keys<uint32_t>(small ? 900 : 150011, 8);
   for (uint32_t m : {3, 200}) {
     check_split<Policy, uint32_t, void>(keys, m, wild_bucket{m});
+    check_split<Policy, uint32_t, uint32_t>(keys, m, wild_bucket{m});
     check_split<Policy, uint32_t, uint32_t>(keys, m, indexed_bucket{m});
   }
   check_split<Policy, uint32_t, void>(std::vector<uint32_t>(keys.size(), 5), 32, modulo_bucket{32});

@@ -113,6 +113,34 @@ void test_argsort() {
   REFUSED(order_of(plenty, keys.in(), out, 100, {false, 9, 8}));
 }
 
+/// As documented: so many bytes an item, 2 % more and 64 KB.
+void expect_bytes(const char *what, size_t bytes, uint64_t n, double copied, double two_percent_of) {
+  const double most = static_cast<double>(n) * (copied + two_percent_of / 50) + 65536;
+  EXPECT(bytes >= 1 && static_cast<double>(bytes) <= most, "%s: %zu bytes for %llu items", what, bytes,
+         static_cast<unsigned long long>(n));
+}
+void test_storage() {
+  const uint8_t *in = nullptr;
+  uint8_t *out = nullptr;
+  const uint64_t *from = nullptr;
+  uint64_t *to = nullptr;
+  for (uint64_t n = 0; n >> 36 == 0; n = n * 5 + 1) {
+    size_t bytes = 0;
+    EXPECT(sort_keys(nullptr, bytes, in, out, n) == cudaSuccess, "bytes");
+    expect_bytes("keys", bytes, n, 1, 1);
+    EXPECT(sort_pairs(nullptr, bytes, in, out, from, to, n) == cudaSuccess, "bytes");
+    expect_bytes("pairs", bytes, n, 9, 9);
+    EXPECT(argsort(nullptr, bytes, in, to, n) == cudaSuccess, "bytes");
+    expect_bytes("argsort", bytes, n, 2 + 8, 9);
+    double_buffer<uint8_t> both{};
+    double_buffer<uint64_t> both_values{};
+    EXPECT(sort_keys(nullptr, bytes, both, n) == cudaSuccess, "bytes");
+    expect_bytes("double-buffered keys", bytes, n, 0, 1);
+    EXPECT(sort_pairs(nullptr, bytes, both, both_values, n) == cudaSuccess, "bytes");
+    expect_bytes("double-buffered pairs", bytes, n, 0, 9);
+  }
+}
+
 } // namespace
 
 int main() {
@@ -120,5 +148,6 @@ int main() {
   test_keys();
   test_pairs();
   test_argsort();
+  test_storage();
   return gpu_result("arguments of radix sort");
 }

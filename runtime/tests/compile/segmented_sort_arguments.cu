@@ -117,6 +117,33 @@ void test_argsort() {
   REFUSED(order_of(256, {false, 2, 1}));
 }
 
+/// As documented: listed segments take 4.1 bytes each and 64 KB; where some may be large,
+/// copies of the items and (digits + 2) / 8 bytes an item.
+void test_storage() {
+  const uint8_t *in = nullptr;
+  uint8_t *out = nullptr;
+  uint32_t *to = nullptr;
+  for (uint64_t n = 1; n >> 36 == 0; n = n * 7 + 3)
+    for (uint64_t count = 1; count <= n && count < 0xffffffff; count = count * 9 + 1) {
+      size_t bytes = 0, argsort_bytes = 0;
+      const auto listed = segments_between(count, offsets.in(), n);
+      EXPECT(segmented_sort_keys(nullptr, bytes, in, out, listed) == cudaSuccess, "bytes");
+      EXPECT(segmented_argsort(nullptr, argsort_bytes, in, to, listed) == cudaSuccess, "bytes");
+      const double lists = 4.1 * static_cast<double>(count) + 65536, items = static_cast<double>(n);
+      const bool may_be_large = n > 8192;
+      EXPECT(static_cast<double>(bytes) <= lists + may_be_large * items * (1 + 3 / 8.0 * 1.05), "%zu bytes for %llu items in %llu",
+             bytes, static_cast<unsigned long long>(n), static_cast<unsigned long long>(count));
+      EXPECT(static_cast<double>(argsort_bytes) <= lists + may_be_large * items * (2 + 4 + 3 / 8.0 * 1.05),
+             "argsort: %zu bytes for %llu items in %llu", argsort_bytes, static_cast<unsigned long long>(n),
+             static_cast<unsigned long long>(count));
+    }
+  for (uint64_t length : {1, 100, 8192}) {
+    size_t bytes = 0;
+    EXPECT(segmented_sort_keys(nullptr, bytes, in, out, equal_segments{1000, length}) == cudaSuccess && bytes <= 65536,
+           "%zu bytes for short equal segments", bytes);
+  }
+}
+
 } // namespace
 
 int main() {
@@ -127,5 +154,6 @@ int main() {
   test_pairs();
   test_stable_keys();
   test_argsort();
+  test_storage();
   return gpu_result("arguments of segmented sort");
 }

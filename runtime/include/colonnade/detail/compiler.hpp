@@ -19,12 +19,16 @@
 #if defined(__CUDACC__)
 #define COLONNADE_HOST_DEVICE __host__ __device__ __forceinline__
 #define COLONNADE_KERNEL_CODE __device__ __forceinline__
+#else
+#define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
+#define COLONNADE_KERNEL_CODE inline
+#endif
+
+#if defined(__CUDA_ARCH__) // host compilers warn of what they do not know
 #define COLONNADE_UNROLL _Pragma("unroll")
 #define COLONNADE_PRAGMA(text) _Pragma(#text)
 #define COLONNADE_UNROLL_BY(count) COLONNADE_PRAGMA(unroll count)
 #else
-#define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
-#define COLONNADE_KERNEL_CODE inline
 #define COLONNADE_UNROLL
 #define COLONNADE_UNROLL_BY(count)
 #endif

@@ -233,26 +233,19 @@ TEST(MergeSort, ManySchedules) {
 
 TEST(MergeSort, PlantedFaultsAreSeen) {
   const auto keys = random_keys(18 * tile + 100, 7);
-  const auto with = [&](merge_faults f) {
-    return [&, f](unsigned seed) {
-      alarm(3); // bounds that are garbage make long loops
-      return pairs<small_policy<4>>(keys, by_high_bits{20}, seed, f);
-    };
-  };
-  const auto expect = [&](const char *fault, auto change) {
-    merge_faults f;
-    change(f);
-    expect_caught("merge_sort", fault, with(f), with({}));
-  };
-  expect("dropped_warp_sync", [](merge_faults &f) { f.drop_warp_sync = true; });
-  expect("dropped_block_sync", [](merge_faults &f) { f.drop_block_sync = true; });
-  expect("dropped_copy_wait", [](merge_faults &f) { f.drop_copy_wait = true; });
-  expect("stale_samples", [](merge_faults &f) { f.stale_samples = true; });
-  expect("off_by_one_tail", [](merge_faults &f) { f.lost_tail = 1; });
-  expect("moved_splits", [](merge_faults &f) { f.moved_splits = true; });
+  const planted_runs runs("merge_sort", merge_faults{}, [&](unsigned seed, merge_faults f) {
+    alarm(3); // bounds that are garbage make long loops
+    return pairs<small_policy<4>>(keys, by_high_bits{20}, seed, f);
+  });
+  runs.expect("dropped_warp_sync", [](merge_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync", [](merge_faults &f) { f.drop_block_sync = true; });
+  runs.expect("dropped_copy_wait", [](merge_faults &f) { f.drop_copy_wait = true; });
+  runs.expect("stale_samples", [](merge_faults &f) { f.stale_samples = true; });
+  runs.expect("off_by_one_tail", [](merge_faults &f) { f.lost_tail = 1; });
+  runs.expect("moved_splits", [](merge_faults &f) { f.moved_splits = true; });
   merge_faults torn;
   torn.torn_words = true;
-  has_none("merge_sort", "flag_before_value", with(torn));
+  has_none("merge_sort", "flag_before_value", runs.with(torn));
   has_none("merge_sort", "unreset_ticket");
 }
 

@@ -282,22 +282,17 @@ TEST(Multisplit, ManySchedules) {
 
 TEST(Multisplit, PlantedFaultsAreSeen) {
   const auto keys = random_keys(1500, 15);
-  const auto with = [&](host_faults f) {
-    return [&, f](unsigned seed) { return pairs<two_warps, 4>(keys, 12, modulo{12}, seed, f); };
-  };
-  const auto expect = [&](const char *fault, auto change) {
-    host_faults f;
-    change(f);
-    expect_caught("multisplit", fault, with(f), with({}));
-  };
-  expect("dropped_warp_sync", [](host_faults &f) { f.drop_warp_sync = true; });
-  expect("dropped_block_sync", [](host_faults &f) { f.drop_block_sync = true; });
-  expect("flag_before_value", [](host_faults &f) { f.torn_words = true; });
-  expect("dropped_fence", [](host_faults &f) { f.drop_fence = true; });
-  expect("unreset_ticket", [](host_faults &f) { f.dirty_ticket = true; });
-  expect("unreset_counts", [](host_faults &f) { f.dirty_header = true; });
-  expect("unreset_look_back", [](host_faults &f) { f.dirty_words = true; });
-  expect("off_by_one_tail", [](host_faults &f) { f.lost_tail = 1; });
+  const planted_runs runs("multisplit", host_faults{}, [&](unsigned seed, host_faults f) {
+    return pairs<two_warps, 4>(keys, 12, modulo{12}, seed, f);
+  });
+  runs.expect("dropped_warp_sync", [](host_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync", [](host_faults &f) { f.drop_block_sync = true; });
+  runs.expect("flag_before_value", [](host_faults &f) { f.torn_words = true; });
+  runs.expect("dropped_fence", [](host_faults &f) { f.drop_fence = true; });
+  runs.expect("unreset_ticket", [](host_faults &f) { f.dirty_ticket = true; });
+  runs.expect("unreset_counts", [](host_faults &f) { f.dirty_header = true; });
+  runs.expect("unreset_look_back", [](host_faults &f) { f.dirty_words = true; });
+  runs.expect("off_by_one_tail", [](host_faults &f) { f.lost_tail = 1; });
 }
 
 } // namespace

@@ -57,6 +57,26 @@ void expect_caught(const char *family, const char *fault, With with, Without wit
                               : red_anyway ? "shows without it"
                                            : "caught, schedule " + std::to_string(seed));
 }
+
+/// Faults of one family's runs: run(seed, faults). expect(fault, change), where change
+/// plants it in Faults.
+template <class Faults, class Run> class planted_runs {
+public:
+  planted_runs(const char *family, Faults, Run run) : family_(family), run_(run) {}
+  auto with(Faults f) const {
+    return [this, f](unsigned seed) { return run_(seed, f); };
+  }
+  template <class Change> void expect(const char *fault, Change change) const {
+    Faults f;
+    change(f);
+    expect_caught(family_, fault, with(f), with({}));
+  }
+
+private:
+  const char *family_;
+  Run run_;
+};
+
 /// Where there is nothing that could have the fault.
 inline void has_none(const char *family, const char *fault) { record_fault(family, fault, "has none"); }
 /// The same, tried: run(seed), with the fault planted, must go on as if it were not there.

@@ -335,28 +335,21 @@ TEST(RadixSort, BitRanges) {
 TEST(RadixSort, PlantedFaultsAreSeen) {
   std::vector<uint32_t> keys = varied<uint32_t>(2500), right = keys;
   std::sort(right.begin(), right.end());
-  const auto with = [&](rounds_faults f) {
-    return [&, f](unsigned seed) {
-      std::vector<uint32_t> from;
-      std::string wrong = sort_pairs(keys, false, 0, 32, false, from, seed, f);
-      for (size_t i = 0; i < right.size() && wrong.empty(); ++i)
-        if (keys[from[i]] != right[i] || (i > 0 && right[i - 1] == right[i] && from[i - 1] > from[i]))
-          wrong = "order";
-      return wrong;
-    };
-  };
-  const auto expect = [&](const char *fault, auto change) {
-    rounds_faults f;
-    change(f);
-    expect_caught("radix_sort", fault, with(f), with({}));
-  };
-  expect("dropped_warp_sync", [](rounds_faults &f) { f.drop_warp_sync = true; });
-  expect("dropped_block_sync", [](rounds_faults &f) { f.drop_block_sync = true; });
-  expect("flag_before_value", [](rounds_faults &f) { f.torn_words = true; });
-  expect("dropped_fence", [](rounds_faults &f) { f.drop_fence = true; });
-  expect("unreset_ticket", [](rounds_faults &f) { f.dirty_tickets = true; });
-  expect("unreset_counts", [](rounds_faults &f) { f.dirty_header = true; });
-  expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
+  const planted_runs runs("radix_sort", rounds_faults{}, [&](unsigned seed, rounds_faults f) {
+    std::vector<uint32_t> from;
+    std::string wrong = sort_pairs(keys, false, 0, 32, false, from, seed, f);
+    for (size_t i = 0; i < right.size() && wrong.empty(); ++i)
+      if (keys[from[i]] != right[i] || (i > 0 && right[i - 1] == right[i] && from[i - 1] > from[i]))
+        wrong = "order";
+    return wrong;
+  });
+  runs.expect("dropped_warp_sync", [](rounds_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync", [](rounds_faults &f) { f.drop_block_sync = true; });
+  runs.expect("flag_before_value", [](rounds_faults &f) { f.torn_words = true; });
+  runs.expect("dropped_fence", [](rounds_faults &f) { f.drop_fence = true; });
+  runs.expect("unreset_ticket", [](rounds_faults &f) { f.dirty_tickets = true; });
+  runs.expect("unreset_counts", [](rounds_faults &f) { f.dirty_header = true; });
+  runs.expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
   const auto few = random_keys(2000, 8); // smaller tiles, more of them
   const auto asked_again = [&](rounds_faults f) {
     return [&, f](unsigned seed) { return ask_again<policy, false>(few, 700, modulo{700}, seed, f); };

@@ -140,19 +140,14 @@ TEST(SegmentedMultisplit, ManySchedules) {
 
 TEST(SegmentedMultisplit, PlantedFaultsAreSeen) {
   const auto segments = offsets_of({10, 100, 700, 65, 257, 1500, 3});
-  const auto with = [&](segment_faults f) {
-    return [&, f](unsigned seed) { return segments_case<3>(segments, 6, modulo{6}, seed, f); };
-  };
-  const auto expect = [&](const char *fault, auto change) {
-    segment_faults f;
-    change(f);
-    expect_caught("multisplit", fault, with(f), with({}));
-  };
-  expect("dropped_warp_sync_segments", [](segment_faults &f) { f.drop_warp_sync = true; });
-  expect("dropped_block_sync_segments", [](segment_faults &f) { f.drop_block_sync = true; });
-  expect("unreset_ticket_segments", [](segment_faults &f) { f.dirty_header = true; });
-  expect("no_scan_segments", [](segment_faults &f) { f.no_scan = true; });
-  expect("lost_middle_segments", [](segment_faults &f) { f.no_middle = true; });
+  const planted_runs runs("multisplit", segment_faults{}, [&](unsigned seed, segment_faults f) {
+    return segments_case<3>(segments, 6, modulo{6}, seed, f);
+  });
+  runs.expect("dropped_warp_sync_segments", [](segment_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync_segments", [](segment_faults &f) { f.drop_block_sync = true; });
+  runs.expect("unreset_ticket_segments", [](segment_faults &f) { f.dirty_header = true; });
+  runs.expect("no_scan_segments", [](segment_faults &f) { f.no_scan = true; });
+  runs.expect("lost_middle_segments", [](segment_faults &f) { f.no_middle = true; });
 }
 
 } // namespace

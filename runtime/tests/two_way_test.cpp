@@ -130,17 +130,12 @@ TEST(TwoWay, ManySchedules) {
 }
 
 TEST(TwoWay, PlantedFaultsAreSeen) {
-  const auto with = [](two_way_faults f) {
-    return [f](unsigned seed) { return two_way_case(1500, 1500, by_threshold{20}, seed, f); };
-  };
-  const auto expect = [&](const char *fault, auto change) {
-    two_way_faults f;
-    change(f);
-    expect_caught("multisplit", fault, with(f), with({}));
-  };
-  expect("dropped_block_sync_two_way", [](two_way_faults &f) { f.drop_block_sync = true; });
-  expect("unreset_counts_two_way", [](two_way_faults &f) { f.dirty_counters = true; });
-  expect("off_by_one_tail_two_way", [](two_way_faults &f) { f.lost_blocks = 1; });
+  const planted_runs runs("multisplit", two_way_faults{}, [](unsigned seed, two_way_faults f) {
+    return two_way_case(1500, 1500, by_threshold{20}, seed, f);
+  });
+  runs.expect("dropped_block_sync_two_way", [](two_way_faults &f) { f.drop_block_sync = true; });
+  runs.expect("unreset_counts_two_way", [](two_way_faults &f) { f.dirty_counters = true; });
+  runs.expect("off_by_one_tail_two_way", [](two_way_faults &f) { f.lost_blocks = 1; });
 }
 
 } // namespace

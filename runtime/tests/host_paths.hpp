@@ -24,18 +24,38 @@ struct path_report_and_complaints {
 };
 
 struct path_faults {
-  bool split_minimum = false; // a minimum that is read and written in two steps
-  bool forget_or = false;     // a vertex that is taken is not marked as taken
+  bool split_minimum = false;  // a minimum that is read and written in two steps
+  bool forget_or = false;      // a vertex that is taken is not marked as taken
+  bool lose_waiting = false;   // a shorter distance is written as one that was expanded
+  bool says_waiting = false;   // a vertex that was expanded seems to wait still
+  bool split_places = false;   // places in a queue are taken in two steps
+  bool short_piles = false;    // of several vertices sent to a pile one is not counted
+  bool early_barrier = false;  // blocks pass a barrier before the last one has arrived
+  bool dirty_counters = false; // a set of counters is not cleared
 };
 
 /// With the atomics of device_path_machine: others run before each, none within it.
 class host_path_machine : public host_machine {
 public:
-  host_path_machine(const host_machine &machine, path_faults planted)
-      : host_machine(machine), planted_(planted) {}
+  host_path_machine(const host_machine &machine, path_faults planted,
+                    const detail::path_control &control)
+      : host_machine(machine), planted_(planted), control_(control) {}
 
+  uint32_t load_word(const uint32_t *word) const {
+    const uint32_t value = host_machine::load_word(word);
+    return planted_.early_barrier && word == &control_.arrived ? value + 1 : value;
+  }
+  void store_word(uint32_t *word, uint32_t value) const {
+    if (!planted_.dirty_counters)
+      host_machine::store_word(word, value);
+  }
   template <class T> T fetch_add(T *word, T value) const {
-    return others(), std::exchange(*word, *word + value);
+    others();
+    const T before = *word;
+    if (planted_.split_places && is_pile_count(word))
+      others();
+    *word = before + value - (planted_.short_piles && value > 1 && is_pile_count(word));
+    return before;
   }
   template <class T> T fetch_min(T *word, T value) const {
     others();
@@ -43,8 +63,8 @@ public:
     if (planted_.split_minimum)
       others();
     if (planted_.split_minimum ? value < before : value < *word)
-      *word = value;
-    return before;
+      *word = planted_.lose_waiting ? value | 1 : value;
+    return planted_.says_waiting && before + 1 != 0 ? before & ~T{1} : before;
   }
   template <class T> T fetch_or(T *word, T value) const {
     others();
@@ -53,6 +73,11 @@ public:
   void fetch_max(uint64_t *word, uint64_t value) const {
     others(), *word = value > *word ? value : *word;
   }
+  uint32_t any_of(uint32_t bits) const {
+    for (uint32_t mask = 16; mask; mask /= 2)
+      bits |= shuffle_xor(bits, mask);
+    return bits;
+  }
   template <class T> T load_atomic(const T *word) const { return others(), *word; }
   template <class T> T read(const T *place) const { return *place; }
   template <class T> T read_once(const T *place) const { return *place; }
@@ -60,7 +85,13 @@ public:
 
 private:
   void others() const { load_word(&nothing_); }
+  template <class T> bool is_pile_count(const T *word) const {
+    const auto at = reinterpret_cast<const char *>(word),
+               counts = reinterpret_cast<const char *>(control_.counts);
+    return at >= counts && at < counts + sizeof control_.counts;
+  }
   path_faults planted_;
+  const detail::path_control &control_;
   uint32_t nothing_ = 0;
 };
 
@@ -69,7 +100,8 @@ struct host_path_policy {
     shortest_paths_tuning t;
     t.threads = 64;
     t.edges_at_once = 2;
-    t.outbox_items = 96;
+    t.outbox_items = 128;
+    t.near_far_outbox_items = 96;
     t.heavy_degree = 20;
     t.piece_edges = 8;
     return t;
@@ -115,7 +147,7 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
                                        host_path_policy>;
     grid.run(blocks, tuning.threads, sizeof(typename solver::shared_type),
              [&](const host_machine &machine, char *shared) {
-               const host_path_machine m(machine, planted);
+               const host_path_machine m(machine, planted, control);
                solver(m, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
              });
   };

@@ -39,16 +39,21 @@ template <class Distance> struct shortest_paths_options {
   uint32_t num_buckets = 32; // waiting places in all, the last for all that is further: 3 to 32
   uint32_t open_early = 0;   // the next bucket is opened when at most so many vertices are left
                              // and they are getting fewer; 0: chosen from the machine's size
+  uint32_t open_ratio = 0;   // or when so many times as many wait in the next bucket (not for
+                             // near and far); 0: 12
   uint32_t merge_up_to = 0;  // buckets are opened together while they hold no more vertices
-                             // than this; 0: chosen from the machine's size
+                             // than this, once fewer and fewer wait in all; 0: chosen from
+                             // the machine's size
 };
 
 /// The kernel's shape.
 struct shortest_paths_tuning {
   uint32_t threads = 512;       // a block: a power of two
   uint32_t blocks_per_sm = 2;   // for the register allocator
+  uint32_t rows_at_once = 2;    // a lane looks at so many items at a time, and takes one more
   uint32_t edges_at_once = 2;   // a lane has so many edges in flight
-  uint32_t outbox_items = 256; // a warp gathers so many vertices before it splits them
+  uint32_t outbox_items = 640;  // a warp gathers so many vertices before it splits them
+  uint32_t near_far_outbox_items = 512; // the same, of two piles
   uint32_t heavy_degree = 1024; // vertices with more edges are cut in pieces for all warps
   uint32_t piece_edges = 256;   // of so many edges
 };

@@ -24,6 +24,7 @@ struct cutting_policy : default_paths_policy {
     t.heavy_degree = 16;
     t.piece_edges = 8;
     t.outbox_items = 128;
+    t.near_far_outbox_items = 64;
     return t;
   }
 };

@@ -17,7 +17,7 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t most_path_vertices = 1u << 27; // 31 piles of them are counted in 32 bits
+constexpr uint32_t most_path_vertices = 1u << path_vertex_bits;
 
 inline namespace COLONNADE_ABI {
 template <class Weight, class Distance, uint32_t NumPiles, class Policy>
@@ -63,6 +63,19 @@ cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared
   return blocks ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 
+/// No more shared memory than the blocks need: the rest of it is cache, and loads in flight
+/// need that. By default the driver leaves less.
+template <class Kernel>
+cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_facts &facts) {
+  int most = 0;
+  if (const cudaError_t error = cudaDeviceGetAttribute(
+          &most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, facts.device))
+    return error;
+  const int percent = static_cast<int>((shared_bytes * 100 + most - 1) / most);
+  return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                              percent < 100 ? percent : 100);
+}
+
 template <uint32_t NumPiles, class Policy, class Weight, class Distance>
 cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
   constexpr shortest_paths_tuning tuning = Policy::tuning();
@@ -75,6 +88,9 @@ cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cuda
   if (const cudaError_t error = query_device(facts))
     return error;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
+    return error;
+  if (const cudaError_t error =
+          prefer_cache(kernel, tuning.blocks_per_sm * (shared_bytes + 1024), facts))
     return error;
   if (const cudaError_t error =
           count_resident_blocks(kernel, tuning.threads, shared_bytes, blocks))

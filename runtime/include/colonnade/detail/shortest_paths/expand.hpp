@@ -3,77 +3,124 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// expand.hpp: relaxes the edges of a set of vertices, shared out by edges.
+// expand.hpp: takes the vertices of a set that wait, and has their edges relaxed.
 //
-// Every block takes an equal share of the vertices, a thread each; a prefix sum
-// over their degrees makes their edges one sequence, which the block's warps share
-// out equally, 32 edges at a time whatever vertex they belong to (found by a binary
-// search in shared memory). A vertex of very many edges is cut into pieces, which
-// the whole GPU expands in the next step. Vertices that a shorter distance reached
-// go to the outbox.
+// Every block takes an equal share of the set's items. Its warps look through rows of
+// 32 of them and keep those whose vertices still wait; a prefix sum over their degrees
+// makes their edges one sequence, the tile, which relax.hpp shares out. A vertex of
+// very many edges is cut into pieces, which the whole GPU expands in the next step.
 //
-// Invariant: a vertex whose word waits is in the queue of its pile.
+// Invariant: a vertex is taken, and marked so, by one block alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/block_scan.hpp>
-#include <colonnade/detail/shortest_paths/outbox.hpp>
+#include <colonnade/detail/shortest_paths/relax.hpp>
 
 namespace colonnade::detail {
 
-template <class Machine>
-COLONNADE_KERNEL_CODE void report_path_error(const Machine &machine, path_control *control,
-                                             data_error error, uint64_t detail) {
-  // Kept inverted: memory that is zero means no error.
-  machine.fetch_max(&control->status, ~(detail << 8 | static_cast<uint64_t>(error)));
-}
-
-template <class Machine, class Weight, class Distance, class Outbox, class Plan, class Tile>
+template <class Machine, class Weight, class Distance, class Outbox, class Plan, class Work,
+          class Policy>
 class expander {
+  static constexpr shortest_paths_tuning tuning = Policy::tuning();
+  static constexpr uint32_t rows_at_once = tuning.rows_at_once;
+  static constexpr uint32_t each = rows_at_once + 1; // vertices that a lane takes
   using words = path_word<Distance>;
   using word_type = typename words::type;
   using arguments_type = path_arguments<Weight, Distance>;
+  using relaxer_type = edge_relaxer<Machine, Weight, Distance, Outbox, Plan,
+                                    typename Work::tile_type, tuning.edges_at_once>;
 
 public:
   COLONNADE_KERNEL_CODE expander(const Machine &machine, const arguments_type &arguments,
-                                 const Plan &plan, Outbox &outbox, Tile &tile)
-      : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox), tile_(tile) {}
+                                 const Plan &plan, Outbox &outbox, Work &work)
+      : machine_(machine), arguments_(arguments), plan_(plan), work_(work),
+        relaxer_(machine, arguments, plan, outbox) {}
 
-  /// The block's share of the plan's items: every num_blocks-th row of up to 32, since
-  /// what lies together in a queue is of a kind (vertices that others have had, or hubs).
-  template <uint32_t HeavyDegree, uint32_t PieceEdges, uint32_t EdgesAtOnce>
+  /// The block's share of the plan's items: every num_blocks-th row of up to 32, since what
+  /// lies together in a queue is of a kind (vertices that others have had, or hubs).
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t blocks = machine_.num_blocks(), warps = machine_.num_threads() / 32;
+    const uint32_t blocks = machine_.num_blocks();
     const uint32_t share = (plan_.num_items + blocks - 1) / blocks;
     const uint32_t width = share < 32 ? share : 32;
     const uint32_t all_rows = (plan_.num_items + width - 1) / width;
-    const uint32_t rows = machine_.block() < all_rows ? (all_rows - machine_.block() - 1) / blocks + 1 : 0;
-    for (uint32_t row = 0; row < rows; row += warps) {
-      if (row)
-        machine_.block_sync(); // the tile is free
-      const uint64_t item =
-          (uint64_t{row + machine_.warp()} * blocks + machine_.block()) * width + machine_.lane();
-      const bool has = machine_.lane() < width && item < plan_.num_items;
-      edge_range range{};
-      if (plan_.step == path_step::expand_pieces)
-        range = piece_at<PieceEdges>(has, static_cast<uint32_t>(item));
-      else
-        range = vertex_at<HeavyDegree, PieceEdges>(has, static_cast<uint32_t>(item), share > 32);
-      const uint32_t left = rows - row;
-      relax<EdgesAtOnce>(range, left == 1 ? width : 32 * (left < warps ? left : warps));
-    }
-    note_nearest(machine_, arguments_.control, plan_.set, nearest_far_);
+    if (machine_.block() < all_rows)
+      run_rows((all_rows - machine_.block() - 1) / blocks + 1, width);
+    note_nearest(machine_, arguments_.control, plan_.set, relaxer_.nearest_far);
   }
 
-  uint64_t edges = 0; // of the block
-
 private:
+  static constexpr uint32_t none = ~0u;
+  /// Ranges and edges of a tile are counted in one word.
+  static constexpr uint32_t range_bits = 11, most_ranges = (1u << range_bits) - 1;
+  static_assert(each * tuning.threads < 1u << range_bits);
+  static constexpr uint64_t most_edges = // of a range
+      tuning.heavy_degree > tuning.piece_edges ? tuning.heavy_degree : tuning.piece_edges;
+  static_assert(each * tuning.threads * most_edges < 1u << (32 - range_bits));
+
   struct edge_range {
     Distance distance = 0; // of the vertex
     uint64_t begin = 0;
     uint32_t degree = 0;
   };
+
+  COLONNADE_KERNEL_CODE void run_rows(uint32_t rows, uint32_t width) {
+    uint32_t row = machine_.warp();
+    for (bool last = false, left = true; !last;) {
+      const uint32_t items = gather(row, rows, width);
+      if (left && row >= rows && machine_.lane() == 0)
+        machine_.add_shared(&work_.warps_left, ~0u);
+      left = row < rows;
+      edge_range range[each];
+      take(items, range);
+      fill_tile(work_.tile, range);
+      machine_.block_sync();
+      last = work_.tile.last;
+      relaxer_.run(work_.tile);
+      machine_.block_sync(); // the tile is free
+    }
+  }
+
+  /// Of the warp's rows from `row` on, the items whose vertices wait, until there are more
+  /// than 32 of them: many of a bucket's have been had. How many, and where to go on.
+  COLONNADE_KERNEL_CODE uint32_t gather(uint32_t &row, uint32_t rows, uint32_t width) {
+    const uint32_t warps = machine_.num_threads() / 32;
+    const bool pieces = plan_.step == path_step::expand_pieces;
+    uint32_t *const gathered = work_.gathered(machine_.warp());
+    uint32_t count = 0;
+    for (; row < rows && count <= 32; row += rows_at_once * warps) {
+      uint32_t item[rows_at_once], found[rows_at_once];
+      word_type word[rows_at_once];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < rows_at_once; ++k) {
+        const uint64_t of_all = uint64_t{row + k * warps} * machine_.num_blocks() + machine_.block();
+        item[k] = item_at(of_all, width);
+        found[k] = pieces || item[k] == none ? item[k] : vertex_of(item[k]);
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < rows_at_once; ++k) {
+        const bool had_perhaps = !pieces && item[k] != none && item[k] >= plan_.ends[near_pile];
+        word[k] = had_perhaps ? machine_.load_atomic(&arguments_.words[found[k]]) : word_type{0};
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < rows_at_once; ++k) {
+        const bool has = item[k] != none && is_waiting(word[k]);
+        const uint32_t lanes = machine_.ballot(has);
+        const uint32_t before = lanes & other_lanes(machine_.lane()).below;
+        if (has)
+          gathered[count + Machine::count_ones(before)] = found[k];
+        count += Machine::count_ones(lanes);
+      }
+    }
+    machine_.warp_sync();
+    return count;
+  }
+
+  COLONNADE_KERNEL_CODE uint32_t item_at(uint64_t row, uint32_t width) const {
+    const uint64_t item = row * width + machine_.lane();
+    return machine_.lane() < width && item < plan_.num_items ? static_cast<uint32_t>(item) : none;
+  }
 
   COLONNADE_KERNEL_CODE uint32_t vertex_of(uint32_t item) const {
     uint32_t pile = near_pile;
@@ -85,37 +132,53 @@ private:
         &pile_items(arguments_, pile, plan_.near_in, 0, plan_.window.far_pile())[item - before]);
   }
 
-  /// Takes the item's vertex, unless somebody had it already. `look_first`: many have been
-  /// had, and a look costs less than taking.
-  template <uint32_t HeavyDegree, uint32_t PieceEdges>
-  COLONNADE_KERNEL_CODE edge_range vertex_at(bool has, uint32_t item, bool look_first) {
-    edge_range range;
-    uint32_t vertex = 0;
-    uint64_t degree = 0;
-    if (has) {
-      vertex = vertex_of(item);
-      has = !look_first || is_waiting(machine_.load_atomic(&arguments_.words[vertex]));
+  COLONNADE_KERNEL_CODE void take(uint32_t items, edge_range (&range)[each]) {
+    uint32_t item[each];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < each; ++k) {
+      const uint32_t place = 32 * k + machine_.lane();
+      item[k] = place < items ? work_.gathered(machine_.warp())[place] : none;
     }
-    if (has) {
-      range.begin = machine_.read(arguments_.graph.d_row_offsets + vertex);
-      const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
-      const word_type word = machine_.fetch_or(&arguments_.words[vertex], word_type{1});
-      if (is_waiting(word)) {
-        range.distance = words::distance(word);
-        if (range.begin <= end && end <= arguments_.graph.num_edges)
-          degree = end - range.begin;
-        else
-          report_path_error(machine_, arguments_.control, data_error::index_out_of_range, vertex);
+    if (plan_.step == path_step::expand_pieces)
+      take_pieces(item, range);
+    else
+      take_vertices(item, range);
+  }
+
+  /// Takes the vertices, unless somebody had them already.
+  COLONNADE_KERNEL_CODE void take_vertices(const uint32_t (&vertex)[each], edge_range (&range)[each]) {
+    word_type word[each];
+    uint64_t end[each];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < each; ++k) {
+      word[k] = words::unreached;
+      end[k] = 0;
+      if (vertex[k] != none) {
+        range[k].begin = machine_.read(arguments_.graph.d_row_offsets + vertex[k]);
+        end[k] = machine_.read(arguments_.graph.d_row_offsets + vertex[k] + 1);
+        word[k] = machine_.fetch_or(&arguments_.words[vertex[k]], word_type{1});
       }
     }
-    const bool heavy = degree > HeavyDegree;
-    for (uint32_t lanes = machine_.ballot(heavy); lanes; lanes &= lanes - 1) {
-      const uint32_t lane = Machine::first_one(lanes);
-      add_pieces(machine_.shuffle(vertex, lane),
-                 static_cast<uint32_t>((machine_.shuffle(degree, lane) + PieceEdges - 1) / PieceEdges));
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < each; ++k) {
+      uint64_t degree = 0;
+      if (is_waiting(word[k])) {
+        range[k].distance = words::distance(word[k]);
+        if (range[k].begin <= end[k] && end[k] <= arguments_.graph.num_edges)
+          degree = end[k] - range[k].begin;
+        else
+          report_path_error(machine_, arguments_.control, data_error::index_out_of_range,
+                            vertex[k]);
+      }
+      const bool heavy = degree > tuning.heavy_degree;
+      for (uint32_t lanes = machine_.ballot(heavy); lanes; lanes &= lanes - 1) {
+        const uint32_t lane = Machine::first_one(lanes);
+        add_pieces(machine_.shuffle(vertex[k], lane),
+                   static_cast<uint32_t>((machine_.shuffle(degree, lane) + tuning.piece_edges - 1) /
+                                         tuning.piece_edges));
+      }
+      range[k].degree = heavy ? 0 : static_cast<uint32_t>(degree);
     }
-    range.degree = heavy ? 0 : static_cast<uint32_t>(degree);
-    return range;
   }
 
   COLONNADE_KERNEL_CODE void add_pieces(uint32_t vertex, uint32_t count) {
@@ -130,159 +193,60 @@ private:
         arguments_.pieces[first + i] = {vertex, i};
   }
 
-  /// The vertex has been taken by the step before; if it got nearer since, so much the better.
-  template <uint32_t PieceEdges>
-  COLONNADE_KERNEL_CODE edge_range piece_at(bool has, uint32_t item) const {
-    edge_range range;
-    if (!has || item >= arguments_.num_pieces)
-      return range;
-    const uint32_t vertex = machine_.load_word(&arguments_.pieces[item].vertex);
-    const uint32_t piece = machine_.load_word(&arguments_.pieces[item].piece);
-    const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
-    range.begin =
-        machine_.read(arguments_.graph.d_row_offsets + vertex) + uint64_t{piece} * PieceEdges;
-    const uint64_t left = end - range.begin;
-    range.degree = static_cast<uint32_t>(left < PieceEdges ? left : PieceEdges);
-    range.distance = words::distance(machine_.load_atomic(&arguments_.words[vertex]));
-    return range;
-  }
-
-  /// All edges of the block's threads' ranges; only the first `items` threads have any.
-  template <uint32_t EdgesAtOnce>
-  COLONNADE_KERNEL_CODE void relax(const edge_range &range, uint32_t items) {
-    const uint32_t thread = machine_.thread();
-    const uint32_t before = block_exclusive_sum(machine_, range.degree, tile_.warp_sums);
-    tile_.start[thread] = range.begin - before; // wraps, and is added to
-    tile_.end[thread] = before + range.degree;
-    tile_.distance[thread] = words::waiting(range.distance);
-    machine_.block_sync();
-    const uint32_t total = tile_.end[machine_.num_threads() - 1];
-    const uint32_t warps = machine_.num_threads() / 32;
-    const uint32_t share = ((total + 31) / 32 + warps - 1) / warps * 32;
-    const uint32_t begin = share * machine_.warp();
-    const uint32_t end = begin + share < total ? begin + share : total;
-    edges += total;
-    uint32_t half = 1; // of the vertices to search among
-    while (2 * half < items)
-      half *= 2;
-    for (uint32_t first = begin; first < end; first += 32 * EdgesAtOnce)
-      relax_rows<EdgesAtOnce>(first + machine_.lane(), end, half);
-  }
-
-  template <uint32_t EdgesAtOnce>
-  COLONNADE_KERNEL_CODE void relax_rows(uint32_t first, uint32_t end, uint32_t half) {
-    outbox_.template make_room<EdgesAtOnce>(); // first, while few registers are in use
-    uint32_t to[EdgesAtOnce];
-    word_type reached[EdgesAtOnce], known[EdgesAtOnce];
-    load<EdgesAtOnce>(first, end, half, to, reached);
+  /// The vertices have been taken by the step before; if one got nearer since, so much the better.
+  COLONNADE_KERNEL_CODE void take_pieces(const uint32_t (&item)[each], edge_range (&range)[each]) const {
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-      known[k] = machine_.load_atomic(&arguments_.words[to[k]]);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-      const bool nearer = (reached[k] | 1) < known[k];
-      if (nearer)
-        known[k] = machine_.fetch_min(&arguments_.words[to[k]], reached[k]);
-      if (!nearer || reached[k] >= known[k])
-        reached[k] = words::unreached;
-    }
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-      queue(to[k], reached[k], known[k]);
-  }
-
-  /// The lane's edges of some rows: where each leads, and the word of its end by it;
-  /// `unreached` where there is no edge. No load waits for another edge's.
-  template <uint32_t EdgesAtOnce>
-  COLONNADE_KERNEL_CODE void load(uint32_t first, uint32_t end, uint32_t half,
-                                  uint32_t (&to)[EdgesAtOnce],
-                                  word_type (&reached)[EdgesAtOnce]) const {
-    uint32_t owner[EdgesAtOnce];
-    Weight weight[EdgesAtOnce];
-    find_owners<EdgesAtOnce>(first, end, half, owner);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-      const uint64_t edge = tile_.start[owner[k]] + edge_in_tile(first, k, end);
-      to[k] = machine_.read_once(arguments_.graph.d_columns + edge);
-      weight[k] = machine_.read_once(arguments_.graph.d_weights + edge);
-    }
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k) {
-      Distance sum;
-      const bool good = to[k] < arguments_.graph.num_vertices && words::valid(weight[k]);
-      const bool fits = words::add(words::distance(tile_.distance[owner[k]]), weight[k], sum);
-      if (!good || !fits)
-        complain(good, words::valid(weight[k]),
-                 tile_.start[owner[k]] + edge_in_tile(first, k, end));
-      reached[k] = good && fits && first + 32 * k < end ? words::waiting(sum) : words::unreached;
-      to[k] = good ? to[k] : 0;
+    for (uint32_t k = 0; k < each; ++k) {
+      if (item[k] >= arguments_.num_pieces)
+        continue;
+      const uint32_t vertex = machine_.load_word(&arguments_.pieces[item[k]].vertex);
+      const uint32_t piece = machine_.load_word(&arguments_.pieces[item[k]].piece);
+      const uint64_t end = machine_.read(arguments_.graph.d_row_offsets + vertex + 1);
+      range[k].begin = machine_.read(arguments_.graph.d_row_offsets + vertex) +
+                       uint64_t{piece} * tuning.piece_edges;
+      const uint64_t left = end - range[k].begin;
+      range[k].degree = static_cast<uint32_t>(left < tuning.piece_edges ? left : tuning.piece_edges);
+      range[k].distance = words::distance(machine_.load_atomic(&arguments_.words[vertex]));
     }
   }
 
-  /// Row k's edge; beyond the end the last one again.
-  static COLONNADE_KERNEL_CODE uint32_t edge_in_tile(uint32_t first, uint32_t k, uint32_t end) {
-    return first + 32 * k < end ? first + 32 * k : end - 1;
-  }
-
-  /// The first threads whose edges end beyond these: binary searches side by side.
-  template <uint32_t EdgesAtOnce>
-  COLONNADE_KERNEL_CODE void find_owners(uint32_t first, uint32_t end, uint32_t half,
-                                         uint32_t (&owner)[EdgesAtOnce]) const {
+  /// How many of the ranges have edges and, above, how many edges.
+  static COLONNADE_KERNEL_CODE uint32_t count(const edge_range (&range)[each]) {
+    uint32_t sum = 0;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-      owner[k] = 0;
-    for (uint32_t step = half; step; step /= 2) {
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < EdgesAtOnce; ++k)
-        if (tile_.end[owner[k] + step - 1] <= edge_in_tile(first, k, end))
-          owner[k] += step;
+    for (uint32_t k = 0; k < each; ++k)
+      sum += range[k].degree << range_bits | (range[k].degree != 0);
+    return sum;
+  }
+
+  /// Puts the block's ranges that have edges into the tile, one after the other.
+  template <class Tile>
+  COLONNADE_KERNEL_CODE void fill_tile(Tile &tile, const edge_range (&range)[each]) {
+    uint32_t at = block_exclusive_sum(machine_, count(range), work_.warp_sums);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < each; ++k) {
+      if (!range[k].degree)
+        continue;
+      const uint32_t place = at & most_ranges, before = at >> range_bits;
+      tile.start[place] = range[k].begin - before; // wraps, and is added to
+      tile.end[place] = before + range[k].degree;
+      tile.distance[place] = words::waiting(range[k].distance);
+      at += range[k].degree << range_bits | 1;
     }
-  }
-
-  COLONNADE_KERNEL_CODE void complain(bool good, bool valid, uint64_t edge) const {
-    if (good)
-      arguments_.control->overflowed = 1;
-    else
-      report_path_error(machine_, arguments_.control,
-                        valid ? data_error::index_out_of_range : data_error::value_out_of_range,
-                        edge);
-  }
-
-  /// Puts a vertex that got nearer where it now waits, unless it waits there already.
-  COLONNADE_KERNEL_CODE void queue(uint32_t vertex, word_type reached, word_type before) {
-    bool has = reached != words::unreached;
-    uint32_t pile = near_pile;
-    if (has) {
-      pile = plan_.window.pile(words::distance(reached));
-      has = !is_waiting(before) || plan_.window.pile(words::distance(before)) != pile;
-      if (has && pile == plan_.window.far_pile() && reached < nearest_far_)
-        nearest_far_ = reached;
-    }
-    outbox_.put(has, vertex, pile);
-  }
-
-public:
-  template <class Word>
-  static COLONNADE_KERNEL_CODE void note_nearest(const Machine &machine, path_control *control,
-                                                 uint32_t set, Word nearest) {
-    if (!machine.ballot(nearest != words::unreached))
+    if (machine_.thread() != machine_.num_threads() - 1)
       return;
-    COLONNADE_UNROLL
-    for (uint32_t mask = 16; mask; mask /= 2) {
-      const Word other = machine.shuffle_xor(nearest, mask);
-      nearest = other < nearest ? other : nearest;
-    }
-    if (machine.lane() == 0)
-      machine.fetch_max(&control->nearest_far[set], ~static_cast<uint64_t>(nearest));
+    tile.num_vertices = at & most_ranges;
+    tile.num_edges = at >> range_bits;
+    tile.last = work_.warps_left == 0;
+    work_.edges += tile.num_edges;
   }
 
 private:
   const Machine &machine_;
   const arguments_type &arguments_;
   const Plan &plan_;
-  Outbox &outbox_;
-  Tile &tile_;
-  word_type nearest_far_ = words::unreached;
+  Work &work_;
+  relaxer_type relaxer_;
 };
 
 } // namespace colonnade::detail

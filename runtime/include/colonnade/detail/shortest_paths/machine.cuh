@@ -41,6 +41,11 @@ struct device_path_machine : device_machine {
     return value;
   }
 
+  /// The bits that any lane of the warp has.
+  __device__ __forceinline__ uint32_t any_of(uint32_t bits) const {
+    return __reduce_or_sync(~0u, bits);
+  }
+
   /// What nobody writes while the kernel runs.
   template <class T> __device__ __forceinline__ T read(const T *place) const {
     if constexpr (sizeof(T) == 8)

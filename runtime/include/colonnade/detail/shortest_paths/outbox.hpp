@@ -30,10 +30,8 @@ class path_outbox {
 
 public:
   COLONNADE_KERNEL_CODE path_outbox(const Machine &machine, const Arguments &arguments,
-                                    const Plan &plan, path_block_counts &block, uint32_t *vertices,
-                                    uint8_t *piles)
-      : machine_(machine), arguments_(arguments), plan_(plan), block_(block), vertices_(vertices),
-        piles_(piles) {}
+                                    const Plan &plan, path_block_counts &block, uint32_t *items)
+      : machine_(machine), arguments_(arguments), plan_(plan), block_(block), items_(items) {}
 
   /// By all lanes, before up to Rows puts.
   template <uint32_t Rows> COLONNADE_KERNEL_CODE void make_room() {
@@ -50,8 +48,7 @@ public:
     if (has) {
       const uint32_t place =
           count_ + Machine::count_ones(lanes & other_lanes(machine_.lane()).below);
-      vertices_[place] = vertex;
-      piles_[place] = static_cast<uint8_t>(pile);
+      items_[place] = vertex | pile << path_vertex_bits;
     }
     count_ += Machine::count_ones(lanes);
   }
@@ -79,7 +76,7 @@ private:
   }
 
   COLONNADE_KERNEL_CODE uint32_t pile_of(uint32_t item) const {
-    return item < count_ ? piles_[item] : 0;
+    return item < count_ ? items_[item] >> path_vertex_bits : 0;
   }
 
   /// How many of the warp's vertices go to pile `lane`.
@@ -109,7 +106,8 @@ private:
       const uint32_t rank = split.rank_row(pile, split.valid_lanes(row / 32, count_), next);
       if (item < count_)
         pile_items(arguments_, pile, plan_.near_out, plan_.far_out,
-                   plan_.window.far_pile())[first + rank] = vertices_[item];
+                   plan_.window.far_pile())[first + rank] =
+            items_[item] & ((1u << path_vertex_bits) - 1);
     }
     count_ = 0;
   }
@@ -118,8 +116,7 @@ private:
   const Arguments &arguments_;
   const Plan &plan_;
   path_block_counts &block_;
-  uint32_t *vertices_;
-  uint8_t *piles_;
+  uint32_t *items_;
   uint32_t count_ = 0;
 };
 

@@ -9,8 +9,9 @@
 // added; then, in this order:
 //   pieces of heavy vertices are expanded, if there are any;
 //   the near pile is expanded, if it is not empty;
-//   when it is empty, or dwindling and small, the next bucket is opened, and those
-//   after it as long as all of them together are few;
+//   when it is empty, or dwindling and small (by itself, or beside the next bucket), the
+//   next bucket is opened, and once fewer and fewer vertices wait, those after it as long
+//   as all of them together are few;
 //   when all buckets are empty, the window moves on and the far pile is split.
 // With two piles (near and far) there are no buckets, and every opening is a split.
 //
@@ -19,142 +20,163 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/shortest_paths/state.hpp>
-
 #include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/shortest_paths/state.hpp>
 
 namespace colonnade::detail {
 
 template <class Machine, class Distance> class path_schedule {
   using words = path_word<Distance>;
   using word_type = typename words::type;
+  using plan_type = path_plan<Distance>;
+  using progress_type = path_progress<Distance>;
 
 public:
-  struct limits {
-    Distance delta;
-    uint32_t open_early, merge_up_to;
-  };
-
-  /// One item waits: the source, in near queue 0.
-  COLONNADE_KERNEL_CODE path_schedule(const Machine &machine, limits l, uint32_t num_piles)
-      : machine_(machine), limits_(l), total_(machine.lane() == near_pile) {
-    window_.base = 0;
-    window_.buckets_per_unit = 1 / static_cast<float>(l.delta);
-    window_.num_piles = num_piles;
-    window_.open = 0;
+  /// Before the first step: one item waits, the source, in near queue 0.
+  static COLONNADE_KERNEL_CODE void begin(const Machine &machine, path_limits<Distance> limits,
+                                          uint32_t num_piles, plan_type &plan,
+                                          progress_type &progress) {
+    plan.totals[machine.lane()] = machine.lane() == near_pile;
+    if (machine.lane() != 0)
+      return;
+    progress = {};
+    progress.limits = limits;
+    progress.nearest_far = words::unreached;
+    progress.window = {0, 1 / static_cast<float>(limits.delta), num_piles, 0};
   }
+
+  COLONNADE_KERNEL_CODE path_schedule(const Machine &machine, plan_type &plan, progress_type &progress)
+      : machine_(machine), plan_(plan), progress_(progress), now_(progress),
+        total_(plan.totals[machine.lane()]) {}
 
   /// After a step: the new items of each pile, of heavy pieces, and the least word gone far.
   COLONNADE_KERNEL_CODE void add(uint32_t count, uint32_t pieces, word_type nearest_far) {
     total_ += count;
     pieces_ = pieces;
-    nearest_far_ = nearest_far < nearest_far_ ? nearest_far : nearest_far_;
+    now_.nearest_far = nearest_far < now_.nearest_far ? nearest_far : now_.nearest_far;
   }
 
-  COLONNADE_KERNEL_CODE void plan_next(path_plan<Distance> &plan) {
+  COLONNADE_KERNEL_CODE void plan_next() {
     const uint32_t lane = machine_.lane();
-    const path_window<Distance> before = window_;
     uint32_t items = pieces_, first = 0;
     path_step step = path_step::expand_pieces;
+    const path_window<Distance> before = now_.window;
     if (!pieces_) {
       step = choose(first);
       if (step == path_step::expand)
-        items = take_opened(first, plan);
+        items = take_opened(first);
       else if (step == path_step::split_far)
         items = take_far();
     }
-    if (step != path_step::done)
-      set_ = (set_ + 1) % 3;
-    plan.totals[lane] = total_;
+    note(step, items);
+    machine_.warp_sync(); // all lanes have read
+    plan_.totals[lane] = total_;
     if (lane != 0)
       return;
-    plan.step = step;
-    plan.set = set_;
-    plan.num_items = items;
-    plan.near_in = near_ ^ 1;
-    plan.near_out = near_;
-    plan.far_in = far_ ^ 1;
-    plan.far_out = far_;
-    plan.first_opened = first;
-    plan.window = window_;
-    plan.window_before = before;
+    plan_.step = step;
+    plan_.set = now_.set;
+    plan_.num_items = items;
+    plan_.near_in = now_.near ^ 1;
+    plan_.near_out = now_.near;
+    plan_.far_in = now_.far ^ 1;
+    plan_.far_out = now_.far;
+    plan_.first_opened = first;
+    plan_.window = now_.window;
+    plan_.window_before = before;
+    progress_ = now_;
   }
 
-  /// The set that the step that has been planned adds to.
-  COLONNADE_KERNEL_CODE uint32_t set() const { return set_; }
+  /// The set that the step that was planned last adds to.
+  COLONNADE_KERNEL_CODE uint32_t set() const { return now_.set; }
 
 private:
+  COLONNADE_KERNEL_CODE void note(path_step step, uint32_t items) {
+    if (step == path_step::done)
+      return;
+    now_.set = (now_.set + 1) % 3;
+    if (step == path_step::split_far)
+      ++now_.splits, now_.split_items += items;
+    else
+      ++now_.phases, now_.vertices += step == path_step::expand ? items : 0;
+  }
+
   COLONNADE_KERNEL_CODE path_step choose(uint32_t &first) {
+    const uint32_t lane = machine_.lane();
     const uint32_t near = machine_.shuffle(total_, near_pile);
-    const uint32_t far = machine_.shuffle(total_, window_.far_pile());
-    const bool dwindling = near <= limits_.open_early && near < last_;
-    const bool open = near == 0 || dwindling || has_split_;
-    if (!open || open_buckets(near, first))
+    const uint32_t far = machine_.shuffle(total_, now_.window.far_pile());
+    const uint32_t closed =
+        machine_.ballot(lane > now_.window.open && lane < now_.window.far_pile() && total_);
+    const uint32_t next = machine_.shuffle(total_, Machine::first_one(closed | 1u << 31));
+    const bool few = near <= now_.limits.open_early ||
+                     (closed && near <= next / now_.limits.open_ratio);
+    const bool open = near == 0 || (few && near < now_.last) || now_.has_split;
+    if (open && closed)
+      first = open_buckets(near, closed);
+    if (!open || closed)
       return expand_near();
-    if (far && (near == 0 || !has_split_))
+    if (far && (near == 0 || !now_.has_split))
       return path_step::split_far;
     return near ? expand_near() : path_step::done;
   }
 
   COLONNADE_KERNEL_CODE path_step expand_near() {
-    has_split_ = false;
+    now_.has_split = false;
     return path_step::expand;
   }
 
-  /// Opens the next bucket that is not empty, and more while they hold few vertices.
-  COLONNADE_KERNEL_CODE bool open_buckets(uint32_t near, uint32_t &first) {
+  /// Opens the next of the `closed` buckets that hold vertices, and, once fewer and fewer
+  /// wait, more while they hold few. (Before that the few are those who reach all others,
+  /// and worth their order.) The first one opened.
+  COLONNADE_KERNEL_CODE uint32_t open_buckets(uint32_t near, uint32_t closed) {
     const uint32_t lane = machine_.lane();
-    const bool closed = lane > window_.open && lane < window_.far_pile() && total_;
-    const uint32_t sum = warp_inclusive_sum(machine_, closed ? total_ : 0);
-    uint32_t lanes = machine_.ballot(closed);
-    if (!lanes)
-      return false;
-    first = Machine::first_one(lanes);
-    lanes = machine_.ballot(closed && (lane == first || sum + near <= limits_.merge_up_to));
+    const bool is_closed = closed >> lane & 1;
+    const uint32_t sum = warp_inclusive_sum(machine_, is_closed ? total_ : 0);
+    const uint32_t waiting = near + machine_.shuffle(sum, 31);
+    const uint32_t most = waiting < now_.waiting ? now_.limits.merge_up_to : 0;
+    const uint32_t first = Machine::first_one(closed);
+    uint32_t lanes = machine_.ballot(is_closed && (lane == first || sum + near <= most));
     for (uint32_t distance = 1; distance < 32; distance *= 2)
       lanes |= lanes >> distance;
-    window_.open = Machine::count_ones(lanes) - 1;
-    return true;
+    now_.window.open = Machine::count_ones(lanes) - 1;
+    now_.waiting = waiting;
+    return first;
   }
 
   /// The near pile and the buckets from `first` to the highest open one, if first is not 0.
-  COLONNADE_KERNEL_CODE uint32_t take_opened(uint32_t first, path_plan<Distance> &plan) {
+  COLONNADE_KERNEL_CODE uint32_t take_opened(uint32_t first) {
     const uint32_t lane = machine_.lane();
-    const bool taken = lane == near_pile || (first && lane >= first && lane <= window_.open);
+    const bool taken = lane == near_pile || (first && lane >= first && lane <= now_.window.open);
     const uint32_t end = warp_inclusive_sum(machine_, taken ? total_ : 0);
-    plan.ends[lane] = end;
+    plan_.ends[lane] = end;
     if (taken)
       total_ = 0;
-    near_ ^= 1;
-    last_ = machine_.shuffle(end, 31);
-    return last_;
+    now_.near ^= 1;
+    now_.last = machine_.shuffle(end, 31);
+    return now_.last;
   }
 
   /// Moves the window on, at least to the nearest vertex of the far pile.
   COLONNADE_KERNEL_CODE uint32_t take_far() {
-    const uint32_t items = machine_.shuffle(total_, window_.far_pile());
-    if (machine_.lane() == window_.far_pile())
+    const uint32_t far_pile = now_.window.far_pile();
+    const uint32_t items = machine_.shuffle(total_, far_pile);
+    if (machine_.lane() == far_pile)
       total_ = 0;
-    const Distance next = words::raise(window_.base, limits_.delta, window_.far_pile());
-    const Distance nearest = words::distance(nearest_far_);
-    window_.base = nearest_far_ != words::unreached && nearest > next ? nearest : next;
-    window_.open = 0;
-    nearest_far_ = words::unreached;
-    far_ ^= 1;
-    has_split_ = true;
+    const Distance next = words::raise(now_.window.base, now_.limits.delta, far_pile);
+    const Distance nearest = words::distance(now_.nearest_far);
+    now_.window.base = now_.nearest_far != words::unreached && nearest > next ? nearest : next;
+    now_.window.open = 0;
+    now_.nearest_far = words::unreached;
+    now_.far ^= 1;
+    now_.has_split = true;
     return items;
   }
 
   const Machine &machine_;
-  limits limits_;
+  plan_type &plan_;
+  progress_type &progress_;
+  progress_type now_;
   uint32_t total_;      // of this lane's pile
   uint32_t pieces_ = 0; // of heavy vertices
-  uint32_t last_ = 0;   // items of the last expansion
-  uint32_t set_ = 0;
-  uint32_t near_ = 0, far_ = 0; // the queues that are being filled
-  bool has_split_ = false;      // since the last expansion
-  word_type nearest_far_ = words::unreached;
-  path_window<Distance> window_;
 };
 
 } // namespace colonnade::detail

@@ -38,18 +38,22 @@ class path_solver {
   static constexpr shortest_paths_tuning tuning = Policy::tuning();
   static_assert(tuning.threads >= 32 && (tuning.threads & (tuning.threads - 1)) == 0,
                 "edges are searched for among a power of two of threads");
+  static constexpr uint32_t outbox_items =
+      NumPiles == 2 ? tuning.near_far_outbox_items : tuning.outbox_items;
   using words = path_word<Distance>;
   using word_type = typename words::type;
   using arguments_type = path_arguments<Weight, Distance>;
   using plan_type = path_plan<Distance>;
   using schedule_type = path_schedule<Machine, Distance>;
   using outbox_type =
-      path_outbox<Machine, arguments_type, plan_type, NumPiles, tuning.outbox_items>;
-  using tile_type = path_tile<word_type, tuning.threads>;
-  using expander_type = expander<Machine, Weight, Distance, outbox_type, plan_type, tile_type>;
+      path_outbox<Machine, arguments_type, plan_type, NumPiles, outbox_items>;
+  using work_type = path_work<word_type, tuning.threads, tuning.rows_at_once + 1>;
+  using expander_type =
+      expander<Machine, Weight, Distance, outbox_type, plan_type, work_type, Policy>;
 
 public:
-  using shared_type = path_shared<Distance, tuning.threads, tuning.outbox_items>;
+  using shared_type =
+      path_shared<Distance, work_type, tuning.threads, outbox_items>;
 
   COLONNADE_KERNEL_CODE path_solver(const Machine &machine, const arguments_type &arguments,
                                     shared_type &shared)
@@ -58,40 +62,56 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     clear();
     barrier();
-    schedule_type schedule(machine_, choose_limits(), arguments_.options.num_buckets);
-    uint64_t vertices = 0, edges = 0, splits = 0, split_items = 0, phases = 0;
+    begin();
     for (;;) {
-      if (machine_.warp() == 0) {
-        schedule.plan_next(shared_.plan);
-        shared_.block.count[machine_.lane()] = 0;
-      }
+      if (machine_.warp() == 0)
+        plan_next();
       machine_.block_sync();
       const plan_type &plan = shared_.plan;
       if (plan.step == path_step::done)
         break;
       reset_next_set(plan.set);
-      if (plan.step == path_step::split_far) {
+      if (plan.step == path_step::split_far)
         split_far();
-        ++splits, split_items += plan.num_items;
-      } else {
-        edges += expand();
-        ++phases, vertices += plan.step == path_step::expand ? plan.num_items : 0;
-      }
+      else
+        expand();
       barrier();
-      if (machine_.warp() == 0)
-        read_counts(schedule);
     }
-    if (machine_.thread() == 0)
-      machine_.add_global(&arguments_.control->edges, edges);
-    if (machine_.block() == 0 && machine_.thread() == 0) {
-      path_control &control = *arguments_.control;
-      control.phases = phases, control.splits = splits, control.split_items = split_items;
-      control.vertices = vertices;
-    }
+    report();
     write_distances();
   }
 
 private:
+  COLONNADE_KERNEL_CODE void begin() {
+    if (machine_.thread() == 0)
+      shared_.work.edges = 0;
+    if (machine_.warp() == 0)
+      schedule_type::begin(machine_, choose_limits(), arguments_.options.num_buckets, shared_.plan,
+                           shared_.progress);
+    machine_.block_sync();
+  }
+
+  /// By the first warp. What it remembers is in shared memory: registers are for the edges.
+  COLONNADE_KERNEL_CODE void plan_next() {
+    schedule_type schedule(machine_, shared_.plan, shared_.progress);
+    read_counts(schedule);
+    schedule.plan_next();
+    shared_.block.count[machine_.lane()] = 0;
+    if (machine_.lane() == 0)
+      shared_.work.warps_left = machine_.num_threads() / 32;
+  }
+
+  COLONNADE_KERNEL_CODE void report() {
+    path_control &control = *arguments_.control;
+    if (machine_.thread() == 0)
+      machine_.add_global(&control.edges, shared_.work.edges);
+    if (machine_.block() != 0 || machine_.thread() != 0)
+      return;
+    control.phases = shared_.progress.phases, control.splits = shared_.progress.splits;
+    control.split_items = shared_.progress.split_items;
+    control.vertices = shared_.progress.vertices;
+  }
+
   COLONNADE_KERNEL_CODE void barrier() {
     grid_barrier(machine_, arguments_.control, ++barriers_);
   }
@@ -130,14 +150,17 @@ private:
     return first > 1e-30f && first < 1e30f ? 256 / first : 256.f;
   }
 
-  COLONNADE_KERNEL_CODE typename schedule_type::limits choose_limits() const {
+  COLONNADE_KERNEL_CODE path_limits<Distance> choose_limits() const {
     const shortest_paths_options<Distance> &options = arguments_.options;
-    typename schedule_type::limits limits{options.delta, options.open_early, options.merge_up_to};
+    path_limits<Distance> limits{options.delta, options.open_early, options.open_ratio,
+                                 options.merge_up_to};
     const uint32_t warps = machine_.num_blocks() * (tuning.threads / 32);
     if (!limits.open_early)
       limits.open_early = 2 * warps;
+    if (!limits.open_ratio)
+      limits.open_ratio = 12;
     if (!limits.merge_up_to)
-      limits.merge_up_to = 16 * warps;
+      limits.merge_up_to = 1400 * warps;
     if (limits.delta == 0 && arguments_.graph.num_edges) {
       const path_control &control = *arguments_.control;
       const float mean = static_cast<float>(machine_.load_counter(&control.weight_sum)) /
@@ -151,9 +174,13 @@ private:
       limits.delta = 1;
     return limits;
   }
-  /// Width of a bucket in mean weights.
+  /// Width of a bucket, or of the near pile, in mean weights, as measured. Buckets may be
+  /// narrow: several are opened together where they hold little.
   static COLONNADE_KERNEL_CODE float bucket_widths(float degree) {
-    return degree < 4 ? 16 : 4 / degree < 0.1f ? 0.1f : 4 / degree;
+    if (degree < 4)
+      return 16;
+    const float width = (NumPiles == 2 ? 4 : 1.4f) / degree;
+    return width < 0.03f ? 0.03f : width;
   }
 
   /// Of three sets one has been read, one is in use, and the third is next.
@@ -179,16 +206,14 @@ private:
   COLONNADE_KERNEL_CODE outbox_type outbox() {
     const uint32_t warp = machine_.warp();
     return outbox_type(machine_, arguments_, shared_.plan, shared_.block,
-                       shared_.vertices[warp], shared_.piles[warp]);
+                       shared_.outboxes[warp]);
   }
 
-  /// Edges relaxed by this block.
-  COLONNADE_KERNEL_CODE uint64_t expand() {
+  COLONNADE_KERNEL_CODE void expand() {
     outbox_type box = outbox();
-    expander_type e(machine_, arguments_, shared_.plan, box, shared_.tile);
-    e.template run<tuning.heavy_degree, tuning.piece_edges, tuning.edges_at_once>();
+    expander_type e(machine_, arguments_, shared_.plan, box, shared_.work);
+    e.run();
     box.send_all();
-    return e.edges;
   }
 
   /// Looks through the far pile: who left it is dropped, the others go where they belong.
@@ -222,7 +247,7 @@ private:
       }
     }
     box.send_all();
-    expander_type::note_nearest(machine_, arguments_.control, plan.set, nearest);
+    note_nearest(machine_, arguments_.control, plan.set, nearest);
   }
 
   COLONNADE_KERNEL_CODE void write_distances() {

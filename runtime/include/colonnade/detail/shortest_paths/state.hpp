@@ -21,6 +21,7 @@
 namespace colonnade::detail {
 
 constexpr uint32_t max_piles = 32;           // a lane each
+constexpr uint32_t path_vertex_bits = 27;    // a vertex and its pile share a word
 constexpr uint32_t heavy_pieces = max_piles; // the counter after those of the piles
 
 struct alignas(32) path_counter {
@@ -78,26 +79,58 @@ template <class Distance> struct path_plan {
   uint32_t totals[max_piles]; // items that each pile holds already
 };
 
+template <class Distance> struct path_limits {
+  Distance delta;
+  uint32_t open_early, open_ratio, merge_up_to;
+};
+
+/// What the schedule remembers from step to step, besides what each pile holds.
+template <class Distance> struct path_progress {
+  path_limits<Distance> limits;
+  path_window<Distance> window;
+  typename path_word<Distance>::type nearest_far;
+  uint32_t last;      // items of the last expansion
+  uint32_t waiting;   // when a bucket was opened last
+  uint32_t set;       // of counters
+  uint32_t near, far; // the queues that are being filled
+  bool has_split;     // since the last expansion
+  uint64_t phases, splits, split_items, vertices;
+};
+
 /// What a block sends to each pile at the end of a step.
 struct path_block_counts {
   uint32_t count[max_piles], first[max_piles];
 };
 
-/// Vertices that a block expands at a time, a thread each, and their edges as one
-/// sequence: edge e belongs to the first vertex whose `end` is beyond it.
-template <class Word, uint32_t Threads> struct path_tile {
-  uint64_t start[Threads]; // edge e is the graph's edge start + e
-  uint32_t end[Threads];
-  Word distance[Threads];
-  uint32_t warp_sums[Threads / 32];
+/// Vertices that a block expands at a time, those that have edges, and their edges as
+/// one sequence: edge e belongs to the first vertex whose `end` is beyond it.
+template <class Word, uint32_t Vertices> struct path_tile {
+  union {
+    uint64_t start[Vertices];    // edge e is the graph's edge start + e
+    uint32_t gathered[Vertices]; // before: by warp, the items that are to be taken
+  };
+  uint32_t end[Vertices];
+  Word distance[Vertices];
+  uint32_t num_vertices, num_edges;
+  bool last; // of the step
 };
 
-template <class Distance, uint32_t Threads, uint32_t OutboxItems> struct path_shared {
+/// What a block needs while it expands; each thread takes up to Each vertices at a time.
+template <class Word, uint32_t Threads, uint32_t Each> struct path_work {
+  using tile_type = path_tile<Word, Threads * Each>;
+  tile_type tile;
+  uint32_t warp_sums[Threads / 32];
+  uint32_t warps_left; // that have rows of items left
+  uint64_t edges;      // relaxed by the block, in all steps
+  COLONNADE_HOST_DEVICE uint32_t *gathered(uint32_t warp) { return tile.gathered + warp * 32 * Each; }
+};
+
+template <class Distance, class Work, uint32_t Threads, uint32_t OutboxItems> struct path_shared {
   path_plan<Distance> plan;
+  path_progress<Distance> progress;
   path_block_counts block;
-  path_tile<typename path_word<Distance>::type, Threads> tile;
-  uint32_t vertices[Threads / 32][OutboxItems];
-  uint8_t piles[Threads / 32][OutboxItems];
+  Work work;
+  uint32_t outboxes[Threads / 32][OutboxItems];
 };
 
 template <class Weight, class Distance>

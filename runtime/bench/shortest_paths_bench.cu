@@ -7,7 +7,7 @@
 // near-far strategy: the same kernel, each at the best of its own settings.
 //
 // First every strategy's settings are swept (width of the bucket or near pile, and
-// whether the next one is opened early); then the best of each alternate. Times
+// when the next one is opened); then the best of each alternate. Times
 // are of whole calls, by the host's clock: they synchronise. Distances are
 // compared with each other on every graph, and with Dijkstra's with --dijkstra.
 //
@@ -56,12 +56,32 @@ static double median_seconds(path_run_type &paths, uint32_t source, int runs) {
 
 static void print_setting(const char *graph, const options_type &o, double seconds,
                           const shortest_paths_report &r) {
-  std::printf("%s %s delta %u early %u merge %u piles %u: %.1f us, %llu phases, %llu splits of %llu, "
+  std::printf("%s %s delta %u early %u ratio %u merge %u: %.1f us, %llu phases, %llu splits of %llu, "
               "%llu vertices, %llu edges\n",
               graph, o.strategy == path_strategy::near_far ? "near-far" : "multisplit", o.delta,
-              o.open_early, o.merge_up_to, o.num_buckets, seconds * 1e6, (unsigned long long)r.phases,
+              o.open_early, o.open_ratio, o.merge_up_to, seconds * 1e6, (unsigned long long)r.phases,
               (unsigned long long)r.splits, (unsigned long long)r.split_items,
               (unsigned long long)r.vertices, (unsigned long long)r.edges);
+}
+
+static const uint32_t never = ~0u;
+
+/// What a strategy can be set to besides delta.
+static std::vector<options_type> settings(options_type options) {
+  std::vector<options_type> all;
+  const bool buckets = options.strategy == path_strategy::multisplit;
+  for (const uint32_t early : {1u, 2000u, 8000u, 16000u, 32000u, 128000u, 512000u})
+    for (const uint32_t ratio : {6u, 8u, 12u, 16u, never})
+      for (const uint32_t merge : {1u, 60000u, 1000000u, 3000000u, 6000000u}) {
+        const bool twice = early > 8000; // a bucket's size says when
+        if (buckets ? twice : ratio != never || merge != 1)
+          continue;
+        options.open_early = early;
+        options.open_ratio = ratio;
+        options.merge_up_to = merge;
+        all.push_back(options);
+      }
+  return all;
 }
 
 /// The fastest of all settings.
@@ -69,25 +89,16 @@ static options_type sweep(const char *name, path_run_type &paths, uint32_t sourc
                           const std::vector<uint32_t> &deltas, bool print) {
   options_type best = paths.options();
   double least = 1e9;
-  const bool buckets = best.strategy == path_strategy::multisplit;
-  for (const uint32_t delta : deltas)
-    for (const uint32_t early : {1u, 8000u, 32000u, 128000u, 512000u})
-      for (const uint32_t merge : {1u, 60000u, 250000u})
-        for (const uint32_t piles : {8u, 12u, 32u}) {
-          if (!buckets && (merge > 1 || piles > 8))
-            continue;
-          if (buckets && (early == 1) != (merge == 1))
-            continue;
-          paths.options().delta = delta;
-          paths.options().open_early = early;
-          paths.options().merge_up_to = merge;
-          paths.options().num_buckets = piles;
-          const double seconds = median_seconds(paths, source, 3);
-          if (print)
-            print_setting(name, paths.options(), seconds, paths.report);
-          if (seconds < least)
-            least = seconds, best = paths.options();
-        }
+  for (const options_type &options : settings(best))
+    for (const uint32_t delta : deltas) {
+      paths.options() = options;
+      paths.options().delta = delta;
+      const double seconds = median_seconds(paths, source, 3);
+      if (print)
+        print_setting(name, paths.options(), seconds, paths.report);
+      if (seconds < least)
+        least = seconds, best = paths.options();
+    }
   paths.options() = best;
   return best;
 }
@@ -100,9 +111,9 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
   path_run_type ours(on_device.view(), options);
   options.strategy = path_strategy::near_far;
   path_run_type peer(on_device.view(), options);
-  std::vector<uint32_t> deltas = {75, 100, 150, 200, 250, 300};
+  std::vector<uint32_t> deltas = {40, 50, 60, 75, 100, 125, 150, 175, 200, 250, 300};
   if (name == "road")
-    deltas = {4000, 8000, 16000, 32000, 64000, 128000};
+    deltas = {8000, 32000, 64000};
   std::printf("%s: %u vertices, %zu edges; automatic: ", name.c_str(), graph.num_vertices,
               graph.columns.size());
   const double automatic = median_seconds(ours, source, 5);

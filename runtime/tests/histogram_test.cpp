@@ -36,13 +36,19 @@ struct small_tuning {
   }();
 };
 
+struct histogram_faults : faults {
+  uint64_t lost_tail = 0;    // so many samples at the end are forgotten
+  uint64_t dirty_ticket = 0; // where a call before has left it
+};
+
 /// Counts of one call; checks what the blocks complain about.
 template <count_in Where, class Sample, class Bins>
 std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, uint32_t num_bins,
                              const Bins &bins, unsigned seed, uint32_t log2_copies = 2,
-                             device_status *status = nullptr, faults planted = {}) {
+                             device_status *status = nullptr, histogram_faults planted = {}) {
   using block = bin_counts_block<small_tuning, Where, const Sample *, Bins, host_machine>;
   std::vector<uint64_t> result(num_bins);
+  uint64_t ticket = planted.dirty_ticket;
   const uint32_t table = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
   const bin_counts_arguments<const Sample *, Bins> a{samples.data() + skip,
                                                      bins,
@@ -51,9 +57,12 @@ std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, ui
                                                      log2_copies,
                                                      table,
                                                      result.data(),
+                                                     &ticket,
                                                      status};
   host_grid grid(seed, 3, planted);
-  const size_t shared = Where == count_in::shared ? table + (size_t{num_bins} * 4 << log2_copies) : table;
+  const size_t counters = Where == count_in::shared ? size_t{num_bins} * 4 << log2_copies
+                          : Where == count_in::registers ? num_bins * 4 : 0;
+  const size_t shared = block::head_bytes + table + counters;
   grid.run(3, 64, shared,
            [&](const host_machine &machine, char *s) { block(machine, a, s).run(); });
   for (const std::string &c : grid.complaints)
@@ -256,12 +265,8 @@ TEST(Histogram, BucketsOfAMultisplit) {
   EXPECT_EQ(offsets[401], 99u);
 }
 
-struct histogram_faults : faults {
-  uint64_t lost_tail = 0; // so many samples at the end are forgotten
-};
-
 TEST(Histogram, PlantedFaultsAreSeen) {
-  auto samples = varied<uint32_t>(2000);
+  auto samples = varied<uint32_t>(14000); // the last chunks are taken by ticket
   samples.back() = 5; // in a bin
   const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
   const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
@@ -279,12 +284,14 @@ TEST(Histogram, PlantedFaultsAreSeen) {
   f.lost_tail = 1;
   expect_caught("histogram", "off_by_one_tail", with(f), with({}));
   f = {};
+  f.dirty_ticket = 1;
+  expect_caught("histogram", "unreset_ticket", with(f), with({}));
+  f = {};
   f.drop_warp_sync = true;
   has_none("histogram", "dropped_warp_sync", with(f));
   f = {};
   f.torn_words = true;
   has_none("histogram", "flag_before_value", with(f));
-  has_none("histogram", "unreset_ticket");
 }
 
 } // namespace

@@ -19,7 +19,7 @@
 //   counts       d_counts: m counts of 64 bits, overwritten
 //   work         O(n), a range O(n log m); depth O(n / (threads * blocks) + m)
 //   traffic      every sample is read once; m counts a block are added by atomics
-//   temporary    256 bytes; the first call, with d_temp_storage null, computes it
+//   temporary    512 bytes; the first call, with d_temp_storage null, computes it
 //   where        m <= 8: registers; up to what fits in a block's shared memory (about
 //                56,000 bins on sm_90, 24,000 where there are 99 KB): there; beyond:
 //                atomics in global memory, slower by far
@@ -61,7 +61,8 @@ template <class Policy, class SamplesIn, class Bins>
 cudaError_t histogram(void *d_temp, size_t &temp_bytes, SamplesIn samples, uint64_t *counts,
                       uint64_t num_samples, uint32_t num_bins, const Bins &bins,
                       const run_options &options) {
-  const size_t bytes = temp_storage().bytes();
+  temp_storage storage;
+  const size_t ticket_at = storage.add<uint64_t>(1), bytes = storage.bytes();
   if (!d_temp) {
     temp_bytes = bytes;
     return cudaSuccess;
@@ -73,7 +74,8 @@ cudaError_t histogram(void *d_temp, size_t &temp_bytes, SamplesIn samples, uint6
   if (temp_bytes < bytes || overlap || !valid_array(samples, num_samples) ||
       !valid_array(counts, 1))
     return cudaErrorInvalidValue;
-  return count_bins<Policy>(samples, bins, num_samples, num_bins, counts, options);
+  return count_bins<Policy>(samples, bins, num_samples, num_bins, counts,
+                            temp_storage::at<uint64_t>(d_temp, ticket_at), options);
 }
 
 } // namespace detail

@@ -8,8 +8,8 @@
 // A sample outside all bins gets `no_bin`; so does NaN. Each kind of bins has
 //   shared_bytes()          of a table that every block makes
 //   fill(machine, table)    makes it, all threads, before a block_sync
-//   find(table, samples, indices, bins)   several samples at once, so that their
-//                           loads and comparisons overlap
+//   find<Few>(table, samples, indices, bins)   several samples at once, so that their
+//                           loads and comparisons overlap; Few: of at most max_few bins
 //   report(machine, sample, index, status)  where samples can be wrong
 //
 //===----------------------------------------------------------------------===//
@@ -25,6 +25,7 @@
 namespace colonnade::detail {
 
 constexpr uint32_t no_bin = ~0u;
+constexpr uint32_t max_few = 1u << 22;
 
 /// Floats are all that is no integer: __half and bfloat16 too.
 template <class T> constexpr bool counts_as_float = !std::is_integral_v<T>;
@@ -59,20 +60,25 @@ struct bins_without_errors {
 };
 
 /// floor((sample - lower) * bins / (upper - lower)), exact.
+///
+/// A range below 2^32: bins / range, rounded up, 64 places behind the point, makes a
+/// product that is too large by less than range / 2^64 < 1 / range, too little to reach
+/// the next integer. A wider one: rounded down; at most one too small, which shows.
 template <class Sample, class Integer>
 struct even_integer_bins : bins_without_table, bins_without_errors {
   using distance = std::make_unsigned_t<Integer>;
   Integer lower;
-  distance range;      // upper - lower
+  distance range;       // upper - lower
   uint32_t num_bins;
-  uint64_t multiplier; // bins / range, 32 places behind the point; 64 if range is wide
-  bool exact;          // nothing was cut off it
+  uint32_t whole;       // bins / range: its integer,
+  uint64_t multiplier;  // and 64 places behind the point
 
   even_integer_bins(Integer low, Integer high, uint32_t bins) : lower(low), num_bins(bins) {
     range = static_cast<distance>(static_cast<distance>(high) - static_cast<distance>(low));
-    const unsigned __int128 one = static_cast<unsigned __int128>(1) << (wide() ? 64 : 32);
-    multiplier = static_cast<uint64_t>(one * bins / range);
-    exact = one * bins % range == 0;
+    const unsigned __int128 one = static_cast<unsigned __int128>(1) << 64;
+    const unsigned __int128 ratio = (one * bins + (wide() ? 0 : range - 1)) / range;
+    whole = static_cast<uint32_t>(ratio >> 64);
+    multiplier = static_cast<uint64_t>(ratio);
   }
 
   COLONNADE_HOST_DEVICE bool wide() const {
@@ -92,15 +98,11 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
           static_cast<unsigned __int128>(x) * num_bins - static_cast<unsigned __int128>(bin) * range;
       return static_cast<uint32_t>(bin) + (left >= range);
     }
-    const uint64_t near = uint64_t{static_cast<uint32_t>(x)} * multiplier;
-    const uint32_t bin = static_cast<uint32_t>(near >> 32);
-    if (exact)
-      return bin;
-    const uint64_t left = uint64_t{static_cast<uint32_t>(x)} * num_bins -
-                          uint64_t{bin} * static_cast<uint32_t>(range);
-    return bin + (left >= static_cast<uint32_t>(range)); // cut off: at most one too small
+    const uint32_t y = static_cast<uint32_t>(x);
+    const uint64_t low = uint64_t{y} * static_cast<uint32_t>(multiplier) >> 32;
+    return y * whole + static_cast<uint32_t>((uint64_t{y} * (multiplier >> 32) + low) >> 32);
   }
-  template <uint32_t N>
+  template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
                                   uint32_t (&bins)[N]) const {
     COLONNADE_UNROLL
@@ -108,6 +110,22 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
       bins[k] = bin_of(samples[k]);
   }
 };
+
+/// floor of x, 0 <= x <= max_few: one addition, where a conversion takes the time of several.
+COLONNADE_KERNEL_CODE uint32_t small_floor(float x) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<uint32_t>(__float_as_int(__fadd_rd(x, 8388608.0f))) & 0x7fffff;
+#else
+  return static_cast<uint32_t>(x);
+#endif
+}
+COLONNADE_KERNEL_CODE uint32_t small_floor(double x) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<uint32_t>(__double2loint(__dadd_rd(x, 4503599627370496.0)));
+#else
+  return static_cast<uint32_t>(x);
+#endif
+}
 
 /// floor((sample - lower) * (bins / (upper - lower))) in Real, at most bins - 1.
 template <class Sample, class Real>
@@ -118,19 +136,20 @@ struct even_float_bins : bins_without_table, bins_without_errors {
   even_float_bins(Real low, Real high, uint32_t bins)
       : lower(low), upper(high), scale(static_cast<Real>(bins) / (high - low)), num_bins(bins) {}
 
-  COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
+  template <bool Few> COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
     const Real x = static_cast<Real>(sample);
     if (!(x >= lower && x < upper))
       return no_bin;
-    const uint32_t bin = static_cast<uint32_t>((x - lower) * scale);
+    const Real y = (x - lower) * scale;
+    const uint32_t bin = Few ? small_floor(y) : static_cast<uint32_t>(y);
     return bin < num_bins ? bin : num_bins - 1;
   }
-  template <uint32_t N>
+  template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
                                   uint32_t (&bins)[N]) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < N; ++k)
-      bins[k] = bin_of(samples[k]);
+      bins[k] = bin_of<Few>(samples[k]);
   }
 };
 
@@ -170,7 +189,7 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
     for (uint32_t node = machine.thread(); node < 1u << depth; node += machine.num_threads())
       table[node] = node ? level_of(node) : static_cast<Value>(levels[0]);
   }
-  template <uint32_t N>
+  template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *shared, const Sample (&samples)[N],
                                   const uint64_t (&)[N], uint32_t (&bins)[N]) const {
     const Value *table = static_cast<const Value *>(shared);
@@ -208,7 +227,7 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
 template <class Key, class Ids> struct bucket_bins : bins_without_table {
   Ids ids;
   explicit bucket_bins(const Ids &i) : ids(i) {}
-  template <uint32_t N>
+  template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Key (&keys)[N], const uint64_t (&index)[N],
                                   uint32_t (&bins)[N]) const {
     COLONNADE_UNROLL

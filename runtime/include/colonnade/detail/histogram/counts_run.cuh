@@ -18,6 +18,13 @@
 #include <algorithm>
 
 namespace colonnade::detail {
+
+struct zero_counts_arguments {
+  uint64_t *counts;
+  uint64_t num_bins;
+  uint64_t *ticket;
+};
+
 inline namespace COLONNADE_ABI {
 
 template <class Tuning, count_in Where, class SamplesIn, class Bins, class Count = uint64_t>
@@ -38,28 +45,42 @@ __global__ void __launch_bounds__(Threads)
   counts_to_offsets<Threads>(machine, a, scratch);
 }
 
+/// The kernel that counts may start meanwhile.
+template <uint32_t Threads>
+__global__ void __launch_bounds__(Threads)
+    zero_counts_kernel(const __grid_constant__ zero_counts_arguments a) {
+  const device_machine machine;
+  machine.let_next_kernel_start();
+  if (machine.block() == 0 && machine.thread() == 0)
+    *a.ticket = 0;
+  for (uint64_t b = uint64_t{machine.block()} * Threads + machine.thread(); b < a.num_bins;
+       b += uint64_t{machine.num_blocks()} * Threads)
+    a.counts[b] = 0;
+}
+
 template <class Policy, size_t SampleBytes> struct tuned_histogram {
   static constexpr histogram_tuning value = Policy::tuning(SampleBytes);
 };
 
-/// Adds to counts, which are zeroed here first.
+/// counts and ticket are zeroed here first.
 template <class Policy, class SamplesIn, class Bins, class Count>
 cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples,
-                       uint32_t num_bins, uint64_t *counts, const run_options &options) {
+                       uint32_t num_bins, uint64_t *counts, uint64_t *ticket, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tuning = tuned_histogram<Policy, sizeof(sample)>;
   constexpr size_t everywhere = 98 * 1024; // shared memory that every GPU gives a block
   device_facts facts;
   if (const cudaError_t error = query_device(facts))
     return error;
-  if (const cudaError_t error =
-          cudaMemsetAsync(counts, 0, num_bins * sizeof(uint64_t), options.stream))
+  const uint32_t zero_blocks = std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
+  if (const cudaError_t error = launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
+                                       zero_counts_arguments{counts, num_bins, ticket}))
     return error;
   const size_t table_bytes = (bins.shared_bytes() + 15) / 16 * 16;
   uint32_t log2_copies = tuning::value.max_log2_copies;
   while (log2_copies > 0 && (size_t{num_bins} * 4 << log2_copies) > tuning::value.counter_bytes)
     --log2_copies;
-  const size_t shared_bytes = table_bytes + (size_t{num_bins} * 4 << log2_copies);
+  const size_t counter_bytes = size_t{num_bins} * 4 << log2_copies, shared_bytes = table_bytes + counter_bytes + 16;
   int most = everywhere;
   if (shared_bytes > everywhere)
     if (const cudaError_t error = cudaDeviceGetAttribute(
@@ -67,28 +88,29 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples,
       return error;
   const bin_counts_arguments<SamplesIn, Bins, Count> a{
       samples, bins, num_samples, num_bins, log2_copies, static_cast<uint32_t>(table_bytes),
-      counts,  options.d_status};
-  const auto start = [&](auto where, size_t bytes) {
+      counts,  ticket, options.d_status};
+  const auto start = [&](auto where, size_t counter_bytes) {
     constexpr count_in place = decltype(where)::value;
     using block = bin_counts_block<tuning, place, SamplesIn, Bins, device_machine, Count>;
+    const size_t bytes = block::head_bytes + table_bytes + counter_bytes;
     const auto kernel = bin_counts_kernel<tuning, place, SamplesIn, Bins, Count>;
     if (bytes > 48 * 1024)
       if (const cudaError_t error = cudaFuncSetAttribute(
               reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
               static_cast<int>(bytes)))
         return error;
-    const uint64_t chunks = most_items(num_samples) / block::chunk::items_per_chunk + 1;
+    const uint64_t enough = most_items(num_samples) / block::threads + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
     const uint64_t blocks =
         std::min<uint64_t>(tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
-    return launch(kernel, {static_cast<uint32_t>(std::min(chunks, blocks)), tuning::value.threads,
-                           bytes, options.stream, false}, a);
+    return launch(kernel, {static_cast<uint32_t>(std::min(enough, blocks)), tuning::value.threads,
+                           bytes, options.stream, facts.capability_major >= 9}, a);
   };
   if (tuning::value.few_in_registers && num_bins <= max_register_bins)
-    return start(std::integral_constant<count_in, count_in::registers>{}, table_bytes);
+    return start(std::integral_constant<count_in, count_in::registers>{}, num_bins * sizeof(uint32_t));
   if (shared_bytes <= static_cast<size_t>(most))
-    return start(std::integral_constant<count_in, count_in::shared>{}, shared_bytes);
-  return start(std::integral_constant<count_in, count_in::global>{}, table_bytes);
+    return start(std::integral_constant<count_in, count_in::shared>{}, counter_bytes);
+  return start(std::integral_constant<count_in, count_in::global>{}, 0);
 }
 
 /// The offsets of a multisplit alone, for any number of buckets.
@@ -98,6 +120,7 @@ template <class KeysIn, class Ids> struct counts_run {
     using key = typename std::iterator_traits<KeysIn>::value_type;
     temp_storage storage;
     const size_t counts_at = storage.add<uint64_t>(ids.count());
+    const size_t ticket_at = storage.add<uint64_t>(1);
     if (!d_temp) {
       temp_bytes = storage.bytes();
       return cudaSuccess;
@@ -106,7 +129,8 @@ template <class KeysIn, class Ids> struct counts_run {
       return cudaErrorInvalidValue;
     uint64_t *counts = temp_storage::at<uint64_t>(d_temp, counts_at);
     if (const cudaError_t error = count_bins<default_histogram_policy>(
-            keys, bucket_bins<key, Ids>(ids), num_items, ids.count(), counts, options))
+            keys, bucket_bins<key, Ids>(ids), num_items, ids.count(), counts,
+            temp_storage::at<uint64_t>(d_temp, ticket_at), options))
       return error;
     if (!offsets)
       return cudaSuccess;

@@ -41,29 +41,31 @@ struct histogram_faults : faults {
   uint64_t dirty_ticket = 0; // where a call before has left it
 };
 
-/// Counts of one call; checks what the blocks complain about.
+/// Counts of one call; checks what the blocks complain about. num_results: of the bins,
+/// where the counters are those of values.
 template <count_in Where, class Sample, class Bins>
-std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, uint32_t num_bins,
+std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, uint32_t num_counters,
                              const Bins &bins, unsigned seed, uint32_t log2_copies = 2,
-                             device_status *status = nullptr, histogram_faults planted = {}) {
+                             device_status *status = nullptr, histogram_faults planted = {},
+                             uint32_t num_results = 0) {
   using block = bin_counts_block<small_tuning, Where, const Sample *, Bins, host_machine>;
-  std::vector<uint64_t> result(num_bins);
+  std::vector<uint64_t> result(num_results ? num_results : num_counters);
   uint64_t ticket = planted.dirty_ticket;
   const uint32_t table = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
   const bin_counts_arguments<const Sample *, Bins> a{samples.data() + skip,
                                                      bins,
                                                      samples.size() - skip,
-                                                     num_bins,
+                                                     num_counters,
                                                      log2_copies,
                                                      table,
                                                      result.data(),
                                                      &ticket,
                                                      status};
   host_grid grid(seed, 3, planted);
-  const size_t counters = Where == count_in::shared ? size_t{num_bins} * 4 << log2_copies
-                          : Where == count_in::registers ? num_bins * 4 : 0;
-  const size_t shared = block::head_bytes + table + counters;
-  grid.run(3, 64, shared,
+  const size_t counters = Where == count_in::shared      ? size_t{num_counters} << log2_copies
+                          : Where == count_in::registers ? num_counters
+                                                         : 0;
+  grid.run(3, 64, block::head_bytes + table + (counters + num_results) * 4,
            [&](const host_machine &machine, char *s) { block(machine, a, s).run(); });
   for (const std::string &c : grid.complaints)
     ADD_FAILURE() << c;
@@ -89,6 +91,11 @@ void check(const std::vector<Sample> &samples, uint32_t num_bins, const Bins &bi
     EXPECT_EQ((counts<count_in::global>(samples, skip, num_bins, bins, 2)), right);
     if (num_bins <= max_register_bins) {
       EXPECT_EQ((counts<count_in::registers>(samples, skip, num_bins, bins, 3)), right);
+    }
+    if constexpr (sizeof(Sample) == 1) {
+      const byte_bins<Sample, Bins> values{bins, num_bins};
+      EXPECT_EQ((counts<count_in::shared>(samples, skip, values.num_values, values, 4, 3, nullptr, {}, num_bins)),
+                right);
     }
   }
 }

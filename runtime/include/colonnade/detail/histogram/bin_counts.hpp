@@ -8,7 +8,9 @@
 //   registers   up to 8 bins: every thread for itself (few_counts.hpp); no atomics
 //               until the end, then one a bin and block
 //   shared      counters in shared memory, up to 32 copies of each, so that equal
-//               samples in a warp do not wait for each other
+//               samples in a warp do not wait for each other. Where the bins are
+//               byte_bins, num_bins is that of values, and their counts are added to
+//               those of bins, which lie behind, at the end
 //   global      more bins than fit: atomics in global memory; where all samples of a
 //               warp fall into one bin they are one number, which is kept until
 //               another such bin comes
@@ -60,7 +62,7 @@ public:
   static constexpr uint32_t shared_out = 8;
   static constexpr uint32_t head_bytes = 16; // of shared memory, in front of the table
   /// Samples whose bins are looked for together.
-  static constexpr uint32_t together = chunk::items < 32 ? chunk::items : 32;
+  static constexpr uint32_t together = chunk::items < 8 ? chunk::items : 8;
 
   COLONNADE_KERNEL_CODE bin_counts_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), table_(shared + head_bytes),
@@ -71,7 +73,7 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     a_.bins.fill(machine_, table_);
     if constexpr (Where != count_in::global)
-      for (uint32_t i = machine_.thread(); i < a_.num_bins << log2_copies(); i += threads)
+      for (uint32_t i = machine_.thread(); i < num_counters() + num_results(); i += threads)
         counters_[i] = 0;
     else
       machine_.wait_for_previous_kernel();
@@ -91,6 +93,12 @@ public:
 private:
   COLONNADE_KERNEL_CODE uint32_t log2_copies() const {
     return Where == count_in::shared ? a_.log2_copies : 0;
+  }
+  COLONNADE_KERNEL_CODE uint32_t num_counters() const { return a_.num_bins << log2_copies(); }
+  COLONNADE_KERNEL_CODE uint32_t num_results() const {
+    if constexpr (Bins::by_value)
+      return a_.bins.num_bins;
+    return 0;
   }
   COLONNADE_KERNEL_CODE void count_input() {
     const chunk whole(a_.samples, items_now(a_.num_samples));
@@ -168,7 +176,7 @@ private:
   }
   COLONNADE_KERNEL_CODE void count_in_shared(uint32_t bin) {
     const uint32_t copy = machine_.lane() & ((1u << log2_copies()) - 1);
-    if (bin < a_.num_bins)
+    if (Bins::by_value || bin < a_.num_bins)
       machine_.add_shared(counters_ + (bin << log2_copies() | copy), 1);
   }
   template <bool Together> COLONNADE_KERNEL_CODE void count_in_global(uint32_t bin) {
@@ -194,12 +202,23 @@ private:
 
   COLONNADE_KERNEL_CODE void add_shared_to_global() {
     const uint32_t copies = 1u << log2_copies();
+    uint32_t *results = counters_ + num_counters();
     for (uint32_t b = machine_.thread(); b < a_.num_bins; b += threads) {
       uint32_t sum = 0;
       for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
         sum += counters_[(b << log2_copies()) | ((c + machine_.lane()) & (copies - 1))];
-      if (sum)
+      if constexpr (Bins::by_value) {
+        if (const uint32_t bin = sum ? a_.bins.bin_of_value(table_, b) : no_bin; bin < num_results())
+          machine_.add_shared(results + bin, sum);
+      } else if (sum) {
         machine_.add_global(a_.counts + b, sum);
+      }
+    }
+    if constexpr (Bins::by_value) {
+      machine_.block_sync();
+      for (uint32_t b = machine_.thread(); b < num_results(); b += threads)
+        if (results[b])
+          machine_.add_global(a_.counts + b, results[b]);
     }
   }
   COLONNADE_KERNEL_CODE void add_registers_to_shared() {

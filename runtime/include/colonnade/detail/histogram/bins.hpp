@@ -11,6 +11,7 @@
 //   find<Few>(table, samples, indices, bins)   several samples at once, so that their
 //                           loads and comparisons overlap; Few: of at most max_few bins
 //   report(machine, sample, index, status)  where samples can be wrong
+//   by_value                byte_bins alone: what is counted are values, not bins
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -54,6 +55,7 @@ struct bins_without_table {
   template <class Machine> COLONNADE_KERNEL_CODE void fill(const Machine &, void *) const {}
 };
 struct bins_without_errors {
+  static constexpr bool by_value = false;
   template <class Machine, class Sample>
   COLONNADE_KERNEL_CODE void report(const Machine &, const Sample &, uint64_t,
                                     device_status *) const {}
@@ -61,9 +63,9 @@ struct bins_without_errors {
 
 /// floor((sample - lower) * bins / (upper - lower)), exact.
 ///
-/// A range below 2^32: bins / range, rounded up, 64 places behind the point, makes a
-/// product that is too large by less than range / 2^64 < 1 / range, too little to reach
-/// the next integer. A wider one: rounded down; at most one too small, which shows.
+/// A range below 2^32: the product with bins / range, rounded up 64 places behind the
+/// point, is too large by less than range / 2^64 < 1 / range, too little to reach the next
+/// integer. Fewer places mostly are enough for that (always if range * bins < 2^31). A wider range: rounded down; at most one too small, which shows.
 template <class Sample, class Integer>
 struct even_integer_bins : bins_without_table, bins_without_errors {
   using distance = std::make_unsigned_t<Integer>;
@@ -72,6 +74,9 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
   uint32_t num_bins;
   uint32_t whole;       // bins / range: its integer,
   uint64_t multiplier;  // and 64 places behind the point
+  uint32_t short_multiplier = 0; // the latter 32 + shift places behind it,
+  uint32_t shift = 0;
+  bool short_enough = false;     // which is exact, too
 
   even_integer_bins(Integer low, Integer high, uint32_t bins) : lower(low), num_bins(bins) {
     range = static_cast<distance>(static_cast<distance>(high) - static_cast<distance>(low));
@@ -79,6 +84,8 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
     const unsigned __int128 ratio = (one * bins + (wide() ? 0 : range - 1)) / range;
     whole = static_cast<uint32_t>(ratio >> 64);
     multiplier = static_cast<uint64_t>(ratio);
+    if (!wide())
+      find_short_multiplier(static_cast<uint32_t>(range), bins % static_cast<uint32_t>(range));
   }
 
   COLONNADE_HOST_DEVICE bool wide() const {
@@ -87,27 +94,52 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
     return false;
   }
   COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
-    const distance x = static_cast<distance>(static_cast<distance>(static_cast<Integer>(sample)) -
-                                             static_cast<distance>(lower));
-    if (x >= range) // below `lower` the difference wraps beyond any range
-      return no_bin;
-    if (wide()) {
-      const uint64_t bin =
-          static_cast<uint64_t>(static_cast<unsigned __int128>(x) * multiplier >> 64);
-      const unsigned __int128 left =
-          static_cast<unsigned __int128>(x) * num_bins - static_cast<unsigned __int128>(bin) * range;
-      return static_cast<uint32_t>(bin) + (left >= range);
-    }
-    const uint32_t y = static_cast<uint32_t>(x);
-    const uint64_t low = uint64_t{y} * static_cast<uint32_t>(multiplier) >> 32;
-    return y * whole + static_cast<uint32_t>((uint64_t{y} * (multiplier >> 32) + low) >> 32);
+    return short_enough ? bin_of<true>(sample) : bin_of<false>(sample);
   }
   template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
                                   uint32_t (&bins)[N]) const {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < N; ++k)
-      bins[k] = bin_of(samples[k]);
+    if (short_enough)
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < N; ++k)
+        bins[k] = bin_of<true>(samples[k]);
+    else
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < N; ++k)
+        bins[k] = bin_of<false>(samples[k]);
+  }
+
+private:
+  /// part / narrow, part < narrow, with the largest shift; its product with narrow - 1 has
+  /// to be too large by less than 1 / narrow.
+  void find_short_multiplier(uint32_t narrow, uint32_t part) {
+    while (shift < 31 && (uint64_t{part} << (shift + 1)) < narrow)
+      ++shift;
+    const uint64_t one = uint64_t{1} << (32 + shift);
+    const unsigned __int128 product = static_cast<unsigned __int128>(one) * part;
+    const uint64_t up = static_cast<uint64_t>((product + narrow - 1) / narrow);
+    const uint64_t excess = static_cast<uint64_t>(static_cast<unsigned __int128>(up) * narrow - product);
+    short_enough = up >> 32 == 0 && static_cast<unsigned __int128>(narrow - 1) * excess < one;
+    short_multiplier = static_cast<uint32_t>(up);
+  }
+  template <bool Short> COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
+    const distance x = static_cast<distance>(static_cast<distance>(static_cast<Integer>(sample)) -
+                                             static_cast<distance>(lower));
+    if (x >= range) // below `lower` the difference wraps beyond any range
+      return no_bin;
+    const uint32_t y = static_cast<uint32_t>(x);
+    if constexpr (Short)
+      return y * whole + (static_cast<uint32_t>(uint64_t{y} * short_multiplier >> 32) >> shift);
+    if (wide())
+      return wide_bin_of(x);
+    const uint64_t low = uint64_t{y} * static_cast<uint32_t>(multiplier) >> 32;
+    return y * whole + static_cast<uint32_t>((uint64_t{y} * (multiplier >> 32) + low) >> 32);
+  }
+  COLONNADE_KERNEL_CODE uint32_t wide_bin_of(distance x) const {
+    const uint64_t bin = static_cast<uint64_t>(static_cast<unsigned __int128>(x) * multiplier >> 64);
+    const unsigned __int128 left =
+        static_cast<unsigned __int128>(x) * num_bins - static_cast<unsigned __int128>(bin) * range;
+    return static_cast<uint32_t>(bin) + (left >= range);
   }
 };
 
@@ -223,8 +255,38 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
   }
 };
 
+/// Samples of one byte: the values are counted, and their bins found once a block.
+template <class Sample, class Bins> struct byte_bins {
+  static constexpr bool by_value = true;
+  static constexpr uint32_t num_values = 256;
+  Bins bins;
+  uint32_t num_bins; // of `bins`
+
+  size_t shared_bytes() const { return bins.shared_bytes(); }
+  template <class Machine> COLONNADE_KERNEL_CODE void fill(const Machine &machine, void *to) const {
+    bins.fill(machine, to);
+  }
+  template <bool Few, uint32_t N>
+  COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
+                                  uint32_t (&values)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k)
+      values[k] = static_cast<uint8_t>(samples[k]);
+  }
+  COLONNADE_KERNEL_CODE uint32_t bin_of_value(const void *table, uint32_t value) const {
+    const Sample samples[1] = {static_cast<Sample>(static_cast<uint8_t>(value))};
+    const uint64_t index[1] = {};
+    uint32_t found[1];
+    bins.template find<true>(table, samples, index, found);
+    return found[0];
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void report(const Machine &, const Sample &, uint64_t, device_status *) const {}
+};
+
 /// The buckets of a multisplit as bins.
 template <class Key, class Ids> struct bucket_bins : bins_without_table {
+  static constexpr bool by_value = false;
   Ids ids;
   explicit bucket_bins(const Ids &i) : ids(i) {}
   template <bool Few, uint32_t N>

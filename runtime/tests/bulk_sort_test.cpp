@@ -15,6 +15,7 @@
 
 #include <colonnade/bulk/layout.hpp>
 #include <colonnade/detail/bulk_sort/column_block.hpp>
+#include <colonnade/detail/bulk_sort/column_pair.hpp>
 
 #include <gtest/gtest.h>
 
@@ -73,6 +74,18 @@ std::string sort_in_blocks(const Arguments &a, unsigned seed, faults planted = {
   host_grid grid(seed, 3, planted);
   grid.run(static_cast<uint32_t>((a.num_arrays + block::columns - 1) / block::columns), block::threads,
            block::shared_bytes, [&](const host_machine &machine, char *shared) { block(machine, a, shared).sort(); });
+  std::string wrong;
+  for (const std::string &c : grid.complaints)
+    wrong += c + "\n";
+  return wrong;
+}
+
+template <class Layout, uint32_t From, uint32_t To, class Arguments>
+std::string sort_in_pairs(const Arguments &a, unsigned seed) {
+  using pair = column_pair<Layout, From, To, Arguments, host_machine>;
+  host_grid grid(seed, 3, {});
+  grid.run(static_cast<uint32_t>((a.num_arrays + 31) / 32), 64, 0,
+           [&](const host_machine &machine, char *) { pair(machine, a).sort(); });
   std::string wrong;
   for (const std::string &c : grid.complaints)
     wrong += c + "\n";
@@ -155,6 +168,64 @@ TEST(BulkSort, TheComparatorsOfBlocksSort) {
     prove_block<5, 2, 2>(n);
   for (uint32_t n : {33u, 50u, 63u, 64u})
     prove_block<6, 3, 3>(n);
+}
+
+/// Of 16 arrays in two threads' registers each; no places beyond the end.
+template <uint32_t N> void prove_pair() {
+  SCOPED_TRACE(N);
+  using arrays = bulk_arrays<uint32_t, no_value, no_value>;
+  std::vector<uint32_t> keys(N * 16);
+  std::iota(keys.begin(), keys.end(), 0u);
+  std::vector<comparator_list> all(1);
+  EXPECT_EQ((sort_in_pairs<runtime::column_wise_layout, N, N>(
+                bulk_sort_arguments<arrays, recorder>{{keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
+                                                      16, N, 0, {}, {&all}}, N)), "");
+  for (uint32_t column = 0; column < 16; ++column) {
+    comparator_list list;
+    for (const auto &[low, high] : all[0]) {
+      ASSERT_EQ(low % 16, high % 16);
+      if (low % 16 == column)
+        list.push_back({low / 16, high / 16});
+    }
+    EXPECT_TRUE(sorts_all_zeros_and_ones(list, N)) << column;
+  }
+}
+
+TEST(BulkSort, TheComparatorsOfPairsSort) {
+  prove_pair<4>();
+  prove_pair<8>();
+  prove_pair<12>();
+  prove_pair<16>();
+  prove_pair<20>();
+}
+
+/// Zeros and ones that change twice at most are all there is of bitonic sequences.
+template <uint32_t N> void prove_merge() {
+  for (uint32_t from = 0; from <= N; ++from)
+    for (uint32_t to = from; to <= N; ++to)
+      for (bool inside : {false, true}) {
+        bool items[N];
+        for (uint32_t i = 0; i < N; ++i)
+          items[i] = (i >= from && i < to) == inside;
+        merge_registers(items, [](bool &low, bool &high, bool) {
+          const bool a = low, b = high;
+          low = a && b;
+          high = a || b;
+        });
+        EXPECT_TRUE(std::is_sorted(items, items + N)) << N << ": " << from << " to " << to;
+      }
+}
+
+TEST(BulkSort, BitonicItemsInRegistersMerge) {
+  prove_merge<1>();
+  prove_merge<3>();
+  prove_merge<5>();
+  prove_merge<6>();
+  prove_merge<14>();
+  prove_merge<80>();
+  prove_merge<96>();
+  prove_merge<112>();
+  prove_merge<128>();
 }
 
 TEST(BulkSort, ItsComparatorsSort) {
@@ -263,6 +334,65 @@ TEST(BulkSort, InSeveralPasses) {
         };
         EXPECT_EQ(stable_pairs<runtime::row_wise_layout>(count, n, same, n, sort_rows), "") << n << " " << count;
       }
+}
+
+/// Numbers in an order of the library's: what lies beyond the end is the last of them.
+/// Keys of few values, the last one too, and NaN if there is one; row numbers, stable.
+template <class Less, class Key, class Sort> void check_numbers(uint32_t n, unsigned seed, Sort sort) {
+  using arrays = bulk_arrays<Key, no_value, uint8_t>;
+  using limits = std::numeric_limits<Key>;
+  constexpr uint64_t count = 35;
+  SCOPED_TRACE(::testing::Message() << n << " keys of " << sizeof(Key) << " bytes, seed " << seed);
+  std::mt19937 random(seed);
+  const Key ends[] = {last_key<ascending, Key>::value, last_key<descending, Key>::value, limits::max(), limits::lowest()};
+  std::vector<Key> keys(count * n), out(keys);
+  for (Key &k : keys)
+    k = random() % 3 ? static_cast<Key>(random() % 5) : ends[random() % 4];
+  std::vector<uint8_t> rows(keys.size());
+  const auto run = [&] {
+    sort(bulk_sort_arguments<arrays, exchange_by_key_and_value<Less>>{
+        {keys.data(), out.data(), nullptr, nullptr, nullptr, rows.data()}, count, n, 0, {}, {}});
+  };
+  run();
+  for (uint64_t j = 0; j < count; ++j) {
+    std::vector<uint8_t> from(n);
+    std::iota(from.begin(), from.end(), uint8_t{0});
+    std::stable_sort(from.begin(), from.end(), [&](uint8_t a, uint8_t b) { return Less{}(keys[a * count + j], keys[b * count + j]); });
+    for (uint32_t i = 0; i < n; ++i) {
+      ASSERT_EQ(rows[i * count + j], from[i]) << j << " " << i;
+      ASSERT_EQ(out[i * count + j], keys[from[i] * count + j]) << j << " " << i;
+    }
+  }
+  if constexpr (limits::has_quiet_NaN) { // no order; nothing is lost
+    for (Key &k : keys)
+      k = random() % 2 ? limits::quiet_NaN() : k;
+    run();
+    for (uint64_t j = 0; j < count; ++j) {
+      std::vector<bool> seen(n);
+      for (uint32_t i = 0; i < n; ++i)
+        seen[rows[i * count + j]] = true;
+      EXPECT_EQ(std::count(seen.begin(), seen.end(), true), n);
+    }
+  }
+}
+
+TEST(BulkSort, NumbersBehindTheEnd) {
+  unsigned seed = 0;
+  for (uint32_t n : {1, 17, 31, 32}) {
+    const auto blocks = [&](const auto &a) { EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, seed)), ""); };
+    check_numbers<ascending, uint32_t>(n, ++seed, blocks);
+    check_numbers<descending, float>(n, ++seed, blocks);
+  }
+  for (uint32_t n = 9; n <= 16; ++n) {
+    const auto alone = [](const auto &a) { sort_in_one_pass<columns, 9, 16>(a); };
+    check_numbers<ascending, uint32_t>(n, ++seed, alone);
+    check_numbers<descending, float>(n, ++seed, alone);
+    const auto pairs = [&](const auto &a) { EXPECT_EQ((sort_in_pairs<columns, 9, 16>(a, seed)), ""); };
+    check_numbers<ascending, uint32_t>(n, ++seed, pairs);
+    check_numbers<descending, int8_t>(n, ++seed, pairs);
+    check_numbers<ascending, float>(n, ++seed, pairs);
+    check_numbers<descending, uint64_t>(n, ++seed, pairs);
+  }
 }
 
 TEST(BulkSort, PlantedFaultsInBlocksAreSeen) {

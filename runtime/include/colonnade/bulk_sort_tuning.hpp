@@ -15,8 +15,9 @@
 
 namespace colonnade {
 
-/// Lengths that share one kernel: registers for the longest, and comparators that reach
-/// beyond `from` ask whether the array is so long.
+/// Lengths that share one kernel: registers and comparators for the longest. Where the
+/// order is not one of order.hpp, or keys are no numbers, comparators that reach beyond
+/// `from` ask whether the array is so long.
 struct bulk_sort_lengths {
   uint32_t from, to;
 };
@@ -30,10 +31,13 @@ struct bulk_sort_block_shape {
 struct bulk_sort_policy {
   static constexpr uint32_t threads = 128; // a block
 
-  /// Each entry is a kernel to compile.
+  /// Each entry that fits is a kernel to compile. Up to max_words: a thread an array; up to
+  /// twice as much: two threads, if keys are numbers in an order of order.hpp; then `to` is
+  /// a multiple of 4, and `from` more than its half.
   static constexpr bulk_sort_lengths lengths[] = {
-      {1, 4},   {5, 8},   {9, 12},  {13, 16}, {17, 24},  {25, 31},   {32, 32},
-      {33, 48}, {49, 63}, {64, 64}, {65, 96}, {97, 127}, {128, 128},
+      {1, 4},   {5, 8},   {9, 12},   {13, 16},   {17, 24},   {25, 32},   {33, 40},   {41, 48},
+      {49, 56}, {57, 64}, {65, 80},  {81, 96},   {97, 112},  {113, 128}, {129, 160}, {161, 192},
+      {193, 224}, {225, 256},
   };
   /// Longer arrays than this many 4-byte registers hold are sorted by blocks: at 32-bit
   /// keys those above 128, with values or row numbers above 64.

@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
   const bool small = has_option(argc, argv, "--small");
   for (uint32_t length = 0; length <= 140; length += small ? 31 : 1)
     check_keys<columns, bulk_sort_policy>(small ? 35 : 300, length, length % 3 == 0);
-  for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{200, 256, 257, 1000, 1500, 4095, 4096, 4097})
+  for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{160, 161, 192, 200, 224, 225, 256, 257, 300, 1000, 1500, 4095, 4096, 4097})
     check_keys<columns, bulk_sort_policy>(small ? 35 : 130, length, length % 3 == 0);
   check_keys<columns, light_policy>(small ? 35 : 130, small ? 100 : 4097, true);
   for (uint64_t count : {0, 1, 31, 33, 129})

@@ -12,8 +12,9 @@
 // memory, without bank conflicts. Lanes next to each other are arrays next to each
 // other, then rows.
 //
-// Rows beyond the length hold copies of the array's row 0, arrays beyond the last those
-// of the last: the user's comparator never sees anything else.
+// Rows beyond the length hold last_item's where there is one, else copies of the array's
+// row 0, and comparators ask where it ends; arrays beyond the last are copies of the last.
+// The user's comparator never sees anything else.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,6 +32,7 @@ class column_block {
   static_assert(memory_window >= 5 && memory_window >= Log2Columns && Log2Rows > Bits);
   using arrays = decltype(Arguments::arrays);
   using item = typename arrays::item;
+  using last = last_item<decltype(Arguments::exchange), item>;
   using window = register_window<Bits>;
   using shared = shared_items<typename arrays::key, typename arrays::carried, log2_part>;
 
@@ -46,17 +48,18 @@ public:
 
   COLONNADE_KERNEL_CODE void sort() {
     if (a_.length == 1u << Log2Rows)
-      run<true>();
+      run<true, true>();
     else
-      run<false>();
+      run<last::exists, false>();
   }
 
 private:
-  template <bool Full> COLONNADE_KERNEL_CODE void run() {
+  /// Full: comparators do not ask. Whole: all rows are in the array.
+  template <bool Full, bool Whole> COLONNADE_KERNEL_CODE void run() {
     const uint64_t instance = uint64_t{machine_.block()} * columns + machine_.thread() % columns;
     const bool exists = instance < a_.num_arrays;
     const auto view = Layout::view(exists ? instance : a_.num_arrays - 1, a_.length, a_.num_arrays);
-    load<Full>(view.base, view.stride);
+    load<Whole>(view.base, view.stride);
     enter<Full>(0, false);
     sort_registers<odd_even_network, Full ? items : 1>(items_, valid_, a_.exchange);
     COLONNADE_UNROLL
@@ -69,10 +72,10 @@ private:
       }
     }
     enter<Full>(Log2Rows - Bits, false);
-    store<Full>(computed_again(view.base), view.stride, exists);
+    store<Whole>(computed_again(view.base), view.stride, exists);
   }
 
-  /// Row bits are counted from the lowest.
+  /// Row bits are counted from the lowest. Full leaves `valid_` as it is.
   template <bool Full> COLONNADE_KERNEL_CODE void set_window(uint32_t bottom, bool mirrored) {
     bottom_ = bottom;
     const window w(bottom + Log2Columns, mirrored, machine_.thread(), Log2Columns);
@@ -96,25 +99,31 @@ private:
       items_[r] = shared_.get(slot_[r]);
   }
 
-  template <bool Full> COLONNADE_KERNEL_CODE void load(uint64_t base, uint64_t stride) {
-    set_window<Full>(Log2Rows - Bits, false);
+  COLONNADE_KERNEL_CODE item beyond(uint64_t base) const {
+    if constexpr (last::exists)
+      return last::value();
+    else
+      return a_.arrays.load(base, 0);
+  }
+  template <bool Whole> COLONNADE_KERNEL_CODE void load(uint64_t base, uint64_t stride) {
+    set_window<Whole>(Log2Rows - Bits, false);
     item pad{};
-    if constexpr (!Full)
-      pad = a_.arrays.load(base, 0);
+    if constexpr (!Whole)
+      pad = beyond(base);
     uint64_t at = base + first_row_ * stride;
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r, at += stride << (Log2Rows - Bits)) {
       items_[r] = pad;
-      if (Full || r < valid_)
+      if (Whole || r < valid_)
         items_[r] = a_.arrays.load(at, first_row_ + (r << (Log2Rows - Bits)));
     }
   }
-  template <bool Full>
+  template <bool Whole>
   COLONNADE_KERNEL_CODE void store(uint64_t base, uint64_t stride, bool exists) const {
     uint64_t at = base + first_row_ * stride;
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r, at += stride << (Log2Rows - Bits))
-      if (exists && (Full || r < valid_))
+      if (exists && (Whole || r < valid_))
         a_.arrays.store(at, items_[r]);
   }
 

@@ -11,14 +11,16 @@
 // items at a time, then merged by the bitonic network, Bits of its steps a pass: the
 // windows of the one-array sort, with global memory in place of shared memory.
 //
-// Rows beyond the length hold copies of the thread's first item, so that the user's
-// comparator never sees anything else; comparators that reach them are inactive.
+// Rows beyond the length hold last_item's where there is one. Else they hold copies of the
+// thread's first item, so that the user's comparator never sees anything else, and
+// comparators that reach them are inactive.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/bitonic_sort/window.hpp>
 #include <colonnade/detail/bitonic_sort/window_steps.hpp>
+#include <colonnade/detail/bulk_sort/last_item.hpp>
 #include <colonnade/detail/sort_network/exchange.hpp>
 #include <colonnade/detail/sort_network/network.hpp>
 
@@ -32,6 +34,11 @@ template <class Value, class Number> struct numbered {
   Number number;
   COLONNADE_HOST_DEVICE friend bool operator<(const numbered &a, const numbered &b) {
     return a.number < b.number;
+  }
+};
+template <class Value, class Number> struct last_number<numbered<Value, Number>> {
+  static COLONNADE_KERNEL_CODE numbered<Value, Number> value() {
+    return {Value{}, last_number<Number>::value()};
   }
 };
 
@@ -91,6 +98,17 @@ private:
   }
 };
 
+/// visit(row) for From ... To - 1, until one is not there: branches within each other,
+/// because loads that may not happen, one by one, cost ptxas registers.
+template <uint32_t From, uint32_t To, class There, class Visit>
+COLONNADE_KERNEL_CODE void visit_while(const There &there, const Visit &visit) {
+  if constexpr (From < To)
+    if (there(From)) {
+      visit(From);
+      visit_while<From + 1, To>(there, visit);
+    }
+}
+
 /// A pass over arrays that do not fit into registers.
 struct column_pass {
   uint32_t bottom;      // of the window
@@ -129,6 +147,7 @@ template <class Arrays, class Exchange> struct bulk_sort_arguments {
 
 template <class Layout, class Arguments, class Machine> class bulk_sort_thread {
   using item = typename decltype(Arguments::arrays)::item;
+  using exchange = decltype(Arguments::exchange);
 
 public:
   COLONNADE_KERNEL_CODE bulk_sort_thread(const Machine &machine, const Arguments &arguments)
@@ -144,22 +163,34 @@ public:
   template <uint32_t From, uint32_t To> COLONNADE_KERNEL_CODE void sort() const {
     if (instance_ >= a_.num_arrays)
       return;
+    using last = last_item<exchange, item>;
     item items[To];
     uint64_t at = base_;
+    const auto load = [&](uint32_t row) {
+      items[row] = a_.arrays.load(at, row);
+      at += stride_;
+    };
+    const auto store = [&](uint32_t row) {
+      a_.arrays.store(at, items[row]);
+      at += stride_;
+    };
     COLONNADE_UNROLL
-    for (uint32_t row = 0; row < To; ++row, at += stride_) {
-      if (row >= From)
+    for (uint32_t row = 0; row < From; ++row)
+      load(row);
+    COLONNADE_UNROLL
+    for (uint32_t row = From; row < To; ++row)
+      if constexpr (last::exists)
+        items[row] = last::value();
+      else
         items[row] = items[0];
-      if (row < From || row < a_.length)
-        items[row] = a_.arrays.load(at, row);
-    }
-    sort_registers<odd_even_network, From>(items, a_.length, a_.exchange);
+    visit_while<From, To>([&](uint32_t row) { return row < a_.length; }, load);
+    sort_registers<odd_even_network, last::exists ? To : From>(items, a_.length, a_.exchange);
     at = computed_again(base_);
     const uint32_t length = computed_again(a_.length);
     COLONNADE_UNROLL
-    for (uint32_t row = 0; row < To; ++row, at += stride_)
-      if (row < From || row < length)
-        a_.arrays.store(at, items[row]);
+    for (uint32_t row = 0; row < From; ++row)
+      store(row);
+    visit_while<From, To>([&](uint32_t row) { return row < length; }, store);
   }
 
   /// One pass over 2^Bits items of a longer one.

@@ -11,6 +11,7 @@
 #include <colonnade/bulk/layout.hpp>
 #include <colonnade/bulk_sort_tuning.hpp>
 #include <colonnade/detail/bulk_sort/column_block.hpp>
+#include <colonnade/detail/bulk_sort/column_pair.hpp>
 #include <colonnade/detail/bulk_sort/columns.hpp>
 #include <colonnade/detail/device_machine.cuh>
 #include <colonnade/detail/launch.cuh>
@@ -22,11 +23,24 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
+/// Blocks a multiprocessor whose threads hold so many items, and 32 registers besides.
+template <class Arguments> constexpr uint32_t blocks_for(uint32_t threads, uint32_t items) {
+  const uint32_t blocks = 65536 / (threads * (items * decltype(Arguments::arrays)::words + 32));
+  return blocks == 0 ? 1 : blocks < 8 ? blocks : 8;
+}
+
 template <class Layout, uint32_t Threads, uint32_t From, uint32_t To, class Arguments>
-__global__ void __launch_bounds__(Threads)
+__global__ void __launch_bounds__(Threads, blocks_for<Arguments>(Threads, To))
     bulk_sort_kernel(const __grid_constant__ Arguments a) {
   const device_machine machine;
   bulk_sort_thread<Layout, Arguments, device_machine>(machine, a).template sort<From, To>();
+}
+
+template <class Layout, uint32_t Threads, uint32_t From, uint32_t To, class Arguments>
+__global__ void __launch_bounds__(Threads, blocks_for<Arguments>(Threads, To / 2))
+    bulk_sort_pair_kernel(const __grid_constant__ Arguments a) {
+  const device_machine machine;
+  column_pair<Layout, From, To, Arguments, device_machine>(machine, a).sort();
 }
 
 template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
@@ -53,15 +67,21 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
   using arguments = bulk_sort_arguments<Arrays, Exchange>;
   static constexpr uint32_t bits = Policy::window_bits(Arrays::words);
   static constexpr uint32_t num_lengths = static_cast<uint32_t>(std::size(Policy::lengths));
-  static constexpr bool fits(uint32_t k) {
-    return Policy::lengths[k].to * Arrays::words <= Policy::max_words;
+  /// Into how many threads' registers arrays of entry `k` fit; 0 if in no more than two.
+  static constexpr uint32_t threads_for(uint32_t k) {
+    constexpr bool asks = !last_item<Exchange, typename Arrays::item>::exists;
+    const bulk_sort_lengths lengths = Policy::lengths[k];
+    const uint32_t words = lengths.to * Arrays::words;
+    if (words <= Policy::max_words)
+      return 1;
+    return asks || words > 2 * Policy::max_words || lengths.to % 4 || lengths.from <= lengths.to / 2 ? 0 : 2;
   }
 
   /// Whether arrays of this length are read and written once.
   static bool one_pass(uint32_t length) { return in_registers(length) || in_a_block(length); }
-  static bool in_registers(uint32_t length) {
+  static constexpr bool in_registers(uint32_t length) {
     for (uint32_t k = 0; k < num_lengths; ++k)
-      if (fits(k) && Policy::lengths[k].from <= length && length <= Policy::lengths[k].to)
+      if (threads_for(k) && Policy::lengths[k].from <= length && length <= Policy::lengths[k].to)
         return true;
     return false;
   }
@@ -77,7 +97,12 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
 
 private:
   /// Longer than what registers hold.
-  static constexpr uint32_t block_rows_from = ceil_log2(Policy::max_words / Arrays::words + 1);
+  static constexpr uint32_t block_rows_from = [] {
+    uint32_t length = Policy::max_words / Arrays::words + 1;
+    while (in_registers(length))
+      ++length;
+    return ceil_log2(length);
+  }();
   static bool in_a_block(uint32_t length) {
     const uint32_t rows = std::max(block_rows_from, ceil_log2(length));
     return rows <= Policy::max_block_log2_rows && Policy::block_shape(rows, Arrays::words).log2_columns > 0;
@@ -110,15 +135,22 @@ private:
                            options.stream, false}, a);
   }
 
+  static uint32_t pair_blocks(uint64_t num_arrays) {
+    return static_cast<uint32_t>((num_arrays + Policy::threads / 2 - 1) / (Policy::threads / 2));
+  }
   template <uint32_t K> static cudaError_t from_registers(const arguments &a, const run_options &options) {
     if constexpr (K == num_lengths) {
       return cudaErrorInvalidValue; // never: in_registers has found one
     } else {
       constexpr bulk_sort_lengths lengths = Policy::lengths[K];
-      if constexpr (fits(K))
-        if (lengths.from <= a.length && a.length <= lengths.to)
+      if (lengths.from <= a.length && a.length <= lengths.to) {
+        if constexpr (threads_for(K) == 1)
           return launch(bulk_sort_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
                         {a.blocks_per_row, Policy::threads, 0, options.stream, false}, a);
+        if constexpr (threads_for(K) == 2)
+          return launch(bulk_sort_pair_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
+                        {pair_blocks(a.num_arrays), Policy::threads, 0, options.stream, false}, a);
+      }
       return from_registers<K + 1>(a, options);
     }
   }

@@ -135,4 +135,31 @@ COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], const Exchange &exch
   sort_registers<Network, N>(items, N, exchange);
 }
 
+/// Sorts N items at `first` that are bitonic: that would fall once at most and rise once
+/// at most were they in a circle. Halves as long as they are even, which leaves sequences
+/// of no more than the odd factor of N.
+template <uint32_t N, class Item, class Exchange>
+COLONNADE_KERNEL_CODE void merge_registers_at(Item *first, const Exchange &exchange) {
+  if constexpr (N % 2 == 0) {
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < N / 2; ++i)
+      exchange(first[i], first[N / 2 + i], true);
+    merge_registers_at<N / 2>(first, exchange);
+    merge_registers_at<N / 2>(first + N / 2, exchange);
+  } else if constexpr (N > 1) {
+    Item items[N];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < N; ++i)
+      items[i] = first[i];
+    sort_registers<odd_even_network>(items, exchange);
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < N; ++i)
+      first[i] = items[i];
+  }
+}
+template <uint32_t N, class Item, class Exchange>
+COLONNADE_KERNEL_CODE void merge_registers(Item (&items)[N], const Exchange &exchange) {
+  merge_registers_at<N>(items, exchange);
+}
+
 } // namespace colonnade::detail

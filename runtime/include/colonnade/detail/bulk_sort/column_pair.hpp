@@ -61,19 +61,22 @@ private:
   COLONNADE_KERNEL_CODE bool there(uint32_t r, uint32_t length) const {
     return !upper_ || half + r < length;
   }
-  COLONNADE_KERNEL_CODE void load(uint64_t at, uint64_t stride) {
+  /// First what may not be there, as in columns.hpp.
+  COLONNADE_KERNEL_CODE void load(uint64_t base, uint64_t stride) {
+    uint64_t at = base + certain * stride;
     const auto one = [&](uint32_t r) {
       items_[r] = a_.arrays.load(at, r + (upper_ ? half : 0));
       at += stride;
     };
-    COLONNADE_UNROLL
-    for (uint32_t r = 0; r < certain; ++r)
-      one(r);
     if constexpr (last::exists)
       COLONNADE_UNROLL
       for (uint32_t r = certain; r < half; ++r)
         items_[r] = last::value();
     visit_while<certain, half>([&](uint32_t r) { return there(r, a_.length); }, one);
+    at = base;
+    COLONNADE_UNROLL
+    for (uint32_t r = 0; r < certain; ++r)
+      one(r);
   }
   COLONNADE_KERNEL_CODE void store(uint64_t at, uint64_t stride, uint32_t length) const {
     const auto one = [&](uint32_t r) {

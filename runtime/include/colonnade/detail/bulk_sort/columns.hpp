@@ -174,16 +174,22 @@ public:
       a_.arrays.store(at, items[row]);
       at += stride_;
     };
-    COLONNADE_UNROLL
-    for (uint32_t row = 0; row < From; ++row)
-      load(row);
+    // First those that may not be there: what follows is one piece of code, in which
+    // comparators overlap with loads.
+    if constexpr (!last::exists)
+      items[0] = a_.arrays.load(base_, 0);
     COLONNADE_UNROLL
     for (uint32_t row = From; row < To; ++row)
       if constexpr (last::exists)
         items[row] = last::value();
       else
         items[row] = items[0];
+    at = base_ + From * stride_;
     visit_while<From, To>([&](uint32_t row) { return row < a_.length; }, load);
+    at = base_;
+    COLONNADE_UNROLL
+    for (uint32_t row = 0; row < From; ++row)
+      load(row);
     sort_registers<odd_even_network, last::exists ? To : From>(items, a_.length, a_.exchange);
     at = computed_again(base_);
     const uint32_t length = computed_again(a_.length);

@@ -94,22 +94,29 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
     return false;
   }
   COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
-    return short_enough ? bin_of<true>(sample) : bin_of<false>(sample);
+    return short_enough ? bin_of<places::few>(sample) : bin_of<places::many>(sample);
   }
   template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
                                   uint32_t (&bins)[N]) const {
-    if (short_enough)
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < N; ++k)
-        bins[k] = bin_of<true>(samples[k]);
+    if (short_enough && whole == 0)
+      find_by<places::few_alone>(samples, bins);
+    else if (short_enough)
+      find_by<places::few>(samples, bins);
     else
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < N; ++k)
-        bins[k] = bin_of<false>(samples[k]);
+      find_by<places::many>(samples, bins);
   }
 
 private:
+  /// Behind the point; alone: nothing is in front of it.
+  enum class places { few_alone, few, many };
+
+  template <places Places, uint32_t N>
+  COLONNADE_KERNEL_CODE void find_by(const Sample (&samples)[N], uint32_t (&bins)[N]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < N; ++k)
+      bins[k] = bin_of<Places>(samples[k]);
+  }
   /// part / narrow, part < narrow, with the largest shift; its product with narrow - 1 has
   /// to be too large by less than 1 / narrow.
   void find_short_multiplier(uint32_t narrow, uint32_t part) {
@@ -122,13 +129,15 @@ private:
     short_enough = up >> 32 == 0 && static_cast<unsigned __int128>(narrow - 1) * excess < one;
     short_multiplier = static_cast<uint32_t>(up);
   }
-  template <bool Short> COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
+  template <places Places> COLONNADE_KERNEL_CODE uint32_t bin_of(const Sample &sample) const {
     const distance x = static_cast<distance>(static_cast<distance>(static_cast<Integer>(sample)) -
                                              static_cast<distance>(lower));
     if (x >= range) // below `lower` the difference wraps beyond any range
       return no_bin;
     const uint32_t y = static_cast<uint32_t>(x);
-    if constexpr (Short)
+    if constexpr (Places == places::few_alone)
+      return static_cast<uint32_t>(uint64_t{y} * short_multiplier >> 32) >> shift;
+    if constexpr (Places == places::few)
       return y * whole + (static_cast<uint32_t>(uint64_t{y} * short_multiplier >> 32) >> shift);
     if (wide())
       return wide_bin_of(x);

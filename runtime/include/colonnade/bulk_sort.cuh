@@ -17,8 +17,9 @@
 //                registers hold, with bitonic merges), without divergent branches;
 //                depth O(log^2 n)
 //   traffic      everything is read and written once: arrays of up to 128 items of 4
-//                bytes, 64 of 8, in registers, of up to 4096 in blocks' shared memory (a
-//                block's rows are 32 neighbours up to 256 items, then 16, 8, 8, 4). Beyond,
+//                bytes, 64 of 8, in registers (numbers in an order of order.hpp: twice as
+//                many, in two threads'), of up to 4096 in blocks' shared memory (a block's
+//                rows are 32 neighbours up to 256 items, then 16, 8, 8, 4). Beyond,
 //                with b = 6 for items of 4 bytes, 5 up to 12, L = ceil(log2 n):
 //                1 + sum over s = b + 1 ... L of ceil(s / b) times
 //   temporary    none, but for arrays sorted in several passes: an argsort a copy of the

@@ -17,22 +17,26 @@ template <detail::count_in Where, class Sample, class Bins>
 kernel_record counting(const char *name, size_t shared_bytes) {
   using namespace detail;
   using tuning = tuned_histogram<default_histogram_policy, sizeof(Sample)>;
+  using block = bin_counts_block<tuning, Where, const Sample *, Bins, device_machine>;
   return record<bin_counts_kernel<tuning, Where, const Sample *, Bins>>(
-      name, tuning::value.threads, shared_bytes);
+      name, tuning::value.threads, block::head_bytes + shared_bytes);
 }
 
 kernel_records histogram_kernels() {
   using namespace detail;
   using floats = even_float_bins<float, float>;
   using words = even_integer_bins<uint32_t, uint32_t>;
+  using small_words = even_integer_bins<uint8_t, int32_t>;
   using ranges = range_bins<float, float, float>;
   const size_t counters = 256 * 4, table = 256 * sizeof(float);
   return {
-      counting<count_in::registers, float, floats>("even, floats, 8 bins", 0),
+      counting<count_in::registers, float, floats>("even, floats, 8 bins", 8 * 4),
+      counting<count_in::registers, uint32_t, words>("even, 32-bit integers, 8 bins", 8 * 4),
+      counting<count_in::shared, uint8_t, byte_bins<uint8_t, small_words>>("even, bytes", 256 * 33 * 4),
       counting<count_in::shared, float, floats>("even, floats, 256 bins", counters),
       counting<count_in::global, float, floats>("even, floats, in global memory", 0),
       counting<count_in::shared, uint32_t, words>("even, 32-bit integers, 256 bins", counters),
-      counting<count_in::registers, float, ranges>("range, floats, 8 bins", 8 * sizeof(float)),
+      counting<count_in::registers, float, ranges>("range, floats, 8 bins", 8 * sizeof(float) + 8 * 4),
       counting<count_in::shared, float, ranges>("range, floats, 256 bins", table + counters),
   };
 }

@@ -99,7 +99,9 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
   template <bool Few, uint32_t N>
   COLONNADE_KERNEL_CODE void find(const void *, const Sample (&samples)[N], const uint64_t (&)[N],
                                   uint32_t (&bins)[N]) const {
-    if (short_enough && whole == 0)
+    if constexpr (!Few) // atomics in global memory take longer
+      find_by<places::many>(samples, bins);
+    else if (short_enough && whole == 0)
       find_by<places::few_alone>(samples, bins);
     else if (short_enough)
       find_by<places::few>(samples, bins);

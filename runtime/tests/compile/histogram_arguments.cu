@@ -26,9 +26,13 @@ cudaError_t even(size_t bytes, const float *in, uint64_t *to, uint64_t n = 100, 
   return histogram_even(temp.get(), bytes, in, to, n, m, lower, upper);
 }
 cudaError_t even_integers(int32_t lower, int32_t upper) {
-  size_t bytes = 256;
-  return histogram_even(temp.get(), bytes, reinterpret_cast<const int32_t *>(samples.in()),
-                        counts.get(), 100, 10, lower, upper);
+  size_t bytes = 0;
+  const auto call = [&](void *d_temp) {
+    return histogram_even(d_temp, bytes, reinterpret_cast<const int32_t *>(samples.in()), counts.get(), 100, 10,
+                          lower, upper);
+  };
+  const cudaError_t error = call(nullptr);
+  return error ? error : call(temp.get());
 }
 cudaError_t range(size_t bytes, const float *in, uint64_t *to, const float *borders, uint64_t n = 100,
                   uint32_t m = 10) {

@@ -35,7 +35,8 @@ enum class path_strategy : uint8_t {
 /// Distances do not depend on any of these.
 template <class Distance> struct shortest_paths_options {
   path_strategy strategy = path_strategy::multisplit;
-  Distance delta = 0;        // width of a bucket, or of the near pile; 0: from the mean weight
+  Distance delta = 0;        // width of a bucket (the upper half of them: 8 times this), or of
+                             // the near pile; 0: from the mean weight
   uint32_t num_buckets = 32; // waiting places in all, the last for all that is further: 3 to 32
   uint32_t open_early = 0;   // the next bucket is opened when at most so many vertices are left
                              // and they are getting fewer; 0: chosen from the machine's size

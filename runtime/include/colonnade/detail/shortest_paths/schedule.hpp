@@ -161,7 +161,7 @@ private:
     const uint32_t items = machine_.shuffle(total_, far_pile);
     if (machine_.lane() == far_pile)
       total_ = 0;
-    const Distance next = words::raise(now_.window.base, now_.limits.delta, far_pile);
+    const Distance next = words::raise(now_.window.base, now_.limits.delta, now_.window.width());
     const Distance nearest = words::distance(now_.nearest_far);
     now_.window.base = now_.nearest_far != words::unreached && nearest > next ? nearest : next;
     now_.window.open = 0;

@@ -6,7 +6,8 @@
 // window.hpp: which pile a distance belongs to.
 //
 // A window is the range of distances from `base` on, cut into `num_piles` - 1
-// buckets of width delta; the last pile is for all beyond. The buckets up to
+// buckets: half of them of width delta, the others eight times as wide, since few
+// vertices wait that far away; the last pile is for all further. The buckets up to
 // `open` are being expanded, and make one pile: pile 0. Shorter distances never
 // have higher piles (rounding is monotone), and nothing else is asked of it.
 //
@@ -28,10 +29,16 @@ template <class Distance> struct path_window {
   uint32_t open;          // the highest bucket that is being expanded
 
   COLONNADE_HOST_DEVICE uint32_t far_pile() const { return num_piles - 1; }
+  COLONNADE_HOST_DEVICE uint32_t narrow() const { return num_piles / 2; } // buckets; 1 of 2
+  /// Of the window, in widths of a narrow bucket.
+  COLONNADE_HOST_DEVICE uint32_t width() const { return narrow() + 8 * (far_pile() - narrow()); }
   COLONNADE_HOST_DEVICE uint32_t pile(Distance distance) const {
     if (distance <= base)
       return near_pile;
-    const float place = static_cast<float>(distance - base) * buckets_per_unit;
+    float place = static_cast<float>(distance - base) * buckets_per_unit;
+    const float wide = place - static_cast<float>(narrow());
+    if (wide > 0)
+      place = static_cast<float>(narrow()) + wide * 0.125f;
     const uint32_t bucket =
         place < static_cast<float>(far_pile()) ? static_cast<uint32_t>(place) : far_pile();
     return bucket <= open ? near_pile : bucket;

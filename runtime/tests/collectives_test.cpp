@@ -47,13 +47,6 @@ std::vector<uint32_t> some_ids(size_t n, uint32_t below, unsigned seed) {
   return ids;
 }
 
-std::string complaints_of(const host_grid &grid) {
-  std::string all;
-  for (const std::string &c : grid.complaints)
-    all += c + "\n";
-  return all;
-}
-
 /// Every warp of two blocks splits the same items; the exchanged ones are its ids.
 template <uint32_t M, uint32_t Items>
 std::string warp_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigned seed,
@@ -86,7 +79,7 @@ std::string warp_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigned
         wrong += "exchange ";
     }
   });
-  return wrong + complaints_of(grid);
+  return wrong + grid.all_complaints();
 }
 
 template <uint32_t Threads, uint32_t M, uint32_t Items>
@@ -120,7 +113,7 @@ std::string block_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigne
       machine.block_sync();
     }
   });
-  return wrong + complaints_of(grid);
+  return wrong + grid.all_complaints();
 }
 
 TEST(WarpMultisplit, EveryNumberOfValidItems) {

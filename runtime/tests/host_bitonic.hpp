@@ -44,10 +44,7 @@ std::string host_bitonic(unsigned seed, faults planted, Arguments a, Before befo
              });
     return grid.complaints.empty();
   });
-  std::string wrong;
-  for (const std::string &c : grid.complaints)
-    wrong += c + "\n";
-  return wrong;
+  return grid.all_complaints();
 }
 
 } // namespace colonnade::testing

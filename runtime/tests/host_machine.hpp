@@ -167,6 +167,13 @@ public:
       : planted_(planted), random_(seed), resident_(resident) {}
 
   std::vector<std::string> complaints;
+  /// One a line.
+  std::string all_complaints() const {
+    std::string all;
+    for (const std::string &c : complaints)
+      all += c + "\n";
+    return all;
+  }
 
   void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, body kernel) {
     num_blocks_ = blocks;

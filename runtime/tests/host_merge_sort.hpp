@@ -77,10 +77,7 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)
     if (temp[i] != static_cast<char>(0xee))
       grid.complaints.push_back("written beyond the temporary storage");
-  std::string all;
-  for (const std::string &c : grid.complaints)
-    all += c + "\n";
-  return all;
+  return grid.all_complaints();
 }
 
 } // namespace colonnade::testing

@@ -92,10 +92,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
   for (size_t i = 0; i < temp.size(); ++i) // nothing beyond the storage that was asked for
     if (i >= plan.storage.bytes() + seed % 17 && temp[i] != static_cast<char>(0xee))
       grid.complaints.push_back("written beyond the temporary storage");
-  std::string all;
-  for (const std::string &c : grid.complaints)
-    all += c + "\n";
-  return all;
+  return grid.all_complaints();
 }
 
 } // namespace colonnade::testing

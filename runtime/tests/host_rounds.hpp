@@ -94,9 +94,7 @@ public:
   }
 
   std::string complaints() const {
-    std::string all;
-    for (const std::string &c : grid_.complaints)
-      all += c + "\n";
+    std::string all = grid_.all_complaints();
     for (size_t i = plan.storage.bytes() + static_cast<size_t>(static_cast<char *>(d_temp_) - temp_.data());
          i < temp_.size(); ++i)
       if (temp_[i] != static_cast<char>(0xee))

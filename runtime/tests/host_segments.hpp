@@ -60,7 +60,7 @@ std::string host_segments(unsigned seed, segment_faults planted, KeysIn keys_in,
     using tuned = decltype(tuning);
     using moves = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, decltype(source)>;
     using block = chunk_move_block<tuned, Bits, moves, host_machine>;
-    const moves b{{keys_in, keys_out, values_in, values_out}, ids, source, ticket, status};
+    const moves b{keys_in, keys_out, values_in, values_out, ids, source, ticket, status};
     grid.run(3, 64, block::storage::bytes,
              [&](const host_machine &machine, char *shared) { block(machine, b, shared).run(); });
   };
@@ -80,10 +80,7 @@ std::string host_segments(unsigned seed, segment_faults planted, KeysIn keys_in,
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)
     if (temp[i] != static_cast<char>(0xee))
       grid.complaints.push_back("written beyond the temporary storage");
-  std::string all;
-  for (const std::string &complaint : grid.complaints)
-    all += complaint + "\n";
-  return all;
+  return grid.all_complaints();
 }
 
 } // namespace colonnade::testing

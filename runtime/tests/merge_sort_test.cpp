@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "host_keys.hpp"
 #include "host_merge_sort.hpp"
 #include "planted.hpp"
 
@@ -62,14 +63,6 @@ struct by_high_bits {
 struct descending {
   template <class T> bool operator()(const T &a, const T &b) const { return a > b; }
 };
-
-std::vector<uint32_t> random_keys(size_t n, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<uint32_t> keys(n);
-  for (uint32_t &k : keys)
-    k = random();
-  return keys;
-}
 
 /// Pairs with their index as the value. Empty if the result is right; otherwise what is
 /// wrong. Unstable: equal keys may come in any order, but no item twice.

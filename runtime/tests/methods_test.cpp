@@ -86,7 +86,7 @@ template <class Bucket> struct one_call {
       scan();
       using moves = chunk_move_arguments<const uint32_t *, uint32_t *, index_iterator<uint64_t>,
                                          uint64_t *, ids_type, whole_input>;
-      const moves a{{keys.data(), keys_out.data(), {}, values_out.data()}, ids, source, tickets + 2, &status};
+      const moves a{keys.data(), keys_out.data(), {}, values_out.data(), ids, source, tickets + 2, &status};
       using block = chunk_move_block<small_tuning, Bits, moves, host_machine>;
       grid.run(2, 64, block::storage::bytes,
                [&](const host_machine &m, char *shared) { block(m, a, shared).run(); });
@@ -101,10 +101,7 @@ template <class Bucket> struct one_call {
       grid.run(3, 64, block::shared_bytes,
                [&](const host_machine &m, char *shared) { block(m, a, shared).move(); });
     }
-    std::string all;
-    for (const std::string &c : grid.complaints)
-      all += c + "\n";
-    return all;
+    return grid.all_complaints();
   }
 };
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "host_keys.hpp"
 #include "host_multisplit.hpp"
 #include "planted.hpp"
 
@@ -100,14 +101,6 @@ expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &
   }
   e.offsets.push_back(e.from.size());
   return e;
-}
-
-std::vector<uint32_t> random_keys(size_t n, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<uint32_t> keys(n);
-  for (uint32_t &k : keys)
-    k = random();
-  return keys;
 }
 
 /// Empty if the result is right; otherwise what is wrong.

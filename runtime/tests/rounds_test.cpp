@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "host_keys.hpp"
 #include "host_rounds.hpp"
 #include "planted.hpp"
 
@@ -125,14 +126,6 @@ expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &
         std::partition_point(e.from.begin(), e.from.end(), [&](uint32_t i) { return id[i] < b; }) -
         e.from.begin()));
   return e;
-}
-
-std::vector<uint32_t> random_keys(size_t n, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<uint32_t> keys(n);
-  for (uint32_t &k : keys)
-    k = random();
-  return keys;
 }
 
 std::string compare(const expected &e, const std::vector<uint32_t> &keys,

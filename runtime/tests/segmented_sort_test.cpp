@@ -158,10 +158,7 @@ private:
              [&](const host_machine &machine, char *shared) {
                listed_rows_blocks<Output, most>(machine, a, shared);
              });
-    std::string all;
-    for (const auto &c : grid.complaints)
-      all += c + "\n";
-    return all;
+    return grid.all_complaints();
   }
 };
 
@@ -248,9 +245,7 @@ std::string equal(uint32_t count, uint32_t length, uint32_t log2_threads, bool p
   else
     grid.run(count, 1u << log2_threads, row_sorter<output, E, true, host_machine>::shared_bytes(1u << log2_threads),
              [&](const host_machine &machine, char *shared) { equal_rows_block<output, E>(machine, a, shared); });
-  std::string wrong;
-  for (const auto &c : grid.complaints)
-    wrong += c + "\n";
+  std::string wrong = grid.all_complaints();
   const auto from = reference<float>(keys, s, false);
   for (uint32_t i = 0; i < s.num_items; ++i)
     if (order_of<float>(out[i]) != order_of<float>(keys[from[i]]))
@@ -333,9 +328,7 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
       scatter_tiles<light_tuning, uint32_t>(machine, a, w, round, shared);
     });
   }
-  std::string wrong;
-  for (const auto &c : grid.complaints)
-    wrong += c + "\n";
+  std::string wrong = grid.all_complaints();
   const auto from = reference<float>(keys, s, descending);
   for (size_t i = 0; i < from.size(); ++i)
     if (from[i] != ~0u && (v[0][i] != from[i] || k[0][i] != keys[from[i]]))

@@ -74,9 +74,7 @@ std::string two_way_case(uint64_t n, item_count count, Bucket bucket, unsigned s
   const uint32_t blocks = static_cast<uint32_t>(std::max<uint64_t>(1, (count.most + tile - 1) / tile));
   grid.run(blocks - planted.lost_blocks, 64, block::storage::bytes,
            [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
-  std::string wrong;
-  for (const std::string &c : grid.complaints)
-    wrong += c + "\n";
+  std::string wrong = grid.all_complaints();
   uint64_t zeros = 0;
   device_status expected;
   for (uint64_t i = 0; i < n; ++i) {

@@ -7,19 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "refused_types.hpp"
+
 #include <colonnade/merge_sort.cuh>
 
 using namespace colonnade;
 
 namespace {
 
-struct owner { // not trivially copyable
-  uint32_t number;
-  owner(const owner &other) : number(other.number) {}
-};
-struct wide {
-  uint32_t words[8];
-};
 struct anyhow {
   template <class T> __host__ __device__ bool operator()(const T &, const T &) const { return false; }
 };

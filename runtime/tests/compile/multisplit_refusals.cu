@@ -7,6 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "refused_types.hpp"
+
 #include <colonnade/multisplit.cuh>
 #include <colonnade/segmented_multisplit.cuh>
 #include <colonnade/two_way_multisplit.cuh>
@@ -15,13 +17,6 @@ using namespace colonnade;
 
 namespace {
 
-struct owner { // not trivially copyable
-  uint32_t number;
-  owner(const owner &other) : number(other.number) {}
-};
-struct wide {
-  uint32_t words[8];
-};
 struct zero {
   template <class Key> __device__ uint32_t operator()(const Key &) const { return 0; }
 };

@@ -7,19 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "refused_types.hpp"
+
 #include <colonnade/radix_sort.cuh>
 
 using namespace colonnade;
 
 namespace {
-
-struct owner { // not trivially copyable
-  uint32_t number;
-  owner(const owner &other) : number(other.number) {}
-};
-struct wide {
-  uint32_t words[8];
-};
 
 template <class Key> cudaError_t keys() {
   size_t bytes = 0;

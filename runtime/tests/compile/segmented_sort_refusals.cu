@@ -7,19 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "refused_types.hpp"
+
 #include <colonnade/segmented_sort.cuh>
 
 using namespace colonnade;
 
 namespace {
 
-struct owner { // not trivially copyable
-  uint32_t number;
-  owner(const owner &other) : number(other.number) {}
-};
-struct wide {
-  uint32_t words[8];
-};
 struct neither {
   uint64_t count, length;
 };

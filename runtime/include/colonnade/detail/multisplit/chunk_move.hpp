@@ -26,7 +26,16 @@
 namespace colonnade::detail {
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids, class Source>
-struct chunk_move_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
+struct chunk_move_arguments {
+  using moved = moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut>;
+  using key = typename moved::key;
+  using value = typename moved::value;
+  static constexpr bool has_values = moved::has_values, writes_keys = moved::writes_keys;
+
+  KeysIn keys_in; // not of a base: compiled for sm_90 the kernel would spill twice as much
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
   Ids ids;
   Source source;
   uint32_t *ticket;
@@ -165,79 +174,54 @@ private:
     else
       sort<false>(first);
   }
+  /// In one piece: cut into functions it spills registers.
   template <bool Full> COLONNADE_KERNEL_CODE void sort(uint64_t first) {
     const uint32_t rows = Full ? items : (valid_ + threads - 1) / threads;
-    const own_rows<Full> own{rows, machine_.warp() * 32 * rows + machine_.lane(), valid_};
+    const uint32_t of_warp = machine_.warp() * 32 * rows + machine_.lane();
+    const auto there = [&](uint32_t k) { return Full || (k < rows && of_warp + 32 * k < valid_); };
     key keys[items];
     value values[Arguments::has_values ? items : 1];
     uint32_t ids[(items + 3) / 4] = {}; // four a register
-    load(own, first, keys, values);
-    machine_.block_sync(); // the counters and the tile are free
-    count(own, first, keys, ids);
-    machine_.block_sync();
-    place_counters();
-    stage(own, keys, values, ids);
-    machine_.block_sync();
-  }
-
-  /// A thread's items of a tile: row k's is 32 k behind the first, if it is there.
-  template <bool Full> struct own_rows {
-    uint32_t rows, first, valid;
-    COLONNADE_KERNEL_CODE uint32_t place(uint32_t k) const { return first + 32 * k; }
-    COLONNADE_KERNEL_CODE bool there(uint32_t k) const {
-      return Full || (k < rows && place(k) < valid);
-    }
-  };
-  template <bool Full, size_t N>
-  COLONNADE_KERNEL_CODE void load(own_rows<Full> own, uint64_t first, key (&keys)[items],
-                                  value (&values)[N]) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (own.there(k)) {
-        const std::ptrdiff_t index = static_cast<std::ptrdiff_t>(first + own.place(k));
+      if (there(k)) {
+        const std::ptrdiff_t index = static_cast<std::ptrdiff_t>(first + of_warp + 32 * k);
         keys[k] = a_.keys_in[index];
         if constexpr (Arguments::has_values)
           values[k] = a_.values_in[index];
       }
-  }
-  /// Into the warp's counters; ids are kept.
-  template <bool Full, size_t N>
-  COLONNADE_KERNEL_CODE void count(own_rows<Full> own, uint64_t first, const key (&keys)[items],
-                                   uint32_t (&ids)[N]) const {
+    machine_.block_sync(); // the counters and the tile are free
     uint32_t *mine = s_.counters(machine_.warp());
     for (uint32_t b = machine_.lane(); b < buckets; b += 32)
       mine[b] = 0;
     machine_.warp_sync();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (own.there(k)) {
-        const uint32_t id = checked_id(machine_, a_.ids, keys[k], first + own.place(k), a_.status);
+      if (there(k)) {
+        const uint32_t id = checked_id(machine_, a_.ids, keys[k], first + of_warp + 32 * k, a_.status);
         ids[k / 4] |= id << k % 4 * 8;
         machine_.add_shared(mine + id, 1);
       }
-  }
-  /// Every item to its place in the tile.
-  template <bool Full, size_t N, size_t M>
-  COLONNADE_KERNEL_CODE void stage(own_rows<Full> own, const key (&keys)[items],
-                                   const value (&values)[N], const uint32_t (&ids)[M]) const {
-    uint32_t *mine = s_.counters(machine_.warp());
+    machine_.block_sync();
+    place_counters();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      if (Full || k < own.rows) {
-        const uint32_t id = unpack<4>(ids[k / 4], k);
-        const uint32_t exist = Full ? ~0u : machine_.ballot(own.there(k));
+      if (Full || k < rows) {
+        const uint32_t id = ids[k / 4] >> k % 4 * 8 & 0xff;
+        const uint32_t exist = Full ? ~0u : machine_.ballot(there(k));
         const uint32_t same = match_lanes<Bits, match_method::ballots>(machine_, id) & exist;
         const uint32_t place = mine[id] + Machine::count_ones(same & others_.below);
         machine_.warp_sync(); // all have read
-        if (own.there(k) && (same & others_.above) == 0)
+        if (there(k) && (same & others_.above) == 0)
           mine[id] = place + 1;
         machine_.warp_sync(); // the next row reads
-        if (own.there(k)) {
+        if (there(k)) {
           s_.keys()[place] = keys[k];
           if constexpr (Arguments::has_values)
             s_.values()[place] = values[k];
         }
       }
+    machine_.block_sync();
   }
   COLONNADE_KERNEL_CODE void place_counters() const {
     const uint32_t b = machine_.thread();

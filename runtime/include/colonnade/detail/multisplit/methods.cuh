@@ -97,7 +97,8 @@ public:
   cudaError_t post_scan() const {
     return with_bits<1>([&](auto bits) {
       if constexpr (by_blocks) {
-        const blocks b{a_, a_.ids, source_, tickets_ + 2, a_.options.d_status};
+        const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out, a_.ids,
+                       source_, tickets_ + 2, a_.options.d_status};
         return launch_chunk_move<tuning, bits()>(facts_, b, most_chunks_, a_.options.stream);
       } else {
         return launch_warps<warp_stage::move, bits()>();

@@ -138,7 +138,7 @@ private:
                    uint64_t most_work) const {
     using arguments =
         chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
-    const arguments a{{keys_in, keys_out, values_in, values_out}, ids, source, ticket,
+    const arguments a{keys_in, keys_out, values_in, values_out, ids, source, ticket,
                       options.d_status};
     return launch_chunk_move<Tuning, Bits>(facts, a, most_work, options.stream);
   }

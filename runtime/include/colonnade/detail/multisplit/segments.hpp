@@ -211,17 +211,9 @@ private:
   template <class T, class Out>
   COLONNADE_KERNEL_CODE void move(const T (&moved)[Rows], const uint32_t (&places)[Rows],
                                   uint64_t begin, uint32_t items, Out out) const {
-    T *tile = reinterpret_cast<T *>(tile_);
-    machine_.warp_sync(); // the tile is free
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Rows; ++k)
-      if (32 * k + machine_.lane() < items)
-        tile[places[k]] = moved[k];
-    machine_.warp_sync();
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Rows; ++k)
-      if (32 * k + machine_.lane() < items)
-        out[begin + 32 * k + machine_.lane()] = tile[32 * k + machine_.lane()];
+    in_order_of_places(
+        machine_, moved, places, items, reinterpret_cast<T *>(tile_),
+        [&](uint32_t k, const T &item) { out[begin + 32 * k + machine_.lane()] = item; });
   }
   COLONNADE_KERNEL_CODE void write_offsets(uint32_t segment, uint64_t begin,
                                            const buckets &found) const {

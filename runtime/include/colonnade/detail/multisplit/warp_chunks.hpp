@@ -207,17 +207,8 @@ private:
   COLONNADE_KERNEL_CODE void write(uint32_t valid, const uint32_t (&places)[Rows],
                                    const T (&moved)[Rows], const uint64_t (&to)[Rows],
                                    Out out) const {
-    T *tile = reinterpret_cast<T *>(tile_);
-    machine_.warp_sync(); // the tile is free
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Rows; ++k)
-      if (32 * k + machine_.lane() < valid)
-        tile[places[k]] = moved[k];
-    machine_.warp_sync();
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Rows; ++k)
-      if (32 * k + machine_.lane() < valid)
-        out[to[k]] = tile[32 * k + machine_.lane()];
+    in_order_of_places(machine_, moved, places, valid, reinterpret_cast<T *>(tile_),
+                       [&](uint32_t k, const T &item) { out[to[k]] = item; });
   }
 
   const Machine &machine_;

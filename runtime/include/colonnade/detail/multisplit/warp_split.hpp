@@ -146,19 +146,31 @@ warp_places(const Machine &machine, const uint32_t (&ids)[Items], uint32_t (&pla
   return buckets;
 }
 
+/// use(k, item) for the item whose place is 32 k + lane, of those below num_valid. They
+/// go through `tile`, room for 32 * Rows of them in shared memory that is this warp's.
+template <uint32_t Rows, class T, class Machine, class Use>
+COLONNADE_KERNEL_CODE void in_order_of_places(const Machine &machine, const T (&items)[Rows],
+                                              const uint32_t (&places)[Rows], uint32_t num_valid,
+                                              T *tile, Use use) {
+  machine.warp_sync(); // the tile is free
+  COLONNADE_UNROLL
+  for (uint32_t k = 0; k < Rows; ++k)
+    if (32 * k + machine.lane() < num_valid)
+      tile[places[k]] = items[k];
+  machine.warp_sync();
+  COLONNADE_UNROLL
+  for (uint32_t k = 0; k < Rows; ++k)
+    if (32 * k + machine.lane() < num_valid)
+      use(k, tile[32 * k + machine.lane()]);
+}
+
 /// Moves items to their places through `tile`, 32 * Items of them in shared memory
 /// that is this warp's alone.
 template <class T, uint32_t Items, class Machine>
 COLONNADE_KERNEL_CODE void warp_exchange(const Machine &machine, T (&items)[Items],
                                          const uint32_t (&places)[Items], T *tile) {
-  machine.warp_sync(); // the tile is free
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < Items; ++k)
-    tile[places[k]] = items[k];
-  machine.warp_sync();
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < Items; ++k)
-    items[k] = tile[32 * k + machine.lane()];
+  in_order_of_places(machine, items, places, 32 * Items, tile,
+                     [&](uint32_t k, const T &item) { items[k] = item; });
 }
 
 } // namespace colonnade::detail

@@ -19,7 +19,8 @@ static constexpr unsigned StackBytes = 256u << 20;
 
 int main(int argc, char **argv) {
   int code = 0;
-  llvm::thread worker(std::optional<unsigned>(StackBytes), [&] { code = colonnade::runTool(argc, argv); });
+  llvm::thread worker(std::optional<unsigned>(StackBytes),
+                      [&] { code = colonnade::runTool(argc, argv); });
   worker.join();
   return code;
 }

@@ -41,9 +41,8 @@ void sequential_all([[maybe_unused]] void *const *arrays, [[maybe_unused]] const
                         static_cast<uint32_t *>(arrays[2]), scalar<uint32_t>(scalars, 0),
                         at<uint32_t>(arrays, 3, j, cells[3]));
 #elif defined(BENCH_escape_time)
-    *at<int>(arrays, 2, j, 1) =
-        escape_time(*at<double>(arrays, 0, j, 1), *at<double>(arrays, 1, j, 1),
-                    scalar<int>(scalars, 0));
+    *at<int>(arrays, 2, j, 1) = escape_time(*at<double>(arrays, 0, j, 1),
+                                            *at<double>(arrays, 1, j, 1), scalar<int>(scalars, 0));
 #elif defined(BENCH_sharpen)
     sharpen(reinterpret_cast<const uint8_t(*)[bordered]>(at<uint8_t>(arrays, 0, j, cells[0])),
             reinterpret_cast<uint8_t(*)[tile]>(at<uint8_t>(arrays, 1, j, cells[1])),

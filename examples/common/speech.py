@@ -5,7 +5,7 @@ import array
 import sys
 import wave
 
-RECORDING = '/usr/share/sounds/alsa/Front_Center.wav'
+RECORDING = "/usr/share/sounds/alsa/Front_Center.wav"
 
 
 def samples(path=RECORDING):
@@ -13,8 +13,10 @@ def samples(path=RECORDING):
     try:
         with wave.open(path) as recording:
             if recording.getsampwidth() != 2:
-                sys.exit(f'{path}: not a 16-bit recording')
-            frames = array.array('h', recording.readframes(recording.getnframes()))
-            return recording.getframerate(), [s / 32768 for s in frames[::recording.getnchannels()]]
+                sys.exit(f"{path}: not a 16-bit recording")
+            frames = array.array("h", recording.readframes(recording.getnframes()))
+            return recording.getframerate(), [
+                s / 32768 for s in frames[:: recording.getnchannels()]
+            ]
     except FileNotFoundError:
-        sys.exit(f'{path}: not found; install alsa-utils')
+        sys.exit(f"{path}: not found; install alsa-utils")

@@ -5,7 +5,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 import math
 import random
 
@@ -22,4 +22,4 @@ for _ in range(count):
             # A road joins neighbouring towns, and each town to the next one.
             joined = length < 0.25 or abs(i - j) <= 1
             roads.append(length if joined else math.inf)
-npy.write(f'{out}/roads.npy', '<f4', (count, n * n), roads)
+npy.write(f"{out}/roads.npy", "<f4", (count, n * n), roads)

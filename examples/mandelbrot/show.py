@@ -5,29 +5,33 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 import math
 
 import npy
 import png
 
 out, width, height, limit = sys.argv[1], *map(int, sys.argv[2:5])
-_, rounds = npy.read(f'{out}/rounds.npy')
+_, rounds = npy.read(f"{out}/rounds.npy")
 
 
 def colour(r):
     if r == limit:
         return (0, 0, 0)
     t = math.log1p(r) / math.log1p(limit)
-    return (int(255 * min(1, 1.7 * t)), int(255 * t ** 1.5), int(255 * (0.35 + 0.5 * math.sin(3 * t))))
+    return (
+        int(255 * min(1, 1.7 * t)),
+        int(255 * t**1.5),
+        int(255 * (0.35 + 0.5 * math.sin(3 * t))),
+    )
 
 
 palette = [bytes(colour(r)) for r in range(limit + 1)]
-png.write(f'{out}/mandelbrot.png', width, height, 3, b''.join(palette[r] for r in rounds))
-print('escape after    points')
+png.write(f"{out}/mandelbrot.png", width, height, 3, b"".join(palette[r] for r in rounds))
+print("escape after    points")
 low = 0
 for high in (1, 3, 10, 30, 100, limit):
-    print(f'{low:4d} ... {high - 1:4d}  {sum(low <= r < high for r in rounds):8d}')
+    print(f"{low:4d} ... {high - 1:4d}  {sum(low <= r < high for r in rounds):8d}")
     low = high
-print(f'never         {sum(r == limit for r in rounds):8d}')
-print(f'picture: {out}/mandelbrot.png')
+print(f"never         {sum(r == limit for r in rounds):8d}")
+print(f"picture: {out}/mandelbrot.png")

@@ -5,7 +5,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 import math
 import random
 
@@ -25,5 +25,5 @@ for _ in range(count):
         for j in range(n):
             is_edge = abs(i - j) in (0, 1, n - 1)
             weights.append(0 if is_edge else math.dist(points[i], points[j]))
-npy.write(f'{out}/corners.npy', '<f4', (count, n, 2), corners)
-npy.write(f'{out}/weight.npy', '<f4', (count, n * n), weights)
+npy.write(f"{out}/corners.npy", "<f4", (count, n, 2), corners)
+npy.write(f"{out}/weight.npy", "<f4", (count, n * n), weights)

@@ -19,7 +19,7 @@
 
 COLONNADE_BULK
 void triangulate(const float *weight COLONNADE_EXTENT(n * n), float *best COLONNADE_EXTENT(n * n),
-                 int n) {
+                                                                                         int n) {
   for (int i = 1; i < n; i++)
     best[i * n + i] = 0;
   for (int i = n - 2; i >= 1; i--) {

@@ -5,7 +5,7 @@
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "common"))
 import math
 import random
 
@@ -15,8 +15,15 @@ import png
 out, columns, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 width, height = 16 * columns, 16 * rows
 random.seed(4)
-discs = [(random.uniform(0, width), random.uniform(0, height), random.uniform(10, 70),
-          random.randrange(30, 226)) for _ in range(40)]
+discs = [
+    (
+        random.uniform(0, width),
+        random.uniform(0, height),
+        random.uniform(10, 70),
+        random.randrange(30, 226),
+    )
+    for _ in range(40)
+]
 
 
 def brightness(x, y):
@@ -30,7 +37,7 @@ def brightness(x, y):
 
 
 picture = [bytes(brightness(x, y) for x in range(width)) for y in range(height)]
-png.write(f'{out}/before.png', width, height, 1, b''.join(picture))
+png.write(f"{out}/before.png", width, height, 1, b"".join(picture))
 inside = lambda v, size: max(0, min(size - 1, v))
 tiles = bytearray()
 for row in range(rows):
@@ -38,4 +45,4 @@ for row in range(rows):
         for y in range(-1, 17):
             line = picture[inside(16 * row + y, height)]
             tiles += bytes(line[inside(16 * column + x, width)] for x in range(-1, 17))
-npy.write(f'{out}/tiles.npy', '|u1', (columns * rows, 18, 18), tiles)
+npy.write(f"{out}/tiles.npy", "|u1", (columns * rows, 18, 18), tiles)

@@ -21,13 +21,14 @@ struct program_options {
 };
 
 inline bool usage() {
-  std::fprintf(stderr, "usage: shortest_paths FILE.mtx | --rmat VERTICES | --road WIDTH\n"
-                       "  --source V          from this vertex, counted from 1 (1)\n"
-                       "  --edges-per-vertex  of an R-MAT graph, each both ways (6)\n"
-                       "  --random-weights    0 to 1000, instead of the file's; files without always\n"
-                       "  --float             weights and distances are floats\n"
-                       "  --delta D           width of a bucket (chosen from the weights)\n"
-                       "  --seed S            of generated graphs and weights (1)\n");
+  std::fprintf(stderr,
+               "usage: shortest_paths FILE.mtx | --rmat VERTICES | --road WIDTH\n"
+               "  --source V          from this vertex, counted from 1 (1)\n"
+               "  --edges-per-vertex  of an R-MAT graph, each both ways (6)\n"
+               "  --random-weights    0 to 1000, instead of the file's; files without always\n"
+               "  --float             weights and distances are floats\n"
+               "  --delta D           width of a bucket (chosen from the weights)\n"
+               "  --seed S            of generated graphs and weights (1)\n");
   return false;
 }
 

@@ -38,8 +38,9 @@ public:
       d_data_ = nullptr;
   }
   explicit device_vector(const std::vector<T> &from) : device_vector(from.size()) {
-    if (d_data_ && !ok(cudaMemcpy(d_data_, from.data(), from.size() * sizeof(T),
-                                  cudaMemcpyHostToDevice), "copying the graph"))
+    if (d_data_ &&
+        !ok(cudaMemcpy(d_data_, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
+            "copying the graph"))
       release();
   }
   ~device_vector() { release(); }
@@ -54,11 +55,13 @@ private:
   T *d_data_ = nullptr;
 };
 
-template <class Weight> static bool read_edges(const program_options &options, edge_list<Weight> &list) {
+template <class Weight>
+static bool read_edges(const program_options &options, edge_list<Weight> &list) {
   generator_options generator;
   generator.seed = options.seed;
   if (options.rmat) {
-    list = rmat_edges<Weight>(options.rmat, uint64_t{options.rmat} * options.edges_per_vertex, generator);
+    list = rmat_edges<Weight>(options.rmat, uint64_t{options.rmat} * options.edges_per_vertex,
+                              generator);
     return true;
   }
   if (options.road) {
@@ -103,10 +106,12 @@ static bool run_strategy(const csr_graph<Weight> &graph, uint32_t source, path_s
   std::vector<double> times;
   for (int run = 0; run < 5; ++run) {
     const auto begin = std::chrono::steady_clock::now();
-    const cudaError_t error = shortest_paths(d_temp.get(), bytes, graph, source, d_distances.get(), how, &report);
+    const cudaError_t error =
+        shortest_paths(d_temp.get(), bytes, graph, source, d_distances.get(), how, &report);
     times.push_back(seconds_since(begin));
     if (report.data.error() == data_error::overflow)
-      std::fprintf(stderr, "error: the distance of vertex %llu is too long for 31 bits: try --float\n",
+      std::fprintf(stderr,
+                   "error: the distance of vertex %llu is too long for 31 bits: try --float\n",
                    static_cast<unsigned long long>(report.data.detail() + 1));
     if (!ok(error, "shortest paths"))
       return false;
@@ -115,10 +120,12 @@ static bool run_strategy(const csr_graph<Weight> &graph, uint32_t source, path_s
   std::printf("%-10s %10.3f ms   %llu phases, %.2f edges relaxed per edge\n",
               strategy == path_strategy::multisplit ? "multisplit" : "near-far", times[2] * 1e3,
               static_cast<unsigned long long>(report.phases),
-              static_cast<double>(report.edges) / static_cast<double>(graph.num_edges ? graph.num_edges : 1));
+              static_cast<double>(report.edges) /
+                  static_cast<double>(graph.num_edges ? graph.num_edges : 1));
   distances.resize(graph.num_vertices);
   return ok(cudaMemcpy(distances.data(), d_distances.get(), distances.size() * sizeof(Weight),
-                       cudaMemcpyDeviceToHost), "copying distances");
+                       cudaMemcpyDeviceToHost),
+            "copying distances");
 }
 
 template <class Weight> static int run(const program_options &options) {
@@ -136,9 +143,11 @@ template <class Weight> static int run(const program_options &options) {
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<Weight> expected = dijkstra<Weight>(graph, source);
   const double seconds = seconds_since(begin);
-  const auto reached = graph.num_vertices - static_cast<uint32_t>(std::count(
-      expected.begin(), expected.end(), detail::path_word<Weight>::unreachable()));
-  std::printf("%-10s %10.3f ms   on the host; %u vertices reached\n", "Dijkstra", seconds * 1e3, reached);
+  const auto reached = graph.num_vertices -
+                       static_cast<uint32_t>(std::count(expected.begin(), expected.end(),
+                                                        detail::path_word<Weight>::unreachable()));
+  std::printf("%-10s %10.3f ms   on the host; %u vertices reached\n", "Dijkstra", seconds * 1e3,
+              reached);
   int gpus = 0;
   if (cudaGetDeviceCount(&gpus) != cudaSuccess || gpus == 0) {
     std::printf("no GPU was found: nothing has been compared\n");

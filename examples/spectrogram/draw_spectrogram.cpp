@@ -89,8 +89,8 @@ void write_text(picture &target, int x, int y, const std::string &text) {
 
 // Dark blue over violet and orange to light yellow; level in [0, 1].
 rgb colour(float level) {
-  static constexpr float stops[][3] = {
-      {4, 4, 24}, {54, 16, 104}, {140, 41, 129}, {222, 73, 104}, {254, 159, 109}, {252, 253, 191}};
+  static constexpr float stops[][3] = {{4, 4, 24},     {54, 16, 104},   {140, 41, 129},
+                                       {222, 73, 104}, {254, 159, 109}, {252, 253, 191}};
   const float at = std::clamp(level, 0.0f, 1.0f) * 5;
   const int stop = std::min(int(at), 4);
   const float part = at - float(stop);

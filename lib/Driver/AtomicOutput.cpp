@@ -70,8 +70,8 @@ llvm::Error AtomicOutput::addFolder(llvm::StringRef path) {
       return error;
   if (llvm::sys::fs::is_directory(path)) // "folder/", whose parent is "folder"
     return llvm::Error::success();
-  if (std::error_code code = llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false,
-                                                             llvm::sys::fs::all_all))
+  if (std::error_code code =
+          llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false, llvm::sys::fs::all_all))
     return failure("cannot create folder '" + path + "'", code);
   createdFolders_.push_back(path.str());
   return llvm::Error::success();
@@ -84,8 +84,8 @@ llvm::Error AtomicOutput::add(llvm::StringRef path, llvm::StringRef contents) {
     return llvm::createStringError("'" + path + "' is named for two outputs");
   llvm::SmallString<256> temporary;
   int descriptor = -1;
-  if (std::error_code code = llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%.tmp", descriptor,
-                                                             temporary))
+  if (std::error_code code =
+          llvm::sys::fs::createUniqueFile(path + ".%%%%%%%%.tmp", descriptor, temporary))
     return failure("cannot write '" + path + "'", code);
   pending_.push_back({std::string(temporary), path.str()});
   llvm::sys::RemoveFileOnSignal(temporary);

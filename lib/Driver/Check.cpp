@@ -34,7 +34,8 @@ llvm::Error writeReports(const Analysis &analysis, const Options &options) {
     if (llvm::Error error = add(options.jsonPath, reportJson(inputs)))
       return error;
   if (!options.sarifPath.empty())
-    if (llvm::Error error = add(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
+    if (llvm::Error error =
+            add(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
       return error;
   return output.commit();
 }

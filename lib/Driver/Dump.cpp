@@ -32,14 +32,13 @@ std::string factsOf(const ir::Function &function, const UniformityFacts &facts, 
 
 /// The canonical function with what is not "uniform, reconverged, unmasked" as
 /// comments.
-void printFacts(llvm::raw_ostream &out, const ir::Module &module,
-                const CheckedFunction &checked) {
+void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedFunction &checked) {
   const ir::Function &function = checked.canonical;
   const UniformityFacts &facts = checked.verdict.facts;
   out << "// facts of " << function.name << '\n';
   for (auto [i, array] : llvm::enumerate(function.arrays))
-    out << "// array " << array.name << ": "
-        << (facts.arrayVarying[i] ? "varying" : "uniform") << '\n';
+    out << "// array " << array.name << ": " << (facts.arrayVarying[i] ? "varying" : "uniform")
+        << '\n';
   ir::PrintOptions options;
   options.note = [&](OpId id) { return factsOf(function, facts, id); };
   ir::print(out, module, function, options);
@@ -48,8 +47,7 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module,
 void printKernels(llvm::raw_ostream &out, const ir::Module &module,
                   const CheckedFunction &checked) {
   for (Target target : {Target::Cpu, Target::Cuda}) {
-    Kernel kernel =
-        lowerToKernel(module, checked.canonical, checked.verdict.facts, target);
+    Kernel kernel = lowerToKernel(module, checked.canonical, checked.verdict.facts, target);
     out << "// " << (target == Target::Cpu ? "cpu" : "cuda") << '\n';
     ir::print(out, module, kernel.body);
   }

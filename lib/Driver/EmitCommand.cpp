@@ -59,9 +59,8 @@ llvm::Error writeAll(const Analysis &analysis, const Options &options) {
     if (llvm::Error error = output.add(paths.back(), file.text))
       return error;
   }
-  std::string depfile = options.depfile.empty()
-                            ? inFolder(options.outputDirectory, "colonnade.d")
-                            : options.depfile;
+  std::string depfile =
+      options.depfile.empty() ? inFolder(options.outputDirectory, "colonnade.d") : options.depfile;
   if (llvm::Error error = output.add(depfile, depfileText(paths, analysis.dependencies)))
     return error;
   return output.commit();

@@ -17,8 +17,7 @@ namespace {
 
 llvm::Expected<Kernel> kernelFor(const Analysis &analysis, const CheckedFunction &checked,
                                  Target target) {
-  Kernel kernel =
-      lowerToKernel(analysis.module, checked.canonical, checked.verdict.facts, target);
+  Kernel kernel = lowerToKernel(analysis.module, checked.canonical, checked.verdict.facts, target);
   if (llvm::Error error = ir::verify(analysis.module, kernel.body))
     return llvm::createStringError("internal error: malformed kernel of '" +
                                    checked.canonical.name +
@@ -42,9 +41,9 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
       return lowered.takeError();
     *kernel = std::move(*lowered);
   }
-  EmitInput input{analysis.module, checked.canonical, checked.verdict,
-                  cpu ? &*cpu : nullptr, cuda ? &*cuda : nullptr,
-                  identifierOf(checked.canonical), checked.facts.sizes};
+  EmitInput input{analysis.module,       checked.canonical,       checked.verdict,
+                  cpu ? &*cpu : nullptr, cuda ? &*cuda : nullptr, identifierOf(checked.canonical),
+                  checked.facts.sizes};
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
     if (!file)
       return file.takeError();

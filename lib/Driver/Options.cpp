@@ -85,17 +85,16 @@ std::set<VerdictClass> parseClasses(const std::string &option,
 Dump parseDump(const std::string &text) {
   if (text.empty())
     return Dump::None;
-  const std::array<std::pair<const char *, Dump>, 5> stages = {
-      {{"raw", Dump::Raw},
-       {"ir", Dump::Ir},
-       {"facts", Dump::Facts},
-       {"certificate", Dump::Certificate},
-       {"kernel", Dump::Kernel}}};
+  const std::array<std::pair<const char *, Dump>, 5> stages = {{{"raw", Dump::Raw},
+                                                                {"ir", Dump::Ir},
+                                                                {"facts", Dump::Facts},
+                                                                {"certificate", Dump::Certificate},
+                                                                {"kernel", Dump::Kernel}}};
   for (auto [name, dump] : stages)
     if (text == name)
       return dump;
-  throw Failure("--dump", "unknown stage '" + text +
-                              "'; stages are raw ir facts certificate kernel");
+  throw Failure("--dump",
+                "unknown stage '" + text + "'; stages are raw ir facts certificate kernel");
 }
 
 void parseFacts(const RawTexts &texts, EntryFacts &facts) {
@@ -167,8 +166,7 @@ public:
   std::variant<Options, int> parse(int argc, const char *const *argv);
 
 private:
-  CLI::App *addCommand(const std::string &name, const std::string &description,
-                       Command command);
+  CLI::App *addCommand(const std::string &name, const std::string &description, Command command);
   void addSourceOptions(CLI::App *app);
   void addCheck();
   void addEmit();
@@ -216,8 +214,7 @@ void Parser::addSourceOptions(CLI::App *app) {
   addList(app, "--instance", texts_.instance, "a scalar parameter that differs by instance",
           "NAME");
   addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
-  addList(app, "--bound", texts_.bounds, "rounds of the loop on that line, at most",
-          "LINE=EXPR");
+  addList(app, "--bound", texts_.bounds, "rounds of the loop on that line, at most", "LINE=EXPR");
   addList(app, "--size", texts_.sizes, "a uniform scalar, fixed in the generated code",
           "NAME=VALUE");
   app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
@@ -227,8 +224,8 @@ void Parser::addSourceOptions(CLI::App *app) {
 }
 
 void Parser::addCheck() {
-  CLI::App *sub = addCommand("check", "say whether functions are oblivious, and why not",
-                             Command::Check);
+  CLI::App *sub =
+      addCommand("check", "say whether functions are oblivious, and why not", Command::Check);
   addSourceOptions(sub);
   sub->add_option("--json", options_.jsonPath, "write the report as JSON, - for standard output")
       ->type_name("FILE");
@@ -252,8 +249,8 @@ void Parser::addEmit() {
 }
 
 void Parser::addRun() {
-  CLI::App *sub = addCommand("run", "build a runner for a function and run it over .npy files",
-                             Command::Run);
+  CLI::App *sub =
+      addCommand("run", "build a runner for a function and run it over .npy files", Command::Run);
   addSourceOptions(sub);
   sub->add_option("--count", texts_.count, "instances; else the inputs' first dimension")
       ->type_name("P");
@@ -263,7 +260,8 @@ void Parser::addRun() {
   sub->add_option("--target", options_.runTarget, "auto, cuda or cpu")
       ->type_name("TARGET")
       ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
-  sub->add_option("--layout", texts_.layout, "row, column or tiled (in device memory)")->type_name("NAME");
+  sub->add_option("--layout", texts_.layout, "row, column or tiled (in device memory)")
+      ->type_name("NAME");
   sub->add_option("--device-memory", texts_.deviceMemory, "budget of one run on the device")
       ->type_name("BYTES");
   sub->add_option("--threads", texts_.threads, "CPU threads; else all cores")->type_name("N");
@@ -277,16 +275,15 @@ void Parser::addRun() {
 }
 
 void Parser::addTrace() {
-  CLI::App *sub = addCommand("trace", "print a(i), the address of every access, one a line",
-                             Command::Trace);
+  CLI::App *sub =
+      addCommand("trace", "print a(i), the address of every access, one a line", Command::Trace);
   addSourceOptions(sub);
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
 }
 
 void Parser::addExplain() {
-  CLI::App *sub = addCommand("explain", "explain a diagnostic, with an example",
-                             Command::Explain);
+  CLI::App *sub = addCommand("explain", "explain a diagnostic, with an example", Command::Explain);
   sub->add_option("ID", options_.diagnostic, "OBL204, for example")->required();
 }
 

@@ -60,10 +60,10 @@ struct Options {
   Dump dump = Dump::None;
 
   // check
-  std::string jsonPath;  // "-": standard output
+  std::string jsonPath; // "-": standard output
   std::string sarifPath;
-  std::set<VerdictClass> allowed;        // --allow: counts as accepted
-  std::set<VerdictClass> errorOn;        // --error-on: counts as rejected
+  std::set<VerdictClass> allowed; // --allow: counts as accepted
+  std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 
   // emit
   std::string outputDirectory;

@@ -71,11 +71,15 @@ private:
                   // COMDAT groups would be merged with the runner's, and then
                   // lack the names that the next step hides.
                   "-Wl,--force-group-allocation", "-Wl,-u," + thunk, "-o", object},
-                 folder_.file("combine.log"), "", "the original function"};
+                 folder_.file("combine.log"),
+                 "",
+                 "the original function"};
     llvm::append_range(join.command, build_.objects);
     build_.combine.push_back(std::move(join));
     build_.combine.push_back({{objcopy, "--keep-global-symbol=" + thunk, object},
-                              folder_.file("objcopy.log"), "", "the original function"});
+                              folder_.file("objcopy.log"),
+                              "",
+                              "the original function"});
     build_.objects = {object};
   }
 

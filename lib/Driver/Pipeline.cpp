@@ -30,8 +30,7 @@ llvm::Error checkReadable(const std::string &file) {
 }
 
 /// A malformed function is a bug of ours: say so, and in which stage.
-llvm::Error verifyStage(const ir::Module &module, const ir::Function &function,
-                        const char *stage) {
+llvm::Error verifyStage(const ir::Module &module, const ir::Function &function, const char *stage) {
   if (llvm::Error error = ir::verify(module, function))
     return llvm::createStringError("internal error: malformed IR of '" + function.name +
                                    "' after " + stage + ": " + llvm::toString(std::move(error)));

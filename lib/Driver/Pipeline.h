@@ -22,8 +22,8 @@
 namespace colonnade {
 
 struct CheckedFunction {
-  FunctionId entry;       // its raw function
-  EntryFacts facts;       // those about it
+  FunctionId entry; // its raw function
+  EntryFacts facts; // those about it
   ir::Function canonical;
   Verdict verdict;
 };

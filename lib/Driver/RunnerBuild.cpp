@@ -83,8 +83,7 @@ public:
   llvm::Expected<std::string> build();
 
 private:
-  void planHost(const std::string &name, const std::string &source,
-                std::vector<std::string> extra);
+  void planHost(const std::string &name, const std::string &source, std::vector<std::string> extra);
   void planCuda();
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error link(const std::string &executable);
@@ -130,11 +129,19 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
 
 void RunnerBuilder::planCuda() {
   Process process;
-  process.command = {toolchain_.nvcc,   "-c",     folder_.file(sources_.identifier + ".bulk.cu"),
-                     "-o",              folder_.file("cuda.o"),
-                     "-std=c++20",      "-O3",    "-arch=native",
-                     "--fmad=false",    "-w",     "-ccbin",
-                     toolchain_.hostCompiler, "-DCOLONNADE_BULK_CUDA"};
+  process.command = {toolchain_.nvcc,
+                     "-c",
+                     folder_.file(sources_.identifier + ".bulk.cu"),
+                     "-o",
+                     folder_.file("cuda.o"),
+                     "-std=c++20",
+                     "-O3",
+                     "-arch=native",
+                     "--fmad=false",
+                     "-w",
+                     "-ccbin",
+                     toolchain_.hostCompiler,
+                     "-DCOLONNADE_BULK_CUDA"};
   llvm::append_range(process.command, includeFlags());
   process.what = process.command[2];
   process.logPath = folder_.file("cuda.log");
@@ -235,8 +242,7 @@ llvm::Expected<Toolchain> findToolchain(const Options &options) {
 }
 
 llvm::Expected<std::string> buildRunner(const Analysis &analysis, const Options &options,
-                                        const Toolchain &toolchain,
-                                        const TemporaryFolder &folder) {
+                                        const Toolchain &toolchain, const TemporaryFolder &folder) {
   return RunnerBuilder(analysis, options, toolchain, folder).build();
 }
 

@@ -31,8 +31,7 @@ llvm::Expected<Toolchain> findToolchain(const Options &options);
 /// Path of the runner in `folder`. Error: generation, or a compiler failed (its
 /// output is on standard error).
 llvm::Expected<std::string> buildRunner(const Analysis &analysis, const Options &options,
-                                        const Toolchain &toolchain,
-                                        const TemporaryFolder &folder);
+                                        const Toolchain &toolchain, const TemporaryFolder &folder);
 
 } // namespace colonnade
 

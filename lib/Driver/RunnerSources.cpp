@@ -46,9 +46,8 @@ std::string mainText(const std::string &identifier) {
 
 /// Only --verify needs the original function, so elsewhere one whose parameter
 /// types cannot be rebuilt from cells runs all the same: nullopt.
-llvm::Expected<std::optional<EmittedFile>> sequentialFile(const Analysis &analysis,
-                                                          const Options &options,
-                                                          const std::string &include) {
+llvm::Expected<std::optional<EmittedFile>>
+sequentialFile(const Analysis &analysis, const Options &options, const std::string &include) {
   const CheckedFunction &checked = analysis.functions.front();
   EmitInput input{analysis.module, checked.canonical, checked.verdict,
                   nullptr,         nullptr,           identifierOf(checked.canonical)};
@@ -65,8 +64,7 @@ llvm::Expected<std::optional<EmittedFile>> sequentialFile(const Analysis &analys
 
 } // namespace
 
-llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
-                                                 const Options &options,
+llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const Options &options,
                                                  const std::string &folder, bool withCuda,
                                                  bool relativeInclude) {
   const CheckedFunction &checked = analysis.functions.front();

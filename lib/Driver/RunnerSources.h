@@ -20,8 +20,8 @@
 namespace colonnade {
 
 struct RunnerSources {
-  std::string identifier;   // file stem of the generated files
-  std::string definingFile; // absolute path of the original function's file
+  std::string identifier;     // file stem of the generated files
+  std::string definingFile;   // absolute path of the original function's file
   std::string sequentialFile; // its name in the folder; C or C++; empty: none
 };
 
@@ -29,8 +29,7 @@ struct RunnerSources {
 /// so that the folder can move along with the sources; else by its absolute path.
 /// Error: an emitter's; no sequential function could be made and --verify is on;
 /// a file cannot be written.
-llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
-                                                 const Options &options,
+llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const Options &options,
                                                  const std::string &folder, bool withCuda,
                                                  bool relativeInclude);
 

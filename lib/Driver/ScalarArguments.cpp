@@ -69,8 +69,7 @@ llvm::Expected<Scalars> scalarArguments(const ir::Function &function, const Opti
     bool fixed = size != options.facts.sizes.end();
     if (!fixed && text == given->end())
       return llvm::createStringError("'" + function.name + "' needs a value of '" + name +
-                                     "': add --arg " + name + "=VALUE (" + ir::cxxName(type) +
-                                     ")");
+                                     "': add --arg " + name + "=VALUE (" + ir::cxxName(type) + ")");
     ir::Scalar value = fixed ? *ir::exactInt(type, size->second) : ir::Scalar{type, 0};
     if (text != given->end()) {
       llvm::Expected<ir::Scalar> parsed = parse(type, name, text->second);

@@ -39,7 +39,7 @@ extern "C" void forwardSignal(int signal) {
 class SignalScope {
 public:
   SignalScope() {
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = forwardSignal;
     for (size_t i = 0; i < ForwardedSignals.size(); ++i)
       ::sigaction(ForwardedSignals[i], &action, &saved_[i]);

@@ -40,9 +40,9 @@ llvm::Error readCells(const std::string &path, const ir::Array &array, ir::Array
   if (!typed.ok())
     return llvm::createStringError("'" + path + "': " + typed.message);
   if (file.head.num_items != data.cells.size())
-    return llvm::createStringError(
-        "'" + path + "' holds " + std::to_string(file.head.num_items) + " cells, but '" +
-        array.name + "' has " + std::to_string(data.cells.size()) + " at these sizes");
+    return llvm::createStringError("'" + path + "' holds " + std::to_string(file.head.num_items) +
+                                   " cells, but '" + array.name + "' has " +
+                                   std::to_string(data.cells.size()) + " at these sizes");
   if (file.head.fortran_order && file.head.shape.size() > 1)
     return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
   size_t bytes = ir::sizeBytes(array.cell);
@@ -65,7 +65,8 @@ llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &s
     int64_t cells = 1;
     for (int64_t extent : *extents)
       if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > (1LL << 32))
-        return llvm::createStringError("'" + array.name + "' has an impossible extent at these "
+        return llvm::createStringError("'" + array.name +
+                                       "' has an impossible extent at these "
                                        "sizes");
     arrays[i].cells.resize(static_cast<size_t>(cells));
     auto file = files.find(array.name);
@@ -105,9 +106,8 @@ llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
   uint64_t rank = 0;
   ir::InterpreterOptions interpreter;
   interpreter.onAccess = [&](const ir::AccessEvent &event) {
-    out << rank++ << (event.isStore ? " store " : " load ")
-        << certificate.array(event.array).name << '[' << event.cell << "] #" << event.accessId
-        << '(';
+    out << rank++ << (event.isStore ? " store " : " load ") << certificate.array(event.array).name
+        << '[' << event.cell << "] #" << event.accessId << '(';
     llvm::interleave(event.rounds, out, ",");
     out << ") " << analysis.module.sources.str(locations[event.accessId]) << '\n';
   };

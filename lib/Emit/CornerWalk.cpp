@@ -40,9 +40,8 @@ void CornerWalk::printAccess(const Op &op) {
 
 std::string CornerWalk::exactCell(const Op &op) {
   AccessOperands parts = accessOperands(op);
-  if (parts.radices.empty() || !llvm::any_of(parts.subscripts, [&](ValueId v) {
-        return loops_.depends(v);
-      }))
+  if (parts.radices.empty() ||
+      !llvm::any_of(parts.subscripts, [&](ValueId v) { return loops_.depends(v); }))
     return cell(op).text;
   std::string index = use(parts.subscripts[0]).text;
   for (size_t k = 0; k < parts.radices.size(); ++k)
@@ -74,8 +73,8 @@ CxxExpr CornerWalk::operation(const Op &op) {
   default:
     name = "convert";
   }
-  std::string text = std::string("ends.") + name + "<" +
-                     cxxName(function_.value(op.results[0]).type) + ">(";
+  std::string text =
+      std::string("ends.") + name + "<" + cxxName(function_.value(op.results[0]).type) + ">(";
   for (size_t i = 0; i < op.operands.size(); ++i)
     text += (i ? ", " : "") + use(op.operands[i], true).text;
   return {text + ")", Precedence::Primary};

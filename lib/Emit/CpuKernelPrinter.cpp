@@ -19,20 +19,36 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 // Names that the kernel's text uses and source names must not hide.
-static const char *const KernelNames[] = {
-    "vec", "mask", "lanes", "group", "scratch", "kernel", "entry", "kernels", "sites", "walk",
-    "scalars", "bytes", "select", "any", "check", "convert", "reinterpret", "to_number", "shift_left", "shift_right",
-    "load", "store", "lane_cells", "local_cells", "uniform_cells", "lane_group", "lane_scratch",
-    "Stride", "Guarded", "from_bits", "native_bytes", "first_lane", "combine", "lower", "upper",
-    "tile_stride", "strided", "multiply_low_halves", "multiply_high", "divide", "modulo", "wrapping"};
+static const char *const KernelNames[] = {"vec",           "mask",
+                                          "lanes",         "group",
+                                          "scratch",       "kernel",
+                                          "entry",         "kernels",
+                                          "sites",         "walk",
+                                          "scalars",       "bytes",
+                                          "select",        "any",
+                                          "check",         "convert",
+                                          "reinterpret",   "to_number",
+                                          "shift_left",    "shift_right",
+                                          "load",          "store",
+                                          "lane_cells",    "local_cells",
+                                          "uniform_cells", "lane_group",
+                                          "lane_scratch",  "Stride",
+                                          "Guarded",       "from_bits",
+                                          "native_bytes",  "first_lane",
+                                          "combine",       "lower",
+                                          "upper",         "tile_stride",
+                                          "strided",       "multiply_low_halves",
+                                          "multiply_high", "divide",
+                                          "modulo",        "wrapping"};
 
 // Local arrays of up to this many bytes per lane live on the stack.
 static constexpr uint64_t StackBytesPerLane = 1024;
 
 CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Kernel &kernel, bool guardAll,
                                    Sites &sites, CxxWriter &out)
-    : CxxPrinter(module, kernel.body, out), kernel_(kernel), ranges_(kernel.body), guardAll_(guardAll),
-      interface_(interfaceOf(kernel.body)),      sites_(sites), cellsNames_(kernel.body.arrays.size()) {
+    : CxxPrinter(module, kernel.body, out), kernel_(kernel), ranges_(kernel.body),
+      guardAll_(guardAll), interface_(interfaceOf(kernel.body)), sites_(sites),
+      cellsNames_(kernel.body.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
 }
@@ -56,7 +72,8 @@ bool CpuKernelPrinter::isPerLane(const Array &array) const {
 
 bool CpuKernelPrinter::onStack(const Array &array) const {
   std::optional<uint64_t> cells = constantCells(array);
-  return cells && *cells <= StackBytesPerLane && *cells * sizeBytes(array.cell) <= StackBytesPerLane;
+  return cells && *cells <= StackBytesPerLane &&
+         *cells * sizeBytes(array.cell) <= StackBytesPerLane;
 }
 
 std::string CpuKernelPrinter::cellCount(const Array &array) {
@@ -122,9 +139,8 @@ void CpuKernelPrinter::printEntry() {
             " *>(group.arrays[" + std::to_string(a) + "]), ";
   }
   for (size_t s = 0; s < interface_.scalars.size(); ++s)
-    text += std::string("from_bits<") +
-            cxxName(function_.value(interface_.scalars[s].value).type) + ">(group.scalars[" +
-            std::to_string(s) + "]), ";
+    text += std::string("from_bits<") + cxxName(function_.value(interface_.scalars[s].value).type) +
+            ">(group.scalars[" + std::to_string(s) + "]), ";
   out_.line(text + "group);");
   out_.close();
   out_.close(";");
@@ -147,7 +163,8 @@ void CpuKernelPrinter::printAccessors() {
   if (needsScratch)
     out_.line("lane_scratch scratch{group.scratch};");
   for (size_t a = 0; a < function_.arrays.size(); ++a)
-    if (function_.arrays[a].role == ArrayRole::Local || function_.arrays[a].role == ArrayRole::Table)
+    if (function_.arrays[a].role == ArrayRole::Local ||
+        function_.arrays[a].role == ArrayRole::Table)
       printLocal(ArrayId(a));
 }
 
@@ -212,8 +229,8 @@ CxxExpr CpuKernelPrinter::load(const Op &op) {
   const Array &array = function_.array(op.array);
   std::string text = nameOf(op.array);
   if (op.masked || guardAll_)
-    text += ".at(" + cell(op).text + ", " + accessMask(op) + ", " +
-            std::to_string(accessSite(op)) + ")";
+    text += ".at(" + cell(op).text + ", " + accessMask(op) + ", " + std::to_string(accessSite(op)) +
+            ")";
   else
     text += "[" + cell(op).text + "]";
   // Equal in all lanes although there is a copy per lane: any lane's will do.
@@ -236,7 +253,8 @@ void CpuKernelPrinter::store(const Op &op) {
 }
 
 void CpuKernelPrinter::check(const Op &op) {
-  uint32_t site = sites_.add(op.loc, op.text.empty() ? "a fact given by the user is false" : op.text);
+  uint32_t site =
+      sites_.add(op.loc, op.text.empty() ? "a fact given by the user is false" : op.text);
   out_.line("check(" + use(op.operands[0]).text + ", group, " + std::to_string(site) + ");",
             op.loc);
 }

@@ -19,8 +19,8 @@ using namespace colonnade::ir;
 
 CxxExpr CpuKernelPrinter::convertTo(ValueId target, ValueId value) {
   if (!varying(target) && varying(value))
-    fail(function_.loc, "internal: a varying value is assigned to the uniform '" +
-                            nameOf(target) + "'");
+    fail(function_.loc,
+         "internal: a varying value is assigned to the uniform '" + nameOf(target) + "'");
   return varying(target) && !varying(value) ? vector(value) : use(value, true);
 }
 
@@ -88,22 +88,29 @@ CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {
     const char *text;
     Precedence precedence;
   };
-  static const Operator operators[] = {
-      {Opcode::Add, "+", Precedence::Additive},       {Opcode::Sub, "-", Precedence::Additive},
-      {Opcode::Mul, "*", Precedence::Multiplicative}, {Opcode::Div, "/", Precedence::Multiplicative},
-      {Opcode::Rem, "%", Precedence::Multiplicative}, {Opcode::And, "&", Precedence::BitAnd},
-      {Opcode::Or, "|", Precedence::BitOr},           {Opcode::Xor, "^", Precedence::BitXor},
-      {Opcode::Eq, "==", Precedence::Equality},       {Opcode::Ne, "!=", Precedence::Equality},
-      {Opcode::Lt, "<", Precedence::Relational},      {Opcode::Le, "<=", Precedence::Relational},
-      {Opcode::Gt, ">", Precedence::Relational},      {Opcode::Ge, ">=", Precedence::Relational}};
+  static const Operator operators[] = {{Opcode::Add, "+", Precedence::Additive},
+                                       {Opcode::Sub, "-", Precedence::Additive},
+                                       {Opcode::Mul, "*", Precedence::Multiplicative},
+                                       {Opcode::Div, "/", Precedence::Multiplicative},
+                                       {Opcode::Rem, "%", Precedence::Multiplicative},
+                                       {Opcode::And, "&", Precedence::BitAnd},
+                                       {Opcode::Or, "|", Precedence::BitOr},
+                                       {Opcode::Xor, "^", Precedence::BitXor},
+                                       {Opcode::Eq, "==", Precedence::Equality},
+                                       {Opcode::Ne, "!=", Precedence::Equality},
+                                       {Opcode::Lt, "<", Precedence::Relational},
+                                       {Opcode::Le, "<=", Precedence::Relational},
+                                       {Opcode::Gt, ">", Precedence::Relational},
+                                       {Opcode::Ge, ">=", Precedence::Relational}};
   auto found = llvm::find_if(operators, [&](const Operator &o) { return o.opcode == op.opcode; });
   if (found == std::end(operators)) {
     fail(op.loc, llvm::Twine("no vector form of the operation ") + mnemonic(op.opcode));
     return {"0", Precedence::Primary};
   }
   CxxExpr a = use(op.operands[0], true), b = use(op.operands[1], true);
-  if (function_.value(op.operands[0]).type != ScalarType::Bool || found->precedence == Precedence::BitAnd ||
-      found->precedence == Precedence::BitOr || found->precedence == Precedence::BitXor)
+  if (function_.value(op.operands[0]).type != ScalarType::Bool ||
+      found->precedence == Precedence::BitAnd || found->precedence == Precedence::BitOr ||
+      found->precedence == Precedence::BitXor)
     return binaryExpr(a, found->text, b, found->precedence);
   // Truth values compare by their bits: a < b is !a & b.
   a = vector(op.operands[0]);
@@ -143,7 +150,8 @@ CxxExpr CpuKernelPrinter::vectorOperation(const Op &op) {
   case Opcode::Neg:
     return {"-" + use(op.operands[0]).within(Precedence::Primary), Precedence::Unary};
   case Opcode::Not:
-    return {(type == ScalarType::Bool ? "!" : "~") + use(op.operands[0]).within(Precedence::Primary),
+    return {(type == ScalarType::Bool ? "!" : "~") +
+                use(op.operands[0]).within(Precedence::Primary),
             Precedence::Unary};
   case Opcode::Shl:
   case Opcode::Shr: {

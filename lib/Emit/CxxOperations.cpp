@@ -129,8 +129,9 @@ CxxExpr CxxPrinter::arithmetic(const Op &op) {
   bool strippedLeft = false, strippedRight = false;
   CxxExpr rhs = shift ? use(op.operands[1]) : stripIndexCast(op.operands[1], strippedRight);
   bool rhsConstant = function_.constant(op.operands[1]) != nullptr;
-  CxxExpr lhs = strippedRight || rhsConstant || shift ? use(op.operands[0], true)
-                                                      : stripIndexCast(op.operands[0], strippedLeft);
+  CxxExpr lhs = strippedRight || rhsConstant || shift
+                    ? use(op.operands[0], true)
+                    : stripIndexCast(op.operands[0], strippedLeft);
   if (type == ScalarType::U16 && op.opcode == Opcode::Mul)
     lhs = staticCast(ScalarType::U32, lhs); // int would overflow
   CxxExpr value = binaryExpr(lhs, symbol.text, rhs, symbol.precedence);

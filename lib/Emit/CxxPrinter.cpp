@@ -114,9 +114,9 @@ bool CxxPrinter::printAsChoice(const Op &op) {
   CxxExpr a = convertTo(result, function_.terminator(op.regions[0]).operands[0]);
   CxxExpr b = convertTo(result, function_.terminator(op.regions[1]).operands[0]);
   std::string name = declare(result, function_.value(result).name);
-  out_.line("const " + type(result) + " " + name + " = " +
-                condition.within(Precedence::LogicalOr) + " ? " + a.within(Precedence::LogicalOr) +
-                " : " + b.within(Precedence::LogicalOr) + ";",
+  out_.line("const " + type(result) + " " + name + " = " + condition.within(Precedence::LogicalOr) +
+                " ? " + a.within(Precedence::LogicalOr) + " : " + b.within(Precedence::LogicalOr) +
+                ";",
             op.loc);
   return true;
 }
@@ -206,16 +206,15 @@ void CxxPrinter::printFor(const Op &op) {
                  llvm::ArrayRef(op.results).drop_front());
   CxxExpr low = convertTo(counter, op.operands[0]);
   CxxExpr high = convertTo(counter, op.operands[1]), stepValue = convertTo(counter, op.operands[2]);
-  std::string name = declare(counter, function_.value(counter).name.empty()
-                                          ? "i"
-                                          : function_.value(counter).name);
+  std::string name =
+      declare(counter, function_.value(counter).name.empty() ? "i" : function_.value(counter).name);
   shareName(counter, op.results[0]);
   bool outside = plan_.uses(op.results[0]) || op.postTest;
   std::string init = type(counter) + " " + name + " = " + low.text;
-  std::string test = binaryExpr({name}, predicateText(op.predicate), high,
-                                op.predicate == Predicate::Ne ? Precedence::Equality
-                                                              : Precedence::Relational)
-                         .text;
+  std::string test =
+      binaryExpr({name}, predicateText(op.predicate), high,
+                 op.predicate == Predicate::Ne ? Precedence::Equality : Precedence::Relational)
+          .text;
   std::string step = stepText(function_, op.operands[2], name, stepValue);
   if (outside)
     out_.line(init + ";", op.loc);

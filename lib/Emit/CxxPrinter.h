@@ -66,7 +66,7 @@ protected:
   virtual CxxExpr convertTo(ValueId target, ValueId value);
 
   // What a back end uses.
-  void printRegion(RegionId region); // all but the terminator
+  void printRegion(RegionId region);              // all but the terminator
   CxxExpr use(ValueId value, bool typed = false); // folded text, literal or name
   /// ((s0*r1 + s1)*r2 + s2)…, of type int64_t or implicitly converted to it.
   CxxExpr cell(const ir::Op &access);

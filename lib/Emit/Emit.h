@@ -29,9 +29,9 @@ struct EmitInput {
   const ir::Module &module;
   const ir::Function &function; // canonical
   const Verdict &verdict;
-  const Kernel *cpu = nullptr;  // null: no CPU back end wanted
-  const Kernel *cuda = nullptr; // null: no CUDA back end wanted
-  std::string identifier;       // file stem: "f"
+  const Kernel *cpu = nullptr;                     // null: no CPU back end wanted
+  const Kernel *cuda = nullptr;                    // null: no CUDA back end wanted
+  std::string identifier;                          // file stem: "f"
   std::map<std::string, int64_t> sizes = {};       // --size n=32: the code is for that alone
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
 };

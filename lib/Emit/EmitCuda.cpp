@@ -14,11 +14,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Emit.h"
-#include "Emit/GeneratedNamespace.h"
-#include "Emit/AddressData.h"
 #include "Emit/EmitCuda.h"
+#include "Emit/AddressData.h"
+#include "Emit/Emit.h"
 #include "Emit/ExtentText.h"
+#include "Emit/GeneratedNamespace.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,7 +31,8 @@ namespace {
 class CudaFilePrinter {
 public:
   explicit CudaFilePrinter(const EmitInput &input)
-      : input_(input), function_(input.cuda->body), plan_(planCuda(*input.cuda, addressesNeedData(input.verdict.certificate))),
+      : input_(input), function_(input.cuda->body),
+        plan_(planCuda(*input.cuda, addressesNeedData(input.verdict.certificate))),
         out_(input.module.sources), body_(input.module, *input.cuda, plan_, out_) {}
 
   llvm::Expected<std::string> print() {
@@ -79,7 +80,7 @@ private:
       left -= constant ? bytes : 0;
       const std::string name = body_.declare(ArrayId(a), array.name);
       out_.open(std::string(constant ? "__constant__ const " : "__device__ const ") +
-                cxxName(array.cell) + " " + name + "[] =",
+                    cxxName(array.cell) + " " + name + "[] =",
                 array.loc);
       std::string row;
       for (uint64_t bits : array.contents) {

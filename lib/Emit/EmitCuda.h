@@ -37,8 +37,8 @@ struct CudaArray {
 struct CudaPlan {
   std::vector<CudaArray> arrays; // one per array of the function, in order
   static constexpr uint8_t FullUnroll = 255;
-  std::vector<uint8_t> unroll;   // per op: times a For is unrolled; 0: as the compiler likes
-  std::vector<bool> masked;      // per op: an access that was not checked before the launch
+  std::vector<uint8_t> unroll; // per op: times a For is unrolled; 0: as the compiler likes
+  std::vector<bool> masked;    // per op: an access that was not checked before the launch
   bool hasScratch = false;
   unsigned threads = 256;
   std::vector<std::string> notes;

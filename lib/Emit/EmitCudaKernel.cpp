@@ -13,12 +13,38 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 // Names that the kernel's frame uses, and CUDA's own.
-static const char *const FrameNames[] = {
-    "Layout",   "instance", "thread",   "threads",  "count",     "d_status", "guard",
-    "blockIdx", "blockDim", "gridDim",  "warpSize", "threadIdx", "launch",   "bulk_kernel",
-    "blocks",   "memory",   "stream",   "status",   "layout",    "wrapping", "info",
-    "run",      "arguments", "instance_cells", "failure_guard", "device_status", "raw_arguments",
-    "row_wise_layout", "column_wise_layout", "tiled_layout", "require_exact_floats", "from_bits"};
+static const char *const FrameNames[] = {"Layout",
+                                         "instance",
+                                         "thread",
+                                         "threads",
+                                         "count",
+                                         "d_status",
+                                         "guard",
+                                         "blockIdx",
+                                         "blockDim",
+                                         "gridDim",
+                                         "warpSize",
+                                         "threadIdx",
+                                         "launch",
+                                         "bulk_kernel",
+                                         "blocks",
+                                         "memory",
+                                         "stream",
+                                         "status",
+                                         "layout",
+                                         "wrapping",
+                                         "info",
+                                         "run",
+                                         "arguments",
+                                         "instance_cells",
+                                         "failure_guard",
+                                         "device_status",
+                                         "raw_arguments",
+                                         "row_wise_layout",
+                                         "column_wise_layout",
+                                         "tiled_layout",
+                                         "require_exact_floats",
+                                         "from_bits"};
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Kernel &kernel,
                                      const CudaPlan &plan, CxxWriter &out)
@@ -113,7 +139,8 @@ bool CudaKernelPrinter::isGuarded(const Op &access) const {
       array.kind == CudaArray::Kind::Registers)
     return false;
   AccessOperands parts = accessOperands(access);
-  const Scalar *constant = parts.radices.empty() ? function_.constant(parts.subscripts[0]) : nullptr;
+  const Scalar *constant =
+      parts.radices.empty() ? function_.constant(parts.subscripts[0]) : nullptr;
   return !(constant && array.constantCells && constant->bits < *array.constantCells);
 }
 
@@ -133,23 +160,25 @@ CxxExpr CudaKernelPrinter::element(const Op &access) {
   return {nameOf(access.array) + "[" + cell(access).text + "]", Precedence::Primary};
 }
 
-static std::string outside(const Array &array) {
-  return "an address lies outside " + array.name;
-}
+static std::string outside(const Array &array) { return "an address lies outside " + array.name; }
 
 CxxExpr CudaKernelPrinter::load(const Op &op) {
   if (!isGuarded(op))
     return element(op);
-  return call("guard.load",
-              {{nameOf(op.array)}, cell(op), {cellsName(op.array)},
-               {site(op.loc, outside(function_.array(op.array)))}});
+  return call("guard.load", {{nameOf(op.array)},
+                             cell(op),
+                             {cellsName(op.array)},
+                             {site(op.loc, outside(function_.array(op.array)))}});
 }
 
 void CudaKernelPrinter::store(const Op &op) {
   const CxxExpr value = use(accessOperands(op).stored, true);
   if (!isGuarded(op))
     return out_.line(element(op).text + " = " + value.text + ";", op.loc);
-  out_.line(call("guard.store", {{nameOf(op.array)}, cell(op), value, {cellsName(op.array)},
+  out_.line(call("guard.store", {{nameOf(op.array)},
+                                 cell(op),
+                                 value,
+                                 {cellsName(op.array)},
                                  {site(op.loc, outside(function_.array(op.array)))}})
                     .text +
                 ";",
@@ -211,8 +240,8 @@ CxxExpr CudaKernelPrinter::mathCall(const Op &op) {
 
 CxxExpr CudaKernelPrinter::operation(const Op &op) {
   const ScalarType type = function_.value(op.results[0]).type;
-  const bool wraps = (type == ScalarType::S32 || type == ScalarType::S64) &&
-                     isVarying(op.results[0]);
+  const bool wraps =
+      (type == ScalarType::S32 || type == ScalarType::S64) && isVarying(op.results[0]);
   switch (op.opcode) {
   case Opcode::Add:
   case Opcode::Sub:

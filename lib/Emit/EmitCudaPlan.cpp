@@ -151,8 +151,8 @@ CudaArray placeArray(const Function &function, size_t index, const Interface &in
   if (array.role == ArrayRole::Table) {
     result.kind = CudaArray::Kind::Table;
   } else if (array.role == ArrayRole::Local) {
-    const bool small = result.constantCells &&
-                       *result.constantCells <= MaxLocalBytes / sizeBytes(array.cell);
+    const bool small =
+        result.constantCells && *result.constantCells <= MaxLocalBytes / sizeBytes(array.cell);
     result.kind = small ? CudaArray::Kind::Local : CudaArray::Kind::Scratch;
     if (!small)
       result.constantCells.reset(); // the launcher computes it

@@ -13,8 +13,8 @@
 
 #include "Emit/CxxText.h"
 #include "Emit/Emit.h"
-#include "Emit/GeneratedNamespace.h"
 #include "Emit/ExtentText.h"
+#include "Emit/GeneratedNamespace.h"
 #include "Emit/Interface.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -78,9 +78,8 @@ private:
   }
 
   void assumptions() {
-    const std::vector<std::string> &list = input_.verdict.assumptions.empty()
-                                               ? function_.assumptions
-                                               : input_.verdict.assumptions;
+    const std::vector<std::string> &list =
+        input_.verdict.assumptions.empty() ? function_.assumptions : input_.verdict.assumptions;
     if (list.empty())
       return;
     comment("It rests on these assumptions:");
@@ -177,8 +176,8 @@ private:
         out_.line("cells" + at + "from." + array.cellsName + ";");
     }
     for (size_t i = 0; i < interface_.scalars.size(); ++i)
-      out_.line("scalars[" + std::to_string(i) + "] = bits_of(from." +
-                interface_.scalars[i].name + ");");
+      out_.line("scalars[" + std::to_string(i) + "] = bits_of(from." + interface_.scalars[i].name +
+                ");");
     out_.line("return resolve_cells(info(), scalars, cells);");
     out_.close();
     out_.open("raw_arguments raw(uint64_t count) const");

@@ -154,7 +154,8 @@ private:
     std::vector<std::string> arguments;
     for (size_t i = 0; i < raw_.rawParams.size(); ++i)
       arguments.push_back(argument(raw_.rawParams[i], i));
-    callOriginal((raw_.name == "main" ? "colonnade_original_main" : raw_.name) + "(" + llvm::join(arguments, ", ") + ")");
+    callOriginal((raw_.name == "main" ? "colonnade_original_main" : raw_.name) + "(" +
+                 llvm::join(arguments, ", ") + ")");
     for (const std::function<void()> &copy : copyBacks_)
       copy();
     for (const std::string &object : objects_)
@@ -168,8 +169,8 @@ private:
       const ScalarParam &scalar = function_.scalars[i];
       const std::string name = scalarVariable(i);
       out_.line(cellType(function_.value(scalar.value).type) + " " + name + ";");
-      out_.line("__builtin_memcpy(&" + name + ", &colonnade_scalars[" + std::to_string(i) + "], sizeof " + name +
-                ");");
+      out_.line("__builtin_memcpy(&" + name + ", &colonnade_scalars[" + std::to_string(i) +
+                "], sizeof " + name + ");");
       out_.line("(void)" + name + ";");
     }
   }
@@ -186,7 +187,9 @@ private:
         return i;
     return std::nullopt;
   }
-  static std::string cells(size_t array) { return "colonnade_arrays[" + std::to_string(array) + "]"; }
+  static std::string cells(size_t array) {
+    return "colonnade_arrays[" + std::to_string(array) + "]";
+  }
 
   std::string argument(const RawParam &param, size_t index) {
     if (param.type != ScalarType::Pointer)
@@ -247,7 +250,8 @@ private:
       return out_.line(call + ";");
     const std::string type = isC_ ? cellType(*raw_.returnType) : "auto";
     out_.line("const " + type + " colonnade_result = " + call + ";");
-    out_.line("__builtin_memcpy(" + cells(*returned) + ", &colonnade_result, sizeof colonnade_result);");
+    out_.line("__builtin_memcpy(" + cells(*returned) +
+              ", &colonnade_result, sizeof colonnade_result);");
   }
 
   //===--- Objects from leaves -------------------------------------------===//
@@ -304,13 +308,13 @@ private:
       return fail("parameter '" + param.name + "' is an array of structs or of pointers");
     out_.line("const __SIZE_TYPE__ " + number + " = (__SIZE_TYPE__)(" + count + ");");
     out_.line("struct " + mirror(param.pointee) + " *" + object + " = (struct " +
-              mirror(param.pointee) + " *)__builtin_calloc(" + number + " + 1, sizeof *" + object + ");");
+              mirror(param.pointee) + " *)__builtin_calloc(" + number + " + 1, sizeof *" + object +
+              ");");
     objects_.push_back(object);
     copyLeaves(param, object, number, /*in=*/true);
     if (!param.byValueStruct)
-      copyBacks_.push_back([this, &param, object, number] {
-        copyLeaves(param, object, number, /*in=*/false);
-      });
+      copyBacks_.push_back(
+          [this, &param, object, number] { copyLeaves(param, object, number, /*in=*/false); });
   }
 
   // Leaves are visited in the order of their cells, so one cursor per leaf will do.
@@ -370,8 +374,8 @@ private:
       return out_.line(from + " += sizeof " + text + ";");
     }
     if (std::optional<size_t> scalar = scalarIndex(path); scalar && in)
-      out_.line("__builtin_memcpy(&" + text + ", &colonnade_scalars[" + std::to_string(*scalar) + "], sizeof " + text +
-                ");");
+      out_.line("__builtin_memcpy(&" + text + ", &colonnade_scalars[" + std::to_string(*scalar) +
+                "], sizeof " + text + ");");
   }
 
   void pointerField(const MemType &t, const std::string &text, const std::string &path) {

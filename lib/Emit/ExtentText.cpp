@@ -51,8 +51,8 @@ CxxExpr colonnade::checkedExtent(const SizeExpr &size) {
   return {"checked_extent(-1)", Precedence::Primary};
 }
 
-void colonnade::declareExtentVariables(const Function &function,
-                                       llvm::ArrayRef<SizeExpr> extents, CxxWriter &out) {
+void colonnade::declareExtentVariables(const Function &function, llvm::ArrayRef<SizeExpr> extents,
+                                       CxxWriter &out) {
   std::set<std::string> names;
   for (const SizeExpr &extent : extents)
     if (isComputable(function, extent))

@@ -19,8 +19,10 @@ using namespace colonnade::ir;
 ExtentWalk::ExtentWalk(const Module &module, const Function &certificate, Sites &sites,
                        CxxWriter &out)
     : CxxPrinter(module, certificate, out), interface_(interfaceOf(certificate)), sites_(sites),
-      read_(arraysReadForAddresses(certificate)), loops_(certificate, read_), counts_(certificate.arrays.size()) {
-  for (const char *name : {"result", "walk", "corners", "ends", "sites", "scalars", "cells", "wrapping", "from_bits"})
+      read_(arraysReadForAddresses(certificate)), loops_(certificate, read_),
+      counts_(certificate.arrays.size()) {
+  for (const char *name :
+       {"result", "walk", "corners", "ends", "sites", "scalars", "cells", "wrapping", "from_bits"})
     names().reserve(name);
 }
 
@@ -54,8 +56,8 @@ void ExtentWalk::printArrays() {
     ArrayId id(a);
     declare(id, array.name);
     counts_[a] = names().unique(nameOf(id) + "_count");
-    std::string count = isPassed(id) ? "cells[" + std::to_string(interface_.index(id)) + "]"
-                                     : cellCount(array);
+    std::string count =
+        isPassed(id) ? "cells[" + std::to_string(interface_.index(id)) + "]" : cellCount(array);
     out_.line("[[maybe_unused]] const uint64_t " + counts_[a] + " = " + count + ";");
     if (!read_[a])
       continue;
@@ -74,9 +76,7 @@ void ExtentWalk::printArrays() {
   }
 }
 
-bool ExtentWalk::hasCorners() const {
-  return loops_.any() && !addressesNeedData(function_);
-}
+bool ExtentWalk::hasCorners() const { return loops_.any() && !addressesNeedData(function_); }
 
 void ExtentWalk::print() {
   out_.line("// The accesses a(i) of every instance, in order, against the extents.");

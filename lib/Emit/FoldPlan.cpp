@@ -37,9 +37,8 @@ bool colonnade::isExpression(const Op &op) {
 
 FoldPlan::FoldPlan(const Function &function)
     : function_(function), uses_(function.values.size()), folded_(function.values.size()),
-      user_(function.values.size()), region_(function.ops.size()),
-      position_(function.ops.size()), epoch_(function.ops.size()), size_(function.ops.size(), 1),
-      root_(function.ops.size()) {
+      user_(function.values.size()), region_(function.ops.size()), position_(function.ops.size()),
+      epoch_(function.ops.size()), size_(function.ops.size(), 1), root_(function.ops.size()) {
   countUses();
   for (size_t r = 0; r < function.regions.size(); ++r)
     planRegion(RegionId(r));

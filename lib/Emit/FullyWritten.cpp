@@ -55,8 +55,7 @@ private:
       const Op *def = function_.definition(value);
       if (!def || def->opcode != Opcode::Cast ||
           !isInteger(function_.value(def->operands[0]).type) ||
-          bitWidth(function_.value(value).type) <
-              bitWidth(function_.value(def->operands[0]).type))
+          bitWidth(function_.value(value).type) < bitWidth(function_.value(def->operands[0]).type))
         return value;
       value = def->operands[0];
     }

@@ -28,8 +28,8 @@ void closeGenerated(const std::string &identifier, CxxWriter &out, bool withAlia
   out.blank();
   out.line("/// The API: colonnade::bulk::" + apiName(identifier) + "::run and its kin.");
   out.line("namespace colonnade::bulk {");
-  out.line("namespace " + apiName(identifier) + " = ::colonnade::runtime::" + generatedNamespace(identifier) +
-           ";");
+  out.line("namespace " + apiName(identifier) +
+           " = ::colonnade::runtime::" + generatedNamespace(identifier) + ";");
   out.line("} // namespace colonnade::bulk");
 }
 

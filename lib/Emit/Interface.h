@@ -19,8 +19,8 @@
 namespace colonnade {
 
 enum class Direction : uint8_t {
-  In,    // never stored to
-  Out,   // stored to, never loaded
+  In,  // never stored to
+  Out, // stored to, never loaded
   InOut,
 };
 

@@ -51,8 +51,8 @@ void LinearLoops::forbid(llvm::ArrayRef<ValueId> values) {
 /// counter narrower than int wraps where C's promotion makes it.
 bool LinearLoops::mayBeLinear(const Op &loop) const {
   const Region &body = function_.region(loop.regions[0]);
-  return body.args.size() == 1 && !loop.hasGo && !loop.postTest &&
-         !used_[loop.results[0].index] && bitWidth(function_.value(body.args[0]).type) >= 32;
+  return body.args.size() == 1 && !loop.hasGo && !loop.postTest && !used_[loop.results[0].index] &&
+         bitWidth(function_.value(body.args[0]).type) >= 32;
 }
 
 void LinearLoops::visitRegion(RegionId region, Counters &around) {
@@ -103,9 +103,8 @@ void LinearLoops::visitAccess(const Op &op, const Counters &around) {
 
 void LinearLoops::visitScalar(const Op &op) {
   bool isScalar = op.results.size() == 1 && isInteger(function_.value(op.results[0]).type) &&
-                  std::all_of(op.operands.begin(), op.operands.end(), [&](ValueId v) {
-                    return isInteger(function_.value(v).type);
-                  });
+                  std::all_of(op.operands.begin(), op.operands.end(),
+                              [&](ValueId v) { return isInteger(function_.value(v).type); });
   bool isLinearOp = op.opcode == Opcode::Add || op.opcode == Opcode::Sub ||
                     op.opcode == Opcode::Neg || op.opcode == Opcode::Cast;
   if (op.opcode == Opcode::Mul) { // linear in each if they share no counter

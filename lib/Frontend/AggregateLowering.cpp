@@ -43,9 +43,9 @@ static QualType elementType(QualType array) {
 
 LValue FunctionLowering::elementOf(LValue array, uint64_t index) {
   QualType element = elementType(array.type);
-  return {builder_.index(decay(array.pointer, array.type), builder_.index64(index),
-                         memType(element)),
-          element};
+  return {
+      builder_.index(decay(array.pointer, array.type), builder_.index64(index), memType(element)),
+      element};
 }
 
 void FunctionLowering::copyObject(LValue target, ValueId source) {
@@ -71,9 +71,8 @@ void FunctionLowering::zeroFill(LValue target) {
     }
     if (scalarType(cell) && scalarType(cell) != ScalarType::Pointer)
       return builder_.fill(pointer, builder_.zero(ScalarType::U8), count, memType(cell));
-    return emitCountedLoop(count, [&](ValueId i) {
-      zeroFill({builder_.index(pointer, i, memType(cell)), cell});
-    });
+    return emitCountedLoop(
+        count, [&](ValueId i) { zeroFill({builder_.index(pointer, i, memType(cell)), cell}); });
   }
   if (!unsupportedReason(target.type).empty())
     return;
@@ -240,12 +239,12 @@ void FunctionLowering::lowerArrayInit(llvm::ArrayRef<const Expr *> inits, const 
 }
 
 void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValue target) {
-  const clang::InitListExpr &list =
-      syntactic.isSemanticForm() || !syntactic.getSemanticForm() ? syntactic
-                                                                  : *syntactic.getSemanticForm();
-  if (list.isTransparent() || (list.getNumInits() == 1 && !target.type->isArrayType() &&
-                               context_.hasSameUnqualifiedType(list.getInit(0)->getType(),
-                                                               target.type)))
+  const clang::InitListExpr &list = syntactic.isSemanticForm() || !syntactic.getSemanticForm()
+                                        ? syntactic
+                                        : *syntactic.getSemanticForm();
+  if (list.isTransparent() ||
+      (list.getNumInits() == 1 && !target.type->isArrayType() &&
+       context_.hasSameUnqualifiedType(list.getInit(0)->getType(), target.type)))
     return lowerInto(*list.getInit(0), target);
   if (target.type->isArrayType()) {
     if (list.isStringLiteralInit())
@@ -284,8 +283,8 @@ void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValu
       builder_.store(slot, lowerLValue(init).pointer, memType(field->getType()));
     } else if (field->isBitField() || !unsupportedReason(field->getType()).empty()) {
       if (!llvm::isa<clang::ImplicitValueInitExpr>(init))
-        unsupported(init.getExprLoc(), field->isBitField() ? "bit-field"
-                                                           : unsupportedReason(field->getType()));
+        unsupported(init.getExprLoc(),
+                    field->isBitField() ? "bit-field" : unsupportedReason(field->getType()));
     } else {
       initialize(init, fieldOf(target.pointer, *field, init.getExprLoc()));
     }
@@ -344,8 +343,8 @@ void FunctionLowering::lowerLambda(const clang::LambdaExpr &expr, LValue target)
     const clang::FieldDecl &slot = **field++;
     at(init->getExprLoc());
     if (slot.getType()->isReferenceType()) {
-      ValueId place = builder_.field(target.pointer, memType(target.type), fieldIndex(slot),
-                                     fieldName(slot));
+      ValueId place =
+          builder_.field(target.pointer, memType(target.type), fieldIndex(slot), fieldName(slot));
       builder_.store(place, lowerLValue(*init).pointer, memType(slot.getType()));
     } else {
       initialize(*init, fieldOf(target.pointer, slot, init->getExprLoc()));

@@ -54,8 +54,7 @@ ValueId FunctionLowering::leadingZeros(ValueId value) {
 ValueId FunctionLowering::trailingZeros(ValueId value) {
   ScalarType type = builder_.typeOf(value);
   ValueId below = builder_.binary(Opcode::Sub, value, builder_.constantInt(type, 1));
-  return populationCount(
-      builder_.binary(Opcode::And, builder_.unary(Opcode::Not, value), below));
+  return populationCount(builder_.binary(Opcode::And, builder_.unary(Opcode::Not, value), below));
 }
 
 ValueId FunctionLowering::swapBytes(ValueId value) {
@@ -64,8 +63,8 @@ ValueId FunctionLowering::swapBytes(ValueId value) {
   ScalarType wide = bytes < 4 ? ScalarType::U32 : type;
   ValueId source = builder_.cast(value, wide), result;
   for (unsigned i = 0; i < bytes; ++i) {
-    ValueId byte = builder_.binary(Opcode::Shr, source,
-                                   builder_.constantInt(ScalarType::S32, 8 * i));
+    ValueId byte =
+        builder_.binary(Opcode::Shr, source, builder_.constantInt(ScalarType::S32, 8 * i));
     byte = builder_.binary(Opcode::And, byte, builder_.constantInt(wide, 0xff));
     byte = builder_.binary(Opcode::Shl, byte,
                            builder_.constantInt(ScalarType::S32, 8 * (bytes - 1 - i)));
@@ -82,9 +81,9 @@ ValueId FunctionLowering::rotate(ValueId value, ValueId count, bool left) {
   ValueId mask = builder_.constantInt(ScalarType::U32, width - 1);
   ValueId by = builder_.binary(Opcode::And, builder_.cast(count, ScalarType::U32), mask);
   ValueId back = builder_.binary(Opcode::And, builder_.unary(Opcode::Neg, by), mask);
-  ValueId result = builder_.binary(
-      Opcode::Or, builder_.binary(Opcode::Shl, source, left ? by : back),
-      builder_.binary(Opcode::Shr, source, left ? back : by));
+  ValueId result =
+      builder_.binary(Opcode::Or, builder_.binary(Opcode::Shl, source, left ? by : back),
+                      builder_.binary(Opcode::Shr, source, left ? back : by));
   return builder_.cast(result, type);
 }
 
@@ -140,8 +139,7 @@ bool FunctionLowering::lowerBitBuiltin(const clang::CallExpr &call, StringRef na
   case Leading: // a narrow type is counted from its own top
     bits = leadingZeros(bits);
     if (width < bitWidth(wide))
-      bits = builder_.binary(Opcode::Sub, bits,
-                             builder_.constantInt(wide, bitWidth(wide) - width));
+      bits = builder_.binary(Opcode::Sub, bits, builder_.constantInt(wide, bitWidth(wide) - width));
     break;
   case Trailing:
     if (width < bitWidth(wide)) // a guard bit above the top

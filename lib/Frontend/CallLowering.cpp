@@ -21,9 +21,9 @@ using clang::QualType;
 using llvm::dyn_cast;
 
 static bool isInputOutput(llvm::StringRef name) {
-  static const char *const names[] = {"printf", "fprintf", "sprintf", "snprintf", "puts",  "putchar",
-                                      "fputs",  "fputc",   "putc",    "scanf",    "fscanf", "fread",
-                                      "fwrite", "fopen",   "fclose",  "getchar",  "fgets", "perror"};
+  static const char *const names[] = {
+      "printf", "fprintf", "sprintf", "snprintf", "puts",  "putchar", "fputs",   "fputc", "putc",
+      "scanf",  "fscanf",  "fread",   "fwrite",   "fopen", "fclose",  "getchar", "fgets", "perror"};
   return llvm::is_contained(names, name);
 }
 
@@ -66,8 +66,7 @@ ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
   return lowerScalar(arg);
 }
 
-void FunctionLowering::lowerArguments(const FunctionDecl &callee,
-                                      llvm::ArrayRef<const Expr *> args,
+void FunctionLowering::lowerArguments(const FunctionDecl &callee, llvm::ArrayRef<const Expr *> args,
                                       std::vector<ValueId> &out) {
   for (size_t i = 0; i < args.size(); ++i) {
     if (i >= callee.getNumParams())
@@ -84,8 +83,7 @@ ValueId FunctionLowering::lowerObjectArgument(const Expr &object, bool isArrow) 
 /// A call whose arguments are values already. A struct result is written to
 /// `into`, or to a temporary.
 ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<ValueId> args,
-                                   QualType result, clang::SourceLocation loc,
-                                   const LValue *into) {
+                                   QualType result, clang::SourceLocation loc, const LValue *into) {
   std::optional<ir::ScalarType> scalar =
       result->isVoidType() ? std::nullopt : scalarType(callee.getReturnType());
   if (!module_.definitionOf(callee))
@@ -110,8 +108,7 @@ ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<Value
 }
 
 /// operator= of plain structs, and copies that the language makes itself.
-bool FunctionLowering::lowerTrivialMember(const clang::CallExpr &call,
-                                          const FunctionDecl &callee) {
+bool FunctionLowering::lowerTrivialMember(const clang::CallExpr &call, const FunctionDecl &callee) {
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
   if (!method)
     return false;

@@ -97,16 +97,15 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
   }
   case clang::CK_IntegralToPointer:
   case clang::CK_PointerToIntegral:
-    return unsupported(expr.getExprLoc(), "conversion between pointer and integer",
-                       expr.getType());
+    return unsupported(expr.getExprLoc(), "conversion between pointer and integer", expr.getType());
   case clang::CK_FunctionToPointerDecay:
   case clang::CK_BuiltinFnToFnPtr:
     return unsupported(expr.getExprLoc(), "function pointer", expr.getType());
   default:
     break;
   }
-  return unsupported(expr.getExprLoc(),
-                     std::string("conversion '") + expr.getCastKindName() + "'", expr.getType());
+  return unsupported(expr.getExprLoc(), std::string("conversion '") + expr.getCastKindName() + "'",
+                     expr.getType());
 }
 
 /// Walks the path of base classes from `derived`.

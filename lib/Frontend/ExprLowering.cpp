@@ -64,8 +64,8 @@ ValueId FunctionLowering::lowerConstant(const Expr &expr) {
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))
       return *value;
-  return unsupported(expr.getExprLoc(),
-                     std::string("expression '") + expr.getStmtClassName() + "'", expr.getType());
+  return unsupported(expr.getExprLoc(), std::string("expression '") + expr.getStmtClassName() + "'",
+                     expr.getType());
 }
 
 /// The value of a scalar expression; a glvalue is read.
@@ -192,8 +192,8 @@ ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
       return convert(*arrayInitIndex_, *scalarType(expr.getType()));
     break;
   case Stmt::MemberExprClass:
-    if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(
-            cast<clang::MemberExpr>(expr).getMemberDecl()))
+    if (const auto *enumerator =
+            dyn_cast<clang::EnumConstantDecl>(cast<clang::MemberExpr>(expr).getMemberDecl()))
       return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
     [[fallthrough]];
   case Stmt::ArraySubscriptExprClass:
@@ -214,8 +214,8 @@ ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
   }
   if (expr.isGLValue())
     return loadFrom(lowerLValue(expr), expr.getExprLoc());
-  return unsupported(expr.getExprLoc(),
-                     std::string("expression '") + expr.getStmtClassName() + "'", expr.getType());
+  return unsupported(expr.getExprLoc(), std::string("expression '") + expr.getStmtClassName() + "'",
+                     expr.getType());
 }
 
 std::string FunctionLowering::valueNameOf(const Expr &expr) const {
@@ -309,8 +309,7 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
     builder_.store(slot, result, memType(type));
   };
   at(expr.getQuestionLoc());
-  builder_.emitIf(
-      condition, [&] { arm(*expr.getTrueExpr()); }, [&] { arm(*expr.getFalseExpr()); });
+  builder_.emitIf(condition, [&] { arm(*expr.getTrueExpr()); }, [&] { arm(*expr.getFalseExpr()); });
   at(expr.getQuestionLoc());
   return isVoid ? ValueId() : builder_.load(slot, memType(type), *scalarType(type));
 }
@@ -321,9 +320,8 @@ ValueId FunctionLowering::lowerStmtExpr(const clang::StmtExpr &expr) {
   if (exits_.of(&block).any())
     return unsupported(expr.getExprLoc(), "jump out of a statement expression", expr.getType());
   std::vector<const Stmt *> stmts(block.body_begin(), block.body_end());
-  const Expr *last = stmts.empty() || expr.getType()->isVoidType()
-                         ? nullptr
-                         : dyn_cast<Expr>(stmts.back());
+  const Expr *last =
+      stmts.empty() || expr.getType()->isVoidType() ? nullptr : dyn_cast<Expr>(stmts.back());
   if (last)
     stmts.pop_back();
   lowerBlock(stmts);

@@ -83,8 +83,8 @@ std::optional<FunctionLowering::Choice> FunctionLowering::chooseExtreme(const Ex
   if (name == "max") // a < b ? b : a
     return choose(less(*operands[0], *operands[1]), operands[1], operands[0]);
   // clamp: min(max(v, lo), hi)
-  auto lower = std::make_shared<Choice>(
-      choose(less(*operands[0], *operands[1]), operands[1], operands[0]));
+  auto lower =
+      std::make_shared<Choice>(choose(less(*operands[0], *operands[1]), operands[1], operands[0]));
   return choose(less(*operands[2], *lower), operands[2], lower);
 }
 
@@ -104,8 +104,7 @@ ValueId FunctionLowering::loadChoice(const Choice &choice) {
     builder_.setLoc(loc);
     builder_.store(slot, value, memType(type));
   };
-  builder_.emitIf(
-      choice.condition, [&] { arm(*choice.then); }, [&] { arm(*choice.otherwise); });
+  builder_.emitIf(choice.condition, [&] { arm(*choice.then); }, [&] { arm(*choice.otherwise); });
   return builder_.load(slot, memType(type), *scalarType(type));
 }
 
@@ -125,8 +124,8 @@ ValueId FunctionLowering::lowerExtremeOfList(const clang::InitListExpr &list, bo
   at(list.getExprLoc());
   ValueId best = values[0];
   for (ValueId value : llvm::ArrayRef(values).drop_front()) {
-    ValueId better = isMax ? builder_.binary(Opcode::Lt, best, value)
-                           : builder_.binary(Opcode::Lt, value, best);
+    ValueId better =
+        isMax ? builder_.binary(Opcode::Lt, best, value) : builder_.binary(Opcode::Lt, value, best);
     best = builder_.select(better, value, best);
   }
   return best;

@@ -88,10 +88,9 @@ bool FunctionLowering::lowerClassification(const clang::CallExpr &call, StringRe
     truth = builder_.binary(infinite ? Opcode::Eq : Opcode::Lt, magnitude(),
                             constant(Infinity32, Infinity64));
     if (kind == Normal)
-      truth = builder_.binary(
-          Opcode::And, truth,
-          builder_.binary(Opcode::Ge, magnitude(),
-                          constant(0x00800000, uint64_t(1) << FractionBits)));
+      truth = builder_.binary(Opcode::And, truth,
+                              builder_.binary(Opcode::Ge, magnitude(),
+                                              constant(0x00800000, uint64_t(1) << FractionBits)));
   }
   result = convert(truth, *type);
   if (kind == InfSign) // -1, 0 or 1
@@ -150,8 +149,7 @@ ValueId FunctionLowering::clampInt(ValueId value, int64_t low, int64_t high) {
 /// 2^exponent of a normal double.
 ValueId FunctionLowering::powerOfTwo(ValueId exponent) {
   ScalarType type = builder_.typeOf(exponent);
-  ValueId biased =
-      builder_.binary(Opcode::Add, exponent, builder_.constantInt(type, ExponentBias));
+  ValueId biased = builder_.binary(Opcode::Add, exponent, builder_.constantInt(type, ExponentBias));
   return bitcast(builder_.binary(Opcode::Shl, builder_.cast(biased, ScalarType::U64),
                                  builder_.constantInt(ScalarType::U64, FractionBits)),
                  ScalarType::F64);
@@ -170,8 +168,8 @@ ValueId FunctionLowering::scaleByPower(ValueId value, ValueId exponent) {
   exponent = clampInt(exponent, -4000, 4000);
   auto scaleIf = [&](Opcode beyond, int limit, int part) {
     ValueId far = builder_.binary(beyond, exponent, builder_.constantInt(type, limit));
-    ValueId scaled = builder_.binary(Opcode::Mul, value,
-                                     builder_.constant(float64(std::ldexp(1.0, part))));
+    ValueId scaled =
+        builder_.binary(Opcode::Mul, value, builder_.constant(float64(std::ldexp(1.0, part))));
     ValueId left = builder_.binary(Opcode::Sub, exponent, builder_.constantInt(type, part));
     value = builder_.select(far, scaled, value);
     exponent = builder_.select(far, left, exponent);
@@ -192,18 +190,14 @@ ValueId FunctionLowering::scaleByPower(ValueId value, ValueId exponent) {
 FunctionLowering::FloatParts FunctionLowering::splitFloat(ValueId value) {
   auto u64 = [&](uint64_t bits) { return builder_.constant({ScalarType::U64, bits}); };
   auto exponentOf = [&](ValueId v) {
-    ValueId shifted =
-        builder_.binary(Opcode::Shr, bitcast(v, ScalarType::U64), u64(FractionBits));
-    return builder_.cast(builder_.binary(Opcode::And, shifted, u64(ExponentMask)),
-                         ScalarType::S32);
+    ValueId shifted = builder_.binary(Opcode::Shr, bitcast(v, ScalarType::U64), u64(FractionBits));
+    return builder_.cast(builder_.binary(Opcode::And, shifted, u64(ExponentMask)), ScalarType::S32);
   };
   ScalarType own = builder_.typeOf(value);
   value = builder_.cast(value, ScalarType::F64);
   ValueId smallest = builder_.constant({ScalarType::F64, uint64_t(1) << FractionBits});
-  ValueId subnormal = builder_.binary(
-      Opcode::Lt, builder_.math(MathFn::Fabs, {value}), smallest);
-  ValueId raised =
-      builder_.binary(Opcode::Mul, value, builder_.constant(float64(0x1p54)));
+  ValueId subnormal = builder_.binary(Opcode::Lt, builder_.math(MathFn::Fabs, {value}), smallest);
+  ValueId raised = builder_.binary(Opcode::Mul, value, builder_.constant(float64(0x1p54)));
   ValueId normal = builder_.select(subnormal, raised, value);
   ValueId regular = builder_.binary(
       Opcode::And, builder_.binary(Opcode::Ne, value, builder_.zero(ScalarType::F64)),
@@ -240,11 +234,11 @@ ValueId FunctionLowering::integerLogarithm(ValueId value) {
 std::pair<ValueId, ValueId> FunctionLowering::splitInteger(ValueId value) {
   ScalarType type = builder_.typeOf(value);
   ValueId whole = builder_.math(MathFn::Trunc, {value});
-  ValueId infinite = builder_.binary(
-      Opcode::Eq, builder_.math(MathFn::Fabs, {value}),
-      builder_.constant({type, type == ScalarType::F32 ? Infinity32 : Infinity64}));
-  ValueId rest = builder_.select(infinite, builder_.zero(type),
-                                 builder_.binary(Opcode::Sub, value, whole));
+  ValueId infinite =
+      builder_.binary(Opcode::Eq, builder_.math(MathFn::Fabs, {value}),
+                      builder_.constant({type, type == ScalarType::F32 ? Infinity32 : Infinity64}));
+  ValueId rest =
+      builder_.select(infinite, builder_.zero(type), builder_.binary(Opcode::Sub, value, whole));
   return {whole, builder_.math(MathFn::Copysign, {rest, value})};
 }
 

@@ -34,7 +34,7 @@ struct FrontendOptions {
 
 struct FrontendResult {
   ir::Module module;
-  std::vector<FunctionId> entries; // in the order of `functions`
+  std::vector<FunctionId> entries;       // in the order of `functions`
   std::vector<std::string> dependencies; // every file read, each once: for depfiles
 };
 

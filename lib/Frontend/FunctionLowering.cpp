@@ -18,8 +18,8 @@ using llvm::dyn_cast;
 
 FunctionLowering::FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
                                    ir::Function &function, bool isEntry)
-    : isEntry_(isEntry), module_(module), types_(module.types()), decl_(decl), context_(decl.getASTContext()),
-      function_(function), builder_(function) {}
+    : isEntry_(isEntry), module_(module), types_(module.types()), decl_(decl),
+      context_(decl.getASTContext()), function_(function), builder_(function) {}
 
 void FunctionLowering::run() {
   at(decl_.getLocation());
@@ -135,7 +135,8 @@ void FunctionLowering::evaluateVariableExtents(QualType type) {
   while (true) {
     if (const auto *array = type->getAsArrayTypeUnsafe()) {
       if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
-        if (const clang::Expr *size = variable->getSizeExpr(); size && !variableExtents_.count(size))
+        if (const clang::Expr *size = variable->getSizeExpr();
+            size && !variableExtents_.count(size))
           variableExtents_[size] = lowerIndex(*size);
       type = array->getElementType();
     } else if (type->isPointerType() || type->isReferenceType()) {
@@ -146,8 +147,7 @@ void FunctionLowering::evaluateVariableExtents(QualType type) {
   }
 }
 
-void FunctionLowering::lowerConstructorInitializers(
-    const clang::CXXConstructorDecl &constructor) {
+void FunctionLowering::lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor) {
   if (std::string reason = unsupportedReason(thisType_); !reason.empty())
     return unsupported(constructor.getLocation(), "constructor of " + reason);
   for (const clang::CXXCtorInitializer *init : constructor.inits())
@@ -191,8 +191,8 @@ void FunctionLowering::lowerBody(const clang::Stmt &body) {
     lowerBlock(Stmts(stmts).drop_back());
     at(last->getReturnLoc());
     const clang::Expr &value = *last->getRetValue();
-    ValueId result = decl_.getReturnType()->isReferenceType() ? lowerLValue(value).pointer
-                                                              : lowerScalar(value);
+    ValueId result =
+        decl_.getReturnType()->isReferenceType() ? lowerLValue(value).pointer : lowerScalar(value);
     at(last->getReturnLoc());
     builder_.ret(result);
     return;

@@ -47,8 +47,8 @@ struct LValue {
 
 class FunctionLowering {
 public:
-  FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
-                   ir::Function &function, bool isEntry);
+  FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl, ir::Function &function,
+                   bool isEntry);
   void run();
 
 private:

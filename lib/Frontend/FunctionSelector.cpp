@@ -39,8 +39,8 @@ static void forEachFunction(const clang::DeclContext &scope,
       if (!record->isDependentContext())
         forEachFunction(*record, visit);
     } else if (const auto *inner = dyn_cast<clang::DeclContext>(decl);
-               inner && (llvm::isa<clang::NamespaceDecl>(decl) ||
-                         llvm::isa<clang::LinkageSpecDecl>(decl)))
+               inner &&
+               (llvm::isa<clang::NamespaceDecl>(decl) || llvm::isa<clang::LinkageSpecDecl>(decl)))
       forEachFunction(*inner, visit);
   }
 }
@@ -49,8 +49,8 @@ static void forEachFunction(const clang::DeclContext &scope,
 static std::string squeeze(StringRef text) {
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
-    bool between = i > 0 && i + 1 < text.size() && llvm::isAlnum(text[i - 1]) &&
-                   llvm::isAlnum(text[i + 1]);
+    bool between =
+        i > 0 && i + 1 < text.size() && llvm::isAlnum(text[i - 1]) && llvm::isAlnum(text[i + 1]);
     if (text[i] != ' ' || between)
       result += text[i];
   }
@@ -157,8 +157,7 @@ static std::string nearNames(const Units &units, StringRef written) {
 }
 
 static std::string describe(const Candidate &candidate) {
-  const clang::SourceManager &sources =
-      candidate.function->getASTContext().getSourceManager();
+  const clang::SourceManager &sources = candidate.function->getASTContext().getSourceManager();
   return qualifiedName(*candidate.function) + signatureOf(*candidate.function, false) + " at " +
          candidate.function->getLocation().printToString(sources);
 }
@@ -167,10 +166,9 @@ llvm::Expected<Selection> selectFunction(const Units &units, StringRef name) {
   std::string written = squeeze(name);
   std::vector<Candidate> found, patterns;
   for (size_t unit = 0; unit < units.size(); ++unit)
-    forEachFunction(*units[unit]->getASTContext().getTranslationUnitDecl(),
-                    [&](const clang::NamedDecl &decl) {
-                      collect(decl, written, unit, found, patterns);
-                    });
+    forEachFunction(
+        *units[unit]->getASTContext().getTranslationUnitDecl(),
+        [&](const clang::NamedDecl &decl) { collect(decl, written, unit, found, patterns); });
   if (found.size() == 1)
     return Selection{found[0].function, nullptr, found[0].unit};
   if (found.empty() && !patterns.empty())

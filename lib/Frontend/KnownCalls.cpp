@@ -63,8 +63,7 @@ bool FunctionLowering::lowerKnownCall(const clang::CallExpr &call,
     return lowerAnnotation(call);
   return lowerMemoryCall(call, name, result) || lowerMathCall(call, name, result) ||
          lowerClassification(call, name, result) || lowerFloatParts(call, name, result) ||
-         lowerBitBuiltin(call, name, result) ||
-         (isBuiltin && lowerBuiltin(call, name, result));
+         lowerBitBuiltin(call, name, result) || (isBuiltin && lowerBuiltin(call, name, result));
 }
 
 /// COLONNADE_ASSUME; a COLONNADE_BOUND was read by its loop.
@@ -79,8 +78,7 @@ bool FunctionLowering::lowerAnnotation(const clang::CallExpr &call) {
   return true;
 }
 
-bool FunctionLowering::lowerMathCall(const clang::CallExpr &call, StringRef name,
-                                     ValueId &result) {
+bool FunctionLowering::lowerMathCall(const clang::CallExpr &call, StringRef name, ValueId &result) {
   std::optional<ScalarType> type = scalarType(call.getType());
   if (!type && !call.getType()->isRealFloatingType())
     return false;
@@ -94,10 +92,10 @@ bool FunctionLowering::lowerMathCall(const clang::CallExpr &call, StringRef name
   if (fn && type && isFloat(*type) && call.getNumArgs() == arity(*fn)) {
     std::vector<ValueId> args;
     for (const Expr *arg : call.arguments()) {
-      ValueId value = scalarType(arg->getType().getNonReferenceType())
-                          ? lowerScalar(*arg)
-                          : unsupported(arg->getExprLoc(), unsupportedReason(arg->getType()),
-                                        call.getType());
+      ValueId value =
+          scalarType(arg->getType().getNonReferenceType())
+              ? lowerScalar(*arg)
+              : unsupported(arg->getExprLoc(), unsupportedReason(arg->getType()), call.getType());
       args.push_back(convert(value, *type)); // std::sqrt(int) and mixed std::pow
     }
     at(call.getExprLoc());
@@ -130,8 +128,7 @@ bool FunctionLowering::lowerMathCall(const clang::CallExpr &call, StringRef name
   return true;
 }
 
-bool FunctionLowering::lowerBuiltin(const clang::CallExpr &call, StringRef name,
-                                    ValueId &result) {
+bool FunctionLowering::lowerBuiltin(const clang::CallExpr &call, StringRef name, ValueId &result) {
   if (name == "expect" || name == "expect_with_probability" || name == "assume_aligned" ||
       name == "launder") {
     result = lowerScalar(*call.getArg(0));
@@ -159,8 +156,7 @@ bool FunctionLowering::lowerBuiltin(const clang::CallExpr &call, StringRef name,
   return true;
 }
 
-bool FunctionLowering::lowerStdCall(const clang::CallExpr &call, StringRef name,
-                                    ValueId &result) {
+bool FunctionLowering::lowerStdCall(const clang::CallExpr &call, StringRef name, ValueId &result) {
   if ((name == "move" || name == "forward" || name == "as_const" || name == "addressof" ||
        name == "__addressof" || name == "move_if_noexcept") &&
       call.getNumArgs() == 1) {

@@ -24,7 +24,9 @@ bool FunctionLowering::isPlace(const Expr &expr) {
 
 /// Reports what cannot be read or written; false if so.
 bool FunctionLowering::checkAccess(QualType type, clang::SourceLocation loc) {
-  std::string reason = type.isVolatileQualified() ? "volatile access (leave out what only wipes memory)" : unsupportedReason(type);
+  std::string reason = type.isVolatileQualified()
+                           ? "volatile access (leave out what only wipes memory)"
+                           : unsupportedReason(type);
   if (reason.empty() && !scalarType(type))
     reason = "access of this type";
   if (!reason.empty())
@@ -32,8 +34,7 @@ bool FunctionLowering::checkAccess(QualType type, clang::SourceLocation loc) {
   return reason.empty();
 }
 
-ValueId FunctionLowering::loadFrom(LValue lvalue, clang::SourceLocation loc,
-                                   llvm::StringRef name) {
+ValueId FunctionLowering::loadFrom(LValue lvalue, clang::SourceLocation loc, llvm::StringRef name) {
   std::optional<ScalarType> scalar = scalarType(lvalue.type);
   if (!checkAccess(lvalue.type, loc))
     return builder_.undef(scalar.value_or(ScalarType::S32));
@@ -300,8 +301,7 @@ LValue FunctionLowering::lowerSubscript(const clang::ArraySubscriptExpr &expr) {
 }
 
 /// c ? a : b as a place: the address is chosen.
-LValue
-FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperator &expr) {
+LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperator &expr) {
   QualType pointer = context_.getPointerType(expr.getType());
   ValueId slot = builder_.object(memType(pointer), "%place");
   ValueId condition = lowerCondition(*expr.getCond());
@@ -311,8 +311,7 @@ FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperato
     builder_.store(slot, place.pointer, memType(pointer));
   };
   at(expr.getQuestionLoc());
-  builder_.emitIf(
-      condition, [&] { arm(*expr.getTrueExpr()); }, [&] { arm(*expr.getFalseExpr()); });
+  builder_.emitIf(condition, [&] { arm(*expr.getTrueExpr()); }, [&] { arm(*expr.getFalseExpr()); });
   return {builder_.load(slot, memType(pointer), ScalarType::Pointer), expr.getType()};
 }
 

@@ -134,16 +134,15 @@ void FunctionLowering::lowerDo(const clang::DoStmt &stmt) {
     if (!exits.breaks && !exits.continues)
       return lowerStmt(stmt.getBody());
   }
-  lowerLoop({[&] { return builder_.constantBool(true); }, [] {}, stmt.getBody(), [] {},
-             stmt.getCond()});
+  lowerLoop(
+      {[&] { return builder_.constantBool(true); }, [] {}, stmt.getBody(), [] {}, stmt.getCond()});
 }
 
 /// Arrays by a counter; anything else as the standard says, with its iterators.
 void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &stmt) {
   if (stmt.getInit())
     lowerStmt(stmt.getInit());
-  const clang::VarDecl &range =
-      *llvm::cast<clang::VarDecl>(stmt.getRangeStmt()->getSingleDecl());
+  const clang::VarDecl &range = *llvm::cast<clang::VarDecl>(stmt.getRangeStmt()->getSingleDecl());
   lowerDecl(range);
   QualType type = range.getType().getNonReferenceType();
   at(stmt.getForLoc());
@@ -153,13 +152,11 @@ void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &stmt) {
   LValue array = it->second;
   if (std::optional<StdArray> stdArray = asStdArray(type)) {
     ValueId first = decay(array.pointer, type);
-    return lowerArrayRangeFor(stmt, first, stdArray->element,
-                              builder_.index64(stdArray->count));
+    return lowerArrayRangeFor(stmt, first, stdArray->element, builder_.index64(stdArray->count));
   }
   if (const auto *arrayType = type->getAsArrayTypeUnsafe()) {
     ValueId count = radixOf(type);
-    return lowerArrayRangeFor(stmt, decay(array.pointer, type), arrayType->getElementType(),
-                              count);
+    return lowerArrayRangeFor(stmt, decay(array.pointer, type), arrayType->getElementType(), count);
   }
   lowerStmt(stmt.getBeginStmt());
   lowerStmt(stmt.getEndStmt());
@@ -186,8 +183,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
                  return;
                }
                // `*__begin` in the loop variable's initialiser means `here`.
-               const auto *begin =
-                   llvm::cast<clang::VarDecl>(stmt.getBeginStmt()->getSingleDecl());
+               const auto *begin = llvm::cast<clang::VarDecl>(stmt.getBeginStmt()->getSingleDecl());
                QualType pointer = context_.getPointerType(element);
                ValueId slot = builder_.object(memType(pointer), "%begin");
                builder_.store(slot, here.pointer, memType(pointer));
@@ -196,8 +192,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
              },
              stmt.getBody(),
              [&] {
-               ValueId next =
-                   builder_.binary(Opcode::Add, position(), builder_.index64(1));
+               ValueId next = builder_.binary(Opcode::Add, position(), builder_.index64(1));
                builder_.store(counter, next, counterType);
              },
              nullptr});
@@ -211,8 +206,7 @@ void FunctionLowering::emitCountedLoop(ValueId count, llvm::function_ref<void(Va
   lowerLoop({[&] { return builder_.binary(Opcode::Lt, position(), count); },
              [&] { body(position()); }, nullptr,
              [&] {
-               ValueId next =
-                   builder_.binary(Opcode::Add, position(), builder_.index64(1));
+               ValueId next = builder_.binary(Opcode::Add, position(), builder_.index64(1));
                builder_.store(counter, next, counterType);
              },
              nullptr});

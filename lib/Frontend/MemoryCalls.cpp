@@ -67,8 +67,9 @@ void FunctionLowering::flatten(LValue &cells) {
   while (cells.type->isArrayType() || asStdArray(cells.type)) {
     std::optional<StdArray> stdArray = asStdArray(cells.type);
     cells.pointer = decay(cells.pointer, cells.type);
-    cells.type = (stdArray ? stdArray->element : cells.type->getAsArrayTypeUnsafe()->getElementType())
-                     .getUnqualifiedType();
+    cells.type =
+        (stdArray ? stdArray->element : cells.type->getAsArrayTypeUnsafe()->getElementType())
+            .getUnqualifiedType();
   }
 }
 
@@ -143,7 +144,8 @@ void FunctionLowering::lowerMemoryCopy(const clang::CallExpr &call, bool mayOver
   if (!reason.empty())
     return unsupported(call.getExprLoc(), reason);
   // Whole arrays are copied as such only if the size says so; else by element.
-  if ((to.type->isArrayType() || asStdArray(to.type)) && !sizeIsMultiple(*call.getArg(2), to.type)) {
+  if ((to.type->isArrayType() || asStdArray(to.type)) &&
+      !sizeIsMultiple(*call.getArg(2), to.type)) {
     flatten(to);
     flatten(from);
   }
@@ -185,7 +187,8 @@ void FunctionLowering::lowerMemoryFill(const clang::CallExpr &call, ValueId &res
   result = to.pointer;
   flatten(to);
   ValueId byte = lowerScalar(*call.getArg(1));
-  std::string reason = to.type->isVoidType() ? "memset of a void pointer" : unsupportedReason(to.type);
+  std::string reason =
+      to.type->isVoidType() ? "memset of a void pointer" : unsupportedReason(to.type);
   if (!reason.empty())
     return unsupported(call.getExprLoc(), reason);
   ValueId count = cellCount(*call.getArg(2), sizeOf(to.type));

@@ -34,8 +34,7 @@ enum class Use { Number, Sign, Truth };
 
 static bool isZero(const Expr &expr, const clang::ASTContext &context) {
   Expr::EvalResult value;
-  return !expr.isValueDependent() && expr.EvaluateAsInt(value, context) &&
-         value.Val.getInt() == 0;
+  return !expr.isValueDependent() && expr.EvaluateAsInt(value, context) && value.Val.getInt() == 0;
 }
 
 /// Whether `expr` is the condition of `parent`, or otherwise only its truth counts.
@@ -84,7 +83,9 @@ static Use useOf(const Expr &call, clang::ASTContext &context) {
 
 void FunctionLowering::lowerMemoryCompare(const clang::CallExpr &call, ValueId &result) {
   clang::SourceLocation loc = call.getExprLoc();
-  auto refuse = [&](std::string what) { result = unsupported(loc, std::move(what), call.getType()); };
+  auto refuse = [&](std::string what) {
+    result = unsupported(loc, std::move(what), call.getType());
+  };
   Use use = useOf(call, context_);
   if (use == Use::Number)
     return refuse("the value of memcmp, of which only the sign is defined; compare it with 0 where "
@@ -116,9 +117,9 @@ void FunctionLowering::lowerMemoryCompare(const clang::CallExpr &call, ValueId &
       return isFloat(builder_.typeOf(value)) ? bitcast(value, bits) : builder_.cast(value, bits);
     };
     ValueId x = cell(left), y = cell(right), before = loadFrom(order, loc);
-    ValueId here = builder_.select(builder_.binary(Opcode::Lt, x, y), number(-1),
-                                   builder_.select(builder_.binary(Opcode::Gt, x, y), number(1),
-                                                   number(0)));
+    ValueId here =
+        builder_.select(builder_.binary(Opcode::Lt, x, y), number(-1),
+                        builder_.select(builder_.binary(Opcode::Gt, x, y), number(1), number(0)));
     ValueId open = builder_.binary(Opcode::Eq, before, number(0));
     storeTo(order, builder_.select(open, here, before), loc);
   };

@@ -22,29 +22,47 @@ using llvm::dyn_cast;
 
 static std::optional<Opcode> arithmeticOpcode(clang::BinaryOperatorKind opcode) {
   switch (opcode) {
-  case clang::BO_Mul: return Opcode::Mul;
-  case clang::BO_Div: return Opcode::Div;
-  case clang::BO_Rem: return Opcode::Rem;
-  case clang::BO_Add: return Opcode::Add;
-  case clang::BO_Sub: return Opcode::Sub;
-  case clang::BO_Shl: return Opcode::Shl;
-  case clang::BO_Shr: return Opcode::Shr;
-  case clang::BO_And: return Opcode::And;
-  case clang::BO_Or: return Opcode::Or;
-  case clang::BO_Xor: return Opcode::Xor;
-  default: return std::nullopt;
+  case clang::BO_Mul:
+    return Opcode::Mul;
+  case clang::BO_Div:
+    return Opcode::Div;
+  case clang::BO_Rem:
+    return Opcode::Rem;
+  case clang::BO_Add:
+    return Opcode::Add;
+  case clang::BO_Sub:
+    return Opcode::Sub;
+  case clang::BO_Shl:
+    return Opcode::Shl;
+  case clang::BO_Shr:
+    return Opcode::Shr;
+  case clang::BO_And:
+    return Opcode::And;
+  case clang::BO_Or:
+    return Opcode::Or;
+  case clang::BO_Xor:
+    return Opcode::Xor;
+  default:
+    return std::nullopt;
   }
 }
 
 static std::optional<Opcode> comparisonOpcode(clang::BinaryOperatorKind opcode) {
   switch (opcode) {
-  case clang::BO_EQ: return Opcode::Eq;
-  case clang::BO_NE: return Opcode::Ne;
-  case clang::BO_LT: return Opcode::Lt;
-  case clang::BO_LE: return Opcode::Le;
-  case clang::BO_GT: return Opcode::Gt;
-  case clang::BO_GE: return Opcode::Ge;
-  default: return std::nullopt;
+  case clang::BO_EQ:
+    return Opcode::Eq;
+  case clang::BO_NE:
+    return Opcode::Ne;
+  case clang::BO_LT:
+    return Opcode::Lt;
+  case clang::BO_LE:
+    return Opcode::Le;
+  case clang::BO_GT:
+    return Opcode::Gt;
+  case clang::BO_GE:
+    return Opcode::Ge;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -80,8 +98,8 @@ ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
     return loadFrom(lowerLValue(expr), expr.getExprLoc());
   default:
     return unsupported(expr.getExprLoc(),
-                       "operator '" +
-                           clang::UnaryOperator::getOpcodeStr(expr.getOpcode()).str() + "'",
+                       "operator '" + clang::UnaryOperator::getOpcodeStr(expr.getOpcode()).str() +
+                           "'",
                        expr.getType());
   }
 }
@@ -194,9 +212,8 @@ ValueId FunctionLowering::lowerPointerArithmetic(const clang::BinaryOperator &ex
     return unsupported(expr.getExprLoc(), "pointer arithmetic on this type", expr.getType());
   if (leftIsPointer && right.getType()->isPointerType())
     return convert(builder_.difference(lhs, rhs, memType(pointee)), *scalarType(expr.getType()));
-  return leftIsPointer
-             ? offsetPointer(lhs, rhs, pointee, expr.getOpcode() == clang::BO_Sub)
-             : offsetPointer(rhs, lhs, pointee, false);
+  return leftIsPointer ? offsetPointer(lhs, rhs, pointee, expr.getOpcode() == clang::BO_Sub)
+                       : offsetPointer(rhs, lhs, pointee, false);
 }
 
 ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LValue *lvalue) {

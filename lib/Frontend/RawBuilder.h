@@ -45,8 +45,9 @@ public:
   ValueId truth(ValueId value);
 
   /// `if (condition) then(); else otherwise();` with both regions ended.
-  void emitIf(ValueId condition, llvm::function_ref<void()> then,
-              llvm::function_ref<void()> otherwise = [] {});
+  void emitIf(
+      ValueId condition, llvm::function_ref<void()> then,
+      llvm::function_ref<void()> otherwise = [] {});
 };
 
 } // namespace colonnade::frontend

@@ -13,12 +13,18 @@ using llvm::dyn_cast;
 
 static std::optional<SizeExpr::Kind> sizeOperator(clang::BinaryOperatorKind opcode) {
   switch (opcode) {
-  case clang::BO_Add: return SizeExpr::Kind::Add;
-  case clang::BO_Sub: return SizeExpr::Kind::Sub;
-  case clang::BO_Mul: return SizeExpr::Kind::Mul;
-  case clang::BO_Div: return SizeExpr::Kind::Div;
-  case clang::BO_Rem: return SizeExpr::Kind::Rem;
-  default: return std::nullopt;
+  case clang::BO_Add:
+    return SizeExpr::Kind::Add;
+  case clang::BO_Sub:
+    return SizeExpr::Kind::Sub;
+  case clang::BO_Mul:
+    return SizeExpr::Kind::Mul;
+  case clang::BO_Div:
+    return SizeExpr::Kind::Div;
+  case clang::BO_Rem:
+    return SizeExpr::Kind::Rem;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -31,9 +37,9 @@ static std::string parameterPath(const clang::Expr &expr) {
   if (!member)
     return "";
   std::string base = parameterPath(*member->getBase());
-  return base.empty() ? ""
-                      : base + (member->isArrow() ? "->" : ".") +
-                            member->getMemberDecl()->getName().str();
+  return base.empty()
+             ? ""
+             : base + (member->isArrow() ? "->" : ".") + member->getMemberDecl()->getName().str();
 }
 
 SizeExpr sizeExprOf(const clang::Expr &expr, const clang::ASTContext &context) {

@@ -126,8 +126,7 @@ void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
   if (const auto *cast = dyn_cast<clang::CastExpr>(&bare);
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return lowerDiscarded(*cast->getSubExpr());
-  if (const auto *call = dyn_cast<clang::CallExpr>(&bare);
-      call && !isAggregate(call->getType())) {
+  if (const auto *call = dyn_cast<clang::CallExpr>(&bare); call && !isAggregate(call->getType())) {
     lowerCall(*call);
     return;
   }

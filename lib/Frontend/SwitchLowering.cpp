@@ -36,8 +36,7 @@ static std::vector<Segment> segmentsOf(const clang::CompoundStmt &body, bool &de
     const Stmt *inner = stmt;
     while (const auto *attributed = dyn_cast<clang::AttributedStmt>(inner))
       inner = attributed->getSubStmt();
-    if (llvm::isa<clang::SwitchCase>(inner) &&
-        (segments.empty() || !segments.back().body.empty()))
+    if (llvm::isa<clang::SwitchCase>(inner) && (segments.empty() || !segments.back().body.empty()))
       segments.emplace_back();
     while (const auto *label = dyn_cast<clang::SwitchCase>(inner)) {
       if (const auto *labelled = dyn_cast<clang::CaseStmt>(label))

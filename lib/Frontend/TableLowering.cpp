@@ -96,8 +96,8 @@ bool TableBuilder::addRecord(const APValue &value, const clang::RecordDecl &reco
   if (const auto *cxx = dyn_cast<clang::CXXRecordDecl>(&record))
     for (unsigned i = 0; i < cxx->getNumBases(); ++i) {
       QualType base = std::next(cxx->bases_begin(), i)->getType();
-      if (!add(value.getStructBase(i), base, name + "." + base->getAsRecordDecl()->getNameAsString(),
-               extents))
+      if (!add(value.getStructBase(i), base,
+               name + "." + base->getAsRecordDecl()->getNameAsString(), extents))
         return false;
     }
   for (const clang::FieldDecl *field : record.fields())
@@ -121,7 +121,8 @@ bool TableBuilder::add(const APValue &value, QualType type, const std::string &n
     return addArray(value, array->getElementType(), array->getSize().getZExtValue(), name,
                     std::move(extents));
   if (const clang::RecordDecl *record = type->getAsRecordDecl())
-    return unsupportedReason(type).empty() && addRecord(value, *record->getDefinition(), name, extents);
+    return unsupportedReason(type).empty() &&
+           addRecord(value, *record->getDefinition(), name, extents);
   return addLeaf(value, type, name, extents);
 }
 

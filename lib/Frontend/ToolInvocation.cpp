@@ -28,8 +28,8 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
   CommandLineArguments result;
   if (!args.empty())
     result.push_back(args[0]);
-  std::string resources = options.resourceDir.empty() ? COLONNADE_CLANG_RESOURCE_DIR
-                                                      : options.resourceDir;
+  std::string resources =
+      options.resourceDir.empty() ? COLONNADE_CLANG_RESOURCE_DIR : options.resourceDir;
   bool userResources = false, userStandard = hasDatabase;
   for (const std::string &arg : args) {
     userResources |= llvm::StringRef(arg).starts_with("-resource-dir");
@@ -56,11 +56,9 @@ openDatabase(const FrontendOptions &options) {
   // Clang's own reader would print its errors itself.
   llvm::Expected<llvm::json::Value> wellFormed = llvm::json::parse((*buffer)->getBuffer());
   if (!wellFormed)
-    return llvm::createStringError("'" + path + "': " +
-                                   llvm::toString(wellFormed.takeError()));
+    return llvm::createStringError("'" + path + "': " + llvm::toString(wellFormed.takeError()));
   std::string error;
-  auto database =
-      clang::tooling::CompilationDatabase::loadFromDirectory(options.buildPath, error);
+  auto database = clang::tooling::CompilationDatabase::loadFromDirectory(options.buildPath, error);
   if (!database)
     return llvm::createStringError("'" + path + "' is no compilation database");
   return database;

@@ -29,30 +29,57 @@ std::optional<StdArray> asStdArray(QualType type) {
 
 static std::optional<ScalarType> integerOfWidth(unsigned width, bool isSigned) {
   switch (width) {
-  case 8: return isSigned ? ScalarType::S8 : ScalarType::U8;
-  case 16: return isSigned ? ScalarType::S16 : ScalarType::U16;
-  case 32: return isSigned ? ScalarType::S32 : ScalarType::U32;
-  case 64: return isSigned ? ScalarType::S64 : ScalarType::U64;
-  default: return std::nullopt;
+  case 8:
+    return isSigned ? ScalarType::S8 : ScalarType::U8;
+  case 16:
+    return isSigned ? ScalarType::S16 : ScalarType::U16;
+  case 32:
+    return isSigned ? ScalarType::S32 : ScalarType::U32;
+  case 64:
+    return isSigned ? ScalarType::S64 : ScalarType::U64;
+  default:
+    return std::nullopt;
   }
 }
 
 static std::optional<ScalarType> builtinScalar(const clang::BuiltinType &type) {
   using K = clang::BuiltinType;
   switch (type.getKind()) {
-  case K::Bool: return ScalarType::Bool;
-  case K::Char_S: case K::SChar: return ScalarType::S8;
-  case K::Char_U: case K::UChar: case K::Char8: return ScalarType::U8;
-  case K::Short: return ScalarType::S16;
-  case K::UShort: case K::Char16: return ScalarType::U16;
-  case K::Int: case K::WChar_S: return ScalarType::S32;
-  case K::UInt: case K::Char32: case K::WChar_U: return ScalarType::U32;
-  case K::Long: case K::LongLong: return ScalarType::S64;
-  case K::ULong: case K::ULongLong: return ScalarType::U64;
-  case K::Float: return ScalarType::F32;
-  case K::Double: return ScalarType::F64;
-  case K::NullPtr: return ScalarType::Pointer;
-  default: return std::nullopt;
+  case K::Bool:
+    return ScalarType::Bool;
+  case K::Char_S:
+  case K::SChar:
+    return ScalarType::S8;
+  case K::Char_U:
+  case K::UChar:
+  case K::Char8:
+    return ScalarType::U8;
+  case K::Short:
+    return ScalarType::S16;
+  case K::UShort:
+  case K::Char16:
+    return ScalarType::U16;
+  case K::Int:
+  case K::WChar_S:
+    return ScalarType::S32;
+  case K::UInt:
+  case K::Char32:
+  case K::WChar_U:
+    return ScalarType::U32;
+  case K::Long:
+  case K::LongLong:
+    return ScalarType::S64;
+  case K::ULong:
+  case K::ULongLong:
+    return ScalarType::U64;
+  case K::Float:
+    return ScalarType::F32;
+  case K::Double:
+    return ScalarType::F64;
+  case K::NullPtr:
+    return ScalarType::Pointer;
+  default:
+    return std::nullopt;
   }
 }
 
@@ -69,9 +96,8 @@ std::optional<ScalarType> scalarType(QualType type) {
     return integerOfWidth(bits->getNumBits(), bits->isSigned());
   }
   if (canonical->isReferenceType() || canonical->isPointerType())
-    return canonical->getPointeeType()->isFunctionType()
-               ? std::nullopt
-               : std::optional(ScalarType::Pointer);
+    return canonical->getPointeeType()->isFunctionType() ? std::nullopt
+                                                         : std::optional(ScalarType::Pointer);
   return std::nullopt;
 }
 

@@ -66,14 +66,14 @@ struct Op {
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
-  uint32_t index = 0;      // PtrField: field; PtrCopy: 1 if it may overlap
+  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
-  Scalar scalar;           // Constant
-  ArrayId array;           // Load, Store, Table
-  MemTypeId memType;       // raw memory operations
-  FunctionId callee;       // Call
-  std::string text;        // Unsupported, Check: message; Object: variable name
-  SizeExpr bound;          // Loop: user-given bound on rounds, if known()
+  Scalar scalar;                  // Constant
+  ArrayId array;                  // Load, Store, Table
+  MemTypeId memType;              // raw memory operations
+  FunctionId callee;              // Call
+  std::string text;               // Unsupported, Check: message; Object: variable name
+  SizeExpr bound;                 // Loop: user-given bound on rounds, if known()
   llvm::SmallVector<ValueId, 4> operands;
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
@@ -115,10 +115,11 @@ struct Array {
   bool extentsDerived = false;   // derived from the accesses, not declared
   ArrayRole role = ArrayRole::Local;
   Sharing sharing = Sharing::Instance;
-  bool isConst = false;  // pointee is const-qualified: never stored to
-  bool reads = false;    // filled in by normalisation
+  bool isConst = false; // pointee is const-qualified: never stored to
+  bool reads = false;   // filled in by normalisation
   bool writes = false;
-  bool zeroInit = false; // local objects with `= {}` lower their stores explicitly; Table/static only
+  bool zeroInit =
+      false; // local objects with `= {}` lower their stores explicitly; Table/static only
   LocId loc;
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
@@ -149,15 +150,15 @@ enum class Stage : uint8_t { Raw, Canonical, Kernel };
 
 class Function {
 public:
-  std::string name;          // as the user spells it: "ns::f"
-  std::string mangledName;   // links several source files
+  std::string name;        // as the user spells it: "ns::f"
+  std::string mangledName; // links several source files
   LocId loc;
   Stage stage = Stage::Raw;
-  std::vector<RawParam> rawParams;   // raw stage
-  std::vector<ScalarParam> scalars;  // canonical and kernel stage
+  std::vector<RawParam> rawParams;  // raw stage
+  std::vector<ScalarParam> scalars; // canonical and kernel stage
   std::optional<ScalarType> returnType;
-  std::string returnTypeName;        // source spelling, for generated headers
-  bool isDefined = true;             // false: called but no visible body
+  std::string returnTypeName; // source spelling, for generated headers
+  bool isDefined = true;      // false: called but no visible body
   RegionId body;
   std::vector<Array> arrays;
   std::vector<Op> ops;
@@ -175,9 +176,7 @@ public:
   Array &array(ArrayId id) { return arrays[id.index]; }
   const Array &array(ArrayId id) const { return arrays[id.index]; }
 
-  const Op *definition(ValueId id) const {
-    return value(id).def ? &op(value(id).def) : nullptr;
-  }
+  const Op *definition(ValueId id) const { return value(id).def ? &op(value(id).def) : nullptr; }
   /// The constant a value is defined as, if it is one.
   const Scalar *constant(ValueId id) const {
     const Op *def = definition(id);
@@ -188,10 +187,10 @@ public:
 
 /// Subscripts and radices of a Load or Store, in operand order.
 struct AccessOperands {
-  ValueId mask;                    // invalid if not masked
+  ValueId mask;                       // invalid if not masked
   llvm::ArrayRef<ValueId> subscripts; // 1 or more, S64
   llvm::ArrayRef<ValueId> radices;    // one fewer
-  ValueId stored;                  // Store only
+  ValueId stored;                     // Store only
 };
 AccessOperands accessOperands(const Op &op);
 

@@ -26,13 +26,21 @@ namespace colonnade::ir {
 
 enum class ScalarType : uint8_t {
   Bool, // C bool; comparison results; conditions; lane masks in kernel IR
-  S8, U8, S16, U16, S32, U32, S64, U64,
-  F32, F64,
+  S8,
+  U8,
+  S16,
+  U16,
+  S32,
+  U32,
+  S64,
+  U64,
+  F32,
+  F64,
   Pointer, // raw IR only
 };
 
-bool isInteger(ScalarType type);  // S8 … U64; not Bool
-bool isSigned(ScalarType type);   // S8, S16, S32, S64
+bool isInteger(ScalarType type); // S8 … U64; not Bool
+bool isSigned(ScalarType type);  // S8, S16, S32, S64
 bool isFloat(ScalarType type);
 unsigned bitWidth(ScalarType type);  // Bool: 1; Pointer: 64
 unsigned sizeBytes(ScalarType type); // in memory; Bool: 1

@@ -261,9 +261,8 @@ void Walk::copyPrivate(NodeId leaf) {
   array.parameter.clear();
   ValueId count = fold_.constantInt(ScalarType::S64, nodes_[leaf.index].cells);
   ArrayId own = addArray(std::move(array));
-  forCount(count, false, [&](ValueId index) {
-    storeCell(own, loadCell(given, {{index}, {}}), {{index}, {}});
-  });
+  forCount(count, false,
+           [&](ValueId index) { storeCell(own, loadCell(given, {{index}, {}}), {{index}, {}}); });
   nodes_[leaf.index].array = own;
 }
 
@@ -315,8 +314,8 @@ llvm::Error Walk::checkSize(const std::string &name, int64_t size) const {
     return llvm::createStringError("--size " + name + "=" + std::to_string(size) + ": '" + name +
                                    "' " + why);
   };
-  auto scalar = llvm::find_if(
-      out_.scalars, [&](const ir::ScalarParam &each) { return each.name == name; });
+  auto scalar =
+      llvm::find_if(out_.scalars, [&](const ir::ScalarParam &each) { return each.name == name; });
   if (scalar == out_.scalars.end())
     return wrong("is no uniform scalar");
   const ScalarType type = out_.value(scalar->value).type;

@@ -276,9 +276,7 @@ ValueId Walk::walkBoundedRound(const ir::Op &op, ValueId round, ValueId bound,
     walkRegion(op.regions[1]);
     return {scalar(rawTerminator(op.regions[1]).operands[0])};
   };
-  return branch(
-             cond, [&] { return branch(last, stop, runBody); }, stop)
-      .scalar;
+  return branch(cond, [&] { return branch(last, stop, runBody); }, stop).scalar;
 }
 
 } // namespace colonnade::canonical

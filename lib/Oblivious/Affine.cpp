@@ -20,9 +20,7 @@ Affine::Affine(const ir::Function &function) : function_(function) {
       values_[scalar.value] = Polynomial::name(scalar.name);
 }
 
-std::string Affine::counterName(ValueId counter) {
-  return "%" + std::to_string(counter.index);
-}
+std::string Affine::counterName(ValueId counter) { return "%" + std::to_string(counter.index); }
 
 std::optional<Polynomial> Affine::of(ValueId id) {
   if (auto it = values_.find(id); it != values_.end())

@@ -128,13 +128,20 @@ std::optional<Bound> smallest(const Polynomial &index, const Context &context) {
 
 static std::optional<Opcode> negated(Opcode opcode) {
   switch (opcode) {
-  case Opcode::Lt: return Opcode::Ge;
-  case Opcode::Le: return Opcode::Gt;
-  case Opcode::Gt: return Opcode::Le;
-  case Opcode::Ge: return Opcode::Lt;
-  case Opcode::Eq: return Opcode::Ne;
-  case Opcode::Ne: return Opcode::Eq;
-  default: return std::nullopt;
+  case Opcode::Lt:
+    return Opcode::Ge;
+  case Opcode::Le:
+    return Opcode::Gt;
+  case Opcode::Gt:
+    return Opcode::Le;
+  case Opcode::Ge:
+    return Opcode::Lt;
+  case Opcode::Eq:
+    return Opcode::Ne;
+  case Opcode::Ne:
+    return Opcode::Eq;
+  default:
+    return std::nullopt;
   }
 }
 

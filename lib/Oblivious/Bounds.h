@@ -23,7 +23,7 @@ namespace colonnade {
 struct Context {
   std::vector<std::optional<CounterRange>> loops; // outermost first
   std::vector<Polynomial> conditions;             // each >= 0
-  bool conditional = false; // below an If or behind an exit: may not run
+  bool conditional = false;                       // below an If or behind an exit: may not run
 };
 
 struct Bound {

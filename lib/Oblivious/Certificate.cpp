@@ -120,8 +120,8 @@ void CertificateBuilder::visitAccess(OpId id) {
   mark(cloner_.copy(id, operands));
 }
 
-llvm::SmallVector<ValueId, 4>
-CertificateBuilder::neededOf(llvm::ArrayRef<ValueId> keys, llvm::ArrayRef<ValueId> values) const {
+llvm::SmallVector<ValueId, 4> CertificateBuilder::neededOf(llvm::ArrayRef<ValueId> keys,
+                                                           llvm::ArrayRef<ValueId> values) const {
   llvm::SmallVector<ValueId, 4> result;
   for (size_t i = 0; i < keys.size(); ++i)
     if (slice_.needs(keys[i]))

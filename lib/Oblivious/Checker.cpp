@@ -47,9 +47,7 @@ private:
               llvm::ArrayRef<std::string> arguments = {});
   Fact joined(llvm::ArrayRef<ValueId> values) const;
   bool declarable(Fact fact, std::string &sources, std::string &parameter) const;
-  bool onlyOpaque(Fact fact) const {
-    return dataflow_.origins()[fact].traits == OpaqueResult;
-  }
+  bool onlyOpaque(Fact fact) const { return dataflow_.origins()[fact].traits == OpaqueResult; }
   std::string line(const Op &op) const {
     return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
   }
@@ -82,8 +80,8 @@ Fact Checker::joined(llvm::ArrayRef<ValueId> values) const {
   return all;
 }
 
-/// Every origin is a cell at a constant address that the function never writes. `sources` lists them as the user spells them, `parameter` by
-/// what --uniform takes.
+/// Every origin is a cell at a constant address that the function never writes. `sources` lists
+/// them as the user spells them, `parameter` by what --uniform takes.
 bool Checker::declarable(Fact fact, std::string &sources, std::string &parameter) const {
   const OriginSet &set = dataflow_.origins()[fact];
   if (set.traits != DeclarableCell)
@@ -138,8 +136,8 @@ void Checker::visit(OpId id) {
 
 void Checker::checkAccess(const Op &op) {
   const ir::Array &array = function_.array(op.array);
-  bool shared = array.role == ir::ArrayRole::Table || (array.role != ir::ArrayRole::Local &&
-                                                       array.sharing == ir::Sharing::Uniform);
+  bool shared = array.role == ir::ArrayRole::Table ||
+                (array.role != ir::ArrayRole::Local && array.sharing == ir::Sharing::Uniform);
   if (op.opcode == Opcode::Store && shared)
     report(Diagnostic::UniformStore, VerdictClass::U, op, {},
            {array.name, array.parameter.empty() ? array.name : array.parameter});

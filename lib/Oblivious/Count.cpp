@@ -81,8 +81,7 @@ Counter::Count Counter::rounds(const Op &op) {
     return std::nullopt;
   // counter = first + step * round
   const std::string round = range->counter + "r";
-  Polynomial counter =
-      range->first + Polynomial(range->step) * Polynomial::name(round);
+  Polynomial counter = range->first + Polynomial(range->step) * Polynomial::name(round);
   return body->substitute(range->counter, counter).sum(round, Polynomial(), range->rounds);
 }
 

@@ -71,8 +71,7 @@ void Dataflow::collectStores(RegionId region) {
       stores.push_back(op.array);
     for (RegionId nested : op.regions) {
       collectStores(nested);
-      stores.insert(stores.end(), storesIn_[nested.index].begin(),
-                    storesIn_[nested.index].end());
+      stores.insert(stores.end(), storesIn_[nested.index].begin(), storesIn_[nested.index].end());
     }
   }
   std::sort(stores.begin(), stores.end());
@@ -220,22 +219,20 @@ Fact Dataflow::loadFact(OpId id) {
     ArrayState &state = state_[op.array.index];
     if (!state.written) {
       unwritten_[id.index] = true;
-      return origins_.join(
-          address, origins_.source(id, StepKind::Undefined, op.loc, Indeterminate));
+      return origins_.join(address,
+                           origins_.source(id, StepKind::Undefined, op.loc, Indeterminate));
     }
     unwritten_[id.index] = false;
-    return origins_.join(
-        address, origins_.extend(state.fact, StepKind::Read, op.array.index, op.loc));
+    return origins_.join(address,
+                         origins_.extend(state.fact, StepKind::Read, op.array.index, op.loc));
   }
   if (!needsLanes_[op.array.index])
     return address;
-  bool constantAddress = llvm::all_of(op.operands, [&](ValueId v) {
-    return function_.constant(v) != nullptr;
-  });
+  bool constantAddress =
+      llvm::all_of(op.operands, [&](ValueId v) { return function_.constant(v) != nullptr; });
   // An instance scalar is not declarable: it is uniform unless the user says
   // otherwise, so this one was declared to be instance data.
-  bool declarable =
-      array.role == ir::ArrayRole::Parameter && !array.writes && constantAddress;
+  bool declarable = array.role == ir::ArrayRole::Parameter && !array.writes && constantAddress;
   return origins_.join(address, origins_.source(id, StepKind::Source, op.loc,
                                                 declarable ? DeclarableCell : PlainData));
 }
@@ -260,15 +257,15 @@ void Dataflow::visitStore(OpId id) {
   ir::AccessOperands access = ir::accessOperands(op);
   Fact address = origins_.join(joinAll(access.subscripts), joinAll(access.radices));
   Fact stored = origins_.extend(fact(access.stored), StepKind::Stored, op.array.index, op.loc);
-  stored = origins_.join(
-      stored, origins_.extend(address, StepKind::StoredAt, op.array.index, op.loc));
+  stored =
+      origins_.join(stored, origins_.extend(address, StepKind::StoredAt, op.array.index, op.loc));
   Fact masked = mask();
   if (!masked.uniform())
     maskedStore_[op.array.index] = true;
   bool strict = strict_[op.array.index] && !masked.uniform();
   if (strict)
-    stored = origins_.join(
-        stored, origins_.extend(masked, StepKind::StoredUnder, op.array.index, op.loc));
+    stored = origins_.join(stored,
+                           origins_.extend(masked, StepKind::StoredUnder, op.array.index, op.loc));
   if (!stored.uniform())
     needsLanes_[op.array.index] = true;
 
@@ -307,8 +304,7 @@ void Dataflow::visitIf(OpId id) {
     Fact result = origins_.join(fact(a), fact(b));
     // One id on both sides is visible in both: it comes from outside.
     if (divergent && a != b)
-      result = afterDivergence(op.results[r], result, why, StepKind::Chosen,
-                               choiceLoc(id, a, b));
+      result = afterDivergence(op.results[r], result, why, StepKind::Chosen, choiceLoc(id, a, b));
     raise(op.results[r], result);
   }
 }

@@ -79,13 +79,13 @@ private:
   Origins origins_;
   std::vector<Fact> values_;
   std::vector<Fact> divergence_;
-  std::vector<RegionId> regionOf_;      // per op
-  std::vector<State> heads_;            // per For and Loop: state at the head
+  std::vector<RegionId> regionOf_;             // per op
+  std::vector<State> heads_;                   // per For and Loop: state at the head
   std::vector<std::vector<ArrayId>> storesIn_; // per region: local arrays stored to, nested too
   State state_;
-  std::vector<Fact> masks_;             // of the enclosing divergent constructs
+  std::vector<Fact> masks_; // of the enclosing divergent constructs
 
-  std::vector<bool> strict_;            // masked stores make the array varying at once
+  std::vector<bool> strict_; // masked stores make the array varying at once
   std::vector<bool> needsLanes_, maskedStore_, uniformLoad_, unwritten_;
 };
 

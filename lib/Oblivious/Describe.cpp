@@ -28,23 +28,40 @@ constexpr unsigned maxDepth = 4;
 
 static std::optional<Operator> operatorOf(Opcode opcode) {
   switch (opcode) {
-  case Opcode::Mul: return Operator{"*", 9};
-  case Opcode::Div: return Operator{"/", 9};
-  case Opcode::Rem: return Operator{"%", 9};
-  case Opcode::Add: return Operator{" + ", 8};
-  case Opcode::Sub: return Operator{" - ", 8};
-  case Opcode::Shl: return Operator{" << ", 7};
-  case Opcode::Shr: return Operator{" >> ", 7};
-  case Opcode::Lt: return Operator{" < ", 6};
-  case Opcode::Le: return Operator{" <= ", 6};
-  case Opcode::Gt: return Operator{" > ", 6};
-  case Opcode::Ge: return Operator{" >= ", 6};
-  case Opcode::Eq: return Operator{" == ", 5};
-  case Opcode::Ne: return Operator{" != ", 5};
-  case Opcode::And: return Operator{" & ", 4};
-  case Opcode::Xor: return Operator{" ^ ", 3};
-  case Opcode::Or: return Operator{" | ", 2};
-  default: return std::nullopt;
+  case Opcode::Mul:
+    return Operator{"*", 9};
+  case Opcode::Div:
+    return Operator{"/", 9};
+  case Opcode::Rem:
+    return Operator{"%", 9};
+  case Opcode::Add:
+    return Operator{" + ", 8};
+  case Opcode::Sub:
+    return Operator{" - ", 8};
+  case Opcode::Shl:
+    return Operator{" << ", 7};
+  case Opcode::Shr:
+    return Operator{" >> ", 7};
+  case Opcode::Lt:
+    return Operator{" < ", 6};
+  case Opcode::Le:
+    return Operator{" <= ", 6};
+  case Opcode::Gt:
+    return Operator{" > ", 6};
+  case Opcode::Ge:
+    return Operator{" >= ", 6};
+  case Opcode::Eq:
+    return Operator{" == ", 5};
+  case Opcode::Ne:
+    return Operator{" != ", 5};
+  case Opcode::And:
+    return Operator{" & ", 4};
+  case Opcode::Xor:
+    return Operator{" ^ ", 3};
+  case Opcode::Or:
+    return Operator{" | ", 2};
+  default:
+    return std::nullopt;
   }
 }
 

@@ -15,8 +15,11 @@ std::vector<Finding> addressesFromLibrary(const ir::Function &certificate) {
   std::vector<Finding> findings;
   for (const ir::Op &op : certificate.ops)
     if (op.opcode == ir::Opcode::Math && !ir::isExact(op.math))
-      findings.push_back({info(Diagnostic::AddressFromLibrary).id, VerdictClass::A, op.loc,
-                          format(Diagnostic::AddressFromLibrary, {ir::name(op.math)}), {}});
+      findings.push_back({info(Diagnostic::AddressFromLibrary).id,
+                          VerdictClass::A,
+                          op.loc,
+                          format(Diagnostic::AddressFromLibrary, {ir::name(op.math)}),
+                          {}});
   return findings;
 }
 

@@ -75,8 +75,12 @@ Range rangeOf(const ir::Function &function, ValueId v, unsigned depth = 8) {
   }
 }
 
-bool upwards(Predicate predicate) { return predicate == Predicate::Lt || predicate == Predicate::Le; }
-bool strict(Predicate predicate) { return predicate == Predicate::Lt || predicate == Predicate::Gt; }
+bool upwards(Predicate predicate) {
+  return predicate == Predicate::Lt || predicate == Predicate::Le;
+}
+bool strict(Predicate predicate) {
+  return predicate == Predicate::Lt || predicate == Predicate::Gt;
+}
 
 /// The step as the smaller of its two readings: 4294967295u is -1.
 Wide nearest(const ir::Scalar &step) {
@@ -125,8 +129,8 @@ static ValueId hasRoom(ir::Builder &builder, const Op &loop, ScalarType type, Va
   }
   // step > 0 and high <= MAX - step (+ 1); downwards, with the signs turned
   ValueId zero = builder.constantInt(type, 0);
-  ValueId moves = builder.binary(ir::isSigned(type) ? (up ? Opcode::Gt : Opcode::Lt) : Opcode::Ne,
-                                 step, zero);
+  ValueId moves =
+      builder.binary(ir::isSigned(type) ? (up ? Opcode::Gt : Opcode::Lt) : Opcode::Ne, step, zero);
   Range whole = rangeOf(type);
   ValueId end = builder.constantInt(type, int64_t(up ? whole.high : whole.low));
   auto wrapping = [&](Opcode opcode, ValueId a, ValueId b) { // a step of the wrong sign
@@ -152,8 +156,8 @@ static ValueId isReached(ir::Builder &builder, const Op &loop, const ir::Scalar 
     return ahead;
   ValueId way = builder.binary(Opcode::Sub, builder.cast(high, ScalarType::U64),
                                builder.cast(low, ScalarType::U64));
-  ValueId rest = builder.binary(Opcode::Rem, way,
-                                builder.constantInt(ScalarType::U64, int64_t(distance)));
+  ValueId rest =
+      builder.binary(Opcode::Rem, way, builder.constantInt(ScalarType::U64, int64_t(distance)));
   return builder.binary(Opcode::And, ahead,
                         builder.binary(Opcode::Eq, rest, builder.constantInt(ScalarType::U64, 0)));
 }

@@ -59,12 +59,13 @@ static void append(std::vector<Finding> &findings, std::vector<Finding> more) {
 /// Never accept what has no certificate.
 static void refuse(const ir::Function &function, Verdict &verdict) {
   verdict.verdict = VerdictClass::U;
-  verdict.findings.push_back(
-      {info(Diagnostic::UnsupportedConstruct).id, VerdictClass::U, function.loc,
-       format(Diagnostic::UnsupportedConstruct,
-              {"a fault of this tool: its certificate of '" + function.name +
-               "' contradicts its verdict (please report it)"}),
-       {}});
+  verdict.findings.push_back({info(Diagnostic::UnsupportedConstruct).id,
+                              VerdictClass::U,
+                              function.loc,
+                              format(Diagnostic::UnsupportedConstruct,
+                                     {"a fault of this tool: its certificate of '" + function.name +
+                                      "' contradicts its verdict (please report it)"}),
+                              {}});
 }
 
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) {

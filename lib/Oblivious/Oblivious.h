@@ -44,16 +44,16 @@ struct Finding {
 /// not varying, from an array that is, may read any lane: all lanes, active or
 /// not, then hold the same cells.
 struct UniformityFacts {
-  std::vector<bool> varying;       // value differs between instances
-  std::vector<bool> divergent;     // If/For/Loop whose condition or exit is varying
-  std::vector<bool> underMask;     // op executes where some lanes may be inactive
-  std::vector<bool> arrayVarying;  // per array: contents differ between instances
+  std::vector<bool> varying;      // value differs between instances
+  std::vector<bool> divergent;    // If/For/Loop whose condition or exit is varying
+  std::vector<bool> underMask;    // op executes where some lanes may be inactive
+  std::vector<bool> arrayVarying; // per array: contents differ between instances
 };
 
 struct Verdict {
   VerdictClass verdict = VerdictClass::A;
-  bool anyVarying = true;           // false: nothing is instance data, suggest --instance
-  std::vector<Finding> findings;    // sorted by location; notes about class P included
+  bool anyVarying = true;        // false: nothing is instance data, suggest --instance
+  std::vector<Finding> findings; // sorted by location; notes about class P included
   std::vector<std::string> assumptions;
   UniformityFacts facts;
   ir::Function certificate;

@@ -89,8 +89,7 @@ Fact Origins::join(Fact a, Fact b) {
     } else if (i == x.entries.size() || y.entries[j].origin < x.entries[i].origin) {
       set.entries.push_back(y.entries[j++]);
     } else {
-      set.entries.push_back(
-          {x.entries[i].origin, shorter(x.entries[i].step, y.entries[j].step)});
+      set.entries.push_back({x.entries[i].origin, shorter(x.entries[i].step, y.entries[j].step)});
       ++i, ++j;
     }
   }

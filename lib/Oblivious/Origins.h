@@ -47,17 +47,17 @@ struct Step {
   StepKind kind = StepKind::Source;
   uint32_t subject = 0; // an op, value or array of the function, by kind
   LocId loc;
-  StepId parent;        // invalid for the first step
+  StepId parent; // invalid for the first step
   uint32_t length = 1;
 };
 
 /// What the origins of a set are, joined: it decides the class of a finding.
 enum OriginTraits : uint8_t {
   NoTraits = 0,
-  PlainData = 1,     // an ordinary cell of instance data
+  PlainData = 1,      // an ordinary cell of instance data
   DeclarableCell = 2, // a never-written cell at a constant address
-  Indeterminate = 4, // uninitialised
-  OpaqueResult = 8,  // of an unsupported construct
+  Indeterminate = 4,  // uninitialised
+  OpaqueResult = 8,   // of an unsupported construct
 };
 
 struct OriginSet {

@@ -67,8 +67,7 @@ static std::vector<LocId> callPath(const SourceMap &sources, LocId loc) {
 }
 
 /// Adds a step for each call that is left or entered between two locations.
-static void addCalls(const SourceMap &sources, LocId from, LocId to,
-                     std::vector<PathStep> &steps) {
+static void addCalls(const SourceMap &sources, LocId from, LocId to, std::vector<PathStep> &steps) {
   if (!from || !to)
     return;
   std::vector<LocId> a = callPath(sources, from), b = callPath(sources, to);

@@ -33,9 +33,9 @@ static json::Object location(const SourceMap &sources, LocId id, llvm::StringRef
     const SourceLocation &loc = sources[id];
     json::Object region{{"startLine", std::max(loc.line, 1u)},
                         {"startColumn", std::max(loc.column, 1u)}};
-    object["physicalLocation"] = json::Object{
-        {"artifactLocation", json::Object{{"uri", uri(sources.fileName(loc.file))}}},
-        {"region", std::move(region)}};
+    object["physicalLocation"] =
+        json::Object{{"artifactLocation", json::Object{{"uri", uri(sources.fileName(loc.file))}}},
+                     {"region", std::move(region)}};
   }
   if (!message.empty())
     object["message"] = json::Object{{"text", json::fixUTF8(message)}};
@@ -58,12 +58,11 @@ static json::Array rules() {
 static json::Object result(const ReportInput &input, const Finding &finding) {
   const SourceMap &sources = input.module->sources;
   const DiagnosticInfo *info = findDiagnostic(finding.id);
-  json::Object object{
-      {"ruleId", finding.id},
-      {"level", name(info ? info->severity : Severity::Error)},
-      {"message", json::Object{{"text", json::fixUTF8(input.function->name + ": " +
-                                                      finding.message)}}},
-      {"locations", json::Array{location(sources, finding.loc)}}};
+  json::Object object{{"ruleId", finding.id},
+                      {"level", name(info ? info->severity : Severity::Error)},
+                      {"message", json::Object{{"text", json::fixUTF8(input.function->name + ": " +
+                                                                      finding.message)}}},
+                      {"locations", json::Array{location(sources, finding.loc)}}};
   if (finding.path.empty())
     return object;
   json::Array steps;
@@ -84,10 +83,9 @@ json::Value reportSarif(llvm::ArrayRef<ReportInput> inputs, llvm::StringRef tool
   json::Object run{{"tool", json::Object{{"driver", std::move(driver)}}},
                    {"columnKind", "utf16CodeUnits"},
                    {"results", std::move(results)}};
-  return json::Object{
-      {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-      {"version", "2.1.0"},
-      {"runs", json::Array{std::move(run)}}};
+  return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                      {"version", "2.1.0"},
+                      {"runs", json::Array{std::move(run)}}};
 }
 
 } // namespace colonnade

@@ -41,9 +41,8 @@ std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
     if (array.sharing == ir::Sharing::Instance) {
       p.bytesPerInstance = SizeExpr::constant(ir::sizeBytes(array.cell));
       for (const SizeExpr &extent : array.extents)
-        p.bytesPerInstance = extent.known() && p.bytesPerInstance.known()
-                                 ? p.bytesPerInstance * extent
-                                 : SizeExpr();
+        p.bytesPerInstance =
+            extent.known() && p.bytesPerInstance.known() ? p.bytesPerInstance * extent : SizeExpr();
     }
     parameters.push_back(std::move(p));
   }
@@ -146,9 +145,8 @@ private:
   }
 
   void printParameter(const ReportedParameter &p) {
-    out_ << "  " << p.name << ": "
-         << (p.sharing == ir::Sharing::Uniform ? "uniform" : "instance") << ", " << p.direction
-         << ", " << ir::name(p.cell);
+    out_ << "  " << p.name << ": " << (p.sharing == ir::Sharing::Uniform ? "uniform" : "instance")
+         << ", " << p.direction << ", " << ir::name(p.cell);
     for (const SizeExpr &extent : p.extents)
       out_ << '[' << extent.str() << ']';
     if (p.extentsDerived)

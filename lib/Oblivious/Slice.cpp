@@ -14,8 +14,8 @@ using ir::Opcode;
 
 Slice::Slice(const ir::Function &function, const Dataflow &dataflow)
     : function_(function), dataflow_(dataflow), values_(function.values.size()),
-      ops_(function.ops.size()), arrays_(function.arrays.size()),
-      stored_(function.arrays.size()), regionOf_(function.ops.size()) {
+      ops_(function.ops.size()), arrays_(function.arrays.size()), stored_(function.arrays.size()),
+      regionOf_(function.ops.size()) {
   addRoots(function.body);
   while (!worklist_.empty()) {
     ValueId id = worklist_.back();

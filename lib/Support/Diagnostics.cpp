@@ -35,9 +35,7 @@ static constexpr Page pages[] = {
 #include "DiagnosticPages.inc"
 };
 
-const DiagnosticInfo &info(Diagnostic diagnostic) {
-  return infos[static_cast<size_t>(diagnostic)];
-}
+const DiagnosticInfo &info(Diagnostic diagnostic) { return infos[static_cast<size_t>(diagnostic)]; }
 
 llvm::ArrayRef<DiagnosticInfo> allDiagnostics() { return infos; }
 

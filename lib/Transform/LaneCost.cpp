@@ -61,9 +61,7 @@ double LaneCost::arithmetic(const Op &op, ScalarType type) const {
                       divide[] = {24, 10, 48, 400}, divideBy[] = {48, 40, 100, 400};
   switch (op.opcode) {
   case Opcode::Mul: {
-    auto low = [&](ValueId value) {
-      return types_.ranges().of(value).getActiveBits() <= 32;
-    };
+    auto low = [&](ValueId value) { return types_.ranges().of(value).getActiveBits() <= 32; };
     return bytes == 8 && low(op.operands[0]) && low(op.operands[1]) ? 8 : mul[step];
   }
   case Opcode::Shl:

@@ -51,9 +51,7 @@ public:
 
 private:
   bool varying(ValueId value) const { return kernel_.varying[value.index]; }
-  bool laned(ValueId value) const {
-    return varying(value) && isInteger(f_.value(value).type);
-  }
+  bool laned(ValueId value) const { return varying(value) && isInteger(f_.value(value).type); }
   void weigh(RegionId region, double rounds);
   void gather();
   void unite(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b);
@@ -72,7 +70,7 @@ private:
   std::vector<unsigned> demanded_;
   std::vector<double> weight_; // per op: how often it runs
   std::vector<Node> nodes_;
-  std::vector<uint32_t> nodeOf_; // per value, then per array; UINT32_MAX: none
+  std::vector<uint32_t> nodeOf_;                // per value, then per array; UINT32_MAX: none
   llvm::EquivalenceClasses<uint32_t> together_; // values, then arrays
 };
 
@@ -204,8 +202,8 @@ void LaneTypeSearch::connect() {
       if (ops.empty() || ops.back() != o)
         ops.push_back(o);
     };
-    for (llvm::ArrayRef<ValueId> list : {llvm::ArrayRef<ValueId>(op.operands),
-                                         llvm::ArrayRef<ValueId>(op.results)})
+    for (llvm::ArrayRef<ValueId> list :
+         {llvm::ArrayRef<ValueId>(op.operands), llvm::ArrayRef<ValueId>(op.results)})
       for (ValueId value : list)
         add(value.index);
     for (RegionId region : op.regions)

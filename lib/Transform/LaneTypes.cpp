@@ -56,9 +56,8 @@ ScalarType LaneTypes::computing(const Op &op, const std::vector<bool> &varying) 
     if (varying[operand.index])
       bytes = std::max(bytes, sizeBytes(of(operand)));
   auto holds = [&](ScalarType type) {
-    bool all = llvm::all_of(op.operands, [&](ValueId operand) {
-      return fitsIn(ranges_.of(operand), own, type);
-    });
+    bool all = llvm::all_of(
+        op.operands, [&](ValueId operand) { return fitsIn(ranges_.of(operand), own, type); });
     bool divides = op.opcode == Opcode::Div || op.opcode == Opcode::Rem;
     return all && (!divides || fitsIn(ranges_.of(op.results[0]), own, type));
   };

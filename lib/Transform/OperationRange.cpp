@@ -91,8 +91,7 @@ static ConstantRange refined(const Function &function, ValueId value, ConstantRa
     predicate = CmpInst::getInversePredicate(predicate);
   if (a != value)
     predicate = CmpInst::getSwappedPredicate(predicate);
-  ConstantRange allowed =
-      ConstantRange::makeAllowedICmpRegion(predicate, of(a == value ? b : a));
+  ConstantRange allowed = ConstantRange::makeAllowedICmpRegion(predicate, of(a == value ? b : a));
   return range.intersectWith(allowed, order(type));
 }
 

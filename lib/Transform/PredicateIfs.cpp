@@ -41,9 +41,9 @@ void Predicator::lowerUniformIf(const Op &op) {
 
 /// Lowers one arm under `mask` and returns what it yields, visible outside.
 Predicator::Values Predicator::lowerArm(RegionId arm, ValueId mask) {
-  ArmCost cost(from_, arm, [&](ValueId old) {
-    return cloner_.isMapped(old) ? map(old) : ValueId();
-  }, to_, covered_);
+  ArmCost cost(
+      from_, arm, [&](ValueId old) { return cloner_.isMapped(old) ? map(old) : ValueId(); }, to_,
+      covered_);
   if (cost.runAnyway) {
     MaskScope scope(*this, mask);
     lowerRegion(arm);

@@ -143,9 +143,9 @@ void Predicator::lowerLoad(const Op &op) {
   Op access = accessOp(op);
   ValueId result = builder_.result(builder_.append(std::move(access), from_.array(op.array).cell));
   const Array &array = from_.array(op.array);
-  bool perLane = array.role == ArrayRole::Local ? facts_.arrayVarying[op.array.index]
-                                                : array.role != ArrayRole::Table &&
-                                                      array.sharing == Sharing::Instance;
+  bool perLane = array.role == ArrayRole::Local
+                     ? facts_.arrayVarying[op.array.index]
+                     : array.role != ArrayRole::Table && array.sharing == Sharing::Instance;
   to_.setVarying(result, perLane && facts_.varying[op.results[0].index]);
   set(op.results[0], result);
 }
@@ -165,12 +165,10 @@ void Predicator::lowerReturn(const Op &op) {
   if (!op.operands.empty())
     for (size_t a = 0; a < from_.arrays.size(); ++a)
       if (from_.arrays[a].role == ArrayRole::Return)
-        builder_.store(ArrayId(a), map(op.operands[0]),
-                       to_.constant({ScalarType::S64, 0}));
+        builder_.store(ArrayId(a), map(op.operands[0]), to_.constant({ScalarType::S64, 0}));
   builder_.ret(std::nullopt);
 }
 
-void colonnade::predicate(const Function &function, const UniformityFacts &facts,
-                          Kernel &kernel) {
+void colonnade::predicate(const Function &function, const UniformityFacts &facts, Kernel &kernel) {
   Predicator(function, facts, kernel).run();
 }

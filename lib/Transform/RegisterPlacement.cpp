@@ -111,8 +111,7 @@ private:
     for (size_t k = 0; k < parts.subscripts.size() && known; ++k) {
       const Known &subscript = value(parts.subscripts[k]);
       const Known radix = k ? value(parts.radices[k - 1]) : makeInt(ScalarType::S64, 0);
-      known = subscript && radix &&
-              !__builtin_mul_overflow(cell, asInt64(*radix), &cell) &&
+      known = subscript && radix && !__builtin_mul_overflow(cell, asInt64(*radix), &cell) &&
               !__builtin_add_overflow(cell, asInt64(*subscript), &cell);
     }
     if (!known || cell < 0 || uint64_t(cell) >= cells_[op.array.index])

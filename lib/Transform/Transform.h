@@ -37,10 +37,10 @@ enum class Place : uint8_t {
 
 struct Kernel {
   Target target = Target::Cpu;
-  ir::Function body;           // stage Kernel
-  std::vector<bool> varying;   // per value of body: one per lane (or thread)
-  std::vector<Place> places;   // per array of body
-  unsigned laneBytes = 4; // CPU: a register of b bytes holds b / laneBytes instances
+  ir::Function body;              // stage Kernel
+  std::vector<bool> varying;      // per value of body: one per lane (or thread)
+  std::vector<Place> places;      // per array of body
+  unsigned laneBytes = 4;         // CPU: a register of b bytes holds b / laneBytes instances
   std::vector<std::string> notes; // why each choice was made, for the user
 };
 

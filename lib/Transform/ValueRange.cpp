@@ -169,8 +169,7 @@ static std::optional<uint64_t> roundsOf(const Function &function, const Op &op) 
     return std::nullopt;
   int64_t lo = asInt64(*from), hi = asInt64(*to), step = asInt64(*by);
   constexpr int64_t small = int64_t{1} << 30; // nothing below overflows, and no counter
-  if (std::max({std::abs(lo), std::abs(hi), std::abs(step)}) >= small ||
-      bitWidth(from->type) < 32)
+  if (std::max({std::abs(lo), std::abs(hi), std::abs(step)}) >= small || bitWidth(from->type) < 32)
     return std::nullopt;
   if (op.predicate == Predicate::Gt || op.predicate == Predicate::Ge) {
     std::swap(lo, hi);

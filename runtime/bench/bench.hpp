@@ -69,7 +69,8 @@ public:
                   ours.size());
     std::printf("%s}\n", line);
     std::fflush(stdout);
-    lines_.push_back(line + (", \"samples\": " + list(ours)) + ", \"limit_samples\": " + list(limit) + "}");
+    lines_.push_back(line + (", \"samples\": " + list(ours)) +
+                     ", \"limit_samples\": " + list(limit) + "}");
   }
 
   /// One cell of a table of a publication, in `unit`; against: how many times the rate
@@ -132,8 +133,7 @@ constexpr int warm_ups = 3;
 constexpr int pairs = 15;
 
 /// Words of which every bit is as often one as zero.
-template <class Word>
-__global__ void fill_uniform(Word *words, uint64_t num_words, uint64_t seed) {
+template <class Word> __global__ void fill_uniform(Word *words, uint64_t num_words, uint64_t seed) {
   for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < num_words;
        k += uint64_t{gridDim.x} * blockDim.x)
     words[k] = static_cast<Word>(scramble(k + seed * 0x9e3779b97f4a7c15u) >> 16);
@@ -163,9 +163,8 @@ inline void against_copy(report &out, const std::string &name, double bytes,
   std::vector<double> ours, limit;
   for (int i = 0; i < warm_ups + pairs; ++i) {
     const float time = milliseconds(work);
-    const float copy = milliseconds([&] {
-      CUDA_OK(cudaMemcpyAsync(d_to, d_from, half, cudaMemcpyDeviceToDevice, nullptr));
-    });
+    const float copy = milliseconds(
+        [&] { CUDA_OK(cudaMemcpyAsync(d_to, d_from, half, cudaMemcpyDeviceToDevice, nullptr)); });
     if (i < warm_ups)
       continue;
     ours.push_back(bytes / time / 1e6);

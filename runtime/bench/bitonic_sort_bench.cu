@@ -31,7 +31,8 @@ void against_peers(report &out, uint32_t log2, uint64_t seed) {
   fill_uniform<<<2048, 256>>>(keys, n, seed);
   for (const auto &[kind, name] : {std::pair{peer_sort_kind::merge, "CUB's merge sort"},
                                    {peer_sort_kind::radix, "CUB's radix sort"}}) {
-    timed_call peer([&, kind = kind](void *t, size_t &b) { return peer_sort(kind, t, b, keys, sorted, n); });
+    timed_call peer(
+        [&, kind = kind](void *t, size_t &b) { return peer_sort(kind, t, b, keys, sorted, n); });
     alternate(
         out, "bitonic sort, n = 2^" + std::to_string(log2), "Gkeys/s", n, name,
         [&] {

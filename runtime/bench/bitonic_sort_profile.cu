@@ -27,7 +27,8 @@ namespace {
 
 /// G = 2 (n / k) passes, k = 32 words.
 constexpr uint64_t model_transactions(uint64_t n) {
-  const bitonic_tuning t = n < bitonic_policy::large ? bitonic_policy::tuning(1) : bitonic_policy::large_tuning(1);
+  const bitonic_tuning t =
+      n < bitonic_policy::large ? bitonic_policy::tuning(1) : bitonic_policy::large_tuning(1);
   const detail::bitonic_plan plan{n, t.log2_part, t.log2_items};
   return 2 * (n / 32) * plan.num_passes();
 }
@@ -55,7 +56,8 @@ int main(int argc, char **argv) {
   const bool in_place = method == "bitonic";
   timed_call sort([&](void *t, size_t &b) {
     if (!in_place)
-      return peer_sort(method == "merge" ? peer_sort_kind::merge : peer_sort_kind::radix, t, b, in, out, n);
+      return peer_sort(method == "merge" ? peer_sort_kind::merge : peer_sort_kind::radix, t, b, in,
+                       out, n);
     b = 1; // needs none
     return t ? bitonic_sort_keys(out, n) : cudaSuccess;
   });
@@ -69,9 +71,12 @@ int main(int argc, char **argv) {
   }
   CUDA_OK(cudaMemcpy(keys.data(), out, n * 4, cudaMemcpyDeviceToHost));
   const bool sorted = std::is_sorted(keys.begin(), keys.end());
-  std::printf("{\"method\": \"%s\", \"n\": %llu, \"model_transactions\": %llu, \"milliseconds\": %.5g}\n",
-              (in_place ? "bitonic sort" : method == "merge" ? "CUB's merge sort" : "CUB's radix sort"),
-              static_cast<unsigned long long>(n),
-              static_cast<unsigned long long>(in_place ? model_transactions(n) : 0), quantile(times, 0.5));
+  std::printf(
+      "{\"method\": \"%s\", \"n\": %llu, \"model_transactions\": %llu, \"milliseconds\": %.5g}\n",
+      (in_place            ? "bitonic sort"
+       : method == "merge" ? "CUB's merge sort"
+                           : "CUB's radix sort"),
+      static_cast<unsigned long long>(n),
+      static_cast<unsigned long long>(in_place ? model_transactions(n) : 0), quantile(times, 0.5));
   return sorted ? 0 : 1;
 }

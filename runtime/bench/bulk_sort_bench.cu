@@ -9,8 +9,8 @@
 //
 // As many arrays as make 2^27 items, a multiple of 32, so that rows begin where 128 bytes
 // do; one length besides with an odd number of arrays. Uniform 32-bit keys, in place; the
-// network does the same whatever the order of its input. "Bytes" are those that must move: each item
-// read once and written once.
+// network does the same whatever the order of its input. "Bytes" are those that must move: each
+// item read once and written once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,8 @@ void keys(report &out, uint32_t length, uint64_t arrays, const char *what = "") 
     timed_call sort([&](void *t, size_t &b) {
       return bulk_sort_keys(t, b, static_cast<const uint32_t *>(d_keys), d_keys, arrays, length);
     });
-    against_copy(out, "bulk sort, column-wise, keys, n = " + std::to_string(length) + what, bytes, [&] { sort.queue(); });
+    against_copy(out, "bulk sort, column-wise, keys, n = " + std::to_string(length) + what, bytes,
+                 [&] { sort.queue(); });
   }
   CUDA_OK(cudaFree(d_keys));
 }
@@ -53,14 +54,16 @@ void pairs_and_rows(report &out, uint32_t length) {
   const uint32_t *const keys_in = d_keys;
   {
     timed_call sort([&](void *t, size_t &b) {
-      return bulk_sort_pairs(t, b, keys_in, d_keys, static_cast<const uint32_t *>(d_values), d_values, arrays,
-                             length, ascending{}, {}, pairs_policy{});
+      return bulk_sort_pairs(t, b, keys_in, d_keys, static_cast<const uint32_t *>(d_values),
+                             d_values, arrays, length, ascending{}, {}, pairs_policy{});
     });
-    against_copy(out, "bulk sort, column-wise, pairs, n = " + std::to_string(length), 16 * cells, [&] { sort.queue(); });
+    against_copy(out, "bulk sort, column-wise, pairs, n = " + std::to_string(length), 16 * cells,
+                 [&] { sort.queue(); });
     timed_call rows([&](void *t, size_t &b) {
       return bulk_argsort(t, b, keys_in, d_values, arrays, length, ascending{}, {}, pairs_policy{});
     });
-    against_copy(out, "bulk argsort, column-wise, n = " + std::to_string(length), 8 * cells, [&] { rows.queue(); });
+    against_copy(out, "bulk argsort, column-wise, n = " + std::to_string(length), 8 * cells,
+                 [&] { rows.queue(); });
   }
   CUDA_OK(cudaFree(d_keys));
   CUDA_OK(cudaFree(d_values));

@@ -34,20 +34,27 @@ cudaError_t peer_counts(void *d_temp, size_t &temp_bytes, const count_arrays &);
 /// Even bins of samples of other types, between 0 and an upper level that is no power of
 /// two; floats between 0 and 1.
 enum class sample_type { bytes, words16, words32, words64, half_floats, doubles };
-constexpr sample_type sample_types[] = {sample_type::bytes,   sample_type::words16,     sample_type::words32,
-                                        sample_type::words64, sample_type::half_floats, sample_type::doubles};
+constexpr sample_type sample_types[] = {sample_type::bytes,       sample_type::words16,
+                                        sample_type::words32,     sample_type::words64,
+                                        sample_type::half_floats, sample_type::doubles};
 constexpr const char *sample_names[] = {"8-bit integers",  "16-bit integers", "32-bit integers",
                                         "64-bit integers", "half floats",     "doubles"};
 
 /// visit(a sample, upper level), 0 being the lower one.
 template <class Visit> auto with_sample_type(sample_type type, Visit visit) {
   switch (type) {
-  case sample_type::bytes: return visit(uint8_t{}, 250);
-  case sample_type::words16: return visit(uint16_t{}, 50000);
-  case sample_type::words32: return visit(uint32_t{}, 3000000000u);
-  case sample_type::words64: return visit(uint64_t{}, uint64_t{10000000000});
-  case sample_type::half_floats: return visit(__half{}, 1.0f);
-  default: return visit(double{}, 1.0);
+  case sample_type::bytes:
+    return visit(uint8_t{}, 250);
+  case sample_type::words16:
+    return visit(uint16_t{}, 50000);
+  case sample_type::words32:
+    return visit(uint32_t{}, 3000000000u);
+  case sample_type::words64:
+    return visit(uint64_t{}, uint64_t{10000000000});
+  case sample_type::half_floats:
+    return visit(__half{}, 1.0f);
+  default:
+    return visit(double{}, 1.0);
   }
 }
 

@@ -75,8 +75,9 @@ void against_peer(report &out, const std::string &name, const void *samples, uin
   std::vector<double> rates, peers, reads;
   for (int i = 0; i < warm_ups + pairs; ++i) {
     const float t = ours.run(), t_peer = peer.run();
-    const float t_read = milliseconds(
-        [&] { read_alone<<<read_blocks, read_threads>>>(static_cast<const uint4 *>(samples), d_sum); });
+    const float t_read = milliseconds([&] {
+      read_alone<<<read_blocks, read_threads>>>(static_cast<const uint4 *>(samples), d_sum);
+    });
     if (i < warm_ups)
       continue;
     rates.push_back(scale / t);
@@ -90,14 +91,16 @@ void against_peer(report &out, const std::string &name, const void *samples, uin
 void floats(report &out, count_arrays a, input kind) {
   timed_call ours([&](void *t, size_t &b) { return our_counts(t, b, a); });
   timed_call peer([&](void *t, size_t &b) { return peer_counts(t, b, a); });
-  against_peer(out, std::string("histogram ") + (a.levels ? "range" : "even") + ", m = " +
+  against_peer(out,
+               std::string("histogram ") + (a.levels ? "range" : "even") + ", m = " +
                    std::to_string(a.num_bins) + ", " + input_names[static_cast<int>(kind)],
                a.samples, a.num_samples, a.num_samples * sizeof(float), ours, peer,
                static_cast<uint32_t *>(a.counts));
 }
 
 /// In `d_memory`, of `bytes`.
-void other_types(report &out, void *d_memory, uint64_t bytes, void *d_counts, input kind, uint64_t seed) {
+void other_types(report &out, void *d_memory, uint64_t bytes, void *d_counts, input kind,
+                 uint64_t seed) {
   for (const sample_type type : sample_types) {
     const uint64_t n = with_sample_type(type, [&](auto sample, auto upper) {
       const uint64_t count = bytes / sizeof(sample);
@@ -109,8 +112,9 @@ void other_types(report &out, void *d_memory, uint64_t bytes, void *d_counts, in
       const typed_samples a{type, d_memory, d_counts, n, m};
       timed_call ours([&](void *t, size_t &b) { return our_even_counts(t, b, a); });
       timed_call peer([&](void *t, size_t &b) { return peer_even_counts(t, b, a); });
-      against_peer(out, std::string("histogram even, ") + sample_names[static_cast<int>(type)] + ", m = " +
-                       std::to_string(m) + ", " + input_names[static_cast<int>(kind)],
+      against_peer(out,
+                   std::string("histogram even, ") + sample_names[static_cast<int>(type)] +
+                       ", m = " + std::to_string(m) + ", " + input_names[static_cast<int>(kind)],
                    d_memory, n, bytes, ours, peer, static_cast<uint32_t *>(d_counts));
     }
   }
@@ -123,7 +127,8 @@ void sweep(count_arrays a, const char *what) {
     std::vector<double> rates;
     for (int i = 0; i < 9; ++i)
       rates.push_back(static_cast<double>(a.num_samples) / 1e6 / ours.run());
-    std::printf("  %s %.0f", count_tunings[tuning], quantile({rates.begin() + 2, rates.end()}, 0.5));
+    std::printf("  %s %.0f", count_tunings[tuning],
+                quantile({rates.begin() + 2, rates.end()}, 0.5));
   }
   std::printf("\n");
 }

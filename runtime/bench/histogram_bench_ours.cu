@@ -32,8 +32,8 @@ cudaError_t counts_by(void *d_temp, size_t &temp_bytes, const count_arrays &a) {
   if (a.levels)
     return colonnade::histogram_range(d_temp, temp_bytes, a.samples, counts, a.num_samples,
                                       a.num_bins, a.levels, {}, Policy{});
-  return colonnade::histogram_even(d_temp, temp_bytes, a.samples, counts, a.num_samples,
-                                   a.num_bins, 0.0f, 1.0f, {}, Policy{});
+  return colonnade::histogram_even(d_temp, temp_bytes, a.samples, counts, a.num_samples, a.num_bins,
+                                   0.0f, 1.0f, {}, Policy{});
 }
 
 } // namespace
@@ -47,12 +47,18 @@ const char *const count_tunings[] = {"default",
 
 cudaError_t our_counts(void *d_temp, size_t &temp_bytes, const count_arrays &a, int tuning) {
   switch (tuning) {
-  case 1: return counts_by<tuned<16, 6, 0>>(d_temp, temp_bytes, a);
-  case 2: return counts_by<tuned<32, 6, 0>>(d_temp, temp_bytes, a);
-  case 3: return counts_by<tuned<16, 8, 0>>(d_temp, temp_bytes, a);
-  case 4: return counts_by<tuned<16, 6, 5>>(d_temp, temp_bytes, a);
-  case 5: return counts_by<tuned<32, 4, 0, false>>(d_temp, temp_bytes, a);
-  default: return counts_by<colonnade::default_histogram_policy>(d_temp, temp_bytes, a);
+  case 1:
+    return counts_by<tuned<16, 6, 0>>(d_temp, temp_bytes, a);
+  case 2:
+    return counts_by<tuned<32, 6, 0>>(d_temp, temp_bytes, a);
+  case 3:
+    return counts_by<tuned<16, 8, 0>>(d_temp, temp_bytes, a);
+  case 4:
+    return counts_by<tuned<16, 6, 5>>(d_temp, temp_bytes, a);
+  case 5:
+    return counts_by<tuned<32, 4, 0, false>>(d_temp, temp_bytes, a);
+  default:
+    return counts_by<colonnade::default_histogram_policy>(d_temp, temp_bytes, a);
   }
 }
 

@@ -16,9 +16,10 @@ namespace bench {
 
 cudaError_t peer_even_counts(void *d_temp, size_t &temp_bytes, const typed_samples &a) {
   return with_sample_type(a.type, [&](auto sample, auto upper) {
-    return cub::DeviceHistogram::HistogramEven(d_temp, temp_bytes, static_cast<const decltype(sample) *>(a.samples),
-                                               static_cast<uint32_t *>(a.counts), static_cast<int>(a.num_bins) + 1,
-                                               decltype(upper){0}, upper, static_cast<int>(a.num_samples));
+    return cub::DeviceHistogram::HistogramEven(
+        d_temp, temp_bytes, static_cast<const decltype(sample) *>(a.samples),
+        static_cast<uint32_t *>(a.counts), static_cast<int>(a.num_bins) + 1, decltype(upper){0},
+        upper, static_cast<int>(a.num_samples));
   });
 }
 

@@ -36,13 +36,16 @@ struct merge_arrays {
 };
 
 /// Unstable for keys, whose equals cannot be told apart; stable for pairs and records.
-cudaError_t our_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind, merge_method);
+cudaError_t our_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind,
+                           merge_method);
 cudaError_t our_default_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind);
-cudaError_t our_register_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &); // 32-bit keys
+cudaError_t our_register_sort(void *d_temp, size_t &temp_bytes,
+                              const merge_arrays &); // 32-bit keys
 cudaError_t our_wide_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind);
 
 /// CUB's; in_place: StableSortKeys or StableSortPairs of the output arrays, otherwise the
 /// copying SortKeysCopy or SortPairsCopy.
-cudaError_t peer_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind, bool in_place);
+cudaError_t peer_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &, merge_kind,
+                            bool in_place);
 
 } // namespace bench

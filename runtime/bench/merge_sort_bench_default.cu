@@ -23,20 +23,23 @@ struct narrow_policy : colonnade::default_merge_policy {
 };
 } // namespace
 
-cudaError_t our_default_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &a, merge_kind kind) {
+cudaError_t our_default_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &a,
+                             merge_kind kind) {
   using namespace colonnade;
   const auto *keys_in = static_cast<const uint32_t *>(a.keys_in);
   auto *keys_out = static_cast<uint32_t *>(a.keys_out);
   switch (kind) {
   case merge_kind::keys_64:
     return merge_sort_keys(d_temp, temp_bytes, static_cast<const uint64_t *>(a.keys_in),
-                           static_cast<uint64_t *>(a.keys_out), a.num_items, ascending{}, {}, narrow_policy{});
+                           static_cast<uint64_t *>(a.keys_out), a.num_items, ascending{}, {},
+                           narrow_policy{});
   case merge_kind::pairs_32:
     return stable_merge_sort_pairs(d_temp, temp_bytes, keys_in, keys_out,
                                    static_cast<const uint32_t *>(a.values_in), a.values_out,
                                    a.num_items, ascending{}, {}, narrow_policy{});
   default:
-    return merge_sort_keys(d_temp, temp_bytes, keys_in, keys_out, a.num_items, ascending{}, {}, narrow_policy{});
+    return merge_sort_keys(d_temp, temp_bytes, keys_in, keys_out, a.num_items, ascending{}, {},
+                           narrow_policy{});
   }
 }
 

@@ -25,12 +25,14 @@ cudaError_t our_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays 
   auto *keys_out = static_cast<uint32_t *>(a.keys_out);
   switch (kind) {
   case merge_kind::keys_32:
-    return merge_sort_keys(d_temp, temp_bytes, keys_in, keys_out, a.num_items, ascending{}, {}, merging_policy{});
+    return merge_sort_keys(d_temp, temp_bytes, keys_in, keys_out, a.num_items, ascending{}, {},
+                           merging_policy{});
   case merge_kind::pairs_32:
     return stable_merge_sort_pairs(d_temp, temp_bytes, keys_in, keys_out,
                                    static_cast<const uint32_t *>(a.values_in), a.values_out,
                                    a.num_items, ascending{}, {}, merging_policy{});
-  default: return our_wide_merge_sort(d_temp, temp_bytes, a, kind);
+  default:
+    return our_wide_merge_sort(d_temp, temp_bytes, a, kind);
   }
 }
 

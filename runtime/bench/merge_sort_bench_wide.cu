@@ -14,14 +14,16 @@
 
 namespace bench {
 
-cudaError_t our_wide_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &a, merge_kind kind) {
+cudaError_t our_wide_merge_sort(void *d_temp, size_t &temp_bytes, const merge_arrays &a,
+                                merge_kind kind) {
   using namespace colonnade;
   if (kind == merge_kind::keys_64)
     return merge_sort_keys(d_temp, temp_bytes, static_cast<const uint64_t *>(a.keys_in),
-                           static_cast<uint64_t *>(a.keys_out), a.num_items, ascending{}, {}, merging_policy{});
+                           static_cast<uint64_t *>(a.keys_out), a.num_items, ascending{}, {},
+                           merging_policy{});
   return stable_merge_sort_keys(d_temp, temp_bytes, static_cast<const record_16 *>(a.keys_in),
-                                static_cast<record_16 *>(a.keys_out), a.num_items, by_two_members{}, {},
-                                merging_policy{});
+                                static_cast<record_16 *>(a.keys_out), a.num_items, by_two_members{},
+                                {}, merging_policy{});
 }
 
 } // namespace bench

@@ -40,12 +40,24 @@ __global__ void fill_keys(uint32_t *keys, uint64_t n, input kind, uint32_t bits,
     const uint32_t in_one = key >> bits | 1u << 31;
     const uint32_t rising = static_cast<uint32_t>((static_cast<unsigned __int128>(i) << 32) / n);
     switch (kind) {
-    case input::uniform: keys[i] = key; break;
-    case input::one_bucket: keys[i] = in_one; break;
-    case input::sorted: keys[i] = rising; break;
-    case input::reversed: keys[i] = ~rising; break;
-    case input::quarter_uniform: keys[i] = random % 4 ? in_one : key; break;
-    case input::binomial: keys[i] = binomial_key(random, bits); break;
+    case input::uniform:
+      keys[i] = key;
+      break;
+    case input::one_bucket:
+      keys[i] = in_one;
+      break;
+    case input::sorted:
+      keys[i] = rising;
+      break;
+    case input::reversed:
+      keys[i] = ~rising;
+      break;
+    case input::quarter_uniform:
+      keys[i] = random % 4 ? in_one : key;
+      break;
+    case input::binomial:
+      keys[i] = binomial_key(random, bits);
+      break;
     }
   }
 }
@@ -89,7 +101,8 @@ timed_call ours(split_function f, const arrays &a, uint32_t bits) {
   return timed_call([=](void *d_temp, size_t &bytes) { return f(d_temp, bytes, a, bits); });
 }
 timed_call peer(const arrays &a, uint32_t bits, bool wide) {
-  return timed_call([=](void *d_temp, size_t &bytes) { return radix_sort(d_temp, bytes, a, bits, wide); });
+  return timed_call(
+      [=](void *d_temp, size_t &bytes) { return radix_sort(d_temp, bytes, a, bits, wide); });
 }
 
 #ifdef COLONNADE_BENCH_SWEEP
@@ -191,8 +204,8 @@ void against_uniform(report &out, const char *what, split_function f, split_func
   data.fill(kind, bits);
   timed_call mine = ours(f, data.get(), bits), other = ours(plain, uniform.get(), bits);
   alternate(
-      out, title(what, data.get(), bits), "Gkeys/s", data.get().num_items, "uniform keys, by a shift",
-      [&] { return mine.run(); }, [&] { return other.run(); });
+      out, title(what, data.get(), bits), "Gkeys/s", data.get().num_items,
+      "uniform keys, by a shift", [&] { return mine.run(); }, [&] { return other.run(); });
 }
 
 void keys_report(report &out, uint64_t n, uint64_t seed) {

@@ -15,32 +15,22 @@ namespace bench {
 #ifdef COLONNADE_BENCH_SWEEP
 namespace {
 
-COLONNADE_CANDIDATE(lanes_2, "two lanes a bucket",
-                    t.look_back_lanes = 2)
-COLONNADE_CANDIDATE(lanes_4, "four lanes a bucket",
-                    t.look_back_lanes = 4)
-COLONNADE_CANDIDATE(lanes_16, "16 lanes a bucket",
-                    t.look_back_lanes = 16)
-COLONNADE_CANDIDATE(lanes_32, "32 lanes a bucket",
-                    t.look_back_lanes = 32)
-COLONNADE_CANDIDATE(alone_4, "a thread a bucket, four words in flight",
-                    t.look_back_lanes = 1, t.look_back_window = 4)
-COLONNADE_CANDIDATE(alone_8, "a thread a bucket, eight words in flight",
-                    t.look_back_lanes = 1, t.look_back_window = 8)
-COLONNADE_CANDIDATE(alone_16, "a thread a bucket, 16 words in flight",
-                    t.look_back_lanes = 1, t.look_back_window = 16)
-COLONNADE_CANDIDATE(by_counters, "two buckets by counters in shared memory",
-                    t.two_way = false)
-COLONNADE_CANDIDATE(rows_8, "eight rows at once",
-                    t.rows_at_once = 8)
-COLONNADE_CANDIDATE(items_48, "384 x 48",
-                    shape(t, 384, 48, 2))
-COLONNADE_CANDIDATE(small_blocks, "256 x 40, three blocks",
-                    shape(t, 256, 40, 3))
-COLONNADE_CANDIDATE(batch_20, "write batches of 20",
-                    t.write_batch = 20)
-COLONNADE_CANDIDATE(no_ticket, "tiles by block index",
-                    t.ticket = false)
+COLONNADE_CANDIDATE(lanes_2, "two lanes a bucket", t.look_back_lanes = 2)
+COLONNADE_CANDIDATE(lanes_4, "four lanes a bucket", t.look_back_lanes = 4)
+COLONNADE_CANDIDATE(lanes_16, "16 lanes a bucket", t.look_back_lanes = 16)
+COLONNADE_CANDIDATE(lanes_32, "32 lanes a bucket", t.look_back_lanes = 32)
+COLONNADE_CANDIDATE(alone_4, "a thread a bucket, four words in flight", t.look_back_lanes = 1,
+                    t.look_back_window = 4)
+COLONNADE_CANDIDATE(alone_8, "a thread a bucket, eight words in flight", t.look_back_lanes = 1,
+                    t.look_back_window = 8)
+COLONNADE_CANDIDATE(alone_16, "a thread a bucket, 16 words in flight", t.look_back_lanes = 1,
+                    t.look_back_window = 16)
+COLONNADE_CANDIDATE(by_counters, "two buckets by counters in shared memory", t.two_way = false)
+COLONNADE_CANDIDATE(rows_8, "eight rows at once", t.rows_at_once = 8)
+COLONNADE_CANDIDATE(items_48, "384 x 48", shape(t, 384, 48, 2))
+COLONNADE_CANDIDATE(small_blocks, "256 x 40, three blocks", shape(t, 256, 40, 3))
+COLONNADE_CANDIDATE(batch_20, "write batches of 20", t.write_batch = 20)
+COLONNADE_CANDIDATE(no_ticket, "tiles by block index", t.ticket = false)
 template <class Change> candidate swept_keys(const char *name) {
   return {name, Change::text, split_keys<swept<Change>>};
 }
@@ -79,7 +69,8 @@ const std::vector<candidate> &keys_candidates() {
 
 cudaError_t divide_keys(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {
   return colonnade::multisplit_keys(d_temp, temp_bytes, a.keys_in, a.keys_out, a.num_items,
-                                    1u << bits, colonnade::division_bucket(1u << (32 - bits)), nullptr);
+                                    1u << bits, colonnade::division_bucket(1u << (32 - bits)),
+                                    nullptr);
 }
 
 cudaError_t divide_keys_plainly(void *d_temp, size_t &temp_bytes, const arrays &a, uint32_t bits) {

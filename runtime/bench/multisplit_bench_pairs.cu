@@ -14,30 +14,19 @@ namespace bench {
 #ifdef COLONNADE_BENCH_SWEEP
 namespace {
 
-COLONNADE_CANDIDATE(lanes_4, "four lanes a bucket",
-                    t.look_back_lanes = 4)
-COLONNADE_CANDIDATE(lanes_16, "16 lanes a bucket",
-                    t.look_back_lanes = 16)
-COLONNADE_CANDIDATE(alone_8, "a thread a bucket, eight words in flight",
-                    t.look_back_lanes = 1, t.look_back_window = 8)
-COLONNADE_CANDIDATE(ahead_8, "values eight rows ahead",
-                    t.value_rows_ahead = 8)
-COLONNADE_CANDIDATE(late, "the first values loaded after the counts",
-                    t.values_early = false)
-COLONNADE_CANDIDATE(items_28, "384 x 28, 99 KB",
-                    shape(t, 384, 28, 2))
-COLONNADE_CANDIDATE(items_32, "384 x 32, 113 KB",
-                    shape(t, 384, 32, 2))
-COLONNADE_CANDIDATE(turn_32, "384 x 32, values in turn, 16 rows ahead",
-                    turn(t, 32, 16))
-COLONNADE_CANDIDATE(turn_36, "384 x 36, values in turn, 16 rows ahead",
-                    turn(t, 36, 16))
-COLONNADE_CANDIDATE(turn_40, "384 x 40, values in turn, 16 rows ahead",
-                    turn(t, 40, 16))
-COLONNADE_CANDIDATE(turn_40_8, "384 x 40, values in turn, eight rows ahead",
-                    turn(t, 40, 8))
-COLONNADE_CANDIDATE(turn_40_0, "384 x 40, values in turn, loaded last",
-                    turn(t, 40, 0))
+COLONNADE_CANDIDATE(lanes_4, "four lanes a bucket", t.look_back_lanes = 4)
+COLONNADE_CANDIDATE(lanes_16, "16 lanes a bucket", t.look_back_lanes = 16)
+COLONNADE_CANDIDATE(alone_8, "a thread a bucket, eight words in flight", t.look_back_lanes = 1,
+                    t.look_back_window = 8)
+COLONNADE_CANDIDATE(ahead_8, "values eight rows ahead", t.value_rows_ahead = 8)
+COLONNADE_CANDIDATE(late, "the first values loaded after the counts", t.values_early = false)
+COLONNADE_CANDIDATE(items_28, "384 x 28, 99 KB", shape(t, 384, 28, 2))
+COLONNADE_CANDIDATE(items_32, "384 x 32, 113 KB", shape(t, 384, 32, 2))
+COLONNADE_CANDIDATE(turn_32, "384 x 32, values in turn, 16 rows ahead", turn(t, 32, 16))
+COLONNADE_CANDIDATE(turn_36, "384 x 36, values in turn, 16 rows ahead", turn(t, 36, 16))
+COLONNADE_CANDIDATE(turn_40, "384 x 40, values in turn, 16 rows ahead", turn(t, 40, 16))
+COLONNADE_CANDIDATE(turn_40_8, "384 x 40, values in turn, eight rows ahead", turn(t, 40, 8))
+COLONNADE_CANDIDATE(turn_40_0, "384 x 40, values in turn, loaded last", turn(t, 40, 0))
 template <class Change> candidate swept_pairs(const char *name) {
   return {name, Change::text, split_pairs<swept<Change>>};
 }

@@ -97,7 +97,8 @@ double time_of(const arrays &a, method m, const bucket_choice &b) {
 }
 /// The faster of CUB's two.
 double time_of_cub(const arrays &a, uint32_t begin, uint32_t end) {
-  timed_call narrow([&](void *t, size_t &b) { return radix_sort_bits(t, b, a, begin, end, false); });
+  timed_call narrow(
+      [&](void *t, size_t &b) { return radix_sort_bits(t, b, a, begin, end, false); });
   timed_call wide([&](void *t, size_t &b) { return radix_sort_bits(t, b, a, begin, end, true); });
   return median_time([&] { return std::min(narrow.run(), wide.run()); });
 }
@@ -119,10 +120,12 @@ void stages(report &out, const arrays &a) {
         const stage_times t = a.values_in ? time_stages_of_pairs(a, m, delta(bits))
                                           : time_stages_of_keys(a, m, delta(bits));
         const bool sorts = m == method::reduced_bit;
-        out.cell(table, name + (sorts ? ": labelling" : ": pre-scan"), buckets(bits), "ms", t.pre_scan);
+        out.cell(table, name + (sorts ? ": labelling" : ": pre-scan"), buckets(bits), "ms",
+                 t.pre_scan);
         if (!sorts)
           out.cell(table, name + ": scan", buckets(bits), "ms", t.scan);
-        out.cell(table, name + (sorts ? ": sorting" : ": post-scan"), buckets(bits), "ms", t.post_scan);
+        out.cell(table, name + (sorts ? ": sorting" : ": post-scan"), buckets(bits), "ms",
+                 t.post_scan);
       }
       out.cell(table, name + ": total", buckets(bits), "ms", total);
     }

@@ -37,8 +37,8 @@ static void layouts(bench::report &out, uint64_t p, int32_t n) {
   const char *names[] = {"row-wise", "column-wise", "tiled"};
   for (layout l : {layout::row_wise, layout::column_wise, layout::tiled})
     bench::against_copy(out,
-                        std::string("prefix sums, ") + names[int(l)] + ", n = " +
-                            std::to_string(n) + ", p = " + std::to_string(p),
+                        std::string("prefix sums, ") + names[int(l)] +
+                            ", n = " + std::to_string(n) + ", p = " + std::to_string(p),
                         2.0 * static_cast<double>(p) * n * sizeof(float), [&] {
                           check_ok(prefix_sums::launch_cuda(arguments, l, nullptr, nullptr));
                         });
@@ -71,18 +71,16 @@ static void pipeline(bench::report &out, uint64_t p, int32_t n, uint64_t budget)
   options.report = &report;
   std::vector<double> ours, limit;
   for (int i = 0; i < bench::warm_ups + bench::pairs; ++i) {
-    const double in = seconds([&] {
-      CUDA_OK(cudaMemcpyAsync(d_rows, pinned, bytes, cudaMemcpyHostToDevice, nullptr));
-    });
+    const double in = seconds(
+        [&] { CUDA_OK(cudaMemcpyAsync(d_rows, pinned, bytes, cudaMemcpyHostToDevice, nullptr)); });
     const double kernel = seconds([&] {
       CUDA_OK(transpose_to_layout(layout::tiled, 32, d_rows, d_laid, p, n, sizeof(float)));
-      check_ok(prefix_sums::launch_cuda({d_arrays, scalars, cells, p}, layout::tiled, nullptr,
-                                        nullptr));
+      check_ok(
+          prefix_sums::launch_cuda({d_arrays, scalars, cells, p}, layout::tiled, nullptr, nullptr));
       CUDA_OK(transpose_to_rows(layout::tiled, 32, d_laid, d_rows, p, n, sizeof(float)));
     });
-    const double back = seconds([&] {
-      CUDA_OK(cudaMemcpyAsync(pinned, d_rows, bytes, cudaMemcpyDeviceToHost, nullptr));
-    });
+    const double back = seconds(
+        [&] { CUDA_OK(cudaMemcpyAsync(pinned, d_rows, bytes, cudaMemcpyDeviceToHost, nullptr)); });
     const double all = seconds(
         [&] { check_ok(run_rows(prefix_sums::info(), {arrays, scalars, cells, p}, options)); });
     if (i < bench::warm_ups)
@@ -91,8 +89,7 @@ static void pipeline(bench::report &out, uint64_t p, int32_t n, uint64_t budget)
     limit.push_back(static_cast<double>(p) / std::max({in, kernel, back}));
   }
   out.add("prefix sums piped from pinned memory, n = " + std::to_string(n) +
-              ", p = " + std::to_string(p) + ", " + std::to_string(report.num_chunks) +
-              " chunks",
+              ", p = " + std::to_string(p) + ", " + std::to_string(report.num_chunks) + " chunks",
           "instances/s", "max(copy-in, kernel, copy-out)", ours, limit);
   CUDA_OK(cudaFreeHost(pinned));
   CUDA_OK(cudaFree(d_rows));

@@ -23,7 +23,8 @@ namespace {
 void against_peer(report &out, const char *name, sort_kind kind, uint64_t n, uint64_t seed) {
   const uint64_t key_words = kind == sort_kind::keys_64 ? 2 : 1;
   const bool with_values = kind == sort_kind::pairs_32;
-  sort_arrays a{random_memory(n * key_words * 4), random_memory(n * key_words * 4), nullptr, nullptr, n};
+  sort_arrays a{random_memory(n * key_words * 4), random_memory(n * key_words * 4), nullptr,
+                nullptr, n};
   if (with_values) {
     a.values_in = static_cast<uint32_t *>(random_memory(n * 4));
     a.values_out = static_cast<uint32_t *>(random_memory(n * 4));
@@ -38,7 +39,8 @@ void against_peer(report &out, const char *name, sort_kind kind, uint64_t n, uin
         with_values ? "Gpairs/s" : "Gkeys/s", n, "the faster CUB radix sort",
         [&] { return ours.run(); }, [&] { return std::min(narrow.run(), wide.run()); });
   }
-  for (void *d_array : {a.keys_in, a.keys_out, static_cast<void *>(a.values_in), static_cast<void *>(a.values_out)})
+  for (void *d_array :
+       {a.keys_in, a.keys_out, static_cast<void *>(a.values_in), static_cast<void *>(a.values_out)})
     CUDA_OK(cudaFree(d_array));
 }
 

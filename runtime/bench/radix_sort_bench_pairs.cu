@@ -16,8 +16,8 @@ namespace bench {
 cudaError_t our_pair_sort(void *d_temp, size_t &temp_bytes, const sort_arrays &a) {
   return colonnade::sort_pairs(d_temp, temp_bytes, static_cast<const uint32_t *>(a.keys_in),
                                static_cast<uint32_t *>(a.keys_out),
-                               static_cast<const uint32_t *>(a.values_in), a.values_out, a.num_items,
-                               {}, {}, narrow_policy{});
+                               static_cast<const uint32_t *>(a.values_in), a.values_out,
+                               a.num_items, {}, {}, narrow_policy{});
 }
 
 } // namespace bench

@@ -60,7 +60,8 @@ std::vector<int> power_law_offsets(uint64_t n) {
   std::vector<int> offsets = {0};
   for (uint64_t i = 0, at = 0; at < n; ++i) {
     const double u = (static_cast<double>(scramble(i) >> 11) + 1) / 9007199254740993.0;
-    const uint64_t length = i % 10 == 7 ? 0 : std::min<uint64_t>(1 << 20, static_cast<uint64_t>(1 / u));
+    const uint64_t length =
+        i % 10 == 7 ? 0 : std::min<uint64_t>(1 << 20, static_cast<uint64_t>(1 / u));
     at = std::min(n, at + length);
     offsets.push_back(static_cast<int>(at));
   }
@@ -77,15 +78,16 @@ using peer_list = std::vector<std::unique_ptr<peer>>;
 
 peer_list peers_of(const segmented_arrays &a, segmented_kind kind) {
   peer_list peers;
-  peers.push_back(std::make_unique<peer>(
-      "CUB segmented sort", [&, kind](void *t, size_t &b) { return cub_segmented_sort(t, b, a, kind); }));
+  peers.push_back(std::make_unique<peer>("CUB segmented sort", [&, kind](void *t, size_t &b) {
+    return cub_segmented_sort(t, b, a, kind);
+  }));
   peers.push_back(std::make_unique<peer>("CUB segmented radix sort", [&, kind](void *t, size_t &b) {
     return cub_segmented_radix_sort(t, b, a, kind);
   }));
   if (kind == segmented_kind::keys)
-    peers.push_back(std::make_unique<peer>(
-        "CUB radix sort of (segment, key)",
-        [&](void *t, size_t &b) { return cub_sort_of_words(t, b, a); }));
+    peers.push_back(
+        std::make_unique<peer>("CUB radix sort of (segment, key)",
+                               [&](void *t, size_t &b) { return cub_sort_of_words(t, b, a); }));
   return peers;
 }
 
@@ -122,7 +124,8 @@ void compare(report &out, const std::string &what, const segmented_arrays &a, se
   for (int i = 0; i < warm_ups + repeats; ++i) {
     const float time = ours.run(), peer_time = other.call.run();
     const float copy = milliseconds([&] { // as many bytes as a sort of words has to hand
-      CUDA_OK(cudaMemcpyAsync(a.words_out, a.words_in, a.num_items * 8, cudaMemcpyDeviceToDevice, nullptr));
+      CUDA_OK(cudaMemcpyAsync(a.words_out, a.words_in, a.num_items * 8, cudaMemcpyDeviceToDevice,
+                              nullptr));
     });
     if (i < warm_ups)
       continue;
@@ -131,20 +134,22 @@ void compare(report &out, const std::string &what, const segmented_arrays &a, se
     bandwidths.push_back(items * item_bytes / time / 1e6);
     copies.push_back(items * 16 / copy / 1e6);
   }
-  out.add(what, kind == segmented_kind::pairs ? "Gpairs/s" : "Gkeys/s", other.name, rates, peer_rates);
+  out.add(what, kind == segmented_kind::pairs ? "Gpairs/s" : "Gkeys/s", other.name, rates,
+          peer_rates);
   out.add(what, "GB/s", "device copy, read + write", bandwidths, copies);
 }
 
-void measure(report &out, const std::string &name, segmented_arrays a, const std::vector<int> &offsets,
-             segmented_kind kind, int repeats) {
+void measure(report &out, const std::string &name, segmented_arrays a,
+             const std::vector<int> &offsets, segmented_kind kind, int repeats) {
   int *d_offsets = nullptr;
   CUDA_OK(cudaMalloc(&d_offsets, offsets.size() * sizeof(int)));
-  CUDA_OK(cudaMemcpy(d_offsets, offsets.data(), offsets.size() * sizeof(int), cudaMemcpyHostToDevice));
+  CUDA_OK(
+      cudaMemcpy(d_offsets, offsets.data(), offsets.size() * sizeof(int), cudaMemcpyHostToDevice));
   a.offsets = d_offsets;
   a.num_segments = offsets.size() - 1;
   a.num_items = static_cast<uint64_t>(offsets.back());
-  make_words<<<4096, 128>>>(reinterpret_cast<const uint32_t *>(a.keys_in), a.offsets, a.num_segments,
-                            a.words_in);
+  make_words<<<4096, 128>>>(reinterpret_cast<const uint32_t *>(a.keys_in), a.offsets,
+                            a.num_segments, a.words_in);
   {
     timed_call ours([&](void *t, size_t &b) {
       return kind == segmented_kind::pairs ? our_segmented_pairs(t, b, a)
@@ -158,7 +163,8 @@ void measure(report &out, const std::string &name, segmented_arrays a, const std
     if (kind == segmented_kind::keys)
       check_keys(a, name);
     const char *what = kind == segmented_kind::pairs ? "stable pairs, " : "keys, ";
-    compare(out, std::string("segmented sort, ") + what + name + ", n = " + std::to_string(a.num_items),
+    compare(out,
+            std::string("segmented sort, ") + what + name + ", n = " + std::to_string(a.num_items),
             a, kind, repeats, ours, fastest);
   }
   CUDA_OK(cudaFree(d_offsets));

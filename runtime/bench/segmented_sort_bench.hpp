@@ -21,9 +21,9 @@ struct segmented_arrays {
   float *keys_out;
   const uint32_t *values_in; // of pairs
   uint32_t *values_out;
-  const int *offsets;        // num_segments + 1
+  const int *offsets; // num_segments + 1
   uint64_t num_items, num_segments;
-  uint64_t length;           // 0: unequal
+  uint64_t length;                // 0: unequal
   uint64_t *words_in, *words_out; // (segment, key) in one word
 };
 

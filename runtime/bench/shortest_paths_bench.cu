@@ -56,12 +56,13 @@ static double median_seconds(path_run_type &paths, uint32_t source, int runs) {
 
 static void print_setting(const char *graph, const options_type &o, double seconds,
                           const shortest_paths_report &r) {
-  std::printf("%s %s delta %u early %u ratio %u merge %u: %.1f us, %llu phases, %llu splits of %llu, "
-              "%llu vertices, %llu edges\n",
-              graph, o.strategy == path_strategy::near_far ? "near-far" : "multisplit", o.delta,
-              o.open_early, o.open_ratio, o.merge_up_to, seconds * 1e6, (unsigned long long)r.phases,
-              (unsigned long long)r.splits, (unsigned long long)r.split_items,
-              (unsigned long long)r.vertices, (unsigned long long)r.edges);
+  std::printf(
+      "%s %s delta %u early %u ratio %u merge %u: %.1f us, %llu phases, %llu splits of %llu, "
+      "%llu vertices, %llu edges\n",
+      graph, o.strategy == path_strategy::near_far ? "near-far" : "multisplit", o.delta,
+      o.open_early, o.open_ratio, o.merge_up_to, seconds * 1e6, (unsigned long long)r.phases,
+      (unsigned long long)r.splits, (unsigned long long)r.split_items,
+      (unsigned long long)r.vertices, (unsigned long long)r.edges);
 }
 
 static const uint32_t never = ~0u;
@@ -129,13 +130,17 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
     our_rate.push_back(edges / a / 1e9);
     peer_rate.push_back(edges / b / 1e9);
   }
-  print_setting(name.c_str(), ours.options(), edges / bench::quantile(our_rate, 0.5) / 1e9, ours.report);
-  print_setting(name.c_str(), peer.options(), edges / bench::quantile(peer_rate, 0.5) / 1e9, peer.report);
-  out.add("shortest paths, multisplit, " + name, "G edges of the graph/s", "near-far", our_rate, peer_rate);
+  print_setting(name.c_str(), ours.options(), edges / bench::quantile(our_rate, 0.5) / 1e9,
+                ours.report);
+  print_setting(name.c_str(), peer.options(), edges / bench::quantile(peer_rate, 0.5) / 1e9,
+                peer.report);
+  out.add("shortest paths, multisplit, " + name, "G edges of the graph/s", "near-far", our_rate,
+          peer_rate);
   const std::vector<uint32_t> distances = ours.distances();
   EXPECT(distances == peer.distances(), "%s: the strategies' distances differ", name.c_str());
   if (with_dijkstra)
-    EXPECT(distances == dijkstra<uint32_t>(graph, source), "%s: not Dijkstra's distances", name.c_str());
+    EXPECT(distances == dijkstra<uint32_t>(graph, source), "%s: not Dijkstra's distances",
+           name.c_str());
 }
 
 int main(int argc, char **argv) {

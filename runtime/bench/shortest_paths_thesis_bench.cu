@@ -35,7 +35,8 @@ struct method {
 static double milliseconds_of(const std::function<void()> &run) {
   const auto begin = std::chrono::steady_clock::now();
   run();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 /// The fastest delta, around four mean weights over the mean degree.
@@ -75,12 +76,14 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
   const auto &view = on_device.view();
   std::vector<method> methods;
   const std::vector<uint32_t> deltas = deltas_for(graph);
-  bench::launched_paths near_far(view, bench::launched::near_far), sorts(view, bench::launched::bucketing),
-      splits(view, bench::launched::multisplit);
+  bench::launched_paths near_far(view, bench::launched::near_far),
+      sorts(view, bench::launched::bucketing), splits(view, bench::launched::multisplit);
   const auto add_launched = [&](const char *title, bench::launched_paths &paths) {
     const uint32_t delta = best_delta(title, paths, source, deltas, print);
-    methods.push_back({title, [&paths, source, delta] { paths.run(source, delta); },
-                       [&paths] { return paths.distances(); }, {}});
+    methods.push_back({title,
+                       [&paths, source, delta] { paths.run(source, delta); },
+                       [&paths] { return paths.distances(); },
+                       {}});
   };
   add_launched("near-far", near_far);
   add_launched("bucketing (CUB radix sort)", sorts);
@@ -90,8 +93,10 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
   options.strategy = path_strategy::near_far;
   path_run<uint32_t, uint32_t> two_piles(view, options);
   const auto add_resident = [&](const char *title, path_run<uint32_t, uint32_t> &paths) {
-    methods.push_back({title, [&paths, source] { CUDA_OK(paths.run(source)); },
-                       [&paths] { return paths.distances(); }, {}});
+    methods.push_back({title,
+                       [&paths, source] { CUDA_OK(paths.run(source)); },
+                       [&paths] { return paths.distances(); },
+                       {}});
   };
   add_resident("near-far, resident", two_piles);
   add_resident("multisplit, resident", buckets);
@@ -112,8 +117,8 @@ static void measure(bench::report &out, const std::string &name, bool print, boo
   for (const method &m : methods) {
     EXPECT(m.distances() == expected, "%s, %s: wrong distances", name.c_str(), m.name);
     const double time = bench::quantile(m.milliseconds, 0.5);
-    out.cell("Thesis, table 3.10: shortest paths (and times near-far's rate)", row, m.name, "ms", time,
-             peer / time);
+    out.cell("Thesis, table 3.10: shortest paths (and times near-far's rate)", row, m.name, "ms",
+             time, peer / time);
   }
 }
 
@@ -121,7 +126,8 @@ int main(int argc, char **argv) {
   require_gpu();
   bench::report out(argc, argv);
   const auto given = [&](const char *flag) {
-    return std::any_of(argv + 1, argv + argc, [&](const char *a) { return std::strcmp(a, flag) == 0; });
+    return std::any_of(argv + 1, argv + argc,
+                       [&](const char *a) { return std::strcmp(a, flag) == 0; });
   };
   const bool print = given("--sweep"), with_dijkstra = given("--dijkstra");
   std::string names = bench::option(argc, argv, "--graphs", "rmat,rmat22,road") + ",";

@@ -55,11 +55,16 @@ template <bool Pairs> struct thesis_calls {
   static cudaError_t split(void *d_temp, size_t &bytes, const arrays &a, method m,
                            const bucket_choice &b) {
     switch (m) {
-    case method::direct: return by<colonnade::direct_policy>(d_temp, bytes, a, b);
-    case method::warp_level: return by<colonnade::warp_level_policy>(d_temp, bytes, a, b);
-    case method::block_level: return by<colonnade::block_level_policy>(d_temp, bytes, a, b);
-    case method::reduced_bit: return by<colonnade::reduced_bit_policy>(d_temp, bytes, a, b);
-    default: return by<colonnade::default_policy>(d_temp, bytes, a, b);
+    case method::direct:
+      return by<colonnade::direct_policy>(d_temp, bytes, a, b);
+    case method::warp_level:
+      return by<colonnade::warp_level_policy>(d_temp, bytes, a, b);
+    case method::block_level:
+      return by<colonnade::block_level_policy>(d_temp, bytes, a, b);
+    case method::reduced_bit:
+      return by<colonnade::reduced_bit_policy>(d_temp, bytes, a, b);
+    default:
+      return by<colonnade::default_policy>(d_temp, bytes, a, b);
     }
   }
 
@@ -71,10 +76,14 @@ template <bool Pairs> struct thesis_calls {
 
   static arguments all_of(const arrays &a, const bucket_choice &b) {
     if constexpr (Pairs)
-      return {{a.keys_in, a.keys_out, a.values_in, a.values_out}, {{b.divisor}, b.num_buckets},
-              a.num_items, nullptr, {}};
+      return {{a.keys_in, a.keys_out, a.values_in, a.values_out},
+              {{b.divisor}, b.num_buckets},
+              a.num_items,
+              nullptr,
+              {}};
     else
-      return {{a.keys_in, a.keys_out, {}, {}}, {{b.divisor}, b.num_buckets}, a.num_items, nullptr, {}};
+      return {
+          {a.keys_in, a.keys_out, {}, {}}, {{b.divisor}, b.num_buckets}, a.num_items, nullptr, {}};
   }
   template <class Method> static stage_times stages_by(const arrays &a, const bucket_choice &b) {
     colonnade::detail::method_stages<thesis<Method>, const uint32_t *, uint32_t *, values_in,
@@ -91,7 +100,8 @@ template <bool Pairs> struct thesis_calls {
         times[s].push_back(time[s]);
     }
     CUDA_OK(cudaFree(d_temp));
-    return {static_cast<float>(quantile(times[0], 0.5)), static_cast<float>(quantile(times[1], 0.5)),
+    return {static_cast<float>(quantile(times[0], 0.5)),
+            static_cast<float>(quantile(times[1], 0.5)),
             static_cast<float>(quantile(times[2], 0.5))};
   }
   /// As many_buckets.cuh does for one round of carried ids.
@@ -124,10 +134,14 @@ template <bool Pairs> struct thesis_calls {
   }
   static stage_times stages(const arrays &a, method m, const bucket_choice &b) {
     switch (m) {
-    case method::direct: return stages_by<colonnade::direct_policy>(a, b);
-    case method::warp_level: return stages_by<colonnade::warp_level_policy>(a, b);
-    case method::block_level: return stages_by<colonnade::block_level_policy>(a, b);
-    default: return reduced_bit_stages(a, b);
+    case method::direct:
+      return stages_by<colonnade::direct_policy>(a, b);
+    case method::warp_level:
+      return stages_by<colonnade::warp_level_policy>(a, b);
+    case method::block_level:
+      return stages_by<colonnade::block_level_policy>(a, b);
+    default:
+      return reduced_bit_stages(a, b);
     }
   }
 };

@@ -12,7 +12,7 @@
 namespace bench {
 
 cudaError_t split_pairs(void *d_temp, size_t &temp_bytes, const arrays &a, method m,
-                       const bucket_choice &b) {
+                        const bucket_choice &b) {
   return thesis_calls<true>::split(d_temp, temp_bytes, a, m, b);
 }
 

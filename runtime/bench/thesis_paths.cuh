@@ -51,7 +51,9 @@ enum mark : uint32_t { nowhere, far, near };
 /// The bucket of a labelled vertex.
 constexpr uint32_t label_shift = 32 - bucket_bits, vertex_mask = (1u << label_shift) - 1;
 struct label_of {
-  __host__ __device__ uint32_t operator()(uint32_t labelled) const { return labelled >> label_shift; }
+  __host__ __device__ uint32_t operator()(uint32_t labelled) const {
+    return labelled >> label_shift;
+  }
 };
 
 struct state {
@@ -113,15 +115,16 @@ struct outbox {
 
 /// Relaxes all edges of the vertices taken. Below `threshold` a vertex goes to the near
 /// pile, otherwise to the far one.
-static __global__ __launch_bounds__(threads) void
-relax(state s, uint32_t count, uint32_t threshold) {
+static __global__ __launch_bounds__(threads) void relax(state s, uint32_t count,
+                                                        uint32_t threshold) {
   __shared__ uint32_t ends[tile_edges];
   __shared__ uint32_t first_owner, num_owners;
   __shared__ outbox near_box, far_box;
   if (threadIdx.x == 0)
     near_box.count = far_box.count = 0;
   const uint32_t num_edges = s.d_edge_ends[count - 1];
-  for (uint32_t begin = blockIdx.x * tile_edges; begin < num_edges; begin += gridDim.x * tile_edges) {
+  for (uint32_t begin = blockIdx.x * tile_edges; begin < num_edges;
+       begin += gridDim.x * tile_edges) {
     const uint32_t end = min(begin + tile_edges, num_edges);
     if (threadIdx.x < 2) {
       const uint32_t owner = owner_of(s.d_edge_ends, count, threadIdx.x ? end - 1 : begin);
@@ -141,7 +144,8 @@ relax(state s, uint32_t count, uint32_t threshold) {
       const uint64_t place = s.d_row_ends[i] - (s.d_edge_ends[i] - edge);
       const uint32_t to = s.graph.d_columns[place];
       const uint32_t distance = s.d_from[i] + s.graph.d_weights[place];
-      if (distance >= __ldcg(s.d_distances + to) || distance >= atomicMin(s.d_distances + to, distance))
+      if (distance >= __ldcg(s.d_distances + to) ||
+          distance >= atomicMin(s.d_distances + to, distance))
         continue;
       if (distance < threshold) {
         if (atomicMax(s.d_marks + to, near) < near)
@@ -157,8 +161,9 @@ relax(state s, uint32_t count, uint32_t threshold) {
 }
 
 /// Looks through the far pile: what is below the threshold now goes near.
-static __global__ __launch_bounds__(threads) void
-split_far(state s, const uint32_t *d_far, uint32_t count, uint32_t old_threshold, uint32_t threshold) {
+static __global__ __launch_bounds__(threads) void split_far(state s, const uint32_t *d_far,
+                                                            uint32_t count, uint32_t old_threshold,
+                                                            uint32_t threshold) {
   __shared__ outbox near_box, far_box;
   if (threadIdx.x == 0)
     near_box.count = far_box.count = 0;
@@ -205,7 +210,8 @@ static __global__ void start(state s, uint32_t *d_pile, uint32_t source) {
 
 } // namespace thesis
 
-/// One method on one graph of up to 2^27 vertices and fewer than 2^31 edges. Distances stay below 2^32 - 1.
+/// One method on one graph of up to 2^27 vertices and fewer than 2^31 edges. Distances stay below
+/// 2^32 - 1.
 class launched_paths {
 public:
   launched_paths(const colonnade::csr_graph<uint32_t> &graph, launched method)
@@ -261,7 +267,8 @@ private:
   }
 
   uint32_t blocks_for(uint64_t count) const {
-    return static_cast<uint32_t>(std::min<uint64_t>((count + thesis::threads - 1) / thesis::threads, grid_));
+    return static_cast<uint32_t>(
+        std::min<uint64_t>((count + thesis::threads - 1) / thesis::threads, grid_));
   }
 
   void to_host(const void *d_from, uint32_t numbers) {
@@ -286,8 +293,8 @@ private:
       } else {
         std::swap(d_pile, s_.d_far);
         CUDA_OK(cudaMemsetAsync(s_.d_counts, 0, 2 * sizeof(uint64_t)));
-        thesis::split_far<<<blocks_for(far), thesis::threads>>>(s_, d_pile, static_cast<uint32_t>(far),
-                                                                threshold, threshold + delta_);
+        thesis::split_far<<<blocks_for(far), thesis::threads>>>(
+            s_, d_pile, static_cast<uint32_t>(far), threshold, threshold + delta_);
         threshold += delta_;
       }
       std::swap(d_pile, s_.d_near);
@@ -298,10 +305,9 @@ private:
   /// All that wait, by label, from the far pile to d_split.
   cudaError_t split(void *d_temp, size_t &bytes, uint32_t *d_split) {
     if (method_ == launched::multisplit)
-      return colonnade::multisplit_keys(
-          d_temp, bytes, s_.d_far, d_split,
-          {reinterpret_cast<const uint64_t *>(s_.d_counts + 1), n_}, thesis::buckets,
-          thesis::label_of{}, d_sizes_);
+      return colonnade::multisplit_keys(d_temp, bytes, s_.d_far, d_split,
+                                        {reinterpret_cast<const uint64_t *>(s_.d_counts + 1), n_},
+                                        thesis::buckets, thesis::label_of{}, d_sizes_);
     return cub::DeviceRadixSort::SortKeys(d_temp, bytes, s_.d_far, d_split, d_temp ? sizes_[1] : n_,
                                           thesis::label_shift, 32);
   }

@@ -26,9 +26,8 @@ static void measure(bench::report &out, layout l, uint64_t p, uint64_t n, size_t
   bench::against_copy(out, "transpose rows to " + name + ", " + shape, bytes, [&] {
     CUDA_OK(transpose_to_layout(l, 32, d_rows, d_laid, p, n, cell_bytes));
   });
-  bench::against_copy(out, "transpose " + name + " to rows, " + shape, bytes, [&] {
-    CUDA_OK(transpose_to_rows(l, 32, d_laid, d_rows, p, n, cell_bytes));
-  });
+  bench::against_copy(out, "transpose " + name + " to rows, " + shape, bytes,
+                      [&] { CUDA_OK(transpose_to_rows(l, 32, d_laid, d_rows, p, n, cell_bytes)); });
   CUDA_OK(cudaFree(d_rows));
   CUDA_OK(cudaFree(d_laid));
 }

@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "two_way_bench.hpp"
 #include "timed_call.hpp"
+#include "two_way_bench.hpp"
 
 #include <colonnade/two_way_multisplit.cuh>
 
@@ -57,9 +57,8 @@ struct workload {
   workload(const workload &) = delete;
 
   cudaError_t keys(void *d_temp, size_t &bytes) const {
-    return colonnade::two_way_multisplit_keys(d_temp, bytes,
-                                              static_cast<const uint32_t *>(keys_in), keys_out, n,
-                                              highest_bit{}, offsets);
+    return colonnade::two_way_multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in),
+                                              keys_out, n, highest_bit{}, offsets);
   }
   cudaError_t pairs(void *d_temp, size_t &bytes) const {
     return colonnade::two_way_multisplit_pairs(

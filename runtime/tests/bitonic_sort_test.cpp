@@ -27,7 +27,7 @@ using namespace colonnade::testing;
 
 namespace {
 
-using one_warp = small_part<7, 2>;   // three passes of two steps above the tile, and so on
+using one_warp = small_part<7, 2>; // three passes of two steps above the tile, and so on
 using two_warps = small_part<8, 2>;
 using wide_threads = small_part<8, 3>;
 using four_warps = small_part<10, 3>;
@@ -56,11 +56,12 @@ template <class Tuning> recording record(uint32_t n, unsigned seed) {
     keys[i] = i;
   std::vector<comparator_list> passes;
   std::vector<uint32_t> stage;
-  const std::string wrong = host_bitonic<Tuning>(
-      seed, {}, arguments{keys.data(), nullptr, n, {&passes}, {}}, [&](const bitonic_pass &pass, bool) {
-        passes.emplace_back();
-        stage.push_back(pass.stage);
-      });
+  const std::string wrong =
+      host_bitonic<Tuning>(seed, {}, arguments{keys.data(), nullptr, n, {&passes}, {}},
+                           [&](const bitonic_pass &pass, bool) {
+                             passes.emplace_back();
+                             stage.push_back(pass.stage);
+                           });
   EXPECT_EQ(wrong, "");
   recording r{passes[0], {}};
   for (size_t k = 1; k < passes.size(); ++k)
@@ -81,7 +82,8 @@ comparator_list within(const comparator_list &list, uint32_t first, uint32_t len
 }
 
 template <class Tuning> void prove(uint32_t n) {
-  SCOPED_TRACE(::testing::Message() << "n = " << n << ", parts of " << (1u << Tuning::value.log2_part));
+  SCOPED_TRACE(::testing::Message()
+               << "n = " << n << ", parts of " << (1u << Tuning::value.log2_part));
   const recording r = record<Tuning>(n, n);
   const uint32_t part = 1u << Tuning::value.log2_part;
   for (uint32_t first = 0; first < n; first += part) {
@@ -89,7 +91,8 @@ template <class Tuning> void prove(uint32_t n) {
     const comparator_list tile = within(r.tiles, first, length);
     // Of a network for all tiles alike; a last tile has the stages of a whole one.
     comparator_list right;
-    for (uint32_t stage = 0; stage < std::max(ceil_log2(std::min(n, part)), Tuning::value.log2_items); ++stage)
+    for (uint32_t stage = 0;
+         stage < std::max(ceil_log2(std::min(n, part)), Tuning::value.log2_items); ++stage)
       for (const auto &c : stage_comparators<bitonic_network>(stage, length))
         right.push_back(c);
     EXPECT_EQ(in_order(tile, length), in_order(right, length)) << first;
@@ -101,7 +104,8 @@ template <class Tuning> void prove(uint32_t n) {
   for (const auto &[stage, list] : r.stages)
     for (uint32_t block = 2u << stage, first = 0; first + block / 2 < n; first += block) {
       const uint32_t length = std::min(block, n - first);
-      EXPECT_TRUE(merges_all_sorted_halves(within(list, first, length), length)) << stage << " " << first;
+      EXPECT_TRUE(merges_all_sorted_halves(within(list, first, length), length))
+          << stage << " " << first;
     }
 }
 
@@ -112,7 +116,8 @@ TEST(BitonicSort, ItsComparatorsSortUpTo24) {
   }
 }
 TEST(BitonicSort, ItsComparatorsMergeAllSortedHalves) {
-  for (uint32_t n : {31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 300, 384, 385, 511, 512, 513, 1000, 1025}) {
+  for (uint32_t n :
+       {31, 32, 33, 64, 127, 128, 129, 255, 256, 257, 300, 384, 385, 511, 512, 513, 1000, 1025}) {
     prove<one_warp>(n);
     prove<two_warps>(n);
     prove<wide_threads>(n);
@@ -135,7 +140,8 @@ struct by_key {
 };
 
 template <class Tuning>
-std::string sort_pairs(uint32_t n, unsigned seed, uint32_t different, faults planted = {}, uint32_t lost = 0) {
+std::string sort_pairs(uint32_t n, unsigned seed, uint32_t different, faults planted = {},
+                       uint32_t lost = 0) {
   using arguments = bitonic_arguments<uint32_t, uint64_t, exchange_by_key<by_key>>;
   std::mt19937 random(seed);
   std::vector<uint32_t> keys(n + 40, 0xabababab);
@@ -146,8 +152,9 @@ std::string sort_pairs(uint32_t n, unsigned seed, uint32_t different, faults pla
   }
   auto right = keys;
   std::sort(right.begin(), right.begin() + n);
-  std::string wrong = host_bitonic<Tuning>(
-      seed, planted, arguments{keys.data(), values.data(), n - lost, {}, {}}, [](const bitonic_pass &, bool) {});
+  std::string wrong =
+      host_bitonic<Tuning>(seed, planted, arguments{keys.data(), values.data(), n - lost, {}, {}},
+                           [](const bitonic_pass &, bool) {});
   if (std::exchange(by_key::met_no_key, false))
     wrong += "a comparator has met something else than a key\n";
   if (keys != right)
@@ -163,7 +170,8 @@ std::string sort_pairs(uint32_t n, unsigned seed, uint32_t different, faults pla
 
 TEST(BitonicSort, SortsPairs) {
   unsigned seed = 1;
-  for (uint32_t n : {0, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 500, 1023, 1024, 1025, 2500})
+  for (uint32_t n :
+       {0, 1, 2, 31, 32, 33, 127, 128, 129, 255, 256, 257, 500, 1023, 1024, 1025, 2500})
     for (uint32_t different : {1u, 2u, 100u, 0x7fffffffu}) {
       EXPECT_EQ(sort_pairs<one_warp>(n, ++seed, different), "") << n << ", seed " << seed;
       EXPECT_EQ(sort_pairs<two_warps>(n, ++seed, different), "") << n << ", seed " << seed;
@@ -174,7 +182,8 @@ TEST(BitonicSort, SortsPairs) {
 
 TEST(BitonicSort, PlantedFaultsAreSeen) {
   const auto with = [](faults f, uint32_t lost) {
-    return [f, lost](unsigned seed) { return sort_pairs<two_warps>(1000, seed, 0x7fffffff, f, lost); };
+    return
+        [f, lost](unsigned seed) { return sort_pairs<two_warps>(1000, seed, 0x7fffffff, f, lost); };
   };
   faults f;
   f.drop_warp_sync = true;
@@ -250,7 +259,8 @@ void expect_whole_lines(const part_map &map, uint32_t log2_part, uint32_t bottom
       std::set<uint64_t> lines;
       for (uint32_t lane = 0; lane < 32; ++lane) {
         const uint32_t place = register_window<Bits>(bottom, mirrored, warp + lane).place(r);
-        const uint64_t index = map.base + map.offset(place) + (place >> (log2_part - 1) ? map.second_half : 0);
+        const uint64_t index =
+            map.base + map.offset(place) + (place >> (log2_part - 1) ? map.second_half : 0);
         lines.insert(index / 32);
         ASSERT_FALSE(taken.at(index));
         taken[index] = true;

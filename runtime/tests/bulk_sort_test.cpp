@@ -50,7 +50,8 @@ void for_each_thread(Arguments a, uint64_t groups, Run run) {
     }
 }
 
-template <class Layout, uint32_t From, uint32_t To, class Arguments> void sort_in_one_pass(const Arguments &a) {
+template <class Layout, uint32_t From, uint32_t To, class Arguments>
+void sort_in_one_pass(const Arguments &a) {
   for_each_thread<Layout>(a, 1, [](const auto &thread) { thread.template sort<From, To>(); });
 }
 
@@ -72,8 +73,9 @@ template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, 
 std::string sort_in_blocks(const Arguments &a, unsigned seed, faults planted = {}) {
   using block = column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, host_machine>;
   host_grid grid(seed, 3, planted);
-  grid.run(static_cast<uint32_t>((a.num_arrays + block::columns - 1) / block::columns), block::threads,
-           block::shared_bytes, [&](const host_machine &machine, char *shared) { block(machine, a, shared).sort(); });
+  grid.run(static_cast<uint32_t>((a.num_arrays + block::columns - 1) / block::columns),
+           block::threads, block::shared_bytes,
+           [&](const host_machine &machine, char *shared) { block(machine, a, shared).sort(); });
   std::string wrong;
   for (const std::string &c : grid.complaints)
     wrong += c + "\n";
@@ -96,7 +98,8 @@ std::string sort_in_pairs(const Arguments &a, unsigned seed) {
 
 struct recorder {
   std::vector<comparator_list> *passes;
-  void operator()(sort_item<uint32_t, no_value> &low, sort_item<uint32_t, no_value> &high, bool active) const {
+  void operator()(sort_item<uint32_t, no_value> &low, sort_item<uint32_t, no_value> &high,
+                  bool active) const {
     if (active)
       passes->back().push_back({low.key, high.key});
   }
@@ -110,8 +113,8 @@ template <uint32_t Bits> void prove(uint32_t n) {
   std::iota(keys.begin(), keys.end(), 0u);
   std::vector<comparator_list> stages;
   sort_in_several<runtime::column_wise_layout, Bits>(
-      bulk_sort_arguments<arrays, recorder>{{keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
-                                            1, n, 0, {}, {&stages}},
+      bulk_sort_arguments<arrays, recorder>{
+          {keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr}, 1, n, 0, {}, {&stages}},
       [&](const column_pass &pass) {
         if (pass.sorts || pass.mirrored)
           stages.emplace_back();
@@ -139,8 +142,15 @@ template <uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits> void prove_blo
   std::iota(keys.begin(), keys.end(), 0u);
   std::vector<comparator_list> all(1);
   EXPECT_EQ((sort_in_blocks<runtime::column_wise_layout, Log2Rows, Log2Columns, Bits>(
-                bulk_sort_arguments<arrays, recorder>{{keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
-                                                      count, n, 0, {}, {&all}}, n)), "");
+                bulk_sort_arguments<arrays, recorder>{
+                    {keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
+                    count,
+                    n,
+                    0,
+                    {},
+                    {&all}},
+                n)),
+            "");
   for (uint32_t column = 0; column < count; ++column) {
     comparator_list list;
     for (const auto &[low, high] : all[0]) {
@@ -154,7 +164,8 @@ template <uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits> void prove_blo
     // The first items of a register each, then the bitonic stages, in every array alike.
     comparator_list right;
     for (uint32_t first = 0; first < n; first += 1u << Bits)
-      for (const auto &[low, high] : comparators_of<odd_even_network>(std::min(1u << Bits, n - first)))
+      for (const auto &[low, high] :
+           comparators_of<odd_even_network>(std::min(1u << Bits, n - first)))
         right.push_back({first + low, first + high});
     for (uint32_t stage = Bits; stage < Log2Rows; ++stage)
       for (const auto &c : stage_comparators<bitonic_network>(stage, n))
@@ -177,9 +188,12 @@ template <uint32_t N> void prove_pair() {
   std::vector<uint32_t> keys(N * 16);
   std::iota(keys.begin(), keys.end(), 0u);
   std::vector<comparator_list> all(1);
-  EXPECT_EQ((sort_in_pairs<runtime::column_wise_layout, N, N>(
-                bulk_sort_arguments<arrays, recorder>{{keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr},
-                                                      16, N, 0, {}, {&all}}, N)), "");
+  EXPECT_EQ(
+      (sort_in_pairs<runtime::column_wise_layout, N, N>(
+          bulk_sort_arguments<arrays, recorder>{
+              {keys.data(), keys.data(), nullptr, nullptr, nullptr, nullptr}, 16, N, 0, {}, {&all}},
+          N)),
+      "");
   for (uint32_t column = 0; column < 16; ++column) {
     comparator_list list;
     for (const auto &[low, high] : all[0]) {
@@ -277,7 +291,12 @@ std::string stable_pairs(uint64_t count, uint32_t n, in_place same, unsigned see
   const bool here = same == in_place::yes;
   sort(bulk_sort_arguments<arrays, exchange_by_key_and_value<by_tens>>{
       {keys.data(), here ? keys.data() : keys_out.data(), values.data(),
-       here ? values.data() : values_out.data(), nullptr, rows.data()}, count, n, 0, {}, {}});
+       here ? values.data() : values_out.data(), nullptr, rows.data()},
+      count,
+      n,
+      0,
+      {},
+      {}});
   const auto &got = here ? keys : keys_out;
   const auto &got_values = here ? values : values_out;
   if (std::exchange(by_tens::met_no_key, false))
@@ -285,9 +304,12 @@ std::string stable_pairs(uint64_t count, uint32_t n, in_place same, unsigned see
   for (uint64_t j = 0; j < count; ++j) {
     std::vector<uint32_t> from(n);
     std::iota(from.begin(), from.end(), 0u);
-    std::stable_sort(from.begin(), from.end(), [&](uint32_t a, uint32_t b) { return original[j][a] / 10 < original[j][b] / 10; });
+    std::stable_sort(from.begin(), from.end(), [&](uint32_t a, uint32_t b) {
+      return original[j][a] / 10 < original[j][b] / 10;
+    });
     for (uint32_t i = 0; i < n; ++i)
-      if (got[at(j, i)] != original[j][from[i]] || got_values[at(j, i)] != (j << 32 | from[i]) || rows[at(j, i)] != from[i])
+      if (got[at(j, i)] != original[j][from[i]] || got_values[at(j, i)] != (j << 32 | from[i]) ||
+          rows[at(j, i)] != from[i])
         return "array " + std::to_string(j) + ", item " + std::to_string(i);
   }
   if (std::count(got.begin() + static_cast<ptrdiff_t>(cells), got.end(), guard) != 9)
@@ -303,8 +325,11 @@ TEST(BulkSort, InOnePass) {
       for (in_place same : {in_place::no, in_place::yes}) {
         const auto sort = [](const auto &a) { sort_in_one_pass<columns, 9, 13>(a); };
         EXPECT_EQ(stable_pairs<columns>(count, n, same, n, sort), "") << n << " " << count;
-        const auto sort_tiles = [](const auto &a) { sort_in_one_pass<runtime::tiled_layout<8>, 9, 13>(a); };
-        EXPECT_EQ(stable_pairs<runtime::tiled_layout<8>>(count, n, same, n, sort_tiles), "") << n << " " << count;
+        const auto sort_tiles = [](const auto &a) {
+          sort_in_one_pass<runtime::tiled_layout<8>, 9, 13>(a);
+        };
+        EXPECT_EQ(stable_pairs<runtime::tiled_layout<8>>(count, n, same, n, sort_tiles), "")
+            << n << " " << count;
       }
 }
 
@@ -313,8 +338,11 @@ TEST(BulkSort, InBlocks) {
   for (uint32_t n : {1u, 17u, 31u, 32u})
     for (uint64_t count : {1, 3, 4, 9})
       for (in_place same : {in_place::no, in_place::yes}) {
-        const auto sort = [&](const auto &a) { EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, ++seed)), ""); };
-        EXPECT_EQ(stable_pairs<columns>(count, n, same, n, sort), "") << n << " " << count << ", seed " << seed;
+        const auto sort = [&](const auto &a) {
+          EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, ++seed)), "");
+        };
+        EXPECT_EQ(stable_pairs<columns>(count, n, same, n, sort), "")
+            << n << " " << count << ", seed " << seed;
         const auto sort_tiles = [&](const auto &a) {
           EXPECT_EQ((sort_in_blocks<runtime::tiled_layout<8>, 6, 3, 3>(a, ++seed)), "");
         };
@@ -327,24 +355,29 @@ TEST(BulkSort, InSeveralPasses) {
   for (uint32_t n : {1u, 2u, 7u, 8u, 9u, 15u, 16u, 17u, 63u, 64u, 65u, 200u, 513u})
     for (uint64_t count : {1, 5, 8})
       for (in_place same : {in_place::no, in_place::yes}) {
-        const auto sort = [](const auto &a) { sort_in_several<columns, 3>(a, [](const column_pass &) {}); };
+        const auto sort = [](const auto &a) {
+          sort_in_several<columns, 3>(a, [](const column_pass &) {});
+        };
         EXPECT_EQ(stable_pairs<columns>(count, n, same, n, sort), "") << n << " " << count;
         const auto sort_rows = [](const auto &a) {
           sort_in_several<runtime::row_wise_layout, 4>(a, [](const column_pass &) {});
         };
-        EXPECT_EQ(stable_pairs<runtime::row_wise_layout>(count, n, same, n, sort_rows), "") << n << " " << count;
+        EXPECT_EQ(stable_pairs<runtime::row_wise_layout>(count, n, same, n, sort_rows), "")
+            << n << " " << count;
       }
 }
 
 /// Numbers in an order of the library's: what lies beyond the end is the last of them.
 /// Keys of few values, the last one too, and NaN if there is one; row numbers, stable.
-template <class Less, class Key, class Sort> void check_numbers(uint32_t n, unsigned seed, Sort sort) {
+template <class Less, class Key, class Sort>
+void check_numbers(uint32_t n, unsigned seed, Sort sort) {
   using arrays = bulk_arrays<Key, no_value, uint8_t>;
   using limits = std::numeric_limits<Key>;
   constexpr uint64_t count = 35;
   SCOPED_TRACE(::testing::Message() << n << " keys of " << sizeof(Key) << " bytes, seed " << seed);
   std::mt19937 random(seed);
-  const Key ends[] = {last_key<ascending, Key>::value, last_key<descending, Key>::value, limits::max(), limits::lowest()};
+  const Key ends[] = {last_key<ascending, Key>::value, last_key<descending, Key>::value,
+                      limits::max(), limits::lowest()};
   std::vector<Key> keys(count * n), out(keys);
   for (Key &k : keys)
     k = random() % 3 ? static_cast<Key>(random() % 5) : ends[random() % 4];
@@ -357,7 +390,9 @@ template <class Less, class Key, class Sort> void check_numbers(uint32_t n, unsi
   for (uint64_t j = 0; j < count; ++j) {
     std::vector<uint8_t> from(n);
     std::iota(from.begin(), from.end(), uint8_t{0});
-    std::stable_sort(from.begin(), from.end(), [&](uint8_t a, uint8_t b) { return Less{}(keys[a * count + j], keys[b * count + j]); });
+    std::stable_sort(from.begin(), from.end(), [&](uint8_t a, uint8_t b) {
+      return Less{}(keys[a * count + j], keys[b * count + j]);
+    });
     for (uint32_t i = 0; i < n; ++i) {
       ASSERT_EQ(rows[i * count + j], from[i]) << j << " " << i;
       ASSERT_EQ(out[i * count + j], keys[from[i] * count + j]) << j << " " << i;
@@ -379,7 +414,9 @@ template <class Less, class Key, class Sort> void check_numbers(uint32_t n, unsi
 TEST(BulkSort, NumbersBehindTheEnd) {
   unsigned seed = 0;
   for (uint32_t n : {1, 17, 31, 32}) {
-    const auto blocks = [&](const auto &a) { EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, seed)), ""); };
+    const auto blocks = [&](const auto &a) {
+      EXPECT_EQ((sort_in_blocks<columns, 5, 2, 2>(a, seed)), "");
+    };
     check_numbers<ascending, uint32_t>(n, ++seed, blocks);
     check_numbers<descending, float>(n, ++seed, blocks);
   }
@@ -387,7 +424,9 @@ TEST(BulkSort, NumbersBehindTheEnd) {
     const auto alone = [](const auto &a) { sort_in_one_pass<columns, 9, 16>(a); };
     check_numbers<ascending, uint32_t>(n, ++seed, alone);
     check_numbers<descending, float>(n, ++seed, alone);
-    const auto pairs = [&](const auto &a) { EXPECT_EQ((sort_in_pairs<columns, 9, 16>(a, seed)), ""); };
+    const auto pairs = [&](const auto &a) {
+      EXPECT_EQ((sort_in_pairs<columns, 9, 16>(a, seed)), "");
+    };
     check_numbers<ascending, uint32_t>(n, ++seed, pairs);
     check_numbers<descending, int8_t>(n, ++seed, pairs);
     check_numbers<ascending, float>(n, ++seed, pairs);
@@ -399,7 +438,9 @@ TEST(BulkSort, PlantedFaultsInBlocksAreSeen) {
   const auto with = [](faults f) {
     return [f](unsigned seed) {
       std::string complaints;
-      const auto sort = [&](const auto &a) { complaints = sort_in_blocks<columns, 6, 3, 3>(a, seed, f); };
+      const auto sort = [&](const auto &a) {
+        complaints = sort_in_blocks<columns, 6, 3, 3>(a, seed, f);
+      };
       return stable_pairs<columns>(11, 60, in_place::yes, seed, sort) + complaints;
     };
   };
@@ -413,10 +454,12 @@ TEST(BulkSort, PlantedFaultsInBlocksAreSeen) {
 
 /// Faults: the last row or the last array is forgotten, a pass is left out.
 TEST(BulkSort, PlantedFaultsAreSeen) {
-  EXPECT_NE(stable_pairs<columns>(5, 12, in_place::yes, 1, [](auto a) {
-    --a.length;
-    sort_in_one_pass<columns, 9, 13>(a);
-  }), "");
+  EXPECT_NE(stable_pairs<columns>(5, 12, in_place::yes, 1,
+                                  [](auto a) {
+                                    --a.length;
+                                    sort_in_one_pass<columns, 9, 13>(a);
+                                  }),
+            "");
   const auto no_array = [](auto a) {
     --a.num_arrays;
     sort_in_one_pass<runtime::row_wise_layout, 9, 13>(a);

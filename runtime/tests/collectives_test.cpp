@@ -54,31 +54,32 @@ std::string warp_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigned
   const expected e = reference(ids, M, valid);
   std::string wrong;
   host_grid grid(seed, 2, planted);
-  grid.run(2, 64, 2 * 32 * Items * sizeof(uint32_t), [&](const host_machine &machine, char *shared) {
-    uint32_t mine[Items], places[Items];
-    for (uint32_t k = 0; k < Items; ++k)
-      mine[k] = ids[32 * k + machine.lane()];
-    const auto buckets = warp_places<M>(machine, mine, places, valid);
-    const auto counted = warp_counts<M>(machine, mine, valid);
-    for (uint32_t k = 0; k < Items; ++k)
-      if (places[k] != e.place[32 * k + machine.lane()])
-        wrong += "place ";
-    for (uint32_t r = 0; r < buckets.rows; ++r) {
-      const uint32_t b = 32 * r + machine.lane();
-      if (b < M && (buckets.start[r] != e.start[b] ||
-                    buckets.start[r] + buckets.count[r] != e.start[b + 1] ||
-                    counted.start[r] != e.start[b] || counted.count[r] != buckets.count[r]))
-        wrong += "bucket ";
-    }
-    uint32_t *tile = reinterpret_cast<uint32_t *>(shared) + machine.warp() * 32 * Items;
-    warp_exchange(machine, mine, places, tile);
-    for (uint32_t k = 0; k < Items; ++k) {
-      const uint32_t place = 32 * k + machine.lane();
-      const auto from = std::find(e.place.begin(), e.place.end(), place) - e.place.begin();
-      if (mine[k] != ids[static_cast<size_t>(from)])
-        wrong += "exchange ";
-    }
-  });
+  grid.run(
+      2, 64, 2 * 32 * Items * sizeof(uint32_t), [&](const host_machine &machine, char *shared) {
+        uint32_t mine[Items], places[Items];
+        for (uint32_t k = 0; k < Items; ++k)
+          mine[k] = ids[32 * k + machine.lane()];
+        const auto buckets = warp_places<M>(machine, mine, places, valid);
+        const auto counted = warp_counts<M>(machine, mine, valid);
+        for (uint32_t k = 0; k < Items; ++k)
+          if (places[k] != e.place[32 * k + machine.lane()])
+            wrong += "place ";
+        for (uint32_t r = 0; r < buckets.rows; ++r) {
+          const uint32_t b = 32 * r + machine.lane();
+          if (b < M && (buckets.start[r] != e.start[b] ||
+                        buckets.start[r] + buckets.count[r] != e.start[b + 1] ||
+                        counted.start[r] != e.start[b] || counted.count[r] != buckets.count[r]))
+            wrong += "bucket ";
+        }
+        uint32_t *tile = reinterpret_cast<uint32_t *>(shared) + machine.warp() * 32 * Items;
+        warp_exchange(machine, mine, places, tile);
+        for (uint32_t k = 0; k < Items; ++k) {
+          const uint32_t place = 32 * k + machine.lane();
+          const auto from = std::find(e.place.begin(), e.place.end(), place) - e.place.begin();
+          if (mine[k] != ids[static_cast<size_t>(from)])
+            wrong += "exchange ";
+        }
+      });
   return wrong + grid.all_complaints();
 }
 
@@ -90,29 +91,30 @@ std::string block_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigne
   std::string wrong;
   host_grid grid(seed, 2, planted);
   constexpr size_t tile_at = (sizeof(storage) + 15) / 16 * 16;
-  grid.run(2, Threads, tile_at + Threads * Items * 4, [&](const host_machine &machine, char *shared) {
-    storage &s = *reinterpret_cast<storage *>(shared);
-    const uint32_t first = 32 * Items * machine.warp() + machine.lane();
-    uint32_t mine[Items], places[Items];
-    for (int round = 0; round < 2; ++round) { // the storage can be used again
-      for (uint32_t k = 0; k < Items; ++k)
-        mine[k] = ids[first + 32 * k];
-      block_split<Threads, M, Items, host_machine>(machine, s, valid).run(mine, places);
-      for (uint32_t k = 0; k < Items; ++k)
-        if (places[k] != e.place[first + 32 * k])
-          wrong += "place ";
-      for (uint32_t b = 0; b <= M; ++b)
-        if (s.start[b] != e.start[b])
-          wrong += "start ";
-      block_exchange(machine, mine, places, reinterpret_cast<uint32_t *>(shared + tile_at));
-      for (uint32_t k = 0; k < Items; ++k) {
-        const auto from = std::find(e.place.begin(), e.place.end(), first + 32 * k);
-        if (mine[k] != ids[static_cast<size_t>(from - e.place.begin())])
-          wrong += "exchange ";
-      }
-      machine.block_sync();
-    }
-  });
+  grid.run(
+      2, Threads, tile_at + Threads * Items * 4, [&](const host_machine &machine, char *shared) {
+        storage &s = *reinterpret_cast<storage *>(shared);
+        const uint32_t first = 32 * Items * machine.warp() + machine.lane();
+        uint32_t mine[Items], places[Items];
+        for (int round = 0; round < 2; ++round) { // the storage can be used again
+          for (uint32_t k = 0; k < Items; ++k)
+            mine[k] = ids[first + 32 * k];
+          block_split<Threads, M, Items, host_machine>(machine, s, valid).run(mine, places);
+          for (uint32_t k = 0; k < Items; ++k)
+            if (places[k] != e.place[first + 32 * k])
+              wrong += "place ";
+          for (uint32_t b = 0; b <= M; ++b)
+            if (s.start[b] != e.start[b])
+              wrong += "start ";
+          block_exchange(machine, mine, places, reinterpret_cast<uint32_t *>(shared + tile_at));
+          for (uint32_t k = 0; k < Items; ++k) {
+            const auto from = std::find(e.place.begin(), e.place.end(), first + 32 * k);
+            if (mine[k] != ids[static_cast<size_t>(from - e.place.begin())])
+              wrong += "exchange ";
+          }
+          machine.block_sync();
+        }
+      });
   return wrong + grid.all_complaints();
 }
 
@@ -171,7 +173,8 @@ TEST(CollectiveMultisplits, PlantedFaultsAreSeen) {
   no_block_sync.drop_block_sync = true;
   expect_caught("multisplit", "dropped_warp_sync_warp_collective", warp(no_warp_sync), warp({}));
   expect_caught("multisplit", "dropped_warp_sync_block_collective", block(no_warp_sync), block({}));
-  expect_caught("multisplit", "dropped_block_sync_block_collective", block(no_block_sync), block({}));
+  expect_caught("multisplit", "dropped_block_sync_block_collective", block(no_block_sync),
+                block({}));
 }
 
 } // namespace

@@ -32,9 +32,9 @@
 #endif
 
 #else
+#include <colonnade/bulk/cpu_lanes.hpp>
 #include <colonnade/simd/begin.hpp>
 #include <colonnade/simd/vec.hpp>
-#include <colonnade/bulk/cpu_lanes.hpp>
 
 namespace cpu_lanes_test::COLONNADE_ISA_NAMESPACE {
 

@@ -27,7 +27,12 @@ template <class Key> void check(Key width, Key key) {
 /// Around the multiples of the width, and at both ends.
 template <class Key> void check_edges(Key width, std::mt19937_64 &random) {
   const Key most = std::numeric_limits<Key>::max();
-  std::vector<Key> keys = {0, 1, static_cast<Key>(width - 1), width, most, static_cast<Key>(most - 1),
+  std::vector<Key> keys = {0,
+                           1,
+                           static_cast<Key>(width - 1),
+                           width,
+                           most,
+                           static_cast<Key>(most - 1),
                            static_cast<Key>(most / width * width)};
   for (int i = 0; i < 8; ++i) {
     const Key times = static_cast<Key>(random()) % (most / width) + 1;

@@ -38,16 +38,21 @@ template <class Weight> std::string shown(const edge_list<Weight> &list) {
 
 TEST(MatrixMarket, GoodFiles) {
   edge_list<uint32_t> list;
-  EXPECT_FALSE(read("%%MatrixMarket matrix coordinate integer general\n% hello\n\n3 3 2\n1 2 5\n3 1 7\n", list));
+  EXPECT_FALSE(read(
+      "%%MatrixMarket matrix coordinate integer general\n% hello\n\n3 3 2\n1 2 5\n3 1 7\n", list));
   EXPECT_EQ(shown(list), "3: 0-1=5 2-0=7");
-  EXPECT_FALSE(read("%%matrixmarket MATRIX Coordinate Pattern SYMMETRIC\r\n2 2 2\r\n2 1\r\n 1\t1 \r\n\r\n", list));
+  EXPECT_FALSE(
+      read("%%matrixmarket MATRIX Coordinate Pattern SYMMETRIC\r\n2 2 2\r\n2 1\r\n 1\t1 \r\n\r\n",
+           list));
   EXPECT_EQ(shown(list), "2: 1-0=1 0-1=1 0-0=1");
-  EXPECT_FALSE(read("%%MatrixMarket matrix coordinate real general\n1 1 1\n% in between\n1 1 4.0", list));
+  EXPECT_FALSE(
+      read("%%MatrixMarket matrix coordinate real general\n1 1 1\n% in between\n1 1 4.0", list));
   EXPECT_EQ(shown(list), "1: 0-0=4");
   EXPECT_FALSE(read("%%MatrixMarket matrix coordinate integer general\n0 0 0\n", list));
   EXPECT_EQ(shown(list), "0:");
   edge_list<float> floats;
-  EXPECT_FALSE(read("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 +2.5e-1\n2 1 3\n", floats));
+  EXPECT_FALSE(
+      read("%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 +2.5e-1\n2 1 3\n", floats));
   EXPECT_EQ(shown(floats), "2: 0-1=0.25 1-0=3");
 }
 
@@ -102,7 +107,8 @@ TEST(MatrixMarket, ErrorsNameTheLine) {
 /// its own bounds, or an error that names a line of the file in printable characters.
 TEST(MatrixMarket, ScrambledFiles) {
   const std::string good[] = {
-      "%%MatrixMarket matrix coordinate integer general\n% hello\n4 4 4\n1 2 5\n3 1 7\n4 4 0\n2 3 12\n",
+      "%%MatrixMarket matrix coordinate integer general\n% hello\n4 4 4\n1 2 5\n3 1 7\n4 4 0\n2 3 "
+      "12\n",
       "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 1\n4 4\n",
       "%%MatrixMarket matrix coordinate real general\r\n3 3 2\r\n1 2 .5\r\n3 1 7e0\r\n",
   };
@@ -114,10 +120,18 @@ TEST(MatrixMarket, ScrambledFiles) {
     for (uint32_t changes = random() % 4 + 1; changes--;) {
       const size_t place = random() % (text.size() + 1), length = random() % 4;
       switch (random() % 4) {
-      case 0: text.erase(std::min(place, text.size()), length); break;
-      case 1: text.insert(place, 1, alphabet[random() % alphabet.size()]); break;
-      case 2: text.insert(place, text.substr(random() % (text.size() + 1), length)); break;
-      default: if (place < text.size()) text[place] = static_cast<char>(random());
+      case 0:
+        text.erase(std::min(place, text.size()), length);
+        break;
+      case 1:
+        text.insert(place, 1, alphabet[random() % alphabet.size()]);
+        break;
+      case 2:
+        text.insert(place, text.substr(random() % (text.size() + 1), length));
+        break;
+      default:
+        if (place < text.size())
+          text[place] = static_cast<char>(random());
       }
     }
     edge_list<float> list;

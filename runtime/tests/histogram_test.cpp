@@ -52,15 +52,10 @@ std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, ui
   std::vector<uint64_t> result(num_results ? num_results : num_counters);
   uint64_t ticket = planted.dirty_ticket;
   const uint32_t table = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
-  const bin_counts_arguments<const Sample *, Bins> a{samples.data() + skip,
-                                                     bins,
-                                                     samples.size() - skip,
-                                                     num_counters,
-                                                     log2_copies,
-                                                     table,
-                                                     result.data(),
-                                                     &ticket,
-                                                     status};
+  const bin_counts_arguments<const Sample *, Bins> a{
+      samples.data() + skip, bins,        samples.size() - skip,
+      num_counters,          log2_copies, table,
+      result.data(),         &ticket,     status};
   host_grid grid(seed, 3, planted);
   const size_t counters = Where == count_in::shared      ? size_t{num_counters} << log2_copies
                           : Where == count_in::registers ? num_counters
@@ -87,14 +82,16 @@ void check(const std::vector<Sample> &samples, uint32_t num_bins, const Bins &bi
   for (size_t skip : {0, 1, 3}) {
     const auto right = plain(samples, skip, num_bins, bin_of);
     for (uint32_t copies : {0, 2, 5})
-      EXPECT_EQ((counts<count_in::shared>(samples, skip, num_bins, bins, copies + 1, copies)), right);
+      EXPECT_EQ((counts<count_in::shared>(samples, skip, num_bins, bins, copies + 1, copies)),
+                right);
     EXPECT_EQ((counts<count_in::global>(samples, skip, num_bins, bins, 2)), right);
     if (num_bins <= max_register_bins) {
       EXPECT_EQ((counts<count_in::registers>(samples, skip, num_bins, bins, 3)), right);
     }
     if constexpr (sizeof(Sample) == 1) {
       const byte_bins<Sample, Bins> values{bins, num_bins};
-      EXPECT_EQ((counts<count_in::shared>(samples, skip, values.num_values, values, 4, 3, nullptr, {}, num_bins)),
+      EXPECT_EQ((counts<count_in::shared>(samples, skip, values.num_values, values, 4, 3, nullptr,
+                                          {}, num_bins)),
                 right);
     }
   }
@@ -113,13 +110,15 @@ template <class Sample> std::vector<Sample> varied(size_t n) {
 template <class Sample, class Level> void check_even(Level lower, Level upper, uint32_t num_bins) {
   using value = compared_as<Sample, Level>;
   const auto bin_of = [&](Sample s) {
-    const __int128 x = static_cast<__int128>(s) - lower, range = static_cast<__int128>(upper) - lower;
+    const __int128 x = static_cast<__int128>(s) - lower,
+                   range = static_cast<__int128>(upper) - lower;
     return x < 0 || x >= range ? no_bin : static_cast<uint32_t>(x * num_bins / range);
   };
-  SCOPED_TRACE(::testing::Message() << sizeof(Sample) << " bytes, " << +lower << " to " << +upper << ", "
-                                  << num_bins << " bins");
+  SCOPED_TRACE(::testing::Message() << sizeof(Sample) << " bytes, " << +lower << " to " << +upper
+                                    << ", " << num_bins << " bins");
   check(varied<Sample>(2500), num_bins,
-        even_integer_bins<Sample, value>(static_cast<value>(lower), static_cast<value>(upper), num_bins),
+        even_integer_bins<Sample, value>(static_cast<value>(lower), static_cast<value>(upper),
+                                         num_bins),
         bin_of);
 }
 
@@ -148,11 +147,13 @@ TEST(Histogram, EvenIntegers) {
     check_even<uint16_t, uint16_t>(10, 65535, bins);
     check_even<uint32_t, uint32_t>(0, 0xffffffff, bins);
     check_even<uint32_t, uint32_t>(5, 6, bins);
-    check_even<int32_t, int32_t>(std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max(), bins);
+    check_even<int32_t, int32_t>(std::numeric_limits<int32_t>::min(),
+                                 std::numeric_limits<int32_t>::max(), bins);
     check_even<uint32_t, int64_t>(-5, int64_t{1} << 32, bins);
     check_even<uint64_t, uint64_t>(0, ~uint64_t{0}, bins);
     check_even<uint64_t, uint64_t>(3, 1000003, bins);
-    check_even<int64_t, int64_t>(std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(), bins);
+    check_even<int64_t, int64_t>(std::numeric_limits<int64_t>::min(),
+                                 std::numeric_limits<int64_t>::max(), bins);
   }
 }
 
@@ -165,10 +166,12 @@ TEST(Histogram, EvenIntegersAtTheBorders) {
     const even_integer_bins<uint64_t, uint64_t> bins(0, range, num_bins);
     for (int k = 0; k < 20; ++k) {
       const uint64_t b = random() % num_bins;
-      const uint64_t border = static_cast<uint64_t>(static_cast<unsigned __int128>(b) * range / num_bins);
+      const uint64_t border =
+          static_cast<uint64_t>(static_cast<unsigned __int128>(b) * range / num_bins);
       for (uint64_t x : {border - 1, border, border + 1})
         if (x < range)
-          ASSERT_EQ(bins.bin_of(x), static_cast<uint32_t>(static_cast<unsigned __int128>(x) * num_bins / range))
+          ASSERT_EQ(bins.bin_of(x),
+                    static_cast<uint32_t>(static_cast<unsigned __int128>(x) * num_bins / range))
               << x << " " << range << " " << num_bins;
         else
           ASSERT_EQ(bins.bin_of(x), no_bin);
@@ -202,12 +205,14 @@ template <class Sample, class Level> void check_range(const std::vector<Level> &
   for (size_t i = 0; i < levels.size() && i < 1000; ++i)
     samples[i] = static_cast<Sample>(levels[i]);
   SCOPED_TRACE(num_bins);
-  check(samples, num_bins, range_bins<Sample, Level, value>(levels.data(), num_bins), [&](Sample s) {
-    const value x = static_cast<value>(s);
-    if (!(x >= levels.front() && x < levels.back()))
-      return no_bin;
-    return static_cast<uint32_t>(std::upper_bound(levels.begin(), levels.end(), x) - levels.begin() - 1);
-  });
+  check(samples, num_bins, range_bins<Sample, Level, value>(levels.data(), num_bins),
+        [&](Sample s) {
+          const value x = static_cast<value>(s);
+          if (!(x >= levels.front() && x < levels.back()))
+            return no_bin;
+          return static_cast<uint32_t>(std::upper_bound(levels.begin(), levels.end(), x) -
+                                       levels.begin() - 1);
+        });
 }
 
 TEST(Histogram, Ranges) {
@@ -216,7 +221,8 @@ TEST(Histogram, Ranges) {
     std::vector<int32_t> integers;
     std::vector<uint64_t> wide;
     for (uint32_t i = 0; i <= num_bins; ++i) {
-      floats.push_back(std::ldexp(1.0f + static_cast<float>(i), static_cast<int>(i % 2) + static_cast<int>(i / 2)));
+      floats.push_back(std::ldexp(1.0f + static_cast<float>(i),
+                                  static_cast<int>(i % 2) + static_cast<int>(i / 2)));
       integers.push_back(static_cast<int32_t>(i * i) - 100);
       wide.push_back(i * (~uint64_t{0} / (num_bins + 1)));
     }
@@ -242,7 +248,8 @@ TEST(Histogram, RangeTooLongForSharedMemory) {
 
 TEST(Histogram, OneBin) { // whole warps agree
   const std::vector<uint32_t> samples(3000, 12);
-  check(samples, 16, even_integer_bins<uint32_t, uint32_t>(0, 16, 16), [](uint32_t s) { return s; });
+  check(samples, 16, even_integer_bins<uint32_t, uint32_t>(0, 16, 16),
+        [](uint32_t s) { return s; });
 }
 
 struct every_third_wrong {
@@ -274,14 +281,16 @@ TEST(Histogram, BucketsOfAMultisplit) {
 
 TEST(Histogram, PlantedFaultsAreSeen) {
   auto samples = varied<uint32_t>(14000); // the last chunks are taken by ticket
-  samples.back() = 5; // in a bin
+  samples.back() = 5;                     // in a bin
   const even_integer_bins<uint32_t, uint32_t> bins(0, 1 << 20, 100);
   const auto right = counts<count_in::shared>(samples, 0, 100, bins, 1);
   const auto with = [&](histogram_faults f) {
     return [&, f](unsigned seed) {
       auto some = samples;
       some.resize(samples.size() - f.lost_tail);
-      return counts<count_in::shared>(some, 0, 100, bins, seed, 2, nullptr, f) == right ? std::string() : "counts";
+      return counts<count_in::shared>(some, 0, 100, bins, seed, 2, nullptr, f) == right
+                 ? std::string()
+                 : "counts";
     };
   };
   histogram_faults f;

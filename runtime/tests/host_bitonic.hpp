@@ -40,7 +40,8 @@ std::string host_bitonic(unsigned seed, faults planted, Arguments a, Before befo
     before(pass, false);
     grid.run(static_cast<uint32_t>(plan.num_parts(pass)), block::threads, block::shared_bytes,
              [&](const host_machine &machine, char *shared) {
-               pass.bottom > 0 ? block(machine, a, shared).merge_spread() : block(machine, a, shared).merge_tile();
+               pass.bottom > 0 ? block(machine, a, shared).merge_spread()
+                               : block(machine, a, shared).merge_tile();
              });
     return grid.complaints.empty();
   });

@@ -171,8 +171,8 @@ public:
                       now.arrays = arrays.data();
                       const status result = f.run_cpu(now, l, {1, nullptr});
                       if (result.code == status_code::failed_check)
-                        static_cast<device_status *>(d_status)->first_failure =
-                            result.instance << 16;
+                        static_cast<device_status *>(d_status)->first_failure = result.instance
+                                                                                << 16;
                       else
                         complain(!result.ok(), result.message);
                     }});
@@ -213,8 +213,8 @@ private:
   void check_range(const void *d_memory, uint64_t bytes) {
     const char *begin = static_cast<const char *>(d_memory);
     auto it = allocations_.upper_bound(const_cast<char *>(begin));
-    const bool inside = it != allocations_.begin() &&
-                        begin + bytes <= std::prev(it)->first + std::prev(it)->second;
+    const bool inside =
+        it != allocations_.begin() && begin + bytes <= std::prev(it)->first + std::prev(it)->second;
     complain(!inside, "an operation exceeds its allocation");
   }
   void complain(bool wrong, const std::string &what) {

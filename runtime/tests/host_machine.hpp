@@ -7,10 +7,10 @@
 //
 // The other side of device_machine.cuh. Every thread of a block is a fibre; a
 // fibre runs until it meets a collective or touches a word that blocks exchange,
-// then a seeded random choice says which fibre goes on; now and then a block stalls. Between two collectives
-// the lanes of a warp therefore run in any order: code that relies on lanes
-// marching together without saying so gives different results under different
-// seeds. Blocks start in order, `resident` at a time, as on a GPU.
+// then a seeded random choice says which fibre goes on; now and then a block stalls. Between two
+// collectives the lanes of a warp therefore run in any order: code that relies on lanes marching
+// together without saying so gives different results under different seeds. Blocks start in order,
+// `resident` at a time, as on a GPU.
 //
 // Found and reported in `complaints`: lanes of a warp in different collectives, a
 // barrier that some threads never reach, a grid in which nobody can go on, a byte
@@ -35,11 +35,11 @@
 namespace colonnade::testing {
 
 struct faults {
-  bool drop_warp_sync = false;   // warp_sync does nothing
-  bool drop_block_sync = false;  // block_sync does nothing
-  bool torn_words = false;       // store_word shows the state before the count
-  bool drop_copy_wait = false;   // wait_for_copies does nothing
-  bool drop_fence = false;       // what a thread adds to global memory arrives when it ends
+  bool drop_warp_sync = false;  // warp_sync does nothing
+  bool drop_block_sync = false; // block_sync does nothing
+  bool torn_words = false;      // store_word shows the state before the count
+  bool drop_copy_wait = false;  // wait_for_copies does nothing
+  bool drop_fence = false;      // what a thread adds to global memory arrives when it ends
 };
 
 class host_grid;
@@ -89,9 +89,7 @@ public:
     return static_cast<T>(exchange('x', static_cast<uint64_t>(value))[(lane() ^ mask) % 32]);
   }
   static uint32_t count_ones(uint32_t x) { return static_cast<uint32_t>(__builtin_popcount(x)); }
-  static uint32_t first_one(uint32_t x) {
-    return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32;
-  }
+  static uint32_t first_one(uint32_t x) { return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32; }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
   template <class T> void add_global(T *counter, std::type_identity_t<T> value) const;
@@ -200,7 +198,8 @@ private:
     b->index = index;
     b->warps.resize(threads_ / 32);
     b->shared.assign(shared_bytes + red_zone + 16, static_cast<char>(0xa5));
-    b->shared_begin = b->shared.data() + (16 - reinterpret_cast<uintptr_t>(b->shared.data()) % 16) % 16;
+    b->shared_begin =
+        b->shared.data() + (16 - reinterpret_cast<uintptr_t>(b->shared.data()) % 16) % 16;
     for (uint32_t t = 0; t < threads_; ++t) {
       b->fibres.push_back(std::make_unique<host_fibre>(host_machine(this, b.get(), t)));
       b->fibres.back()->stack = take_stack();
@@ -330,8 +329,7 @@ inline void host_machine::warp_sync() const {
     exchange('w', 0);
 }
 
-template <class T>
-void host_machine::add_global(T *counter, std::type_identity_t<T> value) const {
+template <class T> void host_machine::add_global(T *counter, std::type_identity_t<T> value) const {
   yield();
   if (grid_->planted_.drop_fence)
     grid_->current_->late.push_back([=] { *counter += value; });

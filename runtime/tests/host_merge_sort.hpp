@@ -25,13 +25,14 @@ struct merge_faults : faults {
 
 /// Temporary storage starts as garbage. Returns the complaints, one a line. Value: of
 /// the values, or nothing, and values_out null.
-template <class Policy, bool Stable, class Offset = uint32_t, class KeysIn, class Key, class ValuesIn,
-          class Value, class Compare>
+template <class Policy, bool Stable, class Offset = uint32_t, class KeysIn, class Key,
+          class ValuesIn, class Value, class Compare>
 std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in, Key *keys_out,
                             ValuesIn values_in, Value *values_out, uint64_t n, Compare compare) {
   using namespace detail;
   using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
-  using blocks = merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, host_machine>;
+  using blocks =
+      merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, host_machine>;
   using arrays = typename blocks::arrays;
   using sort_block = typename blocks::sort;
   using pass_block = typename blocks::pass;
@@ -51,28 +52,38 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
 
   host_grid grid(seed, 3, planted);
   const arrays &first = writes_output(0, rounds) ? output : spare;
-  const typename blocks::sort_arguments s{join_inputs(keys_in, values_in), join_outputs(first.keys_out(), first.values_out()),
-                         n, plan.num_passes ? samples : nullptr, compare};
+  const typename blocks::sort_arguments s{join_inputs(keys_in, values_in),
+                                          join_outputs(first.keys_out(), first.values_out()), n,
+                                          plan.num_passes ? samples : nullptr, compare};
   const uint64_t tiles = (n + sort_block::tile_items - 1) / sort_block::tile_items;
-  grid.run(static_cast<uint32_t>(blocks::template blocks_for<sort_block>(tiles)), sort_block::threads, sort_block::shared_bytes,
-           [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
+  grid.run(
+      static_cast<uint32_t>(blocks::template blocks_for<sort_block>(tiles)), sort_block::threads,
+      sort_block::shared_bytes,
+      [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
   for (uint32_t p = 0; p < plan.num_passes; ++p) {
     const bool to_output = writes_output(p + 1, rounds);
     const arrays &from = to_output ? spare : output, &to = to_output ? output : spare;
     pass_plan pass = plan.pass(p);
     pass.num_items -= planted.lost_tail;
     const typename blocks::split_arguments q{from.keys, samples, pass, splits, compare};
-    const uint64_t split_blocks = (pass.num_samples() + split_thread::threads - 1) / split_thread::threads;
-    grid.run(static_cast<uint32_t>(split_blocks), split_thread::threads, 0,
-             [&](const host_machine &machine, char *shared) { split_thread(machine, q, shared).run(); });
+    const uint64_t split_blocks =
+        (pass.num_samples() + split_thread::threads - 1) / split_thread::threads;
+    grid.run(
+        static_cast<uint32_t>(split_blocks), split_thread::threads, 0,
+        [&](const host_machine &machine, char *shared) { split_thread(machine, q, shared).run(); });
     if (planted.moved_splits)
       ++splits[tuning::value.ways];
     const bool sampled = p + 1 < plan.num_passes && !planted.stale_samples;
     const typename blocks::pass_arguments m{join_inputs(from.keys_in(), from.values_in()),
-                           join_outputs(to.keys_out(), to.values_out()), pass, splits,
-                           sampled ? samples : nullptr, compare};
-    grid.run(static_cast<uint32_t>(blocks::template blocks_for<pass_block>(pass.num_tiles)), pass_block::threads, pass_block::shared_bytes,
-             [&](const host_machine &machine, char *shared) { pass_block(machine, m, shared).run(); });
+                                            join_outputs(to.keys_out(), to.values_out()),
+                                            pass,
+                                            splits,
+                                            sampled ? samples : nullptr,
+                                            compare};
+    grid.run(
+        static_cast<uint32_t>(blocks::template blocks_for<pass_block>(pass.num_tiles)),
+        pass_block::threads, pass_block::shared_bytes,
+        [&](const host_machine &machine, char *shared) { pass_block(machine, m, shared).run(); });
   }
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)
     if (temp[i] != static_cast<char>(0xee))

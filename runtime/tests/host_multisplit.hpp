@@ -85,9 +85,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
                       plan.ticket(d_temp, ids.count(), p),
                       count.d_num_items};
     grid.run(tiles, scatter::threads, storage::bytes,
-             [&](const host_machine &machine, char *shared) {
-               scatter(machine, s, shared).run();
-             });
+             [&](const host_machine &machine, char *shared) { scatter(machine, s, shared).run(); });
   }
   for (size_t i = 0; i < temp.size(); ++i) // nothing beyond the storage that was asked for
     if (i >= plan.storage.bytes() + seed % 17 && temp[i] != static_cast<char>(0xee))

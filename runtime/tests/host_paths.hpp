@@ -145,11 +145,12 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
   const auto run = [&](auto piles) {
     using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(piles)::value,
                                        host_path_policy>;
-    grid.run(blocks, tuning.threads, sizeof(typename solver::shared_type),
-             [&](const host_machine &machine, char *shared) {
-               const host_path_machine m(machine, planted, control);
-               solver(m, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
-             });
+    grid.run(
+        blocks, tuning.threads, sizeof(typename solver::shared_type),
+        [&](const host_machine &machine, char *shared) {
+          const host_path_machine m(machine, planted, control);
+          solver(m, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
+        });
   };
   if (options.num_buckets == 2)
     run(std::integral_constant<uint32_t, 2>{});

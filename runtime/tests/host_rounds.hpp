@@ -20,10 +20,10 @@
 namespace colonnade::testing {
 
 struct rounds_faults : faults {
-  bool dirty_header = false; // counts and tickets are not zeroed
-  bool dirty_words = false;  // look-back words are not emptied
+  bool dirty_header = false;  // counts and tickets are not zeroed
+  bool dirty_words = false;   // look-back words are not emptied
   bool dirty_tickets = false; // tickets are where a call before has left them
-  uint64_t lost_tail = 0;    // so many items at the end are forgotten by the scatter
+  uint64_t lost_tail = 0;     // so many items at the end are forgotten by the scatter
 };
 
 template <class Policy, class Key, class Value> class host_rounds {
@@ -66,21 +66,29 @@ public:
                ValuesIn values_in, ValuesOut values_out) {
     using ids = detail::digit_ids<Word>;
     using arguments = detail::scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
-    using block = detail::scatter_block<tuning, detail::digit_bits, uint32_t, arguments, host_machine>;
+    using block =
+        detail::scatter_block<tuning, detail::digit_bits, uint32_t, arguments, host_machine>;
     uint64_t *const bases[2] = {plan.bases(d_temp_, round), at<uint64_t>(plan.odd_base)};
     uint32_t *words = at<uint32_t>(plan.words);
     for (uint32_t p = 0; p < plan.num_portions; ++p) {
       const uint64_t first = p * plan.portion_items;
-      const uint64_t items = std::min(plan.portion_items, plan.num_items - first) - planted_.lost_tail;
+      const uint64_t items =
+          std::min(plan.portion_items, plan.num_items - first) - planted_.lost_tail;
       const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
       if ((round > 0 || p > 0) && !planted_.dirty_words)
         std::memset(words, 0, plan.num_words * sizeof(uint32_t));
-      const arguments a{{keys_in, keys_out, values_in, values_out}, ids(word, plan.digits.at[round]),
-                        first, items, tiles, bases[p % 2],
-                        p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr, words,
+      const arguments a{{keys_in, keys_out, values_in, values_out},
+                        ids(word, plan.digits.at[round]),
+                        first,
+                        items,
+                        tiles,
+                        bases[p % 2],
+                        p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr,
+                        words,
                         plan.tickets(d_temp_, round) + p};
-      grid_.run(tiles, block::threads, block::storage::bytes,
-                [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
+      grid_.run(
+          tiles, block::threads, block::storage::bytes,
+          [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
     }
   }
 
@@ -95,7 +103,8 @@ public:
 
   std::string complaints() const {
     std::string all = grid_.all_complaints();
-    for (size_t i = plan.storage.bytes() + static_cast<size_t>(static_cast<char *>(d_temp_) - temp_.data());
+    for (size_t i = plan.storage.bytes() +
+                    static_cast<size_t>(static_cast<char *>(d_temp_) - temp_.data());
          i < temp_.size(); ++i)
       if (temp_[i] != static_cast<char>(0xee))
         return all + "written beyond the temporary storage\n";
@@ -105,7 +114,9 @@ public:
   detail::rounds_plan plan;
 
 private:
-  template <class T> T *at(size_t place) const { return detail::temp_storage::at<T>(d_temp_, place); }
+  template <class T> T *at(size_t place) const {
+    return detail::temp_storage::at<T>(d_temp_, place);
+  }
 
   rounds_faults planted_;
   host_grid grid_;

@@ -58,7 +58,8 @@ std::string host_segments(unsigned seed, segment_faults planted, KeysIn keys_in,
            [&](const host_machine &machine, char *shared) { first(machine, a, shared).run(); });
   const auto move = [&](auto source, auto tuning, uint32_t *ticket) {
     using tuned = decltype(tuning);
-    using moves = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, decltype(source)>;
+    using moves =
+        chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, decltype(source)>;
     using block = chunk_move_block<tuned, Bits, moves, host_machine>;
     const moves b{keys_in, keys_out, values_in, values_out, ids, source, ticket, status};
     grid.run(3, 64, block::storage::bytes,
@@ -73,9 +74,8 @@ std::string host_segments(unsigned seed, segment_faults planted, KeysIn keys_in,
            [&](const host_machine &machine, char *shared) { counts(machine, c, shared).run(); });
   const row_scan_arguments<large_segments> r{large, m, &lists.header->rows_ticket};
   if (!planted.no_scan)
-    grid.run(2, 64, 64, [&](const host_machine &machine, char *shared) {
-      scan_rows<64>(machine, r, shared);
-    });
+    grid.run(2, 64, 64,
+             [&](const host_machine &machine, char *shared) { scan_rows<64>(machine, r, shared); });
   move(large, small_large{}, &lists.header->move_ticket);
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)
     if (temp[i] != static_cast<char>(0xee))

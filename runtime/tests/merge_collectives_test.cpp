@@ -65,8 +65,8 @@ std::string merged(const std::vector<uint32_t> &sizes, unsigned seed) {
 }
 
 TEST(MergeCollectives, KWayMerge) {
-  const std::vector<uint32_t> shapes[] = {{0},         {1},        {0, 1},         {32},
-                                          {33, 0, 64}, {5, 200, 0, 31}, {100, 100, 3, 97}};
+  const std::vector<uint32_t> shapes[] = {
+      {0}, {1}, {0, 1}, {32}, {33, 0, 64}, {5, 200, 0, 31}, {100, 100, 3, 97}};
   for (const auto &sizes : shapes) {
     EXPECT_EQ((merged<2, 2>(sizes, 1)), "");
     EXPECT_EQ((merged<2, 5>(sizes, 2)), "");
@@ -144,7 +144,8 @@ template <uint32_t Rows> std::string sorts_zeros_and_ones(unsigned seed) {
     for (uint32_t r = 0; r < Rows; ++r)
       bits[r * 32 + machine.lane()] = rows[r];
   });
-  return std::is_sorted(bits.begin(), bits.end()) && std::count(bits.begin(), bits.end(), 0u) == zeros
+  return std::is_sorted(bits.begin(), bits.end()) &&
+                 std::count(bits.begin(), bits.end(), 0u) == zeros
              ? first_of(grid.complaints)
              : "not sorted";
 }

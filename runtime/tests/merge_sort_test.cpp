@@ -40,7 +40,8 @@ struct small_policy : default_merge_policy {
 };
 
 /// The thesis's method.
-template <uint32_t Ways, uint32_t Rows, uint32_t Stride = 16> struct small_register_policy : default_merge_policy {
+template <uint32_t Ways, uint32_t Rows, uint32_t Stride = 16>
+struct small_register_policy : default_merge_policy {
   static constexpr merge_sort_tuning tuning(size_t, size_t) {
     merge_sort_tuning t;
     t.method = merge_method::registers;
@@ -67,7 +68,8 @@ struct descending {
 /// Pairs with their index as the value. Empty if the result is right; otherwise what is
 /// wrong. Unstable: equal keys may come in any order, but no item twice.
 template <class Policy, bool Stable = true, class Key, class Compare>
-std::string pairs(const std::vector<Key> &keys, Compare compare, unsigned seed, merge_faults planted = {}) {
+std::string pairs(const std::vector<Key> &keys, Compare compare, unsigned seed,
+                  merge_faults planted = {}) {
   const size_t n = keys.size();
   std::vector<Key> out(n + 8, Key(77));
   std::vector<uint64_t> from(n + 8, 0xabababab);
@@ -96,9 +98,10 @@ std::string pairs(const std::vector<Key> &keys, Compare compare, unsigned seed, 
 constexpr size_t tile = 192;
 
 TEST(MergeSort, SizesAroundWarpsTilesAndGroups) {
-  for (size_t n : {size_t{0}, size_t{1}, size_t{2}, size_t{3}, size_t{31}, size_t{32}, size_t{33}, size_t{95},
-                   size_t{96}, size_t{97}, tile - 1, tile, tile + 1, 2 * tile - 1, 2 * tile, 2 * tile + 1,
-                   3 * tile + 5, 4 * tile - 1, 4 * tile, 4 * tile + 1, 5 * tile, 16 * tile + 1, 20 * tile - 7}) {
+  for (size_t n : {size_t{0},  size_t{1},    size_t{2},  size_t{3},     size_t{31},   size_t{32},
+                   size_t{33}, size_t{95},   size_t{96}, size_t{97},    tile - 1,     tile,
+                   tile + 1,   2 * tile - 1, 2 * tile,   2 * tile + 1,  3 * tile + 5, 4 * tile - 1,
+                   4 * tile,   4 * tile + 1, 5 * tile,   16 * tile + 1, 20 * tile - 7}) {
     const auto keys = random_keys(n, 1);
     EXPECT_EQ((pairs<small_policy<4>>(keys, by_value{}, 1)), "") << n;
     EXPECT_EQ((pairs<small_policy<4>>(keys, by_high_bits{29}, 2)), "") << n;
@@ -136,9 +139,9 @@ TEST(MergeSort, WideOffsets) {
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
   std::vector<uint32_t> out(keys.size());
-  EXPECT_EQ((host_merge_sort<small_policy<4>, false, uint64_t>(1, {}, keys.data(), out.data(), no_items{},
-                                                               static_cast<nothing *>(nullptr), keys.size(),
-                                                               by_value{})),
+  EXPECT_EQ((host_merge_sort<small_policy<4>, false, uint64_t>(
+                1, {}, keys.data(), out.data(), no_items{}, static_cast<nothing *>(nullptr),
+                keys.size(), by_value{})),
             "");
   EXPECT_EQ(out, expected);
 }
@@ -170,7 +173,8 @@ TEST(MergeSort, KeysAloneAndInPlace) {
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
   EXPECT_EQ((host_merge_sort<small_policy<4>, false>(1, {}, keys.data(), keys.data(), no_items{},
-                                                     static_cast<nothing *>(nullptr), keys.size(), by_value{})),
+                                                     static_cast<nothing *>(nullptr), keys.size(),
+                                                     by_value{})),
             "");
   EXPECT_EQ(keys, expected);
 }
@@ -188,23 +192,27 @@ TEST(MergeSort, AnOrderThatIsNoneHarmsNothing) {
                                                       static_cast<nothing *>(nullptr), keys.size(),
                                                       no_order{})),
               "");
-  EXPECT_EQ((host_merge_sort<small_register_policy<4, 8>, true>(1, {}, keys.data(), out.data(), no_items{},
-                                                                static_cast<nothing *>(nullptr), keys.size(),
-                                                                no_order{})),
+  EXPECT_EQ((host_merge_sort<small_register_policy<4, 8>, true>(
+                1, {}, keys.data(), out.data(), no_items{}, static_cast<nothing *>(nullptr),
+                keys.size(), no_order{})),
             "");
   EXPECT_TRUE(std::all_of(out.end() - 8, out.end(), [](uint32_t x) { return x == 7; }));
 }
 
 /// The temporary storage of the policy, as documented: `share` of the input's copies.
 template <class Policy, class Key, class Value> void check_storage(double share) {
-  using blocks = detail::merge_sort_blocks<detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>, true,
-                                           const Key *, Key, const Value *, Value, by_value, host_machine>;
+  using blocks =
+      detail::merge_sort_blocks<detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>,
+                                true, const Key *, Key, const Value *, Value, by_value,
+                                host_machine>;
   constexpr merge_sort_tuning tuning = Policy::tuning(sizeof(Key), sizeof(Value));
   for (uint64_t n : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 20, (uint64_t{1} << 33) + 12345})
     for (bool argsort : {false, true}) {
-      const detail::merge_sort_plan plan({n, blocks::sort::tile_items, tuning.ways, tuning.sample_stride,
-                                          blocks::pass::tile_samples, sizeof(Key), sizeof(Value), argsort});
-      const double copies = static_cast<double>(n) * (sizeof(Key) * (argsort ? 2 : 1) + sizeof(Value));
+      const detail::merge_sort_plan plan({n, blocks::sort::tile_items, tuning.ways,
+                                          tuning.sample_stride, blocks::pass::tile_samples,
+                                          sizeof(Key), sizeof(Value), argsort});
+      const double copies =
+          static_cast<double>(n) * (sizeof(Key) * (argsort ? 2 : 1) + sizeof(Value));
       EXPECT_GE(plan.storage.bytes(), 1u);
       EXPECT_LE(static_cast<double>(plan.storage.bytes()), copies * (1 + share) + 65536) << n;
     }

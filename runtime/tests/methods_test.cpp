@@ -61,8 +61,7 @@ template <class Bucket> struct one_call {
       : keys(in), keys_out(in.size() + 4, 0xabababab), values_out(in.size() + 4, 0xabababab),
         offsets(m + 2, 0xabababab), ids{bucket, m}, count(number) {}
 
-  template <method Method, uint32_t Bits>
-  std::string run(unsigned seed, method_faults planted) {
+  template <method Method, uint32_t Bits> std::string run(unsigned seed, method_faults planted) {
     constexpr uint64_t chunk_items = Method == method::block_level ? 2 * 64 * 3 : 32 * 4;
     const uint64_t chunks = std::max<uint64_t>(1, chunk_cut::chunks(count.most, chunk_items));
     std::vector<uint64_t> counts(chunks * ids.num_buckets, 77), totals(ids.num_buckets, 77);
@@ -78,22 +77,25 @@ template <class Bucket> struct one_call {
                  [&](const host_machine &m, char *shared) { scan_rows<64>(m, r, shared); });
     };
     if constexpr (Method == method::block_level) {
-      const chunk_counts_arguments<const uint32_t *, ids_type, whole_input> c{keys.data(), ids, source,
-                                                                              tickets};
-      using counting = chunk_counts_block<64, const uint32_t *, ids_type, whole_input, host_machine>;
+      const chunk_counts_arguments<const uint32_t *, ids_type, whole_input> c{keys.data(), ids,
+                                                                              source, tickets};
+      using counting =
+          chunk_counts_block<64, const uint32_t *, ids_type, whole_input, host_machine>;
       grid.run(2, 64, counting::shared_bytes(ids.num_buckets),
                [&](const host_machine &m, char *shared) { counting(m, c, shared).run(); });
       scan();
       using moves = chunk_move_arguments<const uint32_t *, uint32_t *, index_iterator<uint64_t>,
                                          uint64_t *, ids_type, whole_input>;
-      const moves a{keys.data(), keys_out.data(), {}, values_out.data(), ids, source, tickets + 2, &status};
+      const moves a{keys.data(), keys_out.data(), {},          values_out.data(),
+                    ids,         source,          tickets + 2, &status};
       using block = chunk_move_block<small_tuning, Bits, moves, host_machine>;
       grid.run(2, 64, block::storage::bytes,
                [&](const host_machine &m, char *shared) { block(m, a, shared).run(); });
     } else {
-      using arguments = warp_chunks_arguments<const uint32_t *, uint32_t *, index_iterator<uint64_t>,
-                                              uint64_t *, ids_type>;
-      const arguments a{{keys.data(), keys_out.data(), {}, values_out.data()}, ids, source, &status};
+      using arguments = warp_chunks_arguments<const uint32_t *, uint32_t *,
+                                              index_iterator<uint64_t>, uint64_t *, ids_type>;
+      const arguments a{
+          {keys.data(), keys_out.data(), {}, values_out.data()}, ids, source, &status};
       using block =
           warp_chunks_block<64, 2, Bits, Method == method::warp_level, arguments, host_machine>;
       grid.run(3, 64, 0, [&](const host_machine &m, char *shared) { block(m, a, shared).count(); });
@@ -144,7 +146,8 @@ std::string method_case(uint64_t n, uint32_t m, Bucket bucket, unsigned seed,
 }
 
 template <method Method> void check_sizes() {
-  for (uint64_t n : {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 383, 384, 385, 3000})
+  for (uint64_t n :
+       {0, 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 192, 193, 383, 384, 385, 3000})
     for (uint32_t m : {1, 2, 13, 32})
       EXPECT_EQ((method_case<Method, 5>(n, m, modulo{m}, m)), "") << n << " " << m;
   EXPECT_EQ((method_case<Method, 1>(2000, 2, modulo{2}, 1)), "");
@@ -160,7 +163,9 @@ template <method Method> void check_number_on_device() {
 
 template <method Method> void expect_seen(const char *fault, method_faults f) {
   const auto with = [](method_faults planted) {
-    return [planted](unsigned seed) { return method_case<Method, 3>(1500, 6, modulo{6}, seed, planted); };
+    return [planted](unsigned seed) {
+      return method_case<Method, 3>(1500, 6, modulo{6}, seed, planted);
+    };
   };
   expect_caught("multisplit", fault, with(f), with({}));
 }

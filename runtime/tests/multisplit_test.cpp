@@ -254,10 +254,10 @@ TEST(Multisplit, NumberOfItemsOnTheDevice) {
 TEST(Multisplit, KeysAlone) {
   const auto keys = random_keys(1000, 13);
   std::vector<uint32_t> out(1000);
-  EXPECT_EQ((host_multisplit<two_warps, 3, uint32_t>(1, {}, keys.data() + 1, out.data(), no_items{},
-                                                     nothing{}, 999, 5, modulo{5}, nullptr,
-                                                     nullptr)),
-            "");
+  EXPECT_EQ(
+      (host_multisplit<two_warps, 3, uint32_t>(1, {}, keys.data() + 1, out.data(), no_items{},
+                                               nothing{}, 999, 5, modulo{5}, nullptr, nullptr)),
+      "");
   std::vector<uint32_t> sorted(keys.begin() + 1, keys.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](uint32_t a, uint32_t b) { return a % 5 < b % 5; });

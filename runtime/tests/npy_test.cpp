@@ -157,10 +157,18 @@ TEST(Npy, RandomlyDamagedFiles) {
     for (unsigned k = random() % 4; k-- > 0;) {
       const size_t at = random() % bytes.size();
       switch (random() % 4) {
-      case 0: bytes[at] = static_cast<char>(random()); break;
-      case 1: bytes.erase(at, random() % 9); break;
-      case 2: bytes.insert(at, 1, "()[]{}',:0123456789<f"[random() % 21]); break;
-      default: bytes.resize(at); break;
+      case 0:
+        bytes[at] = static_cast<char>(random());
+        break;
+      case 1:
+        bytes.erase(at, random() % 9);
+        break;
+      case 2:
+        bytes.insert(at, 1, "()[]{}',:0123456789<f"[random() % 21]);
+        break;
+      default:
+        bytes.resize(at);
+        break;
       }
       if (bytes.empty())
         break;
@@ -225,7 +233,7 @@ TEST_F(OutputFile, ErrorsHaveThePath) {
 
 // A limit on file sizes fails writes the way a full disk does.
 TEST_F(OutputFile, FailedWritesLeaveNothing) {
-  rlimit old {};
+  rlimit old{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
   const auto handler = signal(SIGXFSZ, SIG_IGN);
   const rlimit small = {1000, old.rlim_max};

@@ -53,9 +53,10 @@ void expect_caught(const char *family, const char *fault, With with, Without wit
   const bool red_anyway = first_shown(without, static_cast<unsigned>(seed + 1)) >= 0;
   EXPECT_GE(seed, 0) << family << ": " << fault << " does not show";
   EXPECT_FALSE(red_anyway) << family << ": something shows without " << fault;
-  record_fault(family, fault, seed < 0     ? "missed"
-                              : red_anyway ? "shows without it"
-                                           : "caught, schedule " + std::to_string(seed));
+  record_fault(family, fault,
+               seed < 0     ? "missed"
+               : red_anyway ? "shows without it"
+                            : "caught, schedule " + std::to_string(seed));
 }
 
 /// Faults of one family's runs: run(seed, faults). expect(fault, change), where change
@@ -78,7 +79,9 @@ private:
 };
 
 /// Where there is nothing that could have the fault.
-inline void has_none(const char *family, const char *fault) { record_fault(family, fault, "has none"); }
+inline void has_none(const char *family, const char *fault) {
+  record_fault(family, fault, "has none");
+}
 /// The same, tried: run(seed), with the fault planted, must go on as if it were not there.
 template <class Run> void has_none(const char *family, const char *fault, Run run) {
   const int seed = first_shown(run, 5);

@@ -34,8 +34,7 @@ inline void sum_sequential(void *const *arrays, const scalar_bits *scalars) {
     *static_cast<uint8_t *>(arrays[3]) = 7;
 }
 
-template <class Layout>
-inline status sum_kernel(const raw_arguments &a, uint64_t first_instance) {
+template <class Layout> inline status sum_kernel(const raw_arguments &a, uint64_t first_instance) {
   const uint64_t n = a.cells[0];
   for (uint64_t j = 0; j < a.count; ++j) {
     const instance_view in = Layout::view(j, n, a.count), one = Layout::view(j, 1, a.count);

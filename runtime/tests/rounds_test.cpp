@@ -105,7 +105,8 @@ struct expected {
   device_status status;
 };
 template <class Bucket>
-expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &bucket, bool discards) {
+expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &bucket,
+                   bool discards) {
   expected e;
   std::vector<uint32_t> id(keys.size());
   for (uint32_t i = 0; i < keys.size(); ++i) {
@@ -120,7 +121,8 @@ expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &
     id[i] = std::min(id[i], m - 1);
     e.from.push_back(i);
   }
-  std::stable_sort(e.from.begin(), e.from.end(), [&](uint32_t a, uint32_t b) { return id[a] < id[b]; });
+  std::stable_sort(e.from.begin(), e.from.end(),
+                   [&](uint32_t a, uint32_t b) { return id[a] < id[b]; });
   for (uint32_t b = 0; b <= m; ++b)
     e.offsets.push_back(static_cast<uint64_t>(
         std::partition_point(e.from.begin(), e.from.end(), [&](uint32_t i) { return id[i] < b; }) -
@@ -193,15 +195,18 @@ using policy = small_policy<2>;
 TEST(ManyBuckets, SizesAndBuckets) {
   for (size_t n : {0, 1, 33, 511, 512, 513, 3000})
     for (uint32_t m : {257, 1000, 65536})
-      EXPECT_EQ((ask_again<policy, false>(random_keys(n, m), m, modulo{m}, m)), "") << n << " " << m;
+      EXPECT_EQ((ask_again<policy, false>(random_keys(n, m), m, modulo{m}, m)), "")
+          << n << " " << m;
 }
 TEST(ManyBuckets, CarriedIds) {
   for (size_t n : {0, 1, 513, 3000})
     for (uint32_t m : {257, 1000, 65536})
-      EXPECT_EQ((carried<policy, false>(random_keys(n, m), m, by_index{m}, m)), "") << n << " " << m;
+      EXPECT_EQ((carried<policy, false>(random_keys(n, m), m, by_index{m}, m)), "")
+          << n << " " << m;
 }
 TEST(ManyBuckets, Portions) { // tiles of 256, at most 32 in the table
-  EXPECT_EQ((ask_again<small_policy<1>, false>(random_keys(20000, 5), 60000, modulo{60000}, 3)), "");
+  EXPECT_EQ((ask_again<small_policy<1>, false>(random_keys(20000, 5), 60000, modulo{60000}, 3)),
+            "");
 }
 TEST(ManyBuckets, BadIdsAndDiscarding) {
   const auto keys = random_keys(2500, 6);
@@ -236,12 +241,13 @@ std::string sort_pairs(const std::vector<Key> &keys, bool descending, uint32_t b
   std::iota(values_in.begin(), values_in.end(), 0u);
   const bool odd = digits.count % 2;
   raw *const first = in.data();
-  const round_arrays<raw> k = in_two_buffers ? round_arrays<raw>{odd ? a.data() : first, odd ? first : a.data()}
-                                             : round_arrays<raw>{a.data(), b.data()};
-  const round_arrays<uint32_t> v =
-      in_two_buffers
-          ? round_arrays<uint32_t>{odd ? va.data() : values_in.data(), odd ? values_in.data() : va.data()}
-          : round_arrays<uint32_t>{va.data(), vb.data()};
+  const round_arrays<raw> k =
+      in_two_buffers ? round_arrays<raw>{odd ? a.data() : first, odd ? first : a.data()}
+                     : round_arrays<raw>{a.data(), b.data()};
+  const round_arrays<uint32_t> v = in_two_buffers
+                                       ? round_arrays<uint32_t>{odd ? va.data() : values_in.data(),
+                                                                odd ? values_in.data() : va.data()}
+                                       : round_arrays<uint32_t>{va.data(), vb.data()};
   r.count(static_cast<const raw *>(first), word_ids<typename as::word>{}, nothing{}, nullptr);
   for (uint32_t d = 0; d < digits.count; ++d)
     r.scatter(d, typename as::word{}, d ? k.from(d, digits.count) : first, k.to(d, digits.count),
@@ -279,7 +285,8 @@ template <class Key> std::vector<Key> varied(size_t n) {
 }
 
 template <class Key> class SortOf : public ::testing::Test {};
-using integers = ::testing::Types<uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t>;
+using integers =
+    ::testing::Types<uint8_t, uint16_t, uint32_t, uint64_t, int8_t, int16_t, int32_t, int64_t>;
 TYPED_TEST_SUITE(SortOf, integers);
 TYPED_TEST(SortOf, Integers) {
   for (size_t n : {0, 1, 2, 1023, 1500})
@@ -290,7 +297,8 @@ TYPED_TEST(SortOf, Integers) {
 template <class Key> void check_floats() {
   std::vector<Key> keys = varied<Key>(1500);
   const Key inf = std::numeric_limits<Key>::infinity(), nan = std::numeric_limits<Key>::quiet_NaN();
-  const Key special[] = {Key(0), -Key(0), inf, -inf, nan, -nan, std::numeric_limits<Key>::denorm_min()};
+  const Key special[] = {
+      Key(0), -Key(0), inf, -inf, nan, -nan, std::numeric_limits<Key>::denorm_min()};
   for (size_t i = 0; i < 300; ++i)
     keys[i * 5] = special[i % std::size(special)];
   using raw = typename sorted_as<Key>::raw;
@@ -312,7 +320,8 @@ TEST(RadixSort, FloatsZerosAndNaNs) {
 
 TEST(RadixSort, BitRanges) {
   const auto keys = varied<uint32_t>(1500);
-  const std::pair<uint32_t, uint32_t> ranges[] = {{0, 1}, {3, 20}, {31, 32}, {8, 8}, {0, 9}, {32, 32}};
+  const std::pair<uint32_t, uint32_t> ranges[] = {{0, 1}, {3, 20}, {31, 32},
+                                                  {8, 8}, {0, 9},  {32, 32}};
   for (const auto &[begin, end] : ranges) {
     std::vector<uint32_t> right(keys.size()), from;
     std::iota(right.begin(), right.end(), 0u);
@@ -345,7 +354,8 @@ TEST(RadixSort, PlantedFaultsAreSeen) {
   runs.expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
   const auto few = random_keys(2000, 8); // smaller tiles, more of them
   const auto asked_again = [&](rounds_faults f) {
-    return [&, f](unsigned seed) { return ask_again<policy, false>(few, 700, modulo{700}, seed, f); };
+    return
+        [&, f](unsigned seed) { return ask_again<policy, false>(few, 700, modulo{700}, seed, f); };
   };
   rounds_faults dirty;
   dirty.dirty_words = true;

@@ -56,14 +56,15 @@ template <uint32_t E, bool CrossesWarps> comparator_list row_comparators(uint32_
   const uint32_t threads = 1u << log2_threads, launched = std::max(threads, 32u);
   placed::asked.clear();
   host_grid grid(log2_threads + E);
-  grid.run(1, launched, network::tile::bytes(launched), [&](const host_machine &machine, char *shared) {
-    placed x[E];
-    for (uint32_t i = 0; i < E; ++i)
-      x[i] = {machine.thread() * E + i};
-    network(machine, {reinterpret_cast<placed *>(shared)}).sort(x, log2_threads);
-    for (uint32_t i = 0; i < E; ++i)
-      EXPECT_EQ(x[i].place, machine.thread() * E + i);
-  });
+  grid.run(1, launched, network::tile::bytes(launched),
+           [&](const host_machine &machine, char *shared) {
+             placed x[E];
+             for (uint32_t i = 0; i < E; ++i)
+               x[i] = {machine.thread() * E + i};
+             network(machine, {reinterpret_cast<placed *>(shared)}).sort(x, log2_threads);
+             for (uint32_t i = 0; i < E; ++i)
+               EXPECT_EQ(x[i].place, machine.thread() * E + i);
+           });
   EXPECT_TRUE(grid.complaints.empty());
   comparator_list row; // the first of the warp's
   for (const auto &c : once_each<E>(placed::asked))
@@ -81,7 +82,8 @@ comparator_list side_by_side(const comparator_list &half, uint32_t half_items) {
 }
 
 /// What is left of `row` after both of its halves are sorted; they must be what it begins with.
-comparator_list merge_of(const comparator_list &row, const comparator_list &halves, uint32_t items) {
+comparator_list merge_of(const comparator_list &row, const comparator_list &halves,
+                         uint32_t items) {
   std::vector<uint32_t> before(items), seen(items);
   for (const auto &[low, high] : halves)
     ++before[low], ++before[high];
@@ -102,7 +104,8 @@ template <uint32_t E, bool CrossesWarps> void prove(uint32_t most_log2_threads) 
     const uint32_t items = E << log2;
     const comparator_list row = row_comparators<E, CrossesWarps>(log2);
     const comparator_list merge = merge_of(row, side_by_side(half, items / 2), items);
-    EXPECT_TRUE(merges_all_sorted_parts(merge, items, items / 2)) << E << " items of 2^" << log2 << " threads";
+    EXPECT_TRUE(merges_all_sorted_parts(merge, items, items / 2))
+        << E << " items of 2^" << log2 << " threads";
     half = row;
   }
 }
@@ -130,9 +133,11 @@ TEST(RowNetwork, NeedsEveryComparatorOfAMerge) {
   for (size_t k = 0; k < merge.size(); ++k) {
     comparator_list fewer = merge;
     fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(k));
-    // A length of 12 ends in networks for three items, of which one comparator more is needed at times.
+    // A length of 12 ends in networks for three items, of which one comparator more is needed at
+    // times.
     if (merges_all_sorted_parts(fewer, 48, 24)) {
-      EXPECT_EQ(merge[k].second / 3, merge[k].first / 3) << merge[k].first << " " << merge[k].second;
+      EXPECT_EQ(merge[k].second / 3, merge[k].first / 3)
+          << merge[k].first << " " << merge[k].second;
     }
   }
 }

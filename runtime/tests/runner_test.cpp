@@ -65,8 +65,7 @@ protected:
       argv.push_back(word.data());
     ::testing::internal::CaptureStderr();
     ::testing::internal::CaptureStdout();
-    const int code =
-        run_program(f, static_cast<int>(argv.size()), argv.data());
+    const int code = run_program(f, static_cast<int>(argv.size()), argv.data());
     output = ::testing::internal::GetCapturedStdout();
     error = ::testing::internal::GetCapturedStderr();
     error = error.substr(0, error.find('\n'));
@@ -148,8 +147,10 @@ TEST_F(Runner, WrongArguments) {
        "extent of out is negative or unknown at these sizes: give its cells per instance"},
       {"--arg n=6 -i in=@in -o out=@out", "missing input: -i scale=FILE.npy"},
       {"--arg n=6 -i in=@none -i scale=@scale", "@none: cannot open: No such file or directory"},
-      {std::string(good) + "--arg m=1", "--arg m: sum has no uniform scalar of that name; it has n"},
-      {std::string(good) + "-o x=@x", "-o x: sum has no array of that name; it has in, scale, out, seen"},
+      {std::string(good) + "--arg m=1",
+       "--arg m: sum has no uniform scalar of that name; it has n"},
+      {std::string(good) + "-o x=@x",
+       "-o x: sum has no array of that name; it has in, scale, out, seen"},
       {std::string(good) + "-i in=@in", "option -i: 'in' is given twice"},
       {std::string(good) + "--count 41", "@in: has 40 instances (shape (40, 6)), not 41"},
       {std::string(good) + "--target cuda", "sum has no CUDA back end: emit it with --target cuda"},
@@ -194,7 +195,8 @@ TEST_F(Runner, SpeedAgainstTheSequentialFunction) {
   EXPECT_EQ(error.find("note: on one core, the lanes of avx2 take "), 0u) << error;
   EXPECT_NE(error.find("times as long as the sequential function: try a CPU with AVX-512 or "
                        "--target cuda, or column-wise input"),
-            std::string::npos) << error;
+            std::string::npos)
+      << error;
   EXPECT_TRUE(exists("out"));
 
   function_info fast = colonnade::bulk::testing::sum_info();
@@ -214,7 +216,7 @@ TEST_F(Runner, SpeedAgainstTheSequentialFunction) {
 }
 
 TEST_F(Runner, FullDiskWritesNothing) {
-  rlimit old {};
+  rlimit old{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old), 0);
   const auto handler = signal(SIGXFSZ, SIG_IGN);
   const rlimit small = {300, old.rlim_max};

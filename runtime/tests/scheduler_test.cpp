@@ -95,7 +95,8 @@ TEST(Scheduler, ChunksAreUsefulOnes) {
     options.budget_bytes = budget;
     options.full_load = full_load;
     chunk_plan plan;
-    EXPECT_TRUE(make_chunk_plan(sum_info(), {nullptr, nullptr, cells, count}, 16, options, plan).ok());
+    EXPECT_TRUE(
+        make_chunk_plan(sum_info(), {nullptr, nullptr, cells, count}, 16, options, plan).ok());
     return plan.chunk;
   };
   constexpr uint64_t plenty = uint64_t{1} << 40, bytes = 8 * 32 + 2;
@@ -103,7 +104,7 @@ TEST(Scheduler, ChunksAreUsefulOnes) {
   EXPECT_NEAR(double(chunk(1 << 20, 32, 1, plenty)), double(detail::min_chunk_bytes) / bytes, 200);
   EXPECT_NEAR(double(chunk(5 << 20, 32, 1, plenty)), (5 << 20) / 64.0, 200);
   EXPECT_NEAR(double(chunk(1 << 28, 32, 1, plenty)), double(detail::max_chunk_bytes) / bytes, 200);
-  EXPECT_NEAR(double(chunk(1 << 22, 32768, 60000, plenty)), 60000, 200); // long instances
+  EXPECT_NEAR(double(chunk(1 << 22, 32768, 60000, plenty)), 60000, 200);        // long instances
   EXPECT_NEAR(double(chunk(100000, 32768, 60000, plenty)), 100000 / 32.0, 200); // still overlap
   EXPECT_LT(chunk(1 << 20, 32768, 60000, 1 << 30), 1000u); // memory comes first
 }
@@ -175,8 +176,9 @@ TEST(Scheduler, ProgressReachesTheCount) {
     last = done;
     ++calls;
   };
-  ASSERT_TRUE(
-      colonnade::bulk::detail::run_on_device(d, sum_info(), q.arguments(), layout::row_wise, options).ok());
+  ASSERT_TRUE(colonnade::bulk::detail::run_on_device(d, sum_info(), q.arguments(), layout::row_wise,
+                                                     options)
+                  .ok());
   EXPECT_EQ(last, 100u);
   EXPECT_EQ(calls, 4u);
 }
@@ -205,8 +207,9 @@ TEST(Run, NoInputStartsAsZeros) {
   problem r(40, 3);
   host_device d(1 << 20);
   options.device_memory_bytes = 1 << 20;
-  ASSERT_TRUE(
-      colonnade::bulk::detail::run_on_device(d, sum_info(), r.arguments(), layout::row_wise, options).ok());
+  ASSERT_TRUE(colonnade::bulk::detail::run_on_device(d, sum_info(), r.arguments(), layout::row_wise,
+                                                     options)
+                  .ok());
   EXPECT_EQ(r.seen, q.seen);
 }
 
@@ -255,7 +258,8 @@ TEST(Scheduler, PlantedFaultsAreSeen) {
       problem q(211, 4);
       host_device d(1 << 20, seed);
       d.early_events = early_events;
-      const bool ok = run_on(d, q, 1 << 20, 7).ok() && q.out == q.expected && q.seen == q.expected_seen;
+      const bool ok =
+          run_on(d, q, 1 << 20, 7).ok() && q.out == q.expected && q.seen == q.expected_seen;
       return ok && d.complaints.empty() ? "" : "results";
     };
   };

@@ -44,7 +44,9 @@ template <class Raw> std::vector<Raw> some_keys(size_t n, unsigned seed) {
   const Raw sign = static_cast<Raw>(Raw{1} << (8 * sizeof(Raw) - 1));
   for (Raw &k : keys) {
     const uint64_t kind = random() % 4;
-    k = kind == 0 ? Raw(0) : kind == 1 ? sign : static_cast<Raw>(kind == 2 ? random() % 5 : random());
+    k = kind == 0   ? Raw(0)
+        : kind == 1 ? sign
+                    : static_cast<Raw>(kind == 2 ? random() % 5 : random());
   }
   return keys;
 }
@@ -66,10 +68,11 @@ std::vector<uint32_t> reference(const std::vector<typename sorted_as<Key>::raw> 
   std::vector<uint32_t> from(keys.size(), ~0u);
   for (size_t i = 0; i < s.begins.size(); ++i) {
     std::iota(from.begin() + s.begins[i], from.begin() + s.ends[i], s.begins[i]);
-    std::stable_sort(from.begin() + s.begins[i], from.begin() + s.ends[i], [&](uint32_t a, uint32_t b) {
-      const uint64_t x = order_of<Key>(keys[a]) & mask, y = order_of<Key>(keys[b]) & mask;
-      return descending ? x > y : x < y;
-    });
+    std::stable_sort(
+        from.begin() + s.begins[i], from.begin() + s.ends[i], [&](uint32_t a, uint32_t b) {
+          const uint64_t x = order_of<Key>(keys[a]) & mask, y = order_of<Key>(keys[b]) & mask;
+          return descending ? x > y : x < y;
+        });
   }
   return from;
 }
@@ -79,10 +82,10 @@ template <class Key> word_range whole_range(bool descending) {
 }
 
 struct sort_faults : faults {
-  bool dirty_words = false;    // look-back words are those of the round before
-  bool dirty_counts = false;   // digits' counts are not zeroed
-  bool dirty_tickets = false;  // tickets for tiles are not reset
-  bool lost_item = false;      // the last segment ends one item early
+  bool dirty_words = false;   // look-back words are those of the round before
+  bool dirty_counts = false;  // digits' counts are not zeroed
+  bool dirty_tickets = false; // tickets for tiles are not reset
+  bool lost_item = false;     // the last segment ends one item early
 };
 
 /// Where segments end, as kernels are told.
@@ -98,7 +101,8 @@ template <class Key> class listed_sort {
 public:
   using raw = typename sorted_as<Key>::raw;
 
-  static std::string places(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
+  static std::string places(const segments &s, bool descending, unsigned seed,
+                            sort_faults planted = {}) {
     using output = placed_output<Key, uint32_t>;
     const auto keys = some_keys<raw>(s.num_items, seed);
     std::vector<raw> keys_out(s.num_items);
@@ -113,7 +117,8 @@ public:
         return wrong + "item " + std::to_string(i);
     return wrong;
   }
-  static std::string words(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
+  static std::string words(const segments &s, bool descending, unsigned seed,
+                           sort_faults planted = {}) {
     const auto keys = some_keys<raw>(s.num_items, seed);
     std::vector<raw> out(s.num_items, raw{77});
     const word_output<Key> o{word_items<Key>(whole_range<Key>(descending)), out.data()};
@@ -137,8 +142,8 @@ private:
     using classes = row_classes<most>;
     using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
     const std::vector<uint32_t> ends = ends_of(s, planted);
-    const segment_class<const uint32_t *, const uint32_t *, most> class_of{s.begins.data(), ends.data(),
-                                                                           s.num_items};
+    const segment_class<const uint32_t *, const uint32_t *, most> class_of{
+        s.begins.data(), ends.data(), s.num_items};
     std::vector<uint32_t> list;
     std::vector<uint64_t> class_begin(1, 0);
     for (uint32_t c = 0; c < classes::count; ++c) {
@@ -206,7 +211,8 @@ TEST(SegmentedRows, ManySchedules) {
 
 /// Bits outside the range decide only between equals; nothing is lost.
 TEST(WordItems, BitRanges) {
-  for (const auto &[begin, end] : {std::pair{0u, 32u}, {0u, 8u}, {5u, 20u}, {31u, 32u}, {9u, 9u}, {0u, 0u}})
+  for (const auto &[begin, end] :
+       {std::pair{0u, 32u}, {0u, 8u}, {5u, 20u}, {31u, 32u}, {9u, 9u}, {0u, 0u}})
     for (const bool descending : {false, true}) {
       const word_range range{sorted_as<int32_t>::flip(descending), begin, end - begin};
       const word_items<int32_t> items(range);
@@ -226,7 +232,8 @@ TEST(WordItems, BitRanges) {
 
 /// Rows of one length.
 template <uint32_t E>
-std::string equal(uint32_t count, uint32_t length, uint32_t log2_threads, bool packs, unsigned seed) {
+std::string equal(uint32_t count, uint32_t length, uint32_t log2_threads, bool packs,
+                  unsigned seed) {
   using output = word_output<float>;
   segments s;
   for (uint32_t i = 0; i < count; ++i)
@@ -235,16 +242,26 @@ std::string equal(uint32_t count, uint32_t length, uint32_t log2_threads, bool p
   alignas(16) static uint32_t in[1 << 15], out[1 << 15];
   std::copy(keys.begin(), keys.end(), in);
   std::fill(out, out + (1 << 15), 77u);
-  const equal_rows_arguments<output> a{
-      in, {word_items<float>(whole_range<float>(false)), out}, {count, length}, log2_threads, packs,
-      small_divisor(length), small_divisor(packs ? length / 4 : 1)};
+  const equal_rows_arguments<output> a{in,
+                                       {word_items<float>(whole_range<float>(false)), out},
+                                       {count, length},
+                                       log2_threads,
+                                       packs,
+                                       small_divisor(length),
+                                       small_divisor(packs ? length / 4 : 1)};
   host_grid grid(seed, 2);
   if (log2_threads <= 5)
-    grid.run(((count << log2_threads) + 63) / 64, 64, 2 * row_sorter<output, E, false, host_machine>::shared_bytes(32),
-             [&](const host_machine &machine, char *shared) { equal_rows_warps<output, E>(machine, a, shared); });
+    grid.run(((count << log2_threads) + 63) / 64, 64,
+             2 * row_sorter<output, E, false, host_machine>::shared_bytes(32),
+             [&](const host_machine &machine, char *shared) {
+               equal_rows_warps<output, E>(machine, a, shared);
+             });
   else
-    grid.run(count, 1u << log2_threads, row_sorter<output, E, true, host_machine>::shared_bytes(1u << log2_threads),
-             [&](const host_machine &machine, char *shared) { equal_rows_block<output, E>(machine, a, shared); });
+    grid.run(count, 1u << log2_threads,
+             row_sorter<output, E, true, host_machine>::shared_bytes(1u << log2_threads),
+             [&](const host_machine &machine, char *shared) {
+               equal_rows_block<output, E>(machine, a, shared);
+             });
   std::string wrong = grid.all_complaints();
   const auto from = reference<float>(keys, s, false);
   for (uint32_t i = 0; i < s.num_items; ++i)
@@ -261,8 +278,10 @@ TEST(SegmentedRows, Equal) {
   EXPECT_EQ(equal<24>(37, 20, 0, true, 1), "");
   for (uint32_t log2 = 1; log2 <= 5; ++log2)
     for (uint32_t less : {0, 1, 4}) {
-      EXPECT_EQ(equal<28>(7, (28u << log2) - less, log2, less != 1, log2), "") << log2 << " " << less;
-      EXPECT_EQ(equal<32>(5, (32u << log2) - less, log2, less != 1, log2), "") << log2 << " " << less;
+      EXPECT_EQ(equal<28>(7, (28u << log2) - less, log2, less != 1, log2), "")
+          << log2 << " " << less;
+      EXPECT_EQ(equal<32>(5, (32u << log2) - less, log2, less != 1, log2), "")
+          << log2 << " " << less;
     }
   EXPECT_EQ(equal<24>(2, 24 * 64 - 5, 6, false, 1), "");
   EXPECT_EQ(equal<28>(3, 28 * 128, 7, false, 2), "");
@@ -281,7 +300,8 @@ struct light_tuning {
 std::string large(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
   using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
   using word = floating_word<uint32_t>;
-  using whole = row_scatter_arguments<const uint32_t *, uint32_t *, const uint32_t *, uint32_t *, digit_ids<word>>;
+  using whole = row_scatter_arguments<const uint32_t *, uint32_t *, const uint32_t *, uint32_t *,
+                                      digit_ids<word>>;
   constexpr uint32_t tile = 256;
   auto keys = some_keys<uint32_t>(s.num_items, seed);
   std::mt19937 random(seed);
@@ -294,10 +314,17 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   const size_t most_tiles = s.num_items / tile + list.size();
   const digit_list digits = digits_of_bits(0, 32, sorted_as<float>::flip(descending));
   std::vector<uint32_t> tile_row(most_tiles, 0xeeeeeeee), words(most_tiles * 256, 0xeeeeeeee);
-  std::vector<uint32_t> counts(list.size() * digits.count * 256, 0xeeeeeeee), tickets(max_digits, 7);
+  std::vector<uint32_t> counts(list.size() * digits.count * 256, 0xeeeeeeee),
+      tickets(max_digits, 7);
   const std::vector<uint32_t> ends = ends_of(s, planted);
   const large_rows<rows_type> a{{s.begins.data(), ends.data(), list.data(), class_begin},
-                                0, tile, digits, first_tile.data(), tile_row.data(), counts.data(), tickets.data()};
+                                0,
+                                tile,
+                                digits,
+                                first_tile.data(),
+                                tile_row.data(),
+                                counts.data(),
+                                tickets.data()};
   host_grid grid(seed, 2, planted); // of two blocks, one is often left behind
   grid.run(1, 64, 33 * 4, [&](const host_machine &machine, char *shared) {
     number_tiles(machine, a, reinterpret_cast<uint32_t *>(shared));
@@ -321,8 +348,16 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   for (uint32_t round = 0; round < digits.count; ++round) {
     if (round > 0 && !planted.dirty_words)
       clear(false);
-    const whole w{{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(), v[1 - round % 2].data()},
-                  digit_ids<word>(word{}, digits.at[round]), 0, 0, 0, {0, nullptr}, nullptr, words.data(), nullptr};
+    const whole w{{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(),
+                   v[1 - round % 2].data()},
+                  digit_ids<word>(word{}, digits.at[round]),
+                  0,
+                  0,
+                  0,
+                  {0, nullptr},
+                  nullptr,
+                  words.data(),
+                  nullptr};
     using storage = tile_storage<light_tuning, 8, uint32_t, uint32_t, uint32_t>;
     grid.run(5, 256, storage::bytes, [&](const host_machine &machine, char *shared) {
       scatter_tiles<light_tuning, uint32_t>(machine, a, w, round, shared);
@@ -354,7 +389,9 @@ TEST(SegmentedRows, PlantedFaultsAreSeen) {
   segments one;
   one.add(1500, 0);
   const auto warps = [](sort_faults f) {
-    return [f](unsigned seed) { return listed_sort<float>::words(all_classes(100, 1), false, seed, f); };
+    return [f](unsigned seed) {
+      return listed_sort<float>::words(all_classes(100, 1), false, seed, f);
+    };
   };
   const auto blocks = [&](sort_faults f) {
     return [&, f](unsigned seed) { return listed_sort<float>::places(one, false, seed, f); };

@@ -92,17 +92,21 @@ std::string segments_case(const std::vector<uint64_t> &segments, uint32_t m, Buc
 }
 
 TEST(SegmentedMultisplit, EveryClassAndItsBorders) {
-  for (uint64_t length : {0, 1, 31, 32, 33, 63, 64, 65, 128, 255, 256, 257, 319, 320, 321, 639, 640,
-                          641, 1280, 1281, 2000, 5000})
+  for (uint64_t length : {0,   1,   31,  32,  33,  63,  64,  65,   128,  255,  256,
+                          257, 319, 320, 321, 639, 640, 641, 1280, 1281, 2000, 5000})
     for (uint32_t m : {1, 2, 13, 32})
-      EXPECT_EQ((segments_case<5>(offsets_of({length}), m, modulo{m}, m)), "") << length << " " << m;
+      EXPECT_EQ((segments_case<5>(offsets_of({length}), m, modulo{m}, m)), "")
+          << length << " " << m;
 }
 
 TEST(SegmentedMultisplit, ManySegmentsOfAllLengths) {
   std::vector<uint64_t> lengths;
   std::mt19937 random(3);
   for (int i = 0; i < 150; ++i)
-    lengths.push_back(random() % 5 == 0 ? 0 : random() % (i % 40 == 0 ? 3000 : i % 10 == 0 ? 400 : 70));
+    lengths.push_back(random() % 5 == 0 ? 0
+                                        : random() % (i % 40 == 0   ? 3000
+                                                      : i % 10 == 0 ? 400
+                                                                    : 70));
   EXPECT_EQ((segments_case<2>(offsets_of(lengths), 3, modulo{3}, 1)), "");
   EXPECT_EQ((segments_case<5>(offsets_of(lengths, 11), 17, modulo{17}, 2)), "");
   EXPECT_EQ((segments_case<6>(offsets_of(lengths, 5), 64, modulo{64}, 3)), "");
@@ -123,10 +127,10 @@ TEST(SegmentedMultisplit, SegmentsThatFallOrEndTooFarCountAsEmpty) {
        {std::vector<uint64_t>{0, 100, 60}, std::vector<uint64_t>{0, 100, uint64_t{1} << 40}}) {
     std::fill(keys_out.begin(), keys_out.end(), 0u);
     device_status status;
-    EXPECT_EQ((host_segments<2>(1, {}, keys.data(), keys_out.data(), detail::no_items{},
-                                detail::nothing{}, 100, segments, 3, by_index{3}, nullptr,
-                                &status)),
-              "");
+    EXPECT_EQ(
+        (host_segments<2>(1, {}, keys.data(), keys_out.data(), detail::no_items{},
+                          detail::nothing{}, 100, segments, 3, by_index{3}, nullptr, &status)),
+        "");
     for (uint32_t i = 1; i < 100; ++i)
       EXPECT_LE((keys_out[i - 1] + keys_out[i - 1] / 7) % 3, (keys_out[i] + keys_out[i] / 7) % 3);
   }

@@ -45,7 +45,8 @@ void expect_dijkstra(const host_graph<Weight> &graph, uint32_t source,
   EXPECT_EQ(result.distances, dijkstra<Distance>(graph, source));
 }
 
-template <class Weight> edge_list<Weight> listed(uint32_t n, std::vector<weighted_edge<Weight>> edges) {
+template <class Weight>
+edge_list<Weight> listed(uint32_t n, std::vector<weighted_edge<Weight>> edges) {
   edge_list<Weight> list;
   list.num_vertices = n;
   list.edges = std::move(edges);
@@ -77,8 +78,8 @@ TEST(ShortestPaths, RoadsHaveManyWindows) {
 TEST(ShortestPaths, EveryNumberOfBuckets) {
   const auto graph = graph_by_rows(rmat_edges<uint32_t>(200, 800), true);
   for (uint32_t buckets = 3; buckets <= 32; ++buckets)
-    expect_dijkstra<uint32_t>(graph, 1, options_of<uint32_t>(path_strategy::multisplit, 35, buckets),
-                              buckets);
+    expect_dijkstra<uint32_t>(
+        graph, 1, options_of<uint32_t>(path_strategy::multisplit, 35, buckets), buckets);
 }
 
 TEST(ShortestPaths, OpeningEarlyAndTogether) {
@@ -101,14 +102,16 @@ TEST(ShortestPaths, OddGraphs) {
       listed<uint32_t>(1, {}),
       listed<uint32_t>(1, {{0, 0, 5}}),
       listed<uint32_t>(5, {}),
-      listed<uint32_t>(4, {{0, 0, 0}, {0, 1, 7}, {0, 1, 3}, {0, 1, 9}, {1, 2, 0}, {2, 1, 0}, {2, 0, 0}}),
+      listed<uint32_t>(
+          4, {{0, 0, 0}, {0, 1, 7}, {0, 1, 3}, {0, 1, 9}, {1, 2, 0}, {2, 1, 0}, {2, 0, 0}}),
       listed<uint32_t>(6, {{1, 0, 1}, {2, 3, 1}, {3, 2, 1}, {4, 5, 1}}),
   };
   for (const auto &list : lists)
     for (uint32_t source = 0; source < list.num_vertices; ++source)
       for (const path_strategy s : both)
         for (const uint32_t delta : {0u, 1u, 4u})
-          expect_dijkstra<uint32_t>(graph_by_rows(list, false), source, options_of(s, delta), source);
+          expect_dijkstra<uint32_t>(graph_by_rows(list, false), source, options_of(s, delta),
+                                    source);
 }
 
 TEST(ShortestPaths, AllWeightsZero) {
@@ -150,8 +153,8 @@ TEST(ShortestPaths, FloatsAndWideDistances) {
 
 TEST(ShortestPaths, DistancesThatAreTooLong) {
   const uint32_t half = 0x3fffffff;
-  const auto line = graph_by_rows(
-      listed<uint32_t>(4, {{0, 1, half}, {1, 2, half}, {2, 3, half}}), false);
+  const auto line =
+      graph_by_rows(listed<uint32_t>(4, {{0, 1, half}, {1, 2, half}, {2, 3, half}}), false);
   const auto detour = graph_by_rows(
       listed<uint32_t>(4, {{0, 1, half}, {1, 2, half}, {2, 3, half}, {0, 3, 5}}), false);
   for (const path_strategy s : both) {

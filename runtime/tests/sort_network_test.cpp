@@ -57,7 +57,8 @@ std::vector<uint32_t> merged_lengths() {
 /// With the test below, every length up to 4096: powers of two are among these.
 TYPED_TEST(SortNetwork, EveryStageMergesAllSortedHalves) {
   for (uint32_t n : merged_lengths())
-    EXPECT_TRUE(merges_all_sorted_halves(stage_comparators<TypeParam>(ceil_log2(n) - 1, n), n)) << n;
+    EXPECT_TRUE(merges_all_sorted_halves(stage_comparators<TypeParam>(ceil_log2(n) - 1, n), n))
+        << n;
 }
 
 /// A shorter list is that of the next power of two without what reaches beyond it: the
@@ -94,7 +95,8 @@ TYPED_TEST(SortNetwork, AStageIsTheSameInEveryBlock) {
       for (uint32_t step = stage + 1; step-- > 0;)
         for (uint32_t first = 0; first < n; first += block)
           for (uint32_t low = 0; low < block; ++low)
-            if (const uint32_t high = TypeParam::high({stage, step}, low); high < block && first + high < n)
+            if (const uint32_t high = TypeParam::high({stage, step}, low);
+                high < block && first + high < n)
               blocks.push_back({first + low, first + high});
       EXPECT_EQ(blocks, stage_comparators<TypeParam>(stage, n)) << n << " " << stage;
     }
@@ -106,13 +108,16 @@ TYPED_TEST(SortNetwork, NoStepTouchesAnItemTwice) {
       std::vector<int> touched(n);
       for (uint32_t low = 0; low < n; ++low)
         if (const uint32_t high = TypeParam::high(step_at(k), low); high < n) {
-          EXPECT_TRUE(low < high && ++touched[low] == 1 && ++touched[high] == 1) << n << " " << k << " " << low;
+          EXPECT_TRUE(low < high && ++touched[low] == 1 && ++touched[high] == 1)
+              << n << " " << k << " " << low;
         }
     }
 }
 
 TEST(SortNetworkSizes, Comparators) {
-  const auto count = [](auto network, uint32_t n) { return comparators_of<decltype(network)>(n).size(); };
+  const auto count = [](auto network, uint32_t n) {
+    return comparators_of<decltype(network)>(n).size();
+  };
   EXPECT_EQ(count(bitonic_network{}, 32), 240u);
   EXPECT_EQ(count(odd_even_network{}, 16), 63u);
   EXPECT_EQ(count(odd_even_network{}, 32), 191u);
@@ -127,10 +132,11 @@ template <class Network, uint32_t N, uint32_t Certain> void expect_registers_run
     for (uint32_t i = 0; i < N; ++i)
       items[i] = i;
     comparator_list run;
-    sort_registers<Network, Certain>(items, length, [&](uint32_t &low, uint32_t &high, bool active) {
-      if (active)
-        run.push_back({low, high});
-    });
+    sort_registers<Network, Certain>(items, length,
+                                     [&](uint32_t &low, uint32_t &high, bool active) {
+                                       if (active)
+                                         run.push_back({low, high});
+                                     });
     EXPECT_EQ(run, comparators_of<Network>(length)) << N << " " << length;
   }
 }
@@ -147,7 +153,9 @@ struct key_and_place {
   friend bool operator==(const key_and_place &, const key_and_place &) = default;
 };
 struct by_first_byte {
-  bool operator()(const key_and_place &a, const key_and_place &b) const { return a.key[0] < b.key[0]; }
+  bool operator()(const key_and_place &a, const key_and_place &b) const {
+    return a.key[0] < b.key[0];
+  }
 };
 
 TEST(Exchange, WithPlacesItIsStable) {
@@ -170,7 +178,8 @@ TEST(Exchange, WithPlacesItIsStable) {
 TEST(Exchange, KeepsItemsUnderABrokenOrder) {
   sort_item<float, no_value> items[16];
   for (int i = 0; i < 16; ++i)
-    items[i].key = i % 3 == 1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(16 - i);
+    items[i].key =
+        i % 3 == 1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(16 - i);
   sort_registers<bitonic_network>(items, exchange_by_key<std::less<float>>{});
   double sum = 0;
   int nans = 0;

@@ -58,10 +58,12 @@ TEST(TemporaryStorage, Segments) {
   for (size_t item = 1; item <= 32; ++item)
     for (uint32_t m : {1, 2, 32, 255, 256})
       for (uint64_t n : sizes()) {
-        const chunk_tuning middle = segmented_policy::middle(item), large = segmented_policy::large(item);
+        const chunk_tuning middle = segmented_policy::middle(item),
+                           large = segmented_policy::large(item);
         const uint64_t tile = large.threads * large.items_per_thread;
         const segments_plan plan(n, m, 32 * segmented_policy::warp_rows(item),
-                                 middle.threads * middle.items_per_thread, tile * large.chunk_tiles);
+                                 middle.threads * middle.items_per_thread,
+                                 tile * large.chunk_tiles);
         ASSERT_LE(plan.storage.bytes(), n * item / 50 + slack)
             << n << " items of " << item << " bytes, m = " << m;
       }

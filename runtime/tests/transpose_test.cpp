@@ -64,8 +64,7 @@ struct cpu {
     rows_to_layout(l, tile, rows, laid, p, n, sizeof(Cell));
   }
   template <class Cell>
-  static void unlay(layout l, uint64_t tile, const Cell *laid, Cell *rows, uint64_t p,
-                    uint64_t n) {
+  static void unlay(layout l, uint64_t tile, const Cell *laid, Cell *rows, uint64_t p, uint64_t n) {
     layout_to_rows(l, tile, laid, rows, p, n, sizeof(Cell));
   }
 };
@@ -121,10 +120,9 @@ struct gpu_threads {
   }
 };
 
-template <class Machine, class Cell>
-void check(layout l, uint64_t tile, uint64_t p, uint64_t n) {
-  SCOPED_TRACE(::testing::Message() << "bytes " << sizeof(Cell) << " p " << p << " n " << n
-                                    << " tile " << tile);
+template <class Machine, class Cell> void check(layout l, uint64_t tile, uint64_t p, uint64_t n) {
+  SCOPED_TRACE(::testing::Message()
+               << "bytes " << sizeof(Cell) << " p " << p << " n " << n << " tile " << tile);
   guarded<Cell> rows(p * n, 0), back(p * n, 0);
   guarded<Cell> laid(storage_cells(l, tile, p, n), 0x11);
   randomise(rows.cells(), p * n);
@@ -141,7 +139,8 @@ void check(layout l, uint64_t tile, uint64_t p, uint64_t n) {
 
 template <class Machine> void check_all(const std::vector<uint64_t> &tiles) {
   for (uint64_t p : {1, 2, 3, 31, 32, 33, 97, 128, 257, 509, 1031})
-    for (uint64_t n : {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64, 65, 67, 100, 128, 129, 131, 300, 1100})
+    for (uint64_t n :
+         {1, 2, 3, 4, 5, 7, 8, 16, 17, 32, 33, 64, 65, 67, 100, 128, 129, 131, 300, 1100})
       for (uint64_t tile : tiles) {
         const layout l = tile ? layout::tiled : layout::column_wise;
         check<Machine, uint8_t>(l, tile, p, n);
@@ -170,7 +169,8 @@ TEST(Transpose, TuningsFit) {
   using namespace detail;
   for (transpose_way way : {transpose_way::rows_to_layout, transpose_way::layout_to_rows})
     for (uint32_t cell_bytes : {1, 2, 4, 8})
-      for (uint64_t n : {2, 3, 31, 32, 33, 64, 65, 128, 131, 250, 272, 273, 544, 1000, 4096, 70000}) {
+      for (uint64_t n :
+           {2, 3, 31, 32, 33, 64, 65, 128, 131, 250, 272, 273, 544, 1000, 4096, 70000}) {
         uint32_t rank = 0;
         while (!transpose_fits(transpose_tuning_at(way, cell_bytes, rank), n, cell_bytes))
           ASSERT_LT(++rank, num_transpose_tunings);
@@ -223,8 +223,10 @@ std::string there_and_back(bool drop_block_sync, uint64_t lost_tiles) {
 TEST(Transpose, PlantedFaultsAreSeen) { // in processes of their own
   using namespace colonnade::testing;
   const auto sound = [](unsigned) { return there_and_back(false, 0); };
-  expect_caught("bulk", "dropped_block_sync", [](unsigned) { return there_and_back(true, 0); }, sound);
-  expect_caught("bulk", "off_by_one_tail", [](unsigned) { return there_and_back(false, 1); }, sound);
+  expect_caught(
+      "bulk", "dropped_block_sync", [](unsigned) { return there_and_back(true, 0); }, sound);
+  expect_caught(
+      "bulk", "off_by_one_tail", [](unsigned) { return there_and_back(false, 1); }, sound);
   has_none("bulk", "dropped_warp_sync");
   has_none("bulk", "unreset_ticket");
 }

@@ -68,10 +68,16 @@ std::string two_way_case(uint64_t n, item_count count, Bucket bucket, unsigned s
   uint64_t taken[3] = {};
   if (planted.dirty_counters)
     std::fill(taken, taken + 3, 3);
-  const arguments a{{keys.data(), keys_out.data(), {}, values_out.data()}, {bucket, 2}, count,
-                    offsets.data(), taken, reinterpret_cast<uint32_t *>(taken + 2), &status};
+  const arguments a{{keys.data(), keys_out.data(), {}, values_out.data()},
+                    {bucket, 2},
+                    count,
+                    offsets.data(),
+                    taken,
+                    reinterpret_cast<uint32_t *>(taken + 2),
+                    &status};
   host_grid grid(seed, 3, planted);
-  const uint32_t blocks = static_cast<uint32_t>(std::max<uint64_t>(1, (count.most + tile - 1) / tile));
+  const uint32_t blocks =
+      static_cast<uint32_t>(std::max<uint64_t>(1, (count.most + tile - 1) / tile));
   grid.run(blocks - planted.lost_blocks, 64, block::storage::bytes,
            [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
   std::string wrong = grid.all_complaints();

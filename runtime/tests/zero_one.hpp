@@ -25,7 +25,8 @@ using comparator_list = std::vector<std::pair<uint32_t, uint32_t>>;
 
 template <class Network> comparator_list comparators_of(uint32_t n) {
   comparator_list list;
-  detail::for_each_comparator<Network>(n, [&](uint32_t low, uint32_t high) { list.push_back({low, high}); });
+  detail::for_each_comparator<Network>(
+      n, [&](uint32_t low, uint32_t high) { list.push_back({low, high}); });
   return list;
 }
 
@@ -88,7 +89,9 @@ inline bool merges_all_sorted_parts(const comparator_list &list, uint32_t n, uin
         items[i] = i < zeros ? 0 : ~uint64_t{0};
       for (uint32_t i = half; i < n; ++i) { // sequence s has first + s zeros in its upper half
         const uint32_t at = i - half;
-        items[i] = at < first ? 0 : at - first >= 63 ? ~uint64_t{0} : (uint64_t{2} << (at - first)) - 1;
+        items[i] = at < first         ? 0
+                   : at - first >= 63 ? ~uint64_t{0}
+                                      : (uint64_t{2} << (at - first)) - 1;
       }
       if (!sorts(list, items))
         return false;

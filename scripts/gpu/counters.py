@@ -17,8 +17,17 @@ METRICS = {
     "gpu__time_duration.sum": "kernel_nanoseconds",
 }
 PREPARATION = "fill_words"  # the kernel of bench.hpp that fills memory
-NCU_OPTIONS = ["--clock-control", "none", "--cache-control", "none", "--csv", "--print-units", "base",
-               "--metrics", ",".join(METRICS)]
+NCU_OPTIONS = [
+    "--clock-control",
+    "none",
+    "--cache-control",
+    "none",
+    "--csv",
+    "--print-units",
+    "base",
+    "--metrics",
+    ",".join(METRICS),
+]
 
 
 def sums(output):
@@ -37,5 +46,7 @@ def sums(output):
             found[name] = found.get(name, 0) + value
     if set(found) != set(METRICS.values()):
         return None
-    return {**{name: round(value) for name, value in found.items()},
-            "transactions": round((found["sectors_loaded"] + found["sectors_stored"]) / 4)}
+    return {
+        **{name: round(value) for name, value in found.items()},
+        "transactions": round((found["sectors_loaded"] + found["sectors_stored"]) / 4),
+    }

@@ -43,9 +43,14 @@ def programmes(build):
         ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
     ).stdout
     # Programmes of the topmost folder have no phony name beside their own.
-    names = sorted(n for n in set(re.findall(r"^(\w+): (?:phony|\w*EXECUTABLE_LINKER\w*)$", text, re.M))
-                   if not n.startswith("cmake_"))
-    found = {name: {"tests": [], "benches": [], "profiles": [], "runners": []} for name in family_names()}
+    names = sorted(
+        n
+        for n in set(re.findall(r"^(\w+): (?:phony|\w*EXECUTABLE_LINKER\w*)$", text, re.M))
+        if not n.startswith("cmake_")
+    )
+    found = {
+        name: {"tests": [], "benches": [], "profiles": [], "runners": []} for name in family_names()
+    }
     strangers = []
     for name in names:
         kind = next((kind for ending, kind in KINDS.items() if name.endswith(ending)), None)
@@ -70,7 +75,9 @@ def combined(sources):
 
 def sources_of(build, family, targets):
     """{path: SHA-256} of this tree's files that the targets were built from."""
-    text = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    text = subprocess.run(
+        ["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True
+    ).stdout
     files, ours = set(), False
     for line in text.splitlines():
         if line and not line.startswith(" "):
@@ -99,7 +106,11 @@ def flags_of(build, targets):
             if token in ("-o", "-c", "-x", "-isystem", "-MF", "-MT"):
                 tokens[:1] = []
             elif not token.startswith("-I"):
-                kept.append(pathlib.Path(token).name if "/" in token and not token.startswith("-") else token)
+                kept.append(
+                    pathlib.Path(token).name
+                    if "/" in token and not token.startswith("-")
+                    else token
+                )
         found.add(" ".join(kept))
     return sorted(found)
 

@@ -127,7 +127,9 @@ def job_arguments(job, prefix, small=False):
 
 def output_names(job):
     lines = (job / "arguments").read_text().splitlines()
-    return [file for _, _, file in (line.partition("=") for line in lines) if file.startswith("output_")]
+    return [
+        file for _, _, file in (line.partition("=") for line in lines) if file.startswith("output_")
+    ]
 
 
 def run_job(recorder, name, job, runner, check_memory):
@@ -137,12 +139,20 @@ def run_job(recorder, name, job, runner, check_memory):
         return
     for target in ("cpu", "cuda"):
         arguments = job_arguments(job, f"{target}_")
-        recorder.run("examples", f"{name}, {target}, verified",
-                     [runner, *arguments, "--target", target, "--verify"], cwd=job)
+        recorder.run(
+            "examples",
+            f"{name}, {target}, verified",
+            [runner, *arguments, "--target", target, "--verify"],
+            cwd=job,
+        )
     compare(recorder, job, f"{name}, cuda equals cpu")
     command = [runner, *job_arguments(job, "cuda_"), "--target", "cuda"]
-    recorder.run("examples", f"{name}, 4 MiB of device memory",
-                 command + ["--device-memory", str(4 << 20)], cwd=job)
+    recorder.run(
+        "examples",
+        f"{name}, 4 MiB of device memory",
+        command + ["--device-memory", str(4 << 20)],
+        cwd=job,
+    )
     compare(recorder, job, f"{name}, small budget equals cpu")
     check_memory(name, [runner, *job_arguments(job, "small_", small=True), "--target", "cuda"], job)
 

@@ -32,8 +32,14 @@ class Recorder:
         if limit > 0:
             try:
                 process = subprocess.Popen(
-                    list(map(str, command)), cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT, start_new_session=True, env={**os.environ, **(environment or {})})
+                    list(map(str, command)),
+                    cwd=cwd,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                    env={**os.environ, **(environment or {})},
+                )
                 try:
                     raw, _ = process.communicate(timeout=limit)
                     code = process.returncode
@@ -64,7 +70,11 @@ class Recorder:
 
     @staticmethod
     def reason(code, text):
-        return f"exit code {code}: {text.strip()[-300:]}" if code is not None else f"did not end: {text.strip()[-200:]}"
+        return (
+            f"exit code {code}: {text.strip()[-300:]}"
+            if code is not None
+            else f"did not end: {text.strip()[-200:]}"
+        )
 
     def add(self, kind, name, result, **facts):
         if "reason" in facts:  # evidence names no folder of the machine it was made on

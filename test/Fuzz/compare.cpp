@@ -75,7 +75,8 @@ const char *current = ""; // what runs, for the signal handler
 
 void report_signal(int) {
   char text[300];
-  const int size = std::snprintf(text, sizeof text, "FAIL %s: touches memory outside its arrays\n", current);
+  const int size =
+      std::snprintf(text, sizeof text, "FAIL %s: touches memory outside its arrays\n", current);
   (void)!write(1, text, size_t(size));
   _exit(1);
 }
@@ -133,7 +134,8 @@ public:
         memory.back()->make_read_only();
     }
     char text[200];
-    std::snprintf(text, sizeof text, "%s p=%llu %s %s", e_.name, (unsigned long long)p, name(l), isa);
+    std::snprintf(text, sizeof text, "%s p=%llu %s %s", e_.name, (unsigned long long)p, name(l),
+                  isa);
     current = text;
     const auto status = info_.run_cpu({pointers.data(), scalars_.data(), cells_.data(), p}, l,
                                       {p > 2 * w ? 2u : 1u, isa});

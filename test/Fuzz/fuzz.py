@@ -24,10 +24,12 @@ import programme
 from model import Counts
 from pipeline import Failure, Pipeline, add_arguments
 
-FLAGS = ['-std=c++20', '-w']
+FLAGS = ["-std=c++20", "-w"]
 # Operations of canonical IR that ordinary programmes must reach.
-OPERATIONS = ('const neg not add sub mul div rem and or xor shl shr eq ne lt le gt ge cast math '
-              'load store if for loop yield test return').split()
+OPERATIONS = (
+    "const neg not add sub mul div rem and or xor shl shr eq ne lt le gt ge cast math "
+    "load store if for loop yield test return"
+).split()
 
 
 class Run(Pipeline):
@@ -42,38 +44,40 @@ class Run(Pipeline):
         """(folder, source, entries, counts) of a batch."""
         counts = Counts()
         text, entries = make(self.options.seed, numbers, counts)
-        folder = os.path.join(self.options.work, f'{name}{numbers[0]}')
+        folder = os.path.join(self.options.work, f"{name}{numbers[0]}")
         os.makedirs(folder, exist_ok=True)
-        source = os.path.join(folder, 'batch.cpp')
-        with open(source, 'w') as file:
+        source = os.path.join(folder, "batch.cpp")
+        with open(source, "w") as file:
             file.write(text)
         return folder, source, entries, counts
 
     def programmes(self, numbers):
-        folder, source, entries, counts = self.write('p', programme.programme, numbers)
+        folder, source, entries, counts = self.write("p", programme.programme, numbers)
         reports = self.check([source], FLAGS)
-        refused = [n for n, report in reports.items() if report['verdict'] != 'accept']
+        refused = [n for n, report in reports.items() if report["verdict"] != "accept"]
         if refused:
-            details = [f"{f['location']}: {f['message']}" for n in refused
-                       for f in reports[n]['findings']]
-            raise Failure(f'not accepted: {refused}\n' + '\n'.join(details[:20]))
+            details = [
+                f"{f['location']}: {f['message']}" for n in refused for f in reports[n]["findings"]
+            ]
+            raise Failure(f"not accepted: {refused}\n" + "\n".join(details[:20]))
         names = [e.name for e in entries]
-        main = self.write_wrappers(folder, 'main.cpp', 'batch.cpp', entries, names)
+        main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
         jobs = self.compare(folder, [source], entries, FLAGS, main)
         summary = self.interpret([source], jobs, FLAGS)
         traced = []
         if numbers[0] // self.options.batch % self.options.trace_every == 0:
             traced = [e for e in entries if not e.copies]
-            wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', traced)
+            wrappers = self.write_wrappers(folder, "traced.cpp", "batch.cpp", traced)
             self.interpret([source], self.record(folder, wrappers, 3), FLAGS)
-        return counts, summary, {'programmes': len(entries), 'traced': len(traced)}
+        return counts, summary, {"programmes": len(entries), "traced": len(traced)}
 
     def planted(self, numbers):
-        folder, source, entries, counts = self.write('leaks', leaks.programme, numbers)
-        wrappers = self.write_wrappers(folder, 'traced.cpp', 'batch.cpp', entries)
-        summary = self.interpret([source], self.record(folder, wrappers, 40), FLAGS,
-                                 '--expect-rejected')
-        return counts, summary, {'leaks': len(entries)}
+        folder, source, entries, counts = self.write("leaks", leaks.programme, numbers)
+        wrappers = self.write_wrappers(folder, "traced.cpp", "batch.cpp", entries)
+        summary = self.interpret(
+            [source], self.record(folder, wrappers, 40), FLAGS, "--expect-rejected"
+        )
+        return counts, summary, {"leaks": len(entries)}
 
     def work_items(self):
         o = self.options
@@ -84,55 +88,60 @@ class Run(Pipeline):
             yield self.planted, range(first, min(first + size, o.leaks))
 
     def run(self):
-        print(f'seed {self.options.seed}', flush=True)
+        print(f"seed {self.options.seed}", flush=True)
         self.prepare()
         failed = 0
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            pending = {pool.submit(work, numbers): (work.__name__, numbers)
-                       for work, numbers in self.work_items()}
+            pending = {
+                pool.submit(work, numbers): (work.__name__, numbers)
+                for work, numbers in self.work_items()
+            }
             for done in concurrent.futures.as_completed(pending):
                 try:
                     counts, summary, tally = done.result()
                     self.counts.update(counts)
-                    self.operations.update(summary['operations'])
-                    if 'leaks' not in tally:
-                        self.classes.update(summary['classes'])
+                    self.operations.update(summary["operations"])
+                    if "leaks" not in tally:
+                        self.classes.update(summary["classes"])
                     self.tally.update(tally)
                 except Failure as failure:
                     failed += 1
                     name, numbers = pending[done]
-                    print(f'FAIL {name} {numbers[0]} to {numbers[-1]}: {failure}', flush=True)
+                    print(f"FAIL {name} {numbers[0]} to {numbers[-1]}: {failure}", flush=True)
         return self.report(failed)
 
     def report(self, failed):
-        for title, counter in (('construct', self.counts), ('IR operation', self.operations)):
+        for title, counter in (("construct", self.counts), ("IR operation", self.operations)):
             for name, count in sorted(counter.items()):
-                print(f'{title:12s} {count:8d}  {name}')
+                print(f"{title:12s} {count:8d}  {name}")
         missing = []
         if self.options.count >= 200 and not failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
             for name in missing:
-                print(f'FAIL never generated: {name}')
-        print(f"seed {self.options.seed}: {self.tally['programmes']} programmes agree "
-              f"({', '.join(f'{n} of class {c}' for c, n in sorted(self.classes.items()))}), "
-              f"{self.tally['traced']} traces agree, {self.tally['leaks']} leaks refused, "
-              f'{failed} batches failed')
+                print(f"FAIL never generated: {name}")
+        print(
+            f"seed {self.options.seed}: {self.tally['programmes']} programmes agree "
+            f"({', '.join(f'{n} of class {c}' for c, n in sorted(self.classes.items()))}), "
+            f"{self.tally['traced']} traces agree, {self.tally['leaks']} leaks refused, "
+            f"{failed} batches failed"
+        )
         return 1 if failed or missing else 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add_arguments(parser)
-    parser.add_argument('--work', required=True, help='scratch folder')
-    parser.add_argument('--first', type=int, default=0)
-    parser.add_argument('--count', type=int, default=200)
-    parser.add_argument('--leaks', type=int, default=0)
-    parser.add_argument('--batch', type=int, default=20)
-    parser.add_argument('--trace-every', type=int, default=2, help='record every n-th batch')
-    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    parser.add_argument("--work", required=True, help="scratch folder")
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--leaks", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=20)
+    parser.add_argument("--trace-every", type=int, default=2, help="record every n-th batch")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     sys.exit(Run(parser.parse_args()).run())
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

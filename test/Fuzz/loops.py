@@ -9,8 +9,14 @@ class Loops:
 
     def trip_bound(self):
         """(text, value, type): a uniform number of rounds, at least 1."""
-        known = self.visible(Var, lambda v: v.uniform and v.low is not None and v.low == v.high
-                             and 1 <= v.low <= 9 and not v.type.real)
+        known = self.visible(
+            Var,
+            lambda v: v.uniform
+            and v.low is not None
+            and v.low == v.high
+            and 1 <= v.low <= 9
+            and not v.type.real,
+        )
         if known and self.chance(0.5):
             v = self.pick(known)
             return v.name, v.low, v.type
@@ -38,50 +44,56 @@ class Loops:
         self.emit(footer)
 
     def for_statement(self):
-        self.counts.add('statement for')
+        self.counts.add("statement for")
         t = self.pick([I32, I32, I32, U32, I64, U64, U8, I16])
-        name = self.fresh('i')
+        name = self.fresh("i")
         bound, value, bound_type = self.trip_bound()
         form = self.rng.randrange(6)
         size = self.rng.randrange(1, 4)
         if form <= 1:
-            header = f'for ({t.name} {name} = 0; {name} < {bound}; {name}++) {{'
+            header = f"for ({t.name} {name} = 0; {name} < {bound}; {name}++) {{"
             low, high = 0, value - 1
         elif form == 2:
             t = self.pick([I32, I64, I16])
-            header = f'for ({t.name} {name} = {bound} - 1; {name} >= 0; --{name}) {{'
+            header = f"for ({t.name} {name} = {bound} - 1; {name} >= 0; --{name}) {{"
             low, high = 0, value - 1
-            self.counts.add('downward loop')
+            self.counts.add("downward loop")
         elif form == 3:
-            header = f'for ({t.name} {name} = 1; {name} <= {bound}; {name} += 2) {{'
+            header = f"for ({t.name} {name} = 1; {name} <= {bound}; {name} += 2) {{"
             low, high = 1, value
         elif form == 4:
-            header = f'for ({t.name} {name} = 0; {name} != {bound}; ++{name}) {{'
+            header = f"for ({t.name} {name} = 0; {name} != {bound}; ++{name}) {{"
             low, high = 0, value - 1
         else:
-            header = f'for ({t.name} {name} = 1; {name} < {bound}; {name} *= 2) {{'
+            header = f"for ({t.name} {name} = 1; {name} < {bound}; {name} *= 2) {{"
             low, high = 1, max(value - 1, 1)
-            self.counts.add('geometric loop')
+            self.counts.add("geometric loop")
         # Data may leave only where a uniform bound is sure to be shown: not in a
         # geometric loop, nor where the counter could wrap before the bound.
-        self.loop(header, '}', size, value, Var(name, t, True, False, low, high),
-                  bound_type is None and form < 5 or bound_type is t and form < 2)
+        self.loop(
+            header,
+            "}",
+            size,
+            value,
+            Var(name, t, True, False, low, high),
+            bound_type is None and form < 5 or bound_type is t and form < 2,
+        )
 
     def while_statement(self):
-        self.counts.add('statement while')
-        name = self.fresh('w')
+        self.counts.add("statement while")
+        name = self.fresh("w")
         bound, value, bound_type = self.trip_bound()
-        self.emit(f'int {name} = 0;')
+        self.emit(f"int {name} = 0;")
         exits = bound_type in (None, I32)
         if self.chance(0.4) and exits and not self.pure and not self.straight:
-            self.counts.add('data in the condition of a loop')
-            header = f'while ({name} < {bound} && {self.condition(1).text}) {{'
+            self.counts.add("data in the condition of a loop")
+            header = f"while ({name} < {bound} && {self.condition(1).text}) {{"
             saved = self.divergent
             self.loops.append((True, True))
             self.emit(header)
 
             def body():
-                self.emit(f'{name}++;')
+                self.emit(f"{name}++;")
                 self.declare(Var(name, I32, True, False, 1, value))
                 self.divergent = True
                 self.block(self.rng.randrange(1, 4))
@@ -89,47 +101,65 @@ class Loops:
             self.scoped(body)
             self.loops.pop()
             self.divergent = saved
-            self.emit('}')
+            self.emit("}")
             return
-        self.loop(f'while ({name}++ < {bound}) {{', '}', self.rng.randrange(1, 4), value,
-                  Var(name, I32, True, False, 1, value), exits)
+        self.loop(
+            f"while ({name}++ < {bound}) {{",
+            "}",
+            self.rng.randrange(1, 4),
+            value,
+            Var(name, I32, True, False, 1, value),
+            exits,
+        )
 
     def do_statement(self):
-        self.counts.add('statement do')
-        name = self.fresh('d')
+        self.counts.add("statement do")
+        name = self.fresh("d")
         bound, value, bound_type = self.trip_bound()
-        self.emit(f'int {name} = 0;')
-        footer = f'}} while (++{name} < {bound});'
-        self.loop('do {', footer, self.rng.randrange(1, 3), value,
-                  Var(name, I32, True, False, 0, value - 1), bound_type in (None, I32))
+        self.emit(f"int {name} = 0;")
+        footer = f"}} while (++{name} < {bound});"
+        self.loop(
+            "do {",
+            footer,
+            self.rng.randrange(1, 3),
+            value,
+            Var(name, I32, True, False, 0, value - 1),
+            bound_type in (None, I32),
+        )
 
     def leave(self):
         """break, continue or return."""
         if self.loops and self.loops[-1][0]:
             return self.exit_on_data()
         inside = [exits for exits, _ in self.loops]
-        if all(inside) and not self.straight and not self.pure and self.indent < 4 and self.chance(0.5) and \
-                self.result is not False:
+        if (
+            all(inside)
+            and not self.straight
+            and not self.pure
+            and self.indent < 4
+            and self.chance(0.5)
+            and self.result is not False
+        ):
             return self.early_return()
         return self.store()
 
     def exit_on_data(self):
         _, can_continue = self.loops[-1]
-        kind = self.pick(['break', 'continue'] if can_continue else ['break'])
-        self.counts.add(f'statement {kind}')
+        kind = self.pick(["break", "continue"] if can_continue else ["break"])
+        self.counts.add(f"statement {kind}")
         if self.chance(0.2) and all(e for e, _ in self.loops) and self.result is not False:
             return self.early_return()
-        self.emit(f'if ({self.condition(2).text}) {{')
+        self.emit(f"if ({self.condition(2).text}) {{")
         saved = self.divergent
         self.divergent = True
-        self.scoped(lambda: (self.block(self.rng.randrange(0, 2)), self.emit(f'{kind};')))
+        self.scoped(lambda: (self.block(self.rng.randrange(0, 2)), self.emit(f"{kind};")))
         self.divergent = saved
 
-        self.emit('}')
+        self.emit("}")
 
     def early_return(self):
-        self.counts.add('statement return early')
-        self.emit(f'if ({self.condition(2).text})')
-        value = '' if self.result is None else ' ' + self.value_for(self.result, 1)
-        self.emit(f'  return{value};')
+        self.counts.add("statement return early")
+        self.emit(f"if ({self.condition(2).text})")
+        value = "" if self.result is None else " " + self.value_for(self.result, 1)
+        self.emit(f"  return{value};")
         self.divergent = True

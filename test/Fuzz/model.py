@@ -4,6 +4,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+
 @dataclass(frozen=True)
 class Type:
     name: str
@@ -22,18 +23,18 @@ class Type:
     @property
     def cell(self):
         if self.real:
-            return f'f{self.bits}'
+            return f"f{self.bits}"
         if self.bits == 1:
-            return 'boolean'
+            return "boolean"
         return f"{'s' if self.signed else 'u'}{self.bits}"
 
 
-BOOL = Type('bool', 1)
-I8, U8 = Type('int8_t', 8, True), Type('uint8_t', 8)
-I16, U16 = Type('int16_t', 16, True), Type('uint16_t', 16)
-I32, U32 = Type('int32_t', 32, True), Type('uint32_t', 32)
-I64, U64 = Type('int64_t', 64, True), Type('uint64_t', 64)
-F32, F64 = Type('float', 32, True, True), Type('double', 64, True, True)
+BOOL = Type("bool", 1)
+I8, U8 = Type("int8_t", 8, True), Type("uint8_t", 8)
+I16, U16 = Type("int16_t", 16, True), Type("uint16_t", 16)
+I32, U32 = Type("int32_t", 32, True), Type("uint32_t", 32)
+I64, U64 = Type("int64_t", 64, True), Type("uint64_t", 64)
+F32, F64 = Type("float", 32, True, True), Type("double", 64, True, True)
 INTEGERS = [I8, U8, I16, U16, I32, U32, I64, U64]
 SCALARS = INTEGERS + [BOOL, F32, F64]
 
@@ -59,7 +60,7 @@ def common(a, b):
 class Expr:
     text: str
     type: Type
-    low: int = 0   # integers: the value lies in [low, high]
+    low: int = 0  # integers: the value lies in [low, high]
     high: int = 0
 
     def fits(self, t=None):
@@ -89,13 +90,14 @@ class Var:
 @dataclass
 class Place:
     """An array, field or referenced scalar: text with one %s per subscript."""
+
     pattern: str
     type: Type
     extents: list
     uniform: bool
     writable: bool
-    base: str = ''      # expression of type pointer to the first cell, or ''
-    parameter: str = ''  # an entry's array: its name
+    base: str = ""  # expression of type pointer to the first cell, or ''
+    parameter: str = ""  # an entry's array: its name
     low: int = None
     high: int = None
 
@@ -107,7 +109,7 @@ class Place:
 
 @dataclass
 class ArrayDescription:
-    name: str       # leaf name, as reported: "a", "s.v"
+    name: str  # leaf name, as reported: "a", "s.v"
     cell: str
     cells: int
     uniform: bool
@@ -118,10 +120,10 @@ class ArrayDescription:
 @dataclass
 class Entry:
     name: str
-    arrays: list = field(default_factory=list)   # ArrayDescription
+    arrays: list = field(default_factory=list)  # ArrayDescription
     scalars: list = field(default_factory=list)  # (name, cell, value)
     wrapper: list = field(default_factory=list)  # C++ lines: call over A[i] and S[i]
-    after: list = field(default_factory=list)    # ends the wrapper
+    after: list = field(default_factory=list)  # ends the wrapper
     copies: bool = False  # uses memcpy-like copies: traces are not recorded
 
 
@@ -129,13 +131,14 @@ class Entry:
 class Helper:
     name: str
     result: Type
-    params: list   # (kind, Type, extent): kind value, ref, ptr, cptr, depth
+    params: list  # (kind, Type, extent): kind value, ref, ptr, cptr, depth
     pure: bool
     divergent: bool = False
 
 
 class Counts(Counter):
     """How often each construct was generated; `names` lists all there are."""
+
     names = set()
 
     @classmethod
@@ -150,14 +153,45 @@ class Counts(Counter):
         return sorted(n for n in Counts.names if not self[n])
 
 
-ARITHMETIC = ['+', '-', '*', '/', '%', '&', '|', '^', '<<', '>>']
-COMPARISONS = ['<', '<=', '>', '>=', '==', '!=']
-MATH = {'sqrt': 1, 'fabs': 1, 'floor': 1, 'ceil': 1, 'trunc': 1, 'rint': 1, 'fma': 3, 'fmin': 2,
-        'fmax': 2, 'copysign': 2, 'sin': 1, 'exp': 1, 'atan2': 2, 'pow': 2, 'log': 1}
-Counts.register(*(f'operator {o}' for o in ARITHMETIC + COMPARISONS),
-                *(f'assign {o}=' for o in ARITHMETIC),
-                *(f'math {m}' for m in MATH), *(f'type {t.name}' for t in SCALARS),
-                'operator unary -', 'operator ~', 'operator !', 'operator &&', 'operator ||',
-                'operator ?:', 'operator ,', 'statement if', 'statement else', 'statement for',
-                'statement while', 'statement do', 'statement switch', 'statement break',
-                'statement continue', 'statement return early', 'switch fall-through')
+ARITHMETIC = ["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"]
+COMPARISONS = ["<", "<=", ">", ">=", "==", "!="]
+MATH = {
+    "sqrt": 1,
+    "fabs": 1,
+    "floor": 1,
+    "ceil": 1,
+    "trunc": 1,
+    "rint": 1,
+    "fma": 3,
+    "fmin": 2,
+    "fmax": 2,
+    "copysign": 2,
+    "sin": 1,
+    "exp": 1,
+    "atan2": 2,
+    "pow": 2,
+    "log": 1,
+}
+Counts.register(
+    *(f"operator {o}" for o in ARITHMETIC + COMPARISONS),
+    *(f"assign {o}=" for o in ARITHMETIC),
+    *(f"math {m}" for m in MATH),
+    *(f"type {t.name}" for t in SCALARS),
+    "operator unary -",
+    "operator ~",
+    "operator !",
+    "operator &&",
+    "operator ||",
+    "operator ?:",
+    "operator ,",
+    "statement if",
+    "statement else",
+    "statement for",
+    "statement while",
+    "statement do",
+    "statement switch",
+    "statement break",
+    "statement continue",
+    "statement return early",
+    "switch fall-through",
+)

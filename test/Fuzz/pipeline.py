@@ -15,9 +15,9 @@ import tempfile
 import batch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, '..', '..')
-COVERAGE = '-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores'
-HARNESS = ['inputs.cpp', 'jobs.cpp', 'compare.cpp', '../Trace/recorder.cpp']
+ROOT = os.path.join(HERE, "..", "..")
+COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
+HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "../Trace/recorder.cpp"]
 
 
 class Failure(Exception):
@@ -25,12 +25,12 @@ class Failure(Exception):
 
 
 def add_arguments(parser):
-    parser.add_argument('--colonnade', required=True)
-    parser.add_argument('--interpret', required=True, help='colonnade-interpret')
-    parser.add_argument('--cxx', default='g++')
-    parser.add_argument('--clangxx', default='clang++-19')
-    parser.add_argument('--shared', required=True, help='folder for the harness objects')
-    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument("--colonnade", required=True)
+    parser.add_argument("--interpret", required=True, help="colonnade-interpret")
+    parser.add_argument("--cxx", default="g++")
+    parser.add_argument("--clangxx", default="clang++-19")
+    parser.add_argument("--shared", required=True, help="folder for the harness objects")
+    parser.add_argument("--seed", type=int, default=1)
 
 
 class Pipeline:
@@ -39,16 +39,23 @@ class Pipeline:
 
     @staticmethod
     def command(words, allowed=(0,)):
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            words,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            stdin=subprocess.DEVNULL,
+        )
         if done.returncode not in allowed:
-            raise Failure(f'{shlex.join(words)}\nexit {done.returncode}\n'
-                          f'{done.stdout[-6000:]}{done.stderr[-6000:]}')
+            raise Failure(
+                f"{shlex.join(words)}\nexit {done.returncode}\n"
+                f"{done.stdout[-6000:]}{done.stderr[-6000:]}"
+            )
         return done.stdout
 
     @staticmethod
     def includes():
-        return [f'-I{HERE}', f'-I{ROOT}/runtime/include', f'-I{ROOT}/include']
+        return [f"-I{HERE}", f"-I{ROOT}/runtime/include", f"-I{ROOT}/include"]
 
     def native(self, *words):
         """The host compiler; contraction off, as the sequential reference demands.
@@ -56,73 +63,138 @@ class Pipeline:
         g++ 12.2 at -O1 drops the stores of test/Run/out_parameters.cpp unless
         loop headers are left alone; at -O0, -O2 and -O3 it keeps them.
         """
-        return self.command([self.options.cxx, '-std=c++20', '-w', '-O1', *self.workaround(),
-                             '-ffp-contract=off',
-                             *self.includes(), *words])
+        return self.command(
+            [
+                self.options.cxx,
+                "-std=c++20",
+                "-w",
+                "-O1",
+                *self.workaround(),
+                "-ffp-contract=off",
+                *self.includes(),
+                *words,
+            ]
+        )
 
     def workaround(self):
-        return [] if 'clang' in os.path.basename(self.options.cxx) else ['-fno-tree-ch']
+        return [] if "clang" in os.path.basename(self.options.cxx) else ["-fno-tree-ch"]
 
     def prepare(self):
         os.makedirs(self.options.shared, exist_ok=True)
         for name in HARNESS:
             target = self.shared(os.path.splitext(os.path.basename(name))[0])
             source = os.path.join(HERE, name)
-            newest = max(os.path.getmtime(source), os.path.getmtime(os.path.join(HERE, 'harness.hpp')))
+            newest = max(
+                os.path.getmtime(source), os.path.getmtime(os.path.join(HERE, "harness.hpp"))
+            )
             if os.path.exists(target) and os.path.getmtime(target) > newest:
                 continue
-            handle, scratch = tempfile.mkstemp(suffix='.o', dir=self.options.shared)
+            handle, scratch = tempfile.mkstemp(suffix=".o", dir=self.options.shared)
             os.close(handle)
-            self.native('-c', source, '-o', scratch)
+            self.native("-c", source, "-o", scratch)
             os.replace(scratch, target)
 
     def shared(self, stem):
-        return os.path.join(self.options.shared, f'{stem}.o')
+        return os.path.join(self.options.shared, f"{stem}.o")
 
-    def write_wrappers(self, folder, name, source, entries, bulk=(), prelude=''):
+    def write_wrappers(self, folder, name, source, entries, bulk=(), prelude=""):
         path = os.path.join(folder, name)
-        with open(path, 'w') as file:
+        with open(path, "w") as file:
             file.write(batch.wrappers(source, entries, bulk, prelude))
         return path
 
     def check(self, sources, flags):
         """The function reports of `colonnade check --json`, by name."""
-        out = self.command([self.options.colonnade, 'check', *sources, '--json', '-', '--', *flags,
-                            *self.includes()], allowed=(0, 1, 2))
-        return {f['name']: f for f in json.loads(out)['functions']}
+        out = self.command(
+            [
+                self.options.colonnade,
+                "check",
+                *sources,
+                "--json",
+                "-",
+                "--",
+                *flags,
+                *self.includes(),
+            ],
+            allowed=(0, 1, 2),
+        )
+        return {f["name"]: f for f in json.loads(out)["functions"]}
 
     def compare(self, folder, sources, entries, flags, main, objects=()):
         """CPU back end against `main`'s sequential wrappers; the job file's name."""
-        self.command([self.options.colonnade, 'emit', *sources, '--target', 'cpu', '-o', folder,
-                      '--', *flags, *self.includes()])
-        bulk = os.path.join(folder, 'bulk.cpp')
-        with open(bulk, 'w') as file:
+        self.command(
+            [
+                self.options.colonnade,
+                "emit",
+                *sources,
+                "--target",
+                "cpu",
+                "-o",
+                folder,
+                "--",
+                *flags,
+                *self.includes(),
+            ]
+        )
+        bulk = os.path.join(folder, "bulk.cpp")
+        with open(bulk, "w") as file:
             file.writelines(f'#include "{e.name}.bulk.cpp"\n' for e in entries)
-        self.native('-c', main, '-o', f'{main}.o')
-        self.native('-c', bulk, '-o', f'{bulk}.o')
-        program, jobs = os.path.join(folder, 'compare'), os.path.join(folder, 'jobs.json')
-        self.native(f'{main}.o', f'{bulk}.o', *objects, self.shared('compare'), self.shared('inputs'),
-                    self.shared('jobs'), '-pthread', '-o', program)
+        self.native("-c", main, "-o", f"{main}.o")
+        self.native("-c", bulk, "-o", f"{bulk}.o")
+        program, jobs = os.path.join(folder, "compare"), os.path.join(folder, "jobs.json")
+        self.native(
+            f"{main}.o",
+            f"{bulk}.o",
+            *objects,
+            self.shared("compare"),
+            self.shared("inputs"),
+            self.shared("jobs"),
+            "-pthread",
+            "-o",
+            program,
+        )
         out = self.command([program, str(self.options.seed), jobs], allowed=(0, 1))
-        if 'FAIL' in out:
+        if "FAIL" in out:
             raise Failure(out)
         return jobs
 
     def record(self, folder, traced, instances, objects=()):
         """Runs the recorder over wrappers of the original source; its job file's name."""
-        self.command([self.options.clangxx, '-std=c++20', '-w', '-O0', '-ffp-contract=off', COVERAGE,
-                      *self.includes(), '-c', traced, '-o', f'{traced}.o'])
-        program, jobs = os.path.join(folder, 'record'), os.path.join(folder, 'traces.json')
-        self.native(f'{traced}.o', *objects, self.shared('recorder'), self.shared('inputs'),
-                    self.shared('jobs'), '-o', program)
+        self.command(
+            [
+                self.options.clangxx,
+                "-std=c++20",
+                "-w",
+                "-O0",
+                "-ffp-contract=off",
+                COVERAGE,
+                *self.includes(),
+                "-c",
+                traced,
+                "-o",
+                f"{traced}.o",
+            ]
+        )
+        program, jobs = os.path.join(folder, "record"), os.path.join(folder, "traces.json")
+        self.native(
+            f"{traced}.o",
+            *objects,
+            self.shared("recorder"),
+            self.shared("inputs"),
+            self.shared("jobs"),
+            "-o",
+            program,
+        )
         self.command([program, str(self.options.seed), jobs, str(instances)])
         return jobs
 
     def interpret(self, sources, jobs, flags, *options):
         """The summary of colonnade-interpret: classes, operations."""
-        out = self.command([self.options.interpret, jobs, *sources, *options, '--', *flags,
-                            *self.includes()], allowed=(0, 1))
+        out = self.command(
+            [self.options.interpret, jobs, *sources, *options, "--", *flags, *self.includes()],
+            allowed=(0, 1),
+        )
         summary = json.loads(out.strip().splitlines()[-1])
-        if summary['failures']:
+        if summary["failures"]:
             raise Failure(out)
         return summary

@@ -28,49 +28,55 @@ import shutil
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, '..', 'Fuzz'))
+sys.path.insert(0, os.path.join(HERE, "..", "Fuzz"))
 from model import ArrayDescription, Entry
 from pipeline import COVERAGE, Failure, Pipeline, add_arguments
 
-CTYPES = {'f32': 'float', 'f64': 'double', 'bool': 'bool',
-          **{f'{s}{b}': f"{'u' if s == 'u' else ''}int{b}_t" for s in 'su' for b in (8, 16, 32, 64)}}
+CTYPES = {
+    "f32": "float",
+    "f64": "double",
+    "bool": "bool",
+    **{f"{s}{b}": f"{'u' if s == 'u' else ''}int{b}_t" for s in "su" for b in (8, 16, 32, 64)},
+}
 
 
 def directives(text):
-    return {key: value.strip() for key, value in re.findall(r'^// ([a-z]+): (.*)$', text, re.M)}
+    return {key: value.strip() for key, value in re.findall(r"^// ([a-z]+): (.*)$", text, re.M)}
 
 
 def identifier(name):
-    return name.replace('.', '_').replace('return', 'result')
+    return name.replace(".", "_").replace("return", "result")
 
 
 def cell(name):
-    return 'boolean' if name == 'bool' else name
+    return "boolean" if name == "bool" else name
 
 
 def make_entry(name, facts):
     entry = Entry(name)
     lines = []
-    for number, item in enumerate(filter(None, facts.get('arrays', '').split(';'))):
+    for number, item in enumerate(filter(None, facts.get("arrays", "").split(";"))):
         array, kind, cells, *rest = item.split()
         low = high = None
-        if rest and '..' in rest[-1]:
-            low, high = map(int, rest[-1].split('..'))
-        entry.arrays.append(ArrayDescription(array, cell(kind), int(cells), 'uniform' in rest, low, high))
-        lines.append(f'[[maybe_unused]] auto *{identifier(array)} = ({CTYPES[kind]} *)A[{number}];')
-    for number, item in enumerate(filter(None, facts.get('scalars', '').split(';'))):
+        if rest and ".." in rest[-1]:
+            low, high = map(int, rest[-1].split(".."))
+        entry.arrays.append(
+            ArrayDescription(array, cell(kind), int(cells), "uniform" in rest, low, high)
+        )
+        lines.append(f"[[maybe_unused]] auto *{identifier(array)} = ({CTYPES[kind]} *)A[{number}];")
+    for number, item in enumerate(filter(None, facts.get("scalars", "").split(";"))):
         scalar, kind, value = item.split()
-        number_value = float(value) if kind[0] == 'f' else int(value)
+        number_value = float(value) if kind[0] == "f" else int(value)
         entry.scalars.append((scalar, cell(kind), number_value))
-        lines.append(f'[[maybe_unused]] auto {scalar} = bits_to<{CTYPES[kind]}>(S[{number}]);')
-    entry.wrapper = lines + ['trace_begin();', facts['call'] + ';', 'trace_end();']
+        lines.append(f"[[maybe_unused]] auto {scalar} = bits_to<{CTYPES[kind]}>(S[{number}]);")
+    entry.wrapper = lines + ["trace_begin();", facts["call"] + ";", "trace_end();"]
     return entry
 
 
 def prototype(text, name):
     """The entry's header without annotations, for calling C from C++."""
-    header = re.search(r'COLONNADE_BULK\s+((?:.|\n)*?\b%s\b(?:.|\n)*?)\s*\{' % name, text).group(1)
-    return re.sub(r'COLONNADE_[A-Z]+(\((?:[^()]|\([^()]*\))*\))?', '', header) + ';'
+    header = re.search(r"COLONNADE_BULK\s+((?:.|\n)*?\b%s\b(?:.|\n)*?)\s*\{" % name, text).group(1)
+    return re.sub(r"COLONNADE_[A-Z]+(\((?:[^()]|\([^()]*\))*\))?", "", header) + ";"
 
 
 class Construct(Pipeline):
@@ -78,68 +84,99 @@ class Construct(Pipeline):
         with open(source) as file:
             text = file.read()
         facts = directives(text)
-        if 'source' in facts:
-            source = os.path.join(os.path.dirname(source), facts['source'])
+        if "source" in facts:
+            source = os.path.join(os.path.dirname(source), facts["source"])
         name, suffix = os.path.splitext(os.path.basename(source))
-        name = facts.get('entry', name)
-        default = 'c' if suffix == '.c' else 'c++'
+        name = facts.get("entry", name)
+        default = "c" if suffix == ".c" else "c++"
         self.prepare()
-        languages = facts.get('languages', default).split()
+        languages = facts.get("languages", default).split()
         for language in languages:
-            folder = os.path.join(work, 'c' if language == 'c' else 'cxx')
+            folder = os.path.join(work, "c" if language == "c" else "cxx")
             shutil.rmtree(folder, ignore_errors=True)
             os.makedirs(folder)
-            copy = os.path.join(folder, name + ('.c' if language == 'c' else '.cpp'))
+            copy = os.path.join(folder, name + (".c" if language == "c" else ".cpp"))
             shutil.copy(source, copy)
-            others = [os.path.join(os.path.dirname(source), f) for f in facts.get('files', '').split()]
-            self.run_language(name, text, facts, folder, [copy, *others], language,
-                              language == languages[-1] and 'source' not in facts)
+            others = [
+                os.path.join(os.path.dirname(source), f) for f in facts.get("files", "").split()
+            ]
+            self.run_language(
+                name,
+                text,
+                facts,
+                folder,
+                [copy, *others],
+                language,
+                language == languages[-1] and "source" not in facts,
+            )
 
     def run_language(self, name, text, facts, folder, sources, language, with_back_end):
         source = sources[0]
-        flags = ['-std=c11'] if language == 'c' else ['-std=c++20']
+        flags = ["-std=c11"] if language == "c" else ["-std=c++20"]
         entry = make_entry(name, facts)
         report = self.check(sources, flags)[name]
-        if report['class'] != facts.get('class', 'A'):
-            raise Failure(f"{name} ({language}): class {report['class']}, expected {facts['class']}\n" +
-                          '\n'.join(str(f) for f in report['findings']))
+        if report["class"] != facts.get("class", "A"):
+            raise Failure(
+                f"{name} ({language}): class {report['class']}, expected {facts['class']}\n"
+                + "\n".join(str(f) for f in report["findings"])
+            )
         prelude = '#include "' + os.path.basename(source) + '"'
-        if language == 'c':
-            prelude = 'extern "C" {\n' + facts.get('declare', prototype(text, name)) + '\n}'
-        if facts.get('traces') != 'no' or not with_back_end:
-            objects = self.compile_others(sources, language, [self.options.clangxx, '-O0', COVERAGE])
-            wrappers = self.write_wrappers(folder, 'traced.cpp', '', [entry], (), prelude)
+        if language == "c":
+            prelude = 'extern "C" {\n' + facts.get("declare", prototype(text, name)) + "\n}"
+        if facts.get("traces") != "no" or not with_back_end:
+            objects = self.compile_others(
+                sources, language, [self.options.clangxx, "-O0", COVERAGE]
+            )
+            wrappers = self.write_wrappers(folder, "traced.cpp", "", [entry], (), prelude)
             jobs = self.record(folder, wrappers, 4, objects)
-            self.interpret(sources, jobs, flags, *(['--ignore-traces'] * (facts.get('traces') == 'no')))
+            self.interpret(
+                sources, jobs, flags, *(["--ignore-traces"] * (facts.get("traces") == "no"))
+            )
         if with_back_end:
-            objects = self.compile_others(sources, language, [self.options.cxx, '-O1'])
-            main = self.write_wrappers(folder, 'main.cpp', '', [entry], [name], prelude)
-            self.interpret(sources, self.compare(folder, sources, [entry], flags, main, objects), flags)
+            objects = self.compile_others(sources, language, [self.options.cxx, "-O1"])
+            main = self.write_wrappers(folder, "main.cpp", "", [entry], [name], prelude)
+            self.interpret(
+                sources, self.compare(folder, sources, [entry], flags, main, objects), flags
+            )
         print(f'{name} ({language}): class {report["class"]}, all agree')
 
     def compile_others(self, sources, language, compiler):
         """Objects of what the wrappers do not include: C, and further files."""
         objects = []
-        for number, source in enumerate(sources if language == 'c' else sources[1:]):
-            mode = ['-x', 'c', '-std=c11'] if language == 'c' else ['-std=c++20']
-            objects.append(os.path.join(os.path.dirname(sources[0]), f'{compiler[1][1:]}.{number}.o'))
-            self.command([*compiler, *mode, '-w', '-ffp-contract=off', *self.includes(), '-c', source,
-                          '-o', objects[-1]])
+        for number, source in enumerate(sources if language == "c" else sources[1:]):
+            mode = ["-x", "c", "-std=c11"] if language == "c" else ["-std=c++20"]
+            objects.append(
+                os.path.join(os.path.dirname(sources[0]), f"{compiler[1][1:]}.{number}.o")
+            )
+            self.command(
+                [
+                    *compiler,
+                    *mode,
+                    "-w",
+                    "-ffp-contract=off",
+                    *self.includes(),
+                    "-c",
+                    source,
+                    "-o",
+                    objects[-1],
+                ]
+            )
         return objects
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add_arguments(parser)
-    parser.add_argument('source')
-    parser.add_argument('work', help='scratch folder')
+    parser.add_argument("source")
+    parser.add_argument("work", help="scratch folder")
     options = parser.parse_args()
     try:
         Construct(options).run(options.source, options.work)
     except Failure as failure:
-        sys.exit(f'FAIL {failure}')
+        sys.exit(f"FAIL {failure}")
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

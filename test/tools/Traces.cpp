@@ -35,8 +35,8 @@ void colonnade::append(NamedTrace &trace, const ir::Function &function,
 }
 
 static std::string str(const TracedAccess &access) {
-  return (access.isStore ? "store " : "load ") + access.array + "[" +
-         std::to_string(access.cell) + "]";
+  return (access.isStore ? "store " : "load ") + access.array + "[" + std::to_string(access.cell) +
+         "]";
 }
 
 static std::string compareInOrder(const std::vector<TracedAccess> &a, const char *nameA,
@@ -60,9 +60,8 @@ static std::string compareByName(const NamedTrace &interpreted, const NamedTrace
   for (size_t i = 0; i < interpreted.names.size(); i++) {
     auto found = addresses.find(interpreted.names[i]);
     if (found == addresses.end())
-      return "access " + std::to_string(i) + " (" + str(interpreted.accesses[i]) +
-             ", site " + std::to_string(interpreted.names[i].accessId) +
-             ") has no name in the certificate";
+      return "access " + std::to_string(i) + " (" + str(interpreted.accesses[i]) + ", site " +
+             std::to_string(interpreted.names[i].accessId) + ") has no name in the certificate";
     if (!(found->second == interpreted.accesses[i]))
       return "access " + std::to_string(i) + " is " + str(interpreted.accesses[i]) +
              ", the certificate says " + str(found->second);

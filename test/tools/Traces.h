@@ -46,8 +46,7 @@ void append(NamedTrace &trace, const ir::Function &function, const ir::AccessEve
 /// Empty if the traces agree as the class demands, else the first difference.
 /// `recorded` may be null: then only interpreted and certified are compared.
 std::string compareTraces(VerdictClass verdict, const NamedTrace &interpreted,
-                          const NamedTrace &certified,
-                          const std::vector<TracedAccess> *recorded);
+                          const NamedTrace &certified, const std::vector<TracedAccess> *recorded);
 
 } // namespace colonnade
 

@@ -48,8 +48,7 @@ llvm::Expected<Emitted> lowerText(const char *text) {
   if (llvm::Error error = verify(result.module, function))
     return error;
   result.verdict = verifyOblivious(result.module, function);
-  result.kernel =
-      lowerToKernel(result.module, function, result.verdict.facts, Target::Cpu);
+  result.kernel = lowerToKernel(result.module, function, result.verdict.facts, Target::Cpu);
   if (llvm::Error error = verify(result.module, result.kernel.body))
     return error;
   return result;
@@ -107,8 +106,9 @@ protected:
 };
 
 std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
-  EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, &emitted.kernel,
-                  nullptr, sample.name};
+  EmitInput input{emitted.module,  emitted.module.functions[0],
+                  emitted.verdict, &emitted.kernel,
+                  nullptr,         sample.name};
   for (auto emit : {emitHeader, emitCpu}) {
     llvm::Expected<EmittedFile> file = emit(input);
     if (!file) {

@@ -347,7 +347,10 @@ func "guarded" canonical {
   }
 })"},
     // … and a status naming the first instance that is.
-    {"reached", 4, {"4"}, "status 4 instance 4: f.cpp:9:3: an instance reaches a cell of 'a' outside its extent",
+    {"reached",
+     4,
+     {"4"},
+     "status 4 instance 4: f.cpp:9:3: an instance reaches a cell of 'a' outside its extent",
      R"(
 func "reached" canonical {
   array @a : s32[n] parameter instance const reads of a
@@ -368,7 +371,11 @@ func "reached" canonical {
     return
   }
 })"},
-    {"outside", 4, {"4", "4"}, "status 3 f.cpp:9:3: cell 4 of 'a' is accessed, but it has 4 cells", R"(
+    {"outside",
+     4,
+     {"4", "4"},
+     "status 3 f.cpp:9:3: cell 4 of 'a' is accessed, but it has 4 cells",
+     R"(
 func "outside" canonical {
   array @a : s32[n] parameter instance const reads of a
   array @b : s32[n] parameter instance writes of b

@@ -40,17 +40,28 @@ template <class T> void put(unsigned char *to, T value) { std::memcpy(to, &value
 void random_cell(cell_type type, unsigned char *to) {
   const uint64_t r = next_random() >> 20;
   switch (type) {
-  case cell_type::boolean: return put<uint8_t>(to, r & 1);
-  case cell_type::s8: return put<int8_t>(to, int8_t(r % 41) - 20);
-  case cell_type::u8: return put<uint8_t>(to, uint8_t(r));
-  case cell_type::s16: return put<int16_t>(to, int16_t(r % 201) - 100);
-  case cell_type::u16: return put<uint16_t>(to, uint16_t(r));
-  case cell_type::s32: return put<int32_t>(to, int32_t(r % 41) - 20);
-  case cell_type::u32: return put<uint32_t>(to, uint32_t(r));
-  case cell_type::s64: return put<int64_t>(to, int64_t(r % 41) - 20);
-  case cell_type::u64: return put<uint64_t>(to, r * 0x10001);
-  case cell_type::f32: return put<float>(to, (float(r % 4001) - 2000) / 64);
-  case cell_type::f64: return put<double>(to, (double(r % 4001) - 2000) / 64);
+  case cell_type::boolean:
+    return put<uint8_t>(to, r & 1);
+  case cell_type::s8:
+    return put<int8_t>(to, int8_t(r % 41) - 20);
+  case cell_type::u8:
+    return put<uint8_t>(to, uint8_t(r));
+  case cell_type::s16:
+    return put<int16_t>(to, int16_t(r % 201) - 100);
+  case cell_type::u16:
+    return put<uint16_t>(to, uint16_t(r));
+  case cell_type::s32:
+    return put<int32_t>(to, int32_t(r % 41) - 20);
+  case cell_type::u32:
+    return put<uint32_t>(to, uint32_t(r));
+  case cell_type::s64:
+    return put<int64_t>(to, int64_t(r % 41) - 20);
+  case cell_type::u64:
+    return put<uint64_t>(to, r * 0x10001);
+  case cell_type::f32:
+    return put<float>(to, (float(r % 4001) - 2000) / 64);
+  case cell_type::f64:
+    return put<double>(to, (double(r % 4001) - 2000) / 64);
   }
 }
 

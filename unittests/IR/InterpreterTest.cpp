@@ -294,7 +294,8 @@ TEST(Interpreter, WithoutDataOnlyAddressesCount) {
 // would not have run must not stop it.
 TEST(Interpreter, SpeculativeOperationsGoOn) {
   EXPECT_EQ(undefinedIn("%x = div %n, %m : s32 speculative", 1, 0), Undefined::None);
-  EXPECT_EQ(undefinedIn("%k = cast %n : s64\n%x = load @a[%k] : s32 speculative", 4), Undefined::None);
+  EXPECT_EQ(undefinedIn("%k = cast %n : s64\n%x = load @a[%k] : s32 speculative", 4),
+            Undefined::None);
   EXPECT_EQ(undefinedIn("%x = load @l[%z] : s32\n%y = neg %x : s32 speculative"), Undefined::None);
   const char *Check = "%b = ne %n, %m : bool\ncheck %b text \"n\" speculative\n"
                       "%x = div %n, %m : s32";

@@ -108,8 +108,13 @@ public:
     return addResults(id, yields);
   }
   void when(ValueId cond, const std::function<void()> &then) {
-    branch(cond, [&] { then(); return std::vector<ValueId>(); },
-           [] { return std::vector<ValueId>(); });
+    branch(
+        cond,
+        [&] {
+          then();
+          return std::vector<ValueId>();
+        },
+        [] { return std::vector<ValueId>(); });
   }
   using LoopBody = std::function<std::vector<ValueId>(ValueId, llvm::ArrayRef<ValueId>)>;
   /// for (i = lo; i < hi; i++): the body gets the counter and what is carried,

@@ -134,8 +134,8 @@ private:
       std::vector<ValueId> own = scope(statements, depth + 1, {}, yields);
       return share ? shared : own;
     };
-    auto r = m.branch(condition(), [&] { return arm(length); },
-                      [&] { return arm(pick(length + 1)); });
+    auto r =
+        m.branch(condition(), [&] { return arm(length); }, [&] { return arm(pick(length + 1)); });
     pool_.insert(pool_.end(), r.begin(), r.end());
     if (share)
       uniform_.insert(uniform_.end(), r.begin(), r.end());
@@ -147,21 +147,24 @@ private:
     for (unsigned i = 0; i < carried; ++i)
       inits.push_back(value());
     ValueId hi = pick(2) ? m.num(1 + pick(3)) : small(3, value());
-    auto r = m.loop(m.num(0), hi, inits, [&](ValueId i, llvm::ArrayRef<ValueId> args) {
-      std::vector<ValueId> extra(args.begin(), args.end());
-      extra.push_back(i);
-      size_t outer = uniform_.size();
-      uniform_.insert(uniform_.end(), extra.begin(), extra.end());
-      std::vector<ValueId> next = scope(1 + pick(4), depth + 1, extra, carried);
-      // A yield may pass an argument on unchanged.
-      for (unsigned k = 0; k < carried; ++k)
-        if (pick(4) == 0)
-          next[k] = args[k];
-      if (go)
-        next.insert(next.begin(), condition());
-      uniform_.resize(outer);
-      return next;
-    }, go);
+    auto r = m.loop(
+        m.num(0), hi, inits,
+        [&](ValueId i, llvm::ArrayRef<ValueId> args) {
+          std::vector<ValueId> extra(args.begin(), args.end());
+          extra.push_back(i);
+          size_t outer = uniform_.size();
+          uniform_.insert(uniform_.end(), extra.begin(), extra.end());
+          std::vector<ValueId> next = scope(1 + pick(4), depth + 1, extra, carried);
+          // A yield may pass an argument on unchanged.
+          for (unsigned k = 0; k < carried; ++k)
+            if (pick(4) == 0)
+              next[k] = args[k];
+          if (go)
+            next.insert(next.begin(), condition());
+          uniform_.resize(outer);
+          return next;
+        },
+        go);
     pool_.insert(pool_.end(), r.begin(), r.end());
   }
   /// Counts down a carried value, so that it ends; the other one is free.
@@ -259,8 +262,8 @@ TEST(Random, AcceptedFunctionsFollowTheirCertificate) {
       Trace certificate = run(f.m.module, v.certificate, scalars, 0);
       for (unsigned data = 1; data < 7; ++data) {
         Trace trace = run(f.m.module, f.m.function, scalars, data);
-        bool good = v.verdict == VerdictClass::A ? trace == certificate
-                                                 : follows(trace, certificate);
+        bool good =
+            v.verdict == VerdictClass::A ? trace == certificate : follows(trace, certificate);
         ASSERT_TRUE(good) << "seed " << seed << " n " << n << " data " << data << text(f.m);
       }
     }

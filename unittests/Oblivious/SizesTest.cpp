@@ -56,11 +56,12 @@ TEST(Sizes, ConditionsBoundAnIndex) {
   m.each(m.num(0), n, [&](ValueId i) {
     ValueId next = m.add(i, m.num(1));
     m.when(m.lt(next, n), [&] { m.load(b, next); });
-    m.branch(m.lt(i, m.num(1)), [] { return std::vector<ValueId>(); },
-             [&] {
-               m.load(c, m.sub(i, m.num(1)));
-               return std::vector<ValueId>();
-             });
+    m.branch(
+        m.lt(i, m.num(1)), [] { return std::vector<ValueId>(); },
+        [&] {
+          m.load(c, m.sub(i, m.num(1)));
+          return std::vector<ValueId>();
+        });
   });
   Verdict v = m.verify();
   EXPECT_EQ(extent(m, b), "n");

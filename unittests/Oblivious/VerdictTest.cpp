@@ -47,8 +47,16 @@ TEST(Verdict, BranchOnDataIsPredicatedAndBothArmsFollow) {
   Maker m;
   ArrayId x = m.instance("x", n);
   ValueId c = m.less(x, m.num(0), m.num(1));
-  m.branch(c, [&] { m.store(x, m.num(2), m.load(x, m.num(3))); return std::vector<ValueId>(); },
-           [&] { m.store(x, m.num(4), m.narrow(m.num(1))); return std::vector<ValueId>(); });
+  m.branch(
+      c,
+      [&] {
+        m.store(x, m.num(2), m.load(x, m.num(3)));
+        return std::vector<ValueId>();
+      },
+      [&] {
+        m.store(x, m.num(4), m.narrow(m.num(1)));
+        return std::vector<ValueId>();
+      });
   Verdict v = m.verify();
   EXPECT_EQ(v.verdict, VerdictClass::P);
   EXPECT_EQ(ids(v), Strings{"OBL101"});
@@ -72,8 +80,7 @@ TEST(Verdict, ValueChosenByABranchOnDataIsVarying) {
     ArrayId x = m.instance("x", n), out = m.instance("out", n);
     ValueId k = m.scalar("k"), l = m.scalar("l");
     ValueId c = m.less(x, m.num(0), m.num(1));
-    auto j = m.branch(c, [&] { return std::vector{k}; },
-                      [&] { return std::vector{same ? k : l}; });
+    auto j = m.branch(c, [&] { return std::vector{k}; }, [&] { return std::vector{same ? k : l}; });
     m.named(j[0], "j");
     m.store(out, j[0], m.narrow(k));
     Verdict v = m.verify();
@@ -101,9 +108,10 @@ TEST(Verdict, CounterOfADataExitIsVaryingAfterTheLoop) {
     Maker m;
     ArrayId x = m.instance("x", n), out = m.instance("out", n);
     ValueId size = m.scalar("n");
-    auto r = m.loop(m.num(0), size, {}, [&](ValueId i, llvm::ArrayRef<ValueId>) {
-      return std::vector{m.less(x, i, m.num(0))};
-    }, true);
+    auto r = m.loop(
+        m.num(0), size, {},
+        [&](ValueId i, llvm::ArrayRef<ValueId>) { return std::vector{m.less(x, i, m.num(0))}; },
+        true);
     m.store(out, useCounter ? r[0] : size, m.narrow(size));
     Verdict v = m.verify();
     EXPECT_EQ(v.verdict, useCounter ? VerdictClass::N : VerdictClass::P);
@@ -119,9 +127,8 @@ TEST(Verdict, UniformLocalArrayOfIndices) {
   for (bool data : {false, true}) {
     Maker m;
     ArrayId x = m.instance("x", n), t = m.local("t", 4);
-    m.each(m.num(0), m.num(4), [&](ValueId i) {
-      m.store(t, i, data ? m.load(x, i) : m.narrow(m.sub(m.num(3), i)));
-    });
+    m.each(m.num(0), m.num(4),
+           [&](ValueId i) { m.store(t, i, data ? m.load(x, i) : m.narrow(m.sub(m.num(3), i))); });
     m.each(m.num(0), m.num(4), [&](ValueId i) { m.load(x, m.wide(m.load(t, i))); });
     m.store(x, m.num(0), m.narrow(m.num(0)));
     Verdict v = m.verify();
@@ -158,8 +165,16 @@ TEST(Verdict, SecondArmSeesWhatTheFirstOneWrote) {
   ArrayId x = m.instance("x", n), t = m.local("t", 2);
   m.store(t, m.num(0), m.narrow(m.num(0)));
   ValueId c = m.less(x, m.num(0), m.num(1));
-  m.branch(c, [&] { m.store(t, m.num(0), m.narrow(m.num(1))); return std::vector<ValueId>(); },
-           [&] { m.load(x, m.wide(m.load(t, m.num(0)))); return std::vector<ValueId>(); });
+  m.branch(
+      c,
+      [&] {
+        m.store(t, m.num(0), m.narrow(m.num(1)));
+        return std::vector<ValueId>();
+      },
+      [&] {
+        m.load(x, m.wide(m.load(t, m.num(0))));
+        return std::vector<ValueId>();
+      });
   EXPECT_EQ(m.verify().verdict, VerdictClass::N);
 }
 

@@ -61,9 +61,8 @@ __device__ __forceinline__ void thread_sort(Key (&keys)[Items], Value (&values)[
 }
 
 template <class Key, uint32_t Items, class Less = ascending>
-__device__ __forceinline__ void warp_bitonic_sort(Key (&keys)[Items],
-                                                  warp_bitonic_storage<Items, Key> &storage,
-                                                  Less less = {}) {
+__device__ __forceinline__ void
+warp_bitonic_sort(Key (&keys)[Items], warp_bitonic_storage<Items, Key> &storage, Less less = {}) {
   detail::with_items(keys, [&](auto &items) {
     detail::sort_collectively<32>(detail::lanes_as_threads{}, items, storage.words, less);
   });

@@ -46,7 +46,8 @@ namespace colonnade {
 template <class Item, uint32_t Threads, uint32_t ItemsPerThread> class block_merge_sort {
 public:
   struct storage_type {
-    detail::item_cell<Item> cells[detail::block_sort<Item, Threads, ItemsPerThread, true>::num_cells];
+    detail::item_cell<Item>
+        cells[detail::block_sort<Item, Threads, ItemsPerThread, true>::num_cells];
   };
 
   __device__ explicit block_merge_sort(storage_type &storage) : storage_(storage) {}
@@ -78,7 +79,8 @@ private:
 /// num_items are sorted. Stable: equal items keep their order.
 ///   work  O(n (log^2 32 + log^2 Rows) log Rows); no memory
 template <bool Stable = false, uint32_t Rows, class Item, class Compare = ascending>
-__device__ void warp_sort(Item (&rows)[Rows], uint32_t num_items = Rows * 32, Compare compare = {}) {
+__device__ void warp_sort(Item (&rows)[Rows], uint32_t num_items = Rows * 32,
+                          Compare compare = {}) {
   const detail::device_machine machine;
   detail::placed_item<Item> placed[Rows];
 #pragma unroll

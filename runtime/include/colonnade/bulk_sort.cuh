@@ -66,7 +66,8 @@ cudaError_t bulk_sort(void *d_temp, size_t &temp_bytes, Arrays arrays, uint64_t 
   using run = bulk_sort_run<Policy, Layout, Arrays, Exchange>;
   const bool several = !run::one_pass(length);
   const uint64_t cells = several ? Layout::storage_cells(num_arrays, length) : 0;
-  const bool needs_keys = !arrays.keys_out, needs_numbers = Arrays::has_numbers && !arrays.numbers_out;
+  const bool needs_keys = !arrays.keys_out,
+             needs_numbers = Arrays::has_numbers && !arrays.numbers_out;
   temp_storage storage;
   const size_t keys_at = storage.add<Key>(needs_keys ? cells : 0);
   const size_t numbers_at = storage.add<uint32_t>(needs_numbers ? cells : 0);
@@ -93,8 +94,10 @@ bool valid_bulk_arrays(const Key *keys_in, Key *keys_out, const Value *values_in
          valid_array(values_in, cells) && valid_array(values_out, cells) &&
          same_or_apart(keys_in, static_cast<const Key *>(keys_out), cells) &&
          same_or_apart(values_in, static_cast<const Value *>(values_out), cells) &&
-         !arrays_overlap(keys_in, values_in, cells) && !arrays_overlap(keys_in, values_out, cells) &&
-         !arrays_overlap(keys_out, values_in, cells) && !arrays_overlap(keys_out, values_out, cells);
+         !arrays_overlap(keys_in, values_in, cells) &&
+         !arrays_overlap(keys_in, values_out, cells) &&
+         !arrays_overlap(keys_out, values_in, cells) &&
+         !arrays_overlap(keys_out, values_out, cells);
 }
 constexpr uint32_t max_bulk_length = 1u << 30;
 
@@ -110,10 +113,12 @@ cudaError_t bulk_sort_arrays(void *d_temp, size_t &temp_bytes, const Key *keys_i
   const uint64_t cells = length <= max_bulk_length ? Layout::storage_cells(num_arrays, length) : 0;
   bool valid = length <= max_bulk_length;
   if constexpr (pairs)
-    valid = valid && (!d_temp || valid_bulk_arrays(keys_in, keys_out, values_in, values_out, cells));
+    valid =
+        valid && (!d_temp || valid_bulk_arrays(keys_in, keys_out, values_in, values_out, cells));
   else
-    valid = valid && (!d_temp || (valid_array(keys_in, cells) && valid_array(keys_out, cells) &&
-                                  same_or_apart(keys_in, static_cast<const Key *>(keys_out), cells)));
+    valid =
+        valid && (!d_temp || (valid_array(keys_in, cells) && valid_array(keys_out, cells) &&
+                              same_or_apart(keys_in, static_cast<const Key *>(keys_out), cells)));
   if (!valid)
     return cudaErrorInvalidValue;
   using arrays = bulk_arrays<Key, Value, Number>;
@@ -132,17 +137,17 @@ template <class Layout = runtime::column_wise_layout, class Key, class Less = as
                                          Policy = {}) {
   using namespace detail;
   return bulk_sort_arrays<Policy, Layout, no_value, exchange_by_key>(
-      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, static_cast<const no_value *>(nullptr),
-      static_cast<no_value *>(nullptr), num_arrays, length, less, options);
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+      static_cast<const no_value *>(nullptr), static_cast<no_value *>(nullptr), num_arrays, length,
+      less, options);
 }
 
-template <class Layout = runtime::column_wise_layout, class Key, class Value, class Less = ascending,
-          class Policy = bulk_sort_policy>
-[[nodiscard]] cudaError_t bulk_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
-                                          const Key *d_keys_in, Key *d_keys_out,
-                                          const Value *d_values_in, Value *d_values_out,
-                                          uint64_t num_arrays, uint32_t length, Less less = {},
-                                          run_options options = {}, Policy = {}) {
+template <class Layout = runtime::column_wise_layout, class Key, class Value,
+          class Less = ascending, class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t
+bulk_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                Key *d_keys_out, const Value *d_values_in, Value *d_values_out, uint64_t num_arrays,
+                uint32_t length, Less less = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
   return bulk_sort_arrays<Policy, Layout, no_value, exchange_by_key>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
@@ -151,23 +156,24 @@ template <class Layout = runtime::column_wise_layout, class Key, class Value, cl
 
 template <class Layout = runtime::column_wise_layout, class Key, class Less = ascending,
           class Policy = bulk_sort_policy>
-[[nodiscard]] cudaError_t bulk_stable_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
-                                                const Key *d_keys_in, Key *d_keys_out,
-                                                uint64_t num_arrays, uint32_t length, Less less = {},
-                                                run_options options = {}, Policy = {}) {
+[[nodiscard]] cudaError_t
+bulk_stable_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                      Key *d_keys_out, uint64_t num_arrays, uint32_t length, Less less = {},
+                      run_options options = {}, Policy = {}) {
   using namespace detail;
   return bulk_sort_arrays<Policy, Layout, uint32_t, exchange_by_key_and_value>(
-      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, static_cast<const no_value *>(nullptr),
-      static_cast<no_value *>(nullptr), num_arrays, length, less, options);
+      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+      static_cast<const no_value *>(nullptr), static_cast<no_value *>(nullptr), num_arrays, length,
+      less, options);
 }
 
-template <class Layout = runtime::column_wise_layout, class Key, class Value, class Less = ascending,
-          class Policy = bulk_sort_policy>
-[[nodiscard]] cudaError_t bulk_stable_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
-                                                 const Key *d_keys_in, Key *d_keys_out,
-                                                 const Value *d_values_in, Value *d_values_out,
-                                                 uint64_t num_arrays, uint32_t length, Less less = {},
-                                                 run_options options = {}, Policy = {}) {
+template <class Layout = runtime::column_wise_layout, class Key, class Value,
+          class Less = ascending, class Policy = bulk_sort_policy>
+[[nodiscard]] cudaError_t
+bulk_stable_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
+                       Key *d_keys_out, const Value *d_values_in, Value *d_values_out,
+                       uint64_t num_arrays, uint32_t length, Less less = {},
+                       run_options options = {}, Policy = {}) {
   using namespace detail;
   return bulk_sort_arrays<Policy, Layout, uint32_t, exchange_by_key_and_value>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
@@ -176,8 +182,8 @@ template <class Layout = runtime::column_wise_layout, class Key, class Value, cl
 
 /// d_rows, in the layout of the keys: from which row of its array each item of the
 /// sorted array comes; Index is an unsigned integer that can hold length - 1.
-template <class Layout = runtime::column_wise_layout, class Key, class Index, class Less = ascending,
-          class Policy = bulk_sort_policy>
+template <class Layout = runtime::column_wise_layout, class Key, class Index,
+          class Less = ascending, class Policy = bulk_sort_policy>
 [[nodiscard]] cudaError_t bulk_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                        const Key *d_keys_in, Index *d_rows, uint64_t num_arrays,
                                        uint32_t length, Less less = {}, run_options options = {},

@@ -35,8 +35,8 @@ struct bulk_sort_policy {
   /// twice as much: two threads, if keys are numbers in an order of order.hpp; then `to` is
   /// a multiple of 4, and `from` more than its half.
   static constexpr bulk_sort_lengths lengths[] = {
-      {1, 4},     {5, 8},     {9, 12},    {13, 16},   {17, 24},   {25, 32},  {33, 40},
-      {41, 48},   {49, 56},   {57, 63},   {64, 64},   {65, 80},   {81, 96},  {97, 112},
+      {1, 4},     {5, 8},     {9, 12},    {13, 16},   {17, 24},   {25, 32},   {33, 40},
+      {41, 48},   {49, 56},   {57, 63},   {64, 64},   {65, 80},   {81, 96},   {97, 112},
       {113, 127}, {128, 128}, {129, 160}, {161, 192}, {193, 224}, {225, 256},
   };
   /// Longer arrays than this many 4-byte registers hold are sorted by blocks: at 32-bit

@@ -68,7 +68,8 @@ private:
 #if defined(__CUDA_ARCH__)
     return __umul64hi(a, b);
 #else
-    const uint64_t a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu, b_high = b >> 32;
+    const uint64_t a_low = a & 0xffffffffu, a_high = a >> 32, b_low = b & 0xffffffffu,
+                   b_high = b >> 32;
     const uint64_t middle = a_high * b_low + (a_low * b_low >> 32);
     return a_high * b_high + (middle >> 32) + ((a_low * b_high + (middle & 0xffffffffu)) >> 32);
 #endif

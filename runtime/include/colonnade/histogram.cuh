@@ -20,7 +20,8 @@
 //   work         O(n), a range O(n log m); depth O(n / (threads * blocks) + m)
 //   traffic      every sample is read once; m counts a block are added by atomics
 //   temporary    512 bytes; the first call, with d_temp_storage null, computes it
-//   where        8-bit samples, m <= 256: shared memory, by value; m <= 8: registers; up to what fits in a block's shared memory (about
+//   where        8-bit samples, m <= 256: shared memory, by value; m <= 8: registers; up to what
+//   fits in a block's shared memory (about
 //                56,000 bins on sm_90, 24,000 where there are 99 KB): there; beyond:
 //                atomics in global memory, slower by far
 //   stability    no order to keep; samples stay where they are
@@ -112,20 +113,19 @@ template <class SamplesIn, class Level, class Policy = default_histogram_policy>
 /// Bin i holds the samples s with d_levels[i] <= s < d_levels[i + 1]. d_levels: in
 /// device memory, num_bins + 1, not falling; where they fall, counts are unspecified.
 template <class SamplesIn, class Level, class Policy = default_histogram_policy>
-[[nodiscard]] cudaError_t histogram_range(void *d_temp_storage, size_t &temp_storage_bytes,
-                                          SamplesIn d_samples, uint64_t *d_counts,
-                                          uint64_t num_samples, uint32_t num_bins,
-                                          const Level *d_levels, run_options options = {},
-                                          Policy = {}) {
+[[nodiscard]] cudaError_t
+histogram_range(void *d_temp_storage, size_t &temp_storage_bytes, SamplesIn d_samples,
+                uint64_t *d_counts, uint64_t num_samples, uint32_t num_bins, const Level *d_levels,
+                run_options options = {}, Policy = {}) {
   using namespace detail;
   using sample = std::remove_cv_t<typename std::iterator_traits<SamplesIn>::value_type>;
   static_assert(is_sample<sample> && is_sample<Level>,
                 "histogram: samples and levels are integers or floats of 8 to 64 bits");
   using value = compared_as<sample, Level>;
   if (num_bins == 0 || num_bins > max_bins ||
-      (d_temp_storage &&
-       (!valid_array(d_levels, 1) || ranges_overlap(d_levels, (uint64_t{num_bins} + 1) * sizeof(Level),
-                                                    d_counts, uint64_t{num_bins} * 8))))
+      (d_temp_storage && (!valid_array(d_levels, 1) ||
+                          ranges_overlap(d_levels, (uint64_t{num_bins} + 1) * sizeof(Level),
+                                         d_counts, uint64_t{num_bins} * 8))))
     return cudaErrorInvalidValue;
   return histogram<Policy>(d_temp_storage, temp_storage_bytes, d_samples, d_counts, num_samples,
                            num_bins, range_bins<sample, Level, value>(d_levels, num_bins), options);

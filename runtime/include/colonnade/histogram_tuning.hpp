@@ -17,12 +17,12 @@
 namespace colonnade {
 
 struct histogram_tuning {
-  uint32_t threads = 256;          // a block
-  uint32_t items = 32;             // a thread reads at once, at most 255; whole 16-byte loads
-  uint32_t blocks_per_sm = 4;      // at most; fewer where shared memory ends
-  uint32_t counter_bytes = 32768;  // of copies of counters; one copy may take more
-  uint32_t max_log2_copies = 0;    // log2 of the counters a bin: 5 is one for each lane, 0 one
-  bool few_in_registers = true;    // 8 bins or fewer are counted in registers
+  uint32_t threads = 256;         // a block
+  uint32_t items = 32;            // a thread reads at once, at most 255; whole 16-byte loads
+  uint32_t blocks_per_sm = 4;     // at most; fewer where shared memory ends
+  uint32_t counter_bytes = 32768; // of copies of counters; one copy may take more
+  uint32_t max_log2_copies = 0;   // log2 of the counters a bin: 5 is one for each lane, 0 one
+  bool few_in_registers = true;   // 8 bins or fewer are counted in registers
 };
 
 struct default_histogram_policy {

@@ -48,10 +48,9 @@
 namespace colonnade {
 
 template <class KeysIn, class Key, class Compare = ascending, class Policy = default_merge_policy>
-[[nodiscard]] cudaError_t merge_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
-                                          KeysIn d_keys_in, Key *d_keys_out, uint64_t num_items,
-                                          Compare compare = {}, run_options options = {},
-                                          Policy = {}) {
+[[nodiscard]] cudaError_t
+merge_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in, Key *d_keys_out,
+                uint64_t num_items, Compare compare = {}, run_options options = {}, Policy = {}) {
   return detail::sort_by_order<Policy, detail::stability::none>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, detail::no_items{},
       static_cast<detail::nothing *>(nullptr), num_items, compare, options);
@@ -69,11 +68,10 @@ template <class KeysIn, class Key, class Compare = ascending, class Policy = def
 
 template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = ascending,
           class Policy = default_merge_policy>
-[[nodiscard]] cudaError_t merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
-                                           KeysIn d_keys_in, Key *d_keys_out, ValuesIn d_values_in,
-                                           Value *d_values_out, uint64_t num_items,
-                                           Compare compare = {}, run_options options = {},
-                                           Policy = {}) {
+[[nodiscard]] cudaError_t
+merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
+                 Key *d_keys_out, ValuesIn d_values_in, Value *d_values_out, uint64_t num_items,
+                 Compare compare = {}, run_options options = {}, Policy = {}) {
   return detail::sort_by_order<Policy, detail::stability::none>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
       num_items, compare, options);
@@ -81,11 +79,11 @@ template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = 
 
 template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = ascending,
           class Policy = default_merge_policy>
-[[nodiscard]] cudaError_t
-stable_merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
-                        Key *d_keys_out, ValuesIn d_values_in, Value *d_values_out,
-                        uint64_t num_items, Compare compare = {}, run_options options = {},
-                        Policy = {}) {
+[[nodiscard]] cudaError_t stable_merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                                  KeysIn d_keys_in, Key *d_keys_out,
+                                                  ValuesIn d_values_in, Value *d_values_out,
+                                                  uint64_t num_items, Compare compare = {},
+                                                  run_options options = {}, Policy = {}) {
   return detail::sort_by_order<Policy, detail::stability::stable>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, d_values_in, d_values_out,
       num_items, compare, options);
@@ -103,10 +101,10 @@ template <class KeysIn, class Index, class Compare = ascending, class Policy = d
 }
 
 template <class KeysIn, class Index, class Compare = ascending, class Policy = default_merge_policy>
-[[nodiscard]] cudaError_t
-stable_merge_argsort(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
-                     Index *d_permutation, uint64_t num_items, Compare compare = {},
-                     run_options options = {}, Policy = {}) {
+[[nodiscard]] cudaError_t stable_merge_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               KeysIn d_keys_in, Index *d_permutation,
+                                               uint64_t num_items, Compare compare = {},
+                                               run_options options = {}, Policy = {}) {
   return detail::argsort_by_order<Policy, detail::stability::stable>(
       d_temp_storage, temp_storage_bytes, d_keys_in, d_permutation, num_items, compare, options);
 }

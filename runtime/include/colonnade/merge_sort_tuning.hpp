@@ -26,7 +26,7 @@ enum class merge_method : uint8_t {
 
 struct merge_sort_tuning {
   merge_method method = merge_method::tiles;
-  uint32_t ways = 4; // runs a pass merges into one: 2, 4 or 8; in registers up to 32
+  uint32_t ways = 4;            // runs a pass merges into one: 2, 4 or 8; in registers up to 32
   uint32_t sample_stride = 128; // every so many items one is a sample: a power of two that divides
                                 // a sorted tile. Merged tiles are cut at samples: each leaves
                                 // room for ways - 1 strides, and a smaller stride means more
@@ -53,10 +53,14 @@ struct default_merge_policy {
   /// for values of 0, 4 and 8 bytes (decision 0016).
   static constexpr uint64_t radix_from(size_t key_bytes, size_t value_bytes) {
     switch (key_bytes) {
-    case 1: return 1u << 14;
-    case 2: return 1u << 16;
-    case 4: return value_bytes <= 4 ? 1u << 21 : 1u << 18;
-    default: return value_bytes == 0 ? 1u << 24 : value_bytes <= 4 ? 1u << 20 : 1u << 22;
+    case 1:
+      return 1u << 14;
+    case 2:
+      return 1u << 16;
+    case 4:
+      return value_bytes <= 4 ? 1u << 21 : 1u << 18;
+    default:
+      return value_bytes == 0 ? 1u << 24 : value_bytes <= 4 ? 1u << 20 : 1u << 22;
     }
   }
   using radix = default_policy; // what the radix sort is tuned by

@@ -78,26 +78,26 @@ multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys
 /// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
 /// integer that can hold num_items - 1.
 template <class KeysIn, class Index, class Bucket, class Policy = default_policy>
-[[nodiscard]] cudaError_t
-multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
-                       Index *d_permutation, item_count num_items, uint32_t num_buckets,
-                       Bucket bucket, uint64_t *d_bucket_offsets, run_options options = {},
-                       Policy = {}) {
-  static_assert(std::is_unsigned_v<Index>, "multisplit: a permutation's indices are unsigned integers");
+[[nodiscard]] cudaError_t multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes,
+                                                 KeysIn d_keys_in, Index *d_permutation,
+                                                 item_count num_items, uint32_t num_buckets,
+                                                 Bucket bucket, uint64_t *d_bucket_offsets,
+                                                 run_options options = {}, Policy = {}) {
+  static_assert(std::is_unsigned_v<Index>,
+                "multisplit: a permutation's indices are unsigned integers");
   if (num_items.most && num_items.most - 1 > static_cast<Index>(~Index{0}))
     return cudaErrorInvalidValue;
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                                     detail::nothing{}, detail::index_iterator<Index>{},
-                                    d_permutation, num_items, num_buckets, bucket,
-                                    d_bucket_offsets, options);
+                                    d_permutation, num_items, num_buckets, bucket, d_bucket_offsets,
+                                    options);
 }
 
 template <class KeysIn, class Bucket, class Policy = default_policy>
-[[nodiscard]] cudaError_t multisplit_counts(void *d_temp_storage, size_t &temp_storage_bytes,
-                                            KeysIn d_keys_in, item_count num_items,
-                                            uint32_t num_buckets, Bucket bucket,
-                                            uint64_t *d_bucket_offsets, run_options options = {},
-                                            Policy = {}) {
+[[nodiscard]] cudaError_t
+multisplit_counts(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
+                  item_count num_items, uint32_t num_buckets, Bucket bucket,
+                  uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
   return detail::multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                                     detail::nothing{}, detail::no_items{}, detail::nothing{},
                                     num_items, num_buckets, bucket, d_bucket_offsets, options);

@@ -45,10 +45,10 @@ struct multisplit_tuning {
 
   // The histogram pass.
   uint32_t histogram_threads = 256;
-  uint32_t histogram_loads = 8;          // 16-byte loads in flight a thread
-  uint32_t histogram_blocks_per_sm = 4;  // at most; fewer where shared memory ends
-  uint32_t histogram_copies = 1;         // of every counter, one for each lane % copies
-  bool from_the_end = true;              // the last keys read are the first the scatter reads
+  uint32_t histogram_loads = 8;         // 16-byte loads in flight a thread
+  uint32_t histogram_blocks_per_sm = 4; // at most; fewer where shared memory ends
+  uint32_t histogram_copies = 1;        // of every counter, one for each lane % copies
+  bool from_the_end = true;             // the last keys read are the first the scatter reads
 
   bool overlap_launches = true; // the scatter's blocks start while the histogram ends (sm_90)
 };
@@ -88,7 +88,7 @@ struct default_policy {
     const size_t item_bytes = key_bytes + value_bytes;
     t.items_per_thread = items_that_fit(t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
     if (key_bytes == 1)
-      t.histogram_loads = 4; // eight take 255 registers
+      t.histogram_loads = 4;                               // eight take 255 registers
     if (bits == 8 && key_bytes == 4 && value_bytes == 4) { // long runs pay for the barriers
       t.items_per_thread = 40;
       t.values_in_turn = true;

@@ -86,8 +86,8 @@ template <class Key> digit_list sorting_digits(radix_order order) {
 /// d_keys_out null: an argsort. Spares null: in the temporary storage.
 template <class Policy, class Key, class ValuesIn, class Value>
 cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
-                       ValuesIn values_in, Value *values_out, uint64_t num_items,
-                       radix_order order, const run_options &options, bool keys_dropped,
+                       ValuesIn values_in, Value *values_out, uint64_t num_items, radix_order order,
+                       const run_options &options, bool keys_dropped,
                        spares where = spares::in_storage, Key *spare_keys = nullptr,
                        Value *spare_values = nullptr) {
   using as = sorted_as<Key>;
@@ -111,8 +111,7 @@ cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key
 template <class Key, class Policy = default_policy>
 [[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                     const Key *d_keys_in, Key *d_keys_out, uint64_t num_items,
-                                    radix_order order = {}, run_options options = {},
-                                    Policy = {}) {
+                                    radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
   if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage && !valid_arrays(d_keys_in, d_keys_out, no_items{}, nothing{}, num_items)))
@@ -125,8 +124,7 @@ template <class Key, class Policy = default_policy>
 template <class Key, class Policy = default_policy>
 [[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                     double_buffer<Key> &keys, uint64_t num_items,
-                                    radix_order order = {}, run_options options = {},
-                                    Policy = {}) {
+                                    radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
   if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (d_temp_storage &&
@@ -143,11 +141,10 @@ template <class Key, class Policy = default_policy>
 }
 
 template <class Key, class Value, class Policy = default_policy>
-[[nodiscard]] cudaError_t sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
-                                     const Key *d_keys_in, Key *d_keys_out,
-                                     const Value *d_values_in, Value *d_values_out,
-                                     uint64_t num_items, radix_order order = {},
-                                     run_options options = {}, Policy = {}) {
+[[nodiscard]] cudaError_t
+sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in, Key *d_keys_out,
+           const Value *d_values_in, Value *d_values_out, uint64_t num_items,
+           radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
   static_assert(movable<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_radix_sort<Policy, Key>(order, num_items) ||
@@ -167,9 +164,9 @@ template <class Key, class Value, class Policy = default_policy>
   using namespace detail;
   static_assert(movable<Value>, "radix sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_radix_sort<Policy, Key>(order, num_items) ||
-      (d_temp_storage && (!valid_arrays(keys.current, keys.alternate, values.current,
-                                        values.alternate, num_items) ||
-                          arrays_overlap(keys.current, values.current, num_items))))
+      (d_temp_storage &&
+       (!valid_arrays(keys.current, keys.alternate, values.current, values.alternate, num_items) ||
+        arrays_overlap(keys.current, values.current, num_items))))
     return cudaErrorInvalidValue;
   const bool odd = sorting_digits<Key>(order).count % 2;
   const cudaError_t error = radix_sort<Policy>(
@@ -191,11 +188,11 @@ template <class Key, class Index, class Policy = default_policy>
                                   const Key *d_keys_in, Index *d_permutation, uint64_t num_items,
                                   radix_order order = {}, run_options options = {}, Policy = {}) {
   using namespace detail;
-  static_assert(std::is_unsigned_v<Index>, "radix sort: a permutation's indices are unsigned integers");
+  static_assert(std::is_unsigned_v<Index>,
+                "radix sort: a permutation's indices are unsigned integers");
   if (!valid_radix_sort<Policy, Key>(order, num_items) ||
       (num_items && num_items - 1 > static_cast<Index>(~Index{0})) ||
-      (d_temp_storage &&
-       !valid_arrays(d_keys_in, nothing{}, no_items{}, d_permutation, num_items)))
+      (d_temp_storage && !valid_arrays(d_keys_in, nothing{}, no_items{}, d_permutation, num_items)))
     return cudaErrorInvalidValue;
   return radix_sort<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                             static_cast<Key *>(nullptr), index_iterator<Index>{}, d_permutation,

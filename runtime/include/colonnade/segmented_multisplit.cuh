@@ -57,10 +57,10 @@ segmented_multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, Keys
                           KeysOut d_keys_out, uint64_t num_items, uint64_t num_segments,
                           const uint64_t *d_segment_offsets, uint32_t num_buckets, Bucket bucket,
                           uint64_t *d_bucket_offsets, run_options options = {}, Policy = {}) {
-  return detail::segmented_multisplit<Policy>(
-      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, detail::no_items{},
-      detail::nothing{}, num_items, num_segments, d_segment_offsets, num_buckets, bucket,
-      d_bucket_offsets, options);
+  return detail::segmented_multisplit<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
+                                              d_keys_out, detail::no_items{}, detail::nothing{},
+                                              num_items, num_segments, d_segment_offsets,
+                                              num_buckets, bucket, d_bucket_offsets, options);
 }
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket,

@@ -91,8 +91,7 @@ inline constexpr bool are_segments<listed_segments<Begins, Ends>> =
 inline bool valid_segments(const equal_segments &s) {
   return s.length <= most_row_items && (s.length == 0 || s.count <= ~uint64_t{0} / 16 / s.length);
 }
-template <class Begins, class Ends>
-bool valid_segments(const listed_segments<Begins, Ends> &s) {
+template <class Begins, class Ends> bool valid_segments(const listed_segments<Begins, Ends> &s) {
   return s.count < 0xffffffff && s.num_items <= ~uint64_t{0} / 16;
 }
 inline bool valid_arrays(const equal_segments &) { return true; }
@@ -207,11 +206,10 @@ template <class Key, class Segments, class Policy = segmented_sort_policy>
     return cudaErrorInvalidValue;
   if constexpr (sorted_as<Key>::kind == key_kind::floating)
     if (!all_bits<Key>(order)) // no word tells -0 from +0 and has the bits of both
-      return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
-                                             d_keys_out, no_items{},
-                                             static_cast<const nothing *>(nullptr),
-                                             static_cast<nothing *>(nullptr), segments, order,
-                                             options);
+      return sort_segments_by_places<Policy>(
+          d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
+          static_cast<const nothing *>(nullptr), static_cast<nothing *>(nullptr), segments, order,
+          options);
   return sort_segments_by_words<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
                                         segments, order, options);
 }
@@ -229,18 +227,17 @@ segmented_stable_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, con
     if (all_bits<Key>(order)) // equal keys are the same
       return sort_segments_by_words<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in,
                                             d_keys_out, segments, order, options);
-  return sort_segments_by_places<Policy>(
-      d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
-      static_cast<const nothing *>(nullptr), static_cast<nothing *>(nullptr), segments, order,
-      options);
+  return sort_segments_by_places<Policy>(d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out,
+                                         no_items{}, static_cast<const nothing *>(nullptr),
+                                         static_cast<nothing *>(nullptr), segments, order, options);
 }
 
 template <class Key, class Value, class Segments, class Policy = segmented_sort_policy>
-[[nodiscard]] cudaError_t
-segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
-                     Key *d_keys_out, const Value *d_values_in, Value *d_values_out,
-                     Segments segments, radix_order order = {}, run_options options = {},
-                     Policy = {}) {
+[[nodiscard]] cudaError_t segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               const Key *d_keys_in, Key *d_keys_out,
+                                               const Value *d_values_in, Value *d_values_out,
+                                               Segments segments, radix_order order = {},
+                                               run_options options = {}, Policy = {}) {
   using namespace detail;
   static_assert(movable<Value>, "segmented sort: values are trivially copyable, of 1 to 16 bytes");
   if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, d_keys_out, d_values_in,
@@ -254,10 +251,10 @@ segmented_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key
 /// d_places[i]: of the item that comes i-th, the place in its segment, from 0 on; Index
 /// is an unsigned integer that can hold one less than the longest segment.
 template <class Key, class Index, class Segments, class Policy = segmented_sort_policy>
-[[nodiscard]] cudaError_t
-segmented_argsort(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in,
-                  Index *d_places, Segments segments, radix_order order = {},
-                  run_options options = {}, Policy = {}) {
+[[nodiscard]] cudaError_t segmented_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
+                                            const Key *d_keys_in, Index *d_places,
+                                            Segments segments, radix_order order = {},
+                                            run_options options = {}, Policy = {}) {
   using namespace detail;
   static_assert(std::is_unsigned_v<Index>, "segmented sort: places are unsigned integers");
   if (!valid_segmented_sort<Policy>(d_temp_storage, d_keys_in, nothing{}, no_items{}, d_places,

@@ -47,11 +47,12 @@ namespace colonnade {
 /// The first call, with d_temp_storage null, computes the bytes. Weight, Distance:
 /// uint32_t, uint32_t; uint32_t, uint64_t; float, float.
 template <class Weight, class Distance, class Policy = default_paths_policy>
-[[nodiscard]] cudaError_t
-shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes, const csr_graph<Weight> &graph,
-               uint32_t source, Distance *d_distances,
-               shortest_paths_options<Distance> options = {},
-               shortest_paths_report *report = nullptr, cudaStream_t stream = nullptr, Policy = {}) {
+[[nodiscard]] cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
+                                         const csr_graph<Weight> &graph, uint32_t source,
+                                         Distance *d_distances,
+                                         shortest_paths_options<Distance> options = {},
+                                         shortest_paths_report *report = nullptr,
+                                         cudaStream_t stream = nullptr, Policy = {}) {
   return detail::shortest_paths<Policy>(d_temp_storage, temp_storage_bytes, graph, source,
                                         d_distances, options, report, stream);
 }

@@ -49,14 +49,14 @@ template <class Distance> struct shortest_paths_options {
 
 /// The kernel's shape.
 struct shortest_paths_tuning {
-  uint32_t threads = 512;       // a block: a power of two
-  uint32_t blocks_per_sm = 2;   // for the register allocator
-  uint32_t rows_at_once = 2;    // a lane looks at so many items at a time, and takes one more
-  uint32_t edges_at_once = 2;   // a lane has so many edges in flight
-  uint32_t outbox_items = 640;  // a warp gathers so many vertices before it splits them
+  uint32_t threads = 512;      // a block: a power of two
+  uint32_t blocks_per_sm = 2;  // for the register allocator
+  uint32_t rows_at_once = 2;   // a lane looks at so many items at a time, and takes one more
+  uint32_t edges_at_once = 2;  // a lane has so many edges in flight
+  uint32_t outbox_items = 640; // a warp gathers so many vertices before it splits them
   uint32_t near_far_outbox_items = 512; // the same, of two piles
-  uint32_t heavy_degree = 1024; // vertices with more edges are cut in pieces for all warps
-  uint32_t piece_edges = 256;   // of so many edges
+  uint32_t heavy_degree = 1024;         // vertices with more edges are cut in pieces for all warps
+  uint32_t piece_edges = 256;           // of so many edges
 };
 
 struct default_paths_policy {
@@ -64,12 +64,12 @@ struct default_paths_policy {
 };
 
 struct shortest_paths_report {
-  device_status data;        // what is wrong with the graph, or a distance too long
-  uint64_t phases = 0;       // expansions of a set of vertices, the whole GPU at a time
-  uint64_t splits = 0;       // times that a far pile was looked through
-  uint64_t split_items = 0;  // vertices looked at in doing so
-  uint64_t vertices = 0;     // taken from a pile, those included that had been expanded already
-  uint64_t edges = 0;        // relaxed
+  device_status data;       // what is wrong with the graph, or a distance too long
+  uint64_t phases = 0;      // expansions of a set of vertices, the whole GPU at a time
+  uint64_t splits = 0;      // times that a far pile was looked through
+  uint64_t split_items = 0; // vertices looked at in doing so
+  uint64_t vertices = 0;    // taken from a pile, those included that had been expanded already
+  uint64_t edges = 0;       // relaxed
 };
 
 } // namespace colonnade

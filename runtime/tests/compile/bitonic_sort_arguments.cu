@@ -55,7 +55,7 @@ template <class Index> cudaError_t rows(size_t bytes, Index *out, uint64_t count
 
 void test_bulk_keys() {
   REACHES_CUDA(sort(256, keys.in(), sorted.get(), 12));
-  REACHES_CUDA(sort(256, keys.in(), keys.get(), 12)); // in place
+  REACHES_CUDA(sort(256, keys.in(), keys.get(), 12));   // in place
   REACHES_CUDA(sort(256, keys.in(), sorted.get(), 13)); // several passes
   REFUSED(sort(256, nullptr, sorted.get(), 12));
   REFUSED(sort(256, keys.in(), nullptr, 12));
@@ -77,7 +77,8 @@ void test_bulk_pairs() {
 void test_rows() {
   size_t bytes = 0;
   uint8_t *const numbers = reinterpret_cast<uint8_t *>(moved.get());
-  EXPECT(bulk_argsort(nullptr, bytes, keys.in(), numbers, 10, 40, ascending{}, {}, light{}) == cudaSuccess &&
+  EXPECT(bulk_argsort(nullptr, bytes, keys.in(), numbers, 10, 40, ascending{}, {}, light{}) ==
+                 cudaSuccess &&
              bytes >= 1600,
          "a copy of the keys");
   REACHES_CUDA(rows(bytes, numbers, 10, 40));

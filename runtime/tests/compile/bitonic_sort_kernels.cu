@@ -19,26 +19,34 @@ kernel_record bitonic_pass_of(const char *name) {
   using namespace detail;
   using arguments = bitonic_arguments<Key, Value, exchange_by_key<ascending>>;
   using block = bitonic_block<Tuning, arguments, device_machine>;
-  return record<bitonic_sort_kernel<Tuning, Kind, arguments>>(name, block::threads, block::shared_bytes);
+  return record<bitonic_sort_kernel<Tuning, Kind, arguments>>(name, block::threads,
+                                                              block::shared_bytes);
 }
 
-template <uint32_t From, uint32_t To, class Value = detail::no_value> kernel_record bulk_sort_of(const char *name) {
+template <uint32_t From, uint32_t To, class Value = detail::no_value>
+kernel_record bulk_sort_of(const char *name) {
   using namespace detail;
-  using arguments = bulk_sort_arguments<bulk_arrays<uint32_t, Value, no_value>, exchange_by_key<ascending>>;
+  using arguments =
+      bulk_sort_arguments<bulk_arrays<uint32_t, Value, no_value>, exchange_by_key<ascending>>;
   constexpr uint32_t threads = bulk_sort_policy::threads;
   if constexpr (To * decltype(arguments::arrays)::words <= bulk_sort_policy::max_words)
-    return record<bulk_sort_kernel<runtime::column_wise_layout, threads, From, To, arguments>>(name, threads);
+    return record<bulk_sort_kernel<runtime::column_wise_layout, threads, From, To, arguments>>(
+        name, threads);
   else
-    return record<bulk_sort_pair_kernel<runtime::column_wise_layout, threads, From, To, arguments>>(name, threads);
+    return record<bulk_sort_pair_kernel<runtime::column_wise_layout, threads, From, To, arguments>>(
+        name, threads);
 }
 
 template <uint32_t Log2Rows> kernel_record bulk_block_of(const char *name) {
   using namespace detail;
-  using arguments = bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
+  using arguments =
+      bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
   using layout = runtime::column_wise_layout;
   constexpr bulk_sort_block_shape shape = bulk_sort_policy::block_shape(Log2Rows, 1);
-  using block = device_column_block<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>;
-  return record<bulk_sort_block_kernel<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>>(
+  using block =
+      device_column_block<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>;
+  return record<
+      bulk_sort_block_kernel<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>>(
       name, block::threads, block::shared_bytes);
 }
 
@@ -52,12 +60,16 @@ kernel_records bitonic_sort_kernels() {
   using policy = bulk_sort_policy;
   return {
       bitonic_pass_of<tuning, bitonic_kernel::sort, uint32_t>("sort of tiles, 32-bit keys"),
-      bitonic_pass_of<tuning, bitonic_kernel::merge_spread, uint32_t>("merge of spread parts, 32-bit keys"),
+      bitonic_pass_of<tuning, bitonic_kernel::merge_spread, uint32_t>(
+          "merge of spread parts, 32-bit keys"),
       bitonic_pass_of<tuning, bitonic_kernel::merge_tile, uint32_t>("merge of tiles, 32-bit keys"),
       bitonic_pass_of<large, bitonic_kernel::sort, uint32_t>("sort of tiles, many 32-bit keys"),
-      bitonic_pass_of<large, bitonic_kernel::merge_spread, uint32_t>("merge of spread parts, many 32-bit keys"),
-      bitonic_pass_of<large, bitonic_kernel::merge_tile, uint32_t>("merge of tiles, many 32-bit keys"),
-      bitonic_pass_of<pairs, bitonic_kernel::merge_tile, uint32_t, uint32_t>("merge of tiles, 32-bit pairs"),
+      bitonic_pass_of<large, bitonic_kernel::merge_spread, uint32_t>(
+          "merge of spread parts, many 32-bit keys"),
+      bitonic_pass_of<large, bitonic_kernel::merge_tile, uint32_t>(
+          "merge of tiles, many 32-bit keys"),
+      bitonic_pass_of<pairs, bitonic_kernel::merge_tile, uint32_t, uint32_t>(
+          "merge of tiles, 32-bit pairs"),
       bulk_sort_of<25, 32>("bulk sort, 25 to 32 keys"),
       bulk_sort_of<64, 64>("bulk sort, 64 keys"),
       bulk_sort_of<113, 127>("bulk sort, 113 to 127 keys"),
@@ -67,8 +79,10 @@ kernel_records bitonic_sort_kernels() {
       bulk_sort_of<97, 112, uint32_t>("bulk sort, 97 to 112 pairs in two threads"),
       bulk_block_of<9>("bulk sort, blocks of 512 keys an array"),
       bulk_block_of<12>("bulk sort, blocks of 4096 keys an array"),
-      record<bulk_sort_pass_kernel<runtime::column_wise_layout, policy::threads, policy::pass_min_blocks,
-                                   policy::window_bits(1), bulk_arguments>>("bulk sort, a pass", policy::threads),
+      record<
+          bulk_sort_pass_kernel<runtime::column_wise_layout, policy::threads,
+                                policy::pass_min_blocks, policy::window_bits(1), bulk_arguments>>(
+          "bulk sort, a pass", policy::threads),
   };
 }
 

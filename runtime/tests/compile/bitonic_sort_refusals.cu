@@ -28,23 +28,27 @@ struct unborn { // not default constructible
   explicit unborn(uint32_t n) : number(n) {}
 };
 
-template <class Key> cudaError_t keys() { return bitonic_sort_keys(static_cast<Key *>(nullptr), 1); }
+template <class Key> cudaError_t keys() {
+  return bitonic_sort_keys(static_cast<Key *>(nullptr), 1);
+}
 template <class Value> cudaError_t pairs() {
   return bitonic_sort_pairs(static_cast<uint8_t *>(nullptr), static_cast<Value *>(nullptr), 1);
 }
 template <class Key> cudaError_t bulk_keys() {
   size_t bytes = 0;
-  return bulk_sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1, 1);
+  return bulk_sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr),
+                        static_cast<Key *>(nullptr), 1, 1);
 }
 template <class Value> cudaError_t bulk_pairs() {
   size_t bytes = 0;
-  return bulk_stable_sort_pairs(nullptr, bytes, static_cast<const uint8_t *>(nullptr),
-                                static_cast<uint8_t *>(nullptr), static_cast<const Value *>(nullptr),
-                                static_cast<Value *>(nullptr), 1, 1);
+  return bulk_stable_sort_pairs(
+      nullptr, bytes, static_cast<const uint8_t *>(nullptr), static_cast<uint8_t *>(nullptr),
+      static_cast<const Value *>(nullptr), static_cast<Value *>(nullptr), 1, 1);
 }
 template <class Index> cudaError_t bulk_rows() {
   size_t bytes = 0;
-  return bulk_argsort(nullptr, bytes, static_cast<const uint8_t *>(nullptr), static_cast<Index *>(nullptr), 1, 1);
+  return bulk_argsort(nullptr, bytes, static_cast<const uint8_t *>(nullptr),
+                      static_cast<Index *>(nullptr), 1, 1);
 }
 
 } // namespace

@@ -15,7 +15,8 @@
 
 namespace colonnade::testing {
 
-template <class Cell, runtime::detail::transpose_way Way> kernel_record transposing(const char *name) {
+template <class Cell, runtime::detail::transpose_way Way>
+kernel_record transposing(const char *name) {
   using namespace runtime::detail;
   constexpr transpose_tuning tuning = transpose_tuning_at(Way, sizeof(Cell), 0);
   constexpr uint64_t cells = 32;
@@ -36,7 +37,8 @@ kernel_records bulk_kernels() {
       transposing<uint32_t, way::rows_to_layout>("rows of 32 words to tiles"),
       transposing<uint32_t, way::layout_to_rows>("tiles to rows of 32 words"),
       transposing<uint64_t, way::rows_to_layout>("rows of 32 double words to tiles"),
-      record<prefix_sums::bulk_kernel<runtime::tiled_layout<32>>>("prefix sums of tiled columns", 256),
+      record<prefix_sums::bulk_kernel<runtime::tiled_layout<32>>>("prefix sums of tiled columns",
+                                                                  256),
   };
 }
 

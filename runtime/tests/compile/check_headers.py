@@ -38,7 +38,9 @@ def text_of(header):
 
 
 def public_cuda_headers():
-    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*.cuh") if "detail" not in p.parts)
+    return sorted(
+        str(p.relative_to(folder)) for p in folder.rglob("*.cuh") if "detail" not in p.parts
+    )
 
 
 def complaints(header, scratch):
@@ -46,20 +48,35 @@ def complaints(header, scratch):
     source = pathlib.Path(scratch) / (re.sub(r"\W", "_", header) + (".cu" if cuda else ".cpp"))
     source.write_text(text_of(header))
     if cuda:
-        command = [*nvcc, "-std=c++20", "-arch=sm_90", "-Werror", "all-warnings", "-c", "-o", os.devnull]
+        command = [
+            *nvcc,
+            "-std=c++20",
+            "-arch=sm_90",
+            "-Werror",
+            "all-warnings",
+            "-c",
+            "-o",
+            os.devnull,
+        ]
     else:
         command = [cxx, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
-    done = subprocess.run([*command, "-I", str(folder), str(source)], capture_output=True, text=True)
+    done = subprocess.run(
+        [*command, "-I", str(folder), str(source)], capture_output=True, text=True
+    )
     return done.stdout + done.stderr if done.returncode else ""
 
 
 def main():
     headers = sorted(str(p.relative_to(folder)) for p in folder.rglob("*.hpp"))
-    headers = [h for h in headers if h not in BRACKETS and not PART.search((folder / h).read_text())]
+    headers = [
+        h for h in headers if h not in BRACKETS and not PART.search((folder / h).read_text())
+    ]
     if nvcc:
         headers += [*public_cuda_headers(), TOGETHER]
     wrong = 0
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(
+        os.cpu_count()
+    ) as pool:
         for header, said in zip(headers, pool.map(lambda h: complaints(h, scratch), headers)):
             if said:
                 wrong += 1

@@ -14,10 +14,16 @@ import sys
 
 source, command = pathlib.Path(sys.argv[1]), sys.argv[2:]
 lines = source.read_text().splitlines()
-expected = {n + 1: line.split("// refused: ")[1] for n, line in enumerate(lines, 1) if "// refused: " in line}
+expected = {
+    n + 1: line.split("// refused: ")[1]
+    for n, line in enumerate(lines, 1)
+    if "// refused: " in line
+}
 done = subprocess.run(
     [*command, "-Xcudafe", "--error_limit=2000", str(source)],
-    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    stdout=subprocess.PIPE,
+    stderr=subprocess.STDOUT,
+    text=True,
 )
 # An error is a line FILE(LINE): error: TEXT and what is indented below it, of which the
 # last context is the one in the file itself.

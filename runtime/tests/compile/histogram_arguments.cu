@@ -28,24 +28,26 @@ cudaError_t even(size_t bytes, const float *in, uint64_t *to, uint64_t n = 100, 
 cudaError_t even_integers(int32_t lower, int32_t upper) {
   size_t bytes = 0;
   const auto call = [&](void *d_temp) {
-    return histogram_even(d_temp, bytes, reinterpret_cast<const int32_t *>(samples.in()), counts.get(), 100, 10,
-                          lower, upper);
+    return histogram_even(d_temp, bytes, reinterpret_cast<const int32_t *>(samples.in()),
+                          counts.get(), 100, 10, lower, upper);
   };
   const cudaError_t error = call(nullptr);
   return error ? error : call(temp.get());
 }
-cudaError_t range(size_t bytes, const float *in, uint64_t *to, const float *borders, uint64_t n = 100,
-                  uint32_t m = 10) {
+cudaError_t range(size_t bytes, const float *in, uint64_t *to, const float *borders,
+                  uint64_t n = 100, uint32_t m = 10) {
   return histogram_range(temp.get(), bytes, in, to, n, m, borders);
 }
 
 void test_even() {
   size_t bytes = 0;
-  const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  const float inf = std::numeric_limits<float>::infinity(),
+              nan = std::numeric_limits<float>::quiet_NaN();
   const float largest = std::numeric_limits<float>::max();
   const float *in = samples.in();
   uint64_t *to = counts.get();
-  EXPECT(histogram_even(nullptr, bytes, in, to, 100, 10, 0.0f, 1.0f) == cudaSuccess && bytes > 0, "bytes");
+  EXPECT(histogram_even(nullptr, bytes, in, to, 100, 10, 0.0f, 1.0f) == cudaSuccess && bytes > 0,
+         "bytes");
   REACHES_CUDA(even(bytes, in, to));
   REACHES_CUDA(even(bytes, nullptr, to, 0));
   REFUSED(even(bytes - 1, in, to));
@@ -64,7 +66,8 @@ void test_even() {
   REFUSED(even(bytes, in, to, 100, 10, 0, inf));
   REFUSED(even(bytes, in, to, 100, 10, -inf, 0));
   REFUSED(even(bytes, in, to, 100, 10, -largest, largest)); // the width is infinite
-  REACHES_CUDA(even_integers(std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
+  REACHES_CUDA(
+      even_integers(std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()));
   REFUSED(even_integers(5, 5));
   REFUSED(even_integers(5, -5));
 }
@@ -73,7 +76,8 @@ void test_range() {
   size_t bytes = 0;
   const float *in = samples.in(), *borders = levels.in();
   uint64_t *to = counts.get();
-  EXPECT(histogram_range(nullptr, bytes, in, to, 100, 10, borders) == cudaSuccess && bytes > 0, "bytes");
+  EXPECT(histogram_range(nullptr, bytes, in, to, 100, 10, borders) == cudaSuccess && bytes > 0,
+         "bytes");
   REACHES_CUDA(range(bytes, in, to, borders));
   REFUSED(range(bytes - 1, in, to, borders));
   REFUSED(range(bytes, in, to, borders, 100, 0));

@@ -32,11 +32,13 @@ kernel_records histogram_kernels() {
   return {
       counting<count_in::registers, float, floats>("even, floats, 8 bins", 8 * 4),
       counting<count_in::registers, uint32_t, words>("even, 32-bit integers, 8 bins", 8 * 4),
-      counting<count_in::shared, uint8_t, byte_bins<uint8_t, small_words>>("even, bytes", 256 * 33 * 4),
+      counting<count_in::shared, uint8_t, byte_bins<uint8_t, small_words>>("even, bytes",
+                                                                           256 * 33 * 4),
       counting<count_in::shared, float, floats>("even, floats, 256 bins", counters),
       counting<count_in::global, float, floats>("even, floats, in global memory", 0),
       counting<count_in::shared, uint32_t, words>("even, 32-bit integers, 256 bins", counters),
-      counting<count_in::registers, float, ranges>("range, floats, 8 bins", 8 * sizeof(float) + 8 * 4),
+      counting<count_in::registers, float, ranges>("range, floats, 8 bins",
+                                                   8 * sizeof(float) + 8 * 4),
       counting<count_in::shared, float, ranges>("range, floats, 256 bins", table + counters),
   };
 }

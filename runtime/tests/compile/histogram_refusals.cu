@@ -25,7 +25,8 @@ template <class Sample, class Level> cudaError_t even() {
 template <class Sample, class Level> cudaError_t range() {
   size_t bytes = 0;
   return histogram_range(nullptr, bytes, static_cast<const Sample *>(nullptr),
-                         static_cast<uint64_t *>(nullptr), 1, 2, static_cast<const Level *>(nullptr));
+                         static_cast<uint64_t *>(nullptr), 1, 2,
+                         static_cast<const Level *>(nullptr));
 }
 
 } // namespace

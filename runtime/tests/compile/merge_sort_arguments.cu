@@ -24,10 +24,13 @@ constexpr size_t plenty = ~size_t{0};
 cudaError_t sort(size_t bytes, const uint32_t *in, uint32_t *out, uint64_t n = 100) {
   return merge_sort_keys(temp.get(), bytes, in, out, n, ascending{}, {}, merging_policy{});
 }
-cudaError_t pairs(size_t bytes, const uint32_t *in, uint32_t *out, const uint64_t *from, uint64_t *to) {
-  return merge_sort_pairs(temp.get(), bytes, in, out, from, to, 100, ascending{}, {}, merging_policy{});
+cudaError_t pairs(size_t bytes, const uint32_t *in, uint32_t *out, const uint64_t *from,
+                  uint64_t *to) {
+  return merge_sort_pairs(temp.get(), bytes, in, out, from, to, 100, ascending{}, {},
+                          merging_policy{});
 }
-template <class Index> cudaError_t order_of(size_t bytes, const uint32_t *in, Index *out, uint64_t n = 100) {
+template <class Index>
+cudaError_t order_of(size_t bytes, const uint32_t *in, Index *out, uint64_t n = 100) {
   return merge_argsort(temp.get(), bytes, in, out, n, ascending{}, {}, merging_policy{});
 }
 
@@ -38,8 +41,10 @@ int main() {
   size_t bytes = 0;
   const uint32_t *in = keys.in();
   uint32_t *out = sorted.get();
-  EXPECT(merge_sort_keys(nullptr, bytes, in, out, 100, ascending{}, {}, merging_policy{}) == cudaSuccess &&
-             bytes > 0, "bytes");
+  EXPECT(merge_sort_keys(nullptr, bytes, in, out, 100, ascending{}, {}, merging_policy{}) ==
+                 cudaSuccess &&
+             bytes > 0,
+         "bytes");
   REACHES_CUDA(sort(bytes, in, out));
   REACHES_CUDA(sort(bytes, in, keys.get())); // in place
   EXPECT(sort(bytes, nullptr, nullptr, 0) == cudaSuccess, "nothing to sort");
@@ -60,7 +65,8 @@ int main() {
   REFUSED(pairs(plenty, in, out, values.in(), moved.at(4)));
   REFUSED(pairs(plenty, in, out, values.in(), values.get() + 1));
   REFUSED(pairs(plenty, in, out, values.in(), reinterpret_cast<uint64_t *>(out + 98)));
-  REFUSED(pairs(plenty, in, reinterpret_cast<uint32_t *>(values.get() + 99), values.in(), moved.get()));
+  REFUSED(
+      pairs(plenty, in, reinterpret_cast<uint32_t *>(values.get() + 99), values.in(), moved.get()));
   uint8_t *narrow = reinterpret_cast<uint8_t *>(moved.get());
   REACHES_CUDA(order_of(plenty, in, moved.get()));
   REACHES_CUDA(order_of(plenty, in, narrow, 256));

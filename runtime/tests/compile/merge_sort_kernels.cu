@@ -19,19 +19,24 @@ struct four_words {
   uint32_t word[4];
 };
 struct by_first_word {
-  __device__ bool operator()(const four_words &a, const four_words &b) const { return a.word[0] < b.word[0]; }
+  __device__ bool operator()(const four_words &a, const four_words &b) const {
+    return a.word[0] < b.word[0];
+  }
 };
 
 template <class Policy, bool Stable, class Key, class Value, class Compare> struct sort_kernels {
-  using values_in = std::conditional_t<std::is_same_v<Value, detail::nothing>, detail::no_items, const Value *>;
+  using values_in =
+      std::conditional_t<std::is_same_v<Value, detail::nothing>, detail::no_items, const Value *>;
   using tuning = detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>;
-  using blocks = detail::merge_sort_blocks<tuning, Stable, const Key *, Key, values_in, Value, Compare,
-                                           detail::device_machine>;
+  using blocks = detail::merge_sort_blocks<tuning, Stable, const Key *, Key, values_in, Value,
+                                           Compare, detail::device_machine>;
   template <class Block> static kernel_record of(const char *name) {
     return record<detail::merge_sort_kernel<Block>>(name, Block::threads, Block::shared_bytes);
   }
   static kernel_record sort(const char *name) { return of<typename blocks::sort>(name); }
-  static kernel_record split(const char *name) { return of<typename blocks::template split<uint32_t>>(name); }
+  static kernel_record split(const char *name) {
+    return of<typename blocks::template split<uint32_t>>(name);
+  }
   static kernel_record merge(const char *name) { return of<typename blocks::pass>(name); }
 };
 
@@ -45,14 +50,10 @@ kernel_records merge_sort_kernels() {
   using records = sort_kernels<merging_policy, true, four_words, nothing, by_first_word>;
   using registers = sort_kernels<in_registers_policy, false, uint32_t, nothing, ascending>;
   return {
-      words::sort("tiles, 32-bit keys"),
-      words::split("splits, 32-bit keys"),
-      words::merge("merge, 32-bit keys"),
-      wide::merge("merge, 64-bit keys"),
-      pairs::sort("tiles, 32-bit pairs"),
-      records::sort("tiles, 16-byte records"),
-      records::merge("merge, 16-byte records"),
-      registers::merge("merge in registers, 32-bit keys"),
+      words::sort("tiles, 32-bit keys"),        words::split("splits, 32-bit keys"),
+      words::merge("merge, 32-bit keys"),       wide::merge("merge, 64-bit keys"),
+      pairs::sort("tiles, 32-bit pairs"),       records::sort("tiles, 16-byte records"),
+      records::merge("merge, 16-byte records"), registers::merge("merge in registers, 32-bit keys"),
   };
 }
 

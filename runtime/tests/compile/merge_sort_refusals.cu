@@ -16,24 +16,27 @@ using namespace colonnade;
 namespace {
 
 struct anyhow {
-  template <class T> __host__ __device__ bool operator()(const T &, const T &) const { return false; }
+  template <class T> __host__ __device__ bool operator()(const T &, const T &) const {
+    return false;
+  }
 };
 
 template <class Key, class Out = Key> cudaError_t keys() {
   size_t bytes = 0;
-  return merge_sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Out *>(nullptr), 1,
-                         anyhow{}, {}, merging_policy{});
+  return merge_sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr),
+                         static_cast<Out *>(nullptr), 1, anyhow{}, {}, merging_policy{});
 }
 template <class Value, class Out = Value> cudaError_t pairs() {
   size_t bytes = 0;
   return stable_merge_sort_pairs(nullptr, bytes, static_cast<const uint8_t *>(nullptr),
-                                 static_cast<uint8_t *>(nullptr), static_cast<const Value *>(nullptr),
-                                 static_cast<Out *>(nullptr), 1, anyhow{}, {}, merging_policy{});
+                                 static_cast<uint8_t *>(nullptr),
+                                 static_cast<const Value *>(nullptr), static_cast<Out *>(nullptr),
+                                 1, anyhow{}, {}, merging_policy{});
 }
 template <class Key, class Index> cudaError_t order() {
   size_t bytes = 0;
-  return merge_argsort(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Index *>(nullptr), 1,
-                       anyhow{}, {}, merging_policy{});
+  return merge_argsort(nullptr, bytes, static_cast<const Key *>(nullptr),
+                       static_cast<Index *>(nullptr), 1, anyhow{}, {}, merging_policy{});
 }
 
 } // namespace

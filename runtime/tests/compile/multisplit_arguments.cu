@@ -48,9 +48,13 @@ void test_keys() {
   const uint32_t *in = keys.in();
   uint32_t *out = sorted.get();
   EXPECT(multisplit_keys(nullptr, bytes, in, out, 100, 10, bucket, offsets.get(), {}, light{}) ==
-             cudaSuccess && bytes > 0, "bytes");
+                 cudaSuccess &&
+             bytes > 0,
+         "bytes");
   EXPECT(multisplit_keys(nullptr, again, in, no_words, 100, 10, bucket, nullptr, {}, light{}) ==
-             cudaSuccess && again == bytes, "bytes do not depend on the arrays");
+                 cudaSuccess &&
+             again == bytes,
+         "bytes do not depend on the arrays");
   REACHES_CUDA(split_keys(bytes, in, out));
   REACHES_CUDA(split_keys(bytes, in, out, 100, 10, nullptr));
   REACHES_CUDA(split_keys(bytes, nullptr, no_words, 0));
@@ -69,7 +73,8 @@ void test_keys() {
   REFUSED(split_keys(bytes, in, out, 100, 10, offsets.at(4)));
   REFUSED(split_keys(bytes, in, out, 100, 10, reinterpret_cast<uint64_t *>(keys.get() + 98)));
   REFUSED(split_keys(bytes, in, out, 100, 10, reinterpret_cast<uint64_t *>(sorted.get())));
-  REACHES_CUDA(split_keys(bytes, in, out, 100, 10, reinterpret_cast<uint64_t *>(sorted.get() + 100)));
+  REACHES_CUDA(
+      split_keys(bytes, in, out, 100, 10, reinterpret_cast<uint64_t *>(sorted.get() + 100)));
 }
 
 void test_pairs() {
@@ -77,7 +82,8 @@ void test_pairs() {
   const uint32_t *in = keys.in(), *from = values.in();
   uint32_t *out = sorted.get(), *to = moved.get();
   EXPECT(multisplit_pairs(nullptr, bytes, in, out, from, to, 100, 10, bucket, offsets.get(), {},
-                          light{}) == cudaSuccess, "bytes");
+                          light{}) == cudaSuccess,
+         "bytes");
   REACHES_CUDA(split_pairs(bytes, in, out, from, to));
   REFUSED(split_pairs(bytes - 1, in, out, from, to));
   REFUSED(split_pairs(bytes, in, out, from, to, 100, 0));
@@ -95,14 +101,16 @@ void test_pairs() {
 void test_rounds() {
   size_t bytes = 0;
   EXPECT(multisplit_keys(nullptr, bytes, keys.in(), sorted.get(), 100, 300, bucket, nullptr, {},
-                         light{}) == cudaSuccess, "bytes");
+                         light{}) == cudaSuccess,
+         "bytes");
   REACHES_CUDA(split_keys(bytes, keys.in(), sorted.get(), 100, 300));
   REFUSED(split_keys(bytes - 1, keys.in(), sorted.get(), 100, 300));
 }
 
 void test_permutation_and_counts() {
   const auto permutation = [](size_t bytes, const uint32_t *in, auto *out, uint64_t n, uint32_t m) {
-    return multisplit_permutation(temp.get(), bytes, in, out, n, m, bucket, offsets.get(), {}, light{});
+    return multisplit_permutation(temp.get(), bytes, in, out, n, m, bucket, offsets.get(), {},
+                                  light{});
   };
   const auto counts = [](size_t bytes, const uint32_t *in, uint64_t n, uint32_t m, uint64_t *to) {
     return multisplit_counts(temp.get(), bytes, in, n, m, bucket, to, {}, light{});
@@ -133,10 +141,14 @@ void test_storage() {
   for (uint64_t n = 1; n >> 34 == 0; n = n * 5 + 3)
     for (uint32_t m : {1, 2, 33, 256}) {
       size_t bytes = 0, counts_bytes = 0;
-      EXPECT(multisplit_permutation(nullptr, bytes, in, out, n, m, bucket, nullptr, {}, all_sizes{}) == cudaSuccess &&
-                 bytes <= n / 50 + 65536, "%zu bytes for %llu one-byte keys", bytes, static_cast<unsigned long long>(n));
-      EXPECT(multisplit_counts(nullptr, counts_bytes, in, n, m, bucket, nullptr, {}, all_sizes{}) == cudaSuccess &&
-                 counts_bytes <= 8192, "%zu bytes for counts", counts_bytes);
+      EXPECT(multisplit_permutation(nullptr, bytes, in, out, n, m, bucket, nullptr, {},
+                                    all_sizes{}) == cudaSuccess &&
+                 bytes <= n / 50 + 65536,
+             "%zu bytes for %llu one-byte keys", bytes, static_cast<unsigned long long>(n));
+      EXPECT(multisplit_counts(nullptr, counts_bytes, in, n, m, bucket, nullptr, {}, all_sizes{}) ==
+                     cudaSuccess &&
+                 counts_bytes <= 8192,
+             "%zu bytes for counts", counts_bytes);
     }
 }
 

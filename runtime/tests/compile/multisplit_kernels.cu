@@ -46,8 +46,8 @@ template <class ValuesIn, class ValuesOut> kernel_record two_ways(const char *na
       two_way_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut, shift_bucket>;
   using value = typename arguments::value;
   using tuning = two_way_tuned<two_way_policy, 4, bytes_of<value>>;
-  return record<two_way_kernel<tuning, arguments>>(
-      name, tuning::value.threads, two_way_storage<tuning, uint32_t, value>::bytes);
+  return record<two_way_kernel<tuning, arguments>>(name, tuning::value.threads,
+                                                   two_way_storage<tuning, uint32_t, value>::bytes);
 }
 
 using segments_of_keys = detail::segmented_run<segmented_policy, const uint32_t *, uint32_t *,
@@ -86,8 +86,10 @@ kernel_records multisplit_kernels() {
       two_ways<no_items, nothing>("two ways, 32-bit keys"),
       two_ways<const uint32_t *, uint32_t *>("two ways, 32-bit pairs"),
       short_segments<5>("short segments, 32-bit keys, 32 buckets"),
-      chunks<segments_of_keys::middle, 5, middle_segments>("middle segments, 32-bit keys, 32 buckets"),
-      chunks<segments_of_keys::large, 8, large_segments>("large segments, 32-bit keys, 256 buckets"),
+      chunks<segments_of_keys::middle, 5, middle_segments>(
+          "middle segments, 32-bit keys, 32 buckets"),
+      chunks<segments_of_keys::large, 8, large_segments>(
+          "large segments, 32-bit keys, 256 buckets"),
   };
 }
 

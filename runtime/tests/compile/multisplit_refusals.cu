@@ -65,16 +65,17 @@ template <class Value> cudaError_t pairs() {
 }
 template <class Key, class Bucket> cudaError_t two_ways(const Bucket &bucket) {
   size_t bytes = 0;
-  return two_way_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1,
-                                 bucket, nullptr);
+  return two_way_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr),
+                                 static_cast<Key *>(nullptr), 1, bucket, nullptr);
 }
 struct light_segments : segmented_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 template <class Key, class Bucket> cudaError_t segments(const Bucket &bucket) {
   size_t bytes = 0;
-  return segmented_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1,
-                                   1, nullptr, 2, bucket, nullptr, {}, light_segments{});
+  return segmented_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr),
+                                   static_cast<Key *>(nullptr), 1, 1, nullptr, 2, bucket, nullptr,
+                                   {}, light_segments{});
 }
 template <class Index> cudaError_t permutation() {
   size_t bytes = 0;

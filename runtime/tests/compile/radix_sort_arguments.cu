@@ -26,7 +26,8 @@ some_memory<char> temp;
 constexpr size_t plenty = ~size_t{0};
 constexpr uint64_t *no_values = nullptr;
 
-cudaError_t sort(size_t bytes, const float *in, float *out, uint64_t n = 100, radix_order order = {}) {
+cudaError_t sort(size_t bytes, const float *in, float *out, uint64_t n = 100,
+                 radix_order order = {}) {
   return sort_keys(temp.get(), bytes, in, out, n, order, {}, light{});
 }
 cudaError_t sort_both(size_t bytes, float *a, float *b, uint64_t n = 100, radix_order order = {}) {
@@ -45,7 +46,8 @@ cudaError_t pairs_both(size_t bytes, float *a, float *b, uint64_t *c, uint64_t *
   return sort_pairs(temp.get(), bytes, k, v, 100, {}, {}, light{});
 }
 template <class Index>
-cudaError_t order_of(size_t bytes, const float *in, Index *out, uint64_t n = 100, radix_order order = {}) {
+cudaError_t order_of(size_t bytes, const float *in, Index *out, uint64_t n = 100,
+                     radix_order order = {}) {
   return argsort(temp.get(), bytes, in, out, n, order, {}, light{});
 }
 
@@ -53,7 +55,8 @@ void test_keys() {
   size_t bytes = 0;
   const float *in = keys.in();
   float *out = sorted.get();
-  EXPECT(sort_keys(nullptr, bytes, in, out, 100, {}, {}, light{}) == cudaSuccess && bytes > 0, "bytes");
+  EXPECT(sort_keys(nullptr, bytes, in, out, 100, {}, {}, light{}) == cudaSuccess && bytes > 0,
+         "bytes");
   REACHES_CUDA(sort(bytes, in, out));
   REFUSED(sort(bytes - 1, in, out));
   REFUSED(sort(plenty, in, out, 1000));
@@ -114,10 +117,11 @@ void test_argsort() {
 }
 
 /// As documented: so many bytes an item, 2 % more and 64 KB.
-void expect_bytes(const char *what, size_t bytes, uint64_t n, double copied, double two_percent_of) {
+void expect_bytes(const char *what, size_t bytes, uint64_t n, double copied,
+                  double two_percent_of) {
   const double most = static_cast<double>(n) * (copied + two_percent_of / 50) + 65536;
-  EXPECT(bytes >= 1 && static_cast<double>(bytes) <= most, "%s: %zu bytes for %llu items", what, bytes,
-         static_cast<unsigned long long>(n));
+  EXPECT(bytes >= 1 && static_cast<double>(bytes) <= most, "%s: %zu bytes for %llu items", what,
+         bytes, static_cast<unsigned long long>(n));
 }
 void test_storage() {
   const uint8_t *in = nullptr;

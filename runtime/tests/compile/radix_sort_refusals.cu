@@ -17,7 +17,8 @@ namespace {
 
 template <class Key> cudaError_t keys() {
   size_t bytes = 0;
-  return sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr), 1);
+  return sort_keys(nullptr, bytes, static_cast<const Key *>(nullptr), static_cast<Key *>(nullptr),
+                   1);
 }
 template <class Key> cudaError_t keys_in_two_buffers() {
   size_t bytes = 0;
@@ -38,7 +39,8 @@ template <class Value> cudaError_t pairs_in_two_buffers() {
 }
 template <class Index> cudaError_t order() {
   size_t bytes = 0;
-  return argsort(nullptr, bytes, static_cast<const uint8_t *>(nullptr), static_cast<Index *>(nullptr), 1);
+  return argsort(nullptr, bytes, static_cast<const uint8_t *>(nullptr),
+                 static_cast<Index *>(nullptr), 1);
 }
 
 } // namespace

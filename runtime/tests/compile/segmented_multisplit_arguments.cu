@@ -39,19 +39,21 @@ struct arguments {
   uint64_t *d_offsets = offsets.get();
 };
 cudaError_t split(arguments a) {
-  return segmented_multisplit_keys(temp.get(), a.bytes, a.in, a.out, a.n, a.num_segments, a.d_segments, a.m,
-                                   by_modulo{4}, a.d_offsets, {}, light{});
+  return segmented_multisplit_keys(temp.get(), a.bytes, a.in, a.out, a.n, a.num_segments,
+                                   a.d_segments, a.m, by_modulo{4}, a.d_offsets, {}, light{});
 }
 cudaError_t split_pairs(arguments a, const uint32_t *from, uint32_t *to) {
-  return segmented_multisplit_pairs(temp.get(), a.bytes, a.in, a.out, from, to, a.n, a.num_segments, a.d_segments,
-                                    a.m, by_modulo{4}, a.d_offsets, {}, light{});
+  return segmented_multisplit_pairs(temp.get(), a.bytes, a.in, a.out, from, to, a.n, a.num_segments,
+                                    a.d_segments, a.m, by_modulo{4}, a.d_offsets, {}, light{});
 }
 
 void test_keys() {
   size_t bytes = 0;
   EXPECT(segmented_multisplit_keys(nullptr, bytes, static_cast<const uint32_t *>(nullptr),
-                                   static_cast<uint32_t *>(nullptr), 100, 10, nullptr, 4, by_modulo{4}, nullptr, {},
-                                   light{}) == cudaSuccess && bytes > 0, "bytes");
+                                   static_cast<uint32_t *>(nullptr), 100, 10, nullptr, 4,
+                                   by_modulo{4}, nullptr, {}, light{}) == cudaSuccess &&
+             bytes > 0,
+         "bytes");
   REACHES_CUDA(split({.bytes = bytes}));
   REACHES_CUDA(split({.d_offsets = nullptr}));
   REACHES_CUDA(split({.in = nullptr, .out = nullptr, .n = 0}));

@@ -27,7 +27,8 @@ some_memory<char> temp;
 constexpr size_t plenty = ~size_t{0};
 
 template <class Segments>
-cudaError_t sort(size_t bytes, const uint32_t *in, uint32_t *out, Segments segments, radix_order order = {}) {
+cudaError_t sort(size_t bytes, const uint32_t *in, uint32_t *out, Segments segments,
+                 radix_order order = {}) {
   return segmented_sort_keys(temp.get(), bytes, in, out, segments, order, {}, light{});
 }
 
@@ -36,7 +37,8 @@ void test_equal() {
   const equal_segments segments{10, 10};
   const uint32_t *in = keys.in();
   uint32_t *out = sorted.get();
-  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess && bytes > 0,
+  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess &&
+             bytes > 0,
          "bytes");
   REACHES_CUDA(sort(bytes, in, out, segments));
   REFUSED(sort(bytes - 1, in, out, segments));
@@ -58,21 +60,25 @@ void test_listed() {
   const auto segments = segments_between(10, offsets.in(), 900);
   const uint32_t *in = keys.in();
   uint32_t *out = sorted.get();
-  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess && bytes > 40,
+  EXPECT(segmented_sort_keys(nullptr, bytes, in, out, segments, {}, {}, light{}) == cudaSuccess &&
+             bytes > 40,
          "bytes");
   REACHES_CUDA(sort(bytes, in, out, segments));
   REFUSED(sort(bytes - 1, in, out, segments));
   REFUSED(sort(plenty, in, out, segments_between(10, static_cast<const uint32_t *>(nullptr), 900)));
-  REFUSED(sort(plenty, in, out, segments_between(10, static_cast<const uint32_t *>(offsets.at(2)), 900)));
+  REFUSED(sort(plenty, in, out,
+               segments_between(10, static_cast<const uint32_t *>(offsets.at(2)), 900)));
   REFUSED(sort(plenty, in, out, segments_between(10, offsets.in(), 10000)));
   REFUSED(sort(plenty, in, out, segments_between(0xffffffff, offsets.in(), 900)));
   REFUSED(sort(plenty, in, keys.get() + 899, segments));
-  EXPECT(sort(plenty, nullptr, nullptr, segments_between(0, offsets.in(), 0)) == cudaSuccess, "no segments");
+  EXPECT(sort(plenty, nullptr, nullptr, segments_between(0, offsets.in(), 0)) == cudaSuccess,
+         "no segments");
 }
 
 /// Where segments begin and end must not be where the result goes.
 void test_segments_apart() {
-  const auto in_output = segments_between(10, sorted.in() + 890, 900), in_input = segments_between(10, keys.in(), 900);
+  const auto in_output = segments_between(10, sorted.in() + 890, 900),
+             in_input = segments_between(10, keys.in(), 900);
   REFUSED(sort(plenty, keys.in(), sorted.get(), in_output));
   REACHES_CUDA(sort(plenty, keys.in(), sorted.get(), segments_between(10, sorted.in() + 900, 900)));
   REACHES_CUDA(sort(plenty, keys.in(), sorted.get(), in_input)); // both are only read
@@ -82,7 +88,8 @@ void test_segments_apart() {
 
 cudaError_t sort_pairs(const uint64_t *from, uint64_t *to, uint32_t *out = sorted.get()) {
   size_t bytes = plenty;
-  return segmented_sort_pairs(temp.get(), bytes, keys.in(), out, from, to, equal_segments{9, 100}, {}, {}, light{});
+  return segmented_sort_pairs(temp.get(), bytes, keys.in(), out, from, to, equal_segments{9, 100},
+                              {}, {}, light{});
 }
 void test_pairs() {
   REACHES_CUDA(sort_pairs(values.in(), moved.get()));
@@ -109,8 +116,8 @@ void test_stable_keys() {
 void test_argsort() {
   const auto order_of = [](uint64_t length, radix_order order = {}) {
     size_t bytes = plenty;
-    return segmented_argsort(temp.get(), bytes, keys.in(), places.get(), equal_segments{2, length}, order, {},
-                             light{});
+    return segmented_argsort(temp.get(), bytes, keys.in(), places.get(), equal_segments{2, length},
+                             order, {}, light{});
   };
   REACHES_CUDA(order_of(256));
   REFUSED(order_of(257));
@@ -131,15 +138,19 @@ void test_storage() {
       EXPECT(segmented_argsort(nullptr, argsort_bytes, in, to, listed) == cudaSuccess, "bytes");
       const double lists = 4.1 * static_cast<double>(count) + 65536, items = static_cast<double>(n);
       const bool may_be_large = n > 8192;
-      EXPECT(static_cast<double>(bytes) <= lists + may_be_large * items * (1 + 3 / 8.0 * 1.05), "%zu bytes for %llu items in %llu",
-             bytes, static_cast<unsigned long long>(n), static_cast<unsigned long long>(count));
-      EXPECT(static_cast<double>(argsort_bytes) <= lists + may_be_large * items * (2 + 4 + 3 / 8.0 * 1.05),
-             "argsort: %zu bytes for %llu items in %llu", argsort_bytes, static_cast<unsigned long long>(n),
+      EXPECT(static_cast<double>(bytes) <= lists + may_be_large * items * (1 + 3 / 8.0 * 1.05),
+             "%zu bytes for %llu items in %llu", bytes, static_cast<unsigned long long>(n),
              static_cast<unsigned long long>(count));
+      EXPECT(static_cast<double>(argsort_bytes) <=
+                 lists + may_be_large * items * (2 + 4 + 3 / 8.0 * 1.05),
+             "argsort: %zu bytes for %llu items in %llu", argsort_bytes,
+             static_cast<unsigned long long>(n), static_cast<unsigned long long>(count));
     }
   for (uint64_t length : {1, 100, 8192}) {
     size_t bytes = 0;
-    EXPECT(segmented_sort_keys(nullptr, bytes, in, out, equal_segments{1000, length}) == cudaSuccess && bytes <= 65536,
+    EXPECT(segmented_sort_keys(nullptr, bytes, in, out, equal_segments{1000, length}) ==
+                   cudaSuccess &&
+               bytes <= 65536,
            "%zu bytes for short equal segments", bytes);
   }
 }

@@ -30,7 +30,8 @@ void test_integers() {
   shortest_paths_options<uint32_t> options;
   size_t bytes = 0;
   EXPECT(shortest_paths(nullptr, bytes, graph, 0, distances.get()) == cudaSuccess &&
-             bytes > 100 * 4 * 35 && bytes < sizeof temp, "bytes");
+             bytes > 100 * 4 * 35 && bytes < sizeof temp,
+         "bytes");
   REACHES_CUDA(paths(bytes, graph, 0, distances.get()));
   REACHES_CUDA(paths(bytes, graph, 99, distances.get()));
   REFUSED(paths(bytes, graph, 100, distances.get()));
@@ -44,7 +45,8 @@ void test_integers() {
   REFUSED(paths(bytes, {100, 500, rows.in(), columns.in(), nullptr}, 0, distances.get()));
   REACHES_CUDA(paths(bytes, {100, 0, rows.in(), nullptr, nullptr}, 0, distances.get()));
   REFUSED(paths(bytes, {0, 0, rows.in(), columns.in(), d_weights}, 0, distances.get()));
-  REFUSED(paths(~size_t{0}, {(1u << 27) + 1, 500, rows.in(), columns.in(), d_weights}, 0, distances.get()));
+  REFUSED(paths(~size_t{0}, {(1u << 27) + 1, 500, rows.in(), columns.in(), d_weights}, 0,
+                distances.get()));
   for (const uint32_t buckets : {0u, 2u, 33u}) {
     options.num_buckets = buckets;
     REFUSED(paths(bytes, graph, 0, distances.get(), options));

@@ -40,8 +40,10 @@ void test_keys() {
   const uint32_t *in = keys.in();
   uint32_t *out = sorted.get();
   EXPECT(two_way_multisplit_keys(nullptr, bytes, static_cast<const uint32_t *>(nullptr),
-                                 static_cast<uint32_t *>(nullptr), 100, is_odd{}, nullptr) == cudaSuccess &&
-             bytes > 0, "bytes");
+                                 static_cast<uint32_t *>(nullptr), 100, is_odd{},
+                                 nullptr) == cudaSuccess &&
+             bytes > 0,
+         "bytes");
   REACHES_CUDA(split(bytes, in, out));
   REACHES_CUDA(split(bytes, in, out, 100, nullptr));
   REACHES_CUDA(split(bytes, nullptr, nullptr, 0));

@@ -14,7 +14,9 @@
 
 /// One kind of part, so that half as much is compiled.
 struct one_size : colonnade::bitonic_policy {
-  static constexpr colonnade::bitonic_tuning large_tuning(uint32_t item_words) { return tuning(item_words); }
+  static constexpr colonnade::bitonic_tuning large_tuning(uint32_t item_words) {
+    return tuning(item_words);
+  }
 };
 
 /// Both sides sort by it.
@@ -32,7 +34,8 @@ template <class Key> std::vector<Key> reduced_keys(uint64_t n, uint64_t seed, ui
   return keys;
 }
 
-template <class Policy, class Key, class Less> void check_bitonic_keys(const std::vector<Key> &keys, Less less) {
+template <class Policy, class Key, class Less>
+void check_bitonic_keys(const std::vector<Key> &keys, Less less) {
   const device_array<Key> array(keys);
   CUDA_OK(colonnade::bitonic_sort_keys(array.get(), keys.size(), less, {}, Policy{}));
   CUDA_OK(cudaDeviceSynchronize());
@@ -48,7 +51,8 @@ template <class Policy, class Key, class Less> void check_bitonic_keys(const std
 }
 
 /// A value is its key's index at first: every index comes once, with its key.
-template <class Policy, class Key, class Less> void check_bitonic_pairs(const std::vector<Key> &keys, Less less) {
+template <class Policy, class Key, class Less>
+void check_bitonic_pairs(const std::vector<Key> &keys, Less less) {
   const uint64_t n = keys.size();
   std::vector<uint64_t> values(n);
   for (uint64_t i = 0; i < n; ++i)
@@ -61,7 +65,8 @@ template <class Policy, class Key, class Less> void check_bitonic_pairs(const st
   const std::vector<uint64_t> from = carried.read();
   std::vector<bool> seen(n);
   for (uint64_t i = 0; i < n; ++i) {
-    const bool right = from[i] < n && !seen[from[i]] && got[i] == keys[from[i]] && (i == 0 || !less(got[i], got[i - 1]));
+    const bool right = from[i] < n && !seen[from[i]] && got[i] == keys[from[i]] &&
+                       (i == 0 || !less(got[i], got[i - 1]));
     if (!right) {
       EXPECT(false, "pair %llu of %llu, %zu-byte keys", static_cast<unsigned long long>(i),
              static_cast<unsigned long long>(n), sizeof(Key));

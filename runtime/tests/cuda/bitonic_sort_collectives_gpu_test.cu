@@ -40,7 +40,8 @@ __global__ void sort_groups(Key *keys, uint32_t *values, bool with_values) {
   if constexpr (Who == by::thread)
     with_values ? thread_sort(k, v) : thread_sort(k);
   else if constexpr (Who == by::warp)
-    with_values ? warp_bitonic_sort(k, v, storage.warps[warp]) : warp_bitonic_sort(k, storage.warps_keys[warp]);
+    with_values ? warp_bitonic_sort(k, v, storage.warps[warp])
+                : warp_bitonic_sort(k, storage.warps_keys[warp]);
   else
     with_values ? block_bitonic_sort<threads>(k, v, storage.block)
                 : block_bitonic_sort<threads>(k, storage.block_keys);
@@ -50,7 +51,8 @@ __global__ void sort_groups(Key *keys, uint32_t *values, bool with_values) {
   }
 }
 
-template <by Who, uint32_t Items, class Key> void check(uint32_t blocks, uint64_t different, bool with_values) {
+template <by Who, uint32_t Items, class Key>
+void check(uint32_t blocks, uint64_t different, bool with_values) {
   const uint32_t group = Items * (Who == by::thread ? 1 : Who == by::warp ? 32 : threads);
   const uint64_t n = uint64_t{blocks} * threads * Items;
   std::vector<Key> keys(n);
@@ -64,7 +66,8 @@ template <by Who, uint32_t Items, class Key> void check(uint32_t blocks, uint64_
   const auto from = d_values.read();
   auto right = keys;
   for (uint64_t g = 0; g < n; g += group)
-    std::sort(right.begin() + static_cast<ptrdiff_t>(g), right.begin() + static_cast<ptrdiff_t>(g + group));
+    std::sort(right.begin() + static_cast<ptrdiff_t>(g),
+              right.begin() + static_cast<ptrdiff_t>(g + group));
   EXPECT(got == right, "keys, groups of %u", group);
   std::vector<bool> seen(n);
   bool values_right = true;

@@ -26,12 +26,18 @@ void test_replays(uint64_t n) {
     keys.write(some_keys<uint32_t>(n, seed));
     values.write(some_keys<uint64_t>(n, seed + 7));
   };
-  check_one_phase_replays("bitonic_sort_keys", fill, [&](cudaStream_t stream) {
-    return bitonic_sort_keys(keys.get(), n, ascending{}, {stream}, one_size{});
-  }, keys);
-  check_one_phase_replays("bitonic_sort_pairs", fill, [&](cudaStream_t stream) {
-    return bitonic_sort_pairs(keys.get(), values.get(), n, ascending{}, {stream}, one_size{});
-  }, keys, values);
+  check_one_phase_replays(
+      "bitonic_sort_keys", fill,
+      [&](cudaStream_t stream) {
+        return bitonic_sort_keys(keys.get(), n, ascending{}, {stream}, one_size{});
+      },
+      keys);
+  check_one_phase_replays(
+      "bitonic_sort_pairs", fill,
+      [&](cudaStream_t stream) {
+        return bitonic_sort_pairs(keys.get(), values.get(), n, ascending{}, {stream}, one_size{});
+      },
+      keys, values);
 }
 
 } // namespace

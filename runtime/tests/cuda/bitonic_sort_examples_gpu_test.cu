@@ -52,10 +52,13 @@ int main() {
   for (size_t i = 0; i < frames.size(); ++i)
     frames[i] = static_cast<float>(scramble(i) % 256);
   const device_array<float> d_frames(frames);
-  call_twice([&](void *d_temp, size_t &bytes) { return sort_pixels(d_frames.get(), pixels, d_temp, bytes); });
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return sort_pixels(d_frames.get(), pixels, d_temp, bytes);
+  });
   const auto by_time = d_frames.read();
   for (uint64_t p = 0; p < pixels; ++p)
     for (uint64_t t = 1; t < 25; ++t)
-      EXPECT(by_time[(t - 1) * pixels + p] <= by_time[t * pixels + p], "pixel %d", static_cast<int>(p));
+      EXPECT(by_time[(t - 1) * pixels + p] <= by_time[t * pixels + p], "pixel %d",
+             static_cast<int>(p));
   return gpu_result("examples of bitonic sort");
 }

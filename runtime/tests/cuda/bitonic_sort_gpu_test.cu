@@ -37,9 +37,8 @@ struct small_parts : bitonic_policy {
 
 void check_replay(uint64_t n) {
   const device_array<uint32_t> keys(n);
-  const captured_graph graph([&](cudaStream_t stream) {
-    return bitonic_sort_keys(keys.get(), n, ascending{}, {stream});
-  });
+  const captured_graph graph(
+      [&](cudaStream_t stream) { return bitonic_sort_keys(keys.get(), n, ascending{}, {stream}); });
   for (uint64_t round = 0; round < 2; ++round) {
     auto expected = some_keys<uint32_t>(n, 7 + round);
     keys.write(expected);
@@ -61,8 +60,8 @@ int main(int argc, char **argv) {
       check_bitonic_pairs<small_parts>(reduced_keys<uint32_t>(n, n, different), descending{});
     }
   for (uint64_t n : small ? std::vector<uint64_t>{8193}
-                          : std::vector<uint64_t>{8191, 8192, 8193, 12288, 100000, 1048575, 1048576, 1048577,
-                                                  3145727, 4194304}) {
+                          : std::vector<uint64_t>{8191, 8192, 8193, 12288, 100000, 1048575, 1048576,
+                                                  1048577, 3145727, 4194304}) {
     check_bitonic_keys<bitonic_policy>(some_keys<uint32_t>(n, n), ascending{});
     check_bitonic_keys<bitonic_policy>(reduced_keys<uint32_t>(n, n, 5), ascending{});
   }

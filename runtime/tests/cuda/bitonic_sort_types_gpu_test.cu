@@ -24,7 +24,8 @@ namespace {
 void check_nan(uint64_t n) {
   std::vector<float> keys(n);
   for (uint64_t i = 0; i < n; ++i)
-    keys[i] = i % 5 == 3 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(scramble(i) % 1000);
+    keys[i] = i % 5 == 3 ? std::numeric_limits<float>::quiet_NaN()
+                         : static_cast<float>(scramble(i) % 1000);
   const device_array<float> array(keys);
   CUDA_OK(bitonic_sort_keys(array.get(), n, ascending{}, {}, one_size{}));
   CUDA_OK(cudaDeviceSynchronize());

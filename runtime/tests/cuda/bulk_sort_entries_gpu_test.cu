@@ -40,7 +40,8 @@ struct bulk_case {
   device_array<uint64_t> values, values_out;
 
   bulk_case(uint64_t p, uint32_t n)
-      : count(p), length(n), cells(p * n), keys(cells), out(cells), rows(cells), values(cells), values_out(cells) {}
+      : count(p), length(n), cells(p * n), keys(cells), out(cells), rows(cells), values(cells),
+        values_out(cells) {}
   void fill(uint64_t seed) const {
     keys.write(some_keys<uint32_t>(cells, seed));
     std::vector<uint64_t> numbers(cells);
@@ -52,24 +53,41 @@ struct bulk_case {
 
   /// Every form, as use(what, call, outputs...).
   template <class Use> void each_form(Use use) const {
-    use("bulk_sort_keys", [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-      return bulk_sort_keys(d_temp, bytes, in(), out.get(), count, length, by_high_bits{}, {stream}, light_policy{});
-    }, out);
-    use("bulk_sort_pairs", [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-      return bulk_sort_pairs(d_temp, bytes, in(), out.get(), with(), values_out.get(), count, length, by_high_bits{},
-                             {stream}, light_policy{});
-    }, out, values_out);
-    use("bulk_stable_sort_keys", [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-      return bulk_stable_sort_keys(d_temp, bytes, in(), out.get(), count, length, by_high_bits{}, {stream},
-                                   light_policy{});
-    }, out);
-    use("bulk_stable_sort_pairs", [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-      return bulk_stable_sort_pairs(d_temp, bytes, in(), out.get(), with(), values_out.get(), count, length,
-                                    by_high_bits{}, {stream}, light_policy{});
-    }, out, values_out);
-    use("bulk_argsort", [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-      return bulk_argsort(d_temp, bytes, in(), rows.get(), count, length, by_high_bits{}, {stream}, light_policy{});
-    }, rows);
+    use(
+        "bulk_sort_keys",
+        [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+          return bulk_sort_keys(d_temp, bytes, in(), out.get(), count, length, by_high_bits{},
+                                {stream}, light_policy{});
+        },
+        out);
+    use(
+        "bulk_sort_pairs",
+        [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+          return bulk_sort_pairs(d_temp, bytes, in(), out.get(), with(), values_out.get(), count,
+                                 length, by_high_bits{}, {stream}, light_policy{});
+        },
+        out, values_out);
+    use(
+        "bulk_stable_sort_keys",
+        [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+          return bulk_stable_sort_keys(d_temp, bytes, in(), out.get(), count, length,
+                                       by_high_bits{}, {stream}, light_policy{});
+        },
+        out);
+    use(
+        "bulk_stable_sort_pairs",
+        [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+          return bulk_stable_sort_pairs(d_temp, bytes, in(), out.get(), with(), values_out.get(),
+                                        count, length, by_high_bits{}, {stream}, light_policy{});
+        },
+        out, values_out);
+    use(
+        "bulk_argsort",
+        [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+          return bulk_argsort(d_temp, bytes, in(), rows.get(), count, length, by_high_bits{},
+                              {stream}, light_policy{});
+        },
+        rows);
   }
 };
 
@@ -81,7 +99,8 @@ void test_replays(uint64_t count, uint32_t length) {
 }
 
 /// From which row of array j each of its items comes, in a stable sort.
-std::vector<uint32_t> stable_rows(const bulk_case &c, const std::vector<uint32_t> &keys, uint64_t j) {
+std::vector<uint32_t> stable_rows(const bulk_case &c, const std::vector<uint32_t> &keys,
+                                  uint64_t j) {
   std::vector<uint32_t> from(c.length);
   std::iota(from.begin(), from.end(), 0u);
   std::stable_sort(from.begin(), from.end(), [&](uint32_t a, uint32_t b) {
@@ -116,7 +135,8 @@ void test_long(uint32_t length) {
           continue;
         const uint64_t source = values[at];
         right = stable ? source == wanted
-                       : source < c.cells && source % c.count == j && !seen[source / c.count] && keys[source] == got[at];
+                       : source < c.cells && source % c.count == j && !seen[source / c.count] &&
+                             keys[source] == got[at];
         if (right)
           seen[source / c.count] = true;
       }

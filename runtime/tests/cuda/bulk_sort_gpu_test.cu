@@ -58,7 +58,8 @@ std::vector<Key> bulk_keys(const shape<Layout> &s, uint64_t seed, uint64_t diffe
 }
 
 template <class Layout, class Key, class Less>
-std::vector<uint32_t> stable_rows(const shape<Layout> &s, const std::vector<Key> &keys, uint64_t array, Less less) {
+std::vector<uint32_t> stable_rows(const shape<Layout> &s, const std::vector<Key> &keys,
+                                  uint64_t array, Less less) {
   std::vector<uint32_t> from(s.length);
   std::iota(from.begin(), from.end(), 0u);
   std::stable_sort(from.begin(), from.end(), [&](uint32_t a, uint32_t b) {
@@ -74,15 +75,16 @@ void check_keys(uint64_t count, uint32_t length, bool in_place) {
   const device_array<uint32_t> in(keys), out(s.cells());
   uint32_t *const to = in_place ? in.get() : out.get();
   call_twice([&](void *d_temp, size_t &bytes) {
-    return bulk_sort_keys<Layout>(d_temp, bytes, static_cast<const uint32_t *>(in.get()), to, count, length,
-                                  ascending{}, {}, Policy{});
+    return bulk_sort_keys<Layout>(d_temp, bytes, static_cast<const uint32_t *>(in.get()), to, count,
+                                  length, ascending{}, {}, Policy{});
   });
   const auto got = (in_place ? in : out).read();
   for (uint64_t j = 0; j < count; ++j) {
     const auto from = stable_rows(s, keys, j, ascending{});
     for (uint32_t i = 0; i < length; ++i)
       if (got[s.at(j, i)] != keys[s.at(j, from[i])]) {
-        EXPECT(false, "key %u of %u, array %d of %d", i, length, static_cast<int>(j), static_cast<int>(count));
+        EXPECT(false, "key %u of %u, array %d of %d", i, length, static_cast<int>(j),
+               static_cast<int>(count));
         return;
       }
   }
@@ -105,18 +107,21 @@ void check_pairs(uint64_t count, uint32_t length) {
   const Key *const from_keys = in.get();
   const uint64_t *const from_values = values.get();
   call_twice([&](void *d_temp, size_t &bytes) {
-    return bulk_sort_pairs<Layout>(d_temp, bytes, from_keys, out.get(), from_values, values_out.get(), count, length,
-                                   by_tens{}, {}, policy{});
+    return bulk_sort_pairs<Layout>(d_temp, bytes, from_keys, out.get(), from_values,
+                                   values_out.get(), count, length, by_tens{}, {}, policy{});
   });
   call_twice([&](void *d_temp, size_t &bytes) {
     return bulk_stable_sort_pairs<Layout>(d_temp, bytes, from_keys, stable_out.get(), from_values,
-                                          stable_values.get(), count, length, by_tens{}, {}, policy{});
+                                          stable_values.get(), count, length, by_tens{}, {},
+                                          policy{});
   });
   call_twice([&](void *d_temp, size_t &bytes) {
-    return bulk_stable_sort_keys<Layout>(d_temp, bytes, from_keys, lone_out.get(), count, length, by_tens{}, {}, policy{});
+    return bulk_stable_sort_keys<Layout>(d_temp, bytes, from_keys, lone_out.get(), count, length,
+                                         by_tens{}, {}, policy{});
   });
   call_twice([&](void *d_temp, size_t &bytes) {
-    return bulk_argsort<Layout>(d_temp, bytes, from_keys, indices.get(), count, length, by_tens{}, {}, policy{});
+    return bulk_argsort<Layout>(d_temp, bytes, from_keys, indices.get(), count, length, by_tens{},
+                                {}, policy{});
   });
   const auto got = out.read(), stable = stable_out.read(), lone = lone_out.read();
   const auto got_values = values_out.read(), stable_rows_got = stable_values.read();
@@ -127,7 +132,8 @@ void check_pairs(uint64_t count, uint32_t length) {
     std::vector<bool> seen(length);
     for (uint32_t i = 0; i < length; ++i) {
       const uint64_t at = s.at(j, i), row = got_values[at];
-      unstable_right &= row < length && !seen[row] && got[at] == keys[s.at(j, static_cast<uint32_t>(row))] &&
+      unstable_right &= row < length && !seen[row] &&
+                        got[at] == keys[s.at(j, static_cast<uint32_t>(row))] &&
                         number_of(got[at]) / 10 == number_of(keys[s.at(j, from[i])]) / 10;
       if (row < length)
         seen[row] = true;
@@ -153,11 +159,12 @@ void check_replay(uint64_t count, uint32_t length) {
   const shape<layout> s{count, length};
   const device_array<uint32_t> keys(s.cells());
   size_t bytes = 0;
-  CUDA_OK(bulk_sort_keys(nullptr, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), count, length));
+  CUDA_OK(bulk_sort_keys(nullptr, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(),
+                         count, length));
   const device_array<uint8_t> temp(bytes);
   const captured_graph graph([&](cudaStream_t stream) {
-    return bulk_sort_keys(temp.get(), bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), count, length,
-                          ascending{}, {stream});
+    return bulk_sort_keys(temp.get(), bytes, static_cast<const uint32_t *>(keys.get()), keys.get(),
+                          count, length, ascending{}, {stream});
   });
   for (uint64_t round = 0; round < 2; ++round) {
     const auto given = bulk_keys<layout, uint32_t>(s, 7 + round, uint64_t{1} << 32);
@@ -183,7 +190,9 @@ int main(int argc, char **argv) {
   const bool small = has_option(argc, argv, "--small");
   for (uint32_t length = 0; length <= 140; length += small ? 31 : 1)
     check_keys<columns, bulk_sort_policy>(small ? 35 : 300, length, length % 3 == 0);
-  for (uint32_t length : small ? std::vector<uint32_t>{200} : std::vector<uint32_t>{160, 161, 192, 200, 224, 225, 256, 257, 300, 1000, 1500, 4095, 4096, 4097})
+  for (uint32_t length : small ? std::vector<uint32_t>{200}
+                               : std::vector<uint32_t>{160, 161, 192, 200, 224, 225, 256, 257, 300,
+                                                       1000, 1500, 4095, 4096, 4097})
     check_keys<columns, bulk_sort_policy>(small ? 35 : 130, length, length % 3 == 0);
   check_keys<columns, light_policy>(small ? 35 : 130, small ? 100 : 4097, true);
   for (uint64_t count : {0, 1, 31, 33, 129})

@@ -49,7 +49,8 @@ __global__ void check_rows(const uint8_t *in, const uint16_t *rows, uint64_t cou
   int64_t before = -1;
   for (uint32_t i = 0; i < length; ++i) {
     const uint64_t row = rows[i * count + j];
-    const int64_t now = row < length ? static_cast<int64_t>(uint64_t{in[row * count + j]} << 16 | row) : -1;
+    const int64_t now =
+        row < length ? static_cast<int64_t>(uint64_t{in[row * count + j]} << 16 | row) : -1;
     if (now <= before)
       return static_cast<void>(atomicAdd(wrong, 1ull));
     before = now;
@@ -66,7 +67,8 @@ void test(uint64_t least_items, uint32_t length) {
   {
     const device_array<uint8_t> out(cells);
     call_twice([&](void *d_temp, size_t &bytes) {
-      return bulk_sort_keys(d_temp, bytes, in, out.get(), count, length, ascending{}, {}, light_policy{});
+      return bulk_sort_keys(d_temp, bytes, in, out.get(), count, length, ascending{}, {},
+                            light_policy{});
     });
     check_keys<<<blocks, 256>>>(in, out.get(), count, length, wrong.get());
     wrong.expect_none("arrays of keys");
@@ -74,7 +76,8 @@ void test(uint64_t least_items, uint32_t length) {
   }
   const device_array<uint16_t> rows(cells);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return bulk_argsort(d_temp, bytes, in, rows.get(), count, length, ascending{}, {}, light_policy{});
+    return bulk_argsort(d_temp, bytes, in, rows.get(), count, length, ascending{}, {},
+                        light_policy{});
   });
   check_rows<<<blocks, 256>>>(in, rows.get(), count, length, wrong.get());
   wrong.expect_none("arrays of row numbers");

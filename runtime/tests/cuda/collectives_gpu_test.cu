@@ -76,8 +76,8 @@ void expect_split(const std::vector<uint32_t> &in, const std::vector<uint32_t> &
     const std::vector<uint32_t> keys(begin, begin + valid);
     const split_reference expected = split_on_host(keys, M, last_takes_wild{M}, false);
     for (uint32_t i = 0; i < size; ++i)
-      right = right && out[piece * size + i] ==
-                           (i < valid ? keys[expected.from[i]] : in[piece * size + i]);
+      right = right &&
+              out[piece * size + i] == (i < valid ? keys[expected.from[i]] : in[piece * size + i]);
     for (uint32_t b = 0; b < M; ++b)
       right = right && starts[piece * M + b] == expected.offsets[b];
   }

@@ -29,12 +29,19 @@ void test(uint64_t n, uint32_t num_bins) {
     std::sort(bounds.begin(), bounds.end());
     levels.write(bounds);
   };
-  check_replays("histogram_even", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return histogram_even(d_temp, bytes, in, counts.get(), n, num_bins, 1000u, 4000000000u, {stream});
-  }, counts);
-  check_replays("histogram_range", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return histogram_range(d_temp, bytes, in, counts.get(), n, num_bins, d_levels, {stream});
-  }, counts);
+  check_replays(
+      "histogram_even", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return histogram_even(d_temp, bytes, in, counts.get(), n, num_bins, 1000u, 4000000000u,
+                              {stream});
+      },
+      counts);
+  check_replays(
+      "histogram_range", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return histogram_range(d_temp, bytes, in, counts.get(), n, num_bins, d_levels, {stream});
+      },
+      counts);
 }
 
 } // namespace

@@ -19,8 +19,8 @@ cudaError_t byte_counts(const uint8_t *d_bytes, uint64_t n, uint64_t *d_counts, 
 }
 
 // d_grades: 0, 50, 65, 80, 100: four bins; a score of 100 or more is in none.
-cudaError_t grade_counts(const float *d_scores, uint64_t n, const float *d_grades, uint64_t *d_counts,
-                         void *d_temp, size_t &bytes) {
+cudaError_t grade_counts(const float *d_scores, uint64_t n, const float *d_grades,
+                         uint64_t *d_counts, void *d_temp, size_t &bytes) {
   return colonnade::histogram_range(d_temp, bytes, d_scores, d_counts, n, 4, d_grades);
 }
 

@@ -33,7 +33,8 @@ template <class Sample> std::vector<Sample> samples_of(uint64_t n, uint64_t seed
     if constexpr (std::is_integral_v<Sample>)
       samples[i] = static_cast<Sample>(bits);
     else
-      samples[i] = static_cast<Sample>(static_cast<float>(static_cast<int64_t>(a % 4000) - 2000) / 1000.0f);
+      samples[i] =
+          static_cast<Sample>(static_cast<float>(static_cast<int64_t>(a % 4000) - 2000) / 1000.0f);
   }
   return samples;
 }
@@ -54,7 +55,8 @@ void check(const char *what, const std::vector<Sample> &samples, uint32_t num_bi
   const auto differs = std::mismatch(got.begin(), got.end(), right.begin());
   EXPECT(got == right, "%s, %zu samples of %zu bytes, bin %td of %u: %llu, not %llu", what,
          samples.size(), sizeof(Sample), differs.first - got.begin(), num_bins,
-         static_cast<unsigned long long>(*differs.first), static_cast<unsigned long long>(*differs.second));
+         static_cast<unsigned long long>(*differs.first),
+         static_cast<unsigned long long>(*differs.second));
   counts.expect_intact("counts");
 }
 
@@ -62,13 +64,16 @@ template <class Sample, class Level>
 void check_even(const std::vector<Sample> &samples, Level lower, Level upper, uint32_t num_bins) {
   const auto bin_of = [&](const Sample &s) {
     if constexpr (std::is_integral_v<Sample>) {
-      const __int128 x = static_cast<__int128>(s) - lower, range = static_cast<__int128>(upper) - lower;
+      const __int128 x = static_cast<__int128>(s) - lower,
+                     range = static_cast<__int128>(upper) - lower;
       return x < 0 || x >= range ? none : static_cast<uint32_t>(x * num_bins / range);
     } else {
       using real = std::conditional_t<std::is_same_v<Sample, double>, double, float>;
-      const real x = static_cast<real>(s), low = static_cast<real>(lower), high = static_cast<real>(upper);
+      const real x = static_cast<real>(s), low = static_cast<real>(lower),
+                 high = static_cast<real>(upper);
       const real scale = static_cast<real>(num_bins) / (high - low);
-      return x >= low && x < high ? std::min(static_cast<uint32_t>((x - low) * scale), num_bins - 1) : none;
+      return x >= low && x < high ? std::min(static_cast<uint32_t>((x - low) * scale), num_bins - 1)
+                                  : none;
     }
   };
   check("even", samples, num_bins, bin_of,
@@ -86,9 +91,9 @@ void check_range(const std::vector<Sample> &samples, const std::vector<Level> &l
     const value x = static_cast<value>(s);
     if (!(x >= static_cast<value>(levels.front()) && x < static_cast<value>(levels.back())))
       return none;
-    const auto above = std::upper_bound(levels.begin(), levels.end(), x, [](value v, const Level &l) {
-      return v < static_cast<value>(l);
-    });
+    const auto above =
+        std::upper_bound(levels.begin(), levels.end(), x,
+                         [](value v, const Level &l) { return v < static_cast<value>(l); });
     return static_cast<uint32_t>(above - levels.begin() - 1);
   };
   check("range", samples, num_bins, bin_of,
@@ -119,7 +124,8 @@ template <class Sample> void check_floats(uint64_t n) {
   for (uint32_t num_bins : {1, 2, 8, 33, 256}) {
     std::vector<Sample> levels;
     for (uint32_t i = 0; i <= num_bins; ++i)
-      levels.push_back(static_cast<Sample>(-1.0f + 2.5f * std::sqrt(static_cast<float>(i) / static_cast<float>(num_bins))));
+      levels.push_back(static_cast<Sample>(
+          -1.0f + 2.5f * std::sqrt(static_cast<float>(i) / static_cast<float>(num_bins))));
     check_range(samples, levels);
   }
 }
@@ -151,19 +157,30 @@ void test_argument_errors() {
   const device_array<uint64_t> counts(100);
   const float *d_in = in.get();
   size_t bytes = 0;
-  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 0, 0.0f, 1.0f) == cudaErrorInvalidValue, "m = 0");
-  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 10, 1.0f, 1.0f) == cudaErrorInvalidValue, "levels");
-  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 10, std::nanf(""), 1.0f) == cudaErrorInvalidValue, "NaN");
+  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 0, 0.0f, 1.0f) ==
+             cudaErrorInvalidValue,
+         "m = 0");
+  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 10, 1.0f, 1.0f) ==
+             cudaErrorInvalidValue,
+         "levels");
+  EXPECT(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 10, std::nanf(""), 1.0f) ==
+             cudaErrorInvalidValue,
+         "NaN");
   CUDA_OK(histogram_even(nullptr, bytes, d_in, counts.get(), 100, 10, 0.0f, 1.0f));
   const device_array<uint8_t> temp(bytes);
   size_t less = bytes - 1;
-  EXPECT(histogram_even(temp.get(), less, d_in, counts.get(), 100, 10, 0.0f, 1.0f) == cudaErrorInvalidValue, "storage");
-  EXPECT(histogram_even(temp.get(), bytes, d_in, static_cast<uint64_t *>(nullptr), 100, 10, 0.0f, 1.0f) ==
-             cudaErrorInvalidValue, "no counts");
-  EXPECT(histogram_range(temp.get(), bytes, d_in, counts.get(), 100, 10, static_cast<const float *>(nullptr)) ==
-             cudaErrorInvalidValue, "no levels");
+  EXPECT(histogram_even(temp.get(), less, d_in, counts.get(), 100, 10, 0.0f, 1.0f) ==
+             cudaErrorInvalidValue,
+         "storage");
+  EXPECT(histogram_even(temp.get(), bytes, d_in, static_cast<uint64_t *>(nullptr), 100, 10, 0.0f,
+                        1.0f) == cudaErrorInvalidValue,
+         "no counts");
   EXPECT(histogram_range(temp.get(), bytes, d_in, counts.get(), 100, 10,
-                         reinterpret_cast<const float *>(counts.get())) == cudaErrorInvalidValue, "overlap");
+                         static_cast<const float *>(nullptr)) == cudaErrorInvalidValue,
+         "no levels");
+  EXPECT(histogram_range(temp.get(), bytes, d_in, counts.get(), 100, 10,
+                         reinterpret_cast<const float *>(counts.get())) == cudaErrorInvalidValue,
+         "overlap");
   EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
 }
 
@@ -172,8 +189,8 @@ void test_graph(uint64_t n) {
   const device_array<uint64_t> counts(300);
   size_t bytes = 0;
   const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return histogram_even(d_temp, bytes, static_cast<const uint32_t *>(in.get()), counts.get(), n, 300, 0u,
-                          3000u, {stream});
+    return histogram_even(d_temp, bytes, static_cast<const uint32_t *>(in.get()), counts.get(), n,
+                          300, 0u, 3000u, {stream});
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes);
@@ -195,7 +212,8 @@ void test_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   small = has_option(argc, argv, "--small");
-  for (uint64_t n : small ? std::vector<uint64_t>{0, 5000} : std::vector<uint64_t>{0, 1, 31, 32, 33, 4097, 1000003}) {
+  for (uint64_t n : small ? std::vector<uint64_t>{0, 5000}
+                          : std::vector<uint64_t>{0, 1, 31, 32, 33, 4097, 1000003}) {
     check_integers<uint8_t>(n);
     check_integers<int8_t>(n);
     check_integers<uint16_t>(n);

@@ -19,7 +19,8 @@ using namespace colonnade;
 namespace {
 
 __global__ void fill_by_index(uint8_t *samples, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n; i += uint64_t{gridDim.x} * blockDim.x)
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
     samples[i] = static_cast<uint8_t>(i % 251);
 }
 
@@ -43,7 +44,8 @@ void test_known(const uint8_t *samples, uint64_t n, uint32_t num_bins) {
     bounds.push_back(static_cast<int>((uint64_t{b} * 251 + num_bins - 1) / num_bins));
   const device_array<int> levels(bounds);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return histogram_range(d_temp, bytes, samples, counts.get(), n, num_bins, static_cast<const int *>(levels.get()));
+    return histogram_range(d_temp, bytes, samples, counts.get(), n, num_bins,
+                           static_cast<const int *>(levels.get()));
   });
   EXPECT(counted(counts) == right, "range, %u bins", num_bins);
 }

@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
   const bool small = has_option(argc, argv, "--small");
   const std::vector<uint64_t> sizes =
       small ? std::vector<uint64_t>{0, 3000}
-            : std::vector<uint64_t>{0, 1, 33, 2047, 2048, 2049, (1u << 20) - 1, (1u << 20) + 1, 3000000};
+            : std::vector<uint64_t>{0,      1, 33, 2047, 2048, 2049, (1u << 20) - 1, (1u << 20) + 1,
+                                    3000000};
   for (uint64_t n : sizes)
     for (uint32_t m : {257, 1000, 65536, 100000}) {
       const auto keys = some_keys<uint32_t>(n, m);
@@ -52,7 +53,8 @@ int main(int argc, char **argv) {
     }
   check<discarding_policy>(some_keys<uint32_t>(small ? 900 : 100000, 5), 256, leaky_bucket{256});
   check<default_policy>(some_keys<uint32_t>(small ? 900 : 4000000, 6), 3000, modulo_bucket{3000});
-  check<small_tile_policy>(std::vector<uint32_t>(small ? 2000 : 1000000, 77), 1000, modulo_bucket{1000});
+  check<small_tile_policy>(std::vector<uint32_t>(small ? 2000 : 1000000, 77), 1000,
+                           modulo_bucket{1000});
   check_split_replayed<small_tile_policy>(small ? 2500 : 500000, 5000);
   return gpu_result("multisplit into many buckets");
 }

@@ -36,18 +36,22 @@ struct coarse : default_policy {
 };
 
 __global__ void fill_by_index(uint32_t *keys, uint64_t n) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n; i += uint64_t{gridDim.x} * blockDim.x)
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
     keys[i] = static_cast<uint32_t>(i) * factor;
 }
 /// Items lie in their buckets, and their indices rise within each, but that the last few
 /// begin at 0 again (index 2^32).
-__global__ void check_items(const uint32_t *keys, uint64_t n, const uint64_t *offsets, uint64_t behind_2_32,
-                            unsigned long long *wrong) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n; i += uint64_t{gridDim.x} * blockDim.x) {
+__global__ void check_items(const uint32_t *keys, uint64_t n, const uint64_t *offsets,
+                            uint64_t behind_2_32, unsigned long long *wrong) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
     const uint32_t b = scattered_bucket{}(keys[i]);
     const bool inside = i >= offsets[b] && i < offsets[b + 1];
-    const uint32_t index = keys[i] * inverse, before = i > offsets[b] && inside ? keys[i - 1] * inverse : 0;
-    const bool rises = index > before || i == offsets[b] || (index < behind_2_32 && before > 1u << 31);
+    const uint32_t index = keys[i] * inverse,
+                   before = i > offsets[b] && inside ? keys[i - 1] * inverse : 0;
+    const bool rises =
+        index > before || i == offsets[b] || (index < behind_2_32 && before > 1u << 31);
     if (!inside || !rises)
       atomicAdd(wrong, 1ull);
   }
@@ -64,9 +68,11 @@ int main(int argc, char **argv) {
   const uint32_t *in = keys.get();
   fill_by_index<<<2048, 256>>>(keys.get(), n);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_keys(d_temp, bytes, in, out.get(), n, m, scattered_bucket{}, offsets.get(), {}, coarse{});
+    return multisplit_keys(d_temp, bytes, in, out.get(), n, m, scattered_bucket{}, offsets.get(),
+                           {}, coarse{});
   });
-  check_items<<<2048, 256>>>(out.get(), n, offsets.get(), n >> 32 ? n - (uint64_t{1} << 32) : 0, wrong.get());
+  check_items<<<2048, 256>>>(out.get(), n, offsets.get(), n >> 32 ? n - (uint64_t{1} << 32) : 0,
+                             wrong.get());
   wrong.expect_none("items in 1000 buckets");
   EXPECT(offsets.read()[0] == 0 && offsets.read()[m] == n, "offsets");
   out.expect_intact("keys");

@@ -20,7 +20,9 @@ struct tagged {
   uint32_t key, number;
 };
 struct by_key {
-  __host__ __device__ bool operator()(const tagged &a, const tagged &b) const { return a.key < b.key; }
+  __host__ __device__ bool operator()(const tagged &a, const tagged &b) const {
+    return a.key < b.key;
+  }
 };
 
 std::vector<tagged> some_items(uint32_t n, uint32_t keys, uint64_t seed) {
@@ -29,7 +31,8 @@ std::vector<tagged> some_items(uint32_t n, uint32_t keys, uint64_t seed) {
     items[i] = {static_cast<uint32_t>(scramble(i + seed * 1000) % keys), i};
   return items;
 }
-void expect_same(const std::vector<tagged> &got, const std::vector<tagged> &wanted, const char *what) {
+void expect_same(const std::vector<tagged> &got, const std::vector<tagged> &wanted,
+                 const char *what) {
   for (size_t i = 0; i < wanted.size(); ++i)
     if (got[i].key != wanted[i].key || got[i].number != wanted[i].number) {
       EXPECT(false, "%s: item %zu of %zu", what, i, wanted.size());
@@ -123,9 +126,8 @@ void test_partition(uint32_t n) {
   const std::vector<tagged> pivots = {{10, 0}, {10, 0}, {60, 0}, {90, 0}};
   std::vector<uint64_t> counts(5), next(5);
   const auto partition_of = [&](const tagged &item) {
-    return static_cast<uint32_t>(std::count_if(pivots.begin(), pivots.end(), [&](const tagged &p) {
-      return !by_key{}(item, p);
-    }));
+    return static_cast<uint32_t>(std::count_if(
+        pivots.begin(), pivots.end(), [&](const tagged &p) { return !by_key{}(item, p); }));
   };
   for (const tagged &item : items)
     ++counts[partition_of(item)];
@@ -160,8 +162,13 @@ int main(int, char **) {
     test_block(n);
   for (uint32_t n : {0u, 1u, 31u, 32u, 33u, 255u, 256u})
     test_warp(n);
-  for (const std::vector<uint32_t> &sizes : std::vector<std::vector<uint32_t>>{
-           {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 5, 0, 32}, {100, 3, 64, 33}, {1000, 1000, 1000, 1000}, {7, 3000, 1, 50}})
+  for (const std::vector<uint32_t> &sizes :
+       std::vector<std::vector<uint32_t>>{{0, 0, 0, 0},
+                                          {1, 0, 0, 0},
+                                          {0, 5, 0, 32},
+                                          {100, 3, 64, 33},
+                                          {1000, 1000, 1000, 1000},
+                                          {7, 3000, 1, 50}})
     test_merge(sizes);
   for (uint32_t n : {0u, 1u, 33u, 255u, 256u, 257u, 5000u})
     test_partition(n);

@@ -56,15 +56,17 @@ void test_nan(uint64_t n) {
     std::memcpy(&floats[i], &nan_bits[i / 50 % 2], 4);
   const device_array<float> in(floats), out(n);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return stable_merge_sort_keys(d_temp, bytes, static_cast<const float *>(in.get()), out.get(), n, ascending{}, {},
-                                  early_radix{});
+    return stable_merge_sort_keys(d_temp, bytes, static_cast<const float *>(in.get()), out.get(), n,
+                                  ascending{}, {}, early_radix{});
   });
   const auto got = out.read();
   const uint64_t nans = (n + 49) / 50, negative = nans / 2, positive = nans - negative;
   for (uint64_t i = 0; i < n; ++i) {
     const bool nan = got[i] != got[i];
-    EXPECT(nan == (i < negative || i >= n - positive), "NaN at %llu", static_cast<unsigned long long>(i));
-    EXPECT(nan || i <= negative || got[i - 1] <= got[i], "order at %llu", static_cast<unsigned long long>(i));
+    EXPECT(nan == (i < negative || i >= n - positive), "NaN at %llu",
+           static_cast<unsigned long long>(i));
+    EXPECT(nan || i <= negative || got[i - 1] <= got[i], "order at %llu",
+           static_cast<unsigned long long>(i));
   }
 }
 
@@ -73,7 +75,8 @@ void test_nan(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  for (uint64_t n : small ? std::vector<uint64_t>{999, 3000} : std::vector<uint64_t>{0, 999, 1000, 100003}) {
+  for (uint64_t n :
+       small ? std::vector<uint64_t>{999, 3000} : std::vector<uint64_t>{0, 999, 1000, 100003}) {
     check_choice(n, ascending{});
     check_choice(n, descending{});
     if (n >= 1000)

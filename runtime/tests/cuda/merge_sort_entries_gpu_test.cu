@@ -40,30 +40,46 @@ template <class Policy, class Compare> void test_sizes(bool small, uint64_t tile
 }
 
 /// Several tiles: all calls of one graph.
-template <class Policy, class Compare> void test_replays(const char *what, uint64_t n, Compare compare) {
+template <class Policy, class Compare>
+void test_replays(const char *what, uint64_t n, Compare compare) {
   const device_array<uint32_t> keys(n), values(some_keys<uint32_t>(n, 77)), out(n), values_out(n);
   const uint32_t *in = keys.get(), *with = values.get();
   const auto fill = [&](uint64_t seed) { keys.write(some_keys<uint32_t>(n, seed)); };
-  const auto replay = [&](auto call, const auto &...outputs) { check_replays(what, fill, call, outputs...); };
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return merge_sort_keys(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
-  }, out);
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return stable_merge_sort_keys(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
-  }, out);
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return merge_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n, compare, {stream}, Policy{});
-  }, out, values_out);
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return stable_merge_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n, compare, {stream},
-                                   Policy{});
-  }, out, values_out);
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return merge_argsort(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
-  }, out);
-  replay([&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return stable_merge_argsort(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
-  }, out);
+  const auto replay = [&](auto call, const auto &...outputs) {
+    check_replays(what, fill, call, outputs...);
+  };
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return merge_sort_keys(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
+      },
+      out);
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return stable_merge_sort_keys(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
+      },
+      out);
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return merge_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n, compare,
+                                {stream}, Policy{});
+      },
+      out, values_out);
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return stable_merge_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n,
+                                       compare, {stream}, Policy{});
+      },
+      out, values_out);
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return merge_argsort(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
+      },
+      out);
+  replay(
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return stable_merge_argsort(d_temp, bytes, in, out.get(), n, compare, {stream}, Policy{});
+      },
+      out);
 }
 
 template <class Policy, class Compare>
@@ -78,7 +94,8 @@ int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
   constexpr merge_sort_tuning merging = merging_policy::tuning(4, 4);
-  test<merging_policy>("merging", small, merging.threads * merging.items_per_thread, by_high_bits{});
+  test<merging_policy>("merging", small, merging.threads * merging.items_per_thread,
+                       by_high_bits{});
   test<early_radix>("numbers", small, 2048, ascending{});
   return gpu_result("merge sort's entry points");
 }

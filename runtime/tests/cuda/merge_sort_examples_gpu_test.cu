@@ -25,10 +25,11 @@ struct by_customer_then_amount {
 };
 
 cudaError_t sort_orders(const order *d_in, order *d_out, uint64_t n, cudaStream_t stream) {
-  return colonnade::single_phase(colonnade::async_resource{}, stream, [&](void *d_temp, size_t &bytes) {
-    return colonnade::stable_merge_sort_keys(d_temp, bytes, d_in, d_out, n,
-                                             by_customer_then_amount{}, {stream});
-  });
+  return colonnade::single_phase(
+      colonnade::async_resource{}, stream, [&](void *d_temp, size_t &bytes) {
+        return colonnade::stable_merge_sort_keys(d_temp, bytes, d_in, d_out, n,
+                                                 by_customer_then_amount{}, {stream});
+      });
 }
 
 } // namespace
@@ -37,7 +38,8 @@ int main(int, char **) {
   require_gpu();
   std::vector<order> orders(20000);
   for (uint64_t i = 0; i < orders.size(); ++i)
-    orders[i] = {static_cast<uint32_t>(scramble(i) % 50), static_cast<float>(scramble(i) >> 40 & 31), i};
+    orders[i] = {static_cast<uint32_t>(scramble(i) % 50),
+                 static_cast<float>(scramble(i) >> 40 & 31), i};
   const device_array<order> in(orders), out(orders.size());
   CUDA_OK(sort_orders(in.get(), out.get(), orders.size(), nullptr));
   CUDA_OK(cudaDeviceSynchronize());

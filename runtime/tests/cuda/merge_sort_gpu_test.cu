@@ -64,7 +64,8 @@ void test_argument_errors() {
   const device_array<uint32_t> a(100), b(100), c(100);
   const uint32_t *in = a.get(), *values = c.get();
   size_t bytes = 0;
-  const auto sort = [&](void *d_temp, size_t &size, const uint32_t *from, uint32_t *to, uint64_t n) {
+  const auto sort = [&](void *d_temp, size_t &size, const uint32_t *from, uint32_t *to,
+                        uint64_t n) {
     return stable_merge_sort_keys(d_temp, size, from, to, n, by_high_bits{0}, {}, merging_policy{});
   };
   CUDA_OK(sort(nullptr, bytes, in, b.get(), 100));
@@ -74,21 +75,24 @@ void test_argument_errors() {
   EXPECT(sort(temp.get(), bytes, in, nullptr, 100) == cudaErrorInvalidValue, "no output");
   EXPECT(sort(temp.get(), bytes, nullptr, b.get(), 100) == cudaErrorInvalidValue, "no input");
   EXPECT(sort(temp.get(), bytes, in, a.get() + 49, 50) == cudaErrorInvalidValue, "overlap");
-  EXPECT(sort(temp.get(), bytes, in, reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(b.get()) + 2),
+  EXPECT(sort(temp.get(), bytes, in,
+              reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(b.get()) + 2),
               20) == cudaErrorInvalidValue,
          "alignment");
-  EXPECT(stable_merge_sort_pairs(temp.get(), bytes, in, b.get(), values, b.get(), 100, by_high_bits{0}, {},
-                                 merging_policy{}) == cudaErrorInvalidValue,
+  EXPECT(stable_merge_sort_pairs(temp.get(), bytes, in, b.get(), values, b.get(), 100,
+                                 by_high_bits{0}, {}, merging_policy{}) == cudaErrorInvalidValue,
          "two outputs that are one");
   EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
 }
 
 void test_graph() {
   const uint64_t n = small ? 2 * tile + 5 : 23 * tile + 1;
-  check_sort_replayed(n, some_keys<uint32_t>, [&](void *d_temp, size_t &bytes, const uint32_t *d_in,
-                                                  uint32_t *d_out, cudaStream_t stream) {
-    return merge_sort_keys(d_temp, bytes, d_in, d_out, n, by_high_bits{0}, {stream}, merging_policy{});
-  });
+  check_sort_replayed(
+      n, some_keys<uint32_t>,
+      [&](void *d_temp, size_t &bytes, const uint32_t *d_in, uint32_t *d_out, cudaStream_t stream) {
+        return merge_sort_keys(d_temp, bytes, d_in, d_out, n, by_high_bits{0}, {stream},
+                               merging_policy{});
+      });
 }
 
 } // namespace

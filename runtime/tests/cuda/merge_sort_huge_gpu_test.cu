@@ -22,8 +22,8 @@ int main(int argc, char **argv) {
   const device_array<uint32_t> keys(n);
   check_huge_sort(keys.get(), n, [&] {
     call_twice([&](void *d_temp, size_t &bytes) {
-      return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(), n, ascending{},
-                             {}, merging_policy{});
+      return merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()), keys.get(),
+                             n, ascending{}, {}, merging_policy{});
     });
     return keys.get();
   });

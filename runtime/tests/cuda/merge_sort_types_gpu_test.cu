@@ -48,7 +48,8 @@ std::vector<record> some_records(uint64_t n) {
   for (uint64_t i = 0; i < n; ++i) {
     const uint64_t x = scramble(i);
     records[i] = {static_cast<uint32_t>(x % 100), static_cast<float>(x >> 20 & 255),
-                  static_cast<uint16_t>(i % 7), static_cast<uint16_t>(i % 24), static_cast<uint32_t>(i)};
+                  static_cast<uint16_t>(i % 7), static_cast<uint16_t>(i % 24),
+                  static_cast<uint32_t>(i)};
   }
   return records;
 }
@@ -71,7 +72,8 @@ void test_iterator(uint64_t n) {
     keys[i] = squares{}[static_cast<std::ptrdiff_t>(i)];
   const device_array<uint64_t> out(n);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return merge_sort_keys(d_temp, bytes, squares{}, out.get(), n, larger_first{}, {}, merging_policy{});
+    return merge_sort_keys(d_temp, bytes, squares{}, out.get(), n, larger_first{}, {},
+                           merging_policy{});
   });
   std::sort(keys.begin(), keys.end(), larger_first{});
   EXPECT(out.read() == keys, "keys of an iterator");
@@ -84,8 +86,8 @@ void test_no_order(uint64_t n) {
   const device_array<uint32_t> in(keys), out(n);
   size_t bytes = 0;
   const auto call = [&](void *d_temp) {
-    return stable_merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(), n, no_order{},
-                                  {}, merging_policy{});
+    return stable_merge_sort_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(),
+                                  n, no_order{}, {}, merging_policy{});
   };
   CUDA_OK(call(nullptr));
   const device_array<uint8_t> temp(bytes);
@@ -109,11 +111,13 @@ int main(int argc, char **argv) {
     check_merge_keys<merging_policy, sort_form::unstable>(some_keys<uint8_t>(n, 1), larger_first{});
     check_merge_pairs<merging_policy, uint16_t>(some_keys<uint16_t>(n, 2), larger_first{});
     check_merge_pairs<merging_policy, blob<16>>(some_keys<blob<16>>(n, 3), by_first_byte{});
-    check_merge_pairs<merging_policy, blob<5>, sort_form::unstable>(some_keys<blob<3>>(n, 4), by_first_byte{});
+    check_merge_pairs<merging_policy, blob<5>, sort_form::unstable>(some_keys<blob<3>>(n, 4),
+                                                                    by_first_byte{});
     check_merge_argsort<merging_policy, uint32_t>(some_keys<blob<12>>(n, 5), by_first_byte{});
     check_merge_keys<merging_policy>(some_keys<int64_t>(n, 6), larger_first{});
     check_merge_pairs<in_registers_policy, uint32_t>(some_keys<uint8_t>(n, 7), larger_first{});
-    check_merge_keys<in_registers_policy, sort_form::unstable>(some_keys<uint32_t>(n, 8), larger_first{});
+    check_merge_keys<in_registers_policy, sort_form::unstable>(some_keys<uint32_t>(n, 8),
+                                                               larger_first{});
     test_iterator(n);
     test_no_order(n);
   }

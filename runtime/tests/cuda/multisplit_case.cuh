@@ -104,7 +104,8 @@ public:
       : bytes_(count * sizeof(T)), offset_(offset_bytes) {
     const size_t set_from = c == contents::garbage ? 0 : offset_ + bytes_;
     CUDA_OK(cudaMalloc(&d_raw_, bytes_ + offset_ + zone));
-    CUDA_OK(cudaMemset(static_cast<char *>(d_raw_) + set_from, 0xa5, bytes_ + offset_ + zone - set_from));
+    CUDA_OK(cudaMemset(static_cast<char *>(d_raw_) + set_from, 0xa5,
+                       bytes_ + offset_ + zone - set_from));
   }
   explicit device_array(const std::vector<T> &items) : device_array(items.size()) { write(items); }
   ~device_array() { CUDA_OK(cudaFree(d_raw_)); }
@@ -124,7 +125,8 @@ public:
   }
   void expect_intact(const char *what) const {
     unsigned char bytes[zone];
-    CUDA_OK(cudaMemcpy(bytes, reinterpret_cast<char *>(get()) + bytes_, zone, cudaMemcpyDeviceToHost));
+    CUDA_OK(
+        cudaMemcpy(bytes, reinterpret_cast<char *>(get()) + bytes_, zone, cudaMemcpyDeviceToHost));
     EXPECT(std::all_of(bytes, bytes + zone, [](unsigned char b) { return b == 0xa5; }),
            "%s: written beyond its end", what);
   }
@@ -232,10 +234,10 @@ void check_split(const std::vector<Key> &keys, uint32_t m, Bucket bucket) {
       values[i] = item_of<Value>(i);
     const device_array<Value> values_in(values), values_out(n);
     call_twice([&](void *d_temp, size_t &bytes) {
-      return colonnade::multisplit_pairs(d_temp, bytes, static_cast<const Key *>(keys_in.get()),
-                                         keys_out.get(), static_cast<const Value *>(values_in.get()),
-                                         values_out.get(), n, m, bucket, offsets.get(), options,
-                                         Policy{});
+      return colonnade::multisplit_pairs(
+          d_temp, bytes, static_cast<const Key *>(keys_in.get()), keys_out.get(),
+          static_cast<const Value *>(values_in.get()), values_out.get(), n, m, bucket,
+          offsets.get(), options, Policy{});
     });
     const std::vector<Value> moved = values_out.read();
     for (uint64_t i = 0; i < expected.from.size(); ++i)
@@ -250,8 +252,8 @@ void check_split(const std::vector<Key> &keys, uint32_t m, Bucket bucket) {
   const std::vector<Key> moved = keys_out.read();
   for (uint64_t i = 0; i < expected.from.size(); ++i)
     if (!(moved[i] == keys[expected.from[i]])) {
-      EXPECT(false, "key %llu, n = %llu, m = %u, %zu-byte keys",
-             static_cast<unsigned long long>(i), static_cast<unsigned long long>(n), m, sizeof(Key));
+      EXPECT(false, "key %llu, n = %llu, m = %u, %zu-byte keys", static_cast<unsigned long long>(i),
+             static_cast<unsigned long long>(n), m, sizeof(Key));
       break;
     }
   keys_out.expect_intact("keys");
@@ -283,19 +285,21 @@ void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m,
                                   {nullptr, status.get()}, Policy{});
   });
   const std::vector<uint32_t> moved = from.read();
-  EXPECT(std::equal(expected.from.begin(), expected.from.end(), moved.begin()), "permutation, m = %u", m);
+  EXPECT(std::equal(expected.from.begin(), expected.from.end(), moved.begin()),
+         "permutation, m = %u", m);
   EXPECT(offsets.read() == expected.offsets, "offsets of the permutation, m = %u", m);
   from.expect_intact("permutation");
   call_twice([&](void *d_temp, size_t &bytes) {
-    return multisplit_counts(d_temp, bytes, d_keys, n, m, bucket, counted.get(), {nullptr, status.get() + 1},
-                             Policy{});
+    return multisplit_counts(d_temp, bytes, d_keys, n, m, bucket, counted.get(),
+                             {nullptr, status.get() + 1}, Policy{});
   });
   EXPECT(counted.read() == expected.offsets, "counts, m = %u", m);
   counted.expect_intact("counts");
   for (const device_status &s : status.read())
     EXPECT(s.first == expected.status.first, "status of a permutation or counts, m = %u", m);
 }
-template <class Policy> void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m) {
+template <class Policy>
+void check_permutation_and_counts(const std::vector<uint32_t> &keys, uint32_t m) {
   check_permutation_and_counts<Policy>(keys, m, modulo_bucket{m});
 }
 
@@ -306,8 +310,9 @@ template <class Policy> void check_split_replayed(uint64_t n, uint32_t m) {
   const device_array<uint64_t> offsets(m + 1);
   size_t bytes = 0;
   const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()), keys_out.get(),
-                           n, m, modulo_bucket{m}, offsets.get(), {stream}, Policy{});
+    return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
+                           keys_out.get(), n, m, modulo_bucket{m}, offsets.get(), {stream},
+                           Policy{});
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes);

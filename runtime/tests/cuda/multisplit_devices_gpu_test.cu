@@ -39,8 +39,8 @@ bool split_some(int device, uint64_t n, uint32_t seed) {
     const device_array<uint64_t> offsets(m + 1);
     size_t bytes = 0;
     const auto call = [&](void *d_temp) {
-      return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(), n, m,
-                             modulo_bucket{m}, offsets.get(), {stream}, one_kernel_policy{});
+      return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(in.get()), out.get(), n,
+                             m, modulo_bucket{m}, offsets.get(), {stream}, one_kernel_policy{});
     };
     CUDA_OK(call(nullptr));
     const device_array<uint8_t> temp(bytes);
@@ -67,7 +67,8 @@ int main(int argc, char **argv) {
   std::vector<std::thread> threads;
   std::vector<char> right(num_threads);
   for (uint32_t t = 0; t < num_threads; ++t)
-    threads.emplace_back([&, t] { right[t] = split_some(static_cast<int>(t) % devices, n + t, 1000 * t); });
+    threads.emplace_back(
+        [&, t] { right[t] = split_some(static_cast<int>(t) % devices, n + t, 1000 * t); });
   for (std::thread &thread : threads)
     thread.join();
   for (uint32_t t = 0; t < num_threads; ++t)

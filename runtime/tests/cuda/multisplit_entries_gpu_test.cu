@@ -21,7 +21,8 @@ constexpr uint64_t tile = 2048; // small_tile_policy's
 
 void test_sizes(bool small) {
   for (uint64_t n : edge_sizes(small, tile))
-    for (uint32_t m : small ? std::vector<uint32_t>{200, 1000} : std::vector<uint32_t>{1, 2, 200, 1000}) {
+    for (uint32_t m :
+         small ? std::vector<uint32_t>{200, 1000} : std::vector<uint32_t>{1, 2, 200, 1000}) {
       const auto keys = some_keys<uint32_t>(n, m);
       check_split<small_tile_policy, uint32_t, uint32_t>(keys, m, modulo_bucket{m});
       check_split<small_tile_policy, uint32_t, uint32_t>(keys, m, wild_bucket{m});
@@ -33,8 +34,10 @@ void test_sizes(bool small) {
 /// Types of other sizes, in rounds too.
 void test_types(uint64_t n) {
   for (uint32_t m : {200, 1000}) {
-    check_split<small_tile_policy, blob<12>, blob<3>>(some_keys<blob<12>>(n, m), m, modulo_bucket{m});
-    check_split<small_tile_policy, blob<3>, blob<16>>(some_keys<blob<3>>(n, m), m, modulo_bucket{m});
+    check_split<small_tile_policy, blob<12>, blob<3>>(some_keys<blob<12>>(n, m), m,
+                                                      modulo_bucket{m});
+    check_split<small_tile_policy, blob<3>, blob<16>>(some_keys<blob<3>>(n, m), m,
+                                                      modulo_bucket{m});
   }
 }
 
@@ -44,20 +47,34 @@ template <class Policy> void test_replays(uint64_t n, uint32_t m) {
   const uint32_t *in = keys.get(), *with = values.get();
   const modulo_bucket bucket{m};
   const auto fill = [&](uint64_t seed) { keys.write(some_keys<uint32_t>(n, seed)); };
-  check_replays("multisplit_keys", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return multisplit_keys(d_temp, bytes, in, out.get(), n, m, bucket, offsets.get(), {stream}, Policy{});
-  }, out, offsets);
-  check_replays("multisplit_pairs", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return multisplit_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n, m, bucket, offsets.get(),
-                            {stream}, Policy{});
-  }, out, values_out, offsets);
-  check_replays("multisplit_permutation", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return multisplit_permutation(d_temp, bytes, in, values_out.get(), n, m, bucket, offsets.get(), {stream},
-                                  Policy{});
-  }, values_out, offsets);
-  check_replays("multisplit_counts", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return multisplit_counts(d_temp, bytes, in, n, m, bucket, offsets.get(), {stream}, Policy{});
-  }, offsets);
+  check_replays(
+      "multisplit_keys", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return multisplit_keys(d_temp, bytes, in, out.get(), n, m, bucket, offsets.get(), {stream},
+                               Policy{});
+      },
+      out, offsets);
+  check_replays(
+      "multisplit_pairs", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return multisplit_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), n, m, bucket,
+                                offsets.get(), {stream}, Policy{});
+      },
+      out, values_out, offsets);
+  check_replays(
+      "multisplit_permutation", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return multisplit_permutation(d_temp, bytes, in, values_out.get(), n, m, bucket,
+                                      offsets.get(), {stream}, Policy{});
+      },
+      values_out, offsets);
+  check_replays(
+      "multisplit_counts", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return multisplit_counts(d_temp, bytes, in, n, m, bucket, offsets.get(), {stream},
+                                 Policy{});
+      },
+      offsets);
 }
 
 } // namespace

@@ -22,8 +22,8 @@ cudaError_t by_last_digit(const uint32_t *d_in, uint32_t *d_out, uint64_t n, uin
   return colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, 10, last_digit{}, d_offsets);
 }
 
-cudaError_t by_thousand_millions(const uint32_t *d_in, uint32_t *d_out, uint64_t n, uint64_t *d_offsets,
-                                 void *d_temp, size_t &bytes) {
+cudaError_t by_thousand_millions(const uint32_t *d_in, uint32_t *d_out, uint64_t n,
+                                 uint64_t *d_offsets, void *d_temp, size_t &bytes) {
   return colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, 5,
                                     colonnade::division_bucket(1000000000u), d_offsets);
 }

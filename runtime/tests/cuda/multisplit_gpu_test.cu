@@ -180,7 +180,8 @@ int main(int argc, char **argv) {
   test_all_m();
   test_skewed();
   test_functors();
-  check_permutation_and_counts<coarse_policy>(some_keys<uint32_t>(small ? 800 : 3 * tile + 5, 9), 100);
+  check_permutation_and_counts<coarse_policy>(some_keys<uint32_t>(small ? 800 : 3 * tile + 5, 9),
+                                              100);
   test_alignment();
   test_argument_errors();
   test_number_on_device();

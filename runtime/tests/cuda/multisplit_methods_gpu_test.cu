@@ -55,8 +55,8 @@ template <class Policy> void test_graph() {
   size_t bytes = 0;
   const auto call = [&](void *d_temp, cudaStream_t stream) {
     return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),
-                           keys_out.get(), {number.get(), most}, m, modulo_bucket{m},
-                           offsets.get(), {stream}, Policy{});
+                           keys_out.get(), {number.get(), most}, m, modulo_bucket{m}, offsets.get(),
+                           {stream}, Policy{});
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes);

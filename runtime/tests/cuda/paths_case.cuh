@@ -34,7 +34,8 @@ public:
 private:
   template <class T> T *copy(const std::vector<T> &from, int which) {
     CUDA_OK(cudaMalloc(&memory_[which], (from.size() + from.empty()) * sizeof(T)));
-    CUDA_OK(cudaMemcpy(memory_[which], from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA_OK(
+        cudaMemcpy(memory_[which], from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice));
     return static_cast<T *>(memory_[which]);
   }
   void *memory_[3] = {};
@@ -62,8 +63,8 @@ public:
 
   cudaError_t run(uint32_t source) { return call(static_cast<char *>(d_temp_) + 1, source); }
   cudaError_t call(void *d_temp, uint32_t source) {
-    return colonnade::shortest_paths(d_temp, bytes_, graph_, source, d_distances_, options_, &report,
-                                     nullptr, Policy{});
+    return colonnade::shortest_paths(d_temp, bytes_, graph_, source, d_distances_, options_,
+                                     &report, nullptr, Policy{});
   }
   std::vector<Distance> distances() const {
     std::vector<Distance> all(graph_.num_vertices);

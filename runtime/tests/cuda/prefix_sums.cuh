@@ -69,9 +69,9 @@ inline const function_info &info() {
   static const array_info arrays[] = {
       {"b", "b", cell_type::f32, direction::inout, false, 1, extent, false}};
   static const scalar_info scalars[] = {{"n", cell_type::s32}};
-  static const function_info info = {"prefix_sums", arrays,      1,       scalars,
-                                     1,             nullptr,     nullptr, 1,
-                                     launch_cuda,   sequential,  failure, open_device};
+  static const function_info info = {"prefix_sums", arrays,     1, scalars,     1,
+                                     nullptr,       nullptr,    1, launch_cuda, sequential,
+                                     failure,       open_device};
   return info;
 }
 

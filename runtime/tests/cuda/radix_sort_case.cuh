@@ -50,7 +50,7 @@ std::vector<uint32_t> sorted_on_host(const std::vector<Key> &keys, colonnade::ra
 template <class Key> std::vector<Key> sort_keys_of(uint64_t n, uint64_t seed) {
   std::vector<Key> keys(n);
   const uint64_t sign = uint64_t{1} << (8 * sizeof(Key) - 1);
-  const uint64_t all = sign | (sign - 1), exponent = sizeof(Key) == 2 ? 0x7c00
+  const uint64_t all = sign | (sign - 1), exponent = sizeof(Key) == 2   ? 0x7c00
                                                      : sizeof(Key) == 4 ? 0x7f800000
                                                                         : 0x7ff0000000000000;
   const uint64_t special[] = {0, sign, exponent, exponent | sign, all, sign - 1};
@@ -79,18 +79,26 @@ void check_sort_keys(const std::vector<Key> &keys, colonnade::radix_order order)
   const auto from = sorted_on_host(keys, order);
   const device_array<Key> in(keys), out(n), alternate(n);
   call_twice([&](void *d_temp, size_t &bytes) {
-    return sort_keys(d_temp, bytes, static_cast<const Key *>(in.get()), out.get(), n, order, {}, Policy{});
+    return sort_keys(d_temp, bytes, static_cast<const Key *>(in.get()), out.get(), n, order, {},
+                     Policy{});
   });
   expect_sorted(out.read(), keys, from, "keys");
-  expect_sorted(in.read(), keys, [&] { auto all = from; std::iota(all.begin(), all.end(), 0u); return all; }(),
-                "input");
+  expect_sorted(
+      in.read(), keys,
+      [&] {
+        auto all = from;
+        std::iota(all.begin(), all.end(), 0u);
+        return all;
+      }(),
+      "input");
   out.expect_intact("keys");
   double_buffer<Key> both{in.get(), alternate.get()};
   call_twice([&](void *d_temp, size_t &bytes) {
     return sort_keys(d_temp, bytes, both, n, order, {}, Policy{});
   });
   EXPECT(both.current == in.get() || both.current == alternate.get(), "neither buffer");
-  expect_sorted((both.current == in.get() ? in : alternate).read(), keys, from, "double-buffered keys");
+  expect_sorted((both.current == in.get() ? in : alternate).read(), keys, from,
+                "double-buffered keys");
   in.expect_intact("first buffer");
   alternate.expect_intact("second buffer");
 }
@@ -107,7 +115,8 @@ void check_sort_pairs(const std::vector<Key> &keys, colonnade::radix_order order
   const device_array<Value> values_in(values), values_out(n), values_alternate(n);
   call_twice([&](void *d_temp, size_t &bytes) {
     return sort_pairs(d_temp, bytes, static_cast<const Key *>(in.get()), out.get(),
-                      static_cast<const Value *>(values_in.get()), values_out.get(), n, order, {}, Policy{});
+                      static_cast<const Value *>(values_in.get()), values_out.get(), n, order, {},
+                      Policy{});
   });
   expect_sorted(out.read(), keys, from, "keys of pairs");
   expect_sorted(values_out.read(), values, from, "values");
@@ -117,9 +126,10 @@ void check_sort_pairs(const std::vector<Key> &keys, colonnade::radix_order order
   call_twice([&](void *d_temp, size_t &bytes) {
     return sort_pairs(d_temp, bytes, both, both_values, n, order, {}, Policy{});
   });
-  expect_sorted((both.current == in.get() ? in : alternate).read(), keys, from, "double-buffered keys");
-  expect_sorted((both_values.current == values_in.get() ? values_in : values_alternate).read(), values,
-                from, "double-buffered values");
+  expect_sorted((both.current == in.get() ? in : alternate).read(), keys, from,
+                "double-buffered keys");
+  expect_sorted((both_values.current == values_in.get() ? values_in : values_alternate).read(),
+                values, from, "double-buffered values");
 }
 
 template <class Policy, class Index, class Key>

@@ -64,28 +64,31 @@ void test_argument_errors() {
   const device_array<uint32_t> a(100), b(100);
   const uint32_t *in = a.get();
   size_t bytes = 0;
-  EXPECT(sort_keys(nullptr, bytes, in, b.get(), 100, {false, 9, 8}) == cudaErrorInvalidValue, "bits");
+  EXPECT(sort_keys(nullptr, bytes, in, b.get(), 100, {false, 9, 8}) == cudaErrorInvalidValue,
+         "bits");
   EXPECT(sort_keys(nullptr, bytes, in, b.get(), 100, {false, 33}) == cudaErrorInvalidValue, "bits");
   CUDA_OK(sort_keys(nullptr, bytes, in, b.get(), 100));
   const device_array<uint8_t> temp(bytes);
   size_t less = bytes - 1;
   EXPECT(sort_keys(temp.get(), less, in, b.get(), 100) == cudaErrorInvalidValue, "storage");
-  EXPECT(sort_keys(temp.get(), bytes, in, static_cast<uint32_t *>(nullptr), 100) == cudaErrorInvalidValue,
+  EXPECT(sort_keys(temp.get(), bytes, in, static_cast<uint32_t *>(nullptr), 100) ==
+             cudaErrorInvalidValue,
          "no output");
   EXPECT(sort_keys(temp.get(), bytes, in, a.get() + 99, 100) == cudaErrorInvalidValue, "overlap");
   EXPECT(sort_keys(temp.get(), bytes, in,
-                   reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(b.get()) + 2), 20) ==
-             cudaErrorInvalidValue,
+                   reinterpret_cast<uint32_t *>(reinterpret_cast<char *>(b.get()) + 2),
+                   20) == cudaErrorInvalidValue,
          "alignment");
   EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
 }
 
 void test_graph() {
   const uint64_t n = small ? 500 : 3 * tile + 1;
-  check_sort_replayed(n, sort_keys_of<uint32_t>, [&](void *d_temp, size_t &bytes, const uint32_t *d_in,
-                                                     uint32_t *d_out, cudaStream_t stream) {
-    return sort_keys(d_temp, bytes, d_in, d_out, n, {}, {stream});
-  });
+  check_sort_replayed(
+      n, sort_keys_of<uint32_t>,
+      [&](void *d_temp, size_t &bytes, const uint32_t *d_in, uint32_t *d_out, cudaStream_t stream) {
+        return sort_keys(d_temp, bytes, d_in, d_out, n, {}, {stream});
+      });
 }
 
 } // namespace

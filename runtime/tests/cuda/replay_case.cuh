@@ -48,7 +48,8 @@ template <class Fill, class Call, class... Outputs>
 void check_replays(const char *what, Fill fill, Call call, const Outputs &...outputs) {
   size_t bytes = 0;
   CUDA_OK(call(static_cast<void *>(nullptr), bytes, cudaStream_t{}));
-  const device_array<uint8_t> temp(bytes, 3, contents_of_storage()), other(bytes, 0, contents_of_storage());
+  const device_array<uint8_t> temp(bytes, 3, contents_of_storage()),
+      other(bytes, 0, contents_of_storage());
   const captured_graph graph(
       [&](cudaStream_t stream) { return call(static_cast<void *>(temp.get()), bytes, stream); });
   std::vector<uint8_t> before;

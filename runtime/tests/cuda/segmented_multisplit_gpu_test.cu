@@ -128,8 +128,10 @@ void test_unequal() {
   check<uint32_t, uint32_t>({0}, 9, modulo_bucket{9});
   check<uint32_t, uint32_t>(std::vector<uint64_t>(1000, 0), 9, modulo_bucket{9});
   for (uint32_t m : {1, 8, 33, 200}) {
-    check<uint32_t, uint32_t>(unequal(small ? 60 : 3000, small ? 900 : 200000, m), m, wild_bucket{m});
-    check<uint32_t, uint32_t>(unequal(small ? 60 : 3000, small ? 900 : 20000, m), m, indexed_bucket{m});
+    check<uint32_t, uint32_t>(unequal(small ? 60 : 3000, small ? 900 : 200000, m), m,
+                              wild_bucket{m});
+    check<uint32_t, uint32_t>(unequal(small ? 60 : 3000, small ? 900 : 20000, m), m,
+                              indexed_bucket{m});
   }
 }
 
@@ -164,9 +166,9 @@ void test_graph() {
   const uint32_t *in = keys_in.get();
   size_t bytes = 0, pair_bytes = 0;
   const auto pairs = [&](void *d_temp, cudaStream_t stream) { // the keys are their own values
-    return segmented_multisplit_pairs(d_temp, pair_bytes, in, pair_keys_out.get(), in, values_out.get(), n,
-                                      num_segments, segments.get(), m, modulo_bucket{m}, nullptr, {stream},
-                                      coarse_segments{});
+    return segmented_multisplit_pairs(d_temp, pair_bytes, in, pair_keys_out.get(), in,
+                                      values_out.get(), n, num_segments, segments.get(), m,
+                                      modulo_bucket{m}, nullptr, {stream}, coarse_segments{});
   };
   const auto call = [&](void *d_temp, cudaStream_t stream) {
     return segmented_multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys_in.get()),

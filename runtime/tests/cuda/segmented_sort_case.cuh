@@ -92,8 +92,8 @@ template <class Use> void with_segments(const host_segments &s, bool equal, Use 
   use(colonnade::listed_segments<const uint32_t *>{count, begins.get(), ends.get(), s.num_items});
 }
 
-template <class Key> std::vector<uint64_t> sorted_bits(const std::vector<Key> &keys, uint32_t begin,
-                                                       uint32_t end) {
+template <class Key>
+std::vector<uint64_t> sorted_bits(const std::vector<Key> &keys, uint32_t begin, uint32_t end) {
   std::vector<uint64_t> bits(end - begin);
   for (uint32_t i = begin; i < end; ++i)
     std::memcpy(&bits[i - begin], &keys[i], sizeof(Key));
@@ -116,7 +116,8 @@ void expect_segments(const std::vector<T> &got, const std::vector<T> &items,
       while (k < s.begin.size() && s.end[k] <= i)
         ++k;
       EXPECT(false, "%s, item %zu of %zu, segment %zu (%u to %u) of %zu", what, i, items.size(), k,
-             k < s.begin.size() ? s.begin[k] : 0, k < s.begin.size() ? s.end[k] : 0, s.begin.size());
+             k < s.begin.size() ? s.begin[k] : 0, k < s.begin.size() ? s.end[k] : 0,
+             s.begin.size());
       return;
     }
 }
@@ -136,7 +137,9 @@ void check_segmented_keys(const std::vector<Key> &keys, const host_segments &s, 
   out.expect_intact("keys");
   const uint32_t end = order.end(8 * sizeof(Key)), width = end - order.begin_bit;
   const uint64_t mask = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
-  const auto place = [&](const Key &key) { return width ? order_of(key) >> order.begin_bit & mask : 0; };
+  const auto place = [&](const Key &key) {
+    return width ? order_of(key) >> order.begin_bit & mask : 0;
+  };
   for (size_t i = 0; i < s.begin.size(); ++i) { // unstable: the same places, the same bits
     bool right = true;
     for (uint32_t k = s.begin[i]; k < s.end[i]; ++k)
@@ -157,8 +160,9 @@ void check_segmented_stable_keys(const std::vector<Key> &keys, const host_segmen
   const device_array<Key> in(keys), out(keys.size());
   with_segments(s, equal, [&](auto segments) {
     call_twice([&](void *d_temp, size_t &bytes) {
-      return colonnade::segmented_stable_sort_keys(
-          d_temp, bytes, static_cast<const Key *>(in.get()), out.get(), segments, order, {}, below_2_32{});
+      return colonnade::segmented_stable_sort_keys(d_temp, bytes,
+                                                   static_cast<const Key *>(in.get()), out.get(),
+                                                   segments, order, {}, below_2_32{});
     });
   });
   expect_segments(out.read(), keys, from, s, "stable keys");

@@ -52,7 +52,8 @@ void test_sizes(bool small) {
 }
 
 /// The same number of items in segments that change, one of them large at times.
-template <class Segments, class Fill> void test_replays(uint64_t n, Segments segments, Fill fill_segments) {
+template <class Segments, class Fill>
+void test_replays(uint64_t n, Segments segments, Fill fill_segments) {
   const device_array<float> keys(n), out(n);
   const device_array<uint32_t> values(some_keys<uint32_t>(n, 5)), values_out(n);
   const float *in = keys.get();
@@ -61,18 +62,34 @@ template <class Segments, class Fill> void test_replays(uint64_t n, Segments seg
     keys.write(few_keys(n, seed));
     fill_segments(seed);
   };
-  check_replays("segmented_sort_keys", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return segmented_sort_keys(d_temp, bytes, in, out.get(), segments, {}, {stream}, below_2_32{});
-  }, out);
-  check_replays("segmented_stable_sort_keys", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return segmented_stable_sort_keys(d_temp, bytes, in, out.get(), segments, {}, {stream}, below_2_32{});
-  }, out);
-  check_replays("segmented_sort_pairs", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return segmented_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), segments, {}, {stream}, below_2_32{});
-  }, out, values_out);
-  check_replays("segmented_argsort", fill, [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
-    return segmented_argsort(d_temp, bytes, in, values_out.get(), segments, {}, {stream}, below_2_32{});
-  }, values_out);
+  check_replays(
+      "segmented_sort_keys", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return segmented_sort_keys(d_temp, bytes, in, out.get(), segments, {}, {stream},
+                                   below_2_32{});
+      },
+      out);
+  check_replays(
+      "segmented_stable_sort_keys", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return segmented_stable_sort_keys(d_temp, bytes, in, out.get(), segments, {}, {stream},
+                                          below_2_32{});
+      },
+      out);
+  check_replays(
+      "segmented_sort_pairs", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return segmented_sort_pairs(d_temp, bytes, in, out.get(), with, values_out.get(), segments,
+                                    {}, {stream}, below_2_32{});
+      },
+      out, values_out);
+  check_replays(
+      "segmented_argsort", fill,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return segmented_argsort(d_temp, bytes, in, values_out.get(), segments, {}, {stream},
+                                 below_2_32{});
+      },
+      values_out);
 }
 
 void test_replays(bool small) {
@@ -80,14 +97,15 @@ void test_replays(bool small) {
   for (uint64_t length : {20, 100, 2000, 10000})
     test_replays(n, equal_segments{n / length, length}, [](uint64_t) {});
   const device_array<uint32_t> offsets(count + 1);
-  test_replays(n, segments_between(count, static_cast<const uint32_t *>(offsets.get()), n), [&](uint64_t seed) {
-    std::vector<uint32_t> ends(count + 1, static_cast<uint32_t>(n));
-    ends[0] = 0;
-    for (uint64_t i = 1; i < count; ++i)
-      ends[i] = static_cast<uint32_t>(scramble(i + seed) % n >> (seed == 2 ? 5 : 0));
-    std::sort(ends.begin(), ends.end());
-    offsets.write(ends);
-  });
+  test_replays(n, segments_between(count, static_cast<const uint32_t *>(offsets.get()), n),
+               [&](uint64_t seed) {
+                 std::vector<uint32_t> ends(count + 1, static_cast<uint32_t>(n));
+                 ends[0] = 0;
+                 for (uint64_t i = 1; i < count; ++i)
+                   ends[i] = static_cast<uint32_t>(scramble(i + seed) % n >> (seed == 2 ? 5 : 0));
+                 std::sort(ends.begin(), ends.end());
+                 offsets.write(ends);
+               });
 }
 
 } // namespace

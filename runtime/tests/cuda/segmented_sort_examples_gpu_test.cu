@@ -14,11 +14,13 @@
 
 namespace {
 
-cudaError_t sort_rows(const float *d_in, float *d_out, uint64_t rows, uint64_t columns, cudaStream_t stream) {
-  return colonnade::single_phase(colonnade::async_resource{}, stream, [&](void *d_temp, size_t &bytes) {
-    return colonnade::segmented_sort_keys(d_temp, bytes, d_in, d_out,
-                                          colonnade::equal_segments{rows, columns}, {}, {stream});
-  });
+cudaError_t sort_rows(const float *d_in, float *d_out, uint64_t rows, uint64_t columns,
+                      cudaStream_t stream) {
+  return colonnade::single_phase(
+      colonnade::async_resource{}, stream, [&](void *d_temp, size_t &bytes) {
+        return colonnade::segmented_sort_keys(
+            d_temp, bytes, d_in, d_out, colonnade::equal_segments{rows, columns}, {}, {stream});
+      });
 }
 
 } // namespace

@@ -20,7 +20,8 @@ namespace {
 bool small = false;
 
 void test_equal() {
-  std::vector<uint64_t> lengths = {0, 1, 2, 3, 4, 5, 8, 12, 16, 17, 24, 28, 31, 32, 33, 48, 63, 64, 96, 112};
+  std::vector<uint64_t> lengths = {0,  1,  2,  3,  4,  5,  8,  12, 16, 17,
+                                   24, 28, 31, 32, 33, 48, 63, 64, 96, 112};
   for (uint64_t length : {127, 128, 129, 250, 256, 512, 897, 1000, 1023, 1024, 1025, 2048, 3000})
     if (!small || length % 128 == 1)
       lengths.push_back(length);
@@ -30,8 +31,8 @@ void test_equal() {
     for (uint64_t count : {1, 2, 33, 1000}) {
       if (count * length > (small ? 4000u : 1000000u) && count > 2)
         continue;
-      check_segmented_keys(sort_keys_of<float>(count * length, length), equal_on_host(count, length),
-                           true, {count % 2 == 0});
+      check_segmented_keys(sort_keys_of<float>(count * length, length),
+                           equal_on_host(count, length), true, {count % 2 == 0});
     }
   if (!small)
     check_segmented_keys(sort_keys_of<float>(1 << 21, 1), equal_on_host(2, 1 << 20), true);
@@ -56,7 +57,8 @@ void test_unaligned() {
       const auto from = sorted_segments(part, equal_on_host(count, length), {});
       for (uint64_t i = 0; i < n; ++i)
         if (order_of(got[i + out_off]) != order_of(part[from[i]])) {
-          EXPECT(false, "item %llu, offsets %d and %d", static_cast<unsigned long long>(i), in_off, out_off);
+          EXPECT(false, "item %llu, offsets %d and %d", static_cast<unsigned long long>(i), in_off,
+                 out_off);
           break;
         }
     }
@@ -85,7 +87,8 @@ void test_listed() {
 void test_bit_ranges() {
   const auto s = segments_of_all_classes(small ? 300 : 9300, 2, 8);
   const auto keys = sort_keys_of<float>(s.num_items, 8);
-  for (const radix_order order : {radix_order{false, 4, 20}, radix_order{true, 16, 32}, radix_order{false, 7, 7}})
+  for (const radix_order order :
+       {radix_order{false, 4, 20}, radix_order{true, 16, 32}, radix_order{false, 7, 7}})
     check_segmented_keys(keys, s, false, order);
 }
 
@@ -93,16 +96,19 @@ void test_bit_ranges() {
 void test_bad_segments() {
   const uint64_t n = 1000;
   const auto keys = sort_keys_of<float>(n, 2);
-  const std::vector<uint32_t> begins = {0, 100, 300, 900, 5}, ends = {100, 90, 400, 1001, 0xffffffff};
+  const std::vector<uint32_t> begins = {0, 100, 300, 900, 5},
+                              ends = {100, 90, 400, 1001, 0xffffffff};
   const device_array<uint32_t> d_begins(begins), d_ends(ends);
   const device_array<float> in(keys), out(n);
   const device_array<device_status> status(std::vector<device_status>(1));
   call_twice([&](void *d_temp, size_t &bytes) {
     return segmented_sort_keys(
         d_temp, bytes, static_cast<const float *>(in.get()), out.get(),
-        listed_segments<const uint32_t *>{5, d_begins.get(), d_ends.get(), n}, {}, {nullptr, status.get()});
+        listed_segments<const uint32_t *>{5, d_begins.get(), d_ends.get(), n}, {},
+        {nullptr, status.get()});
   });
-  EXPECT(status.read()[0].error() == data_error::bucket_out_of_range && status.read()[0].detail() == 1,
+  EXPECT(status.read()[0].error() == data_error::bucket_out_of_range &&
+             status.read()[0].detail() == 1,
          "status %llx", static_cast<unsigned long long>(status.read()[0].first));
   host_segments good;
   good.add(100, 200);
@@ -123,15 +129,18 @@ void test_argument_errors() {
   const device_array<uint32_t> offsets(11);
   const float *in = a.get();
   size_t bytes = 0;
-  const auto call = [&](void *d_temp, size_t &size, float *out, auto segments, radix_order order = {}) {
+  const auto call = [&](void *d_temp, size_t &size, float *out, auto segments,
+                        radix_order order = {}) {
     return segmented_sort_keys(d_temp, size, in, out, segments, order);
   };
   const equal_segments equal{10, 10};
   const auto listed = segments_between(10, static_cast<const uint32_t *>(offsets.get()), 100);
   const auto no_offsets = segments_between(10, static_cast<const uint32_t *>(nullptr), 100);
   EXPECT(call(nullptr, bytes, b.get(), equal, {false, 9, 8}) == cudaErrorInvalidValue, "bits");
-  EXPECT(call(nullptr, bytes, b.get(), equal_segments{1, 1 << 30}) == cudaErrorInvalidValue, "length");
-  EXPECT(call(nullptr, bytes, b.get(), equal_segments{~uint64_t{0}, 100}) == cudaErrorInvalidValue, "count");
+  EXPECT(call(nullptr, bytes, b.get(), equal_segments{1, 1 << 30}) == cudaErrorInvalidValue,
+         "length");
+  EXPECT(call(nullptr, bytes, b.get(), equal_segments{~uint64_t{0}, 100}) == cudaErrorInvalidValue,
+         "count");
   EXPECT(call(nullptr, bytes, b.get(), equal_segments{3, 0}) == cudaSuccess && bytes >= 1, "empty");
   CUDA_OK(call(nullptr, bytes, b.get(), listed));
   const device_array<uint8_t> temp(bytes);
@@ -150,9 +159,9 @@ void test_graph() {
   const device_array<uint32_t> offsets(count + 1);
   size_t bytes = 0;
   const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return segmented_sort_keys(d_temp, bytes, static_cast<const float *>(in.get()), out.get(),
-                               segments_between(count, static_cast<const uint32_t *>(offsets.get()), n),
-                               {}, {stream});
+    return segmented_sort_keys(
+        d_temp, bytes, static_cast<const float *>(in.get()), out.get(),
+        segments_between(count, static_cast<const uint32_t *>(offsets.get()), n), {}, {stream});
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes);

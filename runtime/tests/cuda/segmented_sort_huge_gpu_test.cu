@@ -57,8 +57,8 @@ __global__ void check_keys(const uint8_t *in, const uint8_t *out, Begins begins,
 }
 /// Keys rise, and of equal keys the places: so every place comes once.
 template <class Begins>
-__global__ void check_places(const uint8_t *in, const uint32_t *places, Begins begins, uint64_t count,
-                             unsigned long long *wrong) {
+__global__ void check_places(const uint8_t *in, const uint32_t *places, Begins begins,
+                             uint64_t count, unsigned long long *wrong) {
   for (uint64_t s = blockIdx.x; s < count; s += gridDim.x) {
     const uint64_t begin = begins[s], length = begins[s + 1] - begin;
     const auto rank = [&](uint64_t i) -> int64_t {
@@ -121,7 +121,8 @@ int main(int argc, char **argv) {
   require_gpu();
   const uint64_t n = huge_number(argc, argv, 14);
   const huge_case huge(n);
-  for (uint64_t length : {uint64_t{7}, uint64_t{100}, uint64_t{5000}, n >> 32 ? uint64_t{1} << 22 : uint64_t{3000}})
+  for (uint64_t length :
+       {uint64_t{7}, uint64_t{100}, uint64_t{5000}, n >> 32 ? uint64_t{1} << 22 : uint64_t{3000}})
     huge.test("equal segments", equal_segments{n / length, length}, equal_begins{length});
   const std::vector<uint64_t> offsets = offsets_of_all_lengths(n);
   const device_array<uint64_t> d_offsets(offsets);

@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
     if (small && length > 200)
       break;
     const auto s = equal_on_host(count, length);
-    check_segmented_pairs<blob<16>>(sort_keys_of<int64_t>(count * length, length), s, true, {false, 2, 60});
+    check_segmented_pairs<blob<16>>(sort_keys_of<int64_t>(count * length, length), s, true,
+                                    {false, 2, 60});
     check_segmented_pairs<blob<3>>(sort_keys_of<uint16_t>(count * length, length), s, true);
   }
   return gpu_result("segmented sort of other types");

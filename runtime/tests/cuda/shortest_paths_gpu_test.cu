@@ -48,7 +48,8 @@ void check(const char *what, const host_graph<Weight> &graph, uint32_t source, D
         if (got[v] != expected[v])
           first = v, ++wrong;
       EXPECT(wrong == 0, "%s: strategy %d, delta %g, %zu of %zu distances, the first of vertex %zu",
-             what, static_cast<int>(strategy), static_cast<double>(delta), wrong, got.size(), first);
+             what, static_cast<int>(strategy), static_cast<double>(delta), wrong, got.size(),
+             first);
     }
     EXPECT(paths.intact(), "%s: written beyond the end", what);
   }
@@ -67,7 +68,8 @@ void odd_graphs() {
       from_edges<uint32_t>(1, {}),
       from_edges<uint32_t>(1, {{0, 0, 5}}),
       from_edges<uint32_t>(5, {}),
-      from_edges<uint32_t>(4, {{0, 0, 0}, {0, 1, 7}, {0, 1, 3}, {0, 1, 9}, {1, 2, 0}, {2, 1, 0}, {2, 0, 0}}),
+      from_edges<uint32_t>(
+          4, {{0, 0, 0}, {0, 1, 7}, {0, 1, 3}, {0, 1, 9}, {1, 2, 0}, {2, 1, 0}, {2, 0, 0}}),
       from_edges<uint32_t>(6, {{1, 0, 1}, {2, 3, 1}, {3, 2, 1}, {4, 5, 1}}),
   };
   for (const auto &graph : graphs)

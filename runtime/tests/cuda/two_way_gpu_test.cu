@@ -34,7 +34,8 @@ struct below_bucket { // numbers that 1000 divides have no bucket
 /// Besides, the same number goes here or there by where it is.
 struct below_by_index {
   uint32_t limit;
-  template <class Key> __host__ __device__ uint32_t operator()(const Key &key, uint64_t index) const {
+  template <class Key>
+  __host__ __device__ uint32_t operator()(const Key &key, uint64_t index) const {
     return (number_of(key) + index / 7) % 256 >= limit;
   }
 };
@@ -134,23 +135,25 @@ void test_graph() {
   const uint32_t *in = keys_in.get();
   size_t bytes = 0, pair_bytes = 0;
   const auto call = [&](void *d_temp, void *d_pair_temp, cudaStream_t stream) {
-    const cudaError_t error = two_way_multisplit_keys(d_temp, bytes, in, keys_out.get(), {number.get(), most},
-                                                      bucket, offsets.get(), {stream});
+    const cudaError_t error = two_way_multisplit_keys(
+        d_temp, bytes, in, keys_out.get(), {number.get(), most}, bucket, offsets.get(), {stream});
     return error ? error // the keys are their own values
-                 : two_way_multisplit_pairs(d_pair_temp, pair_bytes, in, pair_keys_out.get(), in, values_out.get(),
-                                            {number.get(), most}, bucket, pair_offsets.get(), {stream});
+                 : two_way_multisplit_pairs(d_pair_temp, pair_bytes, in, pair_keys_out.get(), in,
+                                            values_out.get(), {number.get(), most}, bucket,
+                                            pair_offsets.get(), {stream});
   };
   CUDA_OK(call(nullptr, nullptr, nullptr));
   const device_array<uint8_t> temp(bytes), pair_temp(pair_bytes);
-  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), pair_temp.get(), stream); });
+  const captured_graph graph(
+      [&](cudaStream_t stream) { return call(temp.get(), pair_temp.get(), stream); });
   for (uint64_t n : {most, most / 3, uint64_t{1}}) {
     std::vector<uint32_t> keys = some_keys<uint32_t>(most, n);
     keys_in.write(keys);
     number.write({n});
     graph.replay();
     keys.resize(n);
-    const auto middle = std::partition(keys.begin(), keys.end(),
-                                       [&](uint32_t key) { return bucket(key) == 0; });
+    const auto middle =
+        std::partition(keys.begin(), keys.end(), [&](uint32_t key) { return bucket(key) == 0; });
     const uint64_t zeros = static_cast<uint64_t>(middle - keys.begin());
     for (const auto *o : {&offsets, &pair_offsets})
       EXPECT((o->read() == std::vector<uint64_t>{0, zeros, n}), "offsets of a replay");
@@ -174,11 +177,14 @@ void test_argument_errors() {
   const device_array<uint8_t> temp(bytes);
   size_t less = bytes - 1;
   EXPECT(two_way_multisplit_keys(temp.get(), less, in, out, 100, f, nullptr) ==
-             cudaErrorInvalidValue, "too little storage");
+             cudaErrorInvalidValue,
+         "too little storage");
   EXPECT(two_way_multisplit_keys(temp.get(), bytes, in, none, 100, f, nullptr) ==
-             cudaErrorInvalidValue, "no output");
+             cudaErrorInvalidValue,
+         "no output");
   EXPECT(two_way_multisplit_keys(temp.get(), bytes, in, a.get() + 50, 100, f, nullptr) ==
-             cudaErrorInvalidValue, "overlap");
+             cudaErrorInvalidValue,
+         "overlap");
   EXPECT(cudaGetLastError() == cudaSuccess, "a CUDA error was left pending");
 }
 

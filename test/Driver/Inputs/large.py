@@ -15,37 +15,54 @@ SECONDS, MEGABYTES = 10, 500
 
 
 def straight():
-    lines = [f'  v{k % 4} = v{(k + 1) % 4} * (v{k % 4} ^ {k}u) + v{(k + 2) % 4};' for k in range(25000)]
-    return ('void straight(const unsigned *a, unsigned *b) {\n'
-            '  unsigned v0 = a[0], v1 = a[1], v2 = a[2], v3 = a[3];\n' + '\n'.join(lines) +
-            '\n  b[0] = v0;\n  b[1] = v1;\n  b[2] = v2;\n  b[3] = v3;\n}\n')
+    lines = [
+        f"  v{k % 4} = v{(k + 1) % 4} * (v{k % 4} ^ {k}u) + v{(k + 2) % 4};" for k in range(25000)
+    ]
+    return (
+        "void straight(const unsigned *a, unsigned *b) {\n"
+        "  unsigned v0 = a[0], v1 = a[1], v2 = a[2], v3 = a[3];\n"
+        + "\n".join(lines)
+        + "\n  b[0] = v0;\n  b[1] = v1;\n  b[2] = v2;\n  b[3] = v3;\n}\n"
+    )
 
 
 def loops():
-    lines = [f'  for (int i = 1; i < n; i++) {{ if (a[i] > {k % 200}) b[i] = (b[i - 1] * {k % 7 + 1} + a[i]) >> 1; '
-             f'else b[i] += a[i] & {k % 255}; }}' for k in range(3400)]
-    return 'void loops(const unsigned char *a, unsigned char *b, int n) {\n' + '\n'.join(lines) + '\n}\n'
+    lines = [
+        f"  for (int i = 1; i < n; i++) {{ if (a[i] > {k % 200}) b[i] = (b[i - 1] * {k % 7 + 1} + a[i]) >> 1; "
+        f"else b[i] += a[i] & {k % 255}; }}"
+        for k in range(3400)
+    ]
+    return (
+        "void loops(const unsigned char *a, unsigned char *b, int n) {\n"
+        + "\n".join(lines)
+        + "\n}\n"
+    )
 
 
 def branches():
     """Every branch depends on all that came before: paths as long as the function."""
-    lines = [f'  s = (s & 255) + (a[{k % 60}] & {k % 255}); t = t * 3 + s; if (t > u) u = t ^ s; else u += {k};'
-             for k in range(4500)]
-    return ('void branches(const int *a, int *b) {\n  unsigned s = 0, t = 1, u = 2;\n' + '\n'.join(lines) +
-            '\n  b[0] = s;\n  b[1] = t;\n  b[2] = u;\n}\n')
+    lines = [
+        f"  s = (s & 255) + (a[{k % 60}] & {k % 255}); t = t * 3 + s; if (t > u) u = t ^ s; else u += {k};"
+        for k in range(4500)
+    ]
+    return (
+        "void branches(const int *a, int *b) {\n  unsigned s = 0, t = 1, u = 2;\n"
+        + "\n".join(lines)
+        + "\n  b[0] = s;\n  b[1] = t;\n  b[2] = u;\n}\n"
+    )
 
 
 def bounded(command):
     status = subprocess.run(command).returncode
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
-    print(f'{seconds:.1f} s, {megabytes:.0f} MB')
+    print(f"{seconds:.1f} s, {megabytes:.0f} MB")
     return status or int(seconds > SECONDS or megabytes > MEGABYTES)
 
 
-if __name__ == '__main__':
-    if sys.argv[1] == 'write':
+if __name__ == "__main__":
+    if sys.argv[1] == "write":
         for shape in (straight, loops, branches):
-            (pathlib.Path(sys.argv[2]) / f'{shape.__name__}.c').write_text(shape())
+            (pathlib.Path(sys.argv[2]) / f"{shape.__name__}.c").write_text(shape())
     else:
         sys.exit(bounded(sys.argv[2:]))

@@ -30,9 +30,13 @@ def source(language):
     for name in names(language):
         # The function and its array share a name where the language allows it.
         print(f"void {name}(float *{name}, const int *n_{name}, int n) {{")
-        print(f"  for (int i = 1; i < n; i++) {{ {name}[i] += {name}[i - 1]; if (n_{name}[i] > 0) {name}[i] = 0; }}\n}}")
+        print(
+            f"  for (int i = 1; i < n; i++) {{ {name}[i] += {name}[i - 1]; if (n_{name}[i] > 0) {name}[i] = 0; }}\n}}"
+        )
         print(f"float f_{name}(const float *a, int {name}) {{")
-        print(f"  float sum = 0; for (int i = 0; i < {name}; i++) sum += a[i] < 0 ? -a[i] : a[i];\n  return sum;\n}}")
+        print(
+            f"  float sum = 0; for (int i = 0; i < {name}; i++) sum += a[i] < 0 ? -a[i] : a[i];\n  return sum;\n}}"
+        )
 
 
 def run(command, functions):

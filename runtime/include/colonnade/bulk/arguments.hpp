@@ -53,8 +53,8 @@ inline status check_overlaps(std::vector<byte_range> ranges) {
     const byte_range *other = writes ? furthest : written;
     if (other && other->end > r.begin)
       return status::failure(status_code::overlapping_arrays,
-                             std::string("arrays ") + other->array->name + " and " +
-                                 r.array->name + " overlap: distinct parameters must be disjoint");
+                             std::string("arrays ") + other->array->name + " and " + r.array->name +
+                                 " overlap: distinct parameters must be disjoint");
     if (!furthest || r.end > furthest->end)
       furthest = &r;
     if (writes && (!written || r.end > written->end))

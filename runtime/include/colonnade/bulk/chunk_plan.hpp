@@ -30,7 +30,7 @@ struct array_plan {
   bool transposed = false; // goes through a staging buffer
   bool copy_in = false;
   bool copy_out = false;
-  bool zero_fill = false;  // starts as zeros instead of the host's contents
+  bool zero_fill = false;                       // starts as zeros instead of the host's contents
   uint64_t staging_offset = 0, laid_offset = 0; // in a slot
 };
 
@@ -145,8 +145,7 @@ inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_
   return std::min({chunk, count, options.max_chunk ? options.max_chunk : count});
 }
 
-inline void plan_uniform(const function_info &f, const raw_arguments &arguments,
-                         chunk_plan &plan) {
+inline void plan_uniform(const function_info &f, const raw_arguments &arguments, chunk_plan &plan) {
   for (uint32_t a = 0; a < f.num_arrays; ++a) {
     plan.uniform_offsets.push_back(plan.uniform_bytes);
     if (f.arrays[a].uniform)
@@ -162,9 +161,8 @@ inline status too_small(const chunk_plan &plan, uint64_t budget, uint64_t one) {
                              std::to_string(plan.uniform_bytes + one) + " bytes");
 }
 
-inline status plan_for_layout(const function_info &f, const raw_arguments &arguments,
-                              uint64_t tile, layout device_layout, const plan_options &options,
-                              chunk_plan &plan) {
+inline status plan_for_layout(const function_info &f, const raw_arguments &arguments, uint64_t tile,
+                              layout device_layout, const plan_options &options, chunk_plan &plan) {
   plan = {};
   plan.device_layout = device_layout;
   plan.tile = plan.device_layout == layout::tiled ? tile : 1;
@@ -192,8 +190,8 @@ inline status plan_for_layout(const function_info &f, const raw_arguments &argum
 
 /// Plans arguments that check_arguments has accepted, count > 0. A tile needs
 /// room for all its lanes: where not even one fits, columns may.
-inline status make_chunk_plan(const function_info &f, const raw_arguments &arguments,
-                              uint64_t tile, const plan_options &options, chunk_plan &plan) {
+inline status make_chunk_plan(const function_info &f, const raw_arguments &arguments, uint64_t tile,
+                              const plan_options &options, chunk_plan &plan) {
   const layout l =
       options.host_layout == layout::column_wise ? layout::column_wise : options.device_layout;
   const status s = detail::plan_for_layout(f, arguments, tile, l, options, plan);

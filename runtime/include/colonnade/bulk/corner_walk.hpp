@@ -24,9 +24,15 @@ struct corner_walk {
   uint64_t weight = 1;   // rounds that the present corner stands for
   bool exact = true;
 
-  template <class T> T add(T a, T b) { return noted<T>([&](T *r) { return __builtin_add_overflow(a, b, r); }); }
-  template <class T> T sub(T a, T b) { return noted<T>([&](T *r) { return __builtin_sub_overflow(a, b, r); }); }
-  template <class T> T mul(T a, T b) { return noted<T>([&](T *r) { return __builtin_mul_overflow(a, b, r); }); }
+  template <class T> T add(T a, T b) {
+    return noted<T>([&](T *r) { return __builtin_add_overflow(a, b, r); });
+  }
+  template <class T> T sub(T a, T b) {
+    return noted<T>([&](T *r) { return __builtin_sub_overflow(a, b, r); });
+  }
+  template <class T> T mul(T a, T b) {
+    return noted<T>([&](T *r) { return __builtin_mul_overflow(a, b, r); });
+  }
   template <class T> T neg(T a) { return sub<T>(0, a); }
   /// a << count by a constant, as a product.
   template <class T> T shl(T a, unsigned count) {
@@ -65,13 +71,13 @@ template <class T> class corner_loop {
 public:
   corner_loop(corner_walk &walk, T low, T high, T step, loop_test test)
       : counter(low), walk_(walk), outer_(walk.weight) {
-    const bool up = test == loop_test::lt || test == loop_test::le ||
-                    (test == loop_test::ne && step == T{1});
+    const bool up =
+        test == loop_test::lt || test == loop_test::le || (test == loop_test::ne && step == T{1});
     const bool closed = test == loop_test::le || test == loop_test::ge;
     using bits = std::make_unsigned_t<T>;
     // Two's complement: an unsigned step of -2 is the distance 2 downwards.
-    const uint64_t size = up ? static_cast<bits>(step)
-                             : static_cast<bits>(bits{0} - static_cast<bits>(step));
+    const uint64_t size =
+        up ? static_cast<bits>(step) : static_cast<bits>(bits{0} - static_cast<bits>(step));
     const bool unit = test != loop_test::ne || step == T{1} || step == static_cast<T>(-1);
     if (size == 0 || size >= (uint64_t{1} << (sizeof(T) * 8 - 1)) || !unit) {
       walk_.exact = false;
@@ -118,7 +124,8 @@ public:
 
 private:
   static uint64_t widened(T value) {
-    return static_cast<uint64_t>(static_cast<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(value));
+    return static_cast<uint64_t>(
+        static_cast<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>(value));
   }
 
   corner_walk &walk_;

@@ -38,11 +38,11 @@ struct lane_failure {
 };
 
 struct lane_group {
-  void *const *arrays;        // cell 0 of lane 0; uniform arrays as they are
-  int64_t stride;             // cells from one cell of a lane to its next
+  void *const *arrays; // cell 0 of lane 0; uniform arrays as they are
+  int64_t stride;      // cells from one cell of a lane to its next
   const scalar_bits *scalars;
   const uint64_t *cells;
-  unsigned char *scratch;     // local arrays that do not fit on the stack
+  unsigned char *scratch; // local arrays that do not fit on the stack
   lane_failure *failure;
   uint64_t first_instance;
 };
@@ -59,8 +59,8 @@ using strided_copy = void (*)(const void *from, void *to, uint64_t cells, uint64
 struct isa_kernels {
   const char *name; // "avx512"
   uint64_t lanes;
-  lane_kernel tile[2];   // stride = lanes; [1] guards masked accesses
-  lane_kernel strided[2]; // stride from the group
+  lane_kernel tile[2];       // stride = lanes; [1] guards masked accesses
+  lane_kernel strided[2];    // stride from the group
   tile_copy rows_to_tile[4]; // by log2 of the cell's bytes
   tile_copy tile_to_rows[4];
   strided_copy strided_to_tile[4];

@@ -146,8 +146,10 @@ private:
   }
 
   bool run_group(worker &w, uint64_t g) {
-    lane_group group{w.lane0.data(), static_cast<int64_t>(isa_.lanes), arguments_.scalars,
-                     arguments_.cells, w.scratch.get(), &w.failure, g * isa_.lanes};
+    lane_group group{w.lane0.data(),     static_cast<int64_t>(isa_.lanes),
+                     arguments_.scalars, arguments_.cells,
+                     w.scratch.get(),    &w.failure,
+                     g * isa_.lanes};
     if (stages_ || is_partial(g))
       return run_staged(w, group);
     group.stride = static_cast<int64_t>(stride());
@@ -163,7 +165,8 @@ private:
       if (!staged(a))
         continue;
       if (!w.tiles[a])
-        w.tiles[a] = aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+        w.tiles[a] =
+            aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
       if (!w.tiles[a])
         return false;
       w.lane0[a] = w.tiles[a].get();
@@ -199,7 +202,9 @@ private:
   uint64_t stride() const {
     return layout_ == layout::tiled ? function_.cpu_tile : arguments_.count;
   }
-  static unsigned log2(size_t bytes) { return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3; }
+  static unsigned log2(size_t bytes) {
+    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+  }
 
   void copy_in(uint32_t a, uint64_t first, unsigned char *tile) const {
     const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
@@ -232,7 +237,8 @@ private:
       s.code = status_code::failed_check;
       s.instance = first_instance_ + std::min(failure_.instance, arguments_.count - 1);
       const access_site &site = program_.sites[failure_.site];
-      s.message = "instance " + std::to_string(s.instance) + ": " + site.position + ": " + site.what;
+      s.message =
+          "instance " + std::to_string(s.instance) + ": " + site.position + ": " + site.what;
     }
     return s;
   }
@@ -255,8 +261,9 @@ private:
 
 inline const isa_kernels *find_isa(const cpu_program &program, const char *name) {
   for (uint32_t i = 0; i < program.num_isas; ++i) {
-    const bool wanted = !name || !std::strcmp(name, program.isas[i]->name) ||
-                        (!std::strcmp(name, "sse2") && !std::strcmp(program.isas[i]->name, "baseline"));
+    const bool wanted =
+        !name || !std::strcmp(name, program.isas[i]->name) ||
+        (!std::strcmp(name, "sse2") && !std::strcmp(program.isas[i]->name, "baseline"));
     if (wanted && isa_supported(program.isas[i]->name))
       return program.isas[i];
   }

@@ -128,15 +128,15 @@ public:
   }
   status rows_to_layout(layout l, const void *d_rows, void *d_laid, uint64_t tile, uint64_t count,
                         uint64_t cells, size_t cell_bytes, stream s) override {
-    return cuda_status(
-        transpose_to_layout<CellSizes>(l, tile, d_rows, d_laid, count, cells, cell_bytes, as_stream(s)),
-        "transposing");
+    return cuda_status(transpose_to_layout<CellSizes>(l, tile, d_rows, d_laid, count, cells,
+                                                      cell_bytes, as_stream(s)),
+                       "transposing");
   }
   status layout_to_rows(layout l, const void *d_laid, void *d_rows, uint64_t tile, uint64_t count,
                         uint64_t cells, size_t cell_bytes, stream s) override {
-    return cuda_status(
-        transpose_to_rows<CellSizes>(l, tile, d_laid, d_rows, count, cells, cell_bytes, as_stream(s)),
-        "transposing");
+    return cuda_status(transpose_to_rows<CellSizes>(l, tile, d_laid, d_rows, count, cells,
+                                                    cell_bytes, as_stream(s)),
+                       "transposing");
   }
   status launch(const function_info &f, const raw_arguments &arguments, layout l, void *d_status,
                 stream s) override {
@@ -155,8 +155,8 @@ private:
   static cudaEvent_t as_event(event e) { return static_cast<cudaEvent_t>(e); }
 
   // A pitched copy is limited to pitches of 2 GiB: wider rows go one by one.
-  static status copy(void *target, uint64_t target_pitch, const void *source,
-                     uint64_t source_pitch, const copy_shape &c, cudaMemcpyKind kind, stream s) {
+  static status copy(void *target, uint64_t target_pitch, const void *source, uint64_t source_pitch,
+                     const copy_shape &c, cudaMemcpyKind kind, stream s) {
     constexpr uint64_t max_pitch = 0x7fffffff;
     if (c.rows > 1 && target_pitch <= max_pitch && source_pitch <= max_pitch)
       return cuda_status(cudaMemcpy2DAsync(target, target_pitch, source, source_pitch,

@@ -62,7 +62,7 @@ public:
 
 private:
   static status map(const std::string &path, int descriptor, mapped_file &result) {
-    struct stat info {};
+    struct stat info{};
     if (fstat(descriptor, &info) != 0)
       return detail::file_error(path, "cannot read");
     if (!S_ISREG(info.st_mode))

@@ -30,11 +30,11 @@ enum class direction : uint8_t { in, out, inout };
 using scalar_bits = uint64_t;
 
 struct array_info {
-  const char *name;       // "b", "s.field", "return"
-  const char *parameter;  // the source parameter it belongs to
+  const char *name;      // "b", "s.field", "return"
+  const char *parameter; // the source parameter it belongs to
   cell_type cell;
   direction dir;
-  bool uniform;           // one copy for all instances
+  bool uniform; // one copy for all instances
   uint32_t rank;
   /// Extent of dimension `dim` under the scalars; < 0 if not derivable.
   int64_t (*extent)(uint32_t dim, const scalar_bits *scalars);
@@ -70,10 +70,10 @@ struct device_status {
 class device; // device.hpp
 
 struct cpu_launch_options {
-  unsigned num_threads = 0;  // 0: all cores
-  const char *isa = nullptr; // "avx512", "avx2", "sse2"; null: best supported
+  unsigned num_threads = 0;         // 0: all cores
+  const char *isa = nullptr;        // "avx512", "avx2", "sse2"; null: best supported
   const char **isa_taken = nullptr; // receives the name of the one that ran
-  uint64_t first_instance = 0; // what failures call the first one of the arrays
+  uint64_t first_instance = 0;      // what failures call the first one of the arrays
 };
 
 struct function_info {

@@ -23,8 +23,8 @@ template <class T = void> using host_memory = std::unique_ptr<T, free_memory>;
 /// Whole cache lines of 64 bytes, one at least, not set to anything.
 template <class T = void> host_memory<T> aligned_memory(uint64_t bytes) {
   constexpr uint64_t line = 64;
-  return host_memory<T>(static_cast<T *>(
-      std::aligned_alloc(line, std::max(line, (bytes + line - 1) / line * line))));
+  return host_memory<T>(
+      static_cast<T *>(std::aligned_alloc(line, std::max(line, (bytes + line - 1) / line * line))));
 }
 
 } // namespace colonnade::runtime::detail

@@ -27,11 +27,11 @@ namespace colonnade::runtime::npy {
 
 /// A leaf of the dtype. A plain array has one, without a name.
 struct field {
-  std::string name;     // "x", "inner.x"
-  std::string code;     // "<f4", as the file spells it
-  size_t offset_bytes;  // in the record
-  size_t item_bytes;    // of one cell
-  uint64_t cells;       // product of a subarray's shape, else 1
+  std::string name;    // "x", "inner.x"
+  std::string code;    // "<f4", as the file spells it
+  size_t offset_bytes; // in the record
+  size_t item_bytes;   // of one cell
+  uint64_t cells;      // product of a subarray's shape, else 1
 };
 
 struct header {
@@ -203,16 +203,17 @@ inline status parse_header(const char *bytes, size_t size, header &result) {
 /// Whether cells of this code are `wanted`; the message names the fix.
 inline status check_type(const std::string &code, cell_type wanted) {
   const char *ours = type_code(wanted);
-  if (code == ours || (code.size() == 3 && code[1] == ours[1] && code[2] == ours[2] &&
-                       (code[0] == '=' || code[0] == '|' || size_bytes(wanted) == 1) &&
-                       code[0] != '>'))
+  if (code == ours ||
+      (code.size() == 3 && code[1] == ours[1] && code[2] == ours[2] &&
+       (code[0] == '=' || code[0] == '|' || size_bytes(wanted) == 1) && code[0] != '>'))
     return status::success();
   const std::string name = numpy_name(wanted);
   if (code.size() == 3 && code[1] == ours[1] && code[2] == ours[2])
-    return detail::bad("cells are big-endian ('" + code +
-                       "'): convert them with a.astype(numpy." + name + ")");
+    return detail::bad("cells are big-endian ('" + code + "'): convert them with a.astype(numpy." +
+                       name + ")");
   return detail::bad("cells are '" + code + "', not " + name + " ('" + ours +
-                     "'): convert them with a.astype(numpy." + name + (name == "bool" ? "_)" : ")"));
+                     "'): convert them with a.astype(numpy." + name +
+                     (name == "bool" ? "_)" : ")"));
 }
 
 /// "(8, 32)"
@@ -228,8 +229,9 @@ inline std::string shape_text(const std::vector<uint64_t> &shape) {
 /// `description`: "'<f4'", or "[('x', '<f4'), ('y', '<i4', (3,))]".
 inline std::string format_header(const std::string &description, bool fortran_order,
                                  const std::vector<uint64_t> &shape) {
-  std::string text = "{'descr': " + description + ", 'fortran_order': " +
-                     (fortran_order ? "True" : "False") + ", 'shape': " + shape_text(shape) + ", }";
+  std::string text = "{'descr': " + description +
+                     ", 'fortran_order': " + (fortran_order ? "True" : "False") +
+                     ", 'shape': " + shape_text(shape) + ", }";
   const bool long_header = text.size() + 64 > 0xffff;
   const size_t prefix = long_header ? 12 : 10;
   const size_t total = (prefix + text.size() + 1 + 63) / 64 * 64;

@@ -24,11 +24,11 @@ namespace colonnade::runtime::npy {
 
 struct literal {
   enum class kind : uint8_t {
-    none,     // None
-    boolean,  // True
-    integer,  // 32
-    string,   // '<f4'
-    sequence, // (3, 4) or [3, 4]
+    none,      // None
+    boolean,   // True
+    integer,   // 32
+    string,    // '<f4'
+    sequence,  // (3, 4) or [3, 4]
     dictionary // {'a': 1}: items are key, value, key, value
   };
   kind type = kind::none;

@@ -55,9 +55,8 @@ inline status run_on_device(device &d, const function_info &f, const raw_argumen
                             layout host_layout, const run_options &options) {
   plan_options wanted;
   const uint64_t free = d.free_bytes();
-  wanted.budget_bytes = options.device_memory_bytes
-                            ? std::min(options.device_memory_bytes, free)
-                            : free - free / 10;
+  wanted.budget_bytes =
+      options.device_memory_bytes ? std::min(options.device_memory_bytes, free) : free - free / 10;
   wanted.host_layout = host_layout;
   wanted.device_layout = options.device_layout;
   wanted.no_input = options.no_input;
@@ -72,8 +71,8 @@ inline status run_on_device(device &d, const function_info &f, const raw_argumen
   return run_chunks(d, f, arguments, host_layout, plan, options.on_progress);
 }
 
-inline status run_on_cpu(const function_info &f, const raw_arguments &arguments,
-                         layout host_layout, const run_options &options) {
+inline status run_on_cpu(const function_info &f, const raw_arguments &arguments, layout host_layout,
+                         const run_options &options) {
   if (!f.run_cpu)
     return status::failure(status_code::no_backend,
                            std::string(f.name) + " has no CPU back end: emit it with --target cpu");
@@ -93,8 +92,9 @@ inline status run_checked(const function_info &f, const raw_arguments &arguments
                           layout host_layout, const run_options &options) {
   if (options.where == target::cpu)
     return run_on_cpu(f, arguments, host_layout, options);
-  status opened = status::failure(
-      status_code::no_backend, std::string(f.name) + " has no CUDA back end: emit it with --target cuda");
+  status opened =
+      status::failure(status_code::no_backend,
+                      std::string(f.name) + " has no CUDA back end: emit it with --target cuda");
   if (f.open_device && f.run_cuda) {
     opened = status::success();
     const std::unique_ptr<device> d(f.open_device(opened));

@@ -94,11 +94,12 @@ private:
   void report() {
     double bytes = 0; // every input read once, every output written once
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      bytes += static_cast<double>(arrays_.bytes(a)) *
-               ((function_.arrays[a].dir != direction::out) + (function_.arrays[a].dir != direction::in));
+      bytes +=
+          static_cast<double>(arrays_.bytes(a)) * ((function_.arrays[a].dir != direction::out) +
+                                                   (function_.arrays[a].dir != direction::in));
     const double count = static_cast<double>(arrays_.count);
-    std::printf("%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n",
-                function_.name, static_cast<unsigned long long>(arrays_.count),
+    std::printf("%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n", function_.name,
+                static_cast<unsigned long long>(arrays_.count),
                 report_.device.empty() ? "nothing" : report_.device.c_str(), seconds_,
                 seconds_ > 0 ? count / seconds_ : 0, seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
     if (report_.num_chunks > 1)
@@ -130,8 +131,7 @@ private:
       std::fprintf(stderr,
                    "note: on one core, the lanes%s%s take %.2g times as long as the sequential "
                    "function: try %s--target cuda%s\n",
-                   *isa ? " of " : "", isa, 1 / speedup,
-                   widest ? "" : "a CPU with AVX-512 or ",
+                   *isa ? " of " : "", isa, 1 / speedup, widest ? "" : "a CPU with AVX-512 or ",
                    arrays_.host_layout == layout::row_wise
                        ? ", or column-wise input (Fortran order), which needs no transpose"
                        : "");

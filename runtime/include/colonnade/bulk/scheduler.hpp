@@ -131,8 +131,8 @@ private:
     for (device::stream *s : {&in_, &compute_, &out_})
       if (status made = resources_.create_stream(s); !made)
         return made;
-    if (status s = resources_.allocate(plan_.uniform_bytes + plan_.slots * plan_.slot_bytes,
-                                       &d_uniform_);
+    if (status s =
+            resources_.allocate(plan_.uniform_bytes + plan_.slots * plan_.slot_bytes, &d_uniform_);
         !s)
       return s;
     if (status s = copy_uniform(); !s)
@@ -215,8 +215,8 @@ private:
     for (const array_plan &a : plan_.arrays)
       if (result.ok() && a.present && a.transposed && a.copy_out)
         result = device_.layout_to_rows(plan_.device_layout, s.d_memory + a.laid_offset,
-                                        s.d_memory + a.staging_offset, plan_.tile, size(c),
-                                        a.cells, a.cell_bytes, compute_);
+                                        s.d_memory + a.staging_offset, plan_.tile, size(c), a.cells,
+                                        a.cell_bytes, compute_);
     return result;
   }
 
@@ -226,10 +226,10 @@ private:
       if (!result.ok() || !a.present)
         continue;
       if (a.zero_fill)
-        result = device_.fill(
-            s.d_memory + a.laid_offset, 0,
-            storage_cells(plan_.device_layout, plan_.tile, size(c), a.cells) * a.cell_bytes,
-            compute_);
+        result = device_.fill(s.d_memory + a.laid_offset, 0,
+                              storage_cells(plan_.device_layout, plan_.tile, size(c), a.cells) *
+                                  a.cell_bytes,
+                              compute_);
       else if (a.transposed && a.copy_in)
         result = device_.rows_to_layout(plan_.device_layout, s.d_memory + a.staging_offset,
                                         s.d_memory + a.laid_offset, plan_.tile, size(c), a.cells,
@@ -238,9 +238,7 @@ private:
     return result;
   }
 
-  void *d_status(const slot &s) const {
-    return s.d_memory + plan_.slot_bytes - device_alignment;
-  }
+  void *d_status(const slot &s) const { return s.d_memory + plan_.slot_bytes - device_alignment; }
 
   status launch(uint64_t c, slot &s) {
     std::vector<void *> d_arrays(function_.num_arrays);
@@ -258,8 +256,7 @@ private:
     status result = device_.wait(out_, s.computed);
     for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
       if (plan_.arrays[a].present && plan_.arrays[a].copy_out)
-        result = device_.copy_out(host_chunk(a, c),
-                                  s.d_memory + plan_.arrays[a].staging_offset,
+        result = device_.copy_out(host_chunk(a, c), s.d_memory + plan_.arrays[a].staging_offset,
                                   chunk_shape(plan_.arrays[a], c), out_);
     return result.ok() ? device_.record(s.drained, out_) : result;
   }

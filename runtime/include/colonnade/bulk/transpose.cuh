@@ -116,20 +116,18 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
 /// lanes of the last tile are left as they are). Device pointers. CellSizes: the
 /// sum of the cell sizes that may occur; fewer compile faster.
 template <unsigned CellSizes = 15>
-[[nodiscard]] inline cudaError_t transpose_to_layout(layout l, uint64_t tile, const void *d_rows,
-                                                     void *d_laid, uint64_t count, uint64_t cells,
-                                                     size_t cell_bytes,
-                                                     cudaStream_t stream = nullptr) {
+[[nodiscard]] inline cudaError_t
+transpose_to_layout(layout l, uint64_t tile, const void *d_rows, void *d_laid, uint64_t count,
+                    uint64_t cells, size_t cell_bytes, cudaStream_t stream = nullptr) {
   return detail::transpose<detail::transpose_way::rows_to_layout, CellSizes>(
       l, tile, d_rows, d_laid, count, cells, cell_bytes, stream);
 }
 
 /// The inverse.
 template <unsigned CellSizes = 15>
-[[nodiscard]] inline cudaError_t transpose_to_rows(layout l, uint64_t tile, const void *d_laid,
-                                                   void *d_rows, uint64_t count, uint64_t cells,
-                                                   size_t cell_bytes,
-                                                   cudaStream_t stream = nullptr) {
+[[nodiscard]] inline cudaError_t
+transpose_to_rows(layout l, uint64_t tile, const void *d_laid, void *d_rows, uint64_t count,
+                  uint64_t cells, size_t cell_bytes, cudaStream_t stream = nullptr) {
   return detail::transpose<detail::transpose_way::layout_to_rows, CellSizes>(
       l, tile, d_laid, d_rows, count, cells, cell_bytes, stream);
 }

@@ -66,16 +66,22 @@ constexpr transpose_tuning transpose_tuning_at(transpose_way way, uint32_t cell_
 }
 
 /// Words of at least four bytes, so that a warp moves 128 bytes at once.
-template <class Cell> struct word_of { using type = uint32_t; };
-template <> struct word_of<uint64_t> { using type = uint64_t; };
+template <class Cell> struct word_of {
+  using type = uint32_t;
+};
+template <> struct word_of<uint64_t> {
+  using type = uint64_t;
+};
 
 /// V: cells per word.
-COLONNADE_HOST_DEVICE constexpr uint32_t cells_per_word(uint32_t cell_bytes) { return cell_bytes < 4 ? 4 / cell_bytes : 1; }
+COLONNADE_HOST_DEVICE constexpr uint32_t cells_per_word(uint32_t cell_bytes) {
+  return cell_bytes < 4 ? 4 / cell_bytes : 1;
+}
 
 /// Sizes of one transpose, made on the host.
 struct transpose_shape {
-  uint64_t count;          // p
-  uint64_t cells;          // n
+  uint64_t count; // p
+  uint64_t cells; // n
   uint64_t num_tiles;
   uint64_t cell_stride;    // column side: cells between the cells of an instance
   uint64_t first_stride;   // column side: cells between neighbouring tiles, per instance
@@ -84,9 +90,9 @@ struct transpose_shape {
   uint32_t run;            // column side: neighbouring words; divides 32
   uint32_t tile_instances; // a power of two, at least 32 * V
   uint32_t tile_cells;
-  uint32_t cell_tiles;     // tiles that cover the cells of an instance; whole rows: 1
-  uint32_t row_pitch;      // shared memory: cells between rows
-  uint32_t log2_pad;       // shared memory: words between words of padding; 31: none
+  uint32_t cell_tiles; // tiles that cover the cells of an instance; whole rows: 1
+  uint32_t row_pitch;  // shared memory: cells between rows
+  uint32_t log2_pad;   // shared memory: words between words of padding; 31: none
 };
 
 COLONNADE_HOST_DEVICE constexpr uint32_t transpose_padded(uint32_t word, uint32_t log2_pad) {

@@ -88,8 +88,8 @@ template <class Cell> struct skewed {
 /// runs along cells `warps` apart, or along strips. Either way its skew stays.
 template <class Cell> struct column_side : tile_memory<Cell> {
   using memory = tile_memory<Cell>;
-  using typename memory::word;
   using memory::s, memory::t, memory::v;
+  using typename memory::word;
 
   static constexpr bool has_edges = v > 1;
 
@@ -159,8 +159,8 @@ template <class Cell> struct column_side : tile_memory<Cell> {
 /// Whole rows: one stretch of memory, every Threads-th word.
 template <class Cell, uint32_t Threads> struct whole_row_side : tile_memory<Cell> {
   using memory = tile_memory<Cell>;
-  using typename memory::word;
   using memory::s, memory::t, memory::v;
+  using typename memory::word;
   static constexpr bool has_edges = false;
   static_assert(Threads % 128 == 0, "a step is whole stretches between padding");
 
@@ -191,8 +191,8 @@ template <class Cell, uint32_t Threads> struct whole_row_side : tile_memory<Cell
 /// rows `warps` apart, whose skew is the same.
 template <class Cell> struct cut_row_side : tile_memory<Cell> {
   using memory = tile_memory<Cell>;
-  using typename memory::word;
   using memory::s, memory::t, memory::v;
+  using typename memory::word;
 
   static constexpr bool has_edges = v > 1;
 
@@ -207,7 +207,8 @@ template <class Cell> struct cut_row_side : tile_memory<Cell> {
   static COLONNADE_HOST_DEVICE uint32_t first() { return 0; }
   COLONNADE_HOST_DEVICE uint32_t end() const { return (t.cells + 32 * v - 1) / (32 * v); }
   static COLONNADE_HOST_DEVICE uint32_t step() { return 1; }
-  template <class Word> COLONNADE_HOST_DEVICE cursor<Word> start(Word *words, uint32_t strip) const {
+  template <class Word>
+  COLONNADE_HOST_DEVICE cursor<Word> start(Word *words, uint32_t strip) const {
     const uint64_t begin = row(warp);
     const skewed<Cell> cells{static_cast<uint32_t>(begin) % v, t.cells};
     const uint32_t x = strip * 32 + lane;
@@ -239,7 +240,9 @@ template <class Cell> struct cut_row_side : tile_memory<Cell> {
 
 /// How many words one step moves: InFlight, half of it, and 1 for the rest. A
 /// constant, so that no load of a batch waits for a guard.
-template <uint32_t N> struct batch_of { static constexpr uint32_t value = N; };
+template <uint32_t N> struct batch_of {
+  static constexpr uint32_t value = N;
+};
 
 template <uint32_t InFlight, class Side, class Word, class Move>
 COLONNADE_HOST_DEVICE void walk(const Side &side, Word *words, Move move) {
@@ -327,7 +330,8 @@ COLONNADE_HOST_DEVICE void load_tile(const transpose_shape &s, const transpose_t
     load_side<Threads, InFlight>(whole_row_side<Cell, Threads>(s, t, thread), source, shared,
                                  thread);
   else
-    load_side<Threads, InFlight>(cut_row_side<Cell>(s, t, thread, Threads / 32), source, shared, thread);
+    load_side<Threads, InFlight>(cut_row_side<Cell>(s, t, thread, Threads / 32), source, shared,
+                                 thread);
 }
 
 /// The second half, shared memory to memory.
@@ -341,7 +345,8 @@ COLONNADE_HOST_DEVICE void store_tile(const transpose_shape &s, const transpose_
     store_side<Threads, InFlight>(whole_row_side<Cell, Threads>(s, t, thread), shared, target,
                                   thread);
   else
-    store_side<Threads, InFlight>(cut_row_side<Cell>(s, t, thread, Threads / 32), shared, target, thread);
+    store_side<Threads, InFlight>(cut_row_side<Cell>(s, t, thread, Threads / 32), shared, target,
+                                  thread);
 }
 
 } // namespace colonnade::runtime::detail

@@ -29,13 +29,14 @@ inline cudaError_t query_device(device_facts &facts) {
     return error;
   uint32_t known = facts.device < most ? cache[facts.device].load() : 0;
   if (!known) {
-    if (const cudaError_t error = cudaDeviceGetAttribute(
-            &facts.num_sms, cudaDevAttrMultiProcessorCount, facts.device))
+    if (const cudaError_t error =
+            cudaDeviceGetAttribute(&facts.num_sms, cudaDevAttrMultiProcessorCount, facts.device))
       return error;
     if (const cudaError_t error = cudaDeviceGetAttribute(
             &facts.capability_major, cudaDevAttrComputeCapabilityMajor, facts.device))
       return error;
-    known = static_cast<uint32_t>(facts.num_sms) << 8 | static_cast<uint32_t>(facts.capability_major);
+    known =
+        static_cast<uint32_t>(facts.num_sms) << 8 | static_cast<uint32_t>(facts.capability_major);
     if (facts.device < most)
       cache[facts.device].store(known);
   }
@@ -51,9 +52,9 @@ cudaError_t allow_shared_memory(void (*kernel)(Parameters...), size_t shared_byt
   const uint64_t bit = device < 64 ? uint64_t{1} << device : 0; // 0: asked every time
   if (shared_bytes <= 48 * 1024 || (allowed_on.load() & bit))
     return cudaSuccess;
-  const cudaError_t error =
-      cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                           cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
+  const cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                 static_cast<int>(shared_bytes));
   if (error == cudaSuccess)
     allowed_on.fetch_or(bit);
   return error;

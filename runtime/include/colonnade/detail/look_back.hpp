@@ -27,9 +27,9 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t look_back_empty = 0;        // nothing published yet; memory is zeroed
-constexpr uint32_t look_back_aggregate = 1;    // this tile's own count
-constexpr uint32_t look_back_inclusive = 2;    // the count of all tiles up to this one
+constexpr uint32_t look_back_empty = 0;     // nothing published yet; memory is zeroed
+constexpr uint32_t look_back_aggregate = 1; // this tile's own count
+constexpr uint32_t look_back_inclusive = 2; // the count of all tiles up to this one
 constexpr uint32_t look_back_count_bits = 30;
 
 COLONNADE_HOST_DEVICE uint32_t look_back_word(uint32_t state, uint32_t count) {

@@ -22,9 +22,9 @@ namespace colonnade::detail {
 /// For grids that are one-dimensional, which compilers do not know.
 template <class Item> COLONNADE_KERNEL_CODE void forget([[maybe_unused]] Item &item) {
 #if defined(__CUDA_ARCH__)
-  using word = std::conditional_t<
-      sizeof(Item) % 4 == 0, uint32_t,
-      std::conditional_t<sizeof(Item) % 2 == 0, uint16_t, unsigned char>>;
+  using word =
+      std::conditional_t<sizeof(Item) % 4 == 0, uint32_t,
+                         std::conditional_t<sizeof(Item) % 2 == 0, uint16_t, unsigned char>>;
   word words[sizeof(Item) / sizeof(word)];
   memcpy(words, &item, sizeof(Item));
   words[0] = static_cast<word>(words[0] ^ blockIdx.y);

@@ -74,8 +74,10 @@ COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
   COLONNADE_WIDEN(1, 4, 32, _mm256_cvtepi8_epi32, _mm256_cvtepu8_epi32, low_register(v))
 #if COLONNADE_ISA == 3
   COLONNADE_WIDEN(1, 2, 64, _mm512_maskz_cvtepi8_epi16, _mm512_maskz_cvtepu8_epi16, -1, (__m256i)v)
-  COLONNADE_WIDEN(2, 4, 64, _mm512_maskz_cvtepi16_epi32, _mm512_maskz_cvtepu16_epi32, -1, (__m256i)v)
-  COLONNADE_WIDEN(4, 8, 64, _mm512_maskz_cvtepi32_epi64, _mm512_maskz_cvtepu32_epi64, -1, (__m256i)v)
+  COLONNADE_WIDEN(2, 4, 64, _mm512_maskz_cvtepi16_epi32, _mm512_maskz_cvtepu16_epi32, -1,
+                  (__m256i)v)
+  COLONNADE_WIDEN(4, 8, 64, _mm512_maskz_cvtepi32_epi64, _mm512_maskz_cvtepu32_epi64, -1,
+                  (__m256i)v)
   COLONNADE_WIDEN(1, 4, 64, _mm512_maskz_cvtepi8_epi32, _mm512_maskz_cvtepu8_epi32, -1, (__m128i)v)
   COLONNADE_NARROW(2, 1, 64, _mm512_maskz_cvtepi16_epi8(-1, (__m512i)v), (native<To, W>))
   COLONNADE_NARROW(4, 2, 64, _mm512_maskz_cvtepi32_epi16(-1, (__m512i)v), (native<To, W>))
@@ -84,10 +86,14 @@ COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
   COLONNADE_NARROW(2, 1, 32, _mm256_maskz_cvtepi16_epi8(-1, (__m256i)v), (native<To, W>))
   COLONNADE_NARROW(4, 2, 32, _mm256_maskz_cvtepi32_epi16(-1, (__m256i)v), (native<To, W>))
   COLONNADE_NARROW(8, 4, 32, _mm256_maskz_cvtepi64_epi32(-1, (__m256i)v), (native<To, W>))
-  COLONNADE_NARROW(4, 1, 32, _mm256_maskz_cvtepi32_epi8(-1, (__m256i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(2, 1, 16, _mm_maskz_cvtepi16_epi8(-1, (__m128i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(4, 2, 16, _mm_maskz_cvtepi32_epi16(-1, (__m128i)v), (from_low_register<native<To, W>>))
-  COLONNADE_NARROW(8, 4, 16, _mm_maskz_cvtepi64_epi32(-1, (__m128i)v), (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(4, 1, 32, _mm256_maskz_cvtepi32_epi8(-1, (__m256i)v),
+                   (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(2, 1, 16, _mm_maskz_cvtepi16_epi8(-1, (__m128i)v),
+                   (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(4, 2, 16, _mm_maskz_cvtepi32_epi16(-1, (__m128i)v),
+                   (from_low_register<native<To, W>>))
+  COLONNADE_NARROW(8, 4, 16, _mm_maskz_cvtepi64_epi32(-1, (__m128i)v),
+                   (from_low_register<native<To, W>>))
 #endif
   else {
     return __builtin_convertvector(v, native<To, W>);
@@ -145,10 +151,12 @@ COLONNADE_INLINE vec<To, 2 * W> narrow_pair(vec<From, W> a, vec<From, W> b) {
   // Packing works within 128 bits; the permutation puts these in order.
 #define COLONNADE_IN_ORDER(R)                                                                      \
   _mm512_maskz_permutexvar_epi64(-1, _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), R)
-  COLONNADE_PACK(64, 2, COLONNADE_IN_ORDER(Truth ? _mm512_packs_epi16((__m512i)a.v, (__m512i)b.v)
-                                                 : _mm512_packus_epi16((__m512i)a.v, (__m512i)b.v)))
+  COLONNADE_PACK(64, 2,
+                 COLONNADE_IN_ORDER(Truth ? _mm512_packs_epi16((__m512i)a.v, (__m512i)b.v)
+                                          : _mm512_packus_epi16((__m512i)a.v, (__m512i)b.v)))
   if constexpr (bytes == 64 && sizeof(From) == 4 && Truth)
-    return vec<To, 2 * W>((packed)COLONNADE_IN_ORDER(_mm512_packs_epi32((__m512i)a.v, (__m512i)b.v)));
+    return vec<To, 2 * W>(
+        (packed)COLONNADE_IN_ORDER(_mm512_packs_epi32((__m512i)a.v, (__m512i)b.v)));
   else if constexpr (bytes == 64)
     return combine(vec<To, W>(convert_integers<To, From, W>(a.v)),
                    vec<To, W>(convert_integers<To, From, W>(b.v)));
@@ -157,17 +165,22 @@ COLONNADE_INLINE vec<To, 2 * W> narrow_pair(vec<From, W> a, vec<From, W> b) {
 #endif
 #if COLONNADE_ISA >= 2
 #define COLONNADE_IN_ORDER(R) _mm256_permute4x64_epi64(R, 0xd8)
-  COLONNADE_PACK(32, 2, COLONNADE_IN_ORDER(Truth ? _mm256_packs_epi16((__m256i)a.v, (__m256i)b.v)
-                                                 : _mm256_packus_epi16((__m256i)a.v, (__m256i)b.v)))
-  COLONNADE_PACK(32, 4, COLONNADE_IN_ORDER(Truth ? _mm256_packs_epi32((__m256i)a.v, (__m256i)b.v)
-                                                 : _mm256_packus_epi32((__m256i)a.v, (__m256i)b.v)))
-  COLONNADE_PACK(32, 8, COLONNADE_IN_ORDER((__m256i)_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0x88)))
-  COLONNADE_PACK(16, 4, Truth ? _mm_packs_epi32((__m128i)a.v, (__m128i)b.v)
-                              : _mm_packus_epi32((__m128i)a.v, (__m128i)b.v))
+    COLONNADE_PACK(32, 2,
+                   COLONNADE_IN_ORDER(Truth ? _mm256_packs_epi16((__m256i)a.v, (__m256i)b.v)
+                                            : _mm256_packus_epi16((__m256i)a.v, (__m256i)b.v)))
+  COLONNADE_PACK(32, 4,
+                 COLONNADE_IN_ORDER(Truth ? _mm256_packs_epi32((__m256i)a.v, (__m256i)b.v)
+                                          : _mm256_packus_epi32((__m256i)a.v, (__m256i)b.v)))
+  COLONNADE_PACK(32, 8,
+                 COLONNADE_IN_ORDER((__m256i)_mm256_shuffle_ps((__m256)a.v, (__m256)b.v, 0x88)))
+  COLONNADE_PACK(16, 4,
+                 Truth ? _mm_packs_epi32((__m128i)a.v, (__m128i)b.v)
+                       : _mm_packus_epi32((__m128i)a.v, (__m128i)b.v))
 #undef COLONNADE_IN_ORDER
 #endif
-  COLONNADE_PACK(16, 2, Truth ? _mm_packs_epi16((__m128i)a.v, (__m128i)b.v)
-                              : _mm_packus_epi16((__m128i)a.v, (__m128i)b.v))
+  COLONNADE_PACK(16, 2,
+                 Truth ? _mm_packs_epi16((__m128i)a.v, (__m128i)b.v)
+                       : _mm_packus_epi16((__m128i)a.v, (__m128i)b.v))
   COLONNADE_PACK(16, 4, _mm_packs_epi32((__m128i)a.v, (__m128i)b.v))
   COLONNADE_PACK(16, 8, _mm_shuffle_ps((__m128)a.v, (__m128)b.v, 0x88))
 #undef COLONNADE_PACK
@@ -253,7 +266,8 @@ template <int B, int W> COLONNADE_INLINE auto mask_lanes(mask<B, W> m) {
   else
     return vec<lane, W>(mask_lanes(m.lo), mask_lanes(m.hi));
 }
-template <int B, int W> COLONNADE_INLINE mask<B, W> lanes_mask(vec<typename int_of_bytes<B>::s, W> a) {
+template <int B, int W>
+COLONNADE_INLINE mask<B, W> lanes_mask(vec<typename int_of_bytes<B>::s, W> a) {
   if constexpr (B * W <= native_bytes || W == 1)
     return mask<B, W>(a.v);
   else

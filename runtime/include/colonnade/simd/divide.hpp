@@ -62,11 +62,13 @@ template <int W> COLONNADE_INLINE vec<uint16_t, W> multiply_high(vec<uint16_t, W
     return {multiply_high(a.lo, b), multiply_high(a.hi, b)};
 #if COLONNADE_ISA == 3
   else if constexpr (W == 32)
-    return vec<uint16_t, W>((native<uint16_t, W>)_mm512_maskz_mulhi_epu16(-1, (__m512i)a.v, (__m512i)factor.v));
+    return vec<uint16_t, W>(
+        (native<uint16_t, W>)_mm512_maskz_mulhi_epu16(-1, (__m512i)a.v, (__m512i)factor.v));
 #endif
 #if COLONNADE_ISA >= 2
   else if constexpr (W == 16)
-    return vec<uint16_t, W>((native<uint16_t, W>)_mm256_mulhi_epu16((__m256i)a.v, (__m256i)factor.v));
+    return vec<uint16_t, W>(
+        (native<uint16_t, W>)_mm256_mulhi_epu16((__m256i)a.v, (__m256i)factor.v));
 #endif
 #if defined(__SSE2__)
   else if constexpr (W == 8)
@@ -83,8 +85,8 @@ template <int W> COLONNADE_INLINE vec<uint32_t, W> multiply_high(vec<uint32_t, W
     using pairs = vec<uint64_t, W / 2>;
     const pairs even((native<uint64_t, W / 2>)a.v), factor(static_cast<uint64_t>(b));
     const pairs low = shift_right(multiply_low_halves(even, factor), 32);
-    const pairs high = multiply_low_halves(shift_right(even, 32), factor) &
-                       pairs(~uint64_t{0xffffffff});
+    const pairs high =
+        multiply_low_halves(shift_right(even, 32), factor) & pairs(~uint64_t{0xffffffff});
     return vec<uint32_t, W>((native<uint32_t, W>)(low | high).v);
   } else {
     return convert<uint32_t>(shift_right(convert<uint64_t>(a) * vec<uint64_t, W>(uint64_t{b}), 32));
@@ -114,8 +116,7 @@ template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> divide(vec
       const vec<T, W> q = shift_right(reinterpret<T>(sum), l - 1) - sign;
       return Divisor < 0 ? -q : q;
     } else {
-      constexpr bits m =
-          static_cast<bits>(((uint64_t{1} << n) * ((uint64_t{1} << l) - d)) / d + 1);
+      constexpr bits m = static_cast<bits>(((uint64_t{1} << n) * ((uint64_t{1} << l) - d)) / d + 1);
       const vec<bits, W> t = multiply_high(a, m);
       return shift_right(t + shift_right(a - t, 1), l - 1);
     }

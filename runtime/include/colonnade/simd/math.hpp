@@ -123,10 +123,11 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> sqrt(vec<T, W> a) {
   if constexpr (!is_leaf<T, W>)
     return {sqrt(a.lo), sqrt(a.hi)};
   else
-    COLONNADE_IF_512(_mm512_maskz_sqrt_ps(0xffff, (__m512)a.v), _mm512_maskz_sqrt_pd(0xff, (__m512d)a.v))
-    COLONNADE_IF_256(_mm256_sqrt_ps((__m256)a.v), _mm256_sqrt_pd((__m256d)a.v))
-    COLONNADE_IF_128(_mm_sqrt_ps((__m128)a.v), _mm_sqrt_pd((__m128d)a.v))
-    return sqrt_lanes(a);
+    COLONNADE_IF_512(_mm512_maskz_sqrt_ps(0xffff, (__m512)a.v),
+                     _mm512_maskz_sqrt_pd(0xff, (__m512d)a.v))
+  COLONNADE_IF_256(_mm256_sqrt_ps((__m256)a.v), _mm256_sqrt_pd((__m256d)a.v))
+  COLONNADE_IF_128(_mm_sqrt_ps((__m128)a.v), _mm_sqrt_pd((__m128d)a.v))
+  return sqrt_lanes(a);
 }
 
 #define COLONNADE_ROUND(NAME, MODE)                                                                \
@@ -134,11 +135,11 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> sqrt(vec<T, W> a) {
     if constexpr (!is_leaf<T, W>)                                                                  \
       return {NAME(a.lo), NAME(a.hi)};                                                             \
     else                                                                                           \
-      COLONNADE_IF_512(_mm512_maskz_roundscale_ps(0xffff, (__m512)a.v, MODE),                            \
-                       _mm512_maskz_roundscale_pd(0xff, (__m512d)a.v, MODE))                         \
-      COLONNADE_IF_256(_mm256_round_ps((__m256)a.v, MODE), _mm256_round_pd((__m256d)a.v, MODE))    \
-      COLONNADE_IF_128_AVX(_mm_round_ps((__m128)a.v, MODE), _mm_round_pd((__m128d)a.v, MODE))      \
-      return NAME##_lanes(a);                                                                      \
+      COLONNADE_IF_512(_mm512_maskz_roundscale_ps(0xffff, (__m512)a.v, MODE),                      \
+                       _mm512_maskz_roundscale_pd(0xff, (__m512d)a.v, MODE))                       \
+    COLONNADE_IF_256(_mm256_round_ps((__m256)a.v, MODE), _mm256_round_pd((__m256d)a.v, MODE))      \
+    COLONNADE_IF_128_AVX(_mm_round_ps((__m128)a.v, MODE), _mm_round_pd((__m128d)a.v, MODE))        \
+    return NAME##_lanes(a);                                                                        \
   }
 COLONNADE_ROUND(floor, 1)
 COLONNADE_ROUND(ceil, 2)
@@ -146,7 +147,8 @@ COLONNADE_ROUND(trunc, 3)
 COLONNADE_ROUND(rint, 4)
 #undef COLONNADE_ROUND
 
-template <class T, int W> COLONNADE_INLINE vec<T, W> fma_lanes(vec<T, W> a, vec<T, W> b, vec<T, W> c) {
+template <class T, int W>
+COLONNADE_INLINE vec<T, W> fma_lanes(vec<T, W> a, vec<T, W> b, vec<T, W> c) {
   T x[W], y[W], z[W];
   store(x, a);
   store(y, b);
@@ -161,11 +163,11 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> fma(vec<T, W> a, vec<T, W> 
   else
     COLONNADE_IF_512(_mm512_fmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v),
                      _mm512_fmadd_pd((__m512d)a.v, (__m512d)b.v, (__m512d)c.v))
-    COLONNADE_IF_256(_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v),
-                     _mm256_fmadd_pd((__m256d)a.v, (__m256d)b.v, (__m256d)c.v))
-    COLONNADE_IF_128_AVX(_mm_fmadd_ps((__m128)a.v, (__m128)b.v, (__m128)c.v),
-                         _mm_fmadd_pd((__m128d)a.v, (__m128d)b.v, (__m128d)c.v))
-    return fma_lanes(a, b, c);
+  COLONNADE_IF_256(_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v),
+                   _mm256_fmadd_pd((__m256d)a.v, (__m256d)b.v, (__m256d)c.v))
+  COLONNADE_IF_128_AVX(_mm_fmadd_ps((__m128)a.v, (__m128)b.v, (__m128)c.v),
+                       _mm_fmadd_pd((__m128d)a.v, (__m128d)b.v, (__m128d)c.v))
+  return fma_lanes(a, b, c);
 }
 #undef COLONNADE_IF_512
 #undef COLONNADE_IF_256

@@ -34,10 +34,22 @@ namespace COLONNADE_ISA_NAMESPACE {
 constexpr int native_bytes = COLONNADE_NATIVE_BYTES;
 
 template <int Bytes> struct int_of_bytes;
-template <> struct int_of_bytes<1> { using s = int8_t; using u = uint8_t; };
-template <> struct int_of_bytes<2> { using s = int16_t; using u = uint16_t; };
-template <> struct int_of_bytes<4> { using s = int32_t; using u = uint32_t; };
-template <> struct int_of_bytes<8> { using s = int64_t; using u = uint64_t; };
+template <> struct int_of_bytes<1> {
+  using s = int8_t;
+  using u = uint8_t;
+};
+template <> struct int_of_bytes<2> {
+  using s = int16_t;
+  using u = uint16_t;
+};
+template <> struct int_of_bytes<4> {
+  using s = int32_t;
+  using u = uint32_t;
+};
+template <> struct int_of_bytes<8> {
+  using s = int64_t;
+  using u = uint64_t;
+};
 template <class T> using signed_bits = typename int_of_bytes<sizeof(T)>::s;
 template <class T> using unsigned_bits = typename int_of_bytes<sizeof(T)>::u;
 
@@ -48,8 +60,12 @@ template <class T, int W> using native = typename native_of<T, W>::type;
 template <class T, int W> constexpr bool is_leaf = sizeof(T) * W <= native_bytes || W == 1;
 
 /// What lanes compute in: signed integers as unsigned, so that they wrap.
-template <class T, bool IsFloat = std::is_floating_point<T>::value> struct wrapped { using type = unsigned_bits<T>; };
-template <class T> struct wrapped<T, true> { using type = T; };
+template <class T, bool IsFloat = std::is_floating_point<T>::value> struct wrapped {
+  using type = unsigned_bits<T>;
+};
+template <class T> struct wrapped<T, true> {
+  using type = T;
+};
 template <class T> using wrapped_t = typename wrapped<T>::type;
 
 template <class V, class T, int... I>
@@ -68,7 +84,8 @@ template <int B, int W> struct mask<B, W, true> {
   mask() = default;
   COLONNADE_INLINE explicit mask(native<lane, W> lanes) : v(lanes) {}
   COLONNADE_INLINE mask(bool all)
-      : v(splat_lanes<native<lane, W>>(static_cast<lane>(all ? -1 : 0), std::make_integer_sequence<int, W>())) {}
+      : v(splat_lanes<native<lane, W>>(static_cast<lane>(all ? -1 : 0),
+                                       std::make_integer_sequence<int, W>())) {}
   template <int C, std::enable_if_t<C != B, int> = 0> COLONNADE_INLINE mask(mask<C, W> other);
 
   friend COLONNADE_INLINE mask operator&(mask a, mask b) { return mask(a.v & b.v); }
@@ -152,12 +169,15 @@ template <class T, int W> struct vec<T, W, true> {
 
   vec() = default;
   COLONNADE_INLINE explicit vec(native<T, W> lanes) : v(lanes) {}
-  COLONNADE_INLINE vec(T all) : v(splat_lanes<native<T, W>>(all, std::make_integer_sequence<int, W>())) {}
+  COLONNADE_INLINE vec(T all)
+      : v(splat_lanes<native<T, W>>(all, std::make_integer_sequence<int, W>())) {}
   COLONNADE_INLINE arithmetic w() const { return (arithmetic)v; }
   COLONNADE_INLINE T operator[](int i) const { return v[i]; }
 
 #define COLONNADE_VEC_OP(OP)                                                                       \
-  friend COLONNADE_INLINE vec operator OP(vec a, vec b) { return vec((native<T, W>)(a.w() OP b.w())); }
+  friend COLONNADE_INLINE vec operator OP(vec a, vec b) {                                          \
+    return vec((native<T, W>)(a.w() OP b.w()));                                                    \
+  }
   COLONNADE_VEC_OP(+)
   COLONNADE_VEC_OP(-)
   COLONNADE_VEC_OP(*)
@@ -281,25 +301,29 @@ template <int First, class V, int... I>
 COLONNADE_INLINE auto take_lanes(V v, std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(v, v, (First + I)...);
 }
-template <class V, int... I> COLONNADE_INLINE auto join_lanes(V a, V b, std::integer_sequence<int, I...>) {
+template <class V, int... I>
+COLONNADE_INLINE auto join_lanes(V a, V b, std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(a, b, I...);
 }
 
 template <class T, int W> COLONNADE_INLINE vec<T, W / 2> lower(vec<T, W> a) {
   if constexpr (is_leaf<T, W>)
-    return vec<T, W / 2>((native<T, W / 2>)take_lanes<0>(a.v, std::make_integer_sequence<int, W / 2>()));
+    return vec<T, W / 2>(
+        (native<T, W / 2>)take_lanes<0>(a.v, std::make_integer_sequence<int, W / 2>()));
   else
     return a.lo;
 }
 template <class T, int W> COLONNADE_INLINE vec<T, W / 2> upper(vec<T, W> a) {
   if constexpr (is_leaf<T, W>)
-    return vec<T, W / 2>((native<T, W / 2>)take_lanes<W / 2>(a.v, std::make_integer_sequence<int, W / 2>()));
+    return vec<T, W / 2>(
+        (native<T, W / 2>)take_lanes<W / 2>(a.v, std::make_integer_sequence<int, W / 2>()));
   else
     return a.hi;
 }
 template <class T, int H> COLONNADE_INLINE vec<T, 2 * H> combine(vec<T, H> a, vec<T, H> b) {
   if constexpr (is_leaf<T, 2 * H>)
-    return vec<T, 2 * H>((native<T, 2 * H>)join_lanes(a.v, b.v, std::make_integer_sequence<int, 2 * H>()));
+    return vec<T, 2 * H>(
+        (native<T, 2 * H>)join_lanes(a.v, b.v, std::make_integer_sequence<int, 2 * H>()));
   else
     return {a, b};
 }
@@ -323,7 +347,7 @@ COLONNADE_INLINE void zip(vec<T, W> a, vec<T, W> b, vec<T, W> &first, vec<T, W> 
 } // namespace colonnade
 
 #include <colonnade/simd/convert.hpp>
-#include <colonnade/simd/memory.hpp>
 #include <colonnade/simd/divide.hpp>
 #include <colonnade/simd/math.hpp>
+#include <colonnade/simd/memory.hpp>
 #endif

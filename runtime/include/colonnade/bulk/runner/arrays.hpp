@@ -166,9 +166,8 @@ private:
         return detail::file_error(array.path, "a single item: expected shape (count, ...)");
       if (settled && shape[0] != count)
         return detail::file_error(array.path, "has " + std::to_string(shape[0]) +
-                                                  " instances (shape " +
-                                                  npy::shape_text(shape) + "), not " +
-                                                  std::to_string(count));
+                                                  " instances (shape " + npy::shape_text(shape) +
+                                                  "), not " + std::to_string(count));
       count = shape[0];
       settled = true;
     }
@@ -249,8 +248,8 @@ private:
     array.input = array.file->data();
     const size_t cell = size_bytes(function_.arrays[a].cell);
     const bool aligned = reinterpret_cast<uintptr_t>(array.input) % cell == 0;
-    const bool reorder = head.fortran_order && head.shape.size() > 1 &&
-                         host_layout == layout::row_wise;
+    const bool reorder =
+        head.fortran_order && head.shape.size() > 1 && host_layout == layout::row_wise;
     if (!head.structured && !reorder && aligned)
       return status::success();
     buffer plain;
@@ -324,8 +323,8 @@ private:
       if (name == function_.arrays[a].parameter)
         leaves.push_back(a);
     for (uint32_t a = 0; leaves.size() < 2 && a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].parameter && !detail::leaf_name(function_.arrays[a]).empty() &&
-          a != leaves[0])
+      if (name == function_.arrays[a].parameter &&
+          !detail::leaf_name(function_.arrays[a]).empty() && a != leaves[0])
         leaves.push_back(a);
     if (status s = file.create(path); !s)
       return s;
@@ -341,8 +340,7 @@ private:
 
   status save_plain(uint32_t a, output_file &file) const {
     const bool fortran = host_layout == layout::column_wise && is_instance(a) && cells[a] > 1;
-    const std::string head =
-        npy::format_header(function_.arrays[a].cell, fortran, output_shape(a));
+    const std::string head = npy::format_header(function_.arrays[a].cell, fortran, output_shape(a));
     if (status s = file.write(head.data(), head.size()); !s)
       return s;
     return file.write(output(a), bytes(a));

@@ -53,7 +53,7 @@ inline status file_error(const std::string &path, const std::string &message) {
 inline status check_writable(const std::string &path) {
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  struct stat info {};
+  struct stat info{};
   if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
     errno = EISDIR;
   else if (::access(folder.c_str(), W_OK | X_OK) == 0)

@@ -111,11 +111,14 @@ private:
       return status::success();
     }
     if (name == "--target")
-      return choice(name, value, {{"auto", target::automatic}, {"cpu", target::cpu},
-                                  {"cuda", target::cuda}}, result_.where);
+      return choice(name, value,
+                    {{"auto", target::automatic}, {"cpu", target::cpu}, {"cuda", target::cuda}},
+                    result_.where);
     if (name == "--layout")
-      return choice(name, value, {{"row", layout::row_wise}, {"column", layout::column_wise},
-                                  {"tiled", layout::tiled}}, result_.device_layout);
+      return choice(
+          name, value,
+          {{"row", layout::row_wise}, {"column", layout::column_wise}, {"tiled", layout::tiled}},
+          result_.device_layout);
     uint64_t number = 0;
     const bool is_bytes = name == "--device-memory";
     if (!is_bytes && name != "--count" && name != "--threads")

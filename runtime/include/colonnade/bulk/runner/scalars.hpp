@@ -51,17 +51,28 @@ inline bool parse_boolean(const std::string &text, scalar_bits &bits) {
 
 inline bool parse_scalar(cell_type type, const std::string &text, scalar_bits &bits) {
   switch (type) {
-  case cell_type::boolean: return parse_boolean(text, bits);
-  case cell_type::s8: return parse_integer<int8_t>(text, bits);
-  case cell_type::u8: return parse_integer<uint8_t>(text, bits);
-  case cell_type::s16: return parse_integer<int16_t>(text, bits);
-  case cell_type::u16: return parse_integer<uint16_t>(text, bits);
-  case cell_type::s32: return parse_integer<int32_t>(text, bits);
-  case cell_type::u32: return parse_integer<uint32_t>(text, bits);
-  case cell_type::s64: return parse_integer<int64_t>(text, bits);
-  case cell_type::u64: return parse_integer<uint64_t>(text, bits);
-  case cell_type::f32: return parse_float<float>(text, bits);
-  case cell_type::f64: return parse_float<double>(text, bits);
+  case cell_type::boolean:
+    return parse_boolean(text, bits);
+  case cell_type::s8:
+    return parse_integer<int8_t>(text, bits);
+  case cell_type::u8:
+    return parse_integer<uint8_t>(text, bits);
+  case cell_type::s16:
+    return parse_integer<int16_t>(text, bits);
+  case cell_type::u16:
+    return parse_integer<uint16_t>(text, bits);
+  case cell_type::s32:
+    return parse_integer<int32_t>(text, bits);
+  case cell_type::u32:
+    return parse_integer<uint32_t>(text, bits);
+  case cell_type::s64:
+    return parse_integer<int64_t>(text, bits);
+  case cell_type::u64:
+    return parse_integer<uint64_t>(text, bits);
+  case cell_type::f32:
+    return parse_float<float>(text, bits);
+  case cell_type::f64:
+    return parse_float<double>(text, bits);
   }
   return false;
 }

@@ -148,7 +148,8 @@ private:
     sequential_ = lanes_ = std::numeric_limits<double>::infinity();
     const clock::time_point begin = clock::now();
     bool ok = true;
-    for (int round = 0; ok && (round < 3 || seconds_since(begin) < budget_) && round < 200; ++round) {
+    for (int round = 0; ok && (round < 3 || seconds_since(begin) < budget_) && round < 200;
+         ++round) {
       restore();
       sequential_ = std::min(sequential_, run_sequential());
       lanes_ = std::min(lanes_, run_lanes(ok));

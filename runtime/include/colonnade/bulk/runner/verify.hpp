@@ -27,18 +27,17 @@ public:
   /// failed_check at the first difference. Sets `verified` to the instances seen.
   status verify(uint64_t &verified) {
     if (!function_.sequential)
-      return status::failure(status_code::no_backend,
-                             std::string("--verify: the original ") + function_.name +
-                                 " is not linked in");
+      return status::failure(status_code::no_backend, std::string("--verify: the original ") +
+                                                          function_.name + " is not linked in");
     if (status s = allocate(); !s)
       return s;
     const uint64_t count = set_.count;
     const uint64_t samples = std::min(count, max_whole < count ? num_samples : count);
     for (verified = 0; verified < samples; ++verified) {
-      const uint64_t j =
-          samples < 2 ? 0
-                      : static_cast<uint64_t>(static_cast<unsigned __int128>(count - 1) *
-                                              verified / (samples - 1));
+      const uint64_t j = samples < 2
+                             ? 0
+                             : static_cast<uint64_t>(static_cast<unsigned __int128>(count - 1) *
+                                                     verified / (samples - 1));
       if (status s = verify_instance(j); !s)
         return s;
     }
@@ -69,8 +68,8 @@ private:
   }
 
   const char *cell_at(const void *array, uint32_t a, uint64_t j, uint64_t i) const {
-    const uint64_t index = set_.host_layout == layout::column_wise ? i * set_.count + j
-                                                                   : j * set_.cells[a] + i;
+    const uint64_t index =
+        set_.host_layout == layout::column_wise ? i * set_.count + j : j * set_.cells[a] + i;
     return static_cast<const char *>(array) + index * cell_bytes(a);
   }
 
@@ -105,8 +104,8 @@ private:
     if (type == cell_type::f64 && same<double>(expected, got, 1e-10))
       return status::success();
     return status::failure(status_code::failed_check,
-                           "instance " + std::to_string(j) + ", " + function_.arrays[a].name +
-                               "[" + std::to_string(i) + "]: got " + text(type, got) +
+                           "instance " + std::to_string(j) + ", " + function_.arrays[a].name + "[" +
+                               std::to_string(i) + "]: got " + text(type, got) +
                                ", the sequential function gives " + text(type, expected),
                            j);
   }
@@ -136,16 +135,26 @@ private:
   static std::string text(cell_type type, const char *cell) {
     switch (type) {
     case cell_type::boolean:
-    case cell_type::u8: return number<uint8_t>("%llu", cell);
-    case cell_type::s8: return number<int8_t>("%lld", cell);
-    case cell_type::s16: return number<int16_t>("%lld", cell);
-    case cell_type::u16: return number<uint16_t>("%llu", cell);
-    case cell_type::s32: return number<int32_t>("%lld", cell);
-    case cell_type::u32: return number<uint32_t>("%llu", cell);
-    case cell_type::s64: return number<int64_t>("%lld", cell);
-    case cell_type::u64: return number<uint64_t>("%llu", cell);
-    case cell_type::f32: return number<float>("%.9g", cell);
-    case cell_type::f64: return number<double>("%.17g", cell);
+    case cell_type::u8:
+      return number<uint8_t>("%llu", cell);
+    case cell_type::s8:
+      return number<int8_t>("%lld", cell);
+    case cell_type::s16:
+      return number<int16_t>("%lld", cell);
+    case cell_type::u16:
+      return number<uint16_t>("%llu", cell);
+    case cell_type::s32:
+      return number<int32_t>("%lld", cell);
+    case cell_type::u32:
+      return number<uint32_t>("%llu", cell);
+    case cell_type::s64:
+      return number<int64_t>("%lld", cell);
+    case cell_type::u64:
+      return number<uint64_t>("%llu", cell);
+    case cell_type::f32:
+      return number<float>("%.9g", cell);
+    case cell_type::f64:
+      return number<double>("%.17g", cell);
     }
     return "?";
   }

@@ -37,7 +37,7 @@ template <class Key, class Value, class Exchange> struct bitonic_arguments {
   Value *values; // if there are any
   uint64_t num_items;
   Exchange exchange;
-  bitonic_pass pass;    // of the first pass: stage is the number of stages to run
+  bitonic_pass pass; // of the first pass: stage is the number of stages to run
 };
 
 /// Tuning::value has log2_part and log2_items.
@@ -102,9 +102,7 @@ public:
   }
 
 private:
-  COLONNADE_KERNEL_CODE bool is_full() const {
-    return index((1u << log2_part) - 1) < a_.num_items;
-  }
+  COLONNADE_KERNEL_CODE bool is_full() const { return index((1u << log2_part) - 1) < a_.num_items; }
 
   template <bool Full> COLONNADE_KERNEL_CODE void sort_part() {
     load<Full>(false);
@@ -239,7 +237,7 @@ private:
   shared shared_;
   part_map map_;
   item items_[items];
-  uint32_t slot_[items]; // byte offsets
+  uint32_t slot_[items];                            // byte offsets
   uint32_t bottom_ = memory_window, valid_ = items; // of the window that the items are in
 };
 

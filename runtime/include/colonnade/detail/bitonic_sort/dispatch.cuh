@@ -68,17 +68,18 @@ private:
       if (error != cudaSuccess)
         return false;
       a.pass = pass;
-      error = pass.bottom > 0
-                  ? start<Tuning, bitonic_kernel::merge_spread>(a, plan.num_parts(pass), true, facts, options)
-                  : start<Tuning, bitonic_kernel::merge_tile>(a, plan.num_parts(pass), true, facts, options);
+      error = pass.bottom > 0 ? start<Tuning, bitonic_kernel::merge_spread>(a, plan.num_parts(pass),
+                                                                            true, facts, options)
+                              : start<Tuning, bitonic_kernel::merge_tile>(a, plan.num_parts(pass),
+                                                                          true, facts, options);
       return true;
     });
     return error;
   }
 
   template <class Tuning, bitonic_kernel Kind>
-  static cudaError_t start(const arguments &a, uint64_t parts, bool later, const device_facts &facts,
-                           const run_options &options) {
+  static cudaError_t start(const arguments &a, uint64_t parts, bool later,
+                           const device_facts &facts, const run_options &options) {
     using block = bitonic_block<Tuning, arguments, device_machine>;
     const auto kernel = bitonic_sort_kernel<Tuning, Kind, arguments>;
     static std::atomic<uint64_t> allowed{0};
@@ -86,8 +87,10 @@ private:
             allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
       return error;
     const bool overlaps = later && Tuning::value.overlap_launches && facts.capability_major >= 9;
-    return launch(kernel, {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
-                           options.stream, overlaps}, a);
+    return launch(kernel,
+                  {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
+                   options.stream, overlaps},
+                  a);
   }
 };
 

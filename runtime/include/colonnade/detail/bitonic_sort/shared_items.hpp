@@ -18,7 +18,8 @@ namespace colonnade::detail {
 template <class Key, class Value, uint32_t Log2Items> struct shared_items {
   using item = sort_item<Key, Value>;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
-  static constexpr uint32_t words = item_words<Key>::count + (has_values ? item_words<Value>::count : 0);
+  static constexpr uint32_t words =
+      item_words<Key>::count + (has_values ? item_words<Value>::count : 0);
   static constexpr size_t bytes = sizeof(uint32_t) * words << Log2Items;
 
   char *memory;
@@ -44,7 +45,8 @@ private:
     for (uint32_t w = 0; w < item_words<T>::count; ++w)
       word(Plane + w, slot) = words.at[w];
   }
-  template <uint32_t Plane, class T> COLONNADE_KERNEL_CODE void get_words(uint32_t slot, T &to) const {
+  template <uint32_t Plane, class T>
+  COLONNADE_KERNEL_CODE void get_words(uint32_t slot, T &to) const {
     item_words<T> words;
     COLONNADE_UNROLL
     for (uint32_t w = 0; w < item_words<T>::count; ++w)

@@ -38,7 +38,8 @@ class column_block {
 
 public:
   static constexpr uint32_t threads = 1u << memory_window;
-  static constexpr uint32_t min_blocks = threads < 512 ? 512 / threads : 1; // 128 registers a thread
+  static constexpr uint32_t min_blocks =
+      threads < 512 ? 512 / threads : 1; // 128 registers a thread
   static constexpr uint32_t columns = 1u << Log2Columns;
   static constexpr size_t shared_bytes = shared::bytes;
 

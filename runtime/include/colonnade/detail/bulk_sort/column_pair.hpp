@@ -21,7 +21,8 @@ namespace colonnade::detail {
 
 /// Item by item as words.
 template <class Machine, class Item>
-COLONNADE_KERNEL_CODE Item shuffle_item_xor(const Machine &machine, const Item &item, uint32_t mask) {
+COLONNADE_KERNEL_CODE Item shuffle_item_xor(const Machine &machine, const Item &item,
+                                            uint32_t mask) {
   item_words<Item> words = item_words<Item>::of(item);
   COLONNADE_UNROLL
   for (uint32_t w = 0; w < item_words<Item>::count; ++w)
@@ -29,7 +30,8 @@ COLONNADE_KERNEL_CODE Item shuffle_item_xor(const Machine &machine, const Item &
   return words.item();
 }
 
-template <class Layout, uint32_t From, uint32_t To, class Arguments, class Machine> class column_pair {
+template <class Layout, uint32_t From, uint32_t To, class Arguments, class Machine>
+class column_pair {
   using item = typename decltype(Arguments::arrays)::item;
   using last = last_item<decltype(Arguments::exchange), item>;
   static constexpr uint32_t half = To / 2;
@@ -70,8 +72,8 @@ private:
     };
     if constexpr (last::exists)
       COLONNADE_UNROLL
-      for (uint32_t r = certain; r < half; ++r)
-        items_[r] = last::value();
+    for (uint32_t r = certain; r < half; ++r)
+      items_[r] = last::value();
     visit_while<certain, half>([&](uint32_t r) { return there(r, a_.length); }, one);
     at = base;
     COLONNADE_UNROLL

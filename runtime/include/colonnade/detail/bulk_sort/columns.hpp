@@ -48,8 +48,9 @@ template <class Key, class Value, class Number> struct bulk_arrays {
   using key = Key;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
   static constexpr bool has_numbers = !std::is_same_v<Number, no_value>;
-  using carried = std::conditional_t<
-      !has_values, Number, std::conditional_t<!has_numbers, Value, numbered<Value, Number>>>;
+  using carried =
+      std::conditional_t<!has_values, Number,
+                         std::conditional_t<!has_numbers, Value, numbered<Value, Number>>>;
   using item = sort_item<Key, carried>;
   static constexpr uint32_t words =
       item_words<Key>::count + (has_values ? item_words<Value>::count : 0) + (has_numbers ? 1 : 0);
@@ -228,7 +229,8 @@ private:
     if (a_.pass.sorts)
       sort_registers<odd_even_network, Full ? num : 1>(items, valid, a_.exchange);
     else
-      run_window_steps<Full>(items, a_.pass.mirrored, a_.pass.first, a_.pass.last, valid, a_.exchange);
+      run_window_steps<Full>(items, a_.pass.mirrored, a_.pass.first, a_.pass.last, valid,
+                             a_.exchange);
     valid = computed_again(valid);
     for_each_row(window, computed_again(base_), [&](uint32_t r, uint32_t, uint64_t at) {
       if (Full || r < valid)

@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(Threads, blocks_for<Arguments>(Threads, To / 2
 }
 
 template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
-using device_column_block = column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, device_machine>;
+using device_column_block =
+    column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, device_machine>;
 
 template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
 __global__ void
@@ -53,7 +54,8 @@ __launch_bounds__(device_column_block<Layout, Log2Rows, Log2Columns, Bits, Argum
     bulk_sort_block_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char bulk_sort_shared[];
   const device_machine machine;
-  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>(machine, a, bulk_sort_shared).sort();
+  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>(machine, a, bulk_sort_shared)
+      .sort();
 }
 
 template <class Layout, uint32_t Threads, uint32_t MinBlocks, uint32_t Bits, class Arguments>
@@ -74,7 +76,9 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
     const uint32_t words = lengths.to * Arrays::words;
     if (words <= Policy::max_words)
       return 1;
-    return asks || words > 2 * Policy::max_words || lengths.to % 4 || lengths.from <= lengths.to / 2 ? 0 : 2;
+    return asks || words > 2 * Policy::max_words || lengths.to % 4 || lengths.from <= lengths.to / 2
+               ? 0
+               : 2;
   }
 
   /// Whether arrays of this length are read and written once.
@@ -105,7 +109,8 @@ private:
   }();
   static bool in_a_block(uint32_t length) {
     const uint32_t rows = std::max(block_rows_from, ceil_log2(length));
-    return rows <= Policy::max_block_log2_rows && Policy::block_shape(rows, Arrays::words).log2_columns > 0;
+    return rows <= Policy::max_block_log2_rows &&
+           Policy::block_shape(rows, Arrays::words).log2_columns > 0;
   }
 
   template <uint32_t Log2Rows>
@@ -128,28 +133,34 @@ private:
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
-    if (const cudaError_t error = allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
       return error;
     const uint64_t blocks = (a.num_arrays + block::columns - 1) / block::columns;
-    return launch(kernel, {static_cast<uint32_t>(blocks), block::threads, block::shared_bytes,
-                           options.stream, false}, a);
+    return launch(
+        kernel,
+        {static_cast<uint32_t>(blocks), block::threads, block::shared_bytes, options.stream, false},
+        a);
   }
 
   static uint32_t pair_blocks(uint64_t num_arrays) {
     return static_cast<uint32_t>((num_arrays + Policy::threads / 2 - 1) / (Policy::threads / 2));
   }
-  template <uint32_t K> static cudaError_t from_registers(const arguments &a, const run_options &options) {
+  template <uint32_t K>
+  static cudaError_t from_registers(const arguments &a, const run_options &options) {
     if constexpr (K == num_lengths) {
       return cudaErrorInvalidValue; // never: in_registers has found one
     } else {
       constexpr bulk_sort_lengths lengths = Policy::lengths[K];
       if (lengths.from <= a.length && a.length <= lengths.to) {
         if constexpr (threads_for(K) == 1)
-          return launch(bulk_sort_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
-                        {a.blocks_per_row, Policy::threads, 0, options.stream, false}, a);
+          return launch(
+              bulk_sort_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
+              {a.blocks_per_row, Policy::threads, 0, options.stream, false}, a);
         if constexpr (threads_for(K) == 2)
-          return launch(bulk_sort_pair_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
-                        {pair_blocks(a.num_arrays), Policy::threads, 0, options.stream, false}, a);
+          return launch(
+              bulk_sort_pair_kernel<Layout, Policy::threads, lengths.from, lengths.to, arguments>,
+              {pair_blocks(a.num_arrays), Policy::threads, 0, options.stream, false}, a);
       }
       return from_registers<K + 1>(a, options);
     }
@@ -160,8 +171,9 @@ private:
     for_each_column_pass(a.length, bits, [&](const column_pass &pass) {
       a.pass = pass;
       const uint64_t blocks = a.blocks_per_row * num_groups(a.length, bits, pass.bottom);
-      error = launch(bulk_sort_pass_kernel<Layout, Policy::threads, Policy::pass_min_blocks, bits, arguments>,
-                     {static_cast<uint32_t>(blocks), Policy::threads, 0, options.stream, false}, a);
+      error = launch(
+          bulk_sort_pass_kernel<Layout, Policy::threads, Policy::pass_min_blocks, bits, arguments>,
+          {static_cast<uint32_t>(blocks), Policy::threads, 0, options.stream, false}, a);
       a.arrays = a.arrays.in_place();
       return error == cudaSuccess;
     });

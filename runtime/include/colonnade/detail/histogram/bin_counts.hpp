@@ -44,7 +44,7 @@ template <class SamplesIn, class Bins, class Count = uint64_t> struct bin_counts
   uint32_t log2_copies; // of the counters of count_in::shared
   uint32_t table_bytes; // of shared memory, in front of the counters
   uint64_t *counts;
-  uint64_t *ticket;     // chunks that were taken by who came first
+  uint64_t *ticket; // chunks that were taken by who came first
   device_status *status;
 };
 
@@ -104,8 +104,9 @@ private:
     const chunk whole(a_.samples, items_now(a_.num_samples));
     report_count(machine_, a_.num_samples, a_.status);
     const uint64_t rounds = whole.num_chunks / machine_.num_blocks();
-    const uint64_t in_turn = rounds < shared_out ? whole.num_chunks
-                                                 : (rounds - rounds / shared_out) * machine_.num_blocks();
+    const uint64_t in_turn = rounds < shared_out
+                                 ? whole.num_chunks
+                                 : (rounds - rounds / shared_out) * machine_.num_blocks();
     for (uint64_t c = machine_.block(); c < in_turn; c += machine_.num_blocks())
       count_chunk(whole, c);
     count_outside(whole);
@@ -208,7 +209,8 @@ private:
       for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
         sum += counters_[(b << log2_copies()) | ((c + machine_.lane()) & (copies - 1))];
       if constexpr (Bins::by_value) {
-        if (const uint32_t bin = sum ? a_.bins.bin_of_value(table_, b) : no_bin; bin < num_results())
+        if (const uint32_t bin = sum ? a_.bins.bin_of_value(table_, b) : no_bin;
+            bin < num_results())
           machine_.add_shared(results + bin, sum);
       } else if (sum) {
         machine_.add_global(a_.counts + b, sum);

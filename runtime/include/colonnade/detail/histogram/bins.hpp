@@ -65,18 +65,19 @@ struct bins_without_errors {
 ///
 /// A range below 2^32: the product with bins / range, rounded up 64 places behind the
 /// point, is too large by less than range / 2^64 < 1 / range, too little to reach the next
-/// integer. Fewer places mostly are enough for that (always if range * bins < 2^31). A wider range: rounded down; at most one too small, which shows.
+/// integer. Fewer places mostly are enough for that (always if range * bins < 2^31). A wider range:
+/// rounded down; at most one too small, which shows.
 template <class Sample, class Integer>
 struct even_integer_bins : bins_without_table, bins_without_errors {
   using distance = std::make_unsigned_t<Integer>;
   Integer lower;
-  distance range;       // upper - lower
+  distance range; // upper - lower
   uint32_t num_bins;
-  uint32_t whole;       // bins / range: its integer,
-  uint64_t multiplier;  // and 64 places behind the point
+  uint32_t whole;                // bins / range: its integer,
+  uint64_t multiplier;           // and 64 places behind the point
   uint32_t short_multiplier = 0; // the latter 32 + shift places behind it,
   uint32_t shift = 0;
-  bool short_enough = false;     // which is exact, too
+  bool short_enough = false; // which is exact, too
 
   even_integer_bins(Integer low, Integer high, uint32_t bins) : lower(low), num_bins(bins) {
     range = static_cast<distance>(static_cast<distance>(high) - static_cast<distance>(low));
@@ -127,7 +128,8 @@ private:
     const uint64_t one = uint64_t{1} << (32 + shift);
     const unsigned __int128 product = static_cast<unsigned __int128>(one) * part;
     const uint64_t up = static_cast<uint64_t>((product + narrow - 1) / narrow);
-    const uint64_t excess = static_cast<uint64_t>(static_cast<unsigned __int128>(up) * narrow - product);
+    const uint64_t excess =
+        static_cast<uint64_t>(static_cast<unsigned __int128>(up) * narrow - product);
     short_enough = up >> 32 == 0 && static_cast<unsigned __int128>(narrow - 1) * excess < one;
     short_multiplier = static_cast<uint32_t>(up);
   }
@@ -147,7 +149,8 @@ private:
     return y * whole + static_cast<uint32_t>((uint64_t{y} * (multiplier >> 32) + low) >> 32);
   }
   COLONNADE_KERNEL_CODE uint32_t wide_bin_of(distance x) const {
-    const uint64_t bin = static_cast<uint64_t>(static_cast<unsigned __int128>(x) * multiplier >> 64);
+    const uint64_t bin =
+        static_cast<uint64_t>(static_cast<unsigned __int128>(x) * multiplier >> 64);
     const unsigned __int128 left =
         static_cast<unsigned __int128>(x) * num_bins - static_cast<unsigned __int128>(bin) * range;
     return static_cast<uint32_t>(bin) + (left >= range);
@@ -204,7 +207,7 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
   static constexpr size_t max_table_bytes = 65536;
   const Level *levels; // num_bins + 1, rising
   uint32_t num_bins;
-  uint32_t depth;      // of the tree: 2^depth >= num_bins
+  uint32_t depth; // of the tree: 2^depth >= num_bins
 
   range_bins(const Level *d_levels, uint32_t bins) : levels(d_levels), num_bins(bins), depth(0) {
     while (depth < 31 && (1u << depth) < bins)
@@ -246,16 +249,16 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
     if (in_table()) {
       for (uint32_t row = 0; row < depth; ++row)
         COLONNADE_UNROLL
-        for (uint32_t k = 0; k < N; ++k)
-          bins[k] = 2 * bins[k] + (table[bins[k]] <= x[k] ? 1 : 0);
+      for (uint32_t k = 0; k < N; ++k)
+        bins[k] = 2 * bins[k] + (table[bins[k]] <= x[k] ? 1 : 0);
     } else {
       for (uint32_t row = depth; row-- > 0;)
         COLONNADE_UNROLL
-        for (uint32_t k = 0; k < N; ++k) {
-          const uint32_t next = bins[k] + (1u << row);
-          if (next < num_bins && static_cast<Value>(levels[next]) <= x[k])
-            bins[k] = next;
-        }
+      for (uint32_t k = 0; k < N; ++k) {
+        const uint32_t next = bins[k] + (1u << row);
+        if (next < num_bins && static_cast<Value>(levels[next]) <= x[k])
+          bins[k] = next;
+      }
     }
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < N; ++k) {
@@ -292,7 +295,8 @@ template <class Sample, class Bins> struct byte_bins {
     return found[0];
   }
   template <class Machine>
-  COLONNADE_KERNEL_CODE void report(const Machine &, const Sample &, uint64_t, device_status *) const {}
+  COLONNADE_KERNEL_CODE void report(const Machine &, const Sample &, uint64_t,
+                                    device_status *) const {}
 };
 
 /// The buckets of a multisplit as bins.

@@ -80,15 +80,16 @@ template <class Tuning, class SamplesIn, class Bins, class Count> struct countin
   /// As many copies of the counters as the tuning has room for.
   size_t counter_bytes(uint32_t max_log2_copies) {
     a.log2_copies = max_log2_copies;
-    while (a.log2_copies > 0 && (size_t{a.num_bins} * 4 << a.log2_copies) > Tuning::value.counter_bytes)
+    while (a.log2_copies > 0 &&
+           (size_t{a.num_bins} * 4 << a.log2_copies) > Tuning::value.counter_bytes)
       --a.log2_copies;
     return size_t{a.num_bins} * 4 << a.log2_copies;
   }
   cudaError_t fits(size_t bytes, bool &result) const {
     int most = everywhere;
     if (bytes > everywhere)
-      if (const cudaError_t error = cudaDeviceGetAttribute(
-              &most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
+      if (const cudaError_t error =
+              cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
         return error;
     result = bytes <= static_cast<size_t>(most);
     return cudaSuccess;
@@ -103,37 +104,53 @@ template <class Tuning, class SamplesIn, class Bins, class Count> struct countin
         return error;
     const uint64_t enough = most_items(a.num_samples) / Tuning::value.threads + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
-    const uint64_t blocks = std::min<uint64_t>(Tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
-    return launch(kernel, {static_cast<uint32_t>(std::min(enough, blocks)), Tuning::value.threads, bytes,
-                           stream, facts.capability_major >= 9}, a);
+    const uint64_t blocks =
+        std::min<uint64_t>(Tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
+    return launch(kernel,
+                  {static_cast<uint32_t>(std::min(enough, blocks)), Tuning::value.threads, bytes,
+                   stream, facts.capability_major >= 9},
+                  a);
   }
 };
 
 /// counts and ticket are zeroed here first.
 template <class Policy, class SamplesIn, class Bins, class Count>
-cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples,
-                       uint32_t num_bins, uint64_t *counts, uint64_t *ticket, const run_options &options) {
+cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, uint32_t num_bins,
+                       uint64_t *counts, uint64_t *ticket, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tuning = tuned_histogram<Policy, sizeof(sample)>;
   device_facts facts;
   if (const cudaError_t error = query_device(facts))
     return error;
-  const uint32_t zero_blocks = std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
-  if (const cudaError_t error = launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
-                                       zero_counts_arguments{counts, num_bins, ticket}))
+  const uint32_t zero_blocks =
+      std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
+  if (const cudaError_t error =
+          launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
+                 zero_counts_arguments{counts, num_bins, ticket}))
     return error;
   const uint32_t table_bytes = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
   if constexpr (sizeof(sample) == 1 && std::is_base_of_v<bins_without_errors, Bins>)
     if (num_bins <= 256) {
       using by_value = byte_bins<sample, Bins>;
-      counting<tuning, SamplesIn, by_value, Count> run{
-          {samples, {bins, num_bins}, num_samples, by_value::num_values, 0, table_bytes, counts, ticket,
-           options.d_status}, num_bins * sizeof(uint32_t), facts, options.stream};
+      counting<tuning, SamplesIn, by_value, Count> run{{samples,
+                                                        {bins, num_bins},
+                                                        num_samples,
+                                                        by_value::num_values,
+                                                        0,
+                                                        table_bytes,
+                                                        counts,
+                                                        ticket,
+                                                        options.d_status},
+                                                       num_bins * sizeof(uint32_t),
+                                                       facts,
+                                                       options.stream};
       return run.template start<count_in::shared>(run.counter_bytes(5));
     }
   counting<tuning, SamplesIn, Bins, Count> run{
       {samples, bins, num_samples, num_bins, 0, table_bytes, counts, ticket, options.d_status},
-      0, facts, options.stream};
+      0,
+      facts,
+      options.stream};
   if (tuning::value.few_in_registers && num_bins <= max_register_bins)
     return run.template start<count_in::registers>(num_bins * sizeof(uint32_t));
   const size_t counter_bytes = run.counter_bytes(tuning::value.max_log2_copies);

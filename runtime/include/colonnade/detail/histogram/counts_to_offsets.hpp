@@ -23,9 +23,8 @@ struct counts_to_offsets_arguments {
 
 /// `scratch`: one uint64_t a warp, in shared memory.
 template <uint32_t Threads, class Machine>
-COLONNADE_KERNEL_CODE void counts_to_offsets(const Machine &machine,
-                                             const counts_to_offsets_arguments &a,
-                                             uint64_t *scratch) {
+COLONNADE_KERNEL_CODE void
+counts_to_offsets(const Machine &machine, const counts_to_offsets_arguments &a, uint64_t *scratch) {
   uint64_t before = 0;
   for (uint64_t first = 0; first < a.num_buckets; first += Threads) {
     const uint64_t b = first + machine.thread();

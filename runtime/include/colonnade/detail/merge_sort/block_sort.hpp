@@ -73,9 +73,9 @@ private:
   }
   /// Merges runs of `width` threads in pairs.
   template <class Machine, class Less, class Sync>
-  static COLONNADE_KERNEL_CODE void merge_runs(const Machine &machine, cell *cells, Item (&items)[I],
-                                               uint32_t width, uint32_t num_items, const Less &less,
-                                               Sync sync) {
+  static COLONNADE_KERNEL_CODE void merge_runs(const Machine &machine, cell *cells,
+                                               Item (&items)[I], uint32_t width, uint32_t num_items,
+                                               const Less &less, Sync sync) {
     const uint32_t first = machine.thread() * I;
     put_blocked(machine, cells, items);
     sync();

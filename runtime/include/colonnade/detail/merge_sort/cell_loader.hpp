@@ -18,8 +18,8 @@ namespace colonnade::detail {
 
 /// Bytes of T that may be copied at once, anywhere in an array; 0: none.
 template <class T>
-constexpr uint32_t copy_bytes = sizeof(T) % 4 != 0 || alignof(T) < 4 ? 0
-                                : alignof(T) >= 16                   ? 16
+constexpr uint32_t copy_bytes = sizeof(T) % 4 != 0 || alignof(T) < 4    ? 0
+                                : alignof(T) >= 16                      ? 16
                                 : alignof(T) == 8 && sizeof(T) % 8 == 0 ? 8
                                                                         : 4;
 

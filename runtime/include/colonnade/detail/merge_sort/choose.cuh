@@ -28,8 +28,7 @@ constexpr bool is_number = (std::is_arithmetic_v<Key> && sizeof(Key) <= 8) ||
                            std::is_same_v<Key, __half> || std::is_same_v<Key, __nv_bfloat16>;
 
 /// What merge sort can move.
-template <class T>
-constexpr bool sort_object = movable<T> && std::is_default_constructible_v<T>;
+template <class T> constexpr bool sort_object = movable<T> && std::is_default_constructible_v<T>;
 
 /// Whether two arrays are one; only plain arrays of one type are known to be.
 template <class A, class B> bool same_array(A a, B b) {
@@ -58,9 +57,9 @@ template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct r
   using key = typename std::iterator_traits<KeysIn>::value_type;
   static constexpr bool descending = std::is_same_v<Compare, colonnade::descending>;
   static constexpr uint64_t from = Policy::radix_from(sizeof(key), ValueBytes);
-  static constexpr bool possible =
-      is_number<key> && std::is_pointer_v<KeysIn> && from != ~uint64_t{0} &&
-      (descending || std::is_same_v<Compare, ascending>);
+  static constexpr bool possible = is_number<key> && std::is_pointer_v<KeysIn> &&
+                                   from != ~uint64_t{0} &&
+                                   (descending || std::is_same_v<Compare, ascending>);
 };
 
 template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,
@@ -70,9 +69,9 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
                          const Compare &compare, const run_options &options, bool keys_dropped) {
   using choice = radix_choice<Policy, KeysIn, Compare, bytes_of<Value>>;
   const auto by_merging = [&](size_t &bytes) {
-    return merge_sort<Policy, Stability == stability::stable>(d_temp, bytes, keys_in, keys_out,
-                                                              values_in, values_out, num_items,
-                                                              compare, options, keys_dropped);
+    return merge_sort < Policy,
+           Stability == stability::stable > (d_temp, bytes, keys_in, keys_out, values_in,
+                                             values_out, num_items, compare, options, keys_dropped);
   };
   if constexpr (choice::possible) {
     const auto by_radix = [&](size_t &bytes) {
@@ -106,7 +105,8 @@ cudaError_t sort_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key 
   if constexpr (!std::is_same_v<Value, nothing>) {
     static_assert(std::is_same_v<typename std::iterator_traits<ValuesIn>::value_type, Value>,
                   "merge sort: values in and out are of one type");
-    static_assert(sort_object<Value>, "merge sort: values are trivially copyable, of 1 to 16 bytes");
+    static_assert(sort_object<Value>,
+                  "merge sort: values are trivially copyable, of 1 to 16 bytes");
   }
   if (too_many(num_items) ||
       (d_temp && !valid_sort_arrays(keys_in, keys_out, values_in, values_out, num_items)))

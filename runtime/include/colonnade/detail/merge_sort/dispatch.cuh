@@ -34,7 +34,8 @@ class merge_sort_run {
 public:
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
   using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
-  using blocks = merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
+  using blocks =
+      merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
   using sort_block = typename blocks::sort;
   using pass_block = typename blocks::pass;
   using arrays = typename blocks::arrays;
@@ -67,9 +68,9 @@ public:
       return error;
     for (uint32_t p = 0; p < plan.num_passes; ++p) {
       const bool to_output = writes_output(p + 1, rounds);
-      if (const cudaError_t error =
-              merge_runs(plan.pass(p), to_output ? spare : output, to_output ? output : spare, samples,
-                         temp_storage::at<uint64_t>(d_temp, plan.splits_at), p + 1 < plan.num_passes))
+      if (const cudaError_t error = merge_runs(
+              plan.pass(p), to_output ? spare : output, to_output ? output : spare, samples,
+              temp_storage::at<uint64_t>(d_temp, plan.splits_at), p + 1 < plan.num_passes))
         return error;
     }
     return cudaSuccess;
@@ -91,26 +92,28 @@ private:
   cudaError_t merge_runs(const pass_plan &pass, const arrays &from, const arrays &to, Key *samples,
                          uint64_t *splits, bool more) const {
     const typename blocks::split_arguments s{from.keys, samples, pass, splits, compare};
-    if (const cudaError_t error = num_items >> 32 ? find_splits<uint64_t>(s) : find_splits<uint32_t>(s))
+    if (const cudaError_t error =
+            num_items >> 32 ? find_splits<uint64_t>(s) : find_splits<uint32_t>(s))
       return error;
     return start<pass_block>(blocks::template blocks_for<pass_block>(pass.num_tiles), true,
                              {join_inputs(from.keys_in(), from.values_in()),
                               join_outputs(to.keys_out(), to.values_out()), pass, splits,
                               more ? samples : nullptr, compare});
   }
-  template <class Offset>
-  cudaError_t find_splits(const typename blocks::split_arguments &s) const {
+  template <class Offset> cudaError_t find_splits(const typename blocks::split_arguments &s) const {
     using thread = typename blocks::template split<Offset>;
     return start<thread>((s.plan.num_samples() + thread::threads - 1) / thread::threads, true, s);
   }
 
   template <class Block>
-  cudaError_t start(uint64_t num_blocks, bool overlaps, const typename Block::arguments &arguments) const {
+  cudaError_t start(uint64_t num_blocks, bool overlaps,
+                    const typename Block::arguments &arguments) const {
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = merge_sort_kernel<Block>;
     if (num_blocks > 0x7fffffff)
       return cudaErrorInvalidValue;
-    if (const cudaError_t error = allow_shared_memory(kernel, Block::shared_bytes, facts.device, allowed))
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, Block::shared_bytes, facts.device, allowed))
       return error;
     const launch_shape shape{static_cast<uint32_t>(num_blocks), Block::threads, Block::shared_bytes,
                              options.stream, overlaps && facts.capability_major >= 9};
@@ -134,7 +137,8 @@ cudaError_t merge_sort(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *ke
   }
   if (temp_bytes < plan.storage.bytes())
     return cudaErrorInvalidValue;
-  return run{keys_in, values_in, {keys_out, values_out}, num_items, compare, options}.run(d_temp, plan);
+  return run{keys_in, values_in, {keys_out, values_out}, num_items, compare, options}.run(d_temp,
+                                                                                          plan);
 }
 
 } // namespace colonnade::detail

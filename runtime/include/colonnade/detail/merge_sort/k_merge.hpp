@@ -77,7 +77,10 @@ private:
 
   /// The stream whose next block is due; in all lanes.
   COLONNADE_KERNEL_CODE candidate smallest_rank() const {
-    candidate best{rank_, taken_ >= items_ ? exhausted : taken_ == 0 ? unread : begun,
+    candidate best{rank_,
+                   taken_ >= items_ ? exhausted
+                   : taken_ == 0    ? unread
+                                    : begun,
                    machine_.lane()};
     COLONNADE_UNROLL
     for (uint32_t mask = Ways / 2; mask > 0; mask /= 2) {

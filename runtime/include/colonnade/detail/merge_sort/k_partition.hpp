@@ -25,9 +25,9 @@ namespace colonnade::detail {
 /// partition p, moved on. Read: Item(index); Write: void(place, item), any lane.
 template <uint32_t Ways, uint32_t Rows, bool Stable, class Item, class Machine, class Read,
           class Write, class Less>
-COLONNADE_KERNEL_CODE void k_partition(const Machine &machine, uint32_t num_items, const Item &pivot,
-                                       uint64_t &next, const Read &read, const Write &write,
-                                       const Less &less) {
+COLONNADE_KERNEL_CODE void k_partition(const Machine &machine, uint32_t num_items,
+                                       const Item &pivot, uint64_t &next, const Read &read,
+                                       const Write &write, const Less &less) {
   static_assert(Ways >= 2 && Ways < 32, "a lane each");
   const uint32_t lane = machine.lane();
   const other_lanes others(lane);

@@ -116,7 +116,8 @@ private:
   }
 
   /// Merges pieces of Width neighbours in pairs, in shared memory.
-  template <uint32_t Width> COLONNADE_KERNEL_CODE void merge(item (&items)[items_per_thread]) const {
+  template <uint32_t Width>
+  COLONNADE_KERNEL_CODE void merge(item (&items)[items_per_thread]) const {
     if constexpr (Width < ways) {
       if (something_to_merge<Width>()) {
         const item_order<typename Arguments::compare_type> less{a_.compare};
@@ -161,7 +162,8 @@ private:
     }
     return found;
   }
-  COLONNADE_KERNEL_CODE void put(uint32_t at, uint32_t end, const item (&items)[items_per_thread]) const {
+  COLONNADE_KERNEL_CODE void put(uint32_t at, uint32_t end,
+                                 const item (&items)[items_per_thread]) const {
     if (at + items_per_thread <= end) {
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < items_per_thread; ++i)
@@ -176,8 +178,7 @@ private:
   COLONNADE_KERNEL_CODE void store() const {
     const uint64_t first = place_[ways] + machine_.thread();
     const auto out = a_.out + static_cast<std::ptrdiff_t>(first);
-    const uint32_t own_items =
-        num_items_ > machine_.thread() ? num_items_ - machine_.thread() : 0;
+    const uint32_t own_items = num_items_ > machine_.thread() ? num_items_ - machine_.thread() : 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items_per_thread; ++k)
       if (k * threads < own_items)

@@ -32,8 +32,8 @@ template <class Tuning, bool Stable, class KeysIn, class Key, class ValuesIn, cl
 struct merge_sort_blocks {
   using arrays = spare_arrays<Key, Value>;
   using first_in = decltype(join_inputs(std::declval<KeysIn>(), std::declval<ValuesIn>()));
-  using next_in = decltype(join_inputs(std::declval<arrays>().keys_in(),
-                                       std::declval<arrays>().values_in()));
+  using next_in =
+      decltype(join_inputs(std::declval<arrays>().keys_in(), std::declval<arrays>().values_in()));
   using out = decltype(join_outputs(std::declval<arrays>().keys_out(),
                                     std::declval<arrays>().values_out()));
   using sort_arguments = tile_sort_arguments<first_in, out, Key, Compare>;

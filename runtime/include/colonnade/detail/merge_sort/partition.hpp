@@ -37,7 +37,8 @@ public:
   static constexpr size_t shared_bytes = 0;
 
   COLONNADE_KERNEL_CODE partition_thread(const Machine &machine, const Arguments &a, char *)
-      : machine_(machine), a_(a), sample_(uint64_t{machine.block()} * machine.num_threads() + machine.thread()) {}
+      : machine_(machine), a_(a),
+        sample_(uint64_t{machine.block()} * machine.num_threads() + machine.thread()) {}
 
   COLONNADE_KERNEL_CODE void run() {
     machine_.wait_for_previous_kernel();

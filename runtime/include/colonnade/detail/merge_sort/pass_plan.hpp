@@ -35,9 +35,7 @@ struct pass_plan {
 
   /// Items of the run that starts at `begin`.
   COLONNADE_HOST_DEVICE uint64_t items_of_run(uint64_t begin) const {
-    return begin >= num_items               ? 0
-           : num_items - begin < run_items  ? num_items - begin
-                                            : run_items;
+    return begin >= num_items ? 0 : num_items - begin < run_items ? num_items - begin : run_items;
   }
 };
 
@@ -48,10 +46,12 @@ inline pass_plan plan_pass(uint64_t num_items, uint64_t run_items, uint32_t ways
   pass_plan p{num_items, run_items, ways, stride, 0, 0, 0};
   const uint64_t tiles = (samples + max_tile_samples - 1) / max_tile_samples;
   p.samples_per_tile = static_cast<uint32_t>((samples + tiles - 1) / tiles);
-  p.tiles_per_group = static_cast<uint32_t>((samples + p.samples_per_tile - 1) / p.samples_per_tile);
+  p.tiles_per_group =
+      static_cast<uint32_t>((samples + p.samples_per_tile - 1) / p.samples_per_tile);
   const uint64_t whole_groups = num_items / p.group_items();
   const uint64_t rest = (num_items % p.group_items() + stride - 1) / stride;
-  p.num_tiles = whole_groups * p.tiles_per_group + (rest + p.samples_per_tile - 1) / p.samples_per_tile;
+  p.num_tiles =
+      whole_groups * p.tiles_per_group + (rest + p.samples_per_tile - 1) / p.samples_per_tile;
   return p;
 }
 

@@ -59,7 +59,8 @@ public:
     machine_.block_sync();
     sorter::get_blocked(machine_, cells_, items);
     machine_.block_sync();
-    sorter::sort(machine_, cells_, items, num_items_, item_order<typename Arguments::compare_type>{a_.compare});
+    sorter::sort(machine_, cells_, items, num_items_,
+                 item_order<typename Arguments::compare_type>{a_.compare});
     machine_.block_sync();
     sorter::put_blocked(machine_, cells_, items);
     machine_.block_sync();
@@ -91,7 +92,8 @@ private:
         out[k * threads] = cells_[place].item;
     }
     if (a_.samples)
-      for (uint32_t place = machine_.thread() * stride; place < num_items_; place += threads * stride)
+      for (uint32_t place = machine_.thread() * stride; place < num_items_;
+           place += threads * stride)
         a_.samples[(first_ + place) / stride] = key_of(cells_[place].item);
   }
 

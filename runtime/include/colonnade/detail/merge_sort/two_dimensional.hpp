@@ -37,7 +37,8 @@ template <class Item> struct placed_item {
 template <class Less, bool Stable> struct placed_order {
   Less less;
   template <class Item>
-  COLONNADE_KERNEL_CODE bool operator()(const placed_item<Item> &a, const placed_item<Item> &b) const {
+  COLONNADE_KERNEL_CODE bool operator()(const placed_item<Item> &a,
+                                        const placed_item<Item> &b) const {
     if (!a.is_there() || !b.is_there())
       return a.place < b.place && !b.is_there();
     if constexpr (Stable)

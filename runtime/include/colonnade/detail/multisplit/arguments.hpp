@@ -57,8 +57,8 @@ template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut> struct m
   static constexpr size_t input_bytes =
       sizeof(key) + (are_computed<ValuesIn> ? 0 : bytes_of<value>);
   /// Of the wider of the two, for kernels that move one after the other.
-  static constexpr size_t wider_bytes =
-      sizeof(key) > bytes_of<value> ? sizeof(key) : bytes_of<value>;
+  static constexpr size_t wider_bytes = sizeof(key) > bytes_of<value> ? sizeof(key)
+                                                                      : bytes_of<value>;
 
   KeysIn keys_in;
   KeysOut keys_out;

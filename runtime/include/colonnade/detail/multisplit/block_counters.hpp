@@ -74,7 +74,8 @@ private:
 template <uint32_t Threads, class Machine>
 COLONNADE_KERNEL_CODE void zero_words(const Machine &machine, uint32_t *words, uint64_t num_words) {
   const uint64_t step = uint64_t{Threads} * machine.num_blocks();
-  for (uint64_t i = uint64_t{machine.block()} * Threads + machine.thread(); i < num_words; i += step)
+  for (uint64_t i = uint64_t{machine.block()} * Threads + machine.thread(); i < num_words;
+       i += step)
     words[i] = 0;
 }
 

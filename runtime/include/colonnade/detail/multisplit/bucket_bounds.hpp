@@ -17,16 +17,16 @@ namespace colonnade::detail {
 
 template <class SortedIn, class Word> struct bucket_bounds_arguments {
   SortedIn sorted;
-  Word word;             // id of an item
-  const uint64_t *kept;  // number of items
+  Word word;            // id of an item
+  const uint64_t *kept; // number of items
   uint32_t num_buckets;
-  uint64_t *offsets;     // num_buckets + 1
+  uint64_t *offsets; // num_buckets + 1
 };
 
 template <class SortedIn, class Word, class Machine>
-COLONNADE_KERNEL_CODE void
-find_bucket_bounds(const Machine &machine, const bucket_bounds_arguments<SortedIn, Word> &a,
-                   uint32_t threads) {
+COLONNADE_KERNEL_CODE void find_bucket_bounds(const Machine &machine,
+                                              const bucket_bounds_arguments<SortedIn, Word> &a,
+                                              uint32_t threads) {
   const uint64_t step = uint64_t{threads} * machine.num_blocks();
   for (uint64_t b = uint64_t{threads} * machine.block() + machine.thread(); b <= a.num_buckets;
        b += step) {

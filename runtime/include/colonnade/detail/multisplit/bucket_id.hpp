@@ -46,10 +46,10 @@ template <class Bucket, bool Discards> struct bucket_ids {
   COLONNADE_HOST_DEVICE uint32_t count() const { return num_buckets + Discards; }
   COLONNADE_HOST_DEVICE uint32_t last() const { return num_buckets - 1 + Discards; }
 
-  template <class Key>
-  COLONNADE_KERNEL_CODE uint32_t raw(const Key &key, uint64_t index) const {
-    static_assert(is_bucket_functor<Bucket, Key>,
-                  "multisplit: the bucket functor is a const uint32_t(key) or uint32_t(key, uint64_t index)");
+  template <class Key> COLONNADE_KERNEL_CODE uint32_t raw(const Key &key, uint64_t index) const {
+    static_assert(
+        is_bucket_functor<Bucket, Key>,
+        "multisplit: the bucket functor is a const uint32_t(key) or uint32_t(key, uint64_t index)");
     if constexpr (takes_index<Bucket, Key>)
       return static_cast<uint32_t>(bucket(key, index));
     else

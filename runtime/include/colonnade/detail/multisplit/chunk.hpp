@@ -43,8 +43,7 @@ template <class In, uint32_t Threads, uint32_t Loads> struct input_chunk {
   COLONNADE_KERNEL_CODE void load(uint64_t c, uint32_t thread, item (&out)[items]) const {
     const uint64_t begin = first + c * items_per_chunk;
     if constexpr (wide) {
-      const sixteen_bytes *from =
-          reinterpret_cast<const sixteen_bytes *>(in + begin) + thread;
+      const sixteen_bytes *from = reinterpret_cast<const sixteen_bytes *>(in + begin) + thread;
       union {
         sixteen_bytes wide_word[Loads];
         item narrow[items];
@@ -62,8 +61,8 @@ template <class In, uint32_t Threads, uint32_t Loads> struct input_chunk {
     }
   }
   COLONNADE_KERNEL_CODE uint64_t index_of(uint64_t c, uint32_t thread, uint32_t k) const {
-    return first + c * items_per_chunk +
-           (uint64_t{k / per_load} * Threads + thread) * per_load + k % per_load;
+    return first + c * items_per_chunk + (uint64_t{k / per_load} * Threads + thread) * per_load +
+           k % per_load;
   }
   template <class Visit>
   COLONNADE_KERNEL_CODE void for_each_outside(uint32_t thread, Visit visit) const {

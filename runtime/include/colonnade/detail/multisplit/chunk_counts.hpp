@@ -77,8 +77,7 @@ private:
     for (uint32_t b = machine_.thread(); b < a_.ids.count(); b += Threads)
       work.counts[uint64_t{b} * work.chunks + work.chunk] = counters_[b];
   }
-  template <bool Full>
-  COLONNADE_KERNEL_CODE void count_batch(uint64_t first, uint64_t end) const {
+  template <bool Full> COLONNADE_KERNEL_CODE void count_batch(uint64_t first, uint64_t end) const {
     key keys[chunk_count_batch];
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < chunk_count_batch; ++k) {

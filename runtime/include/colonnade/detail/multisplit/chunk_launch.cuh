@@ -74,8 +74,10 @@ cudaError_t launch_chunk_move(const device_facts &facts, const Arguments &a, uin
     return error;
   const uint64_t blocks =
       std::min<uint64_t>(most_work, uint64_t{Tuning::value.min_blocks} * facts.num_sms);
-  return blocks ? launch(kernel, {static_cast<uint32_t>(blocks), Tuning::value.threads,
-                                  storage::bytes, stream, false}, a)
+  return blocks ? launch(kernel,
+                         {static_cast<uint32_t>(blocks), Tuning::value.threads, storage::bytes,
+                          stream, false},
+                         a)
                 : cudaSuccess;
 }
 

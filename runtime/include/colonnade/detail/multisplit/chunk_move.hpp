@@ -119,7 +119,8 @@ private:
     for (uint64_t first = work.begin; first < work.end; first += tile_items) {
       const uint64_t left = work.end - first;
       sort_tile(first, left < tile_items ? static_cast<uint32_t>(left) : tile_items);
-      write([&](const key &item, uint32_t place) { return s_.target()[id_at(item, place)] + place; });
+      write(
+          [&](const key &item, uint32_t place) { return s_.target()[id_at(item, place)] + place; });
     }
   }
   /// Where the chunk's first item of each bucket goes.
@@ -129,9 +130,8 @@ private:
     if (!work.counts)
       count_piece(work);
     const uint64_t total = !mine ? 0 : work.counts ? work.totals[b] : s_.counters(0)[b];
-    const uint64_t before = mine && work.counts
-                                ? work.counts[uint64_t{b} * work.chunks + work.chunk]
-                                : 0;
+    const uint64_t before =
+        mine && work.counts ? work.counts[uint64_t{b} * work.chunks + work.chunk] : 0;
     const uint64_t start = work.piece_begin + block_exclusive_sum(machine_, total, s_.scratch());
     if (b < buckets)
       s_.base()[b] = start + before;
@@ -198,7 +198,8 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       if (there(k)) {
-        const uint32_t id = checked_id(machine_, a_.ids, keys[k], first + of_warp + 32 * k, a_.status);
+        const uint32_t id =
+            checked_id(machine_, a_.ids, keys[k], first + of_warp + 32 * k, a_.status);
         ids[k / 4] |= id << k % 4 * 8;
         machine_.add_shared(mine + id, 1);
       }
@@ -229,7 +230,8 @@ private:
     if (b < buckets)
       for (uint32_t w = 0; w < warps; ++w)
         total += s_.counters(w)[b];
-    uint32_t place = block_exclusive_sum(machine_, total, reinterpret_cast<uint32_t *>(s_.scratch()));
+    uint32_t place =
+        block_exclusive_sum(machine_, total, reinterpret_cast<uint32_t *>(s_.scratch()));
     if (b < buckets) {
       s_.start()[b] = place;
       s_.target()[b] = s_.base()[b] - place;

@@ -28,12 +28,12 @@
 namespace colonnade::detail {
 
 struct chunk_work {
-  uint64_t begin = 0, end = 0;  // of the chunk
-  uint64_t piece_begin = 0;     // of what is split as a whole
+  uint64_t begin = 0, end = 0; // of the chunk
+  uint64_t piece_begin = 0;    // of what is split as a whole
   uint32_t chunk = 0, chunks = 1;
-  uint64_t *counts = nullptr;   // of the piece; null: one chunk
-  uint64_t *totals = nullptr;   // of the piece
-  uint64_t *offsets = nullptr;  // the user's, a bucket each, of the piece; null: not wanted
+  uint64_t *counts = nullptr;  // of the piece; null: one chunk
+  uint64_t *totals = nullptr;  // of the piece
+  uint64_t *offsets = nullptr; // the user's, a bucket each, of the piece; null: not wanted
 };
 
 /// Chunk c of a piece of `items`, in whole tiles.
@@ -64,8 +64,7 @@ struct whole_input {
   }
   COLONNADE_KERNEL_CODE chunk_work work(uint32_t i) const {
     const chunk_cut cut{chunk_items};
-    return {cut.begin(i), cut.end(i, num_items.now()), 0,      i,
-            num_work(),   counts,                      totals, offsets};
+    return {cut.begin(i), cut.end(i, num_items.now()), 0, i, num_work(), counts, totals, offsets};
   }
   COLONNADE_KERNEL_CODE chunk_work piece(uint32_t) const { return work(0); }
 };

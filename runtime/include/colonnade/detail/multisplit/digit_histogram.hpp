@@ -35,11 +35,11 @@ struct digit_histogram_arguments {
   Ids ids;
   digit_list digits;
   Count num_items;
-  WordsOut words_out;    // or nothing
-  uint64_t *counts;      // digits.count * 256
-  uint64_t *base;        // as many
-  uint64_t *kept;        // one
-  uint32_t *done;        // blocks that have added their counts
+  WordsOut words_out; // or nothing
+  uint64_t *counts;   // digits.count * 256
+  uint64_t *base;     // as many
+  uint64_t *kept;     // one
+  uint32_t *done;     // blocks that have added their counts
   uint32_t *words_to_zero;
   uint64_t num_words_to_zero;
   device_status *status; // null: not reported
@@ -59,8 +59,8 @@ template <class Word> struct word_ids {
 struct digit_histogram_tuning {
   uint32_t threads = digit_buckets;
   uint32_t blocks_per_sm = 6;
-  uint32_t counter_bytes = 1024;  // of copies of counters; one copy may take more
-  uint32_t items = 16;            // a thread reads at once, at least one 16-byte load
+  uint32_t counter_bytes = 1024; // of copies of counters; one copy may take more
+  uint32_t items = 16;           // a thread reads at once, at least one 16-byte load
 };
 
 template <class ItemsIn, class Ids, class WordsOut, class Machine, class Count = uint64_t>
@@ -120,14 +120,14 @@ private:
     }
     if (!right && a_.status)
       COLONNADE_UNROLL
-      for (uint32_t k = 0; k < N; ++k)
-        report_bad_id(machine_, a_.ids, items[k], index[k], a_.status);
+    for (uint32_t k = 0; k < N; ++k)
+      report_bad_id(machine_, a_.ids, items[k], index[k], a_.status);
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < max_digits; ++r)
       if (r < a_.digits.count)
         COLONNADE_UNROLL
-        for (uint32_t k = 0; k < N; ++k)
-          count(r, words[k]);
+    for (uint32_t k = 0; k < N; ++k)
+      count(r, words[k]);
   }
   template <class Word> COLONNADE_KERNEL_CODE void count(uint32_t r, Word word) {
     uint32_t d;

@@ -91,14 +91,12 @@ template <class Word> struct digit_ids {
   uint32_t num_buckets;
   Word bucket;
 
-  digit_ids(const Word &word, const digit &d)
-      : part(d), num_buckets(d.num_buckets), bucket(word) {}
+  digit_ids(const Word &word, const digit &d) : part(d), num_buckets(d.num_buckets), bucket(word) {}
   COLONNADE_HOST_DEVICE uint32_t count() const {
     return Word::may_drop ? part.num_ids() : num_buckets;
   }
   COLONNADE_HOST_DEVICE uint32_t last() const { return count() - 1; }
-  template <class Key>
-  COLONNADE_KERNEL_CODE uint32_t operator()(const Key &key, uint64_t) const {
+  template <class Key> COLONNADE_KERNEL_CODE uint32_t operator()(const Key &key, uint64_t) const {
     if constexpr (Word::may_drop)
       return part.of_id(bucket(key));
     else

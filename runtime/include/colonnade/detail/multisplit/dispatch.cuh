@@ -29,17 +29,22 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
   using value = typename round::value;
   static_assert(movable<key>, "multisplit: keys are trivially copyable, of 1 to 16 bytes");
   static_assert(movable<value>, "multisplit: values are trivially copyable, of 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
+  static_assert(std::is_trivially_copyable_v<Bucket>,
+                "multisplit: the bucket functor is trivially copyable");
   static_assert(Policy::max_buckets <= max_buckets, "bucket ids have 31 bits");
-  if (num_buckets == 0 || num_buckets > Policy::max_buckets ||
-      num_items.most > Policy::max_items || too_many(num_items.most))
+  if (num_buckets == 0 || num_buckets > Policy::max_buckets || num_items.most > Policy::max_items ||
+      too_many(num_items.most))
     return cudaErrorInvalidValue;
   if (d_temp && (!valid_arrays(keys_in, keys_out, values_in, values_out, num_items.most) ||
                  !valid_offsets(offsets, num_buckets, keys_in, keys_out, values_in, values_out,
                                 num_items.most)))
     return cudaErrorInvalidValue;
   const round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
-      {keys_in, keys_out, values_in, values_out}, ids{bucket, num_buckets}, num_items, offsets, options};
+      {keys_in, keys_out, values_in, values_out},
+      ids{bucket, num_buckets},
+      num_items,
+      offsets,
+      options};
   if constexpr (Policy::max_buckets + Policy::discards > digit_buckets)
     if (arguments.ids.count() > digit_buckets)
       return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(

@@ -28,13 +28,13 @@ template <class KeysIn, class Ids> struct histogram_arguments {
   KeysIn keys_in;
   Ids ids;
   item_count num_items;
-  uint64_t *counts;         // ids.count() of them
-  uint64_t *base;           // as many; null: not wanted
-  uint64_t *offsets;        // the user's, num_buckets + 1; null: not wanted
-  uint32_t *done;           // blocks that have added their counts
-  uint32_t *words_to_zero;  // for the scatter pass
+  uint64_t *counts;        // ids.count() of them
+  uint64_t *base;          // as many; null: not wanted
+  uint64_t *offsets;       // the user's, num_buckets + 1; null: not wanted
+  uint32_t *done;          // blocks that have added their counts
+  uint32_t *words_to_zero; // for the scatter pass
   uint64_t num_words_to_zero;
-  device_status *status;    // null: not reported
+  device_status *status; // null: not reported
 };
 
 template <class Tuning, class KeysIn, class Ids, class Machine> class histogram_block {
@@ -77,8 +77,8 @@ private:
         worst |= count(keys[k], whole.index_of(index, machine_.thread(), k));
       if (worst && a_.status)
         COLONNADE_UNROLL
-        for (uint32_t k = 0; k < chunk::items; ++k)
-          report(keys[k], whole.index_of(index, machine_.thread(), k));
+      for (uint32_t k = 0; k < chunk::items; ++k)
+        report(keys[k], whole.index_of(index, machine_.thread(), k));
     }
     report_count(machine_, a_.num_items, a_.status);
     if (machine_.block() == machine_.num_blocks() - 1)

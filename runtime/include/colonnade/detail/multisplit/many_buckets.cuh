@@ -49,11 +49,10 @@ public:
   static constexpr bool writes_keys = arguments::writes_keys;
   static constexpr bool has_values = arguments::has_values;
   /// The sorted keys are read again to find the offsets: an array.
-  static constexpr bool carries = Policy::carries_ids ||
-                                  Policy::method == multisplit_method::reduced_bit_sort ||
-                                  is_device_lambda<decltype(Ids::bucket)> ||
-                                  takes_index<decltype(Ids::bucket), key> ||
-                                  !std::is_pointer_v<KeysOut>;
+  static constexpr bool carries =
+      Policy::carries_ids || Policy::method == multisplit_method::reduced_bit_sort ||
+      is_device_lambda<decltype(Ids::bucket)> || takes_index<decltype(Ids::bucket), key> ||
+      !std::is_pointer_v<KeysOut>;
 
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
     if constexpr (!writes_keys && !has_values)
@@ -66,8 +65,8 @@ public:
 private:
   using moved_key = std::conditional_t<writes_keys, key, nothing>;
   using spare = spare_arrays<moved_key, value>;
-  using item_in_place = decltype(join_inputs(std::declval<spare>().keys_in(),
-                                             std::declval<spare>().values_in()));
+  using item_in_place =
+      decltype(join_inputs(std::declval<spare>().keys_in(), std::declval<spare>().values_in()));
   using joined = typename std::iterator_traits<item_in_place>::value_type;
   using rounds = std::conditional_t<carries, digit_rounds<Policy, uint32_t, joined, item_count>,
                                     digit_rounds<Policy, key, value, item_count>>;
@@ -77,7 +76,8 @@ private:
   };
 
   static cudaError_t move(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    rounds_plan plan = rounds::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
+    rounds_plan plan =
+        rounds::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
     places at;
     for (int i = 0; i < 2; ++i) {
       const uint64_t items = plan.digits.count > (i == 0 ? 1u : 2u) ? a.num_items.most : 0;
@@ -111,8 +111,8 @@ private:
     const bucket_word<Ids> word{a.ids};
     cudaError_t error = r.count(a.keys_in, a.ids, nothing{});
     if (!error)
-      error = r.scatter(0, word, a.keys_in, spares[0].keys_out(), a.values_in,
-                        spares[0].values_out());
+      error =
+          r.scatter(0, word, a.keys_in, spares[0].keys_out(), a.values_in, spares[0].values_out());
     for (uint32_t k = 1; !error && k < num_rounds - 1; ++k)
       error = r.scatter(k, word, spares[(k - 1) % 2].keys_in(), spares[k % 2].keys_out(),
                         spares[(k - 1) % 2].values_in(), spares[k % 2].values_out());
@@ -131,8 +131,8 @@ private:
     const auto to = [&](uint32_t k) { return ids[(k + 1) % 2]; };
     cudaError_t error = r.count(a.keys_in, a.ids, ids[0]);
     if (!error && num_rounds == 1)
-      error = r.scatter(0, word, from(0), to(0), input_of(a),
-                        join_outputs(a.keys_out, a.values_out));
+      error =
+          r.scatter(0, word, from(0), to(0), input_of(a), join_outputs(a.keys_out, a.values_out));
     else if (!error)
       error = r.scatter(0, word, from(0), to(0), input_of(a), output_of(spares[0]));
     for (uint32_t k = 1; !error && k < num_rounds - 1; ++k)
@@ -158,9 +158,11 @@ private:
                                    const arguments &a) {
     if (!a.offsets)
       return cudaSuccess;
-    const bucket_bounds_arguments<SortedIn, Word> b{sorted, word, kept, a.ids.num_buckets, a.offsets};
+    const bucket_bounds_arguments<SortedIn, Word> b{sorted, word, kept, a.ids.num_buckets,
+                                                    a.offsets};
     const uint32_t blocks = std::min(a.ids.num_buckets / 256 + 1, 65536u);
-    return launch(bucket_bounds_kernel<SortedIn, Word>, {blocks, 256, 0, a.options.stream, false}, b);
+    return launch(bucket_bounds_kernel<SortedIn, Word>, {blocks, 256, 0, a.options.stream, false},
+                  b);
   }
 };
 

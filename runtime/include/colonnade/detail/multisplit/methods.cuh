@@ -43,8 +43,7 @@ class method_stages {
 public:
   using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using warps = warp_chunks_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
-  using blocks =
-      chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids, whole_input>;
+  using blocks = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids, whole_input>;
   using key = typename warps::key;
   using value = typename warps::value;
   static constexpr size_t item_bytes = warps::item_bytes;
@@ -53,16 +52,16 @@ public:
   struct tuning {
     static constexpr chunk_tuning value = Policy::chunks(item_bytes);
   };
-  static constexpr uint64_t chunk_items =
-      by_blocks ? uint64_t{tuning::value.threads} * tuning::value.items_per_thread *
-                      tuning::value.chunk_tiles
-                : 32 * Policy::warp_chunk_rows;
+  static constexpr uint64_t chunk_items = by_blocks ? uint64_t{tuning::value.threads} *
+                                                          tuning::value.items_per_thread *
+                                                          tuning::value.chunk_tiles
+                                                    : 32 * Policy::warp_chunk_rows;
   static_assert(!Policy::discards, "only the default method discards");
   static_assert(Policy::warp_chunk_rows % warp_chunks_rows == 0, "whole tiles");
 
   explicit method_stages(const arguments &a)
-      : a_(a), most_chunks_(std::max<uint64_t>(
-                   1, chunk_cut::chunks(a.num_items.most, chunk_items))) {
+      : a_(a),
+        most_chunks_(std::max<uint64_t>(1, chunk_cut::chunks(a.num_items.most, chunk_items))) {
     tickets_at_ = storage_.add<uint32_t>(3);
     totals_at_ = storage_.add<uint64_t>(a.ids.count());
     counts_at_ = storage_.add<uint64_t>(most_chunks_ * a.ids.count());
@@ -97,8 +96,8 @@ public:
   cudaError_t post_scan() const {
     return with_bits<1>([&](auto bits) {
       if constexpr (by_blocks) {
-        const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out, a_.ids,
-                       source_, tickets_ + 2, a_.options.d_status};
+        const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out,
+                       a_.ids,     source_,     tickets_ + 2, a_.options.d_status};
         return launch_chunk_move<tuning, bits()>(facts_, b, most_chunks_, a_.options.stream);
       } else {
         return launch_warps<warp_stage::move, bits()>();

@@ -24,7 +24,7 @@ struct portion_plan {
   uint64_t num_items = 0;
   uint64_t portion_items = 0; // a multiple of the tile, below 2^30
   uint32_t num_portions = 0;
-  uint64_t num_words = 0;     // of the look-back table
+  uint64_t num_words = 0; // of the look-back table
 
   portion_plan(uint64_t items, uint32_t num_ids, uint32_t tile_items, size_t item_bytes)
       : num_items(items) {

@@ -74,7 +74,8 @@ private:
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
-    if (const cudaError_t error = count<tuned<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp, a))
+    if (const cudaError_t error =
+            count<tuned<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp, a))
       return error;
     if constexpr (moves)
       return move<tuning, Bits, Offset>(facts, plan, d_temp, a);
@@ -104,20 +105,23 @@ private:
     const uint64_t most = uint64_t{Tuning::value.histogram_blocks_per_sm} * facts.num_sms;
     const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
     return launch(multisplit_histogram_kernel<Tuning, KeysIn, Ids>,
-                  {blocks, Tuning::value.histogram_threads, shared_bytes, a.options.stream, false}, h);
+                  {blocks, Tuning::value.histogram_threads, shared_bytes, a.options.stream, false},
+                  h);
   }
 
   template <class Tuning, uint32_t Bits, class Offset>
   static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
-    const scatter s{a, a.ids, 0, 0, 0, nullptr, nullptr,
-                    temp_storage::at<uint32_t>(d_temp, plan.words), nullptr,
-                    a.num_items.d_num_items};
-    return launch_scatter<Tuning, Bits, Offset>(
-        facts, plan,
-        {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
-         temp_storage::at<uint64_t>(d_temp, plan.base[1])},
-        plan.ticket(d_temp, a.ids.count(), 0), words_are_empty::yes, s, a.options.stream);
+    const scatter s{a,       a.ids,
+                    0,       0,
+                    0,       nullptr,
+                    nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
+                    nullptr, a.num_items.d_num_items};
+    return launch_scatter<Tuning, Bits, Offset>(facts, plan,
+                                                {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                                 temp_storage::at<uint64_t>(d_temp, plan.base[1])},
+                                                plan.ticket(d_temp, a.ids.count(), 0),
+                                                words_are_empty::yes, s, a.options.stream);
   }
 };
 

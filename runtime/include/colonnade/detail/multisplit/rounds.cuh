@@ -20,9 +20,8 @@ namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
 template <class ItemsIn, class Ids, class WordsOut, class Count = uint64_t>
-__global__ void __launch_bounds__(digit_buckets)
-    digit_histogram_kernel(const __grid_constant__
-                           digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count> a) {
+__global__ void __launch_bounds__(digit_buckets) digit_histogram_kernel(
+    const __grid_constant__ digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count> a) {
   extern __shared__ __align__(16) char digit_histogram_shared[];
   const device_machine machine;
   digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine, Count>(machine, a,
@@ -80,8 +79,15 @@ public:
                       ValuesIn values_in, ValuesOut values_out) {
     using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, digit_ids<Word>>;
     const arguments a{{keys_in, keys_out, values_in, values_out},
-                      digit_ids<Word>(word, plan_.digits.at[round]), 0, 0, 0,
-                      nullptr, nullptr, words(), nullptr, d_num_items_};
+                      digit_ids<Word>(word, plan_.digits.at[round]),
+                      0,
+                      0,
+                      0,
+                      nullptr,
+                      nullptr,
+                      words(),
+                      nullptr,
+                      d_num_items_};
     if constexpr (Policy::max_items >> 32 != 0)
       if (plan_.num_items >> 32)
         return scatter_with<uint64_t>(round, a);

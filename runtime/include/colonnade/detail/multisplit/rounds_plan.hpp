@@ -23,8 +23,8 @@ struct rounds_plan : portion_plan {
 
   rounds_plan(uint64_t items, const digit_list &list, uint32_t tile_items, size_t item_bytes)
       : portion_plan(items, most_ids(list), tile_items, item_bytes), digits(list) {
-    header_bytes = num_counts() * sizeof(uint64_t) +
-                   (1 + digits.count * num_portions) * sizeof(uint32_t);
+    header_bytes =
+        num_counts() * sizeof(uint64_t) + (1 + digits.count * num_portions) * sizeof(uint32_t);
     header = storage.add<char>(header_bytes);
     base = storage.add<uint64_t>(num_counts());
     odd_base = storage.add<uint64_t>(digit_buckets);

@@ -136,7 +136,8 @@ private:
       const uint32_t *start = t_.s.counters(machine_.warp());
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        put(k, start[t_.template id_of<Full>(r.keys[k], k)] + unpack<2>(r.ranks[k / 2], k) * tile::scale);
+        put(k, start[t_.template id_of<Full>(r.keys[k], k)] +
+                   unpack<2>(r.ranks[k / 2], k) * tile::scale);
     } else {
       rank_keys<Full, in_turn ? items : ahead>(t_, r.keys, r.values, put);
     }

@@ -18,12 +18,12 @@ namespace colonnade::detail {
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 struct scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
-  uint64_t first;        // of this portion
-  uint64_t num_items;    // of this portion, below 2^30
+  uint64_t first;     // of this portion
+  uint64_t num_items; // of this portion, below 2^30
   uint32_t num_tiles;
   const uint64_t *base;
-  uint64_t *next_base;   // of the next portion; null if this is the last
-  uint32_t *words;       // num_tiles * ids.count()
+  uint64_t *next_base; // of the next portion; null if this is the last
+  uint32_t *words;     // num_tiles * ids.count()
   uint32_t *ticket;
   const uint64_t *d_num_items = nullptr; // of the whole input; null: as num_items says
 };

@@ -33,7 +33,8 @@ template <class Tile> COLONNADE_KERNEL_CODE void clear_counters(const Tile &t) {
 
 /// Few buckets: a thread counts in bytes of one register (two for eight buckets).
 template <bool Full, class Tile>
-COLONNADE_KERNEL_CODE void count_packed(const Tile &t, const typename Tile::key (&keys)[Tile::items]) {
+COLONNADE_KERNEL_CODE void count_packed(const Tile &t,
+                                        const typename Tile::key (&keys)[Tile::items]) {
   static_assert(Tile::bits <= 3 && Tile::items < 256, "a byte of 64 bits a bucket");
   using bytes = std::conditional_t<Tile::bits <= 2, uint32_t, uint64_t>;
   constexpr bytes even_bytes = static_cast<bytes>(0x00ff00ff00ff00ff);
@@ -55,7 +56,8 @@ COLONNADE_KERNEL_CODE void count_packed(const Tile &t, const typename Tile::key 
 }
 
 template <bool Full, class Tile>
-COLONNADE_KERNEL_CODE void count_keys(const Tile &t, const typename Tile::key (&keys)[Tile::items]) {
+COLONNADE_KERNEL_CODE void count_keys(const Tile &t,
+                                      const typename Tile::key (&keys)[Tile::items]) {
   if constexpr (Tile::bits <= Tile::tuning.packed_count_bits && Tile::items < 256) {
     count_packed<Full>(t, keys);
   } else {

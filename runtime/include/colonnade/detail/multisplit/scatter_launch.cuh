@@ -59,12 +59,12 @@ cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
     Arguments a = whole;
     a.first = p * plan.portion_items;
     a.num_items = std::min(plan.portion_items, plan.num_items - a.first);
-    a.num_tiles = static_cast<uint32_t>((a.num_items + storage::tile_items - 1) / storage::tile_items);
+    a.num_tiles =
+        static_cast<uint32_t>((a.num_items + storage::tile_items - 1) / storage::tile_items);
     a.base = bases.of(p);
     a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
     a.ticket = tickets + p;
-    const bool overlaps =
-        Tuning::value.overlap_launches && emptied && facts.capability_major >= 9;
+    const bool overlaps = Tuning::value.overlap_launches && emptied && facts.capability_major >= 9;
     if (const cudaError_t error = launch(
             kernel, {a.num_tiles, Tuning::value.threads, storage::bytes, stream, overlaps}, a))
       return error;

@@ -21,7 +21,8 @@ namespace colonnade::detail {
 
 /// Two buckets: one ballot says both ranks, and the next places stay in registers.
 template <bool Full, uint32_t Ahead, class Tile, size_t N, class Use>
-COLONNADE_KERNEL_CODE void rank_two_ways(const Tile &t, const typename Tile::key (&keys)[Tile::items],
+COLONNADE_KERNEL_CODE void rank_two_ways(const Tile &t,
+                                         const typename Tile::key (&keys)[Tile::items],
                                          typename Tile::value (&values)[N], Use use) {
   using machine = typename Tile::machine_type;
   const uint32_t *next = t.s.counters(t.machine.warp());

@@ -46,9 +46,9 @@ struct scatter_tile {
   const Arguments &a;
   storage s;
   other_lanes others;
-  uint32_t number = 0;           // of the tile in its portion
-  uint32_t valid = 0, rows = 0;  // items that exist: of the tile, and of this lane
-  uint64_t index = 0;            // of this lane's first item, in the input
+  uint32_t number = 0;          // of the tile in its portion
+  uint32_t valid = 0, rows = 0; // items that exist: of the tile, and of this lane
+  uint64_t index = 0;           // of this lane's first item, in the input
 
   COLONNADE_KERNEL_CODE scatter_tile(const Machine &m, const Arguments &arguments, char *shared)
       : machine(m), a(arguments), s{shared}, others(m.lane()) {}
@@ -87,8 +87,9 @@ struct scatter_tile {
   COLONNADE_KERNEL_CODE void load_value_row(uint32_t k, value (&values)[N]) const {
     if constexpr (has_values)
       if (k < items)
-        values[k] = Full || k < rows ? value(a.values_in[static_cast<std::ptrdiff_t>(index) + k * 32])
-                                     : value{};
+        values[k] = Full || k < rows
+                        ? value(a.values_in[static_cast<std::ptrdiff_t>(index) + k * 32])
+                        : value{};
   }
   template <bool Full> COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
     if (!Full && k >= rows)

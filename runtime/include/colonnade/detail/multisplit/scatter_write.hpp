@@ -21,7 +21,8 @@ namespace colonnade::detail {
 
 /// The bucket of the item at a place of the tile.
 template <class Tile>
-COLONNADE_KERNEL_CODE uint32_t id_at(const Tile &t, const typename Tile::key &item, uint32_t place) {
+COLONNADE_KERNEL_CODE uint32_t id_at(const Tile &t, const typename Tile::key &item,
+                                     uint32_t place) {
   if constexpr (takes_index<decltype(t.a.ids.bucket), typename Tile::key>)
     return bucket_at<Tile::buckets>(t.s.tile_start(), place); // its index is not known any more
   else
@@ -83,7 +84,8 @@ COLONNADE_KERNEL_CODE void write_values(const Tile &t, const uint32_t (&ids)[N])
       t,
       [&](uint32_t slot, uint32_t k, uint32_t place) {
         moved[slot] = t.s.values()[place];
-        to[slot] = static_cast<typename Tile::offset>(t.s.target()[unpack<4>(ids[k / 4], k)] + place);
+        to[slot] =
+            static_cast<typename Tile::offset>(t.s.target()[unpack<4>(ids[k / 4], k)] + place);
       },
       [&](uint32_t slot, uint32_t) { t.a.values_out[to[slot]] = moved[slot]; });
 }

@@ -79,8 +79,7 @@ public:
   }
 
 private:
-  template <uint32_t Bits>
-  cudaError_t with_bits(uint32_t bits, const segment_lists &lists) const {
+  template <uint32_t Bits> cudaError_t with_bits(uint32_t bits, const segment_lists &lists) const {
     constexpr uint32_t rounded = Policy::round_up_bits(Bits);
     static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
     if constexpr (Bits < 8)
@@ -104,13 +103,11 @@ private:
       return error;
     const large_segments source{lists};
     const uint64_t most_long = num_items / lists.chunk_items;
-    const chunk_counts_arguments<KeysIn, ids_type, large_segments> c{
-        keys_in, ids, source, &lists.header->counts_ticket};
-    if (const cudaError_t error =
-            launch_chunk_counts(facts, c, 2 * most_long, options.stream))
+    const chunk_counts_arguments<KeysIn, ids_type, large_segments> c{keys_in, ids, source,
+                                                                     &lists.header->counts_ticket};
+    if (const cudaError_t error = launch_chunk_counts(facts, c, 2 * most_long, options.stream))
       return error;
-    const row_scan_arguments<large_segments> r{source, ids.num_buckets,
-                                               &lists.header->rows_ticket};
+    const row_scan_arguments<large_segments> r{source, ids.num_buckets, &lists.header->rows_ticket};
     if (const cudaError_t error =
             launch_row_scan(facts, r, most_long * ids.num_buckets, options.stream))
       return error;
@@ -127,19 +124,20 @@ private:
       return error;
     const first a{{keys_in, keys_out, values_in, values_out}, ids, lists, options.d_status};
     const uint64_t warps = num_segments / 32 + 1;
-    const uint64_t blocks = std::min<uint64_t>(warps / (segments_threads / 32) + 1,
-                                               uint64_t{12} * facts.num_sms);
-    return launch(kernel, {static_cast<uint32_t>(blocks), segments_threads, block::shared_bytes,
-                           options.stream, false}, a);
+    const uint64_t blocks =
+        std::min<uint64_t>(warps / (segments_threads / 32) + 1, uint64_t{12} * facts.num_sms);
+    return launch(kernel,
+                  {static_cast<uint32_t>(blocks), segments_threads, block::shared_bytes,
+                   options.stream, false},
+                  a);
   }
 
   template <class Tuning, uint32_t Bits, class Source>
   cudaError_t move(const device_facts &facts, const Source &source, uint32_t *ticket,
                    uint64_t most_work) const {
-    using arguments =
-        chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
-    const arguments a{keys_in, keys_out, values_in, values_out, ids, source, ticket,
-                      options.d_status};
+    using arguments = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
+    const arguments a{keys_in, keys_out, values_in, values_out,
+                      ids,     source,   ticket,    options.d_status};
     return launch_chunk_move<Tuning, Bits>(facts, a, most_work, options.stream);
   }
 };
@@ -153,24 +151,29 @@ cudaError_t segmented_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_i
   using run = segmented_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
   using key = typename run::key;
   using value = typename run::value;
-  static_assert(movable<key>, "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
-  static_assert(movable<value>, "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
+  static_assert(movable<key>,
+                "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<value>,
+                "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Bucket>,
+                "multisplit: the bucket functor is trivially copyable");
   if (num_buckets == 0 || num_buckets > 256 || num_segments >= 0xffffffff || too_many(num_items))
     return cudaErrorInvalidValue;
   const uint64_t segments_bytes = (num_segments + 1) * sizeof(uint64_t);
-  if (d_temp && (!valid_array(segments, 1) ||
-                 !valid_arrays(keys_in, keys_out, values_in, values_out, num_items) ||
-                 !valid_offsets(offsets, num_segments * num_buckets, keys_in, keys_out, values_in,
-                                values_out, num_items) ||
-                 !apart(keys_out, num_items, segments, segments_bytes) ||
-                 !apart(values_out, num_items, segments, segments_bytes) ||
-                 (offsets && !apart(offsets, num_segments * num_buckets + 1, segments, segments_bytes))))
+  if (d_temp &&
+      (!valid_array(segments, 1) ||
+       !valid_arrays(keys_in, keys_out, values_in, values_out, num_items) ||
+       !valid_offsets(offsets, num_segments * num_buckets, keys_in, keys_out, values_in, values_out,
+                      num_items) ||
+       !apart(keys_out, num_items, segments, segments_bytes) ||
+       !apart(values_out, num_items, segments, segments_bytes) ||
+       (offsets && !apart(offsets, num_segments * num_buckets + 1, segments, segments_bytes))))
     return cudaErrorInvalidValue;
-  return run{keys_in,    keys_out, values_in, values_out,
-             num_items,  static_cast<uint32_t>(num_segments),
-             segments,   {bucket, num_buckets},
-             offsets,    options}
+  return run{keys_in,   keys_out,
+             values_in, values_out,
+             num_items, static_cast<uint32_t>(num_segments),
+             segments,  {bucket, num_buckets},
+             offsets,   options}
       .run(d_temp, temp_bytes);
 }
 

@@ -86,9 +86,7 @@ struct middle_segments {
   COLONNADE_KERNEL_CODE uint32_t num_work() const {
     return static_cast<uint32_t>(lists.header->num_middle);
   }
-  COLONNADE_KERNEL_CODE chunk_work work(uint32_t i) const {
-    return lists.segment(lists.middle[i]);
-  }
+  COLONNADE_KERNEL_CODE chunk_work work(uint32_t i) const { return lists.segment(lists.middle[i]); }
 };
 
 struct large_segments {
@@ -129,8 +127,7 @@ public:
   static constexpr size_t shared_bytes = Threads / 32 * tile_bytes;
 
   COLONNADE_KERNEL_CODE segments_block(const Machine &machine, const Arguments &a, char *shared)
-      : machine_(machine), a_(a), split_(machine),
-        tile_(shared + machine.warp() * tile_bytes) {}
+      : machine_(machine), a_(a), split_(machine), tile_(shared + machine.warp() * tile_bytes) {}
 
   COLONNADE_KERNEL_CODE void run() {
     const segment_lists &l = a_.lists;
@@ -191,9 +188,10 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Rows; ++k)
       if (32 * k < items) {
-        ids[k] = 32 * k + machine_.lane() < items
-                     ? checked_id(machine_, a_.ids, keys[k], begin + 32 * k + machine_.lane(), a_.status)
-                     : 0;
+        ids[k] =
+            32 * k + machine_.lane() < items
+                ? checked_id(machine_, a_.ids, keys[k], begin + 32 * k + machine_.lane(), a_.status)
+                : 0;
         places[k] = split_.of_bucket(ids[k], found.count);
         places[k] += split_.rank_row(ids[k], split_.valid_lanes(k, items), found.count);
       }

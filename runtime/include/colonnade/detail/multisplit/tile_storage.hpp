@@ -26,8 +26,7 @@ struct nothing {};
 template <class T> constexpr size_t bytes_of = sizeof(T);
 template <> inline constexpr size_t bytes_of<nothing> = 0;
 
-template <class Tuning, uint32_t Bits, class Offset, class Key, class Value>
-struct tile_storage {
+template <class Tuning, uint32_t Bits, class Offset, class Key, class Value> struct tile_storage {
   static constexpr uint32_t buckets = 1u << Bits;
   static constexpr uint32_t warps = Tuning::value.threads / 32;
   static constexpr uint32_t tile_items = Tuning::value.threads * Tuning::value.items_per_thread;

@@ -121,8 +121,7 @@ private:
     for (uint32_t k = 0; k < items; ++k)
       out[k] = Full || k < rows_ ? Item(from[k * 32]) : Item{};
   }
-  template <bool Full>
-  COLONNADE_KERNEL_CODE uint32_t bits_of(const key (&keys)[items]) const {
+  template <bool Full> COLONNADE_KERNEL_CODE uint32_t bits_of(const key (&keys)[items]) const {
     uint32_t ones = 0;
     bool right = true;
     COLONNADE_UNROLL

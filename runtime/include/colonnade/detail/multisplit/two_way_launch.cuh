@@ -44,12 +44,15 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   using tuning = two_way_tuned<Policy, sizeof(key), bytes_of<value>>;
   using storage = two_way_storage<tuning, key, value>;
   static_assert(movable<key>, "two-way multisplit: keys are trivially copyable, of 1 to 16 bytes");
-  static_assert(movable<value>, "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
-  static_assert(std::is_trivially_copyable_v<Bucket>, "multisplit: the bucket functor is trivially copyable");
+  static_assert(movable<value>,
+                "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Bucket>,
+                "multisplit: the bucket functor is trivially copyable");
   const uint64_t tiles = (count.most + storage::tile_items - 1) / storage::tile_items;
   if (too_many(count.most) || tiles > 0x7fffffff ||
-      (d_temp && (!valid_arrays(keys_in, keys_out, values_in, values_out, count.most) ||
-                  !valid_offsets(offsets, 2, keys_in, keys_out, values_in, values_out, count.most))))
+      (d_temp &&
+       (!valid_arrays(keys_in, keys_out, values_in, values_out, count.most) ||
+        !valid_offsets(offsets, 2, keys_in, keys_out, values_in, values_out, count.most))))
     return cudaErrorInvalidValue;
   temp_storage places;
   const size_t taken_at = places.add<uint64_t>(3);
@@ -60,8 +63,9 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   if (temp_bytes < places.bytes())
     return cudaErrorInvalidValue;
   uint64_t *taken = temp_storage::at<uint64_t>(d_temp, taken_at);
-  const arguments a{{keys_in, keys_out, values_in, values_out}, {bucket, 2}, count, offsets, taken,
-                    reinterpret_cast<uint32_t *>(taken + 2), options.d_status};
+  const arguments a{
+      {keys_in, keys_out, values_in, values_out}, {bucket, 2},     count, offsets, taken,
+      reinterpret_cast<uint32_t *>(taken + 2),    options.d_status};
   device_facts facts;
   if (const cudaError_t error = query_device(facts))
     return error;

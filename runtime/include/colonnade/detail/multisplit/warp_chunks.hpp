@@ -51,8 +51,7 @@ public:
   static constexpr size_t shared_bytes = Reorders ? Threads / 32 * tile_bytes : 0;
 
   COLONNADE_KERNEL_CODE warp_chunks_block(const Machine &machine, const Arguments &a, char *shared)
-      : machine_(machine), a_(a), split_(machine),
-        tile_(shared + machine.warp() * tile_bytes) {}
+      : machine_(machine), a_(a), split_(machine), tile_(shared + machine.warp() * tile_bytes) {}
 
   /// Before the scan.
   COLONNADE_KERNEL_CODE void count() {
@@ -184,8 +183,8 @@ private:
       target[r] = next[r] - start[r];
       next[r] += counts[r];
     }
-    unsigned char *tile_ids = reinterpret_cast<unsigned char *>(tile_) +
-                              tile_items * Arguments::wider_bytes;
+    unsigned char *tile_ids =
+        reinterpret_cast<unsigned char *>(tile_) + tile_items * Arguments::wider_bytes;
     machine_.warp_sync(); // the tile is free
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Rows; ++k)

@@ -79,8 +79,7 @@ public:
     return Machine::count_ones(same & others_.below);
   }
   /// What the lane of bucket `id` holds for it.
-  template <class T>
-  COLONNADE_KERNEL_CODE T of_bucket(uint32_t id, const T (&held)[rows]) const {
+  template <class T> COLONNADE_KERNEL_CODE T of_bucket(uint32_t id, const T (&held)[rows]) const {
     T found = machine_.shuffle(held[0], id % 32);
     COLONNADE_UNROLL
     for (uint32_t r = 1; r < rows; ++r) {

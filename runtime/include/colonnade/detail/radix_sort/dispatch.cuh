@@ -19,13 +19,12 @@ namespace colonnade::detail {
 enum class spares : bool { in_storage, given };
 
 /// Key: an unsigned word. ValuesIn: a pointer, an index iterator or no_items.
-template <class Policy, class Word, class Key, class ValuesIn, class Value>
-struct radix_sort_run {
+template <class Policy, class Word, class Key, class ValuesIn, class Value> struct radix_sort_run {
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
   using rounds = digit_rounds<Policy, Key, Value>;
 
   const Key *keys_in;
-  Key *keys_out;   // null in an argsort, whose keys are dropped: then both in storage
+  Key *keys_out; // null in an argsort, whose keys are dropped: then both in storage
   ValuesIn values_in;
   Value *values_out;
   uint64_t num_items;

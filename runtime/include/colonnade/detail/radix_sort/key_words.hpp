@@ -25,10 +25,18 @@
 namespace colonnade::detail {
 
 template <size_t Bytes> struct word_of_size;
-template <> struct word_of_size<1> { using type = uint8_t; };
-template <> struct word_of_size<2> { using type = uint16_t; };
-template <> struct word_of_size<4> { using type = uint32_t; };
-template <> struct word_of_size<8> { using type = uint64_t; };
+template <> struct word_of_size<1> {
+  using type = uint8_t;
+};
+template <> struct word_of_size<2> {
+  using type = uint16_t;
+};
+template <> struct word_of_size<4> {
+  using type = uint32_t;
+};
+template <> struct word_of_size<8> {
+  using type = uint64_t;
+};
 
 enum class key_kind { unsigned_integer, signed_integer, floating };
 
@@ -59,7 +67,8 @@ template <class Raw> struct floating_word {
 template <class Key> struct sorted_as {
   using raw = typename word_of_size<sizeof(Key)>::type;
   static constexpr key_kind kind = key_traits<Key>::kind;
-  using word = std::conditional_t<kind == key_kind::floating, floating_word<raw>, integer_word<raw>>;
+  using word =
+      std::conditional_t<kind == key_kind::floating, floating_word<raw>, integer_word<raw>>;
 
   /// Of the word, before its digits are compared.
   static constexpr uint64_t flip(bool descending) {

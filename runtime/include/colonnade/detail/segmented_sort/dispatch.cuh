@@ -43,8 +43,7 @@ struct segmented_sort_run {
   using items = typename Output::items;
   static constexpr uint32_t most = sizeof(typename items::item) <= 8 ? 32 : 16; // items a thread
   using classes = row_classes<most>;
-  template <class Rows>
-  using large = large_rows_sort<Policy, typename as::word, raw, Value, Rows>;
+  template <class Rows> using large = large_rows_sort<Policy, typename as::word, raw, Value, Rows>;
 
   const raw *keys_in;
   raw *keys_out; // null: an argsort

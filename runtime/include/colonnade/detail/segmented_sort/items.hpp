@@ -22,8 +22,7 @@
 namespace colonnade::detail {
 
 /// Registers and shared memory have no use for words of less than 32 bits.
-template <class Raw>
-using staged_word = std::conditional_t<(sizeof(Raw) <= 4), uint32_t, uint64_t>;
+template <class Raw> using staged_word = std::conditional_t<(sizeof(Raw) <= 4), uint32_t, uint64_t>;
 
 /// What a sort looks at of a key's word.
 struct word_range {

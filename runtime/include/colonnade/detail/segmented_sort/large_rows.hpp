@@ -36,8 +36,8 @@ template <class Rows> struct large_rows {
   digit_list digits;
   uint32_t *first_tile; // one more than rows: the last is the number of tiles
   uint32_t *tile_row;
-  uint32_t *counts;     // rows * rounds * 256
-  uint32_t *tickets;    // one a round
+  uint32_t *counts;  // rows * rounds * 256
+  uint32_t *tickets; // one a round
 
   COLONNADE_KERNEL_CODE uint32_t num_rows() const {
     return static_cast<uint32_t>(rows.count(large_class));
@@ -130,9 +130,9 @@ COLONNADE_KERNEL_CODE void count_tile(const Machine &machine, const large_rows<R
     for (uint32_t k = 0; k < batch; ++k)
       if (i + k * threads < end)
         COLONNADE_UNROLL
-        for (uint32_t d = 0; d < max_digits; ++d)
-          if (d < a.digits.count)
-            machine.add_shared(shared + d * digit_buckets + a.digits.at[d].of(word(read[k])), 1);
+    for (uint32_t d = 0; d < max_digits; ++d)
+      if (d < a.digits.count)
+        machine.add_shared(shared + d * digit_buckets + a.digits.at[d].of(word(read[k])), 1);
   }
   machine.block_sync();
   uint32_t *counts = a.counts_of(r, 0);
@@ -201,8 +201,8 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
 /// this round. shared: what scatter_block needs.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_rows<Rows> &a,
-                                        const Whole &whole, uint32_t round, uint32_t tile,
-                                        char *shared) {
+                                            const Whole &whole, uint32_t round, uint32_t tile,
+                                            char *shared) {
   static_assert(!Tuning::value.ticket, "tiles are numbered here");
   const uint32_t r = a.tile_row[tile], first_tile = a.first_tile[r];
   const row_span row = a.row(r);
@@ -214,7 +214,8 @@ COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_
   mine.base = {row.begin, a.counts_of(r, round)};
   mine.words = whole.words + uint64_t{first_tile} * whole.ids.count();
   const numbered_machine<Machine> numbered(machine, tile - first_tile);
-  scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine, shared)
+  scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine,
+                                                                              shared)
       .run();
 }
 /// Whoever waits for a tile waits for one that was taken before.

@@ -100,16 +100,16 @@ public:
     if (most_rows_ == 0)
       return cudaSuccess;
     const auto at = [&](size_t place) { return temp_storage::at<uint32_t>(d_temp, place); };
-    const large_rows<Rows> a{rows,    large_class,     tile_items,    digits_,
-                             at(first_tile_), at(tile_row_), at(counts_), at(tickets_)};
+    const large_rows<Rows> a{rows,          large_class, tile_items,  digits_, at(first_tile_),
+                             at(tile_row_), at(counts_), at(tickets_)};
     if (const cudaError_t error =
             launch(number_tiles_kernel<Rows>, {1, number_tiles_threads, 0, stream, false}, a))
       return error;
     if (const cudaError_t error = clear(facts, {a, at(words_), true}, stream))
       return error;
-    if (const cudaError_t error = launch(count_digits_kernel<Key, Word, Rows>,
-                                         {blocks(facts), 512, 0, stream, false},
-                                         count_digits_arguments<Key, Word, Rows>{a, keys_in}))
+    if (const cudaError_t error =
+            launch(count_digits_kernel<Key, Word, Rows>, {blocks(facts), 512, 0, stream, false},
+                   count_digits_arguments<Key, Word, Rows>{a, keys_in}))
       return error;
     const uint64_t scans = std::min<uint64_t>(most_rows_ * digits_.count, 8ull * facts.num_sms);
     if (const cudaError_t error =
@@ -127,7 +127,8 @@ public:
       if constexpr (!has_values)
         error = round(d_temp, facts, a, k, from, to, no_items{}, nothing{}, stream);
       else if (k == 0)
-        error = round(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
+        error =
+            round(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
       else
         error = round(d_temp, facts, a, k, from, to, values.from(k, digits_.count),
                       values.to(k, digits_.count), stream);
@@ -152,8 +153,15 @@ private:
                     const Key *from, Key *to, ValuesIn values_in, ValuesOut values_out,
                     cudaStream_t stream) const {
     using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
-    whole w{{from, to, values_in, values_out}, digit_ids<Word>(Word{}, digits_.at[k]),
-            0, 0, 0, {0, nullptr}, nullptr, temp_storage::at<uint32_t>(d_temp, words_), nullptr};
+    whole w{{from, to, values_in, values_out},
+            digit_ids<Word>(Word{}, digits_.at[k]),
+            0,
+            0,
+            0,
+            {0, nullptr},
+            nullptr,
+            temp_storage::at<uint32_t>(d_temp, words_),
+            nullptr};
     if (k > 0)
       if (const cudaError_t error = clear(facts, {a, w.words, false}, stream))
         return error;
@@ -168,11 +176,10 @@ private:
     using storage = tile_storage<tuning, digit_bits, Offset, Key, Value>;
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = scatter_rows_kernel<tuning, Offset, Rows, Whole>;
-    if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
       return error;
-    return launch(kernel,
-                  {blocks(facts), tuning::value.threads, storage::bytes, stream, false},
-                  a);
+    return launch(kernel, {blocks(facts), tuning::value.threads, storage::bytes, stream, false}, a);
   }
 
   digit_list digits_;

@@ -18,8 +18,7 @@ namespace colonnade::detail {
 
 /// For items that compare by themselves.
 struct exchange_items {
-  template <class Item>
-  COLONNADE_KERNEL_CODE void operator()(Item &low, Item &high, bool) const {
+  template <class Item> COLONNADE_KERNEL_CODE void operator()(Item &low, Item &high, bool) const {
     const Item a = low, b = high;
     const bool exchange = b < a;
     low = exchange ? b : a;

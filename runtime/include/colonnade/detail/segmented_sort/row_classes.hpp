@@ -20,7 +20,7 @@ namespace colonnade::detail {
 constexpr uint64_t most_row_items = (uint64_t{1} << 30) - 1;
 
 template <uint32_t E> struct row_classes {
-  static constexpr uint32_t most_items = E;     // a thread
+  static constexpr uint32_t most_items = E; // a thread
   static constexpr uint32_t block_threads = 256;
   static constexpr uint32_t most_in_block = block_threads * E;
 
@@ -136,8 +136,8 @@ public:
 private:
   const Rows &rows_;
   uint32_t first_class_, class_, log2_rows_ = 0;
-  uint64_t begin_ = 0, end_ = 0;      // tiles of the class
-  uint64_t listed_ = 0, count_ = 0;   // its segments
+  uint64_t begin_ = 0, end_ = 0;    // tiles of the class
+  uint64_t listed_ = 0, count_ = 0; // its segments
 };
 
 /// sort(class, row) for tile after tile of a walk, `step` apart; where the next row

@@ -57,7 +57,8 @@ cudaError_t launch_rows(const device_facts &facts, uint64_t blocks, uint32_t thr
                         size_t shared_bytes, size_t most_shared_bytes, cudaStream_t stream,
                         const Arguments &a) {
   static std::atomic<uint64_t> allowed{0};
-  if (const cudaError_t error = allow_shared_memory(Kernel, most_shared_bytes, facts.device, allowed))
+  if (const cudaError_t error =
+          allow_shared_memory(Kernel, most_shared_bytes, facts.device, allowed))
     return error;
   return launch(Kernel, {static_cast<uint32_t>(blocks), threads, shared_bytes, stream, false}, a);
 }
@@ -93,19 +94,29 @@ cudaError_t sort_equal_rows(const device_facts &facts, const typename Output::ra
   constexpr uint32_t pack = pack_of<raw>::count;
   const auto aligned = [](const void *p) { return reinterpret_cast<uintptr_t>(p) % 16 == 0; };
   const bool in_packs = rows.length % pack == 0 && aligned(keys_in) && aligned(output.keys_out);
-  const equal_rows_arguments<Output> a{
-      keys_in,  output, rows, shape.log2_threads,
-      in_packs, small_divisor(rows.length), small_divisor(in_packs ? rows.length / pack : 1)};
+  const equal_rows_arguments<Output> a{keys_in,
+                                       output,
+                                       rows,
+                                       shape.log2_threads,
+                                       in_packs,
+                                       small_divisor(rows.length),
+                                       small_divisor(in_packs ? rows.length / pack : 1)};
   switch (shape.items) {
-  case 4: return sort_equal_rows_by<Policy, Output, 4>(facts, a, stream);
-  case 8: return sort_equal_rows_by<Policy, Output, 8>(facts, a, stream);
-  case Most: return sort_equal_rows_by<Policy, Output, Most>(facts, a, stream);
+  case 4:
+    return sort_equal_rows_by<Policy, Output, 4>(facts, a, stream);
+  case 8:
+    return sort_equal_rows_by<Policy, Output, 8>(facts, a, stream);
+  case Most:
+    return sort_equal_rows_by<Policy, Output, Most>(facts, a, stream);
   }
   if constexpr (Most == 32)
     switch (shape.items) {
-    case 16: return sort_equal_rows_by<Policy, Output, 16>(facts, a, stream);
-    case 24: return sort_equal_rows_by<Policy, Output, 24>(facts, a, stream);
-    case 28: return sort_equal_rows_by<Policy, Output, 28>(facts, a, stream);
+    case 16:
+      return sort_equal_rows_by<Policy, Output, 16>(facts, a, stream);
+    case 24:
+      return sort_equal_rows_by<Policy, Output, 24>(facts, a, stream);
+    case 28:
+      return sort_equal_rows_by<Policy, Output, 28>(facts, a, stream);
     }
   if constexpr (Most == 16)
     return sort_equal_rows_by<Policy, Output, 12>(facts, a, stream);
@@ -122,7 +133,8 @@ cudaError_t sort_listed_rows(const device_facts &facts, const typename Output::r
   const listed_rows_arguments<Output, Rows> a{keys_in, output, rows};
   const size_t bytes =
       tuning.warps * row_sorter<Output, Most, false, device_machine>::shared_bytes(32);
-  const uint64_t most_blocks = uint64_t{tuning.listed_blocks_per_sm} * static_cast<uint32_t>(facts.num_sms);
+  const uint64_t most_blocks =
+      uint64_t{tuning.listed_blocks_per_sm} * static_cast<uint32_t>(facts.num_sms);
   const uint64_t tiles = most_items / (32 * tuning.warps) + 1;
   if (const cudaError_t error = launch_rows<listed_rows_warps_kernel<Policy, Output, Most, Rows>>(
           facts, std::min(tiles, 2 * most_blocks), 32 * tuning.warps, bytes, bytes, stream, a))

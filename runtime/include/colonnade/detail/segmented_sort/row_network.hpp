@@ -59,7 +59,8 @@ private:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < (E + 1) / 2; ++i) {
       const uint32_t j = E - 1 - i;
-      const Item to_i = shuffle_item(machine_, x[j], mask), to_j = shuffle_item(machine_, x[i], mask);
+      const Item to_i = shuffle_item(machine_, x[j], mask),
+                 to_j = shuffle_item(machine_, x[i], mask);
       x[i] = keep(x[i], to_i, upper);
       if (i != j)
         x[j] = keep(x[j], to_j, upper);

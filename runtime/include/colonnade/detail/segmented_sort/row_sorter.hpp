@@ -37,7 +37,8 @@ public:
 
   /// For the threads of a tile.
   static constexpr COLONNADE_HOST_DEVICE size_t shared_bytes(uint32_t threads) {
-    const size_t staged_bytes = staged_tile::bytes(threads), sorted_bytes = sorted_tile::bytes(threads);
+    const size_t staged_bytes = staged_tile::bytes(threads),
+                 sorted_bytes = sorted_tile::bytes(threads);
     const size_t exchanged = CrossesWarps ? row_tile<item, E>::bytes(threads) : 0;
     const size_t most = staged_bytes > sorted_bytes ? staged_bytes : sorted_bytes;
     return CrossesWarps ? (most > exchanged ? most : exchanged) : most + 32 * sizeof(row_span);
@@ -57,15 +58,14 @@ public:
     const row_span own{base + row * length, row < num_rows ? length : 0};
     if constexpr (can_pack)
       if (in_packs) {
-        const contiguous_walk<E, pack::count> walk{base, num_rows * by_packs.divisor,
-                                                   thread_, log2_threads, by_packs};
+        const contiguous_walk<E, pack::count> walk{base, num_rows * by_packs.divisor, thread_,
+                                                   log2_threads, by_packs};
         load_packs(walk);
         sort_tile(own, log2_threads);
         store_packs(walk); // few places: they may stay
         return sync();
       }
-    const contiguous_walk<E, 1> walk{base, num_rows * length, thread_, log2_threads,
-                                     by_length};
+    const contiguous_walk<E, 1> walk{base, num_rows * length, thread_, log2_threads, by_length};
     load(walk);
     sort_tile(own, log2_threads);
     store(walk.anew());
@@ -93,9 +93,7 @@ private:
     else
       machine_.warp_sync();
   }
-  COLONNADE_KERNEL_CODE staged_tile words() const {
-    return {reinterpret_cast<staged *>(shared_)};
-  }
+  COLONNADE_KERNEL_CODE staged_tile words() const { return {reinterpret_cast<staged *>(shared_)}; }
   COLONNADE_KERNEL_CODE sorted_tile results() const {
     return {reinterpret_cast<sorted *>(shared_)};
   }

@@ -55,8 +55,8 @@ struct small_divisor {
 /// Unit: items moved at once, which divides the length of a row.
 template <uint32_t E, uint32_t Unit> struct contiguous_walk {
   static constexpr uint32_t count = E / Unit;
-  uint64_t base;   // index of the tile's first item
-  uint32_t units;  // in the tile
+  uint64_t base;  // index of the tile's first item
+  uint32_t units; // in the tile
   uint32_t lane, log2_threads;
   small_divisor row_units;
 

@@ -68,8 +68,8 @@ cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared
 template <class Kernel>
 cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_facts &facts) {
   int most = 0;
-  if (const cudaError_t error = cudaDeviceGetAttribute(
-          &most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, facts.device))
+  if (const cudaError_t error =
+          cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, facts.device))
     return error;
   const int percent = static_cast<int>((shared_bytes * 100 + most - 1) / most);
   return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -92,8 +92,7 @@ cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cuda
   if (const cudaError_t error =
           prefer_cache(kernel, tuning.blocks_per_sm * (shared_bytes + 1024), facts))
     return error;
-  if (const cudaError_t error =
-          count_resident_blocks(kernel, tuning.threads, shared_bytes, blocks))
+  if (const cudaError_t error = count_resident_blocks(kernel, tuning.threads, shared_bytes, blocks))
     return error;
   if (blocks > tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms))
     blocks = tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms);
@@ -144,8 +143,7 @@ cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
     options.num_buckets = 2;
   else if (options.num_buckets < 3 || options.num_buckets > max_piles)
     return cudaErrorInvalidValue;
-  if (graph.num_vertices > most_path_vertices ||
-      !path_word<Distance>::valid_width(options.delta))
+  if (graph.num_vertices > most_path_vertices || !path_word<Distance>::valid_width(options.delta))
     return cudaErrorInvalidValue;
   const path_storage place = lay_out_paths<Distance>(graph.num_vertices, graph.num_edges,
                                                      options.num_buckets, Policy::tuning());

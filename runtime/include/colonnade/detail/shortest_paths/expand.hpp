@@ -94,7 +94,8 @@ private:
       word_type word[rows_at_once];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < rows_at_once; ++k) {
-        const uint64_t of_all = uint64_t{row + k * warps} * machine_.num_blocks() + machine_.block();
+        const uint64_t of_all =
+            uint64_t{row + k * warps} * machine_.num_blocks() + machine_.block();
         item[k] = item_at(of_all, width);
         found[k] = pieces || item[k] == none ? item[k] : vertex_of(item[k]);
       }
@@ -146,7 +147,8 @@ private:
   }
 
   /// Takes the vertices, unless somebody had them already.
-  COLONNADE_KERNEL_CODE void take_vertices(const uint32_t (&vertex)[each], edge_range (&range)[each]) {
+  COLONNADE_KERNEL_CODE void take_vertices(const uint32_t (&vertex)[each],
+                                           edge_range (&range)[each]) {
     word_type word[each];
     uint64_t end[each];
     COLONNADE_UNROLL
@@ -194,7 +196,8 @@ private:
   }
 
   /// The vertices have been taken by the step before; if one got nearer since, so much the better.
-  COLONNADE_KERNEL_CODE void take_pieces(const uint32_t (&item)[each], edge_range (&range)[each]) const {
+  COLONNADE_KERNEL_CODE void take_pieces(const uint32_t (&item)[each],
+                                         edge_range (&range)[each]) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < each; ++k) {
       if (item[k] >= arguments_.num_pieces)
@@ -205,7 +208,8 @@ private:
       range[k].begin = machine_.read(arguments_.graph.d_row_offsets + vertex) +
                        uint64_t{piece} * tuning.piece_edges;
       const uint64_t left = end - range[k].begin;
-      range[k].degree = static_cast<uint32_t>(left < tuning.piece_edges ? left : tuning.piece_edges);
+      range[k].degree =
+          static_cast<uint32_t>(left < tuning.piece_edges ? left : tuning.piece_edges);
       range[k].distance = words::distance(machine_.load_atomic(&arguments_.words[vertex]));
     }
   }

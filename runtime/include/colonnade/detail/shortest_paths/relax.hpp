@@ -30,7 +30,7 @@ COLONNADE_KERNEL_CODE void report_path_error(const Machine &machine, path_contro
 /// By all lanes: the least of their words that went far, where others see it.
 template <class Machine, class Word>
 COLONNADE_KERNEL_CODE void note_nearest(const Machine &machine, path_control *control, uint32_t set,
-                                      Word nearest) {
+                                        Word nearest) {
   if (!machine.ballot(nearest != static_cast<Word>(~Word{0}))) // unreached
     return;
   COLONNADE_UNROLL
@@ -125,8 +125,8 @@ private:
     return owner;
   }
 
-  COLONNADE_KERNEL_CODE void add(const Tile &tile, uint32_t first, uint32_t end, const edge_rows &rows,
-                                 relaxed_rows &now) const {
+  COLONNADE_KERNEL_CODE void add(const Tile &tile, uint32_t first, uint32_t end,
+                                 const edge_rows &rows, relaxed_rows &now) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < AtOnce; ++k) {
       const uint32_t edge = first + 32 * k + machine_.lane();
@@ -186,7 +186,8 @@ private:
     return vertex;
   }
 
-  COLONNADE_KERNEL_CODE void complain(const Tile &tile, bool good, bool valid, uint32_t edge) const {
+  COLONNADE_KERNEL_CODE void complain(const Tile &tile, bool good, bool valid,
+                                      uint32_t edge) const {
     if (good)
       arguments_.control->overflowed = 1;
     else

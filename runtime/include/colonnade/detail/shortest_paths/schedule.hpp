@@ -45,7 +45,8 @@ public:
     progress.window = {0, 1 / static_cast<float>(limits.delta), num_piles, 0};
   }
 
-  COLONNADE_KERNEL_CODE path_schedule(const Machine &machine, plan_type &plan, progress_type &progress)
+  COLONNADE_KERNEL_CODE path_schedule(const Machine &machine, plan_type &plan,
+                                      progress_type &progress)
       : machine_(machine), plan_(plan), progress_(progress), now_(progress),
         total_(plan.totals[machine.lane()]) {}
 
@@ -107,8 +108,8 @@ private:
     const uint32_t closed =
         machine_.ballot(lane > now_.window.open && lane < now_.window.far_pile() && total_);
     const uint32_t next = machine_.shuffle(total_, Machine::first_one(closed | 1u << 31));
-    const bool few = near <= now_.limits.open_early ||
-                     (closed && near <= next / now_.limits.open_ratio);
+    const bool few =
+        near <= now_.limits.open_early || (closed && near <= next / now_.limits.open_ratio);
     const bool open = near == 0 || (few && near < now_.last) || now_.has_split;
     if (open && closed)
       first = open_buckets(near, closed);

@@ -45,15 +45,13 @@ class path_solver {
   using arguments_type = path_arguments<Weight, Distance>;
   using plan_type = path_plan<Distance>;
   using schedule_type = path_schedule<Machine, Distance>;
-  using outbox_type =
-      path_outbox<Machine, arguments_type, plan_type, NumPiles, outbox_items>;
+  using outbox_type = path_outbox<Machine, arguments_type, plan_type, NumPiles, outbox_items>;
   using work_type = path_work<word_type, tuning.threads, tuning.rows_at_once + 1>;
   using expander_type =
       expander<Machine, Weight, Distance, outbox_type, plan_type, work_type, Policy>;
 
 public:
-  using shared_type =
-      path_shared<Distance, work_type, tuning.threads, outbox_items>;
+  using shared_type = path_shared<Distance, work_type, tuning.threads, outbox_items>;
 
   COLONNADE_KERNEL_CODE path_solver(const Machine &machine, const arguments_type &arguments,
                                     shared_type &shared)
@@ -112,9 +110,7 @@ private:
     control.vertices = shared_.progress.vertices;
   }
 
-  COLONNADE_KERNEL_CODE void barrier() {
-    grid_barrier(machine_, arguments_.control, ++barriers_);
-  }
+  COLONNADE_KERNEL_CODE void barrier() { grid_barrier(machine_, arguments_.control, ++barriers_); }
   COLONNADE_KERNEL_CODE uint64_t grid_thread() const {
     return uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
   }
@@ -205,8 +201,7 @@ private:
 
   COLONNADE_KERNEL_CODE outbox_type outbox() {
     const uint32_t warp = machine_.warp();
-    return outbox_type(machine_, arguments_, shared_.plan, shared_.block,
-                       shared_.outboxes[warp]);
+    return outbox_type(machine_, arguments_, shared_.plan, shared_.block, shared_.outboxes[warp]);
   }
 
   COLONNADE_KERNEL_CODE void expand() {
@@ -220,8 +215,8 @@ private:
   COLONNADE_KERNEL_CODE void split_far() {
     const plan_type &plan = shared_.plan;
     outbox_type box = outbox();
-    const uint32_t *far = pile_items(arguments_, plan.window.far_pile(), 0, plan.far_in,
-                                     plan.window.far_pile());
+    const uint32_t *far =
+        pile_items(arguments_, plan.window.far_pile(), 0, plan.far_in, plan.window.far_pile());
     word_type nearest = words::unreached;
     const uint64_t step = grid_threads();
     constexpr uint32_t at_once = tuning.edges_at_once;

@@ -30,12 +30,12 @@ struct alignas(32) path_counter {
 
 /// In global memory; zero before the kernel.
 struct path_control {
-  alignas(128) uint32_t arrived;                        // blocks at barriers, ever
-  alignas(128) path_counter counts[3][max_piles + 1];   // new items of each pile
-  alignas(128) uint64_t nearest_far[3];                 // ~(least distance word gone far), or 0
-  uint64_t status;                                      // ~device_status::first
-  uint64_t weight_sum, weight_samples;                  // units of 1 / weight_scale
-  uint32_t overflowed;                                  // some sum was no distance
+  alignas(128) uint32_t arrived;                      // blocks at barriers, ever
+  alignas(128) path_counter counts[3][max_piles + 1]; // new items of each pile
+  alignas(128) uint64_t nearest_far[3];               // ~(least distance word gone far), or 0
+  uint64_t status;                                    // ~device_status::first
+  uint64_t weight_sum, weight_samples;                // units of 1 / weight_scale
+  uint32_t overflowed;                                // some sum was no distance
   uint64_t phases, splits, split_items, vertices, edges;
 };
 
@@ -59,10 +59,10 @@ template <class Weight, class Distance> struct path_arguments {
   shortest_paths_options<Distance> options;
   Distance *d_distances;
   path_control *control;
-  word_type *words;     // a vertex each
-  uint32_t *queues;     // two near, two far, then the buckets from 1 on: num_vertices each
+  word_type *words; // a vertex each
+  uint32_t *queues; // two near, two far, then the buckets from 1 on: num_vertices each
   path_piece *pieces;
-  uint64_t num_pieces;  // that there is room for
+  uint64_t num_pieces; // that there is room for
 };
 
 enum class path_step : uint32_t { expand, expand_pieces, split_far, done };
@@ -70,10 +70,10 @@ enum class path_step : uint32_t { expand, expand_pieces, split_far, done };
 /// What the blocks do next; every block has its own copy, and all are alike.
 template <class Distance> struct path_plan {
   path_step step;
-  uint32_t set;          // of counters to add to
+  uint32_t set; // of counters to add to
   uint32_t num_items;
   uint32_t near_in, near_out, far_in, far_out; // 0 or 1
-  uint32_t first_opened; // bucket
+  uint32_t first_opened;                       // bucket
   path_window<Distance> window, window_before;
   uint32_t ends[max_piles];   // of each pile's items, in the order they are expanded in
   uint32_t totals[max_piles]; // items that each pile holds already
@@ -122,7 +122,9 @@ template <class Word, uint32_t Threads, uint32_t Each> struct path_work {
   uint32_t warp_sums[Threads / 32];
   uint32_t warps_left; // that have rows of items left
   uint64_t edges;      // relaxed by the block, in all steps
-  COLONNADE_HOST_DEVICE uint32_t *gathered(uint32_t warp) { return tile.gathered + warp * 32 * Each; }
+  COLONNADE_HOST_DEVICE uint32_t *gathered(uint32_t warp) {
+    return tile.gathered + warp * 32 * Each;
+  }
 };
 
 template <class Distance, class Work, uint32_t Threads, uint32_t OutboxItems> struct path_shared {

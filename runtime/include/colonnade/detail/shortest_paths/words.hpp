@@ -25,7 +25,7 @@ template <class Distance> struct path_word; // uint32_t, uint64_t, float
 
 template <class Word> struct integer_path_word {
   using type = Word;
-  static constexpr Word unreached = ~Word{0};    // not waiting
+  static constexpr Word unreached = ~Word{0}; // not waiting
   static constexpr Word longest = (~Word{0} >> 1) - 1;
   static COLONNADE_HOST_DEVICE Word waiting(Word distance) { return distance << 1; }
   static COLONNADE_HOST_DEVICE Word distance(Word word) { return word >> 1; }

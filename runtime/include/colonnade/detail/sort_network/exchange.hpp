@@ -25,8 +25,8 @@ namespace colonnade::detail {
 struct no_value {};
 
 template <class T>
-constexpr bool sortable = std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> &&
-                          sizeof(T) <= 16;
+constexpr bool sortable =
+    std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
 /// A key with what goes with it.
 template <class Key, class Value> struct sort_item {

@@ -111,7 +111,8 @@ COLONNADE_KERNEL_CODE void run_register_step(Item (&items)[N], uint32_t length,
   }
 }
 
-template <class Network, uint32_t Certain, uint32_t N, class Item, class Exchange, uint32_t... Steps>
+template <class Network, uint32_t Certain, uint32_t N, class Item, class Exchange,
+          uint32_t... Steps>
 COLONNADE_KERNEL_CODE void run_register_steps(Item (&items)[N], [[maybe_unused]] uint32_t length,
                                               const Exchange &exchange,
                                               std::integer_sequence<uint32_t, Steps...>) {

@@ -15,7 +15,7 @@
 #error "set COLONNADE_ISA to 1 (baseline), 2 (AVX2) or 3 (AVX-512) before including begin.hpp"
 #endif
 #if defined(__FAST_MATH__) && !defined(COLONNADE_ALLOW_FAST_MATH)
-#error "fast-math breaks bit-identity with the sequential function: compile without it, or define COLONNADE_ALLOW_FAST_MATH"
+#error "fast-math breaks bit-identity: compile without it or define COLONNADE_ALLOW_FAST_MATH"
 #endif
 
 #if COLONNADE_ISA == 3
@@ -35,7 +35,9 @@
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #if COLONNADE_ISA == 3
-#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"), min_vector_width(512))), apply_to = function)
+#pragma clang attribute push(                                                                      \
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"), min_vector_width(512))), \
+    apply_to = function)
 #elif COLONNADE_ISA == 2
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else

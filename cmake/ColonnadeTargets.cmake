@@ -1,8 +1,9 @@
 # Helper functions for Colonnade's own build. Unknown arguments are errors.
 
 add_library(colonnade_warnings INTERFACE)
+# -Wrestrict has false alarms in the std::string of GCC 12.
 target_compile_options(colonnade_warnings INTERFACE -Wall -Wextra -Wno-unused-parameter
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>) # false alarms in std::string of GCC 12
+                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
 # colonnade_add_stage(Name SOURCES a.cpp … [LINK lib …] [CLANG])
 #   One static library per pipeline stage, `colonnade_<Name>`. Headers are

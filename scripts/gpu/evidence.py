@@ -1,9 +1,9 @@
 """What GPU evidence is about: families, their programmes and their sources.
 
 A family is an entry of runtime/families.json. A test (*_gpu_test), benchmark (*_bench)
-or programme to be profiled (*_profile) belongs to the family whose name, or one of whose `also` names, its own name
-begins with; the longest counts. `examples` stands for generated code: the runners of
-the examples.
+or programme to be profiled (*_profile) belongs to the family whose name, or one of
+whose `also` names, its own name begins with; the longest counts. `examples` stands for
+generated code: the runners of the examples.
 
 Evidence of a family is one JSON file. Its `sources` are all files of this tree that
 its programmes were built from (from the compiler's depfiles), each with its SHA-256;
@@ -38,7 +38,7 @@ def family_of(programme):
 
 
 def programmes(build):
-    """{family: {"tests": [...], "benches": [...], "profiles": [...], "runners": [...]}} of a build folder."""
+    """What a build folder has: {family: {"tests", "benches", "profiles", "runners": names}}."""
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
     ).stdout

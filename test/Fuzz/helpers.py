@@ -141,7 +141,8 @@ class Helpers:
     def struct_types(self):
         kind = f"{self.prefix}_pair"
         self.top += [
-            f"enum {self.prefix}_plain {{ {self.prefix}_p1 = 1, {self.prefix}_p2, {self.prefix}_p3 }};",
+            f"enum {self.prefix}_plain "
+            f"{{ {self.prefix}_p1 = 1, {self.prefix}_p2, {self.prefix}_p3 }};",
             f"enum class {self.prefix}_scoped : uint8_t {{ e0, e1, e2, e3 }};",
             f"struct {kind} {{",
             "  int32_t x;",

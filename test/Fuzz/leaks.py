@@ -28,7 +28,8 @@ LAUNDRIES = {
     "struct by value": "dst[{f}_unbox({f}_make({x}))] = 5;",
     "reference": "unsigned j = 0; unsigned &r = j; r = {x} % 8u; dst[j] = 6;",
     "pointer to a local": "unsigned j = 0; unsigned *p = &j; *p = {x} % 8u; dst[j] = 6;",
-    "pointer to a field": "{f}_box s = {{}}; unsigned *p = &s.index; *p = {x} % 8u; dst[s.index] = 6;",
+    "pointer to a field": "{f}_box s = {{}}; unsigned *p = &s.index; *p = {x} % 8u; "
+    "dst[s.index] = 6;",
     "out-parameter by reference": "unsigned j = 0; {f}_put(j, {x}); dst[j] = 7;",
     "out-parameter by pointer": "unsigned j = 0; {f}_put(&j, {x}); dst[j] = 7;",
     "callee result": "dst[{f}_reduced({x})] = 8;",
@@ -48,10 +49,12 @@ LAUNDRIES = {
     "assigned under a branch": "unsigned j = 2; if ({x} & 1u) j = 5; dst[j] = 13;",
     "assigned in an else": "unsigned j = 2; if ({x} & 1u) {{ seen++; }} else j = 5; dst[j] = 13;",
     "incremented under a branch": "unsigned j = 2; if ({x} & 1u) ++j; dst[j] = 13;",
-    "branch in a branch": "unsigned j = 2; if (n > 0) {{ if ({x} & 1u) {{ j = 1; }} }} dst[j] = 13;",
+    "branch in a branch": "unsigned j = 2; if (n > 0) {{ if ({x} & 1u) {{ j = 1; }} }} "
+    "dst[j] = 13;",
     "conditional operator": "unsigned j = {x} & 1u ? 3u : 6u; dst[j] = 14;",
     "side effect under &&": "unsigned j = 0; if (({x} & 1u) && (j = 4, true)) seen++; dst[j] = 15;",
-    "side effect under ||": "unsigned j = 0; bool b = ({x} & 1u) || (j = 4) > 0; seen += b; dst[j] = 15;",
+    "side effect under ||": "unsigned j = 0; bool b = ({x} & 1u) || (j = 4) > 0; "
+    "seen += b; dst[j] = 15;",
     "comma": "unsigned j = (seen++, {x} % 8u); dst[j] = 15;",
     "counter after break": "int i = 0; for (; i < 6; i++) if (src[i % 4] & 1u) break; dst[i] = 16;",
     "counter after while": "int i = 0; while (i < 6 && (src[i % 4] & 1u)) i++; dst[i] = 16;",
@@ -60,8 +63,8 @@ LAUNDRIES = {
     "c++; }} dst[c] = 17;",
     "switch fall-through": "unsigned j = 0; switch ({x} % 3u) {{ case 0: j++; case 1: j++; "
     "default: j++; }} dst[j] = 18;",
-    "switch with break": "unsigned j = 0; switch ({x} % 3u) {{ case 0: j = 1; break; case 1: j = 2; "
-    "break; }} dst[j] = 18;",
+    "switch with break": "unsigned j = 0; switch ({x} % 3u) {{ case 0: j = 1; break; "
+    "case 1: j = 2; break; }} dst[j] = 18;",
     "flag": "bool found = false; for (int i = 0; i < 2; i++) if (src[i] & 1u) found = true; "
     "dst[found ? 1 : 0] = 19;",
     "pointer selected": "auto *p = ({x} & 1u) ? dst : dst + 4; p[1] = 20;",
@@ -70,7 +73,8 @@ LAUNDRIES = {
     "pointer incremented under a branch": "auto *p = dst; if ({x} & 1u) p++; *p = 20;",
     "pointer into a callee": "{f}_write(dst + {x} % 8u);",
     "trip count": "for (unsigned i = 0; i < {x} % 5u; i++) dst[i] = 21;",
-    "trip count, counted": "unsigned c = 0; for (unsigned i = 0; i < {x} % 5u; i++) c++; dst[c] = 21;",
+    "trip count, counted": "unsigned c = 0; for (unsigned i = 0; i < {x} % 5u; i++) c++; "
+    "dst[c] = 21;",
     "start of a loop": "for (unsigned i = {x} % 5u; i < 5u; i++) dst[i] = 21;",
     "step of a loop": "for (unsigned i = 0; i < 8u; i += 1u + ({x} & 1u)) dst[i] = 21;",
     "bool": "bool b = {x} % 8u > 3u; dst[b] = 22;",
@@ -85,17 +89,19 @@ LAUNDRIES = {
     "table": "dst[{f}_table[{x} % 4u]] = 26;",
     "carried to the next round": "unsigned j = 0; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
     "j = src[i] % 8u; }}",
-    "carried two rounds": "unsigned j = 0, k = 0; for (int i = 0; i < 4; i++) {{ dst[j] = 27; j = k; "
-    "k = src[i] % 8u; }}",
+    "carried two rounds": "unsigned j = 0, k = 0; for (int i = 0; i < 4; i++) {{ dst[j] = 27; "
+    "j = k; k = src[i] % 8u; }}",
     "changed in an earlier round": "unsigned j = 1; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
     "if (src[i] & 1u) j = 2; }}",
-    "exit taken earlier": "unsigned j = 0; for (int i = 0; i < 4; i++) {{ j++; if (src[i] & 1u) break; }} "
-    "dst[j] = 28;",
+    "exit taken earlier": "unsigned j = 0; for (int i = 0; i < 4; i++) {{ j++; "
+    "if (src[i] & 1u) break; }} dst[j] = 28;",
     "nested exit": "unsigned j = 0; for (int i = 0; i < 2; i++) {{ for (int k = 0; k < 3; k++) {{ "
     "if (src[k] & 1u) break; j++; }} dst[j] = 28; }}",
     "round trip through dst": "dst[0] = {x} % 8u; dst[(unsigned)dst[0] % 8u] = 29;",
-    "uniform array written under a branch": "unsigned l[2] = {{1, 2}}; if ({x} & 1u) l[0] = 5; dst[l[0]] = 30;",
-    "store at a data index of a local": "unsigned l[4] = {{1, 1, 1, 1}}; l[{x} % 4u] = 6; dst[l[0]] = 30;",
+    "uniform array written under a branch": "unsigned l[2] = {{1, 2}}; if ({x} & 1u) l[0] = 5; "
+    "dst[l[0]] = 30;",
+    "store at a data index of a local": "unsigned l[4] = {{1, 1, 1, 1}}; "
+    "l[{x} % 4u] = 6; dst[l[0]] = 30;",
 }
 
 CALLEES = """enum class {f}_kind : uint8_t {{ k0, k1, k2, k3 }};

@@ -2,8 +2,8 @@
 
 check_headers.py INCLUDE_FOLDER CXX [NVCC]
 
-*.hpp is compiled by CXX; *.cuh by NVCC, if one is given, and all of them together. Headers below detail/ that
-are .cuh are left to the public ones that include them. What is included once per
+*.hpp is compiled by CXX; *.cuh by NVCC, if one is given, and all of them together. Headers below
+detail/ that are .cuh are left to the public ones that include them. What is included once per
 instruction set, between simd/begin.hpp and simd/end.hpp, is compiled so. A file that
 says it is part of another is no header on its own.
 """

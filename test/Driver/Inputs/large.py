@@ -28,8 +28,8 @@ def straight():
 
 def loops():
     lines = [
-        f"  for (int i = 1; i < n; i++) {{ if (a[i] > {k % 200}) b[i] = (b[i - 1] * {k % 7 + 1} + a[i]) >> 1; "
-        f"else b[i] += a[i] & {k % 255}; }}"
+        f"  for (int i = 1; i < n; i++) {{ if (a[i] > {k % 200}) "
+        f"b[i] = (b[i - 1] * {k % 7 + 1} + a[i]) >> 1; else b[i] += a[i] & {k % 255}; }}"
         for k in range(3400)
     ]
     return (
@@ -42,7 +42,8 @@ def loops():
 def branches():
     """Every branch depends on all that came before: paths as long as the function."""
     lines = [
-        f"  s = (s & 255) + (a[{k % 60}] & {k % 255}); t = t * 3 + s; if (t > u) u = t ^ s; else u += {k};"
+        f"  s = (s & 255) + (a[{k % 60}] & {k % 255}); t = t * 3 + s; "
+        f"if (t > u) u = t ^ s; else u += {k};"
         for k in range(4500)
     ]
     return (

@@ -32,9 +32,12 @@
 #endif
 
 #else
-#include <colonnade/bulk/cpu_lanes.hpp>
+// In this order: each is included for one instruction set, which begin.hpp chooses.
 #include <colonnade/simd/begin.hpp>
+
 #include <colonnade/simd/vec.hpp>
+
+#include <colonnade/bulk/cpu_lanes.hpp>
 
 namespace cpu_lanes_test::COLONNADE_ISA_NAMESPACE {
 

@@ -11,9 +11,12 @@
 #include "host_machine.hpp"
 #include "planted.hpp"
 
-#include <colonnade/detail/histogram/bin_counts.hpp>
-#include <colonnade/detail/histogram/counts_to_offsets.hpp>
-#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/counting/bin_counts.hpp>
+#include <colonnade/detail/histogram/level_bins.hpp>
+#include <colonnade/detail/multisplit/many_buckets/bucket_bins.hpp>
+#include <colonnade/detail/multisplit/many_buckets/counts_to_offsets.hpp>
+#include <colonnade/detail/ranking/bucket_id.hpp>
 
 #include <gtest/gtest.h>
 

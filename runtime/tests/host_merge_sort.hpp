@@ -11,9 +11,9 @@
 
 #include "host_machine.hpp"
 
+#include <colonnade/detail/arrays/alternating_arrays.hpp>
 #include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
 #include <colonnade/detail/merge_sort/method.hpp>
-#include <colonnade/detail/radix_sort/buffers.hpp>
 
 namespace colonnade::testing {
 

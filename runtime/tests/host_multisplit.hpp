@@ -11,10 +11,10 @@
 
 #include "host_machine.hpp"
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/histogram.hpp>
-#include <colonnade/detail/multisplit/plan.hpp>
-#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
+#include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/scatter/scatter.hpp>
 
 namespace colonnade::testing {
 

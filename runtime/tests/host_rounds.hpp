@@ -11,11 +11,11 @@
 
 #include "host_machine.hpp"
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/bucket_bounds.hpp>
-#include <colonnade/detail/multisplit/digit_histogram.hpp>
-#include <colonnade/detail/multisplit/rounds_plan.hpp>
-#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/digits/digit_histogram.hpp>
+#include <colonnade/detail/digits/digit_passes_plan.hpp>
+#include <colonnade/detail/multisplit/many_buckets/bucket_bounds.hpp>
+#include <colonnade/detail/scatter/scatter.hpp>
 
 namespace colonnade::testing {
 

@@ -11,9 +11,9 @@
 
 #include "host_machine.hpp"
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/chunk_move.hpp>
-#include <colonnade/detail/multisplit/segments_plan.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/multisplit/chunks/chunk_move.hpp>
+#include <colonnade/detail/multisplit/segmented/segments_plan.hpp>
 
 namespace colonnade::testing {
 

@@ -12,9 +12,9 @@
 #include "host_machine.hpp"
 #include "planted.hpp"
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/chunk_move.hpp>
-#include <colonnade/detail/multisplit/warp_chunks.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/multisplit/chunks/chunk_move.hpp>
+#include <colonnade/detail/multisplit/methods/warp_chunks.hpp>
 
 #include <gtest/gtest.h>
 

@@ -13,9 +13,9 @@
 #include "host_rounds.hpp"
 #include "planted.hpp"
 
-#include <colonnade/detail/multisplit/joined.hpp>
-#include <colonnade/detail/radix_sort/buffers.hpp>
-#include <colonnade/detail/radix_sort/key_words.hpp>
+#include <colonnade/detail/arrays/alternating_arrays.hpp>
+#include <colonnade/detail/arrays/joined.hpp>
+#include <colonnade/detail/digits/key_words.hpp>
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include <colonnade/chunk_tuning.hpp>
-#include <colonnade/detail/multisplit/plan.hpp>
-#include <colonnade/detail/multisplit/segments_plan.hpp>
+#include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/multisplit/segmented/segments_plan.hpp>
 #include <colonnade/multisplit_tuning.hpp>
 
 #include <gtest/gtest.h>

@@ -11,8 +11,8 @@
 #include "host_machine.hpp"
 #include "planted.hpp"
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/two_way.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/multisplit/two_way/two_way.hpp>
 
 #include <gtest/gtest.h>
 

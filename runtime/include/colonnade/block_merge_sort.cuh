@@ -31,7 +31,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/merge_sort/block_sort.hpp>
 #include <colonnade/detail/merge_sort/k_merge.hpp>
 #include <colonnade/detail/merge_sort/k_partition.hpp>

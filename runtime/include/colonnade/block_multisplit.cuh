@@ -35,7 +35,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/multisplit/block_split.hpp>
 
 namespace colonnade {

@@ -46,8 +46,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/bulk_sort/dispatch.cuh>
-#include <colonnade/detail/temp_storage.hpp>
 #include <colonnade/order.hpp>
 
 namespace colonnade {

@@ -40,8 +40,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/histogram/counts_run.cuh>
-#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/counting/count_bins.cuh>
+#include <colonnade/detail/histogram/level_bins.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

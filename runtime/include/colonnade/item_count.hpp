@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/report.hpp>
+#include <colonnade/detail/device/report.hpp>
 
 #include <cstdint>
 

@@ -31,7 +31,7 @@
 #pragma once
 
 #include <colonnade/chunk_tuning.hpp>
-#include <colonnade/detail/multisplit/methods.cuh>
+#include <colonnade/detail/multisplit/methods/methods.cuh>
 #include <colonnade/multisplit.cuh>
 
 namespace colonnade {

@@ -12,14 +12,16 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/warp_rank.hpp>
-
 #include <cstddef>
 #include <cstdint>
 
 namespace colonnade {
 
-using detail::match_method;
+/// How the lanes of a warp learn which of them have the same bucket id.
+enum class match_method : uint8_t {
+  ballots,     // one ballot for each bit of the id
+  instruction, // the GPU's own instruction, match.any
+};
 
 struct multisplit_tuning {
   // The scatter pass.

@@ -36,7 +36,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/radix_sort/dispatch.cuh>
 
 #include <cuda_bf16.h>

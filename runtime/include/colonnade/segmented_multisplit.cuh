@@ -47,7 +47,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/segmented.cuh>
+#include <colonnade/detail/multisplit/segmented/segmented.cuh>
 
 namespace colonnade {
 

@@ -37,7 +37,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/two_way_launch.cuh>
+#include <colonnade/detail/multisplit/two_way/two_way_launch.cuh>
 
 namespace colonnade {
 

@@ -31,8 +31,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/multisplit/warp_split.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/ranking/warp_split.hpp>
 
 namespace colonnade {
 

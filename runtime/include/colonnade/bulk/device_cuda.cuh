@@ -14,7 +14,7 @@
 #include <colonnade/bulk/device.hpp>
 #include <colonnade/bulk/kernel.cuh>
 #include <colonnade/bulk/transpose.cuh>
-#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/device/launch.cuh>
 
 #include <new>
 

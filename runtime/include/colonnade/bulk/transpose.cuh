@@ -21,7 +21,7 @@
 #pragma once
 
 #include <colonnade/bulk/transpose_tile.hpp>
-#include <colonnade/detail/temp_storage.hpp>
+#include <colonnade/detail/arrays/temp_storage.hpp>
 
 #include <cuda_runtime.h>
 

@@ -20,9 +20,9 @@
 #pragma once
 
 #include <colonnade/detail/bitonic_sort/plan.hpp>
-#include <colonnade/detail/bitonic_sort/shared_items.hpp>
-#include <colonnade/detail/bitonic_sort/window.hpp>
-#include <colonnade/detail/bitonic_sort/window_steps.hpp>
+#include <colonnade/detail/sort_network/shared_items.hpp>
+#include <colonnade/detail/sort_network/window.hpp>
+#include <colonnade/detail/sort_network/window_steps.hpp>
 
 namespace colonnade::detail {
 

@@ -10,7 +10,7 @@
 
 #include <colonnade/bitonic_sort_tuning.hpp>
 #include <colonnade/detail/bitonic_sort/block.hpp>
-#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/device/device_machine.cuh>
 
 namespace colonnade::detail {
 

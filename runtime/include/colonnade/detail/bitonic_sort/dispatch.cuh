@@ -9,10 +9,10 @@
 #pragma once
 
 #include <colonnade/bitonic_sort_tuning.hpp>
+#include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/bitonic_sort/block.hpp>
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
-#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {

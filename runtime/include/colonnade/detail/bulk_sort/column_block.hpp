@@ -19,8 +19,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/bitonic_sort/shared_items.hpp>
 #include <colonnade/detail/bulk_sort/columns.hpp>
+#include <colonnade/detail/sort_network/shared_items.hpp>
 
 namespace colonnade::detail {
 

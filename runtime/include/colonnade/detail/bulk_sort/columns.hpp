@@ -18,11 +18,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/bitonic_sort/window.hpp>
-#include <colonnade/detail/bitonic_sort/window_steps.hpp>
 #include <colonnade/detail/bulk_sort/last_item.hpp>
 #include <colonnade/detail/sort_network/exchange.hpp>
 #include <colonnade/detail/sort_network/network.hpp>
+#include <colonnade/detail/sort_network/window.hpp>
+#include <colonnade/detail/sort_network/window_steps.hpp>
 
 #include <type_traits>
 

@@ -10,12 +10,12 @@
 
 #include <colonnade/bulk/layout.hpp>
 #include <colonnade/bulk_sort_tuning.hpp>
+#include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/bulk_sort/column_block.hpp>
 #include <colonnade/detail/bulk_sort/column_pair.hpp>
 #include <colonnade/detail/bulk_sort/columns.hpp>
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
-#include <colonnade/detail/multisplit/array_checks.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/run_options.cuh>
 
 #include <iterator>

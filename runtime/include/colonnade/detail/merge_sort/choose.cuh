@@ -9,8 +9,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/merge_sort/dispatch.cuh>
-#include <colonnade/detail/multisplit/array_checks.hpp>
 #include <colonnade/order.hpp>
 #include <colonnade/radix_sort.cuh>
 

@@ -9,11 +9,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/arrays/alternating_arrays.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
 #include <colonnade/detail/merge_sort/method.hpp>
-#include <colonnade/detail/radix_sort/buffers.hpp>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/joined.hpp>
 #include <colonnade/detail/compiler.hpp>
-#include <colonnade/detail/multisplit/joined.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/merge_sort/two_dimensional.hpp>
 
 namespace colonnade::detail {

@@ -16,7 +16,7 @@
 #pragma once
 
 #include <colonnade/detail/merge_sort/two_dimensional.hpp>
-#include <colonnade/detail/warp_rank.hpp>
+#include <colonnade/detail/ranking/warp_rank.hpp>
 
 namespace colonnade::detail {
 

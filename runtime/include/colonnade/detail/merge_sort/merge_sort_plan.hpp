@@ -13,8 +13,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/merge_sort/pass_plan.hpp>
-#include <colonnade/detail/temp_storage.hpp>
 
 namespace colonnade::detail {
 

@@ -21,7 +21,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/warp_split.hpp>
+#include <colonnade/detail/ranking/warp_split.hpp>
 
 namespace colonnade::detail {
 

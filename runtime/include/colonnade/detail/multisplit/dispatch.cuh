@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/array_checks.hpp>
-#include <colonnade/detail/multisplit/many_buckets.cuh>
-#include <colonnade/detail/multisplit/round.cuh>
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/multisplit/few_buckets/few_buckets.cuh>
+#include <colonnade/detail/multisplit/many_buckets/many_buckets.cuh>
 
 namespace colonnade::detail {
 

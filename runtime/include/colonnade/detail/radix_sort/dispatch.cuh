@@ -8,10 +8,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/rounds.cuh>
-#include <colonnade/detail/radix_sort/buffers.hpp>
-#include <colonnade/detail/radix_sort/key_words.hpp>
+#include <colonnade/detail/arrays/alternating_arrays.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/digits/digit_passes.cuh>
+#include <colonnade/detail/digits/key_words.hpp>
 
 namespace colonnade::detail {
 

@@ -15,9 +15,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/dispatch.cuh>
 #include <colonnade/detail/segmented_sort/large_rows_launch.cuh>
 #include <colonnade/detail/segmented_sort/row_launch.cuh>
+#include <colonnade/multisplit.cuh>
 
 namespace colonnade::detail {
 
@@ -80,8 +80,8 @@ struct segmented_sort_run {
     temp_storage storage;
     const class_of bucket{begins, ends, num_items};
     const auto split = [&](void *d_split, size_t &bytes, uint32_t *list, uint64_t *offsets) {
-      return multisplit<class_policy>(d_split, bytes, index_iterator<uint32_t>{}, list, no_items{},
-                                      nothing{}, count, classes::count, bucket, offsets, options);
+      return multisplit_keys(d_split, bytes, index_iterator<uint32_t>{}, list, count,
+                             classes::count, bucket, offsets, options, class_policy{});
     };
     size_t split_bytes = 0;
     if (const cudaError_t error = split(nullptr, split_bytes, nullptr, nullptr))

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/radix_sort/key_words.hpp>
+#include <colonnade/detail/digits/key_words.hpp>
 
 namespace colonnade::detail {
 

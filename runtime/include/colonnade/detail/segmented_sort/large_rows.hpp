@@ -21,10 +21,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/block_scan.hpp>
-#include <colonnade/detail/multisplit/arguments.hpp>
-#include <colonnade/detail/multisplit/digits.hpp>
-#include <colonnade/detail/multisplit/scatter.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/digits/digits.hpp>
+#include <colonnade/detail/scatter/scatter.hpp>
 #include <colonnade/detail/segmented_sort/row_walks.hpp>
 
 namespace colonnade::detail {

@@ -8,11 +8,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
-#include <colonnade/detail/radix_sort/buffers.hpp>
+#include <colonnade/detail/arrays/alternating_arrays.hpp>
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/segmented_sort/large_rows.hpp>
-#include <colonnade/detail/temp_storage.hpp>
 #include <colonnade/run_options.cuh>
 #include <colonnade/segmented_sort_tuning.hpp>
 

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
-#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
 #include <colonnade/detail/segmented_sort/row_shape.hpp>
 #include <colonnade/segmented_sort_tuning.hpp>

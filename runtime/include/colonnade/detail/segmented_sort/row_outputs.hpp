@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/tile_storage.hpp>
+#include <colonnade/detail/scatter/tile_storage.hpp>
 #include <colonnade/detail/segmented_sort/items.hpp>
 
 namespace colonnade::detail {

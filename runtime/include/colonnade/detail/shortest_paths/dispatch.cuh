@@ -9,10 +9,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/launch.cuh>
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/shortest_paths/machine.cuh>
 #include <colonnade/detail/shortest_paths/solve.hpp>
-#include <colonnade/detail/temp_storage.hpp>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/shortest_paths/relax.hpp>
 
 namespace colonnade::detail {

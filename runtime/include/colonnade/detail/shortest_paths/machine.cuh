@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device_machine.cuh>
+#include <colonnade/detail/device/device_machine.cuh>
 
 namespace colonnade::detail {
 

@@ -19,7 +19,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/multisplit/warp_split.hpp>
+#include <colonnade/detail/ranking/warp_split.hpp>
 #include <colonnade/detail/shortest_paths/state.hpp>
 
 namespace colonnade::detail {

@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/block_scan.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/shortest_paths/state.hpp>
 
 namespace colonnade::detail {

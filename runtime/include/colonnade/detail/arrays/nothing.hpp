@@ -1,0 +1,23 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// nothing.hpp: the type of what a call does not have: values beside keys, or an output
+// that is not wanted. A kernel without values is the kernel of pairs with this type, and
+// its code for values falls away at compile time.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstddef>
+
+namespace colonnade::detail {
+
+struct nothing {};
+
+/// sizeof, but of nothing 0.
+template <class T> constexpr size_t bytes_of = sizeof(T);
+template <> inline constexpr size_t bytes_of<nothing> = 0;
+
+} // namespace colonnade::detail

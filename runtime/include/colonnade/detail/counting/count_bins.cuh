@@ -1,0 +1,157 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// count_bins.cuh: chooses where a histogram counts, and launches it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/counting/bin_counts.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/run_options.cuh>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+
+struct zero_counts_arguments {
+  uint64_t *counts;
+  uint64_t num_bins;
+  uint64_t *ticket;
+};
+
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, count_in Where, class SamplesIn, class Bins, class Count = uint64_t>
+__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.blocks_per_sm)
+    bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins, Count> a) {
+  extern __shared__ __align__(16) char bin_counts_shared[];
+  const device_machine machine;
+  bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine, Count>(machine, a,
+                                                                          bin_counts_shared)
+      .run();
+}
+
+/// The kernel that counts may start meanwhile.
+template <uint32_t Threads>
+__global__ void __launch_bounds__(Threads)
+    zero_counts_kernel(const __grid_constant__ zero_counts_arguments a) {
+  const device_machine machine;
+  machine.let_next_kernel_start();
+  if (machine.block() == 0 && machine.thread() == 0)
+    *a.ticket = 0;
+  for (uint64_t b = uint64_t{machine.block()} * Threads + machine.thread(); b < a.num_bins;
+       b += uint64_t{machine.num_blocks()} * Threads)
+    a.counts[b] = 0;
+}
+
+template <class Policy, size_t SampleBytes> struct tuned_histogram {
+  static constexpr histogram_tuning value = Policy::tuning(SampleBytes);
+};
+
+/// Launches that count, behind the one that zeroes counts and ticket.
+template <class Tuning, class SamplesIn, class Bins, class Count> struct counting {
+  static constexpr size_t everywhere = 98 * 1024; // shared memory that every GPU gives a block
+  using arguments = bin_counts_arguments<SamplesIn, Bins, Count>;
+  template <count_in Where>
+  using block = bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine, Count>;
+
+  arguments a;
+  size_t behind; // bytes of shared memory behind the counters
+  device_facts facts;
+  cudaStream_t stream;
+
+  size_t shared_bytes(size_t counter_bytes) const {
+    return block<count_in::shared>::head_bytes + a.table_bytes + counter_bytes + behind;
+  }
+  /// As many copies of the counters as the tuning has room for.
+  size_t counter_bytes(uint32_t max_log2_copies) {
+    a.log2_copies = max_log2_copies;
+    while (a.log2_copies > 0 &&
+           (size_t{a.num_bins} * 4 << a.log2_copies) > Tuning::value.counter_bytes)
+      --a.log2_copies;
+    return size_t{a.num_bins} * 4 << a.log2_copies;
+  }
+  cudaError_t fits(size_t bytes, bool &result) const {
+    int most = everywhere;
+    if (bytes > everywhere)
+      if (const cudaError_t error =
+              cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
+        return error;
+    result = bytes <= static_cast<size_t>(most);
+    return cudaSuccess;
+  }
+  template <count_in Where> cudaError_t start(size_t counter_bytes) const {
+    const auto kernel = bin_counts_kernel<Tuning, Where, SamplesIn, Bins, Count>;
+    const size_t bytes = shared_bytes(counter_bytes);
+    if (bytes > 48 * 1024)
+      if (const cudaError_t error = cudaFuncSetAttribute(
+              reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+              static_cast<int>(bytes)))
+        return error;
+    const uint64_t enough = most_items(a.num_samples) / Tuning::value.threads + 1;
+    const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
+    const uint64_t blocks =
+        std::min<uint64_t>(Tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
+    return launch(kernel,
+                  {static_cast<uint32_t>(std::min(enough, blocks)), Tuning::value.threads, bytes,
+                   stream, facts.capability_major >= 9},
+                  a);
+  }
+};
+
+/// counts and ticket are zeroed here first.
+template <class Policy, class SamplesIn, class Bins, class Count>
+cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, uint32_t num_bins,
+                       uint64_t *counts, uint64_t *ticket, const run_options &options) {
+  using sample = typename std::iterator_traits<SamplesIn>::value_type;
+  using tuning = tuned_histogram<Policy, sizeof(sample)>;
+  device_facts facts;
+  if (const cudaError_t error = query_device(facts))
+    return error;
+  const uint32_t zero_blocks =
+      std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
+  if (const cudaError_t error =
+          launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
+                 zero_counts_arguments{counts, num_bins, ticket}))
+    return error;
+  const uint32_t table_bytes = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
+  if constexpr (sizeof(sample) == 1 && std::is_base_of_v<bins_without_errors, Bins>)
+    if (num_bins <= 256) {
+      using by_value = byte_bins<sample, Bins>;
+      counting<tuning, SamplesIn, by_value, Count> run{{samples,
+                                                        {bins, num_bins},
+                                                        num_samples,
+                                                        by_value::num_values,
+                                                        0,
+                                                        table_bytes,
+                                                        counts,
+                                                        ticket,
+                                                        options.d_status},
+                                                       num_bins * sizeof(uint32_t),
+                                                       facts,
+                                                       options.stream};
+      return run.template start<count_in::shared>(run.counter_bytes(5));
+    }
+  counting<tuning, SamplesIn, Bins, Count> run{
+      {samples, bins, num_samples, num_bins, 0, table_bytes, counts, ticket, options.d_status},
+      0,
+      facts,
+      options.stream};
+  if (tuning::value.few_in_registers && num_bins <= max_register_bins)
+    return run.template start<count_in::registers>(num_bins * sizeof(uint32_t));
+  const size_t counter_bytes = run.counter_bytes(tuning::value.max_log2_copies);
+  bool fits = false;
+  if (const cudaError_t error = run.fits(run.shared_bytes(counter_bytes), fits))
+    return error;
+  if (fits)
+    return run.template start<count_in::shared>(counter_bytes);
+  return run.template start<count_in::global>(0);
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

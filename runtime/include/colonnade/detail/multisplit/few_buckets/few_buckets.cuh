@@ -1,0 +1,130 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// few_buckets.cuh: one multisplit round on the GPU, for up to 256 ids.
+//
+//   memset (a few KB) -> histogram -> scatter, once for every portion
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/multisplit/arguments.cuh>
+#include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
+#include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/scatter/scatter_launch.cuh>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, class KeysIn, class Ids>
+__global__ void __launch_bounds__(Tuning::value.histogram_threads)
+    multisplit_histogram_kernel(const __grid_constant__ histogram_arguments<KeysIn, Ids> a) {
+  extern __shared__ __align__(16) char histogram_shared[];
+  const device_machine machine;
+  histogram_block<Tuning, KeysIn, Ids, device_machine>(machine, a, histogram_shared).run();
+}
+
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
+class multisplit_round {
+public:
+  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using key = typename scatter::key;
+  using value = typename scatter::value;
+  static constexpr bool moves = scatter::writes_keys || scatter::has_values; // or counts only
+
+  /// Bytes, or the run itself.
+  static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
+    uint32_t bits = 1;
+    while (bits < 8 && (1u << bits) < a.ids.count())
+      ++bits;
+    if constexpr (Policy::max_items >> 32 != 0)
+      if (a.num_items.most >> 32) // rare: one instance serves every number of buckets
+        return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
+    return with_bits<1>(bits, d_temp, temp_bytes, a);
+  }
+
+private:
+  /// Finds the instance that ranks `bits` bits.
+  template <uint32_t Bits>
+  static cudaError_t with_bits(uint32_t bits, void *d_temp, size_t &temp_bytes,
+                               const arguments &a) {
+    constexpr uint32_t rounded = Policy::round_up_bits(Bits);
+    static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
+    if constexpr (Bits < 8)
+      if (bits > Bits)
+        return with_bits<Bits + 1>(bits, d_temp, temp_bytes, a);
+    return with_instance<rounded, uint32_t>(d_temp, temp_bytes, a);
+  }
+
+  template <uint32_t Bits, class Offset>
+  static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
+    using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
+    const multisplit_plan plan(moves ? a.num_items.most : 0, a.ids.count(),
+                               tuning::value.threads * tuning::value.items_per_thread,
+                               scatter::input_bytes);
+    if (!d_temp) {
+      temp_bytes = plan.storage.bytes();
+      return cudaSuccess;
+    }
+    if (temp_bytes < plan.storage.bytes())
+      return cudaErrorInvalidValue;
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    if (const cudaError_t error =
+            count<tuned<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp, a))
+      return error;
+    if constexpr (moves)
+      return move<tuning, Bits, Offset>(facts, plan, d_temp, a);
+    return cudaSuccess;
+  }
+
+  template <class Tuning>
+  static cudaError_t count(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+                           const arguments &a) {
+    using block = histogram_block<Tuning, KeysIn, Ids, device_machine>;
+    const uint32_t num_ids = a.ids.count();
+    if (const cudaError_t error =
+            cudaMemsetAsync(plan.counts(d_temp), 0, plan.header_bytes, a.options.stream))
+      return error;
+    const histogram_arguments<KeysIn, Ids> h{a.keys_in,
+                                             a.ids,
+                                             a.num_items,
+                                             plan.counts(d_temp),
+                                             temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                             a.offsets,
+                                             plan.done(d_temp, num_ids),
+                                             temp_storage::at<uint32_t>(d_temp, plan.words),
+                                             plan.num_words,
+                                             a.options.d_status};
+    const size_t shared_bytes = block::shared_bytes(num_ids);
+    const uint64_t chunks = a.num_items.most / block::chunk::items_per_chunk + 1;
+    const uint64_t most = uint64_t{Tuning::value.histogram_blocks_per_sm} * facts.num_sms;
+    const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
+    return launch(multisplit_histogram_kernel<Tuning, KeysIn, Ids>,
+                  {blocks, Tuning::value.histogram_threads, shared_bytes, a.options.stream, false},
+                  h);
+  }
+
+  template <class Tuning, uint32_t Bits, class Offset>
+  static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+                          const arguments &a) {
+    const scatter s{a,       a.ids,
+                    0,       0,
+                    0,       nullptr,
+                    nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
+                    nullptr, a.num_items.d_num_items};
+    return launch_scatter<Tuning, Bits, Offset>(facts, plan,
+                                                {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                                 temp_storage::at<uint64_t>(d_temp, plan.base[1])},
+                                                plan.ticket(d_temp, a.ids.count(), 0),
+                                                words_are_empty::yes, s, a.options.stream);
+  }
+};
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

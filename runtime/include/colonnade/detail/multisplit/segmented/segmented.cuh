@@ -1,0 +1,181 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// segmented.cuh: checks a segmented multisplit's arguments and launches its kernels.
+//
+//   memset (48 bytes) -> short segments and lists -> middle segments
+//                     -> counts and scan of long segments -> large segments
+//
+// Kernels that can have no work, by the number of items, are not launched.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/multisplit/chunks/chunk_launch.cuh>
+#include <colonnade/detail/multisplit/segmented/segments_plan.hpp>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+constexpr uint32_t segments_threads = 128;
+
+template <uint32_t Rows, uint32_t Bits, class Arguments>
+__global__ void __launch_bounds__(segments_threads)
+    segments_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char segments_shared[];
+  const device_machine machine;
+  segments_block<segments_threads, Rows, Bits, Arguments, device_machine>(machine, a,
+                                                                          segments_shared)
+      .run();
+}
+
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
+class segmented_run {
+public:
+  using ids_type = bucket_ids<Bucket, false>;
+  using first = segments_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type>;
+  using key = typename first::key;
+  using value = typename first::value;
+  static constexpr size_t item_bytes = first::item_bytes;
+  static constexpr uint32_t rows = Policy::warp_rows(item_bytes);
+  struct middle {
+    static constexpr chunk_tuning value = Policy::middle(item_bytes);
+  };
+  struct large {
+    static constexpr chunk_tuning value = Policy::large(item_bytes);
+  };
+  template <class Tuning>
+  static constexpr uint64_t tile = Tuning::value.threads * Tuning::value.items_per_thread;
+
+  KeysIn keys_in;
+  KeysOut keys_out;
+  ValuesIn values_in;
+  ValuesOut values_out;
+  uint64_t num_items;
+  uint32_t num_segments;
+  const uint64_t *segments;
+  ids_type ids;
+  uint64_t *offsets;
+  run_options options;
+
+  cudaError_t run(void *d_temp, size_t &temp_bytes) const {
+    const segments_plan plan(num_items, ids.num_buckets, 32 * rows, tile<middle>,
+                             tile<large> * large::value.chunk_tiles);
+    if (!d_temp) {
+      temp_bytes = plan.storage.bytes();
+      return cudaSuccess;
+    }
+    if (temp_bytes < plan.storage.bytes())
+      return cudaErrorInvalidValue;
+    uint32_t bits = 1;
+    while ((1u << bits) < ids.num_buckets)
+      ++bits;
+    return with_bits<1>(bits, plan.lists(d_temp, segments, num_segments, ids.num_buckets, offsets));
+  }
+
+private:
+  template <uint32_t Bits> cudaError_t with_bits(uint32_t bits, const segment_lists &lists) const {
+    constexpr uint32_t rounded = Policy::round_up_bits(Bits);
+    static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
+    if constexpr (Bits < 8)
+      if (bits > Bits)
+        return with_bits<Bits + 1>(bits, lists);
+    return split<rounded>(lists);
+  }
+
+  template <uint32_t Bits> cudaError_t split(const segment_lists &lists) const {
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    if (const cudaError_t error =
+            cudaMemsetAsync(lists.header, 0, sizeof(segment_header), options.stream))
+      return error;
+    if (const cudaError_t error = split_short<Bits>(facts, lists))
+      return error;
+    const uint64_t most_middle = num_items / (32 * rows), most_large = num_items / tile<middle>;
+    if (const cudaError_t error = move<middle, Bits>(facts, middle_segments{lists},
+                                                     &lists.header->middle_ticket, most_middle))
+      return error;
+    const large_segments source{lists};
+    const uint64_t most_long = num_items / lists.chunk_items;
+    const chunk_counts_arguments<KeysIn, ids_type, large_segments> c{keys_in, ids, source,
+                                                                     &lists.header->counts_ticket};
+    if (const cudaError_t error = launch_chunk_counts(facts, c, 2 * most_long, options.stream))
+      return error;
+    const row_scan_arguments<large_segments> r{source, ids.num_buckets, &lists.header->rows_ticket};
+    if (const cudaError_t error =
+            launch_row_scan(facts, r, most_long * ids.num_buckets, options.stream))
+      return error;
+    return move<large, Bits>(facts, source, &lists.header->move_ticket, most_large);
+  }
+
+  template <uint32_t Bits>
+  cudaError_t split_short(const device_facts &facts, const segment_lists &lists) const {
+    using block = segments_block<segments_threads, rows, Bits, first, device_machine>;
+    static std::atomic<uint64_t> allowed{0};
+    const auto kernel = segments_kernel<rows, Bits, first>;
+    if (const cudaError_t error =
+            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+      return error;
+    const first a{{keys_in, keys_out, values_in, values_out}, ids, lists, options.d_status};
+    const uint64_t warps = num_segments / 32 + 1;
+    const uint64_t blocks =
+        std::min<uint64_t>(warps / (segments_threads / 32) + 1, uint64_t{12} * facts.num_sms);
+    return launch(kernel,
+                  {static_cast<uint32_t>(blocks), segments_threads, block::shared_bytes,
+                   options.stream, false},
+                  a);
+  }
+
+  template <class Tuning, uint32_t Bits, class Source>
+  cudaError_t move(const device_facts &facts, const Source &source, uint32_t *ticket,
+                   uint64_t most_work) const {
+    using arguments = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
+    const arguments a{keys_in, keys_out, values_in, values_out,
+                      ids,     source,   ticket,    options.d_status};
+    return launch_chunk_move<Tuning, Bits>(facts, a, most_work, options.stream);
+  }
+};
+
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
+cudaError_t segmented_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut keys_out,
+                                 ValuesIn values_in, ValuesOut values_out, uint64_t num_items,
+                                 uint64_t num_segments, const uint64_t *segments,
+                                 uint32_t num_buckets, Bucket bucket, uint64_t *offsets,
+                                 run_options options) {
+  using run = segmented_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
+  using key = typename run::key;
+  using value = typename run::value;
+  static_assert(movable<key>,
+                "segmented multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<value>,
+                "segmented multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Bucket>,
+                "multisplit: the bucket functor is trivially copyable");
+  if (num_buckets == 0 || num_buckets > 256 || num_segments >= 0xffffffff || too_many(num_items))
+    return cudaErrorInvalidValue;
+  const uint64_t segments_bytes = (num_segments + 1) * sizeof(uint64_t);
+  if (d_temp &&
+      (!valid_array(segments, 1) ||
+       !valid_arrays(keys_in, keys_out, values_in, values_out, num_items) ||
+       !valid_offsets(offsets, num_segments * num_buckets, keys_in, keys_out, values_in, values_out,
+                      num_items) ||
+       !apart(keys_out, num_items, segments, segments_bytes) ||
+       !apart(values_out, num_items, segments, segments_bytes) ||
+       (offsets && !apart(offsets, num_segments * num_buckets + 1, segments, segments_bytes))))
+    return cudaErrorInvalidValue;
+  return run{keys_in,   keys_out,
+             values_in, values_out,
+             num_items, static_cast<uint32_t>(num_segments),
+             segments,  {bucket, num_buckets},
+             offsets,   options}
+      .run(d_temp, temp_bytes);
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

@@ -1,0 +1,83 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// two_way_launch.cuh: checks and launches a two-way multisplit.
+//
+//   memset (24 bytes) -> two-way kernel
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/multisplit/two_way/two_way.hpp>
+#include <colonnade/run_options.cuh>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, class Arguments>
+__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+    two_way_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char two_way_shared[];
+  const device_machine machine;
+  two_way_block<Tuning, Arguments, device_machine>(machine, a, two_way_shared).run();
+}
+
+template <class Policy, size_t KeyBytes, size_t ValueBytes> struct two_way_tuned {
+  static constexpr two_way_tuning value = Policy::tuning(KeyBytes, ValueBytes);
+};
+
+template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
+cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut keys_out,
+                               ValuesIn values_in, ValuesOut values_out, item_count count,
+                               Bucket bucket, uint64_t *offsets, run_options options) {
+  using arguments = two_way_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
+  using key = typename arguments::key;
+  using value = typename arguments::value;
+  using tuning = two_way_tuned<Policy, sizeof(key), bytes_of<value>>;
+  using storage = two_way_storage<tuning, key, value>;
+  static_assert(movable<key>, "two-way multisplit: keys are trivially copyable, of 1 to 16 bytes");
+  static_assert(movable<value>,
+                "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
+  static_assert(std::is_trivially_copyable_v<Bucket>,
+                "multisplit: the bucket functor is trivially copyable");
+  const uint64_t tiles = (count.most + storage::tile_items - 1) / storage::tile_items;
+  if (too_many(count.most) || tiles > 0x7fffffff ||
+      (d_temp &&
+       (!valid_arrays(keys_in, keys_out, values_in, values_out, count.most) ||
+        !valid_offsets(offsets, 2, keys_in, keys_out, values_in, values_out, count.most))))
+    return cudaErrorInvalidValue;
+  temp_storage places;
+  const size_t taken_at = places.add<uint64_t>(3);
+  if (!d_temp) {
+    temp_bytes = places.bytes();
+    return cudaSuccess;
+  }
+  if (temp_bytes < places.bytes())
+    return cudaErrorInvalidValue;
+  uint64_t *taken = temp_storage::at<uint64_t>(d_temp, taken_at);
+  const arguments a{
+      {keys_in, keys_out, values_in, values_out}, {bucket, 2},     count, offsets, taken,
+      reinterpret_cast<uint32_t *>(taken + 2),    options.d_status};
+  device_facts facts;
+  if (const cudaError_t error = query_device(facts))
+    return error;
+  static std::atomic<uint64_t> allowed{0};
+  const auto kernel = two_way_kernel<tuning, arguments>;
+  if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+    return error;
+  if (const cudaError_t error = cudaMemsetAsync(taken, 0, 3 * sizeof(uint64_t), options.stream))
+    return error;
+  const uint32_t blocks = static_cast<uint32_t>(std::max<uint64_t>(tiles, 1));
+  return launch(kernel, {blocks, tuning::value.threads, storage::bytes, options.stream, false}, a);
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// scatter_launch.cuh: launches the scatter pass over all portions of an input.
+//
+// In: the bases of the first portion, tickets zero, one for every portion. The
+// look-back words are emptied before every portion but, if the pass before has done
+// it, the first.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/scatter/portion_plan.hpp>
+#include <colonnade/detail/scatter/scatter.hpp>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Tuning, uint32_t Bits, class Offset, class Arguments>
+__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+    multisplit_scatter_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char scatter_shared[];
+  const device_machine machine;
+  machine.wait_for_previous_kernel();
+  scatter_block<Tuning, Bits, Offset, Arguments, device_machine>(machine, a, scatter_shared).run();
+}
+
+/// Portions alternate: the scatter of one leaves the bases of the next.
+struct alternating_bases {
+  uint64_t *even, *odd;
+  uint64_t *of(uint32_t portion) const { return portion % 2 ? odd : even; }
+};
+
+enum class words_are_empty : bool { no, yes };
+
+/// `whole`: the arguments for the input as a whole; what differs from portion to
+/// portion is filled in here.
+template <class Tuning, uint32_t Bits, class Offset, class Arguments>
+cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
+                           alternating_bases bases, uint32_t *tickets, words_are_empty empty,
+                           const Arguments &whole, cudaStream_t stream) {
+  using storage =
+      tile_storage<Tuning, Bits, Offset, typename Arguments::key, typename Arguments::value>;
+  static std::atomic<uint64_t> allowed{0};
+  const auto kernel = multisplit_scatter_kernel<Tuning, Bits, Offset, Arguments>;
+  if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+    return error;
+  for (uint32_t p = 0; p < plan.num_portions; ++p) {
+    const bool emptied = p == 0 && empty == words_are_empty::yes;
+    if (!emptied)
+      if (const cudaError_t error =
+              cudaMemsetAsync(whole.words, 0, plan.num_words * sizeof(uint32_t), stream))
+        return error;
+    Arguments a = whole;
+    a.first = p * plan.portion_items;
+    a.num_items = std::min(plan.portion_items, plan.num_items - a.first);
+    a.num_tiles =
+        static_cast<uint32_t>((a.num_items + storage::tile_items - 1) / storage::tile_items);
+    a.base = bases.of(p);
+    a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
+    a.ticket = tickets + p;
+    const bool overlaps = Tuning::value.overlap_launches && emptied && facts.capability_major >= 9;
+    if (const cudaError_t error = launch(
+            kernel, {a.num_tiles, Tuning::value.threads, storage::bytes, stream, overlaps}, a))
+      return error;
+  }
+  return cudaSuccess;
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

@@ -71,8 +71,8 @@ template <bool Pairs> struct thesis_calls {
   using ids = colonnade::detail::bucket_ids<delta_bucket, false>;
   using values_in = std::conditional_t<Pairs, const uint32_t *, colonnade::detail::no_items>;
   using values_out = std::conditional_t<Pairs, uint32_t *, colonnade::detail::nothing>;
-  using arguments =
-      colonnade::detail::round_arguments<const uint32_t *, uint32_t *, values_in, values_out, ids>;
+  using arguments = colonnade::detail::multisplit_arguments<const uint32_t *, uint32_t *, values_in,
+                                                            values_out, ids>;
 
   static arguments all_of(const arrays &a, const bucket_choice &b) {
     if constexpr (Pairs)
@@ -104,21 +104,21 @@ template <bool Pairs> struct thesis_calls {
             static_cast<float>(quantile(times[1], 0.5)),
             static_cast<float>(quantile(times[2], 0.5))};
   }
-  /// As many_buckets.cuh does for one round of carried ids.
+  /// As many_buckets.cuh does for one pass of carried ids.
   static stage_times reduced_bit_stages(const arrays &a, const bucket_choice &b) {
     using namespace colonnade::detail;
     const arguments all = all_of(a, b);
     const auto in = join_inputs(all.keys_in, all.values_in);
     const auto out = join_outputs(all.keys_out, all.values_out);
     using item = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
-    using rounds = digit_rounds<thesis<colonnade::reduced_bit_policy>, uint32_t, item>;
-    const rounds_plan plan = rounds::plan(a.num_items, digits_of_ids(b.num_buckets, false));
+    using passes = digit_passes<thesis<colonnade::reduced_bit_policy>, uint32_t, item>;
+    const digit_passes_plan plan = passes::plan(a.num_items, digits_of_ids(b.num_buckets, false));
     void *d_temp = random_memory(plan.storage.bytes());
     uint32_t *from = static_cast<uint32_t *>(random_memory(a.num_items * 4));
     uint32_t *to = static_cast<uint32_t *>(random_memory(a.num_items * 4));
     std::vector<double> label, sort;
     for (int i = 0; i < warm_ups + bench::pairs; ++i) {
-      rounds r(plan, d_temp, {});
+      passes r(plan, d_temp, {});
       const float time = milliseconds([&] { CUDA_OK(r.count(all.keys_in, all.ids, from)); });
       const float sorting = milliseconds([&] {
         CUDA_OK(r.scatter(0, same_word<false>{}, static_cast<const uint32_t *>(from), to, in, out));

@@ -96,7 +96,7 @@ std::string block_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigne
         storage &s = *reinterpret_cast<storage *>(shared);
         const uint32_t first = 32 * Items * machine.warp() + machine.lane();
         uint32_t mine[Items], places[Items];
-        for (int round = 0; round < 2; ++round) { // the storage can be used again
+        for (int trial = 0; trial < 2; ++trial) { // the storage can be used again
           for (uint32_t k = 0; k < Items; ++k)
             mine[k] = ids[first + 32 * k];
           block_split<Threads, M, Items, host_machine>(machine, s, valid).run(mine, places);

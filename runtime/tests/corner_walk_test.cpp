@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The corners of a loop against all of its rounds.
+// The corners of a loop against all of its iterations.
 //
 //===----------------------------------------------------------------------===//
 #include <colonnade/bulk/corner_walk.hpp>
@@ -33,8 +33,8 @@ template <class T> bool passes(T i, T high, loop_test test) {
   return false;
 }
 
-/// The counters of all rounds, or nothing if the loop wraps or is long.
-template <class T> bool rounds(T low, T high, T step, loop_test test, std::vector<T> &all) {
+/// The counters of all iterations, or nothing if the loop wraps or is long.
+template <class T> bool iterations(T low, T high, T step, loop_test test, std::vector<T> &all) {
   for (T i = low; passes(i, high, test);) {
     all.push_back(i);
     const bool down = step < T{} || step > static_cast<T>(std::numeric_limits<T>::max() / 2 + 1);
@@ -48,7 +48,7 @@ template <class T> bool rounds(T low, T high, T step, loop_test test, std::vecto
   return true;
 }
 
-template <class T> void compare_with_all_rounds() {
+template <class T> void compare_with_all_iterations() {
   std::mt19937_64 random(7);
   const T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
   unsigned exact = 0;
@@ -59,7 +59,7 @@ template <class T> void compare_with_all_rounds() {
     const T step = static_cast<T>(random() % 9) - T{4};
     const auto test = static_cast<loop_test>(random() % 5);
     std::vector<T> all;
-    const bool ends = rounds(low, high, step, test, all);
+    const bool ends = iterations(low, high, step, test, all);
     corner_walk walk;
     std::vector<T> seen;
     for (corner_loop<T> loop(walk, low, high, step, test); loop.next();) {
@@ -82,10 +82,10 @@ template <class T> void compare_with_all_rounds() {
 }
 
 TEST(CornerWalk, LoopsOfAllTypes) {
-  compare_with_all_rounds<int32_t>();
-  compare_with_all_rounds<uint32_t>();
-  compare_with_all_rounds<int64_t>();
-  compare_with_all_rounds<uint64_t>();
+  compare_with_all_iterations<int32_t>();
+  compare_with_all_iterations<uint32_t>();
+  compare_with_all_iterations<int64_t>();
+  compare_with_all_iterations<uint64_t>();
 }
 
 TEST(CornerWalk, NoticesWhatIsLost) {

@@ -115,7 +115,7 @@ TEST(MatrixMarket, ScrambledFiles) {
   std::mt19937 random(20);
   const std::string bytes = "0123456789 \n\t\r%.-+eExX\0\xff\x80matrix", alphabet = bytes;
   uint64_t read_well = 0, refused = 0;
-  for (int round = 0; round < 60000; ++round) {
+  for (int trial = 0; trial < 60000; ++trial) {
     std::string text = good[random() % 3];
     for (uint32_t changes = random() % 4 + 1; changes--;) {
       const size_t place = random() % (text.size() + 1), length = random() % 4;

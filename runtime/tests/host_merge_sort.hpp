@@ -48,10 +48,10 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
     spare.values = temp_storage::at<Value>(d_temp, plan.values_at);
   Key *samples = temp_storage::at<Key>(d_temp, plan.samples_at);
   uint64_t *splits = temp_storage::at<uint64_t>(d_temp, plan.splits_at);
-  const uint32_t rounds = plan.num_passes + 1;
+  const uint32_t writes = plan.num_passes + 1; // the sorted tiles are written too
 
   host_grid grid(seed, 3, planted);
-  const arrays &first = writes_output(0, rounds) ? output : spare;
+  const arrays &first = writes_output(0, writes) ? output : spare;
   const typename blocks::sort_arguments s{join_inputs(keys_in, values_in),
                                           join_outputs(first.keys_out(), first.values_out()), n,
                                           plan.num_passes ? samples : nullptr, compare};
@@ -61,7 +61,7 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
       sort_block::shared_bytes,
       [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
   for (uint32_t p = 0; p < plan.num_passes; ++p) {
-    const bool to_output = writes_output(p + 1, rounds);
+    const bool to_output = writes_output(p + 1, writes);
     const arrays &from = to_output ? spare : output, &to = to_output ? output : spare;
     pass_plan pass = plan.pass(p);
     pass.num_items -= planted.lost_tail;

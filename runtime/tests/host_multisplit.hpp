@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_multisplit.hpp: one multisplit round on the host: the GPU's blocks under
-// random schedules, the launches of round.cuh in order.
+// host_multisplit.hpp: a multisplit into up to 256 buckets on the host: the GPU's blocks under
+// random schedules, the launches of few_buckets.cuh in order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

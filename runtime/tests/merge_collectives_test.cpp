@@ -125,7 +125,7 @@ TEST(MergeCollectives, KWayPartition) {
 }
 
 /// Columns of zeros over ones of random heights, and random 0-1 contents: a network that
-/// sorts these has rounds enough.
+/// sorts these has steps enough.
 template <uint32_t Rows> std::string sorts_zeros_and_ones(unsigned seed) {
   std::mt19937 random(seed);
   std::vector<uint32_t> bits(Rows * 32);

@@ -152,8 +152,8 @@ TEST(Npy, RandomlyDamagedFiles) {
               64, 2)};
   std::mt19937 random(1);
   unsigned accepted = 0;
-  for (unsigned round = 0; round < 100000; ++round) {
-    std::string bytes = seeds[round % 2];
+  for (unsigned trial = 0; trial < 100000; ++trial) {
+    std::string bytes = seeds[trial % 2];
     for (unsigned k = random() % 4; k-- > 0;) {
       const size_t at = random() % bytes.size();
       switch (random() % 4) {

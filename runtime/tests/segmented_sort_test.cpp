@@ -82,7 +82,7 @@ template <class Key> word_range whole_range(bool descending) {
 }
 
 struct sort_faults : faults {
-  bool dirty_words = false;   // look-back words are those of the round before
+  bool dirty_words = false;   // look-back words are those of the pass before
   bool dirty_counts = false;  // digits' counts are not zeroed
   bool dirty_tickets = false; // tickets for tiles are not reset
   bool lost_item = false;     // the last segment ends one item early
@@ -305,7 +305,7 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   constexpr uint32_t tile = 256;
   auto keys = some_keys<uint32_t>(s.num_items, seed);
   std::mt19937 random(seed);
-  for (uint32_t &key : keys) // digits that differ from round to round
+  for (uint32_t &key : keys) // digits that differ from pass to pass
     key = random() % 4 ? static_cast<uint32_t>(random()) : key;
   std::vector<uint32_t> list(s.begins.size()), values(s.num_items), first_tile(list.size() + 1, 99);
   std::iota(list.begin(), list.end(), 0u);
@@ -345,22 +345,22 @@ std::string large(const segments &s, bool descending, unsigned seed, sort_faults
   });
   std::vector<uint32_t> k[2] = {keys, std::vector<uint32_t>(s.num_items, 77)};
   std::vector<uint32_t> v[2] = {values, std::vector<uint32_t>(s.num_items, ~0u)};
-  for (uint32_t round = 0; round < digits.count; ++round) {
-    if (round > 0 && !planted.dirty_words)
+  for (uint32_t pass = 0; pass < digits.count; ++pass) {
+    if (pass > 0 && !planted.dirty_words)
       clear(false);
-    const whole w{{k[round % 2].data(), k[1 - round % 2].data(), v[round % 2].data(),
-                   v[1 - round % 2].data()},
-                  digit_ids<word>(word{}, digits.at[round]),
-                  0,
-                  0,
-                  0,
-                  {0, nullptr},
-                  nullptr,
-                  words.data(),
-                  nullptr};
+    const whole w{
+        {k[pass % 2].data(), k[1 - pass % 2].data(), v[pass % 2].data(), v[1 - pass % 2].data()},
+        digit_ids<word>(word{}, digits.at[pass]),
+        0,
+        0,
+        0,
+        {0, nullptr},
+        nullptr,
+        words.data(),
+        nullptr};
     using storage = tile_storage<light_tuning, 8, uint32_t, uint32_t, uint32_t>;
     grid.run(5, 256, storage::bytes, [&](const host_machine &machine, char *shared) {
-      scatter_tiles<light_tuning, uint32_t>(machine, a, w, round, shared);
+      scatter_tiles<light_tuning, uint32_t>(machine, a, w, pass, shared);
     });
   }
   std::string wrong = grid.all_complaints();

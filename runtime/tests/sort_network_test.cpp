@@ -160,7 +160,7 @@ struct by_first_byte {
 
 TEST(Exchange, WithPlacesItIsStable) {
   std::mt19937 random(7);
-  for (int round = 0; round < 200; ++round) {
+  for (int trial = 0; trial < 200; ++trial) {
     sort_item<key_and_place, uint16_t> items[29];
     std::vector<key_and_place> keys;
     for (uint16_t i = 0; i < 29; ++i) {

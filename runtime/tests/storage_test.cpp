@@ -41,7 +41,7 @@ uint32_t bits_of(uint32_t m) {
   return bits;
 }
 
-TEST(TemporaryStorage, OneRound) {
+TEST(TemporaryStorage, FewBuckets) {
   for (size_t key = 1; key <= 16; ++key)
     for (size_t value = 0; value <= 16; ++value)
       for (uint32_t m : {1, 2, 3, 8, 32, 33, 128, 129, 255, 256})

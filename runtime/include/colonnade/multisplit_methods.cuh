@@ -22,7 +22,7 @@
 //                reduced-bit: ids are written, then read and written once more
 //   temporary    16 m bytes a chunk: direct and warp-level of 2048 items, block-level of
 //                at least 128 KB; reduced-bit: 8 bytes an item
-//   m > 256      by the default's rounds, reduced-bit with ids carried
+//   m > 256      by the default's digit passes, reduced-bit with ids carried
 //   discards     not supported
 //
 // Source: S. Ashkiani, thesis (2017), sections 3.3.3 (reduced-bit sort) and 3.5.

@@ -72,12 +72,12 @@ struct default_policy {
   static constexpr bool discards = false;
 
   /// Calls with more of either are refused, and their kernels are not compiled: 256
-  /// buckets need no rounds, fewer than 2^32 items no 64-bit offsets.
+  /// buckets need no digit passes, fewer than 2^32 items no 64-bit offsets.
   static constexpr uint32_t max_buckets = 1u << 31;
   static constexpr uint64_t max_items = ~uint64_t{0};
 
   /// Beyond 256 buckets: whether every item's id is written once and carried along,
-  /// for functors that cost more than 4 bytes of traffic a round. Functors that look
+  /// for functors that cost more than 4 bytes of traffic a pass. Functors that look
   /// at the index and device lambdas, into which the host cannot look, always are.
   static constexpr bool carries_ids = false;
 

@@ -16,7 +16,7 @@ using namespace colonnade;
 namespace {
 
 struct light : default_policy {
-  static constexpr uint32_t max_buckets = 300; // with rounds
+  static constexpr uint32_t max_buckets = 300; // with digit passes
   static constexpr uint64_t max_items = 999;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };

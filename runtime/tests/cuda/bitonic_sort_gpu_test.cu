@@ -39,12 +39,12 @@ void check_replay(uint64_t n) {
   const device_array<uint32_t> keys(n);
   const captured_graph graph(
       [&](cudaStream_t stream) { return bitonic_sort_keys(keys.get(), n, ascending{}, {stream}); });
-  for (uint64_t round = 0; round < 2; ++round) {
-    auto expected = some_keys<uint32_t>(n, 7 + round);
+  for (uint64_t replay = 0; replay < 2; ++replay) {
+    auto expected = some_keys<uint32_t>(n, 7 + replay);
     keys.write(expected);
     graph.replay();
     std::sort(expected.begin(), expected.end());
-    EXPECT(keys.read() == expected, "replay %d", static_cast<int>(round));
+    EXPECT(keys.read() == expected, "replay %d", static_cast<int>(replay));
   }
 }
 

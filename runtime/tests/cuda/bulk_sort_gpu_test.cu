@@ -166,8 +166,8 @@ void check_replay(uint64_t count, uint32_t length) {
     return bulk_sort_keys(temp.get(), bytes, static_cast<const uint32_t *>(keys.get()), keys.get(),
                           count, length, ascending{}, {stream});
   });
-  for (uint64_t round = 0; round < 2; ++round) {
-    const auto given = bulk_keys<layout, uint32_t>(s, 7 + round, uint64_t{1} << 32);
+  for (uint64_t replay = 0; replay < 2; ++replay) {
+    const auto given = bulk_keys<layout, uint32_t>(s, 7 + replay, uint64_t{1} << 32);
     keys.write(given);
     graph.replay();
     const auto got = keys.read();
@@ -177,7 +177,7 @@ void check_replay(uint64_t count, uint32_t length) {
       for (uint32_t i = 0; i < length; ++i)
         right &= got[s.at(j, i)] == given[s.at(j, from[i])];
     }
-    EXPECT(right, "replay %d of length %u", static_cast<int>(round), length);
+    EXPECT(right, "replay %d of length %u", static_cast<int>(replay), length);
   }
 }
 

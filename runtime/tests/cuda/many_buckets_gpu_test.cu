@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Multisplits into more than 256 buckets on the GPU: 257, 1000, 65536 and, in three
-// rounds, 100000 buckets; functors that are asked again and ids that are carried;
+// passes, 100000 buckets; functors that are asked again and ids that are carried;
 // ids out of range, discarded items, the permutation, counts, a captured graph.
 //
 //   --small   a few thousand items, for the sanitizers

@@ -73,7 +73,7 @@ struct leaky_bucket {
   }
 };
 
-/// Few instances: two numbers of bits, no rounds.
+/// Few instances: two numbers of bits, no digit passes.
 struct coarse_policy : colonnade::default_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }

@@ -31,7 +31,7 @@ void test_sizes(bool small) {
     }
 }
 
-/// Types of other sizes, in rounds too.
+/// Types of other sizes, in digit passes too.
 void test_types(uint64_t n) {
   for (uint32_t m : {200, 1000}) {
     check_split<small_tile_policy, blob<12>, blob<3>>(some_keys<blob<12>>(n, m), m,

@@ -168,7 +168,7 @@ void test_number_on_device() {
   const uint64_t most = small ? 1100 : 4 * tile + 9;
   check_number_on_device<coarse_policy>(most, 30, modulo_bucket{30});
   check_number_on_device<discarding>(most, 200, leaky_bucket{200});
-  check_number_on_device<default_policy>(most, 1000, modulo_bucket{1000}); // rounds
+  check_number_on_device<default_policy>(most, 1000, modulo_bucket{1000}); // digit passes
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 //
 // corner_walk.hpp: the walk over a(i) at the corners of its loops. An address that
 // is linear in each counter of a nest takes its smallest and largest value where
-// every counter is at its first or last one, so those decide for all rounds.
+// every counter is at its first or last one, so those decide for all iterations.
 //
 // Invariant: if `exact` holds at the end, no operation at a corner overflowed or
 // lost bits; then, being linear in each counter, none did anywhere else.
@@ -20,8 +20,8 @@
 namespace colonnade::runtime::detail {
 
 struct corner_walk {
-  uint64_t accesses = 0; // of all rounds
-  uint64_t weight = 1;   // rounds that the present corner stands for
+  uint64_t accesses = 0; // of all iterations
+  uint64_t weight = 1;   // iterations that the present corner stands for
   bool exact = true;
 
   template <class T> T add(T a, T b) {
@@ -65,7 +65,7 @@ private:
 
 enum class loop_test : uint8_t { lt, le, gt, ge, ne };
 
-/// The first and the last round of a counted loop. A loop that does not end by
+/// The first and the last iteration of a counted loop. A loop that does not end by
 /// stepping onto or past its bound makes the walk inexact.
 template <class T> class corner_loop {
 public:
@@ -88,14 +88,14 @@ public:
       return;
     }
     if (up ? (closed ? high < low : high <= low) : (closed ? low < high : low <= high))
-      return; // no round
+      return; // no iteration
     const uint64_t distance = up ? widened(high) - widened(low) : widened(low) - widened(high);
     const uint64_t steps = (closed ? distance : distance - 1) / size;
     if (steps == UINT64_MAX) {
       walk_.exact = false;
       return;
     }
-    rounds_ = steps + 1;
+    iterations_ = steps + 1;
     last_ = static_cast<T>(up ? widened(low) + steps * size : widened(low) - steps * size);
     T beyond;
     if (up ? __builtin_add_overflow(last_, static_cast<T>(size), &beyond)
@@ -103,13 +103,13 @@ public:
       walk_.exact = false; // the step that should end it wraps
   }
 
-  /// Goes to the next round to be looked at; false after the last.
+  /// Goes to the next iteration to be looked at; false after the last.
   bool next() {
-    const uint64_t others = rounds_ > 1 ? rounds_ - 1 : rounds_;
-    if (visited_ == 0 && rounds_ > 0) {
+    const uint64_t others = iterations_ > 1 ? iterations_ - 1 : iterations_;
+    if (visited_ == 0 && iterations_ > 0) {
       if (__builtin_mul_overflow(outer_, others, &walk_.weight))
         walk_.weight = UINT64_MAX;
-    } else if (visited_ == 1 && rounds_ > 1) {
+    } else if (visited_ == 1 && iterations_ > 1) {
       counter = last_;
       walk_.weight = outer_;
     } else {
@@ -130,7 +130,7 @@ private:
 
   corner_walk &walk_;
   uint64_t outer_;
-  uint64_t rounds_ = 0;
+  uint64_t iterations_ = 0;
   T last_{};
   unsigned visited_ = 0;
 };

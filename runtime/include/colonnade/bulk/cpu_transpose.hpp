@@ -55,14 +55,14 @@ COLONNADE_INLINE auto zip_chunks(V a, V b, std::integer_sequence<int, I...>) {
       a, b, (I / Side * Side + First * Side / 2 + I % Side / 2 + (I % 2) * width)...);
 }
 
-/// Transposes chunks in log2(Side) rounds, each a perfect shuffle of the upper half
+/// Transposes chunks in log2(Side) steps, each a perfect shuffle of the upper half
 /// of the registers with the lower half.
 template <int Side, class T, int Lanes>
 COLONNADE_INLINE void transpose_chunks(vec<T, Lanes> (&rows)[Side]) {
   using all = std::make_integer_sequence<int, Lanes>;
   vec<T, Lanes> next[Side];
 #pragma GCC unroll 6
-  for (int round = 1; round < Side; round *= 2) {
+  for (int step = 1; step < Side; step *= 2) {
 #pragma GCC unroll 16
     for (int i = 0; i < Side / 2; ++i) {
       const auto a = rows[i].v, b = rows[i + Side / 2].v;

@@ -8,7 +8,7 @@
 // A layout change is one matrix transpose (column-wise: p x n) or one per tile
 // (tiled<w>: w x n). Cells are 1, 2, 4 or 8 bytes and are moved, never
 // interpreted. Blocks of 16-byte vectors are transposed in registers by log2 K
-// rounds of interleaving, which is punpckl/punpckh on x86 and zip on ARM; blocks
+// steps of interleaving, which is punpckl/punpckh on x86 and zip on ARM; blocks
 // are walked so that source rows and destination rows both stay in cache.
 //
 //===----------------------------------------------------------------------===//
@@ -69,7 +69,7 @@ inline void transpose_registers(const char *source, size_t source_stride, char *
   typename vector::type rows[k], mixed[k];
   for (size_t i = 0; i < k; ++i)
     std::memcpy(&rows[i], source + i * source_stride, 16);
-  for (size_t round = 1; round < k; round *= 2) {
+  for (size_t step = 1; step < k; step *= 2) {
     for (size_t i = 0; i < k / 2; ++i) {
       mixed[2 * i] = vector::low(rows[i], rows[i + k / 2]);
       mixed[2 * i + 1] = vector::high(rows[i], rows[i + k / 2]);

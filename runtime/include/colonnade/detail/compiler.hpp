@@ -9,7 +9,7 @@
 //   COLONNADE_KERNEL_CODE   the body of a kernel: device code under nvcc, ordinary
 //                           code elsewhere, so that tests run it on the host
 //   COLONNADE_UNROLL        before a loop whose registers must have names
-//   COLONNADE_UNROLL_BY(k)  before a loop with k independent rounds in flight
+//   COLONNADE_UNROLL_BY(k)  before a loop with k independent iterations in flight
 //   COLONNADE_ABI           inline namespace of kernels: two files compiled for
 //                           different architectures never share one by accident
 //

@@ -7,7 +7,7 @@
 //
 // Both run over the same first instances: the sequential function over rows, one
 // after the other, the lanes over the order that host memory is in, transposes
-// included. They take turns, and the fastest round of each counts. The cost is
+// included. They take turns, and the fastest run of each counts. The cost is
 // 50 ms, or a twentieth of the run if that is more. Instances too long for it are
 // timed one at a time, and the lanes by the run itself.
 //
@@ -148,8 +148,7 @@ private:
     sequential_ = lanes_ = std::numeric_limits<double>::infinity();
     const clock::time_point begin = clock::now();
     bool ok = true;
-    for (int round = 0; ok && (round < 3 || seconds_since(begin) < budget_) && round < 200;
-         ++round) {
+    for (int turn = 0; ok && (turn < 3 || seconds_since(begin) < budget_) && turn < 200; ++turn) {
       restore();
       sequential_ = std::min(sequential_, run_sequential());
       lanes_ = std::min(lanes_, run_lanes(ok));

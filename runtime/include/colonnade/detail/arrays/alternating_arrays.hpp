@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// alternating_arrays.hpp: between which arrays the rounds of a radix sort move the items.
+// alternating_arrays.hpp: between which arrays the passes of a radix sort move the items.
 //
-// The last round writes the output (or, double-buffered, one of the two arrays);
-// rounds before it alternate between two arrays so that this comes out.
+// The last pass writes the output (or, double-buffered, one of the two arrays);
+// passes before it alternate between two arrays so that this comes out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,19 +15,19 @@
 
 namespace colonnade::detail {
 
-/// Whether round `round` of `num_rounds` writes the output, rather than the spare.
-constexpr bool writes_output(uint32_t round, uint32_t num_rounds) {
-  return (num_rounds - 1 - round) % 2 == 0;
+/// Whether pass `pass` of `num_passes` writes the output, rather than the spare.
+constexpr bool writes_output(uint32_t pass, uint32_t num_passes) {
+  return (num_passes - 1 - pass) % 2 == 0;
 }
 
-/// The two arrays of a round; the first round reads the caller's input.
-template <class T> struct round_arrays {
+/// The two arrays of a pass; the first pass reads the caller's input.
+template <class T> struct alternating_arrays {
   T *output, *spare;
-  T *to(uint32_t round, uint32_t num_rounds) const {
-    return writes_output(round, num_rounds) ? output : spare;
+  T *to(uint32_t pass, uint32_t num_passes) const {
+    return writes_output(pass, num_passes) ? output : spare;
   }
-  const T *from(uint32_t round, uint32_t num_rounds) const {
-    return writes_output(round, num_rounds) ? spare : output;
+  const T *from(uint32_t pass, uint32_t num_passes) const {
+    return writes_output(pass, num_passes) ? spare : output;
   }
 };
 

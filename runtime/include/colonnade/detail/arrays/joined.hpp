@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// joined.hpp: keys and values as one sequence, for rounds whose own keys are ids.
+// joined.hpp: keys and values as one sequence, for passes whose own keys are ids.
 //
 // An array of keys and one of values are read and written as one sequence of
 // joined items; without values it is the keys themselves, without keys the values.

@@ -102,10 +102,9 @@ private:
   COLONNADE_KERNEL_CODE void count_input() {
     const chunk whole(a_.samples, items_now(a_.num_samples));
     report_count(machine_, a_.num_samples, a_.status);
-    const uint64_t rounds = whole.num_chunks / machine_.num_blocks();
-    const uint64_t in_turn = rounds < shared_out
-                                 ? whole.num_chunks
-                                 : (rounds - rounds / shared_out) * machine_.num_blocks();
+    const uint64_t each = whole.num_chunks / machine_.num_blocks();
+    const uint64_t in_turn =
+        each < shared_out ? whole.num_chunks : (each - each / shared_out) * machine_.num_blocks();
     for (uint64_t c = machine_.block(); c < in_turn; c += machine_.num_blocks())
       count_chunk(whole, c);
     count_outside(whole);

@@ -4,14 +4,14 @@
 //===----------------------------------------------------------------------===//
 //
 // digit_histogram.hpp: the first pass of a least-significant-digit sort: how often
-// each digit of each round occurs, in one pass over the items.
+// each digit of each scatter pass occurs, all in one pass over the items.
 //
 // What histogram.hpp does for one digit, for up to eight at once: blocks count in
 // shared memory, several counters a digit; the last block to finish turns the
-// counts into each round's bases. On the way the look-back words of the first
+// counts into each pass's bases. On the way the look-back words of the first
 // scatter pass are emptied and, if wanted, every item's word is written down.
 //
-// In: counts and `done` zero. Out: base[r * 256 + d] = items whose digit in round r
+// In: counts and `done` zero. Out: base[r * 256 + d] = items whose digit in pass r
 // is below d; kept, the items that are not dropped; words_out; the first bucket id
 // out of range in the status.
 //

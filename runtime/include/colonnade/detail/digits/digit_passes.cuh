@@ -7,7 +7,7 @@
 // for all digits, then one scatter pass a digit.
 //
 // Key: what the scatter passes look at; Value: what goes with it, or nothing. The
-// caller says between which arrays each round moves them.
+// caller says between which arrays each pass moves them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,17 +30,17 @@ __global__ void __launch_bounds__(digit_buckets) digit_histogram_kernel(
 }
 
 /// Count: uint64_t, or item_count where the number of items may be on the device.
-template <class Policy, class Key, class Value, class Count = uint64_t> class digit_rounds {
+template <class Policy, class Key, class Value, class Count = uint64_t> class digit_passes {
 public:
   using tuning = tuned<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
   static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
 
-  static rounds_plan plan(uint64_t num_items, const digit_list &digits) {
-    return rounds_plan(num_items, digits, tile_items, sizeof(Key) + bytes_of<Value>);
+  static digit_passes_plan plan(uint64_t num_items, const digit_list &digits) {
+    return digit_passes_plan(num_items, digits, tile_items, sizeof(Key) + bytes_of<Value>);
   }
 
   /// d_num_items: the number of items on the device; null: as planned.
-  digit_rounds(const rounds_plan &plan, void *d_temp, const run_options &options,
+  digit_passes(const digit_passes_plan &plan, void *d_temp, const run_options &options,
                const uint64_t *d_num_items = nullptr)
       : plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
 
@@ -75,11 +75,11 @@ public:
   }
 
   template <class Word, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
-  cudaError_t scatter(uint32_t round, const Word &word, KeysIn keys_in, KeysOut keys_out,
+  cudaError_t scatter(uint32_t pass, const Word &word, KeysIn keys_in, KeysOut keys_out,
                       ValuesIn values_in, ValuesOut values_out) {
     using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, digit_ids<Word>>;
     const arguments a{{keys_in, keys_out, values_in, values_out},
-                      digit_ids<Word>(word, plan_.digits.at[round]),
+                      digit_ids<Word>(word, plan_.digits.at[pass]),
                       0,
                       0,
                       0,
@@ -90,8 +90,8 @@ public:
                       d_num_items_};
     if constexpr (Policy::max_items >> 32 != 0)
       if (plan_.num_items >> 32)
-        return scatter_with<uint64_t>(round, a);
-    return scatter_with<uint32_t>(round, a);
+        return scatter_with<uint64_t>(pass, a);
+    return scatter_with<uint32_t>(pass, a);
   }
 
 private:
@@ -104,15 +104,15 @@ private:
   uint32_t *words() const { return temp_storage::at<uint32_t>(d_temp_, plan_.words); }
 
   template <class Offset, class Arguments>
-  cudaError_t scatter_with(uint32_t round, const Arguments &a) {
+  cudaError_t scatter_with(uint32_t pass, const Arguments &a) {
     return launch_scatter<tuning, digit_bits, Offset>(
         facts_, plan_,
-        {plan_.bases(d_temp_, round), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
-        plan_.tickets(d_temp_, round), round == 0 ? words_are_empty::yes : words_are_empty::no, a,
+        {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
+        plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
         options_.stream);
   }
 
-  const rounds_plan &plan_;
+  const digit_passes_plan &plan_;
   void *d_temp_;
   run_options options_;
   const uint64_t *d_num_items_;

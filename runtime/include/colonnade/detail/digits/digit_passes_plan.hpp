@@ -14,15 +14,15 @@
 
 namespace colonnade::detail {
 
-struct rounds_plan : portion_plan {
+struct digit_passes_plan : portion_plan {
   digit_list digits;
   temp_storage storage;        // callers add their copies of the items behind
-  size_t header, header_bytes; // counts, done, a ticket per round and portion: zeroed
-  size_t base, odd_base;       // 64-bit, 256 a round; of odd portions
+  size_t header, header_bytes; // counts, done, a ticket per pass and portion: zeroed
+  size_t base, odd_base;       // 64-bit, 256 a pass; of odd portions
   size_t kept;                 // 64-bit: items that are not dropped
   size_t words;
 
-  rounds_plan(uint64_t items, const digit_list &list, uint32_t tile_items, size_t item_bytes)
+  digit_passes_plan(uint64_t items, const digit_list &list, uint32_t tile_items, size_t item_bytes)
       : portion_plan(items, most_ids(list), tile_items, item_bytes), digits(list) {
     header_bytes =
         num_counts() * sizeof(uint64_t) + (1 + digits.count * num_portions) * sizeof(uint32_t);
@@ -38,11 +38,11 @@ struct rounds_plan : portion_plan {
   uint32_t *done(void *d_temp) const {
     return reinterpret_cast<uint32_t *>(counts(d_temp) + num_counts());
   }
-  uint32_t *tickets(void *d_temp, uint32_t round) const {
-    return done(d_temp) + 1 + round * num_portions;
+  uint32_t *tickets(void *d_temp, uint32_t pass) const {
+    return done(d_temp) + 1 + pass * num_portions;
   }
-  uint64_t *bases(void *d_temp, uint32_t round) const {
-    return temp_storage::at<uint64_t>(d_temp, base) + round * digit_buckets;
+  uint64_t *bases(void *d_temp, uint32_t pass) const {
+    return temp_storage::at<uint64_t>(d_temp, base) + pass * digit_buckets;
   }
 
 private:

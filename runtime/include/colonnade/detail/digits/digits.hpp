@@ -4,11 +4,11 @@
 //===----------------------------------------------------------------------===//
 //
 // digits.hpp: a word of up to 64 bits cut into digits of at most 8 bits, one for
-// every round of a least-significant-digit sort.
+// every pass of a least-significant-digit sort.
 //
 // In: the words' bits, or the number of buckets that they name. Out: for every
-// round which bits it looks at. Rounds take as even a share as there is: two
-// rounds of 5 bits look back over fewer columns than one of 8 and one of 2.
+// pass which bits it looks at. Passes take as even a share as there is: two
+// passes of 5 bits look back over fewer columns than one of 8 and one of 2.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -46,15 +46,15 @@ struct digit_list {
   digit at[max_digits];
 };
 
-/// Bits [begin, end) of a word, xored with `flip`. No bits: one round, one digit, in
+/// Bits [begin, end) of a word, xored with `flip`. No bits: one pass, one digit, in
 /// which everything keeps its order.
 inline digit_list digits_of_bits(uint32_t begin, uint32_t end, uint64_t flip) {
   digit_list list;
   list.count = std::max(1u, (end - begin + digit_bits - 1) / digit_bits);
   uint32_t shift = begin;
   for (uint32_t r = 0; r < list.count && shift < end; ++r) {
-    const uint32_t rounds_left = list.count - r;
-    const uint32_t width = (end - shift + rounds_left - 1) / rounds_left;
+    const uint32_t passes_left = list.count - r;
+    const uint32_t width = (end - shift + passes_left - 1) / passes_left;
     digit &d = list.at[r];
     d.shift = shift;
     d.mask = (1u << width) - 1;
@@ -66,7 +66,7 @@ inline digit_list digits_of_bits(uint32_t begin, uint32_t end, uint64_t flip) {
 }
 
 /// Bucket ids below num_buckets (at most max_buckets); if `discards`, num_buckets
-/// itself is an item to leave out, which the last round does.
+/// itself is an item to leave out, which the last pass does.
 constexpr uint32_t max_buckets = 1u << 31;
 inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
   uint32_t bits = 1;
@@ -83,7 +83,7 @@ inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
   }
 }
 
-/// One round's digit as ids for the scatter pass. Word: word(key), key alone.
+/// One pass's digit as ids for the scatter pass. Word: word(key), key alone.
 template <class Word> struct digit_ids {
   static constexpr bool discards = Word::may_drop;
 

@@ -63,11 +63,11 @@ public:
       output.keys = temp_storage::at<Key>(d_temp, plan.dropped_at);
     const arrays spare{temp_storage::at<Key>(d_temp, plan.keys_at), spare_values(d_temp, plan)};
     Key *samples = plan.num_passes ? temp_storage::at<Key>(d_temp, plan.samples_at) : nullptr;
-    const uint32_t rounds = plan.num_passes + 1;
-    if (const cudaError_t error = sort_tiles(writes_output(0, rounds) ? output : spare, samples))
+    const uint32_t writes = plan.num_passes + 1; // the sorted tiles are written too
+    if (const cudaError_t error = sort_tiles(writes_output(0, writes) ? output : spare, samples))
       return error;
     for (uint32_t p = 0; p < plan.num_passes; ++p) {
-      const bool to_output = writes_output(p + 1, rounds);
+      const bool to_output = writes_output(p + 1, writes);
       if (const cudaError_t error = merge_runs(
               plan.pass(p), to_output ? spare : output, to_output ? output : spare, samples,
               temp_storage::at<uint64_t>(d_temp, plan.splits_at), p + 1 < plan.num_passes))

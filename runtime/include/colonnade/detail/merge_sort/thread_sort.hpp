@@ -30,9 +30,9 @@ template <uint32_t Certain, uint32_t I, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void transposition_sort(Item (&items)[I], uint32_t count,
                                               const Exchange &exchange) {
   COLONNADE_UNROLL
-  for (uint32_t round = 0; round < I; ++round) {
+  for (uint32_t step = 0; step < I; ++step) {
     COLONNADE_UNROLL
-    for (uint32_t i = round % 2; i + 1 < I; i += 2)
+    for (uint32_t i = step % 2; i + 1 < I; i += 2)
       exchange(items[i], items[i + 1], i + 1 < Certain || i + 1 < count);
   }
 }

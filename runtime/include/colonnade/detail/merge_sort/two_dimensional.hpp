@@ -7,7 +7,7 @@
 //
 // Row r is register r of every lane. Rows are sorted by a bitonic network of shuffles,
 // every other one descending, then columns by a network within each lane. Each such
-// round halves the rows that are not yet all alike in the 0-1 sense; when one is left, a
+// phase halves the rows that are not yet all alike in the 0-1 sense; when one is left, a
 // last sorting of rows, all ascending, ends it: items are in order row by row.
 //
 // Items carry their place in the input, which breaks ties in a stable sort. Items that

@@ -15,7 +15,7 @@
 namespace colonnade::detail {
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-struct round_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
+struct multisplit_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
   item_count num_items;
   uint64_t *offsets;

@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// dispatch.cuh: checks a multisplit's arguments and chooses the rounds.
+// dispatch.cuh: checks a multisplit's arguments and chooses how it is done: into few
+// buckets, into many, or by one of the methods that it is compared with.
+//
+// In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
+// temporary storage, or the queued call.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,9 +28,9 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
                        uint32_t num_buckets, Bucket bucket, uint64_t *offsets,
                        run_options options) {
   using ids = bucket_ids<Bucket, Policy::discards>;
-  using round = multisplit_round<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
-  using key = typename round::key;
-  using value = typename round::value;
+  using few = few_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
+  using key = typename few::key;
+  using value = typename few::value;
   static_assert(movable<key>, "multisplit: keys are trivially copyable, of 1 to 16 bytes");
   static_assert(movable<value>, "multisplit: values are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<Bucket>,
@@ -39,7 +43,7 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
                  !valid_offsets(offsets, num_buckets, keys_in, keys_out, values_in, values_out,
                                 num_items.most)))
     return cudaErrorInvalidValue;
-  const round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
+  const multisplit_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids> arguments{
       {keys_in, keys_out, values_in, values_out},
       ids{bucket, num_buckets},
       num_items,
@@ -49,11 +53,11 @@ cudaError_t multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut
     if (arguments.ids.count() > digit_buckets)
       return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(
           d_temp, temp_bytes, arguments);
-  if constexpr (Policy::method != multisplit_method::look_back && round::moves)
+  if constexpr (Policy::method != multisplit_method::look_back && few::moves)
     return method_run<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, ids>::run(d_temp, temp_bytes,
                                                                               arguments);
   else
-    return round::run(d_temp, temp_bytes, arguments);
+    return few::run(d_temp, temp_bytes, arguments);
 }
 
 } // namespace colonnade::detail

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// dispatch.cuh: checks a radix sort's arguments and runs its rounds.
+// dispatch.cuh: checks a radix sort's arguments and runs its passes.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +21,7 @@ enum class spares : bool { in_storage, given };
 /// Key: an unsigned word. ValuesIn: a pointer, an index iterator or no_items.
 template <class Policy, class Word, class Key, class ValuesIn, class Value> struct radix_sort_run {
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
-  using rounds = digit_rounds<Policy, Key, Value>;
+  using passes = digit_passes<Policy, Key, Value>;
 
   const Key *keys_in;
   Key *keys_out; // null in an argsort, whose keys are dropped: then both in storage
@@ -35,7 +35,7 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
   Value *spare_values = nullptr;
 
   cudaError_t run(void *d_temp, size_t &temp_bytes, bool keys_dropped) {
-    rounds_plan plan = rounds::plan(num_items, digits);
+    digit_passes_plan plan = passes::plan(num_items, digits);
     const bool spare = where == spares::in_storage && digits.count > 1;
     const uint64_t spare_items = spare ? num_items : 0;
     const size_t keys_at = plan.storage.add<Key>(spare_items);
@@ -56,16 +56,16 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
     }
     if (keys_dropped)
       keys_out = temp_storage::at<Key>(d_temp, dropped_at);
-    rounds r(plan, d_temp, options);
+    passes r(plan, d_temp, options);
     if (const cudaError_t error = r.count(keys_in, word_ids<Word>{}, nothing{}))
       return error;
     return move(r);
   }
 
 private:
-  cudaError_t move(rounds &r) const {
-    const round_arrays<Key> keys{keys_out, spare_keys};
-    const round_arrays<Value> values{values_out, spare_values};
+  cudaError_t move(passes &r) const {
+    const alternating_arrays<Key> keys{keys_out, spare_keys};
+    const alternating_arrays<Value> values{values_out, spare_values};
     for (uint32_t k = 0; k < digits.count; ++k) {
       const Key *from = k ? keys.from(k, digits.count) : keys_in;
       Key *to = keys.to(k, digits.count);

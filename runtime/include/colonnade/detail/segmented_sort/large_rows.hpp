@@ -6,14 +6,14 @@
 // large_rows.hpp: rows that no block holds: a radix sort of each, all in one sweep.
 //
 // The tiles of all large rows are numbered in order. A histogram pass counts every
-// digit of every row; then a round a digit moves the items with the scatter pass of
+// digit of every row; then a pass a digit moves the items with the scatter pass of
 // multisplit, whose look-back ends at the row's first tile.
 //
 //   number_tiles    first_tile[r]: the number of row r's first tile; one block
-//   clear_words     the look-back words, before every round, and at first the counts
-//   count_digits    counts[r][round][digit] and tile_row, tile by tile
+//   clear_words     the look-back words, before every pass, and at first the counts
+//   count_digits    counts[r][pass][digit] and tile_row, tile by tile
 //   make_bases      counts become starts, within the row
-//   scatter_tiles   one round; tiles are taken in order by tickets
+//   scatter_tiles   one pass; tiles are taken in order by tickets
 //
 // Only the device knows how many rows and tiles there are: blocks go on until none
 // is left, and what is cleared is what is used.
@@ -36,16 +36,16 @@ template <class Rows> struct large_rows {
   digit_list digits;
   uint32_t *first_tile; // one more than rows: the last is the number of tiles
   uint32_t *tile_row;
-  uint32_t *counts;  // rows * rounds * 256
-  uint32_t *tickets; // one a round
+  uint32_t *counts;  // rows * passes * 256
+  uint32_t *tickets; // one a pass
 
   COLONNADE_KERNEL_CODE uint32_t num_rows() const {
     return static_cast<uint32_t>(rows.count(large_class));
   }
   COLONNADE_KERNEL_CODE uint32_t num_tiles() const { return first_tile[num_rows()]; }
   COLONNADE_KERNEL_CODE row_span row(uint32_t r) const { return rows.row(large_class, r); }
-  COLONNADE_KERNEL_CODE uint32_t *counts_of(uint32_t r, uint32_t round) const {
-    return counts + (uint64_t{r} * digits.count + round) * digit_buckets;
+  COLONNADE_KERNEL_CODE uint32_t *counts_of(uint32_t r, uint32_t pass) const {
+    return counts + (uint64_t{r} * digits.count + pass) * digit_buckets;
   }
 };
 
@@ -75,7 +75,7 @@ COLONNADE_KERNEL_CODE void number_tiles(const Machine &machine, const large_rows
     a.tickets[machine.thread()] = 0;
 }
 
-/// words: 256 a tile. counts_too: before the first round.
+/// words: 256 a tile. counts_too: before the first pass.
 template <class Rows, class Machine>
 COLONNADE_KERNEL_CODE void clear_words(const Machine &machine, const large_rows<Rows> &a,
                                        uint32_t *words, bool counts_too) {
@@ -198,10 +198,10 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
 }
 
 /// Whole: row_scatter_arguments with what is the same for all rows, and the words of
-/// this round. shared: what scatter_block needs.
+/// this pass. shared: what scatter_block needs.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_rows<Rows> &a,
-                                            const Whole &whole, uint32_t round, uint32_t tile,
+                                            const Whole &whole, uint32_t pass, uint32_t tile,
                                             char *shared) {
   static_assert(!Tuning::value.ticket, "tiles are numbered here");
   const uint32_t r = a.tile_row[tile], first_tile = a.first_tile[r];
@@ -211,7 +211,7 @@ COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_
   mine.first = row.begin;
   mine.num_items = row.length;
   mine.num_tiles = a.first_tile[r + 1] - first_tile;
-  mine.base = {row.begin, a.counts_of(r, round)};
+  mine.base = {row.begin, a.counts_of(r, pass)};
   mine.words = whole.words + uint64_t{first_tile} * whole.ids.count();
   const numbered_machine<Machine> numbered(machine, tile - first_tile);
   scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine,
@@ -221,20 +221,20 @@ COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_
 /// Whoever waits for a tile waits for one that was taken before.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_rows<Rows> &a,
-                                         const Whole &whole, uint32_t round, char *shared) {
+                                         const Whole &whole, uint32_t pass, char *shared) {
   const uint32_t num_tiles = a.num_tiles();
   if (machine.block() >= num_tiles)
     return;
   uint32_t *taken = reinterpret_cast<uint32_t *>(shared);
   for (;;) {
     if (machine.thread() == 0)
-      *taken = machine.take_ticket(a.tickets + round);
+      *taken = machine.take_ticket(a.tickets + pass);
     machine.block_sync();
     const uint32_t tile = *taken;
     machine.block_sync(); // scatter_block has its own use for it
     if (tile >= num_tiles)
       return;
-    scatter_row_tile<Tuning, Offset>(machine, a, whole, round, tile, shared);
+    scatter_row_tile<Tuning, Offset>(machine, a, whole, pass, tile, shared);
     machine.block_sync();
   }
 }

@@ -56,13 +56,13 @@ __global__ void __launch_bounds__(digit_buckets)
 template <class Rows, class Whole> struct scatter_rows_arguments {
   large_rows<Rows> rows;
   Whole whole;
-  uint32_t round;
+  uint32_t pass;
 };
 template <class Tuning, class Offset, class Rows, class Whole>
 __global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
     scatter_rows_kernel(const __grid_constant__ scatter_rows_arguments<Rows, Whole> a) {
   extern __shared__ __align__(16) char scatter_rows_shared[];
-  scatter_tiles<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.round, scatter_rows_shared);
+  scatter_tiles<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.pass, scatter_rows_shared);
 }
 
 /// Key: an unsigned word; Value: or nothing.
@@ -118,20 +118,21 @@ public:
       return error;
     if (!keys_out)
       keys_out = temp_storage::at<Key>(d_temp, dropped_);
-    const round_arrays<Key> keys{keys_out, temp_storage::at<Key>(d_temp, spare_keys_)};
-    const round_arrays<Value> values{values_out, temp_storage::at<Value>(d_temp, spare_values_)};
+    const alternating_arrays<Key> keys{keys_out, temp_storage::at<Key>(d_temp, spare_keys_)};
+    const alternating_arrays<Value> values{values_out,
+                                           temp_storage::at<Value>(d_temp, spare_values_)};
     for (uint32_t k = 0; k < digits_.count; ++k) {
       const Key *from = k ? keys.from(k, digits_.count) : keys_in;
       Key *to = keys.to(k, digits_.count);
       cudaError_t error;
       if constexpr (!has_values)
-        error = round(d_temp, facts, a, k, from, to, no_items{}, nothing{}, stream);
+        error = run_pass(d_temp, facts, a, k, from, to, no_items{}, nothing{}, stream);
       else if (k == 0)
         error =
-            round(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
+            run_pass(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
       else
-        error = round(d_temp, facts, a, k, from, to, values.from(k, digits_.count),
-                      values.to(k, digits_.count), stream);
+        error = run_pass(d_temp, facts, a, k, from, to, values.from(k, digits_.count),
+                         values.to(k, digits_.count), stream);
       if (error)
         return error;
     }
@@ -149,9 +150,9 @@ private:
                   {2u * static_cast<uint32_t>(facts.num_sms), 256, 0, stream, false}, a);
   }
   template <class ValuesIn, class ValuesOut>
-  cudaError_t round(void *d_temp, const device_facts &facts, const large_rows<Rows> &a, uint32_t k,
-                    const Key *from, Key *to, ValuesIn values_in, ValuesOut values_out,
-                    cudaStream_t stream) const {
+  cudaError_t run_pass(void *d_temp, const device_facts &facts, const large_rows<Rows> &a,
+                       uint32_t k, const Key *from, Key *to, ValuesIn values_in,
+                       ValuesOut values_out, cudaStream_t stream) const {
     using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
     whole w{{from, to, values_in, values_out},
             digit_ids<Word>(Word{}, digits_.at[k]),

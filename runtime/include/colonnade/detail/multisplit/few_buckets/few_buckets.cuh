@@ -3,9 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// few_buckets.cuh: one multisplit round on the GPU, for up to 256 ids.
+// few_buckets.cuh: a multisplit into up to 256 buckets on the GPU.
 //
-//   memset (a few KB) -> histogram -> scatter, once for every portion
+//   memset (a few KB) -> histogram pass -> scatter pass, once for every portion
+//
+// In: arguments that have been checked, temporary storage or null to ask for its bytes.
+// Out: every item in its bucket, stable; the offsets, if wanted. Nothing is read back on
+// the host: all sizes come from the plan.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,9 +32,9 @@ __global__ void __launch_bounds__(Tuning::value.histogram_threads)
 }
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
-class multisplit_round {
+class few_buckets {
 public:
-  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using arguments = multisplit_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using key = typename scatter::key;
   using value = typename scatter::value;

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// many_buckets.cuh: a multisplit into more than 256 buckets, by stable rounds on
-// the digits of the bucket id.
+// many_buckets.cuh: a multisplit into more than 256 buckets, by a stable scatter pass for
+// each digit of the bucket id.
 //
-// Where the functor looks at the key alone, every round asks it again. Otherwise
-// the histogram pass writes every item's id, the ids are what the rounds sort, and
+// Where the functor looks at the key alone, every pass asks it again. Otherwise
+// the histogram pass writes every item's id, the ids are what the passes sort, and
 // keys and values go with them. The offsets are searched for in the result.
 //
-//   rounds   copies of the items in temporary storage
+//   passes   copies of the items in temporary storage
 //   2        1          m up to 65536 (discarding: 65280)
 //   3, 4     2          m up to 2^31
 //   and two arrays of 4-byte ids where ids are carried
@@ -43,7 +43,7 @@ template <class F> constexpr bool is_device_lambda = false;
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 class many_buckets {
 public:
-  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using arguments = multisplit_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using key = typename arguments::key;
   using value = typename arguments::value;
   static constexpr bool writes_keys = arguments::writes_keys;
@@ -68,16 +68,16 @@ private:
   using item_in_place =
       decltype(join_inputs(std::declval<spare>().keys_in(), std::declval<spare>().values_in()));
   using joined = typename std::iterator_traits<item_in_place>::value_type;
-  using rounds = std::conditional_t<carries, digit_rounds<Policy, uint32_t, joined, item_count>,
-                                    digit_rounds<Policy, key, value, item_count>>;
+  using passes = std::conditional_t<carries, digit_passes<Policy, uint32_t, joined, item_count>,
+                                    digit_passes<Policy, key, value, item_count>>;
 
   struct places {
     size_t keys[2], values[2], ids[2];
   };
 
   static cudaError_t move(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    rounds_plan plan =
-        rounds::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
+    digit_passes_plan plan =
+        passes::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
     places at;
     for (int i = 0; i < 2; ++i) {
       const uint64_t items = plan.digits.count > (i == 0 ? 1u : 2u) ? a.num_items.most : 0;
@@ -91,7 +91,7 @@ private:
     }
     if (temp_bytes < plan.storage.bytes())
       return cudaErrorInvalidValue;
-    rounds r(plan, d_temp, a.options, a.num_items.d_num_items);
+    passes r(plan, d_temp, a.options, a.num_items.d_num_items);
     spare spares[2];
     uint32_t *ids[2];
     for (int i = 0; i < 2; ++i) {
@@ -106,43 +106,43 @@ private:
       return ask_again(r, plan.digits.count, spares, kept, a);
   }
 
-  static cudaError_t ask_again(rounds &r, uint32_t num_rounds, const spare (&spares)[2],
+  static cudaError_t ask_again(passes &r, uint32_t num_passes, const spare (&spares)[2],
                                const uint64_t *kept, const arguments &a) {
     const bucket_word<Ids> word{a.ids};
     cudaError_t error = r.count(a.keys_in, a.ids, nothing{});
     if (!error)
       error =
           r.scatter(0, word, a.keys_in, spares[0].keys_out(), a.values_in, spares[0].values_out());
-    for (uint32_t k = 1; !error && k < num_rounds - 1; ++k)
+    for (uint32_t k = 1; !error && k < num_passes - 1; ++k)
       error = r.scatter(k, word, spares[(k - 1) % 2].keys_in(), spares[k % 2].keys_out(),
                         spares[(k - 1) % 2].values_in(), spares[k % 2].values_out());
-    const spare &last = spares[num_rounds % 2];
+    const spare &last = spares[num_passes % 2];
     if (!error)
-      error = r.scatter(num_rounds - 1, word, last.keys_in(), a.keys_out, last.values_in(),
+      error = r.scatter(num_passes - 1, word, last.keys_in(), a.keys_out, last.values_in(),
                         a.values_out);
     return error ? error : write_offsets(a.keys_out, word, kept, a);
   }
 
-  static cudaError_t carry_ids(rounds &r, uint32_t num_rounds, const spare (&spares)[2],
+  static cudaError_t carry_ids(passes &r, uint32_t num_passes, const spare (&spares)[2],
                                uint32_t *const (&ids)[2], const uint64_t *kept,
                                const arguments &a) {
     const same_word<Ids::discards> word;
     const auto from = [&](uint32_t k) { return static_cast<const uint32_t *>(ids[k % 2]); };
     const auto to = [&](uint32_t k) { return ids[(k + 1) % 2]; };
     cudaError_t error = r.count(a.keys_in, a.ids, ids[0]);
-    if (!error && num_rounds == 1)
+    if (!error && num_passes == 1)
       error =
           r.scatter(0, word, from(0), to(0), input_of(a), join_outputs(a.keys_out, a.values_out));
     else if (!error)
       error = r.scatter(0, word, from(0), to(0), input_of(a), output_of(spares[0]));
-    for (uint32_t k = 1; !error && k < num_rounds - 1; ++k)
+    for (uint32_t k = 1; !error && k < num_passes - 1; ++k)
       error = r.scatter(k, word, from(k), to(k), input_of(spares[(k - 1) % 2]),
                         output_of(spares[k % 2]));
-    const uint32_t last = num_rounds - 1;
+    const uint32_t last = num_passes - 1;
     if (!error && last > 0)
-      error = r.scatter(last, word, from(last), to(last), input_of(spares[num_rounds % 2]),
+      error = r.scatter(last, word, from(last), to(last), input_of(spares[num_passes % 2]),
                         join_outputs(a.keys_out, a.values_out));
-    return error ? error : write_offsets(from(num_rounds), word, kept, a);
+    return error ? error : write_offsets(from(num_passes), word, kept, a);
   }
   static auto input_of(const arguments &a) {
     if constexpr (writes_keys)

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(warp_chunks_threads)
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 class method_stages {
 public:
-  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using arguments = multisplit_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using warps = warp_chunks_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using blocks = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids, whole_input>;
   using key = typename warps::key;
@@ -143,7 +143,7 @@ private:
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 struct method_run {
-  using arguments = round_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+  using arguments = multisplit_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
 
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
     if constexpr (Policy::method == multisplit_method::reduced_bit_sort) {

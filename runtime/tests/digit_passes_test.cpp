@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The rounds of multisplits into more than 256 buckets and of radix sorts on the
+// The passes of multisplits into more than 256 buckets and of radix sorts on the
 // host: digits, words of keys, carried ids, discarding, portions, bounds; planted
 // faults.
 //
 //===----------------------------------------------------------------------===//
 
+#include "host_digit_passes.hpp"
 #include "host_keys.hpp"
-#include "host_rounds.hpp"
 #include "planted.hpp"
 
 #include <colonnade/detail/arrays/alternating_arrays.hpp>
@@ -145,16 +145,16 @@ std::string compare(const expected &e, const std::vector<uint32_t> &keys,
   return status.first == e.status.first ? wrong : wrong + "status";
 }
 
-/// Two rounds, asking the functor again.
+/// Two passes, asking the functor again.
 template <class Policy, bool Discards, class Bucket>
 std::string ask_again(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket, unsigned seed,
-                      rounds_faults planted = {}) {
+                      pass_faults planted = {}) {
   using ids = bucket_ids<Bucket, Discards>;
   const size_t n = keys.size();
   std::vector<uint32_t> middle(n), out(n + 8, 0xabababab);
   std::vector<uint64_t> middle_values(n), values(n + 8, 0xabababab), offsets(m + 1);
   device_status status;
-  host_rounds<Policy, uint32_t, uint64_t> r(seed, planted, n, digits_of_ids(m, Discards));
+  host_digit_passes<Policy, uint32_t, uint64_t> r(seed, planted, n, digits_of_ids(m, Discards));
   const bucket_word<ids> word{{bucket, m}};
   EXPECT_EQ(r.plan.digits.count, 2u);
   r.count(keys.data(), ids{bucket, m}, nothing{}, &status);
@@ -166,7 +166,7 @@ std::string ask_again(const std::vector<uint32_t> &keys, uint32_t m, Bucket buck
                  r.complaints());
 }
 
-/// Two rounds over ids that are written once; keys and values are joined.
+/// Two passes over ids that are written once; keys and values are joined.
 template <class Policy, bool Discards, class Bucket>
 std::string carried(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket, unsigned seed) {
   using ids = bucket_ids<Bucket, Discards>;
@@ -175,7 +175,7 @@ std::string carried(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket
   std::vector<uint32_t> a(n), b(n), middle(n), out(n + 8, 0xabababab);
   std::vector<uint64_t> middle_values(n), values(n + 8, 0xabababab), offsets(m + 1);
   device_status status;
-  host_rounds<Policy, uint32_t, joined> r(seed, {}, n, digits_of_ids(m, Discards));
+  host_digit_passes<Policy, uint32_t, joined> r(seed, {}, n, digits_of_ids(m, Discards));
   const same_word<Discards> word;
   const spare_arrays<uint32_t, uint64_t> spare{middle.data(), middle_values.data()};
   r.count(keys.data(), ids{bucket, m}, a.data(), &status);
@@ -229,25 +229,25 @@ TEST(ManyBuckets, ManySchedules) {
 template <class Key>
 std::string sort_pairs(const std::vector<Key> &keys, bool descending, uint32_t begin, uint32_t end,
                        bool in_two_buffers, std::vector<uint32_t> &from, unsigned seed = 1,
-                       rounds_faults planted = {}) {
+                       pass_faults planted = {}) {
   using as = sorted_as<Key>;
   using raw = typename as::raw;
   const size_t n = keys.size();
   const digit_list digits = digits_of_bits(begin, end, as::flip(descending));
-  host_rounds<small_policy<4>, raw, uint32_t> r(seed, planted, n, digits);
+  host_digit_passes<small_policy<4>, raw, uint32_t> r(seed, planted, n, digits);
   std::vector<raw> in(n), a(n), b(n);
   std::vector<uint32_t> values_in(n), va(n), vb(n);
   std::memcpy(in.data(), keys.data(), n * sizeof(Key));
   std::iota(values_in.begin(), values_in.end(), 0u);
   const bool odd = digits.count % 2;
   raw *const first = in.data();
-  const round_arrays<raw> k =
-      in_two_buffers ? round_arrays<raw>{odd ? a.data() : first, odd ? first : a.data()}
-                     : round_arrays<raw>{a.data(), b.data()};
-  const round_arrays<uint32_t> v = in_two_buffers
-                                       ? round_arrays<uint32_t>{odd ? va.data() : values_in.data(),
-                                                                odd ? values_in.data() : va.data()}
-                                       : round_arrays<uint32_t>{va.data(), vb.data()};
+  const alternating_arrays<raw> k =
+      in_two_buffers ? alternating_arrays<raw>{odd ? a.data() : first, odd ? first : a.data()}
+                     : alternating_arrays<raw>{a.data(), b.data()};
+  const alternating_arrays<uint32_t> v =
+      in_two_buffers ? alternating_arrays<uint32_t>{odd ? va.data() : values_in.data(),
+                                                    odd ? values_in.data() : va.data()}
+                     : alternating_arrays<uint32_t>{va.data(), vb.data()};
   r.count(static_cast<const raw *>(first), word_ids<typename as::word>{}, nothing{}, nullptr);
   for (uint32_t d = 0; d < digits.count; ++d)
     r.scatter(d, typename as::word{}, d ? k.from(d, digits.count) : first, k.to(d, digits.count),
@@ -333,11 +333,11 @@ TEST(RadixSort, BitRanges) {
   }
 }
 
-/// The rounds are those of a multisplit into many buckets too.
+/// The passes are those of a multisplit into many buckets too.
 TEST(RadixSort, PlantedFaultsAreSeen) {
   std::vector<uint32_t> keys = varied<uint32_t>(2500), right = keys;
   std::sort(right.begin(), right.end());
-  const planted_runs runs("radix_sort", rounds_faults{}, [&](unsigned seed, rounds_faults f) {
+  const planted_runs runs("radix_sort", pass_faults{}, [&](unsigned seed, pass_faults f) {
     std::vector<uint32_t> from;
     std::string wrong = sort_pairs(keys, false, 0, 32, false, from, seed, f);
     for (size_t i = 0; i < right.size() && wrong.empty(); ++i)
@@ -345,19 +345,19 @@ TEST(RadixSort, PlantedFaultsAreSeen) {
         wrong = "order";
     return wrong;
   });
-  runs.expect("dropped_warp_sync", [](rounds_faults &f) { f.drop_warp_sync = true; });
-  runs.expect("dropped_block_sync", [](rounds_faults &f) { f.drop_block_sync = true; });
-  runs.expect("flag_before_value", [](rounds_faults &f) { f.torn_words = true; });
-  runs.expect("dropped_fence", [](rounds_faults &f) { f.drop_fence = true; });
-  runs.expect("unreset_ticket", [](rounds_faults &f) { f.dirty_tickets = true; });
-  runs.expect("unreset_counts", [](rounds_faults &f) { f.dirty_header = true; });
-  runs.expect("off_by_one_tail", [](rounds_faults &f) { f.lost_tail = 1; });
+  runs.expect("dropped_warp_sync", [](pass_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync", [](pass_faults &f) { f.drop_block_sync = true; });
+  runs.expect("flag_before_value", [](pass_faults &f) { f.torn_words = true; });
+  runs.expect("dropped_fence", [](pass_faults &f) { f.drop_fence = true; });
+  runs.expect("unreset_ticket", [](pass_faults &f) { f.dirty_tickets = true; });
+  runs.expect("unreset_counts", [](pass_faults &f) { f.dirty_header = true; });
+  runs.expect("off_by_one_tail", [](pass_faults &f) { f.lost_tail = 1; });
   const auto few = random_keys(2000, 8); // smaller tiles, more of them
-  const auto asked_again = [&](rounds_faults f) {
+  const auto asked_again = [&](pass_faults f) {
     return
         [&, f](unsigned seed) { return ask_again<policy, false>(few, 700, modulo{700}, seed, f); };
   };
-  rounds_faults dirty;
+  pass_faults dirty;
   dirty.dirty_words = true;
   expect_caught("radix_sort", "unreset_look_back", asked_again(dirty), asked_again({}));
 }

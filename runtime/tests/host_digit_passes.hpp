@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_rounds.hpp: the rounds of a least-significant-digit sort on the host: the
-// GPU's blocks under random schedules, the launches of rounds.cuh in order.
+// host_digit_passes.hpp: the passes of a least-significant-digit sort on the host: the
+// GPU's blocks under random schedules, the launches of digit_passes.cuh in order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,19 +19,20 @@
 
 namespace colonnade::testing {
 
-struct rounds_faults : faults {
+struct pass_faults : faults {
   bool dirty_header = false;  // counts and tickets are not zeroed
   bool dirty_words = false;   // look-back words are not emptied
   bool dirty_tickets = false; // tickets are where a call before has left them
   uint64_t lost_tail = 0;     // so many items at the end are forgotten by the scatter
 };
 
-template <class Policy, class Key, class Value> class host_rounds {
+template <class Policy, class Key, class Value> class host_digit_passes {
 public:
   using tuning = detail::tuned<Policy, detail::digit_bits, sizeof(Key), detail::bytes_of<Value>>;
   static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
 
-  host_rounds(unsigned seed, rounds_faults planted, uint64_t n, const detail::digit_list &digits)
+  host_digit_passes(unsigned seed, pass_faults planted, uint64_t n,
+                    const detail::digit_list &digits)
       : plan(n, digits, tile_items, sizeof(Key) + detail::bytes_of<Value>), planted_(planted),
         grid_(seed, 3, planted), temp_(plan.storage.bytes() + 64, static_cast<char>(0xee)),
         d_temp_(temp_.data() + seed % 17) {
@@ -62,30 +63,30 @@ public:
   }
 
   template <class Word, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut>
-  void scatter(uint32_t round, const Word &word, KeysIn keys_in, KeysOut keys_out,
+  void scatter(uint32_t pass, const Word &word, KeysIn keys_in, KeysOut keys_out,
                ValuesIn values_in, ValuesOut values_out) {
     using ids = detail::digit_ids<Word>;
     using arguments = detail::scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
     using block =
         detail::scatter_block<tuning, detail::digit_bits, uint32_t, arguments, host_machine>;
-    uint64_t *const bases[2] = {plan.bases(d_temp_, round), at<uint64_t>(plan.odd_base)};
+    uint64_t *const bases[2] = {plan.bases(d_temp_, pass), at<uint64_t>(plan.odd_base)};
     uint32_t *words = at<uint32_t>(plan.words);
     for (uint32_t p = 0; p < plan.num_portions; ++p) {
       const uint64_t first = p * plan.portion_items;
       const uint64_t items =
           std::min(plan.portion_items, plan.num_items - first) - planted_.lost_tail;
       const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
-      if ((round > 0 || p > 0) && !planted_.dirty_words)
+      if ((pass > 0 || p > 0) && !planted_.dirty_words)
         std::memset(words, 0, plan.num_words * sizeof(uint32_t));
       const arguments a{{keys_in, keys_out, values_in, values_out},
-                        ids(word, plan.digits.at[round]),
+                        ids(word, plan.digits.at[pass]),
                         first,
                         items,
                         tiles,
                         bases[p % 2],
                         p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr,
                         words,
-                        plan.tickets(d_temp_, round) + p};
+                        plan.tickets(d_temp_, pass) + p};
       grid_.run(
           tiles, block::threads, block::storage::bytes,
           [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
@@ -111,14 +112,14 @@ public:
     return all;
   }
 
-  detail::rounds_plan plan;
+  detail::digit_passes_plan plan;
 
 private:
   template <class T> T *at(size_t place) const {
     return detail::temp_storage::at<T>(d_temp_, place);
   }
 
-  rounds_faults planted_;
+  pass_faults planted_;
   host_grid grid_;
   std::vector<char> temp_;
   void *d_temp_;

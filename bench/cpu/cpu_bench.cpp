@@ -86,7 +86,7 @@ struct bench {
   }
 
   /// Pixels of an image in scan order, as the example has them: neighbours leave
-  /// the loop after similar numbers of rounds.
+  /// the loop after similar numbers of iterations.
   void image_grid() {
     for (uint64_t j = 0; j < count; ++j) {
       const double re = -2.0 + 3.0 * double(j % 1024) / 1024;

@@ -12,7 +12,7 @@ import npy
 import png
 
 out, width, height, limit = sys.argv[1], *map(int, sys.argv[2:5])
-_, rounds = npy.read(f"{out}/rounds.npy")
+_, iterations = npy.read(f"{out}/iterations.npy")
 
 
 def colour(r):
@@ -27,11 +27,11 @@ def colour(r):
 
 
 palette = [bytes(colour(r)) for r in range(limit + 1)]
-png.write(f"{out}/mandelbrot.png", width, height, 3, b"".join(palette[r] for r in rounds))
+png.write(f"{out}/mandelbrot.png", width, height, 3, b"".join(palette[r] for r in iterations))
 print("escape after    points")
 low = 0
 for high in (1, 3, 10, 30, 100, limit):
-    print(f"{low:4d} ... {high - 1:4d}  {sum(low <= r < high for r in rounds):8d}")
+    print(f"{low:4d} ... {high - 1:4d}  {sum(low <= r < high for r in iterations):8d}")
     low = high
-print(f"never         {sum(r == limit for r in rounds):8d}")
+print(f"never         {sum(r == limit for r in iterations):8d}")
 print(f"picture: {out}/mandelbrot.png")

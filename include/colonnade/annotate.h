@@ -13,7 +13,7 @@
 //   COLONNADE_UNIFORM         on a parameter: the same in all instances
 //   COLONNADE_INSTANCE        on a parameter: one per instance
 //   COLONNADE_EXTENT(n * n)   on a pointer parameter: elements behind it
-//   COLONNADE_BOUND(n);       first in a loop body: at most n rounds
+//   COLONNADE_BOUND(n);       first in a loop body: at most n iterations
 //   COLONNADE_ASSUME(x < n);  a fact; false at run time is a status error
 //
 //===----------------------------------------------------------------------===//

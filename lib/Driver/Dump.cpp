@@ -17,16 +17,16 @@
 namespace colonnade {
 namespace {
 
-std::string factsOf(const ir::Function &function, const UniformityFacts &facts, OpId id) {
+std::string uniformityOf(const ir::Function &function, const Uniformity &uniformity, OpId id) {
   std::string text;
   auto add = [&](bool holds, const char *fact) {
     if (holds)
       text += (text.empty() ? "" : ", ") + std::string(fact);
   };
   const ir::Op &op = function.op(id);
-  add(facts.divergent[id.index], "divergent");
-  add(facts.underMask[id.index], "masked");
-  add(llvm::any_of(op.results, [&](ValueId v) { return facts.varying[v.index]; }), "varying");
+  add(uniformity.divergent[id.index], "divergent");
+  add(uniformity.underMask[id.index], "masked");
+  add(llvm::any_of(op.results, [&](ValueId v) { return uniformity.varying[v.index]; }), "varying");
   return text;
 }
 
@@ -34,20 +34,20 @@ std::string factsOf(const ir::Function &function, const UniformityFacts &facts, 
 /// comments.
 void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedFunction &checked) {
   const ir::Function &function = checked.canonical;
-  const UniformityFacts &facts = checked.verdict.facts;
+  const Uniformity &uniformity = checked.verdict.uniformity;
   out << "// facts of " << function.name << '\n';
   for (auto [i, array] : llvm::enumerate(function.arrays))
-    out << "// array " << array.name << ": " << (facts.arrayVarying[i] ? "varying" : "uniform")
+    out << "// array " << array.name << ": " << (uniformity.arrayVarying[i] ? "varying" : "uniform")
         << '\n';
   ir::PrintOptions options;
-  options.note = [&](OpId id) { return factsOf(function, facts, id); };
+  options.note = [&](OpId id) { return uniformityOf(function, uniformity, id); };
   ir::print(out, module, function, options);
 }
 
 void printKernels(llvm::raw_ostream &out, const ir::Module &module,
                   const CheckedFunction &checked) {
   for (Target target : {Target::Cpu, Target::Cuda}) {
-    Kernel kernel = lowerToKernel(module, checked.canonical, checked.verdict.facts, target);
+    Kernel kernel = lowerToKernel(module, checked.canonical, checked.verdict.uniformity, target);
     out << "// " << (target == Target::Cpu ? "cpu" : "cuda") << '\n';
     ir::print(out, module, kernel.body);
   }

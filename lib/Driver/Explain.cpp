@@ -1,4 +1,4 @@
-//===- Explain.cpp - The long form of a diagnostic ------------------------===//
+//===- Explain.cpp - The long form of a diagnostic or verdict class -------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "Driver/Commands.h"
 #include "Support/Diagnostics.h"
+#include "Support/VerdictClass.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,7 +21,7 @@ int runExplain(const Options &options) {
   llvm::errs() << "error: unknown diagnostic '" << options.diagnostic << "'; there are";
   for (const DiagnosticInfo &known : allDiagnostics())
     llvm::errs() << ' ' << known.id;
-  llvm::errs() << '\n';
+  llvm::errs() << ", and the classes " << verdictLetters() << '\n';
   return Failed;
 }
 

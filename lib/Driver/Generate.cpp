@@ -17,7 +17,8 @@ namespace {
 
 llvm::Expected<Kernel> kernelFor(const Analysis &analysis, const CheckedFunction &checked,
                                  Target target) {
-  Kernel kernel = lowerToKernel(analysis.module, checked.canonical, checked.verdict.facts, target);
+  Kernel kernel =
+      lowerToKernel(analysis.module, checked.canonical, checked.verdict.uniformity, target);
   if (llvm::Error error = ir::verify(analysis.module, kernel.body))
     return llvm::createStringError("internal error: malformed kernel of '" +
                                    checked.canonical.name +

@@ -23,7 +23,7 @@ using Failure = CLI::ValidationError;
 struct RawTexts {
   std::vector<std::string> extents, uniform, instance, aliases, bounds, sizes;
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
-  std::string targets, dump, count, deviceMemory, layout, threads, isa, seed;
+  std::string targets, dump, count, deviceMemory, layout, threads, isa;
   bool verify = false;
 };
 
@@ -68,16 +68,10 @@ std::set<VerdictClass> parseClasses(const std::string &option,
                                     const std::vector<std::string> &texts) {
   std::set<VerdictClass> classes;
   for (const std::string &text : texts) {
-    bool known = false;
-    for (int i = 0; i <= static_cast<int>(VerdictClass::U); ++i) {
-      auto candidate = static_cast<VerdictClass>(i);
-      if (text.size() == 1 && text[0] == letter(candidate)) {
-        classes.insert(candidate);
-        known = true;
-      }
-    }
+    std::optional<VerdictClass> known = findVerdictClass(text);
     if (!known)
-      throw Failure(option, "unknown class '" + text + "'; classes are A P K T S R N U");
+      throw Failure(option, "unknown class '" + text + "'; classes are " + verdictLetters());
+    classes.insert(*known);
   }
   return classes;
 }
@@ -214,7 +208,8 @@ void Parser::addSourceOptions(CLI::App *app) {
   addList(app, "--instance", texts_.instance, "a scalar parameter that differs by instance",
           "NAME");
   addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
-  addList(app, "--bound", texts_.bounds, "rounds of the loop on that line, at most", "LINE=EXPR");
+  addList(app, "--bound", texts_.bounds, "iterations of the loop on that line, at most",
+          "LINE=EXPR");
   addList(app, "--size", texts_.sizes, "a uniform scalar, fixed in the generated code",
           "NAME=VALUE");
   app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
@@ -283,7 +278,8 @@ void Parser::addTrace() {
 }
 
 void Parser::addExplain() {
-  CLI::App *sub = addCommand("explain", "explain a diagnostic, with an example", Command::Explain);
+  CLI::App *sub = addCommand("explain", "explain a diagnostic or a verdict class, with an example",
+                             Command::Explain);
   sub->add_option("ID", options_.diagnostic, "OBL204, for example")->required();
 }
 

@@ -40,7 +40,7 @@ enum class Dump {
   None,
   Raw,         // --dump=raw          the front end's output
   Ir,          // --dump=ir           canonical IR
-  Facts,       // --dump=facts        canonical IR's uniformity facts
+  Facts,       // --dump=facts        canonical IR's uniformity
   Certificate, // --dump=certificate  the uniform slice
   Kernel       // --dump=kernel       kernel IR of each target
 };

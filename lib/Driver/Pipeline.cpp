@@ -51,17 +51,7 @@ llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId ent
   return CheckedFunction{entry, facts, std::move(*canonical), std::move(verdict)};
 }
 
-ExitCode exitCode(VerdictClass verdict) {
-  switch (verdict) {
-  case VerdictClass::A:
-  case VerdictClass::P:
-    return Accepted;
-  case VerdictClass::U:
-    return Unsupported;
-  default:
-    return Rejected;
-  }
-}
+ExitCode exitCode(VerdictClass verdict) { return static_cast<ExitCode>(outcome(verdict)); }
 
 } // namespace
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Interprets the certificate at concrete sizes. One access a line: its rank i,
-// load or store, array[cell], the site with the rounds of its loops, the place:
+// load or store, array[cell], the site with the iterations of its loops, the place:
 //   7 store b[3] #2(3) prefix.cpp:4:10
 //
 //===----------------------------------------------------------------------===//
@@ -57,7 +57,7 @@ llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &s
   std::map<std::string, std::string> files(inputs.begin(), inputs.end());
   Arrays arrays(function.arrays.size());
   for (auto [i, array] : llvm::enumerate(function.arrays)) {
-    if (array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table)
+    if (!array.isPassed())
       continue;
     auto extents = ir::concreteExtents(function, array, scalars);
     if (!extents)
@@ -108,7 +108,7 @@ llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
   interpreter.onAccess = [&](const ir::AccessEvent &event) {
     out << rank++ << (event.isStore ? " store " : " load ") << certificate.array(event.array).name
         << '[' << event.cell << "] #" << event.accessId << '(';
-    llvm::interleave(event.rounds, out, ",");
+    llvm::interleave(event.iterations, out, ",");
     out << ") " << analysis.module.sources.str(locations[event.accessId]) << '\n';
   };
   return ir::interpret(analysis.module, certificate, *arrays, *scalars, interpreter);

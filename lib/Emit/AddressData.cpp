@@ -24,8 +24,7 @@ std::vector<bool> colonnade::arraysReadForAddresses(const Function &certificate)
 bool colonnade::addressesNeedData(const Function &certificate) {
   std::vector<bool> read = arraysReadForAddresses(certificate);
   for (size_t a = 0; a < read.size(); ++a) {
-    ArrayRole role = certificate.arrays[a].role;
-    if (read[a] && role != ArrayRole::Local && role != ArrayRole::Table)
+    if (read[a] && certificate.arrays[a].isPassed())
       return true;
   }
   return false;

@@ -11,7 +11,8 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 void CornerWalk::print() {
-  out_.line("// The same at the first and last rounds of the loops that addresses are linear in:");
+  out_.line(
+      "// The same at the first and last iterations of the loops that addresses are linear in:");
   out_.line("// true if that shows them all to be within the extents.");
   out_.open("bool corners([[maybe_unused]] const scalar_bits *scalars,"
             " [[maybe_unused]] const uint64_t *cells, runtime::detail::walk_result &result)");

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In: the certificate. Out: `bool corners(scalars, cells, result)`, the walk with
-// every linear loop (LinearLoops.h) cut to its first and last round, in arithmetic
+// every linear loop (LinearLoops.h) cut to its first and last iteration, in arithmetic
 // that notices overflow. True if it shows that all addresses are within; else the
 // full walk decides, and says which is not.
 //

@@ -66,9 +66,7 @@ std::string CpuKernelPrinter::definitionType(ValueId value) const {
   return varying(value) && function_.value(value).type == ScalarType::Bool ? "auto" : type(value);
 }
 
-bool CpuKernelPrinter::isPerLane(const Array &array) const {
-  return array.role != ArrayRole::Table && array.sharing == Sharing::Instance;
-}
+bool CpuKernelPrinter::isPerLane(const Array &array) const { return array.isPerInstance(); }
 
 bool CpuKernelPrinter::onStack(const Array &array) const {
   std::optional<uint64_t> cells = constantCells(array);
@@ -157,14 +155,12 @@ void CpuKernelPrinter::printAccessors() {
               cellsNames_[passed.array.index] + ", group, group.cells[" + std::to_string(a) +
               "]);");
   }
-  bool needsScratch = llvm::any_of(function_.arrays, [&](const Array &array) {
-    return array.role == ArrayRole::Local && !onStack(array);
-  });
+  bool needsScratch = llvm::any_of(
+      function_.arrays, [&](const Array &array) { return array.isLocal() && !onStack(array); });
   if (needsScratch)
     out_.line("lane_scratch scratch{group.scratch};");
   for (size_t a = 0; a < function_.arrays.size(); ++a)
-    if (function_.arrays[a].role == ArrayRole::Local ||
-        function_.arrays[a].role == ArrayRole::Table)
+    if (!function_.arrays[a].isPassed())
       printLocal(ArrayId(a));
 }
 
@@ -173,7 +169,7 @@ void CpuKernelPrinter::printLocal(ArrayId id) {
   declare(id, array.name);
   std::string cells = names().unique(nameOf(id) + "_cells"), count = cellCount(array);
   cellsNames_[id.index] = cells;
-  bool perLane = isPerLane(array), table = array.role == ArrayRole::Table;
+  bool perLane = isPerLane(array), table = array.isTable();
   std::string cell = perLane ? laneType(array.cell) : cxxName(array.cell);
   if (table) {
     std::string text = "static const " + cell + " " + cells + "[] = {";
@@ -207,7 +203,7 @@ void CpuKernelPrinter::printScratchBytes() {
   }
   out_.line("uint64_t bytes = 0;");
   for (const Array &array : function_.arrays)
-    if (array.role == ArrayRole::Local && !onStack(array))
+    if (array.isLocal() && !onStack(array))
       // A mask takes at most 8 bytes a lane.
       out_.line("bytes += ((" + cellCount(array) + ") * " +
                 std::to_string(array.cell == ScalarType::Bool ? 8 : sizeBytes(array.cell)) +

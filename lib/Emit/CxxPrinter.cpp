@@ -226,11 +226,11 @@ void CxxPrinter::printFor(const Op &op) {
   printRegion(op.regions[0]);
   auto yields = llvm::ArrayRef(function_.terminator(op.regions[0]).operands);
   llvm::SmallVector<Assignment> list;
-  for (auto [arg, next] : llvm::zip(args, yields.drop_front(op.hasGo ? 1 : 0)))
+  for (auto [arg, next] : llvm::zip(args, yields.drop_front(op.hasContinueFlag ? 1 : 0)))
     list.push_back({arg, next});
-  CxxExpr go = assignAll(list, op.hasGo ? yields[0] : ValueId());
-  if (op.hasGo)
-    out_.line("if (!" + go.within(Precedence::Unary) + ") break;");
+  CxxExpr continues = assignAll(list, op.hasContinueFlag ? yields[0] : ValueId());
+  if (op.hasContinueFlag)
+    out_.line("if (!" + continues.within(Precedence::Unary) + ") break;");
   if (op.postTest)
     out_.line(step + ";");
   out_.close(op.postTest ? " while (" + test + ");" : "");
@@ -257,10 +257,10 @@ void CxxPrinter::printLoop(const Op &op) {
   list.clear();
   for (auto [arg, next] : llvm::zip(before.args, llvm::drop_begin(yield.operands)))
     list.push_back({arg, next});
-  CxxExpr go = assignAll(list, yield.operands[0]);
+  CxxExpr continues = assignAll(list, yield.operands[0]);
   const Scalar *ever = function_.constant(yield.operands[0]);
   if (!ever || !ever->bits)
-    out_.line("if (!" + go.within(Precedence::Unary) + ") break;");
+    out_.line("if (!" + continues.within(Precedence::Unary) + ") break;");
   out_.close();
 }
 
@@ -303,7 +303,7 @@ CxxExpr CxxPrinter::assignAll(llvm::ArrayRef<Assignment> all, ValueId condition)
   if (condition) {
     test = use(condition);
     if (readsAssigned(condition)) {
-      std::string name = names_.unique("go");
+      std::string name = names_.unique("continues");
       out_.line("const " + type(condition) + " " + name + " = " + test.text + ";");
       test = {name, Precedence::Primary};
     }

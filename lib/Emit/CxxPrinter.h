@@ -10,7 +10,7 @@
 // ends and live here; a back end derives, says how it spells types and accesses,
 // and may override single operations.
 //
-//   For, Loop  variables declared before, assigned at the end of each round
+//   For, Loop  variables declared before, assigned at the end of each iteration
 //   If         results declared before, assigned in both arms; an If whose arms
 //              only choose a value becomes c ? a : b
 //   pure ops   folded into their one use (FoldPlan), else `const T name = …;`

@@ -73,7 +73,7 @@ private:
     uint64_t left = 48 << 10; // of 64 KiB
     for (size_t a = 0; a < function_.arrays.size(); ++a) {
       const Array &array = function_.arrays[a];
-      if (array.role != ArrayRole::Table)
+      if (!array.isTable())
         continue;
       const uint64_t bytes = array.contents.size() * sizeBytes(array.cell);
       const bool constant = bytes <= left;
@@ -231,7 +231,7 @@ private:
     out_.open("device *detail::open_device(status &result)");
     unsigned sizes = 0; // of the cells that are ever transposed
     for (const Array &array : function_.arrays)
-      if (array.sharing == Sharing::Instance && array.role != ArrayRole::Local)
+      if (array.isPassed() && array.isPerInstance())
         sizes |= sizeBytes(array.cell);
     out_.line("return cuda_device<" + std::to_string(sizes) + ">::open(result);");
     out_.close();

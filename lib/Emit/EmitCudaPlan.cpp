@@ -23,7 +23,7 @@ namespace {
 // this many bytes a thread, scratch for the threads in flight costs less.
 constexpr uint64_t MaxLocalBytes = 4096;
 // A loop of at most this many operations is unrolled eightfold, so that eight
-// rounds' loads are in flight (worth 1.3 to 5 times, measured).
+// iterations' loads are in flight (worth 1.3 to 5 times, measured).
 constexpr size_t MaxUnrolledBody = 24;
 
 /// Marks the accesses that need a guard: those under a condition that differs
@@ -53,7 +53,7 @@ private:
       const bool inner = under || diverges(op);
       const Cells first = mark(op.regions[0], inner);
       if (op.regions.size() == 1)
-        continue; // a loop may run no round
+        continue; // a loop may run no iteration
       const Cells second = mark(op.regions[1], inner);
       if (op.opcode != Opcode::If || inner)
         continue;
@@ -112,7 +112,7 @@ private:
       return varies(op.operands[0]);
     case Opcode::For:
       return varies(op.operands[0]) || varies(op.operands[1]) || varies(op.operands[2]) ||
-             (op.hasGo && varies(function_.terminator(op.regions[0]).operands[0]));
+             (op.hasContinueFlag && varies(function_.terminator(op.regions[0]).operands[0]));
     case Opcode::Loop:
       return varies(function_.terminator(op.regions[0]).operands[0]) ||
              varies(function_.terminator(op.regions[1]).operands[0]);
@@ -129,7 +129,7 @@ private:
 
 bool isShortInnermost(const Function &function, const Op &loop) {
   const std::vector<OpId> &ops = function.region(loop.regions[0]).ops;
-  if (loop.hasGo || loop.postTest || ops.size() > MaxUnrolledBody)
+  if (loop.hasContinueFlag || loop.postTest || ops.size() > MaxUnrolledBody)
     return false;
   bool accesses = false;
   for (OpId id : ops) {
@@ -148,9 +148,9 @@ CudaArray placeArray(const Function &function, size_t index, const Interface &in
   result.array = ArrayId(index);
   result.constantCells = constantCells(array);
   result.interfaceIndex = interface.index(result.array);
-  if (array.role == ArrayRole::Table) {
+  if (array.isTable()) {
     result.kind = CudaArray::Kind::Table;
-  } else if (array.role == ArrayRole::Local) {
+  } else if (array.isLocal()) {
     const bool small =
         result.constantCells && *result.constantCells <= MaxLocalBytes / sizeBytes(array.cell);
     result.kind = small ? CudaArray::Kind::Local : CudaArray::Kind::Scratch;

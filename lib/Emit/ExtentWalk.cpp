@@ -31,7 +31,7 @@ bool ExtentWalk::isPassed(ArrayId array) const {
 }
 
 std::string ExtentWalk::cellCount(const Array &array) const {
-  if (array.role == ArrayRole::Table)
+  if (array.isTable())
     return std::to_string(array.contents.size());
   std::string text;
   for (const SizeExpr &extent : array.extents) {
@@ -61,7 +61,7 @@ void ExtentWalk::printArrays() {
     out_.line("[[maybe_unused]] const uint64_t " + counts_[a] + " = " + count + ";");
     if (!read_[a])
       continue;
-    if (array.role == ArrayRole::Table) {
+    if (array.isTable()) {
       std::string text =
           std::string("static const ") + cxxName(array.cell) + " " + nameOf(id) + "[] = {";
       for (size_t i = 0; i < array.contents.size(); ++i)

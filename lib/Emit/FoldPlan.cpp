@@ -79,7 +79,7 @@ void FoldPlan::planRegion(RegionId region) {
       continue;
     OpId root = root_[user.index];
     const Op &rootOp = function_.op(root);
-    // The bound and step of a loop are evaluated again each round, and the text
+    // The bound and step of a loop are evaluated again each iteration, and the text
     // of an If's condition is printed after nothing else: both stay pure.
     bool loop = rootOp.opcode == Opcode::For || rootOp.opcode == Opcode::Loop;
     if (op.opcode == Opcode::Load && (epoch_[ops[i].index] != epoch_[root.index] || loop))

@@ -47,7 +47,7 @@ private:
     return scalar && scalar->bits == uint64_t(wanted);
   }
   bool isPlain(const Op &loop) const {
-    return !loop.hasGo && !loop.postTest && loop.predicate == Predicate::Lt &&
+    return !loop.hasContinueFlag && !loop.postTest && loop.predicate == Predicate::Lt &&
            isConstant(loop.operands[0], 0) && isConstant(loop.operands[2], 1);
   }
   ValueId withoutCasts(ValueId value) const {

@@ -17,11 +17,6 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static bool isPassed(const Array &array) {
-  return array.role == ArrayRole::Parameter || array.role == ArrayRole::Return ||
-         array.role == ArrayRole::Scalar;
-}
-
 static Direction directionOf(const Array &array) {
   if (!array.writes)
     return Direction::In;
@@ -38,7 +33,7 @@ Interface colonnade::interfaceOf(const Function &function) {
   CxxNames names; // members of one struct
   for (size_t i = 0; i < function.arrays.size(); ++i) {
     const Array &array = function.arrays[i];
-    if (!isPassed(array))
+    if (!array.isPassed())
       continue;
     InterfaceArray passed;
     passed.array = ArrayId(i);

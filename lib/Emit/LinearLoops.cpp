@@ -47,12 +47,12 @@ void LinearLoops::forbid(llvm::ArrayRef<ValueId> values) {
     forbid(counters_[value.index]);
 }
 
-/// Nothing but its counter goes from round to round, and nothing out of it. A
+/// Nothing but its counter goes from one iteration to the next, and nothing out of it. A
 /// counter narrower than int wraps where C's promotion makes it.
 bool LinearLoops::mayBeLinear(const Op &loop) const {
   const Region &body = function_.region(loop.regions[0]);
-  return body.args.size() == 1 && !loop.hasGo && !loop.postTest && !used_[loop.results[0].index] &&
-         bitWidth(function_.value(body.args[0]).type) >= 32;
+  return body.args.size() == 1 && !loop.hasContinueFlag && !loop.postTest &&
+         !used_[loop.results[0].index] && bitWidth(function_.value(body.args[0]).type) >= 32;
 }
 
 void LinearLoops::visitRegion(RegionId region, Counters &around) {
@@ -95,7 +95,7 @@ void LinearLoops::visitAccess(const Op &op, const Counters &around) {
   forbid(access.radices);
   if (!read_[op.array.index])
     return;
-  // Contents that decide about addresses: every round may matter.
+  // Contents that decide about addresses: every iteration may matter.
   forbid(access.subscripts);
   if (op.opcode == Opcode::Store)
     forbid(around);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Every loop is a Loop operation: region 0 evaluates the condition, region 1 is
-// the body, then the step, both skipped once an exit was taken; the go flag is
+// the body, then the step, both skipped once an exit was taken; the continue flag is
 // "no break and no return so far".
 //
 //===----------------------------------------------------------------------===//
@@ -74,20 +74,20 @@ void FunctionLowering::lowerLoop(const LoopParts &parts) {
   builder_.setLoc(loc);
   ExitSet leaving = exits;
   leaving.continues = false;
-  ValueId go;
+  ValueId continues;
   if (parts.lateCondition) {
     ValueId again = makeFlag("%again");
     lowerGuarded(leaving, [&] {
       builder_.store(again, lowerCondition(*parts.lateCondition), types_.scalar(ScalarType::Bool));
     });
-    go = builder_.load(again, types_.scalar(ScalarType::Bool), ScalarType::Bool);
+    continues = builder_.load(again, types_.scalar(ScalarType::Bool), ScalarType::Bool);
   } else {
     lowerGuarded(leaving, parts.step);
     ValueId exited = hasExited(leaving);
-    go = exited ? builder_.unary(Opcode::Not, exited) : builder_.constantBool(true);
+    continues = exited ? builder_.unary(Opcode::Not, exited) : builder_.constantBool(true);
   }
   builder_.setLoc(loc);
-  builder_.yield({go});
+  builder_.yield({continues});
 }
 
 void FunctionLowering::lowerFor(const clang::ForStmt &stmt) {

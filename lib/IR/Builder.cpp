@@ -141,12 +141,12 @@ OpId Builder::createIf(ValueId cond, llvm::ArrayRef<ScalarType> resultTypes) {
   return append(std::move(op), resultTypes);
 }
 
-OpId Builder::createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicate, bool hasGo,
-                        llvm::ArrayRef<ValueId> inits) {
+OpId Builder::createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicate,
+                        bool hasContinueFlag, llvm::ArrayRef<ValueId> inits) {
   Op op;
   op.opcode = Opcode::For;
   op.predicate = predicate;
-  op.hasGo = hasGo;
+  op.hasContinueFlag = hasContinueFlag;
   op.operands = {lo, hi, step};
   op.operands.append(inits.begin(), inits.end());
   RegionId body = createRegion();

@@ -50,7 +50,7 @@ public:
              llvm::ArrayRef<ValueId> radices = {});
   /// Creates the op with empty regions; fill each and end it with yield().
   OpId createIf(ValueId cond, llvm::ArrayRef<ScalarType> resultTypes);
-  OpId createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicate, bool hasGo,
+  OpId createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicate, bool hasContinueFlag,
                  llvm::ArrayRef<ValueId> inits);
   OpId createLoop(llvm::ArrayRef<ValueId> inits);
   OpId yield(llvm::ArrayRef<ValueId> values);

@@ -160,7 +160,7 @@ void Bytecode::forOp(OpId id) {
   inits.append(operands.begin() + 3, operands.end());
 
   copy(id, inits, args);
-  add(Code::ClearRound, id);
+  add(Code::ClearIteration, id);
   uint32_t skipTest = op.postTest ? jump(Code::Jump, id) : 0;
   uint32_t head = static_cast<uint32_t>(code.size());
   uint32_t toExit = jump(Code::ForTest, id, args[0]);
@@ -171,14 +171,14 @@ void Bytecode::forOp(OpId id) {
   maxDepth = std::max(maxDepth, depth_);
   region(op.regions[0]);
   --depth_;
-  uint32_t toBreak = op.hasGo ? jump(Code::JumpUnless, id, yielded[0]) : 0;
-  copy(id, yielded.drop_front(op.hasGo), args.drop_front());
+  uint32_t toBreak = op.hasContinueFlag ? jump(Code::JumpUnless, id, yielded[0]) : 0;
+  copy(id, yielded.drop_front(op.hasContinueFlag), args.drop_front());
   Instruction &step = add(Code::ForStep, id);
   step.a = args[0].index;
   step.b = operands[2].index;
-  add(Code::NextRound, id);
+  add(Code::NextIteration, id);
   add(Code::Jump, id).target = head;
-  if (op.hasGo) {
+  if (op.hasContinueFlag) {
     patch(toBreak); // the counter is not stepped, the rest is as yielded
     llvm::SmallVector<ValueId, 8> last = {args[0]};
     last.append(yielded.begin() + 1, yielded.end());
@@ -200,7 +200,7 @@ void Bytecode::loopOp(OpId id) {
   llvm::ArrayRef<ValueId> yielded = function_.terminator(op.regions[1]).operands;
 
   copy(id, op.operands, before);
-  add(Code::ClearRound, id);
+  add(Code::ClearIteration, id);
   uint32_t head = static_cast<uint32_t>(code.size());
   ++depth_;
   maxDepth = std::max(maxDepth, depth_);
@@ -211,7 +211,7 @@ void Bytecode::loopOp(OpId id) {
   --depth_;
   uint32_t toBreak = jump(Code::JumpUnless, id, yielded[0]);
   copy(id, yielded.drop_front(), before);
-  add(Code::NextRound, id);
+  add(Code::NextIteration, id);
   add(Code::Jump, id).target = head;
   patch(toExit);
   copy(id, test.drop_front(), op.results);

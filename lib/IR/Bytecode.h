@@ -19,24 +19,24 @@
 namespace colonnade::ir {
 
 enum class Code : uint8_t {
-  Unary,       // dst = opcode a
-  Binary,      // dst = a opcode b
-  Cast,        // dst = (type of dst) a
-  Bitcast,     // dst = bits of a
-  Math,        // dst = fn(pool[first …])
-  Select,      // dst = a ? b : c
-  Copy,        // pool[first …] holds count pairs (from, to), all at once
-  Load,        // dst = cell
-  Store,       // cell = a
-  Jump,        // to target
-  JumpUnless,  // to target if not a
-  ForTest,     // to target unless a <predicate> b
-  ForStep,     // a += b
-  ClearRound,  // the loop at depth starts
-  NextRound,   // its round number goes up
-  Check,       // fails unless a
-  Unsupported, // fails
-  Invalid,     // an operation of another stage: fails
+  Unary,          // dst = opcode a
+  Binary,         // dst = a opcode b
+  Cast,           // dst = (type of dst) a
+  Bitcast,        // dst = bits of a
+  Math,           // dst = fn(pool[first …])
+  Select,         // dst = a ? b : c
+  Copy,           // pool[first …] holds count pairs (from, to), all at once
+  Load,           // dst = cell
+  Store,          // cell = a
+  Jump,           // to target
+  JumpUnless,     // to target if not a
+  ForTest,        // to target unless a <predicate> b
+  ForStep,        // a += b
+  ClearIteration, // the loop at depth starts
+  NextIteration,  // its iteration number goes up
+  Check,          // fails unless a
+  Unsupported,    // fails
+  Invalid,        // an operation of another stage: fails
   End,
 };
 

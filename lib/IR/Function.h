@@ -59,10 +59,10 @@ struct Op {
   Opcode opcode = Opcode::Undef;
   Predicate predicate = Predicate::Lt; // For
   MathFn math = MathFn::Sqrt;          // Math
-  bool hasGo = false;                  // For: the Yield's first operand is the go flag
-  bool postTest = false;               // For: at least one round
+  bool hasContinueFlag = false;        // For: the Yield's first operand is the continue flag
+  bool postTest = false;               // For: at least one iteration
   bool masked = false;                 // kernel Load/Store: operand 0 is the lane mask
-  bool dataExit = false;               // For/Loop made from a user bound (`--bound`)
+  bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
@@ -73,7 +73,7 @@ struct Op {
   MemTypeId memType;              // raw memory operations
   FunctionId callee;              // Call
   std::string text;               // Unsupported, Check: message; Object: variable name
-  SizeExpr bound;                 // Loop: user-given bound on rounds, if known()
+  SizeExpr bound;                 // Loop: user-given bound on iterations, if known()
   llvm::SmallVector<ValueId, 4> operands;
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
@@ -118,11 +118,20 @@ struct Array {
   bool isConst = false; // pointee is const-qualified: never stored to
   bool reads = false;   // filled in by normalisation
   bool writes = false;
-  bool zeroInit =
-      false; // local objects with `= {}` lower their stores explicitly; Table/static only
   LocId loc;
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
+
+  bool isLocal() const { return role == ArrayRole::Local; }
+  bool isTable() const { return role == ArrayRole::Table; }
+  /// In memory that callers pass, and part of the interface.
+  bool isPassed() const { return !isLocal() && !isTable(); }
+  /// Each instance has cells of its own. Of a local array this is decided in Transform;
+  /// until then it counts as if it had.
+  bool isPerInstance() const { return !isTable() && sharing == Sharing::Instance; }
+  /// One copy for all instances, which the function cannot store to: a constant table or a
+  /// uniform argument.
+  bool isSharedInput() const { return isTable() || (isPassed() && sharing == Sharing::Uniform); }
 };
 
 /// A by-value scalar parameter that stays a value: uniform.

@@ -161,10 +161,10 @@ bool Machine::control(const Instruction &i) {
     return forTest(i);
   case Code::ForStep:
     return forStep(i);
-  case Code::ClearRound:
+  case Code::ClearIteration:
     rounds_[i.depth] = 0;
     return true;
-  case Code::NextRound:
+  case Code::NextIteration:
     ++rounds_[i.depth];
     return true;
   case Code::Check:

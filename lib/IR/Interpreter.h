@@ -41,13 +41,13 @@ struct ArrayData {
 };
 
 /// An access and its name: site id, counters of the enclosing loops from the
-/// outside in (For: the round's number; Loop: likewise), flat cell index.
+/// outside in (For: the iteration's number; Loop: likewise), flat cell index.
 struct AccessEvent {
   uint32_t accessId;
   ArrayId array;
   bool isStore;
   int64_t cell;
-  llvm::ArrayRef<int64_t> rounds;
+  llvm::ArrayRef<int64_t> iterations;
 };
 
 struct InterpreterOptions {

@@ -52,11 +52,11 @@ private:
 
   llvm::Error prepare(const Array &array, ArrayData &data, ArrayState &state) {
     bool isInput = array.role == ArrayRole::Parameter || array.role == ArrayRole::Scalar;
-    if (array.role == ArrayRole::Table)
+    if (array.isTable())
       data = {array.contents, {}};
     auto extents = concreteExtents(function_, array, scalars_);
     bool undeclared = llvm::any_of(array.extents, [](const SizeExpr &e) { return !e.known(); });
-    if (undeclared && (isInput || array.role == ArrayRole::Table)) { // as long as its data
+    if (undeclared && (isInput || array.isTable())) { // as long as its data
       llvm::consumeError(extents.takeError());
       state.cells = data.cells.empty() ? INT64_MAX : static_cast<int64_t>(data.cells.size());
     } else if (!extents) {
@@ -66,9 +66,9 @@ private:
     } else {
       return badInterpreterArguments(function_, "array '" + array.name + "' is too large");
     }
-    if (array.role == ArrayRole::Local || (array.role == ArrayRole::Return && data.cells.empty())) {
+    if (array.isLocal() || (array.role == ArrayRole::Return && data.cells.empty())) {
       data.cells.assign(state.cells, 0);
-      data.initialised.assign(array.zeroInit ? 0 : state.cells, false);
+      data.initialised.assign(state.cells, false);
     }
     return checkData(array, data, state, isInput);
   }

@@ -286,7 +286,6 @@ void ModuleParser::arrayFlags(Array &array) {
   array.reads = lexer_.eatWord("reads");
   array.writes = lexer_.eatWord("writes");
   array.extentsDerived = lexer_.eatWord("derived");
-  array.zeroInit = lexer_.eatWord("zeroinit");
   if (lexer_.eatWord("of"))
     array.parameter = lexer_.wordOrString();
 }

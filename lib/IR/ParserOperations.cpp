@@ -279,8 +279,7 @@ void BodyParser::access(Op &op) {
 
 void BodyParser::ifOp(Op &op) {
   op.operands = {use()};
-  if (lexer_.eatWord("text"))
-    op.text = lexer_.string();
+  op.choosesAddress = lexer_.eatWord("address");
   op.regions = {builder_.createRegion(), builder_.createRegion()};
   region(op.regions[0]);
   lexer_.expectWord("else");
@@ -304,9 +303,8 @@ void BodyParser::forOp(Op &op) {
   op.operands.push_back(use());
   lexer_.expectWord("step");
   op.operands.push_back(use());
-  op.hasGo = lexer_.eatWord("go");
+  op.hasContinueFlag = lexer_.eatWord("continue");
   op.postTest = lexer_.eatWord("posttest");
-  op.dataExit = lexer_.eatWord("dataexit");
   carried(body, &op.operands);
   region(body);
 }
@@ -318,7 +316,6 @@ void BodyParser::loopOp(Op &op) {
       return lexer_.fail("expected one bound");
     op.bound = bound[0];
   }
-  op.dataExit = lexer_.eatWord("dataexit");
   op.regions = {builder_.createRegion(), builder_.createRegion()};
   carried(op.regions[0], &op.operands);
   region(op.regions[0]);

@@ -144,8 +144,7 @@ void Printer::array(ArrayId id) {
   sizes(array.extents);
   out_ << ' ' << roleName(array.role) << ' ' << sharingName(array.sharing)
        << (array.isConst ? " const" : "") << (array.reads ? " reads" : "")
-       << (array.writes ? " writes" : "") << (array.extentsDerived ? " derived" : "")
-       << (array.zeroInit ? " zeroinit" : "");
+       << (array.writes ? " writes" : "") << (array.extentsDerived ? " derived" : "");
   if (!array.parameter.empty()) {
     out_ << " of ";
     word(array.parameter);

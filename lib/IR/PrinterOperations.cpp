@@ -178,10 +178,7 @@ void Printer::access(const Op &op) {
 void Printer::ifOp(const Op &op) {
   out_ << "if ";
   uses(op.operands);
-  if (!op.text.empty()) {
-    out_ << " text ";
-    quoted(op.text);
-  }
+  out_ << (op.choosesAddress ? " address" : "");
   for (size_t i = 0; i < op.regions.size(); ++i) {
     out_ << (i ? " else " : " ");
     region(op.regions[i]);
@@ -212,8 +209,7 @@ void Printer::forOp(const Op &op) {
   use(operands[1]);
   out_ << " step ";
   use(operands[2]);
-  out_ << (op.hasGo ? " go" : "") << (op.postTest ? " posttest" : "")
-       << (op.dataExit ? " dataexit" : "") << ' ';
+  out_ << (op.hasContinueFlag ? " continue" : "") << (op.postTest ? " posttest" : "") << ' ';
   carried(args.drop_front(), operands.drop_front(3));
   out_ << ' ';
   region(op.regions[0]);
@@ -226,7 +222,6 @@ void Printer::loopOp(const Op &op) {
     sizes(op.bound);
     out_ << ' ';
   }
-  out_ << (op.dataExit ? "dataexit " : "");
   carried(function_->region(op.regions[0]).args, op.operands);
   out_ << ' ';
   region(op.regions[0]);

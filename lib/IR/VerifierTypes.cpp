@@ -216,7 +216,7 @@ Breach Rules::access() {
   if (op_.masked && f_.value(parts.mask).type != Type::Bool)
     return "the mask must be bool";
   const Array &array = f_.array(op_.array);
-  if (isStore && (array.isConst || array.role == ArrayRole::Table))
+  if (isStore && (array.isConst || array.isTable()))
     return "stores to a constant array";
   Type moved = isStore ? f_.value(parts.stored).type : result();
   return require(moved == array.cell, "the value is not of the cell's type");
@@ -256,9 +256,9 @@ Breach Rules::forOp() {
   if (auto wrong = match(op_.results, args, "results"))
     return wrong;
   llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[0]).operands;
-  if (op_.hasGo && (yielded.empty() || f_.value(yielded[0]).type != Type::Bool))
-    return "the yield needs a bool go flag first";
-  return match(yielded.drop_front(op_.hasGo), carried, "yield");
+  if (op_.hasContinueFlag && (yielded.empty() || f_.value(yielded[0]).type != Type::Bool))
+    return "the yield needs a bool continue flag first";
+  return match(yielded.drop_front(op_.hasContinueFlag), carried, "yield");
 }
 
 Breach Rules::loopOp() {
@@ -273,7 +273,7 @@ Breach Rules::loopOp() {
   if (test.empty())
     return "the test needs a condition";
   if (yielded.empty() || f_.value(yielded[0]).type != Type::Bool)
-    return "the yield needs a bool go flag first";
+    return "the yield needs a bool continue flag first";
   if (auto wrong = match(op_.operands, before, "inits"))
     return wrong;
   if (auto wrong = match(test.drop_front(), before, "test"))
@@ -319,7 +319,7 @@ Breach Rules::pointerOp() {
   case Opcode::Table:
     if (auto wrong = counts(0, 1))
       return wrong;
-    if (op_.opcode == Opcode::Table && (!op_.array || f_.array(op_.array).role != ArrayRole::Table))
+    if (op_.opcode == Opcode::Table && (!op_.array || !f_.array(op_.array).isTable()))
       return "names no table";
     return require(result() == Type::Pointer, "the result must be a pointer");
   case Opcode::PtrIndex:

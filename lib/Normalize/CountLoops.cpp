@@ -7,8 +7,8 @@
 //
 // Builds the For of a LoopShape. Its counter is the tested value, chain(x); the
 // body starts by computing x back from it. A data condition in the test becomes
-// an If around the body and part of the go flag: it is evaluated at the start of
-// each round, where the sequential loop evaluates it. Accesses keep their order;
+// an If around the body and part of the continue flag: it is evaluated at the start of
+// each iteration, where the sequential loop evaluates it. Accesses keep their order;
 // values after the loop, the counter's included, are exact.
 //
 //===----------------------------------------------------------------------===//
@@ -148,7 +148,7 @@ void LoopCounter::visitBody(const ir::Op &loop, const LoopShape &shape,
       visitTakenArm(id, shape.headOnTrue);
     else
       visit(id);
-  if (shape.hasGo)
+  if (shape.hasContinueFlag)
     next.push_back(map(end(loop, 1, 0)));
   for (size_t i : carried)
     next.push_back(map(end(loop, 1, i + 1)));
@@ -186,7 +186,7 @@ void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
 
 void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   ScalarType own = from_.value(loop.results[shape.counter]).type;
-  bool carryCounter = shape.hasGo && !shape.exitIsCounter;
+  bool carryCounter = shape.hasContinueFlag && !shape.exitIsCounter;
   llvm::SmallVector<size_t, 8> carried;
   for (size_t i = 0; i < loop.operands.size(); ++i)
     if (i != shape.counter || carryCounter)
@@ -196,9 +196,8 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   ir::Op built;
   built.opcode = Opcode::For;
   built.predicate = shape.predicate;
-  built.hasGo = shape.hasGo;
+  built.hasContinueFlag = shape.hasContinueFlag;
   built.postTest = shape.postTest;
-  built.dataExit = loop.dataExit;
   // A do-while tests the stepped value: the chain starts there all the same.
   built.operands = {fold_->cast(applyChain(shape, init), shape.type),
                     fold_->cast(invariant(shape.limit), shape.type), step(shape)};
@@ -239,13 +238,13 @@ void LoopCounter::setResults(const ir::Op &loop, const LoopShape &shape, OpId bu
   llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
   ScalarType own = from_.value(loop.results[shape.counter]).type;
   ValueId x = invertChain(shape, results[0], own);
-  if (shape.hasGo || shape.postTest || shape.breakHead) {
+  if (shape.hasContinueFlag || shape.postTest || shape.breakHead) {
     set(loop.results[shape.counter], stepped(x, shape.before));
     for (size_t i = 0; i < carried.size(); ++i)
       set(loop.results[carried[i]], results[i + 1]);
     return;
   }
-  // The test runs once more after the last round; it has no accesses.
+  // The test runs once more after the last iteration; it has no accesses.
   map_[args[shape.counter].index] = x;
   for (size_t i = 0; i < carried.size(); ++i)
     map_[args[carried[i]].index] = results[i + 1];

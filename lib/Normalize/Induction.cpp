@@ -7,10 +7,10 @@
 //
 //   for (i = lo; i < hi; i++) *p++ = x;      p is p0 + (i - lo)
 //
-// A carried integer that grows by the same amount in every round is written as
-// initial value + rounds * amount, with rounds from a counter that steps by one.
+// A carried integer that grows by the same amount in every iteration is written as
+// initial value + iterations * amount, with iterations from a counter that steps by one.
 // Addresses become affine in the counter: extents and access counts get closed
-// forms. The value equals the sequential one in every round that runs; only an
+// forms. The value equals the sequential one in every iteration that runs; only an
 // intermediate product could leave the type's range, so these operations wrap
 // and are marked speculative.
 //
@@ -36,13 +36,13 @@ private:
   void afterLoop(const ir::Op &loop) override;
   std::optional<Growth> growth(const ir::Op &loop, size_t i) const;
   ValueId wrap(Opcode opcode, ValueId a, ValueId b);
-  ValueId rounds(const ir::Op &loop, ValueId counter, ScalarType type);
+  ValueId iterations(const ir::Op &loop, ValueId counter, ScalarType type);
   ValueId at(const ir::Op &loop, size_t i, ValueId counter);
 };
 
-/// The counter never comes back to a value it had, so that it tells the round.
+/// The counter never comes back to a value it had, so that it tells the iteration.
 /// Overflow of int and long is undefined; other counters wrap.
-static bool tellsRound(const ir::Op &loop, ScalarType counter, bool down) {
+static bool tellsIteration(const ir::Op &loop, ScalarType counter, bool down) {
   using ir::Predicate;
   bool strict = loop.predicate == (down ? Predicate::Gt : Predicate::Lt);
   bool weak = loop.predicate == (down ? Predicate::Ge : Predicate::Le);
@@ -58,10 +58,11 @@ std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op 
   bool down = step && step->bits == ir::makeInt(counter, -1).bits;
   bool up = step && step->bits == 1;
   ValueId arg = from_.region(loop.regions[0]).args[i];
-  if ((!up && !down) || !tellsRound(loop, counter, down) || !ir::isInteger(from_.value(arg).type))
+  if ((!up && !down) || !tellsIteration(loop, counter, down) ||
+      !ir::isInteger(from_.value(arg).type))
     return std::nullopt;
   const ir::Op *next =
-      from_.definition(from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasGo]);
+      from_.definition(from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasContinueFlag]);
   if (!next || (next->opcode != Opcode::Add && next->opcode != Opcode::Sub))
     return std::nullopt;
   ValueId a = next->operands[0], b = next->operands[1];
@@ -87,9 +88,9 @@ ValueId InductionRewriter::wrap(Opcode opcode, ValueId a, ValueId b) {
   return out_.op(id).results[0];
 }
 
-/// Rounds before the one with this counter, in `type`. Unsigned counters wrap,
+/// Iterations before the one with this counter, in `type`. Unsigned counters wrap,
 /// and so does the difference.
-ValueId InductionRewriter::rounds(const ir::Op &loop, ValueId counter, ScalarType type) {
+ValueId InductionRewriter::iterations(const ir::Op &loop, ValueId counter, ScalarType type) {
   ValueId lo = map(loop.operands[0]);
   bool down = ir::asInt64(*from_.constant(loop.operands[2])) != 1;
   if (ir::isSigned(fold_->typeOf(counter))) {
@@ -102,7 +103,7 @@ ValueId InductionRewriter::rounds(const ir::Op &loop, ValueId counter, ScalarTyp
 ValueId InductionRewriter::at(const ir::Op &loop, size_t i, ValueId counter) {
   Growth g = *growth(loop, i);
   ValueId init = map(loop.operands[i + 2]);
-  ValueId term = wrap(Opcode::Mul, rounds(loop, counter, fold_->typeOf(init)), map(g.amount));
+  ValueId term = wrap(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), map(g.amount));
   return wrap(g.subtract ? Opcode::Sub : Opcode::Add, init, term);
 }
 
@@ -113,9 +114,9 @@ void InductionRewriter::startBody(const ir::Op &loop) {
       set(args[i], at(loop, i, map(args[0])));
 }
 
-/// Without an early exit, the counter's last value says how many rounds ran.
+/// Without an early exit, the counter's last value says how many iterations ran.
 void InductionRewriter::afterLoop(const ir::Op &loop) {
-  for (size_t i = 1; i < loop.results.size() && !loop.hasGo; ++i)
+  for (size_t i = 1; i < loop.results.size() && !loop.hasContinueFlag; ++i)
     if (growth(loop, i))
       set(loop.results[i], at(loop, i, map(loop.results[0])));
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Three forms: the test at the head, in the first If of an endless loop, and at
-// the end of a round. What may count is in LoopSteps.cpp. Nothing is concluded
+// the end of an iteration. What may count is in LoopSteps.cpp. Nothing is concluded
 // about termination: a For runs exactly as the Loop it stands for, wrap-around
 // included.
 //
@@ -187,11 +187,11 @@ std::optional<LoopShape> LoopMatcher::matchHead(const ir::Op &loop) {
 }
 
 bool LoopMatcher::matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &shape) const {
-  const ir::Scalar *go = f_.constant(condition(loop, 1));
-  shape.hasGo = shape.data || !go || go->bits == 0;
+  const ir::Scalar *continues = f_.constant(condition(loop, 1));
+  shape.hasContinueFlag = shape.data || !continues || continues->bits == 0;
   if (!matchCounter(loop, head, shape))
     return false;
-  if (!shape.hasGo)
+  if (!shape.hasContinueFlag)
     return true;
   // Leaving by the counter, everything else must be as it was carried.
   Facts leaves(f_);
@@ -234,7 +234,7 @@ bool LoopMatcher::matchCounter(const ir::Op &loop, ValueId head, LoopShape &shap
       shape.counter = i;
       shape.chain = *links;
       shape.predicate = predicateOf(test.opcode);
-      shape.exitIsCounter = !shape.hasGo || under(given(loop, 1, i), breaks) == y;
+      shape.exitIsCounter = !shape.hasContinueFlag || under(given(loop, 1, i), breaks) == y;
       if (!shape.exitIsCounter && shape.before.amount)
         return false;
       return chooseType(test, x, isDirectStep(forwarded, x) && isDirectStep(next, y), shape);
@@ -280,7 +280,7 @@ bool LoopMatcher::matchBreakCounter(const ir::Op &loop, Comparison found, LoopSh
   goes.assume(condition(loop, 1), true);
   breaks.assume(head, shape.headOnTrue);
   breaks.assume(condition(loop, 1), false);
-  shape.hasGo = stays.known(condition(loop, 1)) != true;
+  shape.hasContinueFlag = stays.known(condition(loop, 1)) != true;
   for (size_t i = 0; i < loop.operands.size(); ++i)
     if (under(given(loop, 1, i), leaves) != argument(loop, 1, i))
       return false;
@@ -296,7 +296,7 @@ bool LoopMatcher::matchBreakCounter(const ir::Op &loop, Comparison found, LoopSh
       shape.counter = i;
       shape.chain = *links;
       shape.predicate = predicateOf(test.opcode);
-      shape.exitIsCounter = !shape.hasGo || under(given(loop, 1, i), breaks) == x;
+      shape.exitIsCounter = !shape.hasContinueFlag || under(given(loop, 1, i), breaks) == x;
       return chooseType(test, x, isDirectStep(next, x), shape);
     }
   }
@@ -318,18 +318,18 @@ std::optional<LoopShape> LoopMatcher::matchPostTest(const ir::Op &loop) {
   if (auto found = matchBreakHead(loop))
     return found;
   Facts stays(f_);
-  ValueId go = condition(loop, 1);
-  if (auto test = comparison(go))
+  ValueId continues = condition(loop, 1);
+  if (auto test = comparison(continues))
     return matchPostCounter(loop, *test, stays, shape) ? std::optional(shape) : std::nullopt;
-  const ir::Op *rest = f_.definition(go);
+  const ir::Op *rest = f_.definition(continues);
   if (!rest || rest->opcode != Opcode::If)
     return std::nullopt;
-  shape.hasGo = true;
-  shape.rest = f_.value(go).def;
+  shape.hasContinueFlag = true;
+  shape.rest = f_.value(continues).def;
   if (opRegion_[shape.rest.index] != loop.regions[1])
     return std::nullopt;
   for (bool onTrue : {true, false}) {
-    uint32_t index = f_.value(go).index;
+    uint32_t index = f_.value(continues).index;
     ValueId inner = f_.terminator(rest->regions[onTrue ? 0 : 1]).operands[index];
     const ir::Scalar *other =
         f_.constant(f_.terminator(rest->regions[onTrue ? 1 : 0]).operands[index]);

@@ -7,7 +7,7 @@
 //
 // What a Loop looks like as a For. The test compares `chain(x)` with a value
 // that the loop does not change, where x is a carried value and the chain adds
-// constants or widens; every round that goes on adds the same step to x.
+// constants or widens; every iteration that goes on adds the same step to x.
 //
 //   while (i + 1 < n && a[i] > t) { …; if (hit) break; i += 2; }
 //   carried i   chain +1   predicate lt   limit n   step 2   data a[i] > t   go !hit
@@ -32,8 +32,8 @@ struct LoopShape {
     bool subtract = false;
   } before, after; // in the test's region, in the body
   bool postTest = false;
-  bool hasGo = false;
-  bool exitIsCounter = true; // after a break, the counter is what it was in that round
+  bool hasContinueFlag = false;
+  bool exitIsCounter = true; // after a break, the counter is what it was in that iteration
   OpId data;                 // head: the If that evaluates the data condition
   ValueId dataCond;          // its value where the counter's test holds
   bool dataFirst = false;    // data && counter test, both without accesses

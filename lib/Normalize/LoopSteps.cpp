@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the tested value comes out of the carried one, what each round adds to it,
+// How the tested value comes out of the carried one, what each iteration adds to it,
 // and in which type the For counts. A counter narrower than the comparison may
 // wrap before it reaches the limit; it is taken only where that cannot be: the
 // limit fits its type, or it is an int or long whose overflow is undefined.

@@ -11,7 +11,7 @@
 //   Promote        variables, fields and constant elements become SSA values
 //   Resolve        pointers become (array, subscripts); struct leaves become arrays
 //   CountLoops     Loop becomes For where counter, bound and step allow it
-//   SeparateExits  what is carried into the next round is apart from what leaves
+//   SeparateExits  what is carried into the next iteration is apart from what leaves
 //   Induction      carried sums become functions of the counter
 //
 // The first three are one walk (Walk.h): a recursion ends because a promoted

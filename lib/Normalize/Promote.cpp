@@ -78,14 +78,14 @@ Walk::Arm Walk::walkArm(RegionId region, ValueId cond, bool truth, ArmBody body)
 }
 
 /// The walk's only way to make an If. The arms' results are joined too.
-AbstractValue Walk::branch(ValueId cond, ArmBody then, ArmBody otherwise, llvm::StringRef text) {
+AbstractValue Walk::branch(ValueId cond, ArmBody then, ArmBody otherwise, BranchOn on) {
   cond = fold_.refine(cond);
   if (std::optional<bool> truth = fold_.known(cond))
     return *truth ? then() : otherwise();
   ir::Op op;
   op.opcode = Opcode::If;
   op.operands = {cond};
-  op.text = text.str();
+  op.choosesAddress = on == BranchOn::Address;
   RegionId regions[] = {fold_.createRegion(), fold_.createRegion()};
   op.regions = {regions[0], regions[1]};
   LocId loc = fold_.loc();

@@ -8,7 +8,7 @@
 // Which slots a loop changes, and which places its pointers may have, is known
 // only after its body was walked. So a loop is walked with a plan; if the body
 // contradicts it, the plan grows and the body is walked again. Plans are kept
-// by call path and loop: an outer loop's second round finds the inner plans
+// by call path and loop: an outer loop's second iteration finds the inner plans
 // complete, so the work is linear in the nesting depth, not exponential.
 //
 //===----------------------------------------------------------------------===//
@@ -42,13 +42,13 @@ void Walk::walkLoop(OpId id, const ir::Op &op) {
   walkRegion(op.regions[1]);
 }
 
-const SizeExpr *Walk::boundOf(const ir::Op &op) const {
+const SizeExpr *Walk::boundOf(const ir::Op &op) {
   const SourceLocation *loc = op.loc ? &module_.sources[op.loc] : nullptr;
   LocId entry = module_.function(entry_).loc;
   if (loc && (!entry || module_.sources[entry].file == loc->file)) {
     auto it = facts_.bounds.find(loc->line);
     if (it != facts_.bounds.end()) {
-      const_cast<Walk *>(this)->usedBounds_.insert(loc->line);
+      usedBounds_.insert(loc->line);
       return &it->second;
     }
   }
@@ -208,7 +208,7 @@ bool Walk::attemptLoop(const ir::Op &op, LoopPlan &plan) {
   return held;
 }
 
-/// A loop whose rounds the user bounds: For over 0 … bound with a go flag. The
+/// A loop whose iterations the user bounds: For over 0 … bound with a continue flag. The
 /// condition is evaluated once more than the body at most, as the sequential
 /// loop does; if it still holds then, the bound was false: a failed Check.
 bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm::StringRef text) {
@@ -218,7 +218,7 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   ir::Op loop;
   loop.opcode = Opcode::For;
   loop.predicate = ir::Predicate::Le;
-  loop.hasGo = loop.dataExit = true;
+  loop.hasContinueFlag = true;
   loop.operands = {zero64(), bound, fold_.constantInt(ScalarType::S64, 1)};
   llvm::SmallVector<ScalarType, 8> types = {ScalarType::S64};
   for (ValueId init : encodeCarried(carried)) {
@@ -230,7 +230,7 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   for (ScalarType type : types)
     fold_.addArg(body, type, {});
   std::vector<ValueId> args(out_.region(body).args.begin(), out_.region(body).args.end());
-  ValueId round = args[0];
+  ValueId iteration = args[0];
   args.erase(args.begin());
   nameCarried(carried, args);
   LocId loc = fold_.loc();
@@ -240,7 +240,7 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
 
   fold_.enter(body);
   decodeCarried(carried, args);
-  ValueId go = walkBoundedRound(op, round, bound, text);
+  ValueId go = walkBoundedIteration(op, iteration, bound, text);
   bool held = growCarried(plan, mark, serial, depth);
   llvm::SmallVector<ValueId, 9> next = {go};
   next.append(encodeCarried(carried));
@@ -258,18 +258,18 @@ bool Walk::attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm:
   return true;
 }
 
-/// Condition, check and body; the go flag of the round.
-ValueId Walk::walkBoundedRound(const ir::Op &op, ValueId round, ValueId bound,
-                               llvm::StringRef text) {
+/// Condition, check and body; the continue flag of the iteration.
+ValueId Walk::walkBoundedIteration(const ir::Op &op, ValueId iteration, ValueId bound,
+                                   llvm::StringRef text) {
   LocId loc = fold_.loc();
   walkRegion(op.regions[0]);
   ValueId cond = scalar(rawTerminator(op.regions[0]).operands[0]);
   fold_.setLoc(loc);
-  ValueId last = fold_.binary(Opcode::Eq, round, bound);
+  ValueId last = fold_.binary(Opcode::Eq, iteration, bound);
   ir::Op check;
   check.opcode = Opcode::Check;
   check.operands = {fold_.logicalNot(fold_.binary(Opcode::And, last, cond))};
-  check.text = "the loop runs more than '" + text.str() + "' rounds";
+  check.text = "the loop runs more than '" + text.str() + "' iterations";
   fold_.append(std::move(check), {});
   auto stop = [&]() -> AbstractValue { return {fold_.constantBool(false)}; };
   auto runBody = [&]() -> AbstractValue {

@@ -122,7 +122,7 @@ void Rebuilder::visitIf(const ir::Op &op) {
   }
   ir::Op copy;
   copy.opcode = Opcode::If;
-  copy.text = op.text;
+  copy.choosesAddress = op.choosesAddress;
   copy.operands = {cond};
   RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
   copy.regions = {arms[0], arms[1]};
@@ -196,18 +196,18 @@ void Rebuilder::visitFor(const ir::Op &op) {
   startBody(op);
   visitRegion(oldBody);
   llvm::SmallVector<ValueId, 4> next;
-  if (op.hasGo) {
-    ValueId go = fold_->refine(map(oldYield.operands[0]));
-    if (fold_->known(go) == true)
-      out_.op(id).hasGo = false;
+  if (op.hasContinueFlag) {
+    ValueId continues = fold_->refine(map(oldYield.operands[0]));
+    if (fold_->known(continues) == true)
+      out_.op(id).hasContinueFlag = false;
     else
-      next.push_back(go);
+      next.push_back(continues);
   }
   for (size_t i : kept)
     if (i != 0)
-      next.push_back(nextValue(op, i, oldYield.operands[i - 1 + op.hasGo]));
+      next.push_back(nextValue(op, i, oldYield.operands[i - 1 + op.hasContinueFlag]));
   for (size_t i : twins)
-    next.push_back(map(oldYield.operands[i - 1 + op.hasGo]));
+    next.push_back(map(oldYield.operands[i - 1 + op.hasContinueFlag]));
   fold_->setLoc(op.loc);
   fold_->yield(next);
   fold_->leave();

@@ -34,7 +34,7 @@ protected:
   /// The value that stands for `old`: itself, or one that is always equal.
   virtual ValueId resolve(ValueId old) const { return old; }
 
-  /// What a loop's carried value `i` becomes in the next round; emitted at the
+  /// What a loop's carried value `i` becomes in the next iteration; emitted at the
   /// end of the body. `given`: what the old body yields.
   virtual ValueId nextValue(const ir::Op &loop, size_t i, ValueId given) { return map(given); }
   /// Whether a carried value gets a twin that only leaves the loop.

@@ -7,7 +7,7 @@
 //
 // An access to a slot is a use of its value; an access to an array is a Load or
 // Store with one subscript per dimension. A pointer that is one of several gives
-// a chain of Ifs marked "pointer-base": its conditions are parts of an address.
+// a chain of Ifs that choose the address: their conditions are parts of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ AbstractValue Walk::forPlaces(AbstractValue address, size_t first,
   ValueId index = fold_.constantInt(ScalarType::S32, int64_t(first));
   return branch(
       fold_.binary(Opcode::Eq, p.selector, index), [&] { return visit(p.places[first]); },
-      [&] { return forPlaces(address, next, visit); }, "pointer-base");
+      [&] { return forPlaces(address, next, visit); }, BranchOn::Address);
 }
 
 /// Why nothing can be accessed there; empty if it can.
@@ -162,7 +162,7 @@ AbstractValue Walk::loadSelectedSlot(const Place &place, ScalarType type) {
       return readSlot(slot);
     ValueId hit = fold_.binary(Opcode::Eq, index, fold_.constantInt(ScalarType::S64, cell));
     return branch(
-        hit, [&] { return readSlot(slot); }, [&] { return from(cell + 1); }, "pointer-base");
+        hit, [&] { return readSlot(slot); }, [&] { return from(cell + 1); }, BranchOn::Address);
   };
   return from(0);
 }
@@ -192,7 +192,7 @@ void Walk::storePlace(Place place, AbstractValue v, MemTypeId type) {
       branch(
           fold_.binary(Opcode::Eq, index, fold_.constantInt(ScalarType::S64, i)),
           [&] { return writeSlot(SlotId(node.firstSlot.index + i), v), AbstractValue(); },
-          [] { return AbstractValue(); }, "pointer-base");
+          [] { return AbstractValue(); }, BranchOn::Address);
     return;
   }
   ArrayId array = cell == ScalarType::Pointer ? ArrayId() : arrayOf(place.node);

@@ -7,10 +7,10 @@
 //
 //   for (…) { if (a[i] < 0) break; *p++ = a[i]; }
 //
-// yields p + 1 or, if the loop ends on data, p. But the next round only ever
+// yields p + 1 or, if the loop ends on data, p. But the next iteration only ever
 // sees p + 1: where it runs, the loop went on. So the carried value becomes
-// p + 1 without a condition, uniform in all rounds, and the value after the loop
-// is a twin that nothing inside reads. The step now also runs in the round that
+// p + 1 without a condition, uniform in all iterations, and the value after the loop
+// is a twin that nothing inside reads. The step now also runs in the iteration that
 // breaks, where its result is not used: it is marked speculative.
 //
 //===----------------------------------------------------------------------===//
@@ -47,11 +47,11 @@ private:
   std::vector<RegionId> opRegion_; // by operation
 };
 
-/// The value that the next round sees, if it can be computed without the
+/// The value that the next iteration sees, if it can be computed without the
 /// condition; else an invalid id.
 ValueId ExitSeparator::unguarded(const ir::Op &loop, size_t i) {
   bool isFor = loop.opcode == Opcode::For;
-  if (isFor && !loop.hasGo)
+  if (isFor && !loop.hasContinueFlag)
     return {};
   const ir::Op &end = from_.terminator(loop.regions.back());
   ValueId next = end.operands[isFor ? i : i + 1];

@@ -49,7 +49,7 @@ private:
 
   void findInvariants(RegionId region);
   void findInvariantsOf(const ir::Op &op);
-  void findUnchangedByRounds(const ir::Op &op);
+  void findUnchangedByIterations(const ir::Op &op);
   bool findEffects(RegionId region);
   void markFromEffects(RegionId region);
   void markControl(const ir::Op &op);
@@ -82,14 +82,14 @@ void Simplifier::findInvariantsOf(const ir::Op &op) {
     if (a == b)
       replaced_[op.results[i].index] = a;
   }
-  if (isLoop || (isFor && op.hasGo))
-    findUnchangedByRounds(op);
+  if (isLoop || (isFor && op.hasContinueFlag))
+    findUnchangedByIterations(op);
   for (size_t i = isFor; i < op.results.size() && (isFor || isLoop); ++i) {
     ValueId init = resolve(op.operands[isFor ? i + 2 : i]);
     bool same = true;
     for (RegionId region : op.regions) {
       const ir::Op &end = from_.terminator(region);
-      ValueId next = resolve(end.operands[isFor ? i - 1 + op.hasGo : i + 1]);
+      ValueId next = resolve(end.operands[isFor ? i - 1 + op.hasContinueFlag : i + 1]);
       same &= next == resolve(from_.region(region).args[i]) || next == init;
     }
     if (!same)
@@ -100,9 +100,9 @@ void Simplifier::findInvariantsOf(const ir::Op &op) {
   }
 }
 
-/// A flag that ends the loop when it is set is clear at the start of each round:
+/// A flag that ends the loop when it is set is clear at the start of each iteration:
 /// carried values that are as at first whenever the loop goes on.
-void Simplifier::findUnchangedByRounds(const ir::Op &op) {
+void Simplifier::findUnchangedByIterations(const ir::Op &op) {
   bool isFor = op.opcode == Opcode::For;
   RegionId body = op.regions.back();
   const ir::Op &end = from_.terminator(body);
@@ -113,7 +113,7 @@ void Simplifier::findUnchangedByRounds(const ir::Op &op) {
     ValueId first = from_.region(op.regions[0]).args[i];
     if (!isFor && from_.terminator(op.regions[0]).operands[i + 1] != first)
       continue;
-    ValueId next = end.operands[isFor ? i - 1 + op.hasGo : i + 1];
+    ValueId next = end.operands[isFor ? i - 1 + op.hasContinueFlag : i + 1];
     for (ValueId given = goesOn.given(next); given; given = goesOn.given(next))
       next = given;
     next = resolve(next);
@@ -168,7 +168,7 @@ void Simplifier::markControl(const ir::Op &op) {
   if (op.opcode == Opcode::For) {
     for (size_t i = 0; i < 3; ++i)
       mark(op.operands[i]);
-    if (op.hasGo)
+    if (op.hasContinueFlag)
       mark(from_.terminator(op.regions[0]).operands[0]);
     return;
   }
@@ -201,7 +201,7 @@ void Simplifier::markTied(const ir::Op &op, size_t index) {
     return;
   mark(op.operands[isFor ? index + 2 : index]);
   for (RegionId region : op.regions)
-    mark(from_.terminator(region).operands[isFor ? index - 1 + op.hasGo : index + 1]);
+    mark(from_.terminator(region).operands[isFor ? index - 1 + op.hasContinueFlag : index + 1]);
 }
 
 void Simplifier::propagate() {
@@ -253,8 +253,7 @@ void finishAccesses(ir::Function &function, const std::set<std::string> &optiona
   std::vector<ir::Array> kept;
   for (size_t i = 0; i < function.arrays.size(); ++i) {
     ir::Array &array = function.arrays[i];
-    bool own = array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table ||
-               optional.count(array.name);
+    bool own = !array.isPassed() || optional.count(array.name);
     if (own && !array.reads && !array.writes)
       continue;
     renumbered[i] = ArrayId(kept.size());

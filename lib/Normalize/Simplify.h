@@ -22,7 +22,7 @@ ir::Function simplify(const ir::Function &from);
 /// Rebuilds `from` with a For for every Loop that counts.
 ir::Function countLoops(const ir::Function &from);
 
-/// Rebuilds `from` so that what a loop carries into its next round does not
+/// Rebuilds `from` so that what a loop carries into its next iteration does not
 /// depend on whether there is one.
 ir::Function separateExits(const ir::Function &from);
 

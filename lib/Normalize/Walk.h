@@ -91,6 +91,10 @@ private:
     bool runsOnce = false;
   };
   using ArmBody = llvm::function_ref<AbstractValue()>;
+  enum class BranchOn : uint8_t {
+    Value,   // if (x[i] > 0)
+    Address, // which object a pointer points to: its condition is a part of the address
+  };
 
   // Walk.cpp
   void walkRegion(RegionId raw); // all but the terminator
@@ -118,7 +122,8 @@ private:
   ValueId slotScalar(SlotId slot, AbstractValue v); // Undef if not set
   void undoSlots(size_t mark);
   std::map<SlotId, AbstractValue> changesSince(size_t mark, uint64_t serial);
-  AbstractValue branch(ValueId cond, ArmBody then, ArmBody otherwise, llvm::StringRef text = {});
+  AbstractValue branch(ValueId cond, ArmBody then, ArmBody otherwise,
+                       BranchOn on = BranchOn::Value);
   Arm walkArm(RegionId region, ValueId cond, bool truth, ArmBody body);
   AbstractValue join(OpId op, ValueId cond, Arm arms[2], uint64_t serial);
   void finishJoins(OpId op, ValueId cond, Arm arms[2], std::vector<Join> &joins);
@@ -129,13 +134,14 @@ private:
   void presetStore(ValueId pointer, LoopPlan &plan);
   bool attemptLoop(const ir::Op &op, LoopPlan &plan);
   bool attemptBounded(const ir::Op &op, LoopPlan &plan, ValueId bound, llvm::StringRef text);
-  ValueId walkBoundedRound(const ir::Op &op, ValueId round, ValueId bound, llvm::StringRef text);
+  ValueId walkBoundedIteration(const ir::Op &op, ValueId iteration, ValueId bound,
+                               llvm::StringRef text);
   llvm::SmallVector<ValueId, 8> encodeCarried(const std::map<SlotId, PointerShape> &carried);
   void decodeCarried(const std::map<SlotId, PointerShape> &carried, llvm::ArrayRef<ValueId> from);
   void enterCarried(LoopPlan &plan);
   void nameCarried(const std::map<SlotId, PointerShape> &carried, llvm::ArrayRef<ValueId> values);
   bool growCarried(LoopPlan &plan, size_t mark, uint64_t serial, size_t depth);
-  const SizeExpr *boundOf(const ir::Op &op) const;
+  const SizeExpr *boundOf(const ir::Op &op);
 
   // Objects.cpp
   const RawFacts &rawFacts(FunctionId id);

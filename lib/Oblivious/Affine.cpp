@@ -158,12 +158,12 @@ std::optional<CounterRange> Affine::range(const Op &op) {
       return std::nullopt;
     break;
   }
-  std::optional<Polynomial> rounds = distance;
+  std::optional<Polynomial> iterations = distance;
   if (size != 1)
-    rounds = divide(distance + Polynomial(size - 1), Polynomial(size));
-  if (size != 1 && !rounds)
+    iterations = divide(distance + Polynomial(size - 1), Polynomial(size));
+  if (size != 1 && !iterations)
     return std::nullopt;
-  return CounterRange{counterName(function_.region(op.regions[0]).args[0]), *lo, step, *rounds};
+  return CounterRange{counterName(function_.region(op.regions[0]).args[0]), *lo, step, *iterations};
 }
 
 } // namespace colonnade

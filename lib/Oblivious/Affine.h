@@ -23,12 +23,12 @@
 
 namespace colonnade {
 
-/// The counter of a For takes first, first + step, ... (rounds values).
+/// The counter of a For takes first, first + step, ... (iterations values).
 struct CounterRange {
   std::string counter;
   Polynomial first;
   int64_t step = 1;
-  Polynomial rounds; // may be negative where the loop does not run
+  Polynomial iterations; // may be negative where the loop does not run
 };
 
 class Affine {

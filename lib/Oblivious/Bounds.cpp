@@ -21,7 +21,7 @@ bool atLeast(const Polynomial &a, const Polynomial &b) {
 
 /// The largest and smallest value of a counter, by its loop alone.
 static std::pair<Polynomial, Polynomial> ends(const CounterRange &range) {
-  Polynomial last = range.first + Polynomial(range.step) * (range.rounds - Polynomial(1));
+  Polynomial last = range.first + Polynomial(range.step) * (range.iterations - Polynomial(1));
   return range.step > 0 ? std::pair(last, range.first) : std::pair(range.first, last);
 }
 

@@ -190,11 +190,11 @@ void CertificateBuilder::visitFor(OpId id) {
     return;
   const auto &args = from_.region(op.regions[0]).args;
   auto carried = llvm::ArrayRef(args).drop_front();
-  bool go = slice_.keepsGo(id);
+  bool continues = slice_.keepsContinueFlag(id);
   if (divergent || masks_ > 0)
     checkEnd(op);
   OpId fresh = builder_.createFor(cloner_.map(op.operands[0]), cloner_.map(op.operands[1]),
-                                  cloner_.map(op.operands[2]), op.predicate, go,
+                                  cloner_.map(op.operands[2]), op.predicate, continues,
                                   neededOf(carried, llvm::ArrayRef(op.operands).drop_front(3)));
   to_.op(fresh).postTest = op.postTest;
   mark(fresh);
@@ -217,9 +217,9 @@ void CertificateBuilder::visitFor(OpId id) {
   masks_ -= divergent;
   llvm::ArrayRef<ValueId> yields = from_.terminator(op.regions[0]).operands;
   llvm::SmallVector<ValueId, 4> next;
-  if (go)
+  if (continues)
     next.push_back(cloner_.map(yields[0]));
-  next.append(neededOf(carried, op.hasGo ? yields.drop_front() : yields));
+  next.append(neededOf(carried, op.hasContinueFlag ? yields.drop_front() : yields));
   builder_.yield(next);
 }
 

@@ -1,4 +1,4 @@
-//===- Checker.cpp - From facts to findings -------------------------------===//
+//===- Checker.cpp - From labels to findings ------------------------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ constexpr int64_t smallArrayCells = 256;
 
 class Checker {
 public:
-  Checker(const ir::Module &module, const ir::Function &function, const Dataflow &dataflow)
+  Checker(const ir::Module &module, const ir::Function &function, Dataflow &dataflow)
       : module_(module), function_(function), dataflow_(dataflow) {}
 
   std::vector<Finding> run() {
@@ -37,30 +37,30 @@ private:
   void visitRegion(RegionId region);
   void visit(OpId id);
   void checkAccess(const Op &op);
-  void checkAddress(const Op &op, Fact address);
+  void checkAddress(const Op &op, Label address);
   void checkUninitialised(OpId id);
   void checkIf(OpId id);
   void checkFor(OpId id);
   void checkLoop(OpId id);
 
-  void report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Fact why,
+  void report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
               llvm::ArrayRef<std::string> arguments = {});
-  Fact joined(llvm::ArrayRef<ValueId> values) const;
-  bool declarable(Fact fact, std::string &sources, std::string &parameter) const;
-  bool onlyOpaque(Fact fact) const { return dataflow_.origins()[fact].traits == OpaqueResult; }
+  Label joined(llvm::ArrayRef<ValueId> values);
+  bool declarable(Label label, std::string &sources, std::string &parameter) const;
+  bool onlyOpaque(Label label) const { return dataflow_.origins()[label].traits == OpaqueResult; }
   std::string line(const Op &op) const {
     return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
   }
 
   const ir::Module &module_;
   const ir::Function &function_;
-  const Dataflow &dataflow_;
+  Dataflow &dataflow_;
   std::vector<Finding> findings_;
 };
 
 } // namespace
 
-void Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Fact why,
+void Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
                      llvm::ArrayRef<std::string> arguments) {
   Finding finding;
   finding.id = info(diagnostic).id;
@@ -71,10 +71,9 @@ void Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, 
   findings_.push_back(std::move(finding));
 }
 
-Fact Checker::joined(llvm::ArrayRef<ValueId> values) const {
-  // The origins are shared by all findings; joining does not change any fact.
-  Origins &origins = const_cast<Dataflow &>(dataflow_).origins();
-  Fact all;
+Label Checker::joined(llvm::ArrayRef<ValueId> values) {
+  Origins &origins = dataflow_.origins();
+  Label all;
   for (ValueId v : values)
     all = origins.join(all, dataflow_.value(v));
   return all;
@@ -82,8 +81,8 @@ Fact Checker::joined(llvm::ArrayRef<ValueId> values) const {
 
 /// Every origin is a cell at a constant address that the function never writes. `sources` lists
 /// them as the user spells them, `parameter` by what --uniform takes.
-bool Checker::declarable(Fact fact, std::string &sources, std::string &parameter) const {
-  const OriginSet &set = dataflow_.origins()[fact];
+bool Checker::declarable(Label label, std::string &sources, std::string &parameter) const {
+  const OriginSet &set = dataflow_.origins()[label];
   if (set.traits != DeclarableCell)
     return false;
   std::set<std::string> parameters, cells;
@@ -136,13 +135,11 @@ void Checker::visit(OpId id) {
 
 void Checker::checkAccess(const Op &op) {
   const ir::Array &array = function_.array(op.array);
-  bool shared = array.role == ir::ArrayRole::Table ||
-                (array.role != ir::ArrayRole::Local && array.sharing == ir::Sharing::Uniform);
-  if (op.opcode == Opcode::Store && shared)
+  if (op.opcode == Opcode::Store && array.isSharedInput())
     report(Diagnostic::UniformStore, VerdictClass::U, op, {},
            {array.name, array.parameter.empty() ? array.name : array.parameter});
   ir::AccessOperands access = ir::accessOperands(op);
-  Fact address = joined(access.subscripts), dimensions = joined(access.radices);
+  Label address = joined(access.subscripts), dimensions = joined(access.radices);
   if (!address.uniform() && !onlyOpaque(address))
     checkAddress(op, address);
   if (!dimensions.uniform() && !onlyOpaque(dimensions))
@@ -159,14 +156,13 @@ static std::optional<int64_t> constantCells(const ir::Array &array) {
   return array.extents.empty() ? std::nullopt : std::optional(cells);
 }
 
-void Checker::checkAddress(const Op &op, Fact address) {
+void Checker::checkAddress(const Op &op, Label address) {
   const ir::Array &array = function_.array(op.array);
   std::string text = describeAccess(function_, op), sources, parameter;
   if (declarable(address, sources, parameter))
     return report(Diagnostic::DeclareAddress, VerdictClass::K, op, address,
                   {text, sources, parameter});
-  bool shared = array.role != ir::ArrayRole::Local && array.sharing == ir::Sharing::Uniform;
-  if (op.opcode == Opcode::Load && (shared || array.role == ir::ArrayRole::Table))
+  if (op.opcode == Opcode::Load && array.isSharedInput())
     return report(Diagnostic::TableAddress, VerdictClass::R, op, address, {array.name});
   std::optional<int64_t> cells = constantCells(array);
   if (cells && *cells <= smallArrayCells)
@@ -180,7 +176,7 @@ void Checker::checkAddress(const Op &op, Fact address) {
 void Checker::checkUninitialised(OpId id) {
   const Op &op = function_.op(id);
   if (op.opcode == Opcode::Load && dataflow_.readsUnwritten(id)) {
-    Fact none;
+    Label none;
     return report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, none,
                   {"'" + describeAccess(function_, op) + "'"});
   }
@@ -199,20 +195,20 @@ void Checker::checkUninitialised(OpId id) {
 
 void Checker::checkIf(OpId id) {
   const Op &op = function_.op(id);
-  Fact why = dataflow_.divergence(id);
+  Label why = dataflow_.divergence(id);
   if (why.uniform() || onlyOpaque(why))
     return;
-  if (op.text != "pointer-base")
+  if (!op.choosesAddress)
     return report(Diagnostic::DivergentBranch, VerdictClass::P, op, why);
   report(Diagnostic::VaryingBase, VerdictClass::N, op, why);
 }
 
 void Checker::checkFor(OpId id) {
   const Op &op = function_.op(id);
-  Fact why = dataflow_.divergence(id);
+  Label why = dataflow_.divergence(id);
   if (why.uniform() || onlyOpaque(why))
     return;
-  Fact bounds = joined(llvm::ArrayRef(op.operands).take_front(3));
+  Label bounds = joined(llvm::ArrayRef(op.operands).take_front(3));
   std::string sources, parameter;
   if (!bounds.uniform()) {
     if (declarable(bounds, sources, parameter))
@@ -229,7 +225,7 @@ void Checker::checkFor(OpId id) {
 
 void Checker::checkLoop(OpId id) {
   const Op &op = function_.op(id);
-  Fact why = dataflow_.divergence(id);
+  Label why = dataflow_.divergence(id);
   if (why.uniform() || onlyOpaque(why))
     return;
   std::string sources, parameter;
@@ -243,7 +239,7 @@ void Checker::checkLoop(OpId id) {
 }
 
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
-                           const Dataflow &dataflow) {
+                           Dataflow &dataflow) {
   return Checker(module, function, dataflow).run();
 }
 

@@ -1,4 +1,4 @@
-//===- Checker.h - From facts to findings -----------------------*- C++ -*-===//
+//===- Checker.h - From labels to findings ----------------------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,9 +25,9 @@ std::vector<Finding> check(const ir::Module &module, const ir::Function &functio
 /// Sorts by position, id and message; drops what repeats a position and id.
 void sortFindings(const SourceMap &sources, std::vector<Finding> &findings);
 
-/// The steps of a fact's shortest path in words, with the calls it goes through.
+/// The steps of a label's shortest path in words, with the calls it goes through.
 std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &function,
-                                  const Origins &origins, Fact fact, LocId end);
+                                  const Origins &origins, Label label, LocId end);
 
 } // namespace colonnade
 

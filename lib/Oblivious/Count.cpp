@@ -30,7 +30,7 @@ private:
 
   Count region(RegionId id);
   Count operation(const Op &op);
-  Count rounds(const Op &op);
+  Count iterations(const Op &op);
 
   const ir::Function &function_;
   Affine affine_;
@@ -39,7 +39,7 @@ private:
 } // namespace
 
 static bool isCounted(const ir::Array &array) {
-  return array.sharing == ir::Sharing::Instance &&
+  return array.isPerInstance() &&
          (array.role == ir::ArrayRole::Parameter || array.role == ir::ArrayRole::Return);
 }
 
@@ -64,7 +64,7 @@ Counter::Count Counter::region(RegionId id) {
 
 Counter::Count Counter::operation(const Op &op) {
   if (op.opcode == Opcode::For)
-    return rounds(op);
+    return iterations(op);
   Count first = region(op.regions[0]), second = region(op.regions[1]);
   if (!first || !second)
     return std::nullopt;
@@ -72,17 +72,17 @@ Counter::Count Counter::operation(const Op &op) {
   return known ? first : std::nullopt;
 }
 
-Counter::Count Counter::rounds(const Op &op) {
+Counter::Count Counter::iterations(const Op &op) {
   Count body = region(op.regions[0]);
   if (!body || body->isZero())
     return body;
   std::optional<CounterRange> range = affine_.range(op);
-  if (!range || op.hasGo)
+  if (!range || op.hasContinueFlag)
     return std::nullopt;
-  // counter = first + step * round
-  const std::string round = range->counter + "r";
-  Polynomial counter = range->first + Polynomial(range->step) * Polynomial::name(round);
-  return body->substitute(range->counter, counter).sum(round, Polynomial(), range->rounds);
+  // counter = first + step * iteration
+  const std::string iteration = range->counter + "r";
+  Polynomial counter = range->first + Polynomial(range->step) * Polynomial::name(iteration);
+  return body->substitute(range->counter, counter).sum(iteration, Polynomial(), range->iterations);
 }
 
 SizeExpr countAccesses(const ir::Function &certificate) { return Counter(certificate).run(); }

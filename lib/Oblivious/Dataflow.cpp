@@ -14,8 +14,6 @@ namespace colonnade {
 using ir::Op;
 using ir::Opcode;
 
-static bool isTracked(const ir::Array &array) { return array.role == ir::ArrayRole::Local; }
-
 /// Has a name from the source, not one like "%ret".
 static bool isNamed(const ir::Value &value) { return !value.name.empty() && value.name[0] != '%'; }
 
@@ -56,9 +54,8 @@ void Dataflow::runOnce() {
   maskedStore_ = uniformLoad_ = needsLanes_;
   unwritten_.assign(function_.ops.size(), false);
   for (size_t a = 0; a < function_.arrays.size(); ++a)
-    if (!isTracked(function_.arrays[a]))
-      needsLanes_[a] = function_.arrays[a].role != ir::ArrayRole::Table &&
-                       function_.arrays[a].sharing == ir::Sharing::Instance;
+    if (!function_.arrays[a].isLocal())
+      needsLanes_[a] = function_.arrays[a].isPerInstance();
   visitRegion(function_.body);
 }
 
@@ -67,7 +64,7 @@ void Dataflow::collectStores(RegionId region) {
   for (OpId id : function_.region(region).ops) {
     const Op &op = function_.op(id);
     regionOf_[id.index] = region;
-    if (op.opcode == Opcode::Store && isTracked(function_.array(op.array)))
+    if (op.opcode == Opcode::Store && function_.array(op.array).isLocal())
       stores.push_back(op.array);
     for (RegionId nested : op.regions) {
       collectStores(nested);
@@ -87,18 +84,18 @@ void Dataflow::collectStores(RegionId region) {
 /// local arrays written there since the lanes parted differ between lanes now.
 /// SSA values of the region are not visible outside; those that leave it do so
 /// as results, see afterDivergence.
-void Dataflow::reconverge(OpId id, RegionId region, Fact why) {
+void Dataflow::reconverge(OpId id, RegionId region, Label why) {
   for (ArrayId array : storesIn_[region.index]) {
-    Fact under = origins_.extend(why, StepKind::StoredUnder, array.index, function_.op(id).loc);
-    state_[array.index].fact = origins_.join(state_[array.index].fact, under);
+    Label under = origins_.extend(why, StepKind::StoredUnder, array.index, function_.op(id).loc);
+    state_[array.index].label = origins_.join(state_[array.index].label, under);
   }
 }
 
 /// A value that leaves a divergent construct.
-Fact Dataflow::afterDivergence(ValueId result, Fact fact, Fact why, StepKind kind, LocId loc) {
+Label Dataflow::afterDivergence(ValueId result, Label label, Label why, StepKind kind, LocId loc) {
   if (isNamed(function_.value(result)))
     why = origins_.extend(why, kind, result.index, loc);
-  return origins_.join(fact, why);
+  return origins_.join(label, why);
 }
 
 /// Where an arm computes what it yields; the If itself if nowhere in the arm.
@@ -114,9 +111,9 @@ LocId Dataflow::choiceLoc(OpId id, ValueId a, ValueId b) const {
   return function_.op(id).loc;
 }
 
-Fact Dataflow::mask() {
-  Fact all;
-  for (Fact f : masks_)
+Label Dataflow::mask() {
+  Label all;
+  for (Label f : masks_)
     all = origins_.join(all, f);
   return all;
 }
@@ -125,17 +122,17 @@ Fact Dataflow::mask() {
 // Small helpers
 //===----------------------------------------------------------------------===//
 
-void Dataflow::define(OpId id, unsigned result, Fact fact) {
+void Dataflow::define(OpId id, unsigned result, Label label) {
   ValueId value = function_.op(id).results[result];
   if (isNamed(function_.value(value)))
-    fact = origins_.extend(fact, StepKind::Assigned, value.index, function_.op(id).loc);
-  raise(value, fact);
+    label = origins_.extend(label, StepKind::Assigned, value.index, function_.op(id).loc);
+  raise(value, label);
 }
 
-/// Joins `fact` into `old`; true if that brought new origins. Facts only grow,
+/// Joins `label` into `old`; true if that brought new origins. Labels only grow,
 /// so that loops reach a fixpoint; the first path found is kept.
-bool Dataflow::raise(Fact &old, Fact fact) {
-  Fact joined = origins_.join(old, fact);
+bool Dataflow::raise(Label &old, Label label) {
+  Label joined = origins_.join(old, label);
   if (origins_.sameOrigins(old, joined))
     return false;
   old = joined;
@@ -149,9 +146,9 @@ bool Dataflow::raise(State &head, const State &state) {
   }
   bool changed = false;
   for (size_t a = 0; a < head.size(); ++a) {
-    Fact joined = origins_.join(head[a].fact, state[a].fact);
-    if (!origins_.sameOrigins(head[a].fact, joined)) {
-      head[a].fact = joined;
+    Label joined = origins_.join(head[a].label, state[a].label);
+    if (!origins_.sameOrigins(head[a].label, joined)) {
+      head[a].label = joined;
       changed = true;
     }
     if (state[a].written && !head[a].written)
@@ -163,16 +160,16 @@ bool Dataflow::raise(State &head, const State &state) {
 Dataflow::State Dataflow::joined(const State &a, const State &b) {
   State result = a;
   for (size_t i = 0; i < a.size(); ++i) {
-    result[i].fact = origins_.join(a[i].fact, b[i].fact);
+    result[i].label = origins_.join(a[i].label, b[i].label);
     result[i].written = a[i].written || b[i].written;
   }
   return result;
 }
 
-Fact Dataflow::joinAll(llvm::ArrayRef<ValueId> values) {
-  Fact all;
+Label Dataflow::joinAll(llvm::ArrayRef<ValueId> values) {
+  Label all;
   for (ValueId v : values)
-    all = origins_.join(all, fact(v));
+    all = origins_.join(all, label(v));
   return all;
 }
 
@@ -211,11 +208,11 @@ void Dataflow::visit(OpId id) {
   }
 }
 
-Fact Dataflow::loadFact(OpId id) {
+Label Dataflow::loadLabel(OpId id) {
   const Op &op = function_.op(id);
   const ir::Array &array = function_.array(op.array);
-  Fact address = joinAll(op.operands);
-  if (isTracked(array)) {
+  Label address = joinAll(op.operands);
+  if (array.isLocal()) {
     ArrayState &state = state_[op.array.index];
     if (!state.written) {
       unwritten_[id.index] = true;
@@ -224,7 +221,7 @@ Fact Dataflow::loadFact(OpId id) {
     }
     unwritten_[id.index] = false;
     return origins_.join(address,
-                         origins_.extend(state.fact, StepKind::Read, op.array.index, op.loc));
+                         origins_.extend(state.label, StepKind::Read, op.array.index, op.loc));
   }
   if (!needsLanes_[op.array.index])
     return address;
@@ -239,27 +236,27 @@ Fact Dataflow::loadFact(OpId id) {
 
 void Dataflow::visitLoad(OpId id) {
   const Op &op = function_.op(id);
-  Fact fact = loadFact(id);
-  if (isTracked(function_.array(op.array))) {
-    if (fact.uniform())
+  Label label = loadLabel(id);
+  if (function_.array(op.array).isLocal()) {
+    if (label.uniform())
       uniformLoad_[op.array.index] = true;
     else
       needsLanes_[op.array.index] = true;
   }
-  define(id, 0, fact);
+  define(id, 0, label);
 }
 
 void Dataflow::visitStore(OpId id) {
   const Op &op = function_.op(id);
   const ir::Array &array = function_.array(op.array);
-  if (!isTracked(array))
+  if (!array.isLocal())
     return;
   ir::AccessOperands access = ir::accessOperands(op);
-  Fact address = origins_.join(joinAll(access.subscripts), joinAll(access.radices));
-  Fact stored = origins_.extend(fact(access.stored), StepKind::Stored, op.array.index, op.loc);
+  Label address = origins_.join(joinAll(access.subscripts), joinAll(access.radices));
+  Label stored = origins_.extend(label(access.stored), StepKind::Stored, op.array.index, op.loc);
   stored =
       origins_.join(stored, origins_.extend(address, StepKind::StoredAt, op.array.index, op.loc));
-  Fact masked = mask();
+  Label masked = mask();
   if (!masked.uniform())
     maskedStore_[op.array.index] = true;
   bool strict = strict_[op.array.index] && !masked.uniform();
@@ -272,12 +269,12 @@ void Dataflow::visitStore(OpId id) {
   ArrayState &state = state_[op.array.index];
   state.written = true;
   // Only a store to the one cell of an array replaces all of its contents.
-  state.fact = isSingleCell(array) && !strict ? stored : origins_.join(state.fact, stored);
+  state.label = isSingleCell(array) && !strict ? stored : origins_.join(state.label, stored);
 }
 
 void Dataflow::visitIf(OpId id) {
   const Op &op = function_.op(id);
-  Fact why = origins_.extend(fact(op.operands[0]), StepKind::Condition, id.index, op.loc);
+  Label why = origins_.extend(label(op.operands[0]), StepKind::Condition, id.index, op.loc);
   bool divergent = !why.uniform();
   divergence_[id.index] = why;
   RegionId thenRegion = op.regions[0], elseRegion = op.regions[1];
@@ -301,7 +298,7 @@ void Dataflow::visitIf(OpId id) {
   const Op &elseYield = function_.terminator(elseRegion);
   for (unsigned r = 0; r < op.results.size(); ++r) {
     ValueId a = thenYield.operands[r], b = elseYield.operands[r];
-    Fact result = origins_.join(fact(a), fact(b));
+    Label result = origins_.join(label(a), label(b));
     // One id on both sides is visible in both: it comes from outside.
     if (divergent && a != b)
       result = afterDivergence(op.results[r], result, why, StepKind::Chosen, choiceLoc(id, a, b));
@@ -309,7 +306,7 @@ void Dataflow::visitIf(OpId id) {
   }
 }
 
-/// What a loop stores may have been stored in an earlier round.
+/// What a loop stores may have been stored in an earlier iteration.
 void Dataflow::markWritten(RegionId region) {
   for (ArrayId array : storesIn_[region.index])
     state_[array.index].written = true;
@@ -321,10 +318,10 @@ void Dataflow::visitFor(OpId id) {
   const std::vector<ValueId> args(function_.region(body).args.begin(),
                                   function_.region(body).args.end());
   llvm::ArrayRef<ValueId> inits = llvm::ArrayRef(op.operands).drop_front(3);
-  Fact bounds = joinAll(llvm::ArrayRef(op.operands).take_front(3));
-  // Rounds are taken in step by the active lanes: the counter is as uniform as
+  Label bounds = joinAll(llvm::ArrayRef(op.operands).take_front(3));
+  // Iterations are taken in step by the active lanes: the counter is as uniform as
   // its start and step; a varying bound makes lanes leave early.
-  Fact counter = origins_.join(fact(op.operands[0]), fact(op.operands[2]));
+  Label counter = origins_.join(label(op.operands[0]), label(op.operands[2]));
   State &head = heads_[id.index];
 
   bool again = true;
@@ -332,36 +329,36 @@ void Dataflow::visitFor(OpId id) {
   raise(head, state_);
   raise(args[0], counter);
   for (size_t k = 0; k < inits.size(); ++k)
-    raise(args[k + 1], fact(inits[k]));
+    raise(args[k + 1], label(inits[k]));
   while (again) {
     state_ = head;
     masks_.push_back(divergence_[id.index]);
     visitRegion(body);
     masks_.pop_back();
     llvm::ArrayRef<ValueId> yields = function_.terminator(body).operands;
-    Fact exit = bounds;
-    if (op.hasGo) {
-      exit = origins_.join(exit, fact(yields[0]));
+    Label exit = bounds;
+    if (op.hasContinueFlag) {
+      exit = origins_.join(exit, label(yields[0]));
       yields = yields.drop_front();
     }
     exit = origins_.extend(exit, StepKind::Exit, id.index, op.loc);
     again = raise(divergence_[id.index], exit);
     again = raise(head, state_) || again;
     for (size_t k = 0; k < inits.size(); ++k)
-      again = raise(args[k + 1], fact(yields[k])) || again;
+      again = raise(args[k + 1], label(yields[k])) || again;
   }
-  state_ = head; // holds the state before the first and after every round
+  state_ = head; // holds the state before the first and after every iteration
 
-  Fact why = divergence_[id.index];
+  Label why = divergence_[id.index];
   bool divergent = !why.uniform();
   if (divergent)
     reconverge(id, body, why);
   llvm::ArrayRef<ValueId> yields = function_.terminator(body).operands;
-  if (op.hasGo)
+  if (op.hasContinueFlag)
     yields = yields.drop_front();
   for (unsigned r = 0; r < op.results.size(); ++r) {
     bool invariant = r > 0 && (yields[r - 1] == args[r] || yields[r - 1] == inits[r - 1]);
-    Fact result = r == 0 ? bounds : fact(args[r]);
+    Label result = r == 0 ? bounds : label(args[r]);
     if (divergent && !invariant)
       result = afterDivergence(op.results[r], result, why, StepKind::LeftOver, op.loc);
     raise(op.results[r], result);
@@ -379,7 +376,7 @@ void Dataflow::visitLoop(OpId id) {
   markWritten(body);
   raise(head, state_);
   for (size_t k = 0; k < args.size(); ++k)
-    raise(args[k], fact(op.operands[k]));
+    raise(args[k], label(op.operands[k]));
   State tested;
   for (bool again = true; again;) {
     state_ = head;
@@ -387,21 +384,21 @@ void Dataflow::visitLoop(OpId id) {
     visitRegion(before);
     const Op &test = function_.terminator(before);
     for (size_t k = 0; k < bodyArgs.size(); ++k)
-      raise(bodyArgs[k], fact(test.operands[k + 1]));
+      raise(bodyArgs[k], label(test.operands[k + 1]));
     tested = state_;
     visitRegion(body);
     masks_.pop_back();
     const Op &yield = function_.terminator(body);
-    Fact exit = origins_.join(fact(test.operands[0]), fact(yield.operands[0]));
+    Label exit = origins_.join(label(test.operands[0]), label(yield.operands[0]));
     exit = origins_.extend(exit, StepKind::Exit, id.index, op.loc);
     again = raise(divergence_[id.index], exit);
     again = raise(head, state_) || again;
     for (size_t k = 0; k < args.size(); ++k)
-      again = raise(args[k], fact(yield.operands[k + 1])) || again;
+      again = raise(args[k], label(yield.operands[k + 1])) || again;
   }
   state_ = joined(tested, state_);
 
-  Fact why = divergence_[id.index];
+  Label why = divergence_[id.index];
   bool divergent = !why.uniform();
   if (divergent) {
     reconverge(id, before, why);
@@ -411,7 +408,7 @@ void Dataflow::visitLoop(OpId id) {
   for (unsigned r = 0; r < op.results.size(); ++r) {
     ValueId forwarded = test.operands[r + 1], next = yield.operands[r + 1];
     bool invariant = forwarded == args[r] && next == bodyArgs[r];
-    Fact result = origins_.join(fact(forwarded), fact(next));
+    Label result = origins_.join(label(forwarded), label(next));
     if (divergent && !invariant)
       result = afterDivergence(op.results[r], result, why, StepKind::LeftOver, op.loc);
     raise(op.results[r], result);

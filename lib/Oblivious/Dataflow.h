@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   Origins (lattice) ◀─ Dataflow (facts) ─▶ Checker (findings) ─▶ Report
-//                                       └──▶ Certificate, Count, Extents
+//   Origins (lattice) ◀─ Dataflow (labels) ─▶ Checker (findings) ─▶ Report
+//                                        └──▶ Certificate, Count, Extents
 //
-// In: a canonical function. Out: a fact for every value: the origins of the data
+// In: a canonical function. Out: a label for every value: the origins of the data
 // it depends on, explicitly or through control; for every If, For and Loop the
-// fact that makes lanes part there; for every array whether lanes need their own.
+// label that makes lanes part there; for every array whether lanes need their own.
 //
-// Invariant: a value with an empty fact is equal in all lanes that are active
-// where it is defined. An array with an empty fact has equal cells in all active
+// Invariant: a value with an empty label is equal in all lanes that are active
+// where it is defined. An array with an empty label has equal cells in all active
 // lanes. Lanes that were inactive become active again at the end of a divergent
 // arm or loop, and only there: `reconverge` is the one place that knows it.
 //
@@ -33,10 +33,10 @@ public:
 
   Origins &origins() { return origins_; }
   const Origins &origins() const { return origins_; }
-  Fact value(ValueId id) const { return values_[id.index]; }
+  Label value(ValueId id) const { return values_[id.index]; }
   bool uniform(ValueId id) const { return values_[id.index].uniform(); }
   /// Why lanes part at this If, For or Loop; uniform if they do not.
-  Fact divergence(OpId id) const { return divergence_[id.index]; }
+  Label divergence(OpId id) const { return divergence_[id.index]; }
   /// Lanes need their own copy of the array.
   bool varies(ArrayId id) const { return needsLanes_[id.index]; }
   /// Loads of a local array that nothing has been stored to.
@@ -45,7 +45,7 @@ public:
 private:
   /// What is known of one local array at a point of the programme.
   struct ArrayState {
-    Fact fact;
+    Label label;
     bool written = false; // on some path
   };
   using State = std::vector<ArrayState>;
@@ -60,30 +60,30 @@ private:
   void visitLoad(OpId id);
   void visitStore(OpId id);
 
-  void reconverge(OpId id, RegionId region, Fact why);
-  Fact afterDivergence(ValueId result, Fact fact, Fact why, StepKind kind, LocId loc);
+  void reconverge(OpId id, RegionId region, Label why);
+  Label afterDivergence(ValueId result, Label label, Label why, StepKind kind, LocId loc);
   LocId choiceLoc(OpId id, ValueId a, ValueId b) const;
 
-  Fact fact(ValueId id) const { return values_[id.index]; }
-  void define(OpId id, unsigned result, Fact fact);
-  Fact joinAll(llvm::ArrayRef<ValueId> values);
-  Fact loadFact(OpId id);
-  bool raise(Fact &old, Fact fact);
-  bool raise(ValueId value, Fact fact) { return raise(values_[value.index], fact); }
+  Label label(ValueId id) const { return values_[id.index]; }
+  void define(OpId id, unsigned result, Label label);
+  Label joinAll(llvm::ArrayRef<ValueId> values);
+  Label loadLabel(OpId id);
+  bool raise(Label &old, Label label);
+  bool raise(ValueId value, Label label) { return raise(values_[value.index], label); }
   bool raise(State &head, const State &state);
   State joined(const State &a, const State &b);
   void markWritten(RegionId region);
-  Fact mask();
+  Label mask();
 
   const ir::Function &function_;
   Origins origins_;
-  std::vector<Fact> values_;
-  std::vector<Fact> divergence_;
+  std::vector<Label> values_;
+  std::vector<Label> divergence_;
   std::vector<RegionId> regionOf_;             // per op
   std::vector<State> heads_;                   // per For and Loop: state at the head
   std::vector<std::vector<ArrayId>> storesIn_; // per region: local arrays stored to, nested too
   State state_;
-  std::vector<Fact> masks_; // of the enclosing divergent constructs
+  std::vector<Label> masks_; // of the enclosing divergent constructs
 
   std::vector<bool> strict_; // masked stores make the array varying at once
   std::vector<bool> needsLanes_, maskedStore_, uniformLoad_, unwritten_;

@@ -72,7 +72,7 @@ void Walk::branch(const Op &op) {
 
 void Walk::loop(const Op &op) {
   bool conditional = context_.conditional;
-  context_.conditional |= op.opcode == Opcode::Loop || op.hasGo;
+  context_.conditional |= op.opcode == Opcode::Loop || op.hasContinueFlag;
   context_.loops.push_back(op.opcode == Opcode::For ? affine_.range(op) : std::nullopt);
   for (RegionId r : op.regions)
     region(r);

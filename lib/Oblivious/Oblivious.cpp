@@ -19,35 +19,33 @@
 
 namespace colonnade {
 
-char letter(VerdictClass c) { return "APKTSRNU"[static_cast<size_t>(c)]; }
-
 static void fillMasks(const ir::Function &function, const Dataflow &dataflow, RegionId region,
-                      bool masked, UniformityFacts &facts) {
+                      bool masked, Uniformity &uniformity) {
   for (OpId id : function.region(region).ops) {
-    facts.underMask[id.index] = masked;
+    uniformity.underMask[id.index] = masked;
     bool divergent = !dataflow.divergence(id).uniform();
-    facts.divergent[id.index] = divergent;
+    uniformity.divergent[id.index] = divergent;
     for (RegionId nested : function.op(id).regions)
-      fillMasks(function, dataflow, nested, masked || divergent, facts);
+      fillMasks(function, dataflow, nested, masked || divergent, uniformity);
   }
 }
 
-static UniformityFacts collectFacts(const ir::Function &function, const Dataflow &dataflow) {
-  UniformityFacts facts;
-  facts.divergent.resize(function.ops.size());
-  facts.underMask.resize(function.ops.size());
+static Uniformity collectUniformity(const ir::Function &function, const Dataflow &dataflow) {
+  Uniformity uniformity;
+  uniformity.divergent.resize(function.ops.size());
+  uniformity.underMask.resize(function.ops.size());
   for (size_t v = 0; v < function.values.size(); ++v)
-    facts.varying.push_back(!dataflow.uniform(ValueId(v)));
+    uniformity.varying.push_back(!dataflow.uniform(ValueId(v)));
   for (size_t a = 0; a < function.arrays.size(); ++a)
-    facts.arrayVarying.push_back(dataflow.varies(ArrayId(a)));
-  fillMasks(function, dataflow, function.body, false, facts);
-  return facts;
+    uniformity.arrayVarying.push_back(dataflow.varies(ArrayId(a)));
+  fillMasks(function, dataflow, function.body, false, uniformity);
+  return uniformity;
 }
 
 static bool hasInstanceData(const ir::Function &function) {
   return std::any_of(function.arrays.begin(), function.arrays.end(), [](const ir::Array &a) {
     return (a.role == ir::ArrayRole::Parameter || a.role == ir::ArrayRole::Scalar) &&
-           a.sharing == ir::Sharing::Instance;
+           a.isPerInstance();
   });
 }
 
@@ -78,11 +76,11 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   append(verdict.findings, checkExtents(function));
   for (const Finding &finding : verdict.findings)
     verdict.verdict = std::max(verdict.verdict, finding.verdict);
-  if (verdict.verdict <= VerdictClass::P) // what is refused needs no extents
+  if (isAccepted(verdict.verdict)) // what is refused needs no extents
     append(verdict.findings, unknownExtents(function));
   verdict.assumptions = function.assumptions;
-  verdict.facts = collectFacts(function, dataflow);
-  if (verdict.verdict <= VerdictClass::P) {
+  verdict.uniformity = collectUniformity(function, dataflow);
+  if (isAccepted(verdict.verdict)) {
     if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In: a canonical function. Out: the verdict class, every finding with the path
-// from the data to the address, the facts that later stages need, and the
+// from the data to the address, which values and arrays vary, and the
 // certificate: the uniform slice of the function as an IR function whose Loads
 // and Stores carry the access ids of the original (interpret it to get a(i)).
 // Invariant: nothing is accepted whose addresses depend on data.
@@ -17,12 +17,9 @@
 #define COLONNADE_OBLIVIOUS_OBLIVIOUS_H
 
 #include "IR/Function.h"
+#include "Support/VerdictClass.h"
 
 namespace colonnade {
-
-/// Ordered from best to worst; the worst finding gives the verdict.
-enum class VerdictClass : uint8_t { A, P, K, T, S, R, N, U };
-char letter(VerdictClass c);
 
 struct PathStep {
   LocId loc;
@@ -37,13 +34,13 @@ struct Finding {
   std::vector<PathStep> path; // from the origin of the data to the finding
 };
 
-/// Facts about the canonical function, indexed by value and op id.
+/// What differs between instances in the canonical function, by value and op id.
 ///
 /// A value that is not varying is equal in all lanes that are *active* where it
 /// is defined. An array that is not varying needs one copy only. A load that is
 /// not varying, from an array that is, may read any lane: all lanes, active or
 /// not, then hold the same cells.
-struct UniformityFacts {
+struct Uniformity {
   std::vector<bool> varying;      // value differs between instances
   std::vector<bool> divergent;    // If/For/Loop whose condition or exit is varying
   std::vector<bool> underMask;    // op executes where some lanes may be inactive
@@ -55,7 +52,7 @@ struct Verdict {
   bool anyVarying = true;        // false: nothing is instance data, suggest --instance
   std::vector<Finding> findings; // sorted by location; notes about class P included
   std::vector<std::string> assumptions;
-  UniformityFacts facts;
+  Uniformity uniformity;
   ir::Function certificate;
   /// Accesses to instance parameters by the predicated programme, at sizes where
   /// no loop bound lies below its start; Unknown if there is no closed form.

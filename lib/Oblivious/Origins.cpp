@@ -22,7 +22,7 @@ static size_t hashOf(const OriginSet &set) {
   return code;
 }
 
-Fact Origins::intern(OriginSet set) {
+Label Origins::intern(OriginSet set) {
   if (set.entries.empty())
     return {};
   size_t hash = hashOf(set);
@@ -51,14 +51,14 @@ StepId Origins::internStep(const Step &step) {
   return StepId(index);
 }
 
-Fact Origins::source(OpId origin, StepKind kind, LocId loc, uint8_t traits) {
+Label Origins::source(OpId origin, StepKind kind, LocId loc, uint8_t traits) {
   OriginSet set;
   set.entries.push_back({origin, internStep({kind, origin.index, loc, {}, 1})});
   set.traits = traits;
   return intern(std::move(set));
 }
 
-Fact Origins::join(Fact a, Fact b) {
+Label Origins::join(Label a, Label b) {
   if (a == b || b.uniform())
     return a;
   if (a.uniform())
@@ -93,15 +93,15 @@ Fact Origins::join(Fact a, Fact b) {
       ++i, ++j;
     }
   }
-  Fact result = intern(std::move(set));
+  Label result = intern(std::move(set));
   joins_.emplace(key, result.index);
   return result;
 }
 
-Fact Origins::extend(Fact fact, StepKind kind, uint32_t subject, LocId loc) {
-  if (fact.uniform())
-    return fact;
-  OriginSet set = sets_[fact.index];
+Label Origins::extend(Label label, StepKind kind, uint32_t subject, LocId loc) {
+  if (label.uniform())
+    return label;
+  OriginSet set = sets_[label.index];
   for (OriginSet::Entry &entry : set.entries) {
     const Step &last = steps_[entry.step.index];
     // `x = b[i]` is one step for the reader, not a load and an assignment.
@@ -112,7 +112,7 @@ Fact Origins::extend(Fact fact, StepKind kind, uint32_t subject, LocId loc) {
   return intern(std::move(set));
 }
 
-bool Origins::sameOrigins(Fact a, Fact b) const {
+bool Origins::sameOrigins(Label a, Label b) const {
   const OriginSet &x = sets_[a.index], &y = sets_[b.index];
   if (x.traits != y.traits || x.more != y.more || x.entries.size() != y.entries.size())
     return false;
@@ -122,9 +122,9 @@ bool Origins::sameOrigins(Fact a, Fact b) const {
   return true;
 }
 
-std::vector<Step> Origins::shortestPath(Fact fact) const {
+std::vector<Step> Origins::shortestPath(Label label) const {
   StepId best;
-  for (const OriginSet::Entry &entry : sets_[fact.index].entries)
+  for (const OriginSet::Entry &entry : sets_[label.index].entries)
     if (!best || step(entry.step).length < step(best).length)
       best = entry.step;
   std::vector<Step> path;

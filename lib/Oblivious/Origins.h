@@ -7,7 +7,7 @@
 //
 // The lattice of the analysis. An element is a set of origins (operations that
 // bring instance data in), each with one shortest path from there; the empty set
-// is "uniform". Sets are interned, so a fact is 32 bits and equality is cheap.
+// is "uniform". Sets are interned, so a label is 32 bits and equality is cheap.
 //
 // A set keeps its `maxOrigins` lowest origins and a flag that there are more:
 // join stays commutative, associative and idempotent on origins, and emptiness,
@@ -73,10 +73,10 @@ struct OriginSet {
 };
 
 /// An interned OriginSet; 0 is the empty set.
-struct Fact {
+struct Label {
   uint32_t index = 0;
   bool uniform() const { return index == 0; }
-  friend bool operator==(Fact, Fact) = default;
+  friend bool operator==(Label, Label) = default;
 };
 
 /// Owns all sets and steps of one analysis.
@@ -85,20 +85,20 @@ public:
   static constexpr size_t maxOrigins = 8;
 
   Origins();
-  Fact source(OpId origin, StepKind kind, LocId loc, uint8_t traits);
-  Fact join(Fact a, Fact b);
-  /// Every path of `fact` continued by one step; uniform stays uniform.
-  Fact extend(Fact fact, StepKind kind, uint32_t subject, LocId loc);
+  Label source(OpId origin, StepKind kind, LocId loc, uint8_t traits);
+  Label join(Label a, Label b);
+  /// Every path of `label` continued by one step; uniform stays uniform.
+  Label extend(Label label, StepKind kind, uint32_t subject, LocId loc);
   /// Equal up to the paths: the test for a fixpoint.
-  bool sameOrigins(Fact a, Fact b) const;
+  bool sameOrigins(Label a, Label b) const;
 
-  const OriginSet &operator[](Fact fact) const { return sets_[fact.index]; }
+  const OriginSet &operator[](Label label) const { return sets_[label.index]; }
   const Step &step(StepId id) const { return steps_[id.index]; }
   /// Steps of the shortest path of the set, first to last.
-  std::vector<Step> shortestPath(Fact fact) const;
+  std::vector<Step> shortestPath(Label label) const;
 
 private:
-  Fact intern(OriginSet set);
+  Label intern(OriginSet set);
   StepId internStep(const Step &step);
 
   std::vector<OriginSet> sets_;

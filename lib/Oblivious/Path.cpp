@@ -43,7 +43,7 @@ static std::string stepText(const ir::Function &function, const Step &step) {
   case StepKind::Exit:
     return "this loop ends depending on data";
   case StepKind::LeftOver:
-    return value() + " keeps its value from the round in which the loop was left";
+    return value() + " keeps its value from the iteration in which the loop was left";
   case StepKind::Stored:
     return "stored in " + array() + " here";
   case StepKind::StoredUnder:
@@ -81,10 +81,10 @@ static void addCalls(const SourceMap &sources, LocId from, LocId to, std::vector
 }
 
 std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &function,
-                                  const Origins &origins, Fact fact, LocId end) {
+                                  const Origins &origins, Label label, LocId end) {
   std::vector<PathStep> steps;
   LocId last;
-  std::vector<Step> path = origins.shortestPath(fact);
+  std::vector<Step> path = origins.shortestPath(label);
   // The finding itself names the branch or loop at its own place.
   if (!path.empty() && path.back().loc == end &&
       (path.back().kind == StepKind::Condition || path.back().kind == StepKind::Exit))

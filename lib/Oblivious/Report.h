@@ -28,9 +28,6 @@ struct ReportInput {
   const Verdict *verdict = nullptr;
 };
 
-/// "accept", "reject" or "unsupported".
-const char *verdictWord(VerdictClass c);
-
 /// A parameter as the user sees it, in source order.
 struct ReportedParameter {
   std::string name;
@@ -50,7 +47,7 @@ std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
 std::string reportText(const ReportInput &input, bool notes = true);
 
 /// The text of {"schema":1,"functions":[...]}; `certificate`: the IR of the one
-/// function's certificate, beside its facts.
+/// function's certificate, beside its verdict.
 std::string reportJson(llvm::ArrayRef<ReportInput> inputs,
                        std::optional<llvm::StringRef> certificate = std::nullopt);
 

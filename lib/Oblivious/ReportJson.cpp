@@ -75,7 +75,7 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
       for (const ReportedParameter &p : reportedParameters(*input.module, *input.function))
         out.value(parameterObject(p));
     });
-    out.attribute("verdict", verdictWord(verdict.verdict));
+    out.attribute("verdict", name(outcome(verdict.verdict)));
   });
 }
 

@@ -17,17 +17,11 @@
 
 namespace colonnade {
 
-const char *verdictWord(VerdictClass c) {
-  if (c <= VerdictClass::P)
-    return "accept";
-  return c == VerdictClass::U ? "unsupported" : "reject";
-}
-
 std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
                                                   const ir::Function &function) {
   std::vector<ReportedParameter> parameters;
   for (const ir::Array &array : function.arrays) {
-    if (array.role == ir::ArrayRole::Local || array.role == ir::ArrayRole::Table)
+    if (!array.isPassed())
       continue;
     ReportedParameter p;
     p.name = array.name;
@@ -156,12 +150,12 @@ private:
 
   void printSummary() {
     const Verdict &verdict = *input_.verdict;
-    out_ << input_.function->name << ": " << verdictWord(verdict.verdict) << ", class "
+    out_ << input_.function->name << ": " << name(outcome(verdict.verdict)) << ", class "
          << letter(verdict.verdict) << '\n';
     if (!verdict.anyVarying)
       out_ << "  nothing is instance data: every instance does the same; name the parameters "
               "that differ with --instance\n";
-    if (verdict.verdict > VerdictClass::P)
+    if (!isAccepted(verdict.verdict))
       return;
     for (const ReportedParameter &p : reportedParameters(*input_.module, *input_.function))
       printParameter(p);

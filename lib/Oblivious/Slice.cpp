@@ -28,9 +28,9 @@ Slice::Slice(const ir::Function &function, const Dataflow &dataflow)
   }
 }
 
-bool Slice::keepsGo(OpId id) const {
+bool Slice::keepsContinueFlag(OpId id) const {
   const Op &op = function_.op(id);
-  return op.hasGo && dataflow_.uniform(function_.terminator(op.regions[0]).operands[0]);
+  return op.hasContinueFlag && dataflow_.uniform(function_.terminator(op.regions[0]).operands[0]);
 }
 
 void Slice::need(ValueId id) {
@@ -93,7 +93,7 @@ void Slice::keep(OpId id) {
   if (op.opcode == Opcode::For) {
     for (ValueId v : llvm::ArrayRef(op.operands).take_front(3))
       need(v);
-    if (keepsGo(id))
+    if (keepsContinueFlag(id))
       need(function_.terminator(op.regions[0]).operands[0]);
   }
   if (op.opcode == Opcode::Loop) {
@@ -148,7 +148,7 @@ void Slice::followArgument(RegionId region, unsigned index) {
     if (index == 0)
       return; // the bounds are kept
     need(op.operands[index + 2]);
-    need(function_.terminator(region).operands[index - 1 + op.hasGo]);
+    need(function_.terminator(region).operands[index - 1 + op.hasContinueFlag]);
     return;
   }
   if (region == op.regions[1])

@@ -29,8 +29,8 @@ public:
   bool keeps(OpId id) const { return ops_[id.index]; }
   /// Some load of this array is needed, so its stored values are.
   bool needs(ArrayId id) const { return arrays_[id.index]; }
-  /// The go flag of a For is uniform and part of the slice.
-  bool keepsGo(OpId id) const;
+  /// The continue flag of a For is uniform and part of the slice.
+  bool keepsContinueFlag(OpId id) const;
   /// A value carried by a Loop that is needed before or after the test, or at
   /// the end: what it holds elsewhere may be data.
   bool keepsSlot(const ir::Op &loop, unsigned index) const;

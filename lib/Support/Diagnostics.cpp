@@ -30,7 +30,7 @@ struct Page {
 };
 } // namespace
 
-// Generated from docs/diagnostics by cmake/EmbedPages.cmake, in the order of ids.
+// Generated from docs/diagnostics and docs/verdicts by cmake/EmbedPages.cmake, in the order of ids.
 static constexpr Page pages[] = {
 #include "DiagnosticPages.inc"
 };

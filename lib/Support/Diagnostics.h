@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The texts live in Diagnostics.def; the long forms, one page per id, in
-// docs/diagnostics, compiled in so that the tool needs no files at run time.
+// docs/diagnostics, those of verdict classes in docs/verdicts; they are compiled in, so
+// that the tool needs no files at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +43,8 @@ llvm::ArrayRef<DiagnosticInfo> allDiagnostics();
 const DiagnosticInfo *findDiagnostic(std::string_view id);
 /// The text with its places filled in.
 std::string format(Diagnostic diagnostic, llvm::ArrayRef<std::string> arguments);
-/// The page of docs/diagnostics for an id, in any case; nullopt if unknown.
+/// The page of a diagnostic ("OBL204") or verdict class ("K"), in any case; nullopt if
+/// there is none.
 std::optional<std::string_view> explain(std::string_view id);
 
 } // namespace colonnade

@@ -93,8 +93,7 @@ private:
   bool isCovered(const Op &op) {
     // One copy for all lanes must not be written where no lane is active.
     const Array &array = from_.array(op.array);
-    if (array.sharing == Sharing::Uniform || array.role == ArrayRole::Local ||
-        array.role == ArrayRole::Table)
+    if (!array.isPassed() || !array.isPerInstance())
       return false;
     AccessOperands access = accessOperands(op);
     llvm::SmallVector<ValueId, 4> subscripts, radices;

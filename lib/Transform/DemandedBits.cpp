@@ -139,7 +139,8 @@ void Demand::passResult(const Op &op, unsigned index, unsigned bits) {
 void Demand::passArgument(const Op &op, RegionId region, unsigned index, unsigned bits) {
   if (op.opcode == Opcode::For && index > 0) {
     demand(op.operands[index + 2], bits);
-    demand(function_.terminator(op.regions[0]).operands[index - (op.hasGo ? 0 : 1)], bits);
+    demand(function_.terminator(op.regions[0]).operands[index - (op.hasContinueFlag ? 0 : 1)],
+           bits);
   } else if (op.opcode == Opcode::Loop && region == op.regions[0]) {
     demand(op.operands[index], bits);
     demand(function_.terminator(op.regions[1]).operands[index + 1], bits);

@@ -115,16 +115,17 @@ double LaneCost::of(const Op &op) const {
   switch (op.opcode) {
   case Opcode::For: {
     auto args = llvm::ArrayRef(f.region(op.regions[0]).args).drop_front();
-    auto yields = llvm::ArrayRef(f.terminator(op.regions[0]).operands).drop_front(op.hasGo);
+    auto yields =
+        llvm::ArrayRef(f.terminator(op.regions[0]).operands).drop_front(op.hasContinueFlag);
     return conversions(llvm::ArrayRef(op.operands).drop_front(3), args) +
-           RoundsPerLoop * conversions(yields, args);
+           IterationsPerLoop * conversions(yields, args);
   }
   case Opcode::Loop: {
     llvm::ArrayRef<ValueId> args = f.region(op.regions[0]).args;
     auto forwarded = llvm::ArrayRef(f.terminator(op.regions[0]).operands).drop_front();
     auto yields = llvm::ArrayRef(f.terminator(op.regions[1]).operands).drop_front();
     return conversions(op.operands, args) +
-           RoundsPerLoop * (conversions(forwarded, args) + conversions(yields, args));
+           IterationsPerLoop * (conversions(forwarded, args) + conversions(yields, args));
   }
   case Opcode::If:
     return conversions(f.terminator(op.regions[0]).operands, op.results) +

@@ -20,7 +20,7 @@
 namespace colonnade {
 
 /// A guess where nothing is known: what stands in a loop counts so often.
-constexpr double RoundsPerLoop = 8;
+constexpr double IterationsPerLoop = 8;
 
 class LaneCost {
 public:

@@ -52,7 +52,7 @@ public:
 private:
   bool varying(ValueId value) const { return kernel_.varying[value.index]; }
   bool laned(ValueId value) const { return varying(value) && isInteger(f_.value(value).type); }
-  void weigh(RegionId region, double rounds);
+  void weigh(RegionId region, double iterations);
   void gather();
   void unite(llvm::ArrayRef<ValueId> a, llvm::ArrayRef<ValueId> b);
   unsigned widestLane() const;
@@ -76,13 +76,13 @@ private:
 
 } // namespace
 
-void LaneTypeSearch::weigh(RegionId region, double rounds) {
+void LaneTypeSearch::weigh(RegionId region, double iterations) {
   for (OpId id : f_.region(region).ops) {
     const Op &op = f_.op(id);
-    weight_[id.index] = rounds;
+    weight_[id.index] = iterations;
     bool loop = op.opcode == Opcode::For || op.opcode == Opcode::Loop;
     for (RegionId nested : op.regions)
-      weigh(nested, loop ? std::min(rounds * RoundsPerLoop, 1e6) : rounds);
+      weigh(nested, loop ? std::min(iterations * IterationsPerLoop, 1e6) : iterations);
   }
 }
 
@@ -100,7 +100,7 @@ void LaneTypeSearch::gather() {
       unite(f_.region(op.regions[0]).args, op.results);
       unite(f_.region(op.regions[1]).args, op.results);
     }
-    if (op.opcode == Opcode::Load && f_.array(op.array).role == ArrayRole::Local)
+    if (op.opcode == Opcode::Load && f_.array(op.array).isLocal())
       together_.unionSets(op.results[0].index, arrays + op.array.index);
   }
   nodeOf_.assign(arrays + f_.arrays.size(), UINT32_MAX);
@@ -117,7 +117,7 @@ void LaneTypeSearch::gather() {
     if (isInteger(f_.values[v].type))
       nodeFor(v, f_.values[v].type).values.push_back(ValueId(v));
   for (uint32_t a = 0; a < f_.arrays.size(); ++a)
-    if (f_.arrays[a].role == ArrayRole::Local && isInteger(f_.arrays[a].cell))
+    if (f_.arrays[a].isLocal() && isInteger(f_.arrays[a].cell))
       nodeFor(arrays + a, f_.arrays[a].cell).array = ArrayId(a);
 }
 
@@ -137,7 +137,7 @@ bool LaneTypeSearch::definitionAllows(ValueId value, ScalarType type) const {
   case Opcode::Shr:
     return true;
   case Opcode::Load:
-    return f_.array(def->array).role == ArrayRole::Local;
+    return f_.array(def->array).isLocal();
   case Opcode::Cast:
     return !isFloat(f_.value(def->operands[0]).type);
   case Opcode::Shl: {
@@ -171,7 +171,7 @@ unsigned LaneTypeSearch::widestLane() const {
 void LaneTypeSearch::findCandidates(Node &node, unsigned widest) {
   if (!llvm::all_of(node.values, [&](ValueId v) { return laned(v); }))
     return;
-  if (node.array && f_.array(*node.array).sharing != Sharing::Instance)
+  if (node.array && !f_.array(*node.array).isPerInstance())
     return;
   auto fits = [&](ScalarType type, bool exactly) {
     if (node.array && bitWidth(type) < bitWidth(node.own) &&

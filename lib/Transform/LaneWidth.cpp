@@ -34,24 +34,24 @@ struct Histogram {
     weight[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3] += amount;
   }
 
-  void visit(RegionId region, double rounds) {
+  void visit(RegionId region, double iterations) {
     const Function &body = kernel.body;
     for (OpId id : body.region(region).ops) {
       const Op &op = body.op(id);
       bool loop = op.opcode == Opcode::For || op.opcode == Opcode::Loop;
       for (RegionId nested : op.regions)
-        visit(nested, loop ? std::min(rounds * RoundsPerLoop, 1e6) : rounds);
+        visit(nested, loop ? std::min(iterations * IterationsPerLoop, 1e6) : iterations);
       if (!op.regions.empty())
         continue;
       if (op.opcode == Opcode::Store) {
-        if (kernel.body.array(op.array).sharing == Sharing::Instance)
-          add(body.array(op.array).cell, rounds);
+        if (kernel.body.array(op.array).isPerInstance())
+          add(body.array(op.array).cell, iterations);
       } else if (op.results.size() == 1 && kernel.varying[op.results[0].index]) {
         ScalarType type = body.value(op.results[0]).type;
         if (type == ScalarType::Bool && op.opcode != Opcode::Load && !op.operands.empty())
           type = body.value(op.operands[0]).type; // comparisons work on their operands
         if (type != ScalarType::Bool || op.opcode == Opcode::Load)
-          add(type, rounds);
+          add(type, iterations);
       }
     }
   }

@@ -7,7 +7,7 @@
 //
 // Counts how often each value is read, and how often only as a carried value
 // whose loop's result nothing reads. If the two are equal, an arm that makes the
-// loop's go flag false yields it for nobody.
+// loop's continue flag false yields it for nobody.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,46 +20,47 @@ using ir::Opcode;
 
 LeavingArms::LeavingArms(const ir::Function &function)
     : function_(function), uses_(function.values.size()), unreadUses_(function.values.size()),
-      go_(function.values.size()) {
+      continueFlag_(function.values.size()) {
   for (const Op &op : function.ops)
     for (ValueId operand : op.operands)
       ++uses_[operand.index];
   for (const Op &op : function.ops)
-    if (op.opcode == Opcode::Loop || (op.opcode == Opcode::For && op.hasGo))
+    if (op.opcode == Opcode::Loop || (op.opcode == Opcode::For && op.hasContinueFlag))
       visitLoop(op);
 }
 
 void LeavingArms::visitLoop(const Op &loop) {
   const Op &yield = function_.terminator(loop.regions.back());
-  ValueId go = yield.operands[0];
+  ValueId continues = yield.operands[0];
   size_t firstCarried = loop.opcode == Opcode::For ? 1 : 0; // results: counter, carried…
   for (size_t i = 1; i < yield.operands.size(); ++i) {
     ValueId next = yield.operands[i];
-    if (isRead(loop.results[i - 1 + firstCarried]) || (go_[next.index] && go_[next.index] != go))
+    if (isRead(loop.results[i - 1 + firstCarried]) ||
+        (continueFlag_[next.index] && continueFlag_[next.index] != continues))
       continue;
     ++unreadUses_[next.index];
-    go_[next.index] = go;
+    continueFlag_[next.index] = continues;
   }
 }
 
 std::optional<unsigned> LeavingArms::unreadArm(ValueId result) const {
   uint32_t index = result.index;
-  if (!go_[index] || unreadUses_[index] != uses_[index])
+  if (!continueFlag_[index] || unreadUses_[index] != uses_[index])
     return std::nullopt;
-  return leavingArm(*function_.definition(result), go_[index]);
+  return leavingArm(*function_.definition(result), continueFlag_[index]);
 }
 
-/// The arm of `choice` in which `go` is false.
-std::optional<unsigned> LeavingArms::leavingArm(const Op &choice, ValueId go) const {
-  bool goNegated = false, choiceNegated = false;
-  ValueId flag = withoutNot(go, goNegated);
+/// The arm of `choice` in which `continues` is false.
+std::optional<unsigned> LeavingArms::leavingArm(const Op &choice, ValueId continues) const {
+  bool flagNegated = false, choiceNegated = false;
+  ValueId flag = withoutNot(continues, flagNegated);
   if (flag == withoutNot(choice.operands[0], choiceNegated))
-    return goNegated == choiceNegated ? 1 : 0;
+    return flagNegated == choiceNegated ? 1 : 0;
   for (size_t i = 0; i < choice.results.size(); ++i)
     for (unsigned arm = 0; choice.results[i] == flag && arm < 2; ++arm) {
       const ir::Scalar *yielded =
           function_.constant(function_.terminator(choice.regions[arm]).operands[i]);
-      if (yielded && (yielded->bits != 0) == goNegated)
+      if (yielded && (yielded->bits != 0) == flagNegated)
         return arm;
     }
   return std::nullopt;

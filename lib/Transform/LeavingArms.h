@@ -9,7 +9,7 @@
 // that has left. So where one arm of an If leaves the loop, what that arm yields
 // for such a value is never read:
 //
-//   if (xx + yy > 4) return round;  x = xx - yy + re;    x needs no select
+//   if (xx + yy > 4) return iteration;  x = xx - yy + re;    x needs no select
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +32,13 @@ public:
 
 private:
   void visitLoop(const ir::Op &loop);
-  std::optional<unsigned> leavingArm(const ir::Op &choice, ValueId go) const;
+  std::optional<unsigned> leavingArm(const ir::Op &choice, ValueId continues) const;
   ValueId withoutNot(ValueId value, bool &negated) const;
 
   const ir::Function &function_;
-  std::vector<unsigned> uses_;       // by value
-  std::vector<unsigned> unreadUses_; // by value: as a carried value that nothing reads later
-  std::vector<ValueId> go_;          // by value: the go flag of the loop that carries it so
+  std::vector<unsigned> uses_;        // by value
+  std::vector<unsigned> unreadUses_;  // by value: as a carried value that nothing reads later
+  std::vector<ValueId> continueFlag_; // by value: the continue flag of the loop that carries it so
 };
 
 } // namespace colonnade

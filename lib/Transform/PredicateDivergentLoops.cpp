@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop that lanes leave at different rounds carries the mask of those that are
+// A loop that lanes leave at different iterations carries the mask of those that are
 // live. Invariant: after the loop each value that is read is, in every lane, what
 // it was when that lane left; any other value of a lane that has left is arbitrary.
 //
@@ -59,7 +59,7 @@ private:
   llvm::SmallVector<Carried> values_;
 };
 
-/// Fills the slots of carried value k for the next round; `args`: by slot.
+/// Fills the slots of carried value k for the next iteration; `args`: by slot.
 void Predicator::carryOn(const CarriedSlots &slots, size_t k, ValueId value,
                          llvm::ArrayRef<ValueId> args, llvm::MutableArrayRef<ValueId> next) {
   unsigned slot = slots.slot(k), exit = slots.exitSlot(k);
@@ -78,7 +78,7 @@ Predicator::Values Predicator::declareSlots(const CarriedSlots &slots, RegionId 
   return args;
 }
 
-/// A counted loop that lanes leave at different rounds: runs while any is live.
+/// A counted loop that lanes leave at different iterations: runs while any is live.
 void Predicator::lowerExitingFor(const Op &op) {
   const auto args = from_.region(op.regions[0]).args;
   Values bounds = mapAll(llvm::ArrayRef(op.operands).take_front(3));
@@ -130,7 +130,7 @@ void Predicator::lowerDivergentLoop(const Op &op) {
   for (size_t k = 0; k < old.size(); ++k)
     slots.add(old[k],
               argVaries(from_.region(op.regions[0]).args[k], old[k]) ||
-                  facts_.varying[from_.region(op.regions[1]).args[k].index],
+                  uniformity_.varying[from_.region(op.regions[1]).args[k].index],
               leaving_.isRead(op.results[k]));
   OpId fresh = builder_.createLoop(slots.inits);
   to_.syncSizes();
@@ -202,12 +202,12 @@ void Predicator::lowerVaryingFor(const Op &op) {
     MaskScope mask(*this, inner[0]);
     lowerRegion(op.regions[0]);
     Values end = mapAll(from_.terminator(op.regions[0]).operands);
-    ValueId stays = op.hasGo ? to_.logicalAnd(inner[0], end[0]) : inner[0];
+    ValueId stays = op.hasContinueFlag ? to_.logicalAnd(inner[0], end[0]) : inner[0];
     Values next = {to_.anyLane(stays), stays, inner[1]};
     ValueId stepped = binary(Opcode::Add, inner[2], step, to_.body().value(inner[2]).type);
     next.push_back(to_.blend(stays, stepped, inner[2]));
     for (size_t k = 1; k < args.size(); ++k)
-      next.push_back(to_.blend(inner[0], end[k - 1 + op.hasGo], inner[k + 2]));
+      next.push_back(to_.blend(inner[0], end[k - 1 + op.hasContinueFlag], inner[k + 2]));
     builder_.yield(next);
   }
   auto results = to_.body().op(fresh).results;

@@ -20,10 +20,11 @@ void Predicator::lowerFor(const Op &op) {
   if (to_.anyVarying(bounds))
     return lowerVaryingFor(op);
   const auto &args = from_.region(op.regions[0]).args;
-  if (op.hasGo && facts_.varying[from_.terminator(op.regions[0]).operands[0].index])
+  if (op.hasContinueFlag && uniformity_.varying[from_.terminator(op.regions[0]).operands[0].index])
     return lowerExitingFor(op);
   Values inits = mapAll(llvm::ArrayRef(op.operands).drop_front(3));
-  OpId fresh = builder_.createFor(bounds[0], bounds[1], bounds[2], op.predicate, op.hasGo, inits);
+  OpId fresh =
+      builder_.createFor(bounds[0], bounds[1], bounds[2], op.predicate, op.hasContinueFlag, inits);
   to_.syncSizes();
   to_.body().op(fresh).postTest = op.postTest;
   RegionId body = to_.body().op(fresh).regions[0];
@@ -48,7 +49,7 @@ void Predicator::lowerFor(const Op &op) {
 
 void Predicator::lowerLoop(const Op &op) {
   const Op &test = from_.terminator(op.regions[0]), &yield = from_.terminator(op.regions[1]);
-  if (facts_.varying[test.operands[0].index] || facts_.varying[yield.operands[0].index])
+  if (uniformity_.varying[test.operands[0].index] || uniformity_.varying[yield.operands[0].index])
     return lowerDivergentLoop(op);
   Values inits = mapAll(op.operands);
   OpId fresh = builder_.createLoop(inits);
@@ -59,7 +60,7 @@ void Predicator::lowerLoop(const Op &op) {
     for (size_t k = 0; k < args.size(); ++k) {
       ValueId arg = to_.body().region(regions[part]).args[k];
       bool varies = argVaries(from_.region(op.regions[0]).args[k], inits[k]) ||
-                    facts_.varying[from_.region(op.regions[1]).args[k].index];
+                    uniformity_.varying[from_.region(op.regions[1]).args[k].index];
       to_.setVarying(arg, varies);
       to_.setVarying(to_.body().op(fresh).results[k], varies);
       set(args[k], arg);

@@ -124,7 +124,7 @@ void Predicator::makeOperandsSafe(Op &op, ScalarType resultType) {
 }
 
 //===----------------------------------------------------------------------===//
-// Memory, facts
+// Memory, facts of the user
 //===----------------------------------------------------------------------===//
 
 Op Predicator::accessOp(const Op &op) {
@@ -143,10 +143,8 @@ void Predicator::lowerLoad(const Op &op) {
   Op access = accessOp(op);
   ValueId result = builder_.result(builder_.append(std::move(access), from_.array(op.array).cell));
   const Array &array = from_.array(op.array);
-  bool perLane = array.role == ArrayRole::Local
-                     ? facts_.arrayVarying[op.array.index]
-                     : array.role != ArrayRole::Table && array.sharing == Sharing::Instance;
-  to_.setVarying(result, perLane && facts_.varying[op.results[0].index]);
+  bool perLane = array.isLocal() ? uniformity_.arrayVarying[op.array.index] : array.isPerInstance();
+  to_.setVarying(result, perLane && uniformity_.varying[op.results[0].index]);
   set(op.results[0], result);
 }
 
@@ -169,6 +167,6 @@ void Predicator::lowerReturn(const Op &op) {
   builder_.ret(std::nullopt);
 }
 
-void colonnade::predicate(const Function &function, const UniformityFacts &facts, Kernel &kernel) {
-  Predicator(function, facts, kernel).run();
+void colonnade::predicate(const Function &function, const Uniformity &uniformity, Kernel &kernel) {
+  Predicator(function, uniformity, kernel).run();
 }

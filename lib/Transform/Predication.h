@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an accepted canonical function and its uniformity facts. Out: a kernel in
+// In: an accepted canonical function and its uniformity. Out: a kernel in
 // which all control is uniform: one lane per instance, masks where lanes part.
 //
 //   divergent If     both arms, masked; results blended. An arm is guarded by
@@ -29,7 +29,7 @@
 namespace colonnade {
 
 /// Fills body, varying and notes of `kernel`.
-void predicate(const ir::Function &function, const UniformityFacts &facts, Kernel &kernel);
+void predicate(const ir::Function &function, const Uniformity &uniformity, Kernel &kernel);
 
 } // namespace colonnade
 

@@ -27,9 +27,9 @@ namespace colonnade {
 
 class Predicator {
 public:
-  Predicator(const ir::Function &from, const UniformityFacts &facts, Kernel &kernel)
-      : from_(from), facts_(facts), to_(kernel), builder_(to_.raw()), cloner_(from, builder_),
-        leaving_(from) {}
+  Predicator(const ir::Function &from, const Uniformity &uniformity, Kernel &kernel)
+      : from_(from), uniformity_(uniformity), to_(kernel), builder_(to_.raw()),
+        cloner_(from, builder_), leaving_(from) {}
 
   void run();
 
@@ -62,14 +62,14 @@ private:
   void makeOperandsSafe(Op &op, ir::ScalarType resultType);
   ValueId activeLanes() { return mask_ ? mask_ : to_.truth(true); }
   bool argVaries(ValueId old, ValueId init) const {
-    return facts_.varying[old.index] || (init && to_.varying(init));
+    return uniformity_.varying[old.index] || (init && to_.varying(init));
   }
   ValueId map(ValueId old) const { return cloner_.map(old); }
   void set(ValueId old, ValueId fresh);
   Values mapAll(llvm::ArrayRef<ValueId> old) const { return cloner_.map(old); }
 
   const ir::Function &from_;
-  const UniformityFacts &facts_;
+  const Uniformity &uniformity_;
   KernelBuilder to_;
   ir::Builder &builder_;
   ir::Cloner cloner_; // only its value map and copyShell

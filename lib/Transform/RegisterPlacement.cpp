@@ -209,13 +209,13 @@ private:
       setResults(llvm::ArrayRef(body.args).drop_front(), carried);
       if (++steps_ > limits_.steps || !walk(op.regions[0]))
         return false;
-      carried = yielded(op.regions[0], op.hasGo ? 1 : 0);
-      if (op.hasGo) {
-        const Known go = value(function_.terminator(op.regions[0]).operands[0]);
-        if (go && !go->bits)
+      carried = yielded(op.regions[0], op.hasContinueFlag ? 1 : 0);
+      if (op.hasContinueFlag) {
+        const Known continues = value(function_.terminator(op.regions[0]).operands[0]);
+        if (continues && !continues->bits)
           break;
-        mayHaveLeft |= !go;
-        operations_ += !go;
+        mayHaveLeft |= !continues;
+        operations_ += !continues;
       }
       counter = evaluateBinary(Opcode::Add, counter, *step).value;
     }
@@ -237,8 +237,8 @@ private:
     return true;
   }
 
-  // Rounds are known as long as the test is; what is carried through a test or a
-  // go flag that depends on data stays known, the number of rounds does not.
+  // Iterations are known as long as the test is; what is carried through a test or a
+  // continue flag that depends on data stays known, the number of iterations does not.
   bool visitLoop(OpId id) {
     const Op &op = function_.op(id);
     seen_[id.index] = true;
@@ -262,10 +262,10 @@ private:
       if (!walk(op.regions[1]))
         return false;
       carried = yielded(op.regions[1], 1);
-      const Known go = value(function_.terminator(op.regions[1]).operands[0]);
-      if (!go)
+      const Known continues = value(function_.terminator(op.regions[1]).operands[0]);
+      if (!continues)
         break;
-      if (!go->bits) {
+      if (!continues->bits) {
         setResults(op.results, carried);
         return true;
       }
@@ -296,7 +296,7 @@ RegisterPlan colonnade::planRegisters(const Kernel &kernel, const RegisterLimits
   std::vector<size_t> candidates;
   for (size_t a = 0; a < function.arrays.size(); ++a) {
     const Array &array = function.arrays[a];
-    if (array.sharing == Sharing::Instance && array.role != ArrayRole::Table && walk.isFixed(a))
+    if (array.isPerInstance() && walk.isFixed(a))
       candidates.push_back(a);
   }
   std::stable_sort(candidates.begin(), candidates.end(),

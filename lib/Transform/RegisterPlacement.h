@@ -30,7 +30,7 @@ struct RegisterLimits {
 
 struct RegisterPlan {
   std::vector<bool> arrays; // per array: goes to registers
-  std::vector<bool> unroll; // per op: a For or Loop whose rounds are known after unrolling
+  std::vector<bool> unroll; // per op: a For or Loop whose iterations are known after unrolling
   std::vector<std::string> notes;
 };
 

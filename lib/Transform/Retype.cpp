@@ -54,7 +54,7 @@ private:
   void finish(const Op &old, ValueId value);
 
   void rewrite(RegionId region, llvm::ArrayRef<ScalarType> yields);
-  void rewrite(const Op &op);
+  void rewrite(OpId id);
   void structure(const Op &op, llvm::ArrayRef<ValueId> operands);
   void castOperation(const Op &op);
   ValueId computed(const Op &op, llvm::ArrayRef<ValueId> operands, ScalarType type);
@@ -139,7 +139,7 @@ ValueId Retyper::computed(const Op &op, llvm::ArrayRef<ValueId> operands, Scalar
 void Retyper::rewrite(RegionId region, llvm::ArrayRef<ScalarType> yields) {
   const std::vector<OpId> &ops = from_.region(region).ops;
   for (OpId id : llvm::drop_end(ops))
-    rewrite(from_.op(id));
+    rewrite(id);
   if (!ops.empty())
     cloner_.copy(ops.back(), as(from_.op(ops.back()).operands, yields));
 }
@@ -160,7 +160,7 @@ void Retyper::structure(const Op &op, llvm::ArrayRef<ValueId> operands) {
       cloner_.set(arg, value);
     }
     Types yields;
-    if (op.opcode == Opcode::Loop || op.hasGo)
+    if (op.opcode == Opcode::Loop || op.hasContinueFlag)
       yields.push_back(ScalarType::Bool);
     Types carried = typesOf(op.opcode == Opcode::For ? llvm::ArrayRef(op.results).drop_front()
                                                      : llvm::ArrayRef(op.results));
@@ -181,7 +181,8 @@ void Retyper::castOperation(const Op &op) {
   finish(op, keeps ? value : masked(value, own));
 }
 
-void Retyper::rewrite(const Op &op) {
+void Retyper::rewrite(OpId id) {
+  const Op &op = from_.op(id);
   auto operands = llvm::ArrayRef(op.operands);
   Types own = ownTypesOf(operands);
   switch (op.opcode) {
@@ -225,7 +226,7 @@ void Retyper::rewrite(const Op &op) {
     ValueId value = computed(op, as(operands, types), lane);
     return finish(op, staysWithin(op) ? value : masked(value, from_.value(op.results[0]).type));
   }
-  OpId fresh = cloner_.copy(OpId(uint32_t(&op - from_.ops.data())), as(operands, own));
+  OpId fresh = cloner_.copy(id, as(operands, own));
   setResults(op, fresh);
 }
 

@@ -30,20 +30,20 @@ static Place placeOf(const Array &array) {
 }
 
 Kernel colonnade::lowerToKernel(const Module &module, const Function &function,
-                                const UniformityFacts &facts, Target target) {
+                                const Uniformity &uniformity, Target target) {
   Kernel kernel;
   kernel.target = target;
   if (target == Target::Cuda) {
     kernel.body = function;
-    kernel.varying = facts.varying;
+    kernel.varying = uniformity.varying;
   } else {
-    predicate(function, facts, kernel);
+    predicate(function, uniformity, kernel);
   }
   kernel.body.stage = Stage::Kernel;
   for (size_t a = 0; a < kernel.body.arrays.size(); ++a) {
     Array &array = kernel.body.arrays[a];
-    if (array.role == ArrayRole::Local)
-      array.sharing = facts.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
+    if (array.isLocal())
+      array.sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
     kernel.places.push_back(placeOf(array));
   }
   if (target == Target::Cpu) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an accepted canonical function and its uniformity facts.
+// In: an accepted canonical function and its uniformity.
 // Out: a Kernel: the same nodes, predicated where the target needs it, with a
 // shape (uniform or per lane) for every value and a place for every array.
 // Emitters only print kernels and decide nothing.
@@ -45,7 +45,7 @@ struct Kernel {
 };
 
 Kernel lowerToKernel(const ir::Module &module, const ir::Function &function,
-                     const UniformityFacts &facts, Target target);
+                     const Uniformity &uniformity, Target target);
 
 } // namespace colonnade
 

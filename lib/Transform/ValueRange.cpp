@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Invariant: current_ holds what the region being followed sees, values_ the
-// union over all rounds followed. Single operations are in OperationRange.cpp.
+// union over all iterations followed. Single operations are in OperationRange.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace colonnade::ir;
 using llvm::APInt;
 using llvm::ConstantRange;
 
-static constexpr uint64_t RoundsFollowed = 64;
+static constexpr uint64_t IterationsFollowed = 64;
 // Operations looked at per operation of the function, before loops are taken to
 // compute anything.
 static constexpr size_t BudgetPerOp = 64;
@@ -77,7 +77,7 @@ private:
         set(value, *range);
   }
   Ranges united(const Ranges &a, llvm::ArrayRef<ValueId> values) const;
-  /// What carried values are before the next round, given what they have been.
+  /// What carried values are before the next iteration, given what they have been.
   Ranges grown(const Ranges &before, const Ranges &after, bool follow,
                llvm::ArrayRef<ValueId> values) const;
 
@@ -86,7 +86,7 @@ private:
   void visitIf(const Op &op);
   void visitFor(const Op &op);
   void visitLoop(const Op &op);
-  void setCounter(const Op &op, std::optional<uint64_t> rounds);
+  void setCounter(const Op &op, std::optional<uint64_t> iterations);
 
   const Function &function_;
   ValueRanges &result_;
@@ -162,7 +162,7 @@ RangeAnalysis::Ranges RangeAnalysis::grown(const Ranges &before, const Ranges &a
 }
 
 // Of a loop whose bounds and step are constants.
-static std::optional<uint64_t> roundsOf(const Function &function, const Op &op) {
+static std::optional<uint64_t> iterationsOf(const Function &function, const Op &op) {
   const Scalar *from = function.constant(op.operands[0]), *to = function.constant(op.operands[1]),
                *by = function.constant(op.operands[2]);
   if (!from || !to || !by)
@@ -182,14 +182,15 @@ static std::optional<uint64_t> roundsOf(const Function &function, const Op &op) 
   return std::max<int64_t>(op.postTest ? 1 : 0, distance <= 0 ? 0 : (distance + step - 1) / step);
 }
 
-void RangeAnalysis::setCounter(const Op &op, std::optional<uint64_t> rounds) {
+void RangeAnalysis::setCounter(const Op &op, std::optional<uint64_t> iterations) {
   ValueId counter = function_.region(op.regions[0]).args[0];
   ScalarType type = function_.value(counter).type;
   unsigned width = bitWidth(type);
   ConstantRange inside = ConstantRange::getFull(width), after = inside;
-  if (rounds) {
+  if (iterations) {
     APInt lo = get(op.operands[0]).getLower(), step = get(op.operands[2]).getLower();
-    APInt last = lo + step * (std::max<uint64_t>(*rounds, 1) - 1), end = lo + step * *rounds;
+    APInt last = lo + step * (std::max<uint64_t>(*iterations, 1) - 1),
+          end = lo + step * *iterations;
     inside = unite(ConstantRange(lo), ConstantRange(last), type);
     after = unite(ConstantRange(lo), ConstantRange(end), type);
   }
@@ -199,17 +200,17 @@ void RangeAnalysis::setCounter(const Op &op, std::optional<uint64_t> rounds) {
 
 void RangeAnalysis::visitFor(const Op &op) {
   auto args = llvm::ArrayRef(function_.region(op.regions[0]).args).drop_front();
-  auto yields =
-      llvm::ArrayRef(function_.terminator(op.regions[0]).operands).drop_front(op.hasGo ? 1 : 0);
-  std::optional<uint64_t> rounds = roundsOf(function_, op);
-  bool follow = rounds && *rounds <= RoundsFollowed;
+  auto yields = llvm::ArrayRef(function_.terminator(op.regions[0]).operands)
+                    .drop_front(op.hasContinueFlag ? 1 : 0);
+  std::optional<uint64_t> iterations = iterationsOf(function_, op);
+  bool follow = iterations && *iterations <= IterationsFollowed;
   Ranges carried = rangesOf(llvm::ArrayRef(op.operands).drop_front(3));
-  for (uint64_t round = 1;; ++round) {
-    setCounter(op, rounds);
+  for (uint64_t iteration = 1;; ++iteration) {
+    setCounter(op, iterations);
     setAll(args, carried);
     visit(op.regions[0]);
     Ranges next = united(carried, yields);
-    bool last = next == carried || (follow && round >= *rounds);
+    bool last = next == carried || (follow && iteration >= *iterations);
     carried = last ? next : grown(carried, next, follow, args);
     if (last)
       break;
@@ -246,7 +247,7 @@ static ConstantRange tableRange(const Array &array) {
 ValueRanges::ValueRanges(const Function &function)
     : function_(&function), values_(function.values.size()), cells_(function.arrays.size()) {
   for (size_t a = 0; a < function.arrays.size(); ++a)
-    if (function.arrays[a].role == ArrayRole::Table && hasRange(function.arrays[a].cell))
+    if (function.arrays[a].isTable() && hasRange(function.arrays[a].cell))
       cells_[a] = tableRange(function.arrays[a]);
   RangeAnalysis(function, *this);
   // Local arrays start as zeros; a second look knows what is stored to them.
@@ -261,7 +262,7 @@ ValueRanges::ValueRanges(const Function &function)
     all = unite(*all, of(accessOperands(op).stored), cell);
   }
   for (size_t a = 0; a < function.arrays.size(); ++a)
-    if (function.arrays[a].role == ArrayRole::Local && stored[a] && !stored[a]->isFullSet())
+    if (function.arrays[a].isLocal() && stored[a] && !stored[a]->isFullSet())
       cells_[a] = stored[a];
   values_.assign(function.values.size(), std::nullopt);
   RangeAnalysis(function, *this);

@@ -9,7 +9,7 @@
 // that holds it in every run and every lane, inactive ones included. Nothing is
 // taken from undefined behaviour: arithmetic wraps, as generated code does.
 //
-// Loops of few constant rounds are followed round by round, others until nothing
+// Loops of few constant iterations are followed iteration by iteration, others until nothing
 // grows, by way of the ranges of the scalar types. Cells of local arrays have the
 // range of what is stored to them.
 //

@@ -1,4 +1,4 @@
-// The check of extents before a launch looks at the first and last rounds of loops
+// The check of extents before a launch looks at the first and last iterations of loops
 // that addresses are linear in, and walks the others.
 //
 // RUN: rm -rf %t && mkdir %t

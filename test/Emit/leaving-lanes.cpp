@@ -52,7 +52,7 @@ int guarded(const double *c, int n) {
 // GUARDED: [[X:x_[0-9]+]] = x * x + c.at(
 // GUARDED: x = [[X]];
 
-// An arm that goes on to the next round.
+// An arm that goes on to the next iteration.
 int reenters(const double *c, int n) {
   double x = 0;
   int hits = 0;

@@ -87,11 +87,11 @@ LAUNDRIES = {
     "narrowing": "unsigned char c = (unsigned char){x}; dst[c & 7] = 24;",
     "compound assignment": "unsigned j = 0; j += {x} & 1u; j <<= 1; dst[j] = 25;",
     "table": "dst[{f}_table[{x} % 4u]] = 26;",
-    "carried to the next round": "unsigned j = 0; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
+    "carried to the next iteration": "unsigned j = 0; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
     "j = src[i] % 8u; }}",
-    "carried two rounds": "unsigned j = 0, k = 0; for (int i = 0; i < 4; i++) {{ dst[j] = 27; "
+    "carried two iterations": "unsigned j = 0, k = 0; for (int i = 0; i < 4; i++) {{ dst[j] = 27; "
     "j = k; k = src[i] % 8u; }}",
-    "changed in an earlier round": "unsigned j = 1; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
+    "changed in an earlier iteration": "unsigned j = 1; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
     "if (src[i] & 1u) j = 2; }}",
     "exit taken earlier": "unsigned j = 0; for (int i = 0; i < 4; i++) {{ j++; "
     "if (src[i] & 1u) break; }} dst[j] = 28;",

@@ -8,7 +8,7 @@ class Loops:
     # -- loops --
 
     def trip_bound(self):
-        """(text, value, type): a uniform number of rounds, at least 1."""
+        """(text, value, type): a uniform number of iterations, at least 1."""
         known = self.visible(
             Var,
             lambda v: v.uniform

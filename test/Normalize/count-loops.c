@@ -26,7 +26,7 @@ int conjunction(const float *a, int n) {
   return i;
 }
 // CHECK-LABEL: func "conjunction"
-// CHECK: for %i#{{[0-9]+}} : s32 = %{{[0-9]+}} lt %n#{{[0-9]+}} step %{{[0-9]+}} go
+// CHECK: for %i#{{[0-9]+}} : s32 = %{{[0-9]+}} lt %n#{{[0-9]+}} step %{{[0-9]+}} continue
 // CHECK: %[[C:.*]] = gt
 // CHECK: store @return
 
@@ -91,8 +91,8 @@ void search(const float *a, int *out, int n) {
   *out = i;
 }
 // BOUND-LABEL: func "search"
-// BOUND: for %{{.*}} : s64 = %{{[0-9]+}} le %{{.*}} step %{{[0-9]+}} go dataexit
-// BOUND: check {{.*}} text "the loop runs more than 'n' rounds"
+// BOUND: for %{{.*}} : s64 = %{{[0-9]+}} le %{{.*}} step %{{[0-9]+}} continue
+// BOUND: check {{.*}} text "the loop runs more than 'n' iterations"
 
 void moving_limit(float *a, int n) {
   for (int i = 0, j = n; i < j; i++, j--)

@@ -1,4 +1,4 @@
-// What a loop carries into its next round does not depend on whether there is one.
+// What a loop carries into its next iteration does not depend on whether there is one.
 //
 // RUN: %colonnade check %s -f filled -f doubled --dump=ir | FileCheck %s
 // RUN: %colonnade check %s -f filled -f doubled 2>&1 | FileCheck %s --check-prefix=ACCEPT
@@ -15,7 +15,7 @@ int filled(const int *a, int *out, int n) {
 }
 // The address is a function of the counter; the value after the loop is carried.
 // CHECK-LABEL: func "filled"
-// CHECK: for %i#{{[0-9]+}} {{.*}} go (%p#{{[0-9]+}} : s64 = %{{[0-9]+}}) {
+// CHECK: for %i#{{[0-9]+}} {{.*}} continue (%p#{{[0-9]+}} : s64 = %{{[0-9]+}}) {
 // CHECK: %[[AT:.*]] = cast %i#{{[0-9]+}} : s64
 // CHECK: store @out[%[[AT]]]
 // ACCEPT: filled: accept, class P
@@ -30,7 +30,7 @@ void doubled(const int *a, int *out, int n) {
   }
 }
 // CHECK-LABEL: func "doubled"
-// CHECK: for {{.*}} go (%[[K:k#[0-9]+]] : s32
+// CHECK: for {{.*}} continue (%[[K:k#[0-9]+]] : s32
 // CHECK: mul {{.*}} speculative
 // ACCEPT: doubled: accept, class P
 

@@ -31,7 +31,7 @@ void swap_buffers(float *a, float *b, int n) {
 }
 // CHECK-LABEL: func "swap_buffers"
 // CHECK: for %{{.*}}(%from#{{[0-9]+}} : s32 = %{{[0-9]+}}, %to#
-// CHECK: if %{{[0-9]+}} text "pointer-base" {
+// CHECK: if %{{[0-9]+}} address {
 // CHECK-NEXT: %{{[0-9]+}} = load @a
 // CHECK: } else {
 // CHECK-NEXT: %{{[0-9]+}} = load @b
@@ -41,7 +41,7 @@ void select(float *a, const int *c) {
   *p = 0;
 }
 // CHECK-LABEL: func "select"
-// CHECK-NOT: pointer-base
+// CHECK-NOT: address {
 // CHECK: store @a[%"%sel"#{{[0-9]+}}], %{{[0-9]+}} access 1
 
 int ends(float *a, int n) {

@@ -15,7 +15,7 @@ void length(float *b, const int *m) {
   for (int i = 0; i < m[1]; i++)
     b[i] = 0;
 }
-// CHECK: error: the number of rounds of this loop depends only on 'm[1]'{{.*}}[OBL210, class K]
+// CHECK: error: the number of iterations of this loop depends only on 'm[1]'{{.*}}[OBL210, class K]
 // CHECK: length: reject, class K
 
 struct state {

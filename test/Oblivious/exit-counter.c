@@ -13,7 +13,7 @@ void first_zero(const int *a, const int *u, int *out, int n) {
 }
 // CHECK: exit-counter.c:[[#@LINE-2]]:{{[0-9]+}}: error: the address of 'out[i]' depends on data{{.*}}[OBL201, class N]
 // CHECK: exit-counter.c:[[#@LINE-5]]:{{[0-9]+}}: note: 'a[i]' is instance data, loaded here
-// CHECK: note: 'i' keeps its value from the round in which the loop was left
+// CHECK: note: 'i' keeps its value from the iteration in which the loop was left
 // CHECK: first_zero: reject, class N
 
 void leave(const int *a, const int *u, int *out, int size) {

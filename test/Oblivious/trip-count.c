@@ -10,7 +10,7 @@ void trips(int *a, int *out, int n) {
     out[i] = 1;
   a[0] = 0;
 }
-// CHECK: trip-count.c:[[#@LINE-4]]:{{[0-9]+}}: error: the number of rounds of this loop depends on data ('m'){{.*}}[OBL203, class N]
+// CHECK: trip-count.c:[[#@LINE-4]]:{{[0-9]+}}: error: the number of iterations of this loop depends on data ('m'){{.*}}[OBL203, class N]
 // CHECK: trip-count.c:[[#@LINE-6]]:{{[0-9]+}}: note: 'a[0]' is instance data, loaded here
 // CHECK: trips: reject, class N
 
@@ -20,7 +20,7 @@ void repeat(int *a, int *result, int n) {
   for (int at = first; at < 100; at += 2)
     result[0] += at;
 }
-// CHECK: error: the number of rounds of this loop depends on data
+// CHECK: error: the number of iterations of this loop depends on data
 // CHECK: repeat: reject, class N
 
 static void fill(int *out, int count, int value) {
@@ -31,7 +31,7 @@ void with_helper(int *a, int *out, int n) {
   fill(out, X, 3);
   a[0] = 1;
 }
-// CHECK: error: the number of rounds of this loop depends on data
+// CHECK: error: the number of iterations of this loop depends on data
 // CHECK: with_helper: reject, class N
 
 void inner(int *a, int *out, int n) {
@@ -42,7 +42,7 @@ void inner(int *a, int *out, int n) {
     a[0] += r;
   }
 }
-// CHECK: error: the number of rounds of this loop depends on data
+// CHECK: error: the number of iterations of this loop depends on data
 // CHECK: inner: reject, class N
 
 // OK: trips: accept, class A

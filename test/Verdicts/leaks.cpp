@@ -272,7 +272,7 @@ int do_while_data(const int *a, const int *b, int n) {
   return s;
 }
 
-// The flag is data; the loop it ends is bounded, the number of rounds is then used.
+// The flag is data; the loop it ends is bounded, the number of iterations is then used.
 // expect NS
 int rounds_as_index(const int *a, const int *b, int n) {
   int rounds = 0;
@@ -286,7 +286,7 @@ int rounds_as_index(const int *a, const int *b, int n) {
   return a[rounds];
 }
 
-// The value of a loop-carried variable reaches the index one round later.
+// The value of a loop-carried variable reaches the index one iteration later.
 // expect NS
 int carried(const int *a, const int *b, int n) {
   int x = 0, y = 0, z = 0, s = 0;

@@ -30,7 +30,7 @@ void colonnade::append(NamedTrace &trace, const ir::Function &function,
   const ir::Array &array = function.array(event.array);
   if (!isRecorded(array))
     return;
-  trace.names.push_back({event.accessId, event.rounds.vec()});
+  trace.names.push_back({event.accessId, event.iterations.vec()});
   trace.accesses.push_back({array.name, event.cell, event.isStore});
 }
 

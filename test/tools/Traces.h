@@ -24,7 +24,7 @@ namespace colonnade {
 
 struct AccessName {
   uint32_t accessId;
-  std::vector<int64_t> rounds;
+  std::vector<int64_t> iterations;
   friend auto operator<=>(const AccessName &, const AccessName &) = default;
 };
 

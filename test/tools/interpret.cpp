@@ -63,7 +63,7 @@ public:
       return failWithFindings(verdict);
     std::vector<Kernel> kernels;
     for (Target target : {Target::Cpu, Target::Cuda}) {
-      kernels.push_back(lowerToKernel(module_, *normalized, verdict.facts, target));
+      kernels.push_back(lowerToKernel(module_, *normalized, verdict.uniformity, target));
       if (llvm::Error error = ir::verify(module_, kernels.back().body))
         return fail("kernel IR: " + llvm::toString(std::move(error)));
     }

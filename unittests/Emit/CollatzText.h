@@ -10,7 +10,7 @@
 
 namespace colonnade {
 
-/// Lanes leave a general loop by its test and by its go flag. Not accepted without
+/// Lanes leave a general loop by its test and by its continue flag. Not accepted without
 /// a bound, so it is predicated and interpreted only.
 inline const char *const CollatzText = R"(
 func "collatz" canonical {
@@ -33,7 +33,7 @@ func "collatz" canonical {
       test %below, %i, %v, %steps
     } do (%bi : s32, %bv : u64, %bs : u64) {
       %done = eq %bv, %c1 : bool
-      %go = not %done : bool
+      %continue = not %done : bool
       %rest = rem %bv, %c2 : u64
       %odd = eq %rest, %c1 : bool
       if %odd {
@@ -46,7 +46,7 @@ func "collatz" canonical {
       } -> %next : u64
       %i1 = add %bi, %one : s32
       %s1 = add %bs, %c1 : u64
-      yield %go, %i1, %next, %s1
+      yield %continue, %i1, %next, %s1
     } -> %end : s32, %value : u64, %total : u64
     store @count[%cell], %total access 1
     store @count[%cell1], %value access 2

@@ -48,7 +48,7 @@ llvm::Expected<Emitted> lowerText(const char *text) {
   if (llvm::Error error = verify(result.module, function))
     return error;
   result.verdict = verifyOblivious(result.module, function);
-  result.kernel = lowerToKernel(result.module, function, result.verdict.facts, Target::Cpu);
+  result.kernel = lowerToKernel(result.module, function, result.verdict.uniformity, Target::Cpu);
   if (llvm::Error error = verify(result.module, result.kernel.body))
     return error;
   return result;

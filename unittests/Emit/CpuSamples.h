@@ -35,7 +35,7 @@ func "prefix_sums" canonical {
     {"leaves", 4, {"9"}, "", R"(
 func "leaves" canonical {
   array @c : u32[1] parameter instance const reads of c
-  array @rounds : s32[1] parameter instance writes of rounds
+  array @iterations : s32[1] parameter instance writes of iterations
   body(%n : s32) scalar %n n {
     %cell = const 0 : s64
     %zero = const 0 : s32
@@ -44,7 +44,7 @@ func "leaves" canonical {
     %five = const 5 : u32
     %seven = const 7 : u32
     %stop = const false : bool
-    for %i : s32 = %zero lt %n step %one go (%x : u32 = %none) {
+    for %i : s32 = %zero lt %n step %one continue (%x : u32 = %none) {
       %rest = rem %x, %five : u32
       %leaves = eq %rest, %none : bool
       if %leaves {
@@ -65,7 +65,7 @@ func "leaves" canonical {
       } -> %goes : bool, %x2 : u32
       yield %goes, %x2
     } -> %last : s32, %xl : u32
-    store @rounds[%cell], %last access 1
+    store @iterations[%cell], %last access 1
     return
   }
 })"},
@@ -74,13 +74,13 @@ func "leaves" canonical {
 func "find" canonical returns s32 spelt "int" {
   array @a : s32[n] parameter instance const reads of a
   array @return : s32[1] return instance writes
-  array @rounds : s32[1] parameter instance writes of rounds
+  array @iterations : s32[1] parameter instance writes of iterations
   body(%n : s32, %x : s32, %lo : s32) scalar %n n scalar %x x scalar %lo lo {
     %zero = const 0 : s32
     %one = const 1 : s32
     %none = const -1 : s32
     %cell = const 0 : s64
-    for %i : s32 = %zero lt %n step %one go (%r : s32 = %none, %seven : s32 = %x) {
+    for %i : s32 = %zero lt %n step %one continue (%r : s32 = %none, %seven : s32 = %x) {
       %k = cast %i : s64
       %v = load @a[%k] access 0 : s32
       %same = gt %v, %x : bool
@@ -89,15 +89,15 @@ func "find" canonical returns s32 spelt "int" {
       } else {
         yield %r
       } -> %next : s32
-      %go = not %same : bool
+      %continue = not %same : bool
       %plus = add %seven, %one : s32
-      yield %go, %next, %plus
+      yield %continue, %next, %plus
     } -> %last : s32, %found : s32, %sum : s32
     %less = lt %found, %lo : bool
     %result = select %less, %lo, %found : s32
     store @return[%cell], %result access 1
     %both = add %last, %sum : s32
-    store @rounds[%cell], %both access 2
+    store @iterations[%cell], %both access 2
     return
   }
 })"},
@@ -162,9 +162,9 @@ func "narrow" canonical {
     for %i : s32 = %zero lt %n step %one () {
       %k = cast %i : s64
       %x = load @in[%k] access 0 : u8
-      for %round : s32 = %zero lt %stop step %one go (%v : u8 = %x) {
+      for %iteration : s32 = %zero lt %stop step %one continue (%v : u8 = %x) {
         %small = lt %v, %seven : bool
-        %go = not %small : bool
+        %continue = not %small : bool
         if %small {
           yield %v
         } else {
@@ -173,9 +173,9 @@ func "narrow" canonical {
           %w = sub %e, %three : u8
           yield %w
         } -> %w2 : u8
-        yield %go, %w2
-      } -> %rounds : s32, %end : u8
-      %r8 = cast %rounds : u8
+        yield %continue, %w2
+      } -> %iterations : s32, %end : u8
+      %r8 = cast %iterations : u8
       %sum = add %end, %r8 : u8
       %p = mul %sum, %three : u8
       store @out[%k], %p access 1

@@ -104,7 +104,7 @@ protected:
   }
   unsigned seed;
   std::mt19937_64 random;
-  static constexpr int Rounds = 3000;
+  static constexpr int Iterations = 3000;
 };
 
 template <class T> void checkComparisons(T a, T b) {
@@ -176,7 +176,7 @@ template <class T> void checkIntegers(std::mt19937_64 &random) {
 }
 
 TEST_F(EvaluateRandom, Integers) {
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0; i < Iterations; ++i) {
     checkIntegers<int8_t>(random);
     checkIntegers<uint8_t>(random);
     checkIntegers<int16_t>(random);
@@ -203,7 +203,7 @@ template <class T> void checkFloats(std::mt19937_64 &random) {
 }
 
 TEST_F(EvaluateRandom, Floats) {
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0; i < Iterations; ++i) {
     checkFloats<float>(random);
     checkFloats<double>(random);
   }
@@ -239,7 +239,7 @@ template <class From> void checkCasts(std::mt19937_64 &random) {
 }
 
 TEST_F(EvaluateRandom, Casts) {
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0; i < Iterations; ++i) {
     checkCasts<bool>(random);
     checkCasts<int8_t>(random);
     checkCasts<uint8_t>(random);
@@ -260,7 +260,7 @@ template <class T> void checkText(std::mt19937_64 &random) {
 }
 
 TEST_F(EvaluateRandom, TextRoundTrip) {
-  for (int i = 0; i < Rounds; ++i) {
+  for (int i = 0; i < Iterations; ++i) {
     checkText<bool>(random);
     checkText<int8_t>(random);
     checkText<uint32_t>(random);

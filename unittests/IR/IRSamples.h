@@ -45,7 +45,7 @@ func "find" canonical returns s32 spelt "int" {
     %one = const 1 : s32
     %none = const -1 : s32
     %zero64 = const 0 : s64
-    for %i : s32 = %zero lt %n step %one go (%r : s32 = %none) {
+    for %i : s32 = %zero lt %n step %one continue (%r : s32 = %none) {
       %k = cast %i : s64
       %v = load @b[%k] access 0 : s32
       %same = eq %v, %x : bool
@@ -54,8 +54,8 @@ func "find" canonical returns s32 spelt "int" {
       } else {
         yield %r
       } -> %r2 : s32
-      %go = not %same : bool
-      yield %go, %r2
+      %continue = not %same : bool
+      yield %continue, %r2
     } -> %last : s32, %found : s32
     store @return[%zero64], %found access 1
     return
@@ -63,12 +63,12 @@ func "find" canonical returns s32 spelt "int" {
 }
 )";
 
-/// Collatz steps: a general loop, rounds counted in a local array, with a bound.
+/// Collatz steps: a general loop, iterations counted in a local array, with a bound.
 inline constexpr const char *Collatz = R"(
 func "collatz" canonical {
   array @steps : u32[1] parameter instance writes
   array @t : f32[2, 3] table uniform = {0.5, 1.0, -2.0, inf, nan, 1e+30}
-  array @"odd name"#2 : u8[4] local instance zeroinit
+  array @"odd name"#2 : u8[4] local instance
   array @t#3 : u8[4] local instance
   body(%n : u64) scalar %n n {
     %zero = const 0 : u32
@@ -79,7 +79,7 @@ func "collatz" canonical {
     %where = const 0 : s64
     %radix = const 3 : s64
     %unused = load @t[%where, %where; %radix] : f32
-    loop bound [n+1] dataexit (%a : u64 = %n, %c : u32 = %zero) {
+    loop bound [n+1] (%a : u64 = %n, %c : u32 = %zero) {
       %more = gt %a, %one64 : bool
       test %more, %a, %c
     } do (%b : u64, %d : u32) {
@@ -92,8 +92,8 @@ func "collatz" canonical {
       %count = add %d, %one : u32
       %yes = const true : bool
       yield %yes, %next, %count
-    } -> %final : u64, %rounds : u32
-    store @steps[%where], %rounds
+    } -> %final : u64, %iterations : u32
+    store @steps[%where], %iterations
     return
   }
 }
@@ -129,7 +129,7 @@ func "ns::scale" raw mangled "_Z5scaleP3Vecf" returns f32 spelt "float" loc("a \
     %diff = ptr.diff %o, %o mem !0 : s64
     %null = ptr.null : ptr
     %isNull = eq %o, %null : bool
-    if %isNull text "pointer-base" {
+    if %isNull address {
       unsupported text "inline assembly"
       yield
     } else {
@@ -139,8 +139,8 @@ func "ns::scale" raw mangled "_Z5scaleP3Vecf" returns f32 spelt "float" loc("a \
       %w = unsupported text "goto" : bool
       test %w
     } do () {
-      %go = const false : bool
-      yield %go
+      %continue = const false : bool
+      yield %continue
     }
     check %isNull text "bound 'n' holds"
     %r = call %y callee "helper" : f32

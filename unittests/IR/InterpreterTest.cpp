@@ -34,7 +34,7 @@ std::string withBody(const std::string &ops) {
   return R"(func "f" canonical {
   array @a : s32[4] parameter instance
   array @l : s32[4] local instance
-  array @t : s32[2, 3] local instance zeroinit
+  array @t : s32[2, 3] local instance
   body(%n : s32, %m : s32) scalar %n n scalar %m m {
     %z = const 0 : s64
 )" + ops +
@@ -58,7 +58,7 @@ Outcome runBody(const std::string &ops, int64_t n, int64_t m) {
   options.maxSteps = 10000;
   options.onAccess = [&](const AccessEvent &e) {
     outcome.trace.emplace_back(e.isStore, module.functions[0].array(e.array).name, e.cell,
-                               e.rounds.vec());
+                               e.iterations.vec());
   };
   auto error = interpret(module, module.functions[0], outcome.arrays, {s32(n), s32(m)}, options);
   llvm::handleAllErrors(std::move(error), [&](const InterpreterError &e) {
@@ -76,10 +76,10 @@ Undefined undefinedIn(const std::string &ops, int64_t n = 0, int64_t m = 0) {
 TEST(Interpreter, PrefixSums) {
   Module module = parsed(PrefixSums);
   std::vector<ArrayData> arrays = {{{1, 2, 3, 4, 5}, {}}};
-  std::vector<std::tuple<uint32_t, int64_t, int64_t>> trace; // id, round, cell
+  std::vector<std::tuple<uint32_t, int64_t, int64_t>> trace; // id, iteration, cell
   InterpreterOptions options;
   options.onAccess = [&](const AccessEvent &e) {
-    trace.emplace_back(e.accessId, e.rounds[0], e.cell);
+    trace.emplace_back(e.accessId, e.iterations[0], e.cell);
   };
   EXPECT_EQ(run(module, arrays, s32(5), options), "");
   EXPECT_EQ(arrays[0].cells, (Cells{1, 3, 6, 10, 15}));
@@ -126,7 +126,7 @@ TEST(Interpreter, YieldsAreParallel) {
 }
 
 TEST(Interpreter, PostTestAndPredicates) {
-  auto rounds = [](const std::string &loop, int64_t n, int64_t m) {
+  auto iterations = [](const std::string &loop, int64_t n, int64_t m) {
     Outcome o = runBody("%one = const 1 : s32\n%minus = const -1 : s32\n%zero = const 0 : s32\n"
                         "for %i : s32 = %n " +
                             loop +
@@ -137,13 +137,13 @@ TEST(Interpreter, PostTestAndPredicates) {
     EXPECT_EQ(o.text, "");
     return o.arrays[0].cells[0];
   };
-  EXPECT_EQ(rounds("lt %m step %one", 3, 7), 4u);
-  EXPECT_EQ(rounds("lt %m step %one", 7, 3), 0u);
-  EXPECT_EQ(rounds("lt %m step %one posttest", 7, 3), 1u);
-  EXPECT_EQ(rounds("ge %m step %minus", 7, 3), 5u);
-  EXPECT_EQ(rounds("gt %m step %minus", 7, 3), 4u);
-  EXPECT_EQ(rounds("ne %m step %minus", 7, 3), 4u);
-  EXPECT_EQ(rounds("le %m step %one", 3, 3), 1u);
+  EXPECT_EQ(iterations("lt %m step %one", 3, 7), 4u);
+  EXPECT_EQ(iterations("lt %m step %one", 7, 3), 0u);
+  EXPECT_EQ(iterations("lt %m step %one posttest", 7, 3), 1u);
+  EXPECT_EQ(iterations("ge %m step %minus", 7, 3), 5u);
+  EXPECT_EQ(iterations("gt %m step %minus", 7, 3), 4u);
+  EXPECT_EQ(iterations("ne %m step %minus", 7, 3), 4u);
+  EXPECT_EQ(iterations("le %m step %one", 3, 3), 1u);
 }
 
 TEST(Interpreter, NamesAreRoundsOfAllLoops) {
@@ -157,9 +157,9 @@ TEST(Interpreter, NamesAreRoundsOfAllLoops) {
         test %c, %j
       } do (%k : s32) {
         store @a[%z], %k
-        %go = const true : bool
+        %continue = const true : bool
         %next = add %k, %one : s32
-        yield %go, %next
+        yield %continue, %next
       } -> %end : s32
       yield
     } -> %last : s32)",

@@ -86,11 +86,12 @@ TEST(Verifier, Structure) {
   expectBreach("for %i : f32 = %f lt %f step %f () {\n yield\n} -> %l : f32",
                "integers of one type");
   expectBreach("for %i : s32 = %n lt %n step %n () {\n yield\n}", "results: 0 values for 1");
-  expectBreach("for %i : s32 = %n lt %n step %n go () {\n yield %n\n} -> %l : s32", "go flag");
+  expectBreach("for %i : s32 = %n lt %n step %n continue () {\n yield %n\n} -> %l : s32",
+               "continue flag");
   expectBreach(
       "for %i : s32 = %n lt %n step %n (%a : s32 = %f) {\n yield %a\n} -> %l : s32, %r : s32",
       "inits: value 0 has another type");
-  expectBreach("loop () {\n test %c\n} do () {\n yield\n}", "go flag");
+  expectBreach("loop () {\n test %c\n} do () {\n yield\n}", "continue flag");
   expectBreach("loop (%x : s32 = %n) {\n test %c\n} do (%y : s32) {\n yield %c, %y\n} -> %r : s32",
                "test: 0 values for 1");
   expectBreach("loop () {\n yield\n} do () {\n yield %c\n}", "the region must end in 'test'");

@@ -46,8 +46,8 @@ func "scale" raw mangled "scale" returns s32 spelt "int" {
       %one = const 1 : s32
       %next = add %k2, %one : s32
       ptr.store %i, %next mem !2
-      %go = const true : bool
-      yield %go
+      %continue = const true : bool
+      yield %continue
     }
     %end = ptr.load %i mem !2 : s32
     return %end

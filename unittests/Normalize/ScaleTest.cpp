@@ -18,9 +18,9 @@ namespace {
 using ir::Opcode;
 using ir::ScalarType;
 
-/// int *a; int s = 0; then `rounds` times s += a[i], each within `if (a[i])`,
+/// int *a; int s = 0; then `iterations` times s += a[i], each within `if (a[i])`,
 /// one after the other or each inside the one before.
-ir::Module ladder(int rounds, bool nested) {
+ir::Module ladder(int iterations, bool nested) {
   ir::Module module;
   ir::MemType cell;
   cell.scalar = ScalarType::S32;
@@ -50,7 +50,7 @@ ir::Module ladder(int rounds, bool nested) {
   f.op(f.value(s).def).text = "s";
   memory(Opcode::PtrStore, {s, b.constantInt(ScalarType::S32, 0)}, {});
   std::vector<std::pair<RegionId, RegionId>> open; // the region left, the other arm
-  for (int i = 0; i < rounds; ++i) {
+  for (int i = 0; i < iterations; ++i) {
     ValueId index = b.constantInt(ScalarType::S64, i);
     ValueId p = value(memory(Opcode::PtrIndex, {a, index}, ScalarType::Pointer));
     ValueId v = value(memory(Opcode::PtrLoad, {p}, ScalarType::S32));
@@ -59,7 +59,7 @@ ir::Module ladder(int rounds, bool nested) {
     b.setRegion(f.op(branch).regions[0]);
     ValueId old = value(memory(Opcode::PtrLoad, {s}, ScalarType::S32));
     memory(Opcode::PtrStore, {s, b.binary(Opcode::Add, old, v)}, {});
-    while (!open.empty() && (!nested || i + 1 == rounds)) {
+    while (!open.empty() && (!nested || i + 1 == iterations)) {
       b.yield({});
       b.setRegion(open.back().second);
       b.yield({});
@@ -72,14 +72,14 @@ ir::Module ladder(int rounds, bool nested) {
   return module;
 }
 
-void check(int rounds, bool nested) {
-  ir::Module module = ladder(rounds, nested);
+void check(int iterations, bool nested) {
+  ir::Module module = ladder(iterations, nested);
   auto function = normalize(module, FunctionId(0), {});
   ASSERT_TRUE(bool(function)) << llvm::toString(function.takeError());
   size_t ifs = 0;
   for (const ir::Op &op : function->ops)
     ifs += op.opcode == Opcode::If;
-  EXPECT_EQ(ifs, size_t(rounds));
+  EXPECT_EQ(ifs, size_t(iterations));
   if (llvm::Error error = ir::verify(module, *function))
     FAIL() << llvm::toString(std::move(error)).substr(0, 500);
 }

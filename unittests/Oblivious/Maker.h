@@ -120,10 +120,10 @@ public:
   /// for (i = lo; i < hi; i++): the body gets the counter and what is carried,
   /// and returns [go,] what is carried next. Results: final counter, carried.
   llvm::SmallVector<ValueId, 2> loop(ValueId lo, ValueId hi, std::vector<ValueId> inits,
-                                     const LoopBody &body, bool hasGo = false) {
+                                     const LoopBody &body, bool hasContinueFlag = false) {
     ValueId one = b.constantInt(function.value(lo).type, 1);
     next();
-    OpId id = b.createFor(lo, hi, one, ir::Predicate::Lt, hasGo, inits);
+    OpId id = b.createFor(lo, hi, one, ir::Predicate::Lt, hasContinueFlag, inits);
     RegionId region = function.op(id).regions[0];
     auto args = function.region(region).args;
     function.value(args[0]).name = "i";

@@ -213,7 +213,7 @@ Trace run(const ir::Module &module, const ir::Function &function,
   ir::InterpreterOptions options;
   options.maxSteps = 200000;
   options.onAccess = [&](const ir::AccessEvent &e) {
-    trace.push_back({{e.accessId, e.rounds.vec()}, e.cell});
+    trace.push_back({{e.accessId, e.iterations.vec()}, e.cell});
   };
   if (llvm::Error error = ir::interpret(module, function, data, scalars, options))
     ADD_FAILURE() << llvm::toString(std::move(error));

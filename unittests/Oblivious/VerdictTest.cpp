@@ -192,13 +192,13 @@ TEST(Verdict, MaskedStoreIntoALaneArrayIsVaryingAtOnce) {
   EXPECT_EQ(m.verify().verdict, VerdictClass::N);
 }
 
-TEST(Verdict, CarriedIndexTurnsVaryingInALaterRound) {
+TEST(Verdict, CarriedIndexTurnsVaryingInALaterIteration) {
   Maker m;
   ArrayId x = m.instance("x", n);
   ValueId size = m.scalar("n");
   m.loop(m.num(0), size, {m.num(0), m.num(0)}, [&](ValueId, llvm::ArrayRef<ValueId> carried) {
     ValueId data = m.wide(m.load(x, carried[0]));
-    return std::vector{carried[1], data}; // data reaches the index one round later
+    return std::vector{carried[1], data}; // data reaches the index one iteration later
   });
   m.store(x, m.num(0), m.narrow(size));
   Verdict v = m.verify();

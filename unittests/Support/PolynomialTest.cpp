@@ -108,7 +108,7 @@ TEST(Polynomial, AgreesWithDirectEvaluation) {
   unsigned seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
-  for (int round = 0; round < 1000; ++round) {
+  for (int iteration = 0; iteration < 1000; ++iteration) {
     Polynomial p = randomPolynomial(random), q = randomPolynomial(random);
     std::map<std::string, int64_t> at = {{"m", int64_t(random() % 9) - 4},
                                          {"n", int64_t(random() % 9) - 4},

@@ -20,7 +20,7 @@ namespace colonnade {
 
 /// In the order of the programme, with repetitions where code was inlined.
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,
-                           const Dataflow &dataflow);
+                           Dataflow &dataflow);
 
 /// Sorts by position, id and message; drops what repeats a position and id.
 void sortFindings(const SourceMap &sources, std::vector<Finding> &findings);

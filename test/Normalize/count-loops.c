@@ -37,7 +37,7 @@ int breaks(const float *a, int n) {
   return -1;
 }
 // CHECK-LABEL: func "breaks"
-// CHECK: for %i#{{[0-9]+}} : s32 {{.*}} go
+// CHECK: for %i#{{[0-9]+}} : s32 {{.*}} continue
 // CHECK: %[[HIT:.*]] = eq
 // CHECK: %[[GO:[0-9]+]] = not %[[HIT]]
 // CHECK: yield %[[GO]]
@@ -52,7 +52,7 @@ void post(float *a, int n) {
   a[i] = 0;
 }
 // CHECK-LABEL: func "post"
-// CHECK: for %i#{{[0-9]+}} : s32 {{.*}} go posttest
+// CHECK: for %i#{{[0-9]+}} : s32 {{.*}} continue posttest
 // CHECK: } -> %[[I:i#[0-9]+]] : s32
 // CHECK: cast %[[I]]
 

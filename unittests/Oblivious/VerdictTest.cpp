@@ -136,7 +136,7 @@ TEST(Verdict, UniformLocalArrayOfIndices) {
     if (data)
       continue;
     EXPECT_EQ(m.trace(v.certificate, {}, {{0, 0, 0, 0}})[5], "x:3");
-    EXPECT_FALSE(v.facts.arrayVarying[t.index]);
+    EXPECT_FALSE(v.uniformity.arrayVarying[t.index]);
   }
 }
 
@@ -156,7 +156,7 @@ TEST(Verdict, LocalArrayStoredUnderAMaskIsVaryingAfterwards) {
     m.store(x, m.num(0), m.narrow(m.num(1)));
     Verdict v = m.verify();
     EXPECT_EQ(v.verdict, after ? VerdictClass::N : VerdictClass::P);
-    EXPECT_EQ(v.facts.arrayVarying[t.index], after);
+    EXPECT_EQ(v.uniformity.arrayVarying[t.index], after);
   }
 }
 

@@ -91,8 +91,8 @@ LAUNDRIES = {
     "j = src[i] % 8u; }}",
     "carried two iterations": "unsigned j = 0, k = 0; for (int i = 0; i < 4; i++) {{ dst[j] = 27; "
     "j = k; k = src[i] % 8u; }}",
-    "changed in an earlier iteration": "unsigned j = 1; for (int i = 0; i < 3; i++) {{ dst[j] = 27; "
-    "if (src[i] & 1u) j = 2; }}",
+    "changed in an earlier iteration": "unsigned j = 1; for (int i = 0; i < 3; i++) {{ "
+    "dst[j] = 27; if (src[i] & 1u) j = 2; }}",
     "exit taken earlier": "unsigned j = 0; for (int i = 0; i < 4; i++) {{ j++; "
     "if (src[i] & 1u) break; }} dst[j] = 28;",
     "nested exit": "unsigned j = 0; for (int i = 0; i < 2; i++) {{ for (int k = 0; k < 3; k++) {{ "

@@ -19,7 +19,7 @@
 namespace colonnade::ir {
 
 namespace {
-template <class Float> Float call(MathFn fn, Float a, Float b, Float c) {
+template <class Float> Float callExact(MathFn fn, Float a, Float b, Float c) {
   switch (fn) {
   case MathFn::Sqrt:
     return std::sqrt(a);
@@ -45,6 +45,13 @@ template <class Float> Float call(MathFn fn, Float a, Float b, Float c) {
     return std::round(a);
   case MathFn::Fmod:
     return std::fmod(a, b);
+  default:
+    return a;
+  }
+}
+
+template <class Float> Float callInexact(MathFn fn, Float a, Float b) {
+  switch (fn) {
   case MathFn::Sin:
     return std::sin(a);
   case MathFn::Cos:
@@ -89,8 +96,9 @@ template <class Float> Float call(MathFn fn, Float a, Float b, Float c) {
     return std::erf(a);
   case MathFn::Erfc:
     return std::erfc(a);
+  default:
+    return a;
   }
-  return a;
 }
 
 template <class Float, class Bits>
@@ -98,7 +106,9 @@ Scalar callOn(MathFn fn, ScalarType type, llvm::ArrayRef<Scalar> args) {
   Float values[3] = {};
   for (size_t i = 0; i < args.size(); ++i)
     values[i] = llvm::bit_cast<Float>(static_cast<Bits>(args[i].bits));
-  return {type, llvm::bit_cast<Bits>(call(fn, values[0], values[1], values[2]))};
+  Float result = isExact(fn) ? callExact(fn, values[0], values[1], values[2])
+                             : callInexact(fn, values[0], values[1]);
+  return {type, llvm::bit_cast<Bits>(result)};
 }
 } // namespace
 

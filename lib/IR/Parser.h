@@ -5,9 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to parseModule. ParserDeclarations.cpp reads memory types, function
-// headers and arrays; ParserOperations.cpp reads bodies. A value is known by its
-// number (`%i#7`, `%7`) or, in text written by hand, by its name alone (`%i`).
+// Internal to parseModule (Printer.h). ParserDeclarations.cpp reads memory types,
+// function headers and arrays; ParserOperations.cpp reads bodies.
+//
+// In: the text of a module. Out: the module, or the first error with its line. A
+// value is known by its number (`%i#7`, `%7`) or, in text written by hand, by its
+// name alone (`%i`).
+// Invariant: any text ends in a module or an error; what was read is not verified
+// but for names, which are defined before they are used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,6 +69,9 @@ private:
 
   void region(RegionId id);
   void op();
+  llvm::SmallVector<Definition, 2> namesBefore();
+  void operands(Op &op);
+  void typesAfter(const Op &op, size_t start, llvm::MutableArrayRef<Definition> results);
   void constant(Op &op);
   void access(Op &op);
   void ifOp(Op &op);

@@ -143,14 +143,7 @@ void BodyParser::region(RegionId id) {
 }
 
 void BodyParser::op() {
-  llvm::SmallVector<Definition, 2> results;
-  if (lexer_.peek() == '%') {
-    do {
-      size_t position = lexer_.position();
-      results.push_back({valueName(), ScalarType::S32, position});
-    } while (lexer_.ok() && lexer_.eat(","));
-    lexer_.expect("=");
-  }
+  llvm::SmallVector<Definition, 2> results = namesBefore();
   size_t start = lexer_.position();
   llvm::StringRef mnemonic = lexer_.word();
   auto it = opcodes().find(mnemonic);
@@ -162,47 +155,64 @@ void BodyParser::op() {
       op.opcode == Opcode::If || op.opcode == Opcode::For || op.opcode == Opcode::Loop;
   if (structured && !results.empty())
     return lexer_.failAt(start, "results of an operation with regions follow it: -> %x : s32");
-  switch (op.opcode) {
-  case Opcode::Constant:
-    constant(op);
-    break;
-  case Opcode::Load:
-  case Opcode::Store:
-    access(op);
-    break;
-  case Opcode::If:
-    ifOp(op);
-    break;
-  case Opcode::For:
-    forOp(op);
-    break;
-  case Opcode::Loop:
-    loopOp(op);
-    break;
-  default:
-    plain(op);
-    break;
-  }
+  operands(op);
   if (!lexer_.ok())
     return;
-  if (structured) {
-    if (lexer_.eat("->"))
-      do
-        results.push_back(definition());
-      while (lexer_.ok() && lexer_.eat(","));
-  } else if (op.opcode == Opcode::Constant) {
+  if (!structured) {
+    typesAfter(op, start, results);
+  } else if (lexer_.eat("->")) {
+    do
+      results.push_back(definition());
+    while (lexer_.ok() && lexer_.eat(","));
+  }
+  finish(std::move(op), results);
+}
+
+/// "%a, %b =": the results of an operation without regions.
+llvm::SmallVector<BodyParser::Definition, 2> BodyParser::namesBefore() {
+  llvm::SmallVector<Definition, 2> results;
+  if (lexer_.peek() != '%')
+    return results;
+  do {
+    size_t position = lexer_.position();
+    results.push_back({valueName(), ScalarType::S32, position});
+  } while (lexer_.ok() && lexer_.eat(","));
+  lexer_.expect("=");
+  return results;
+}
+
+/// Their types, after the operands.
+void BodyParser::typesAfter(const Op &op, size_t start, llvm::MutableArrayRef<Definition> results) {
+  if (op.opcode == Opcode::Constant) {
     if (results.size() != 1)
       return lexer_.failAt(start, "a constant has one result");
     results[0].type = op.scalar.type;
-  } else {
-    auto list = types();
-    if (list.size() != results.size())
-      return lexer_.failAt(start, llvm::Twine(results.size()) + " results, but " +
-                                      llvm::Twine(list.size()) + " types");
-    for (size_t i = 0; i < list.size(); ++i)
-      results[i].type = list[i];
+    return;
   }
-  finish(std::move(op), results);
+  auto list = types();
+  if (list.size() != results.size())
+    return lexer_.failAt(start, llvm::Twine(results.size()) + " results, but " +
+                                    llvm::Twine(list.size()) + " types");
+  for (size_t i = 0; i < list.size(); ++i)
+    results[i].type = list[i];
+}
+
+void BodyParser::operands(Op &op) {
+  switch (op.opcode) {
+  case Opcode::Constant:
+    return constant(op);
+  case Opcode::Load:
+  case Opcode::Store:
+    return access(op);
+  case Opcode::If:
+    return ifOp(op);
+  case Opcode::For:
+    return forOp(op);
+  case Opcode::Loop:
+    return loopOp(op);
+  default:
+    return plain(op);
+  }
 }
 
 void BodyParser::finish(Op op, llvm::ArrayRef<Definition> results) {

@@ -154,7 +154,7 @@ void LoopCounter::visitBody(const ir::Op &loop, const LoopShape &shape,
     next.push_back(map(end(loop, 1, i + 1)));
 }
 
-/// if (data) { body; yield go, next… } else { yield false, carried… }
+/// if (data) { body; yield continue, next… } else { yield false, carried… }
 void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
                                    llvm::ArrayRef<size_t> carried,
                                    llvm::SmallVectorImpl<ValueId> &next) {
@@ -168,14 +168,14 @@ void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
   llvm::SmallVector<ValueId, 8> stays, leaves = {fold_->constantBool(false)};
   for (size_t i : carried)
     leaves.push_back(map(end(loop, 0, i + 1)));
-  size_t facts = fold_->factMark();
+  size_t known = fold_->conditionMark();
   fold_->enter(arms[0]);
   fold_->assume(cond, true);
   visitBody(loop, shape, carried, stays);
   fold_->setLoc(loop.loc);
   fold_->yield(stays);
   fold_->leave();
-  fold_->forgetSince(facts);
+  fold_->forgetSince(known);
   fold_->enter(arms[1]);
   fold_->yield(leaves);
   fold_->leave();

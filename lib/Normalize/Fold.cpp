@@ -1,4 +1,4 @@
-//===- Fold.cpp - Region tracking, constants and facts of the Folder ------===//
+//===- Fold.cpp - Region tracking, constants and known conditions ------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,12 +7,14 @@
 
 #include "Normalize/Fold.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <cassert>
 
 namespace colonnade::canonical {
 
-Folder::Folder(ir::Function &out) : out_(out), builder_(out), facts_(out) { enter(out.body); }
+Folder::Folder(ir::Function &out) : out_(out), builder_(out), conditions_(out) { enter(out.body); }
 
 ValueId Folder::pooled(ir::Op op, ScalarType type) {
   ir::InsertionScope scope(builder_);
@@ -58,6 +60,51 @@ OpId Folder::append(ir::Op op, llvm::ArrayRef<ScalarType> results) {
   OpId id = builder_.append(std::move(op), results);
   opRegion_[id.index] = region();
   return id;
+}
+
+static ir::Op accessOp(Opcode opcode, ArrayId array, const Subscripts &at) {
+  ir::Op op;
+  op.opcode = opcode;
+  op.array = array;
+  op.operands.assign(at.subscripts.begin(), at.subscripts.end());
+  op.operands.append(at.radices.begin(), at.radices.end());
+  return op;
+}
+
+ValueId Folder::load(ArrayId array, const Subscripts &at) {
+  return builder_.result(append(accessOp(Opcode::Load, array, at), out_.array(array).cell));
+}
+
+void Folder::store(ArrayId array, ValueId v, const Subscripts &at) {
+  ir::Op op = accessOp(Opcode::Store, array, at);
+  op.operands.push_back(v);
+  append(std::move(op), {});
+}
+
+void Folder::check(ValueId holds, std::string otherwise) {
+  ir::Op op;
+  op.opcode = Opcode::Check;
+  op.operands = {holds};
+  op.text = std::move(otherwise);
+  append(std::move(op), {});
+}
+
+static ir::Op unsupportedOp(std::string what) {
+  ir::Op op;
+  op.opcode = Opcode::Unsupported;
+  op.text = std::move(what);
+  return op;
+}
+
+void Folder::unsupported(std::string what) { append(unsupportedOp(std::move(what)), {}); }
+
+ValueId Folder::unsupportedValue(std::string what, ScalarType type) {
+  return builder_.result(append(unsupportedOp(std::move(what)), type));
+}
+
+void Folder::addAssumption(std::string text) {
+  if (!llvm::is_contained(out_.assumptions, text))
+    out_.assumptions.push_back(std::move(text));
 }
 
 void Folder::yield(llvm::ArrayRef<ValueId> values) {
@@ -115,7 +162,8 @@ bool Folder::isVisible(ValueId v, size_t depth) const {
 }
 
 ValueId Folder::refine(ValueId v) const {
-  for (ValueId given = facts_.given(v); given && isVisible(given); given = facts_.given(v))
+  for (ValueId given = conditions_.given(v); given && isVisible(given);
+       given = conditions_.given(v))
     v = given;
   return v;
 }

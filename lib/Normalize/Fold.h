@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every pass of this stage appends through a Folder. It evaluates constant
-// operands, applies identities that hold for every operand value, and knows
-// which conditions are true or false where it stands.
-//
-// A pure operation that already stands where it is visible is not repeated.
+// In: operations, one by one, from the walk over the raw function and from every
+// pass that rebuilds a function. Out: the function that they are appended to, with
+// constant operands evaluated, identities applied that hold for every operand
+// value, and what follows from the conditions known at this point. A pure operation
+// that already stands where it is visible is not repeated.
 //
 // Invariants: an operation whose evaluation is undefined behaviour is never
 // folded; loads, stores, checks and regions are never folded here. Constants
@@ -23,7 +23,7 @@
 
 #include "IR/Builder.h"
 #include "IR/Evaluate.h"
-#include "Normalize/Facts.h"
+#include "Normalize/KnownConditions.h"
 
 #include <map>
 
@@ -32,6 +32,12 @@ namespace colonnade::canonical {
 using ir::Opcode;
 using ir::Scalar;
 using ir::ScalarType;
+
+/// Where an access goes: one subscript per dimension (S64), and the radix of each
+/// but the first.
+struct Subscripts {
+  llvm::SmallVector<ValueId, 4> subscripts, radices;
+};
 
 class Folder {
 public:
@@ -46,6 +52,7 @@ public:
   // Scalars. All may return an existing value.
   ValueId constant(Scalar scalar);
   ValueId constantInt(ScalarType type, int64_t value);
+  ValueId index(int64_t value) { return constantInt(ScalarType::S64, value); } // a subscript
   ValueId constantBool(bool value) { return constant({ScalarType::Bool, value}); }
   ValueId undef(ScalarType type, llvm::StringRef name);
   ValueId unary(Opcode opcode, ValueId a);
@@ -65,7 +72,14 @@ public:
 
   // Operations that are appended as they are.
   OpId append(ir::Op op, llvm::ArrayRef<ScalarType> results);
+  ValueId load(ArrayId array, const Subscripts &at);
+  void store(ArrayId array, ValueId v, const Subscripts &at);
+  void check(ValueId holds, std::string otherwise);
+  void unsupported(std::string what);
+  ValueId unsupportedValue(std::string what, ScalarType type);
   void yield(llvm::ArrayRef<ValueId> values);
+  /// A fact that the verdict rests on, in the words of the report; listed once.
+  void addAssumption(std::string text);
   /// Takes back an operation appended here a few operations ago.
   void remove(OpId op);
   /// How many operations stand in this region; `rollback` removes later ones.
@@ -90,10 +104,10 @@ public:
   bool isVisible(ValueId v, size_t depth) const;
 
   // What is known on the way here.
-  size_t factMark() const { return facts_.mark(); }
-  void assume(ValueId cond, bool truth) { facts_.assume(cond, truth); }
-  void forgetSince(size_t mark) { facts_.forgetSince(mark); }
-  std::optional<bool> known(ValueId cond) const { return facts_.known(cond); }
+  size_t conditionMark() const { return conditions_.mark(); }
+  void assume(ValueId cond, bool truth) { conditions_.assume(cond, truth); }
+  void forgetSince(size_t mark) { conditions_.forgetSince(mark); }
+  std::optional<bool> known(ValueId cond) const { return conditions_.known(cond); }
   /// `v` itself, or the value that an earlier If is known to have given it.
   ValueId refine(ValueId v) const;
 
@@ -118,7 +132,7 @@ private:
   llvm::DenseMap<uint32_t, RegionId> opRegion_; // by op: the region it stands in
   std::vector<RegionId> active_;                // from the body to here
   std::vector<uint32_t> activePosition_;        // by region
-  Facts facts_;
+  KnownConditions conditions_;
 };
 
 } // namespace colonnade::canonical

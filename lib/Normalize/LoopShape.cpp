@@ -109,8 +109,8 @@ std::optional<LoopMatcher::Comparison> LoopMatcher::comparison(ValueId cond, boo
   return Comparison{opcode, op->operands[0], op->operands[1]};
 }
 
-ValueId LoopMatcher::under(ValueId v, const Facts &facts) const {
-  for (ValueId given = facts.given(v); given; given = facts.given(v))
+ValueId LoopMatcher::under(ValueId v, const KnownConditions &known) const {
+  for (ValueId given = known.given(v); given; given = known.given(v))
     v = given;
   return v;
 }
@@ -194,7 +194,7 @@ bool LoopMatcher::matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &sha
   if (!shape.hasContinueFlag)
     return true;
   // Leaving by the counter, everything else must be as it was carried.
-  Facts leaves(f_);
+  KnownConditions leaves(f_);
   leaves.assume(head, false);
   for (size_t i = 0; i < loop.operands.size(); ++i)
     if (i != shape.counter && !shape.dataFirst &&
@@ -207,10 +207,10 @@ bool LoopMatcher::matchCounter(const ir::Op &loop, ValueId head, LoopShape &shap
   std::optional<Comparison> found = comparison(head);
   if (!found)
     return false;
-  Facts stays(f_), leaves(f_), goes(f_), breaks(f_);
+  KnownConditions stays(f_), leaves(f_), repeats(f_), breaks(f_);
   stays.assume(head, true);
   leaves.assume(head, false);
-  goes.assume(condition(loop, 1), true);
+  repeats.assume(condition(loop, 1), true);
   breaks.assume(condition(loop, 1), false);
   Comparison tests[] = {*found, {mirrored(found->opcode), found->b, found->a}};
   for (Comparison test : tests) {
@@ -221,7 +221,7 @@ bool LoopMatcher::matchCounter(const ir::Op &loop, ValueId head, LoopShape &shap
       auto links = chain(test.a, x);
       if (!links)
         continue;
-      ValueId forwarded = under(given(loop, 0, i), stays), next = under(given(loop, 1, i), goes);
+      ValueId forwarded = under(given(loop, 0, i), stays), next = under(given(loop, 1, i), repeats);
       LoopShape::Step leaving;
       if (!matchStep(forwarded, x, shape.before) || !matchStep(next, y, shape.after) ||
           !matchStep(under(given(loop, 0, i), leaves), x, leaving) ||
@@ -260,7 +260,7 @@ std::optional<LoopShape> LoopMatcher::matchBreakHead(const ir::Op &loop) const {
     return std::nullopt;
   ValueId head = f_.op(shape.breakHead).operands[0];
   for (bool onTrue : {true, false}) {
-    Facts leaves(f_);
+    KnownConditions leaves(f_);
     leaves.assume(head, !onTrue);
     std::optional<Comparison> test = comparison(head, onTrue);
     if (!test || leaves.known(condition(loop, 1)) != false)
@@ -274,10 +274,10 @@ std::optional<LoopShape> LoopMatcher::matchBreakHead(const ir::Op &loop) const {
 
 bool LoopMatcher::matchBreakCounter(const ir::Op &loop, Comparison found, LoopShape &shape) const {
   ValueId head = f_.op(shape.breakHead).operands[0];
-  Facts leaves(f_), goes(f_), breaks(f_), stays(f_);
+  KnownConditions leaves(f_), repeats(f_), breaks(f_), stays(f_);
   leaves.assume(head, !shape.headOnTrue);
   stays.assume(head, shape.headOnTrue);
-  goes.assume(condition(loop, 1), true);
+  repeats.assume(condition(loop, 1), true);
   breaks.assume(head, shape.headOnTrue);
   breaks.assume(condition(loop, 1), false);
   shape.hasContinueFlag = stays.known(condition(loop, 1)) != true;
@@ -289,7 +289,7 @@ bool LoopMatcher::matchBreakCounter(const ir::Op &loop, Comparison found, LoopSh
     if (!isInvariant(test.b))
       continue;
     for (size_t i = 0; i < loop.operands.size(); ++i) {
-      ValueId x = argument(loop, 1, i), next = under(given(loop, 1, i), goes);
+      ValueId x = argument(loop, 1, i), next = under(given(loop, 1, i), repeats);
       auto links = chain(test.a, x);
       if (!links || !matchStep(next, x, shape.after) || !shape.after.amount)
         continue;
@@ -317,7 +317,7 @@ std::optional<LoopShape> LoopMatcher::matchPostTest(const ir::Op &loop) {
     return std::nullopt;
   if (auto found = matchBreakHead(loop))
     return found;
-  Facts stays(f_);
+  KnownConditions stays(f_);
   ValueId continues = condition(loop, 1);
   if (auto test = comparison(continues))
     return matchPostCounter(loop, *test, stays, shape) ? std::optional(shape) : std::nullopt;
@@ -345,9 +345,9 @@ std::optional<LoopShape> LoopMatcher::matchPostTest(const ir::Op &loop) {
   return std::nullopt;
 }
 
-bool LoopMatcher::matchPostCounter(const ir::Op &loop, Comparison found, const Facts &stays,
-                                   LoopShape &shape) const {
-  Facts breaks(f_);
+bool LoopMatcher::matchPostCounter(const ir::Op &loop, Comparison found,
+                                   const KnownConditions &stays, LoopShape &shape) const {
+  KnownConditions breaks(f_);
   if (shape.rest)
     breaks.assume(f_.op(shape.rest).operands[0], !shape.restOnTrue);
   Comparison tests[] = {found, {mirrored(found.opcode), found.b, found.a}};

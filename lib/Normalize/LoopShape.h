@@ -5,19 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a Loop looks like as a For. The test compares `chain(x)` with a value
-// that the loop does not change, where x is a carried value and the chain adds
-// constants or widens; every iteration that goes on adds the same step to x.
+// Which Loops count. The test compares `chain(x)` with a value that the loop does not
+// change, where x is a carried value and the chain adds constants or widens; every
+// iteration that goes on adds the same step to x.
 //
 //   while (i + 1 < n && a[i] > t) { …; if (hit) break; i += 2; }
-//   carried i   chain +1   predicate lt   limit n   step 2   data a[i] > t   go !hit
+//   carried i   chain +1   predicate lt   limit n   step 2   data a[i] > t   continue !hit
+//
+// In: a Loop of a canonical function. Out: its shape as a For, if it has one.
+// Invariant: a For of that shape runs exactly as the Loop, wrap-around included;
+// nothing is said about whether it ends.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_NORMALIZE_LOOPSHAPE_H
 #define COLONNADE_NORMALIZE_LOOPSHAPE_H
 
-#include "Normalize/Facts.h"
+#include "Normalize/KnownConditions.h"
 
 namespace colonnade::canonical {
 
@@ -64,7 +68,7 @@ private:
   std::optional<LoopShape> matchBreakHead(const ir::Op &loop) const;
   bool matchBreakCounter(const ir::Op &loop, Comparison test, LoopShape &shape) const;
   std::optional<LoopShape> matchPostTest(const ir::Op &loop);
-  bool matchPostCounter(const ir::Op &loop, Comparison test, const Facts &stays,
+  bool matchPostCounter(const ir::Op &loop, Comparison test, const KnownConditions &stays,
                         LoopShape &shape) const;
   /// The chain from `from` to `tested`; empty optional if there is none.
   std::optional<std::vector<ValueId>> chain(ValueId tested, ValueId from) const;
@@ -72,7 +76,7 @@ private:
   bool isDirectStep(ValueId next, ValueId from) const;
   bool chooseType(Comparison test, ValueId counter, bool directStep, LoopShape &shape) const;
   bool followsSteps(const LoopShape &shape) const;
-  ValueId under(ValueId v, const Facts &facts) const;
+  ValueId under(ValueId v, const KnownConditions &known) const;
   ValueId argument(const ir::Op &loop, unsigned part, size_t i) const {
     return f_.region(loop.regions[part]).args[i];
   }

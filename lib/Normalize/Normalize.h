@@ -5,23 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   raw ─▶ (Inline, Promote, Resolve) ─▶ CountLoops ─▶ SeparateExits ─▶ Induction ─▶ canonical
+//   raw ─▶ Walk ─▶ CountLoops ─▶ SeparateExits ─▶ Induction ─▶ canonical
 //
-//   Inline         calls disappear; the call path stays on every location
-//   Promote        variables, fields and constant elements become SSA values
-//   Resolve        pointers become (array, subscripts); struct leaves become arrays
+//   Walk           calls disappear, the call path stays on every location; variables,
+//                  fields and constant elements become SSA values; pointers become
+//                  (array, subscripts), struct leaves arrays (Walk/Walk.h)
 //   CountLoops     Loop becomes For where counter, bound and step allow it
 //   SeparateExits  what is carried into the next iteration is apart from what leaves
 //   Induction      carried sums become functions of the counter
 //
-// The first three are one walk (Walk.h): a recursion ends because a promoted
-// argument folds, a pointer kept in a struct is known once the struct is values.
-// Simplify runs between the others: it drops what nothing needs, never an access.
+// Simplify runs between them: it drops what nothing needs, never an access.
 //
+// In: a raw function of a module, and what the user states about it.
 // Out: a canonical Function: Load, Store, If, For, Loop and scalars only; each
 // access has a stable id; each array its reads/writes flags.
-// What cannot be normalised (unbounded recursion, a pointer stored in data)
-// becomes an Unsupported op at its location, never an error.
+// Invariant: what cannot be normalised (unbounded recursion, a pointer stored in
+// data) becomes an Unsupported operation at its location, never an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,10 +45,15 @@ struct EntryFacts {
   std::map<std::string, int64_t> sizes;                     // --size n=32: a constant from here on
 };
 
+/// How often a function is walked over; ordinary ones need one or two walks.
+constexpr unsigned DefaultMaxWalks = 64;
+
 /// Normalises one entry. Errors: a fact names no parameter (lists the names).
-/// `module.sources` grows by inlined locations.
+/// `module.sources` grows by inlined locations. A function that is not settled after
+/// `maxWalks` walks is Unsupported at the place where the last one added a decision.
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,
-                                       const EntryFacts &facts);
+                                       const EntryFacts &facts,
+                                       unsigned maxWalks = DefaultMaxWalks);
 
 } // namespace colonnade
 

@@ -130,14 +130,14 @@ void Rebuilder::visitIf(const ir::Op &op) {
   LocId loc = op.loc;
   llvm::SmallVector<ValueId, 4> given[2], yields[2];
   for (unsigned side = 0; side < 2; ++side) {
-    size_t facts = fold_->factMark();
+    size_t known = fold_->conditionMark();
     fold_->enter(arms[side]);
     fold_->assume(cond, side == 0);
     visitRegion(op.regions[side]);
     for (ValueId result : needed)
       given[side].push_back(fold_->refine(
           map(from_.terminator(op.regions[side]).operands[from_.value(result).index])));
-    fold_->forgetSince(facts);
+    fold_->forgetSince(known);
     fold_->leave();
   }
   fold_->setLoc(loc);

@@ -58,10 +58,10 @@ ValueId ExitSeparator::unguarded(const ir::Op &loop, size_t i) {
   if (!isFor &&
       from_.terminator(loop.regions[0]).operands[i + 1] != from_.region(loop.regions[0]).args[i])
     return {};
-  Facts goesOn(from_);
-  goesOn.assume(end.operands[0], true);
+  KnownConditions continues(from_);
+  continues.assume(end.operands[0], true);
   ValueId v = next;
-  for (ValueId given = goesOn.given(v); given; given = goesOn.given(v))
+  for (ValueId given = continues.given(v); given; given = continues.given(v))
     v = given;
   return v != next && canSpeculate(v, loop.regions.back(), 6) ? v : ValueId();
 }

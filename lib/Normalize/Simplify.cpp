@@ -106,21 +106,21 @@ void Simplifier::findUnchangedByIterations(const ir::Op &op) {
   bool isFor = op.opcode == Opcode::For;
   RegionId body = op.regions.back();
   const ir::Op &end = from_.terminator(body);
-  Facts goesOn(from_);
-  goesOn.assume(end.operands[0], true);
+  KnownConditions continues(from_);
+  continues.assume(end.operands[0], true);
   for (size_t i = isFor; i < op.results.size(); ++i) {
     ValueId init = resolve(op.operands[isFor ? i + 2 : i]);
     ValueId first = from_.region(op.regions[0]).args[i];
     if (!isFor && from_.terminator(op.regions[0]).operands[i + 1] != first)
       continue;
     ValueId next = end.operands[isFor ? i - 1 + op.hasContinueFlag : i + 1];
-    for (ValueId given = goesOn.given(next); given; given = goesOn.given(next))
+    for (ValueId given = continues.given(next); given; given = continues.given(next))
       next = given;
     next = resolve(next);
     const ir::Scalar *constant = from_.constant(init), *given = from_.constant(next);
     std::optional<bool> truth;
     if (from_.value(next).type == ir::ScalarType::Bool)
-      truth = goesOn.known(next);
+      truth = continues.known(next);
     bool same = next == init || next == from_.region(body).args[i] ||
                 (constant && given && *constant == *given) ||
                 (constant && truth && *truth == (constant->bits != 0));

@@ -1,7 +1,14 @@
-//===- Simplify.h - Cleans a canonical function -----------------*- C++ -*-===//
+//===- Simplify.h - The passes after the walk -------------------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a canonical function, as the walk or the pass before left it. Out: a new one
+// with the same accesses in the same order.
+// Invariant: where the sequential function has no undefined behaviour, results and
+// accesses are the same.
 //
 //===----------------------------------------------------------------------===//
 

@@ -80,9 +80,9 @@ TEST_F(FoldTest, EqualOperationsAreOneWhereVisible) {
   EXPECT_NE(fold_->binary(Opcode::Mul, x_, number(5)), local);
 }
 
-TEST_F(FoldTest, FactsHoldUntilForgotten) {
+TEST_F(FoldTest, ConditionsHoldUntilForgotten) {
   ValueId condition = fold_->binary(Opcode::Lt, x_, number(5));
-  size_t mark = fold_->factMark();
+  size_t mark = fold_->conditionMark();
   fold_->assume(fold_->logicalNot(condition), true);
   EXPECT_EQ(fold_->known(condition), false);
   fold_->forgetSince(mark);

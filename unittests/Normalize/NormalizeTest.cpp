@@ -61,7 +61,8 @@ struct Normalized {
   std::string error;
 };
 
-Normalized normalized(const char *text, const EntryFacts &facts = {}) {
+Normalized normalized(const char *text, const EntryFacts &facts = {},
+                      unsigned maxWalks = DefaultMaxWalks) {
   Normalized result;
   auto module = ir::parseModule(text);
   if (!module) {
@@ -69,7 +70,7 @@ Normalized normalized(const char *text, const EntryFacts &facts = {}) {
     return result;
   }
   result.module = std::move(*module);
-  auto function = normalize(result.module, FunctionId(0), facts);
+  auto function = normalize(result.module, FunctionId(0), facts, maxWalks);
   if (!function) {
     result.error = llvm::toString(function.takeError());
     return result;
@@ -77,6 +78,14 @@ Normalized normalized(const char *text, const EntryFacts &facts = {}) {
   if (llvm::Error error = ir::verify(result.module, *function))
     result.error = llvm::toString(std::move(error));
   result.function = std::move(*function);
+  return result;
+}
+
+std::vector<std::string> unsupported(const ir::Function &f) {
+  std::vector<std::string> result;
+  for (const ir::Op &op : f.ops)
+    if (op.opcode == ir::Opcode::Unsupported)
+      result.push_back(op.text);
   return result;
 }
 
@@ -167,6 +176,44 @@ TEST(Normalize, AccessIdsFollowTheProgram) {
       ids.push_back(op.accessId);
   std::sort(ids.begin(), ids.end());
   EXPECT_EQ(ids, (std::vector<uint32_t>{0, 1, 2}));
+}
+
+// The first walk finds that s.v is written, the second works on a copy.
+constexpr const char *TwoWalks = R"(
+!0 = f32
+!1 = array [100] !0
+!2 = struct "S" {"v" !1}
+func "set" raw mangled "set" {
+  param s : ptr !2 byvalue
+  body(%s : ptr) {
+    %v = ptr.field %s mem !2 index 0 : ptr
+    %count = const 100 : s64
+    %e = ptr.decay %v, %count mem !1 : ptr
+    %x = const 1.0 : f32
+    ptr.store %e, %x mem !0
+    return
+  }
+}
+)";
+
+TEST(Normalize, WalksUntilNothingNewIsFound) {
+  Normalized n = normalized(TwoWalks, {}, 2);
+  ASSERT_EQ(n.error, "");
+  EXPECT_TRUE(unsupported(*n.function).empty());
+  const ir::Array *copy = find(*n.function, "s.v_2");
+  ASSERT_TRUE(copy);
+  EXPECT_TRUE(copy->writes && copy->isLocal());
+  EXPECT_FALSE(find(*n.function, "s.v")->writes);
+}
+
+TEST(Normalize, AFunctionThatIsNotSettledIsRefused) {
+  Normalized n = normalized(TwoWalks, {}, 1);
+  ASSERT_EQ(n.error, "");
+  EXPECT_EQ(
+      unsupported(*n.function),
+      std::vector<std::string>{"a function that is not settled after 1 walks over it: the "
+                               "last one still found the function's own copy of 's.v' (split the "
+                               "function)"});
 }
 
 } // namespace

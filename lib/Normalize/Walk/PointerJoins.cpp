@@ -1,30 +1,20 @@
-//===- ResolveJoin.cpp - Pointers over joins and around loops -------------===//
+//===- PointerJoins.cpp - Pointers over joins and around loops ------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Where pointers meet, those with the same node become one place whose digits
-// are values of the join, only the ones that differ. Pointers with different
-// nodes become a selector and the digits of each candidate. A shape says which;
-// `encode` turns a pointer into the shape's values, `decode` the other way.
-// Joining is commutative but for the order of the candidates.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Normalize/Walk.h"
+#include "Normalize/Walk/PointerJoins.h"
 
 namespace colonnade::canonical {
 
 static constexpr size_t MaxCandidates = 16;
 
-/// True if the shape grew. `depth` is where the joined pointer will be used.
-bool Walk::joinShape(PointerShape &shape, AbstractValue v, size_t depth) {
-  shape.seen = true;
+bool PointerJoins::join(PointerShape &shape, AbstractValue v, size_t depth) {
   if (!v.isPointer() || shape.unknown)
     return false;
-  const Pointer p = pointer(v);
+  const Pointer &p = pointers_[v];
   if (!p.isKnown()) {
     shape.unknown = true;
     return true;
@@ -37,20 +27,25 @@ bool Walk::joinShape(PointerShape &shape, AbstractValue v, size_t depth) {
   return grew;
 }
 
-bool Walk::joinPlace(PointerShape &shape, const Place &place, size_t depth) {
+PointerShape::Candidate PointerJoins::newCandidate(const Place &place, size_t depth) {
+  PointerShape::Candidate fresh;
+  fresh.node = place.node;
+  fresh.flat = place.flat;
+  fresh.fixed.assign(place.digits.begin(), place.digits.end());
+  for (const Digit &digit : place.digits)
+    fresh.carried.push_back(!fold_.isVisible(digit.subscript, depth));
+  for (const Digit &digit : place.digits)
+    if (digit.radix && !fold_.isVisible(digit.radix, depth))
+      makeFlat(fresh);
+  return fresh;
+}
+
+bool PointerJoins::joinPlace(PointerShape &shape, const Place &place, size_t depth) {
   auto visible = [&](ValueId v) { return fold_.isVisible(v, depth); };
   auto it = std::find_if(shape.candidates.begin(), shape.candidates.end(),
                          [&](auto &candidate) { return candidate.node == place.node; });
   if (it == shape.candidates.end()) {
-    PointerShape::Candidate &fresh = shape.candidates.emplace_back();
-    fresh.node = place.node;
-    fresh.flat = place.flat;
-    fresh.fixed.assign(place.digits.begin(), place.digits.end());
-    for (const Digit &digit : place.digits)
-      fresh.carried.push_back(!visible(digit.subscript));
-    for (const Digit &digit : place.digits)
-      if (digit.radix && !visible(digit.radix))
-        makeFlat(fresh);
+    shape.candidates.push_back(newCandidate(place, depth));
     return true;
   }
   PointerShape::Candidate &candidate = *it;
@@ -72,28 +67,41 @@ bool Walk::joinPlace(PointerShape &shape, const Place &place, size_t depth) {
   return grew;
 }
 
-bool Walk::makeFlat(PointerShape::Candidate &candidate) {
+bool PointerJoins::makeFlat(PointerShape::Candidate &candidate) {
   if (candidate.flat && candidate.carried[0])
     return false;
   candidate.flat = true;
-  candidate.fixed.assign(1, {zero64(), {}});
+  candidate.fixed.assign(1, {fold_.index(0), {}});
   candidate.carried.assign(1, true);
   return true;
 }
 
-size_t Walk::valueCount(const PointerShape &shape) {
-  if (shape.unknown)
+void PointerJoins::enterLoop(PointerShape &shape, AbstractValue v) {
+  for (PointerShape::Candidate &candidate : shape.candidates)
+    for (size_t i = 0; i < candidate.fixed.size(); ++i)
+      if (!candidate.carried[i] && !fold_.constantOf(candidate.fixed[i].subscript))
+        candidate.fixed[i].subscript = {};
+  join(shape, v, fold_.depth());
+  for (PointerShape::Candidate &candidate : shape.candidates)
+    for (size_t i = 0; i < candidate.fixed.size(); ++i)
+      if (!candidate.fixed[i].subscript)
+        candidate.carried[i] = true;
+}
+
+size_t PointerShape::valueCount() const {
+  if (unknown)
     return 0;
-  size_t count = shape.candidates.size() > 1;
-  for (const PointerShape::Candidate &candidate : shape.candidates)
+  size_t count = candidates.size() > 1;
+  for (const Candidate &candidate : candidates)
     count += std::count(candidate.carried.begin(), candidate.carried.end(), true);
   return count;
 }
 
-void Walk::encode(const PointerShape &shape, AbstractValue v, llvm::SmallVectorImpl<ValueId> &out) {
+void PointerJoins::encode(const PointerShape &shape, AbstractValue v,
+                          llvm::SmallVectorImpl<ValueId> &out) {
   if (shape.unknown)
     return;
-  const Pointer *p = v.isPointer() ? &pointer(v) : nullptr;
+  const Pointer *p = v.isPointer() ? &pointers_[v] : nullptr;
   if (shape.candidates.size() > 1)
     out.push_back(encodeSelector(shape, p));
   for (const PointerShape::Candidate &candidate : shape.candidates) {
@@ -105,24 +113,24 @@ void Walk::encode(const PointerShape &shape, AbstractValue v, llvm::SmallVectorI
   }
 }
 
-void Walk::encodePlace(const PointerShape::Candidate &candidate, const Place *place,
-                       llvm::SmallVectorImpl<ValueId> &out) {
+void PointerJoins::encodePlace(const PointerShape::Candidate &candidate, const Place *place,
+                               llvm::SmallVectorImpl<ValueId> &out) {
   for (size_t i = 0; i < candidate.carried.size(); ++i) {
     if (!candidate.carried[i])
       continue;
     if (!place)
-      out.push_back(zero64());
+      out.push_back(fold_.index(0));
     else if (candidate.flat)
-      out.push_back(flatIndex(*place));
+      out.push_back(flatIndex(fold_, *place));
     else if (i < place->digits.size())
       out.push_back(place->digits[i].subscript);
     else
-      out.push_back(zero64());
+      out.push_back(fold_.index(0));
   }
 }
 
 /// The pointer's own selector in the shape's numbering.
-ValueId Walk::encodeSelector(const PointerShape &shape, const Pointer *p) {
+ValueId PointerJoins::encodeSelector(const PointerShape &shape, const Pointer *p) {
   auto number = [&](const Place &place) {
     auto it = std::find_if(shape.candidates.begin(), shape.candidates.end(),
                            [&](auto &candidate) { return candidate.node == place.node; });
@@ -145,9 +153,9 @@ ValueId Walk::encodeSelector(const PointerShape &shape, const Pointer *p) {
   return result;
 }
 
-AbstractValue Walk::decode(const PointerShape &shape, llvm::ArrayRef<ValueId> values) {
+AbstractValue PointerJoins::decode(const PointerShape &shape, llvm::ArrayRef<ValueId> values) {
   if (shape.unknown)
-    return unknownPointer();
+    return pointers_.unknown();
   if (shape.candidates.empty()) // never set on any way here
     return {};
   Pointer result;
@@ -166,7 +174,7 @@ AbstractValue Walk::decode(const PointerShape &shape, llvm::ArrayRef<ValueId> va
         values = values.drop_front();
       }
   }
-  return pointerValue(std::move(result));
+  return pointers_.add(std::move(result));
 }
 
 } // namespace colonnade::canonical

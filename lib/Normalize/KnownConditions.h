@@ -1,18 +1,20 @@
-//===- Facts.h - What is known of conditions on the way here ----*- C++ -*-===//
+//===- KnownConditions.h - What is known of conditions on the way here ----*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Truths about Bool values, with what follows from them through Not, And, Or and
-// through Ifs whose arms yield constants. An SSA value has one truth wherever it
-// is visible, so a fact holds until it is forgotten with its scope.
+// In: conditions that hold (or do not) at a point of a function, each until it is
+// forgotten with its scope. Out: the truth of any condition that follows from them,
+// through Not, And, Or and Ifs whose arms yield constants; and which value such an
+// If gave. Invariant: what is said follows from what was assumed; "not known" is
+// always a right answer. An SSA value has one truth wherever it is visible.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef COLONNADE_NORMALIZE_FACTS_H
-#define COLONNADE_NORMALIZE_FACTS_H
+#ifndef COLONNADE_NORMALIZE_KNOWNCONDITIONS_H
+#define COLONNADE_NORMALIZE_KNOWNCONDITIONS_H
 
 #include "IR/Function.h"
 
@@ -20,9 +22,9 @@
 
 namespace colonnade::canonical {
 
-class Facts {
+class KnownConditions {
 public:
-  explicit Facts(const ir::Function &function) : function_(function) {}
+  explicit KnownConditions(const ir::Function &function) : function_(function) {}
 
   size_t mark() const { return log_.size(); }
   void assume(ValueId cond, bool truth);
@@ -40,4 +42,4 @@ private:
 
 } // namespace colonnade::canonical
 
-#endif // COLONNADE_NORMALIZE_FACTS_H
+#endif // COLONNADE_NORMALIZE_KNOWNCONDITIONS_H

@@ -1,17 +1,17 @@
-//===- Facts.cpp - What is known of conditions on the way here ------------===//
+//===- KnownConditions.cpp - What is known of conditions on the way here ------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Normalize/Facts.h"
+#include "Normalize/KnownConditions.h"
 
 namespace colonnade::canonical {
 
 using ir::Opcode;
 
-void Facts::assume(ValueId cond, bool truth) {
+void KnownConditions::assume(ValueId cond, bool truth) {
   std::vector<std::pair<ValueId, bool>> work = {{cond, truth}};
   while (!work.empty()) {
     auto [v, holds] = work.back();
@@ -45,14 +45,14 @@ void Facts::assume(ValueId cond, bool truth) {
   }
 }
 
-void Facts::forgetSince(size_t mark) {
+void KnownConditions::forgetSince(size_t mark) {
   while (log_.size() > mark) {
     truths_.erase(log_.back());
     log_.pop_back();
   }
 }
 
-std::optional<bool> Facts::known(ValueId cond) const {
+std::optional<bool> KnownConditions::known(ValueId cond) const {
   bool flip = false;
   for (;;) {
     if (const ir::Scalar *constant = function_.constant(cond))
@@ -72,7 +72,7 @@ std::optional<bool> Facts::known(ValueId cond) const {
   }
 }
 
-ValueId Facts::given(ValueId v) const {
+ValueId KnownConditions::given(ValueId v) const {
   const ir::Op *op = function_.definition(v);
   if (!op || op->opcode != Opcode::If)
     return {};

@@ -1,0 +1,235 @@
+//===- Accesses.cpp - Loads and stores through pointers -------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Walk/Accesses.h"
+
+namespace colonnade::canonical {
+
+AbstractValue Accesses::forPlaces(AbstractValue address, size_t first, PlaceBody visit) {
+  const Pointer &p = memory_.pointers[address];
+  while (first < p.places.size() && !p.places[first].node)
+    ++first;
+  size_t next = first + 1;
+  while (next < p.places.size() && !p.places[next].node)
+    ++next;
+  if (next >= p.places.size())
+    return visit(p.places[first]);
+  ValueId index = fold_.constantInt(ScalarType::S32, int64_t(first));
+  return memory_.branches.branch(
+      fold_.binary(Opcode::Eq, p.selector, index), [&] { return visit(p.places[first]); },
+      [&] { return forPlaces(address, next, visit); }, BranchOn::Address);
+}
+
+/// Why nothing can be accessed there; empty if it can.
+std::string Accesses::addressProblem(AbstractValue address) const {
+  if (!address.isPointer())
+    return "access through an uninitialised pointer";
+  const Pointer &p = memory_.pointers[address];
+  if (!p.isKnown())
+    return "access through a pointer that is not known at compile time";
+  return p.hasObject() ? "" : "access through a null pointer";
+}
+
+AbstractValue Accesses::load(AbstractValue address, MemTypeId type) {
+  ScalarType scalarType = tree_.type(type).scalar;
+  std::string problem = addressProblem(address);
+  if (problem.empty())
+    return forPlaces(address, [&](Place place) { return loadPlace(std::move(place), type); });
+  if (scalarType != ScalarType::Pointer)
+    return {fold_.unsupportedValue(problem, scalarType)};
+  fold_.unsupported(problem);
+  return memory_.pointers.unknown();
+}
+
+void Accesses::store(AbstractValue address, AbstractValue v, MemTypeId type) {
+  std::string problem = addressProblem(address);
+  if (!problem.empty())
+    return fold_.unsupported(problem);
+  forPlaces(address, [&](Place place) {
+    storePlace(std::move(place), v, type);
+    return AbstractValue();
+  });
+}
+
+std::optional<SlotId> Accesses::slotAt(const Place &place) {
+  const Node &node = tree_.node(place.node);
+  if (!tree_.isSlot(place.node) || !node.firstSlot)
+    return std::nullopt;
+  int64_t cell = 0;
+  for (const Digit &digit : place.digits) {
+    std::optional<int64_t> subscript = fold_.intConstant(digit.subscript);
+    std::optional<int64_t> radix = digit.radix ? fold_.intConstant(digit.radix) : 0;
+    if (!subscript || !radix)
+      return std::nullopt;
+    cell = cell * *radix + *subscript;
+  }
+  if (cell < 0 || cell >= node.cells)
+    return std::nullopt;
+  return SlotId(node.firstSlot.index + cell);
+}
+
+static std::string widthProblem(const std::string &name) {
+  return "access to '" + name + "' at another width than its cells";
+}
+
+/// Why an access to this place is not possible.
+std::string Accesses::placeProblem(const Place &place) const {
+  const Node &node = tree_.node(place.node);
+  const Root &root = tree_.rootOf(place.node);
+  if (root.as<Pointee>() && tree_.typeOf(place.node).scalar == ScalarType::Pointer)
+    return "a pointer stored in the data: '" + node.name + "'";
+  if (root.isLocal() && node.firstSlot && node.cells == 1)
+    return "access outside the variable '" + node.name + "'";
+  if (root.isLocal())
+    return "the array '" + node.name + "', whose size is not made of uniform parameters";
+  return widthProblem(node.name);
+}
+
+/// Same-width views of a cell: int as unsigned, float as its bits.
+std::optional<ValueId> Accesses::convertCell(ValueId v, ScalarType to) {
+  ScalarType from = fold_.typeOf(v);
+  if (from == to)
+    return v;
+  if (ir::sizeBytes(from) != ir::sizeBytes(to))
+    return std::nullopt;
+  bool bits = ir::isFloat(from) || ir::isFloat(to);
+  return bits ? fold_.bitcast(v, to) : fold_.cast(v, to);
+}
+
+AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
+  ScalarType want = tree_.type(type).scalar;
+  auto fail = [&](std::string what) -> AbstractValue {
+    if (want != ScalarType::Pointer)
+      return {fold_.unsupportedValue(std::move(what), want)};
+    fold_.unsupported(std::move(what));
+    return memory_.pointers.unknown();
+  };
+  std::string name = tree_.node(place.node).name;
+  if (!arithmetic_.adjust(place, type))
+    return fail(widthProblem(name));
+  AbstractValue v;
+  if (tree_.isSlot(place.node))
+    v = loadSlot(place);
+  else if (want == ScalarType::Pointer)
+    v = loadPointerParameter(place);
+  else if (ArrayId array = memory_.arrays.of(place.node))
+    v = {fold_.load(array, subscriptsOf(place))};
+  if (!v.isSet())
+    return fail(placeProblem(place));
+  if (v.isPointer())
+    return v;
+  std::optional<ValueId> converted = convertCell(v.scalar, want);
+  return converted ? AbstractValue{*converted} : fail(widthProblem(name));
+}
+
+/// A pointer field of a parameter is an array of its own.
+AbstractValue Accesses::loadPointerParameter(const Place &place) {
+  const Node &node = tree_.node(place.node);
+  if (!node.pointee || node.digits != 1 || fold_.intConstant(place.digits[0].subscript) != 0)
+    return {};
+  return memory_.pointerTo(node.pointee);
+}
+
+AbstractValue Accesses::loadSlot(const Place &place) {
+  if (std::optional<SlotId> slot = slotAt(place))
+    return memory_.slots.read(*slot);
+  return loadSelectedSlot(place);
+}
+
+/// An element of a promoted array at a variable subscript: one of its slots.
+AbstractValue Accesses::loadSelectedSlot(const Place &place) {
+  const Node &node = tree_.node(place.node);
+  if (!node.firstSlot || node.cells < 2)
+    return {};
+  ValueId index = flatIndex(fold_, place);
+  std::function<AbstractValue(int64_t)> from = [&](int64_t cell) -> AbstractValue {
+    SlotId slot(node.firstSlot.index + cell);
+    if (cell + 1 == node.cells)
+      return memory_.slots.read(slot);
+    ValueId hit = fold_.binary(Opcode::Eq, index, fold_.index(cell));
+    return memory_.branches.branch(
+        hit, [&] { return memory_.slots.read(slot); }, [&] { return from(cell + 1); },
+        BranchOn::Address);
+  };
+  return from(0);
+}
+
+void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
+  std::string name = tree_.node(place.node).name;
+  if (!arithmetic_.adjust(place, type))
+    return fold_.unsupported(widthProblem(name));
+  ScalarType cell = tree_.typeOf(place.node).scalar;
+  if (!v.isPointer()) {
+    std::optional<ValueId> converted = convertCell(v.scalar, cell);
+    if (!converted)
+      return fold_.unsupported(widthProblem(name));
+    v.scalar = *converted;
+  }
+  if (tree_.isSlot(place.node))
+    return storeSlot(place, v);
+  if (cell == ScalarType::Pointer)
+    return fold_.unsupported("a store to the pointer '" + name + "', a field of a parameter");
+  ArrayId array = memory_.arrays.of(place.node);
+  if (!array)
+    return fold_.unsupported(placeProblem(place));
+  const Node &node = tree_.node(place.node);
+  if (tree_.rootOf(place.node).isLocal() &&
+      fold_.out().array(array).role == ir::ArrayRole::Parameter)
+    decisions_.addPrivateCopy(node.name, fold_.loc());
+  noteUse(place.node, Pointee::Use::Written);
+  fold_.store(array, v.scalar, subscriptsOf(place));
+}
+
+void Accesses::storeSlot(const Place &place, AbstractValue v) {
+  std::optional<SlotId> slot = slotAt(place);
+  if (!slot)
+    return storeSelectedSlot(place, v);
+  if (v.scalar)
+    fold_.suggestName(v.scalar, tree_.node(place.node).name);
+  memory_.slots.write(*slot, v);
+}
+
+void Accesses::storeSelectedSlot(const Place &place, AbstractValue v) {
+  const Node &node = tree_.node(place.node);
+  if (!node.firstSlot || node.cells < 2)
+    return fold_.unsupported(placeProblem(place));
+  ValueId index = flatIndex(fold_, place);
+  for (int64_t i = 0; i < node.cells; ++i)
+    memory_.branches.branch(
+        fold_.binary(Opcode::Eq, index, fold_.index(i)),
+        [&] {
+          memory_.slots.write(SlotId(node.firstSlot.index + i), v);
+          return AbstractValue();
+        },
+        [] { return AbstractValue(); }, BranchOn::Address);
+}
+
+void Accesses::noteUse(NodeId leaf, Pointee::Use use) {
+  if (auto *pointee = tree_.rootOf(leaf).as<Pointee>())
+    pointee->use = std::max(pointee->use, use);
+}
+
+/// One subscript per dimension of the array. The first digit counts elements of
+/// a parameter; elsewhere it is zero and dropped.
+Subscripts Accesses::subscriptsOf(const Place &place) {
+  Subscripts result;
+  const Node &node = tree_.node(place.node);
+  noteUse(place.node, Pointee::Use::Accessed);
+  bool drop = node.digits > 1 && tree_.hasOneElement(node.root);
+  if (place.flat || (drop && fold_.intConstant(place.digits[0].subscript) != 0)) {
+    result.subscripts = {flatIndex(fold_, place)};
+    return result;
+  }
+  for (size_t i = drop; i < place.digits.size(); ++i) {
+    result.subscripts.push_back(place.digits[i].subscript);
+    if (i > size_t(drop))
+      result.radices.push_back(place.digits[i].radix);
+  }
+  return result;
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,63 @@
+//===- Decisions.h - What a walk finds out too late -------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Some questions are answered only after the operations that depend on the answer
+// have been appended. The answer is a decision: the function is walked again, and
+// knows it from the start.
+//
+// In: decisions, as a walk finds that they are needed. Out: those of the walks
+// before, and the last that the present walk added.
+// Invariant: decisions are only added, so the walks come to an end when one adds
+// none; that walk's function agrees with all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_NORMALIZE_WALK_DECISIONS_H
+#define COLONNADE_NORMALIZE_WALK_DECISIONS_H
+
+#include "Support/Ids.h"
+
+#include <optional>
+#include <set>
+#include <string>
+
+namespace colonnade::canonical {
+
+class Decisions {
+public:
+  struct Added {
+    LocId loc;
+    std::string what; // "the recursion of 'f'"
+  };
+
+  /// Nothing has been added by this walk.
+  void startWalk() { added_.reset(); }
+  const std::optional<Added> &added() const { return added_; }
+
+  /// The array `name` of a by-value struct is written, so the function works on a copy.
+  void addPrivateCopy(const std::string &name, LocId loc) {
+    if (privateCopies_.insert(name).second)
+      added_ = {loc, "the function's own copy of '" + name + "'"};
+  }
+  bool isPrivateCopy(const std::string &name) const { return privateCopies_.count(name) != 0; }
+
+  /// The recursion of this function does not end while it is inlined.
+  void addEndless(FunctionId id, const std::string &name, LocId loc) {
+    if (endless_.insert(id).second)
+      added_ = {loc, "the recursion of '" + name + "'"};
+  }
+  bool isEndless(FunctionId id) const { return endless_.count(id) != 0; }
+
+private:
+  std::set<std::string> privateCopies_;
+  std::set<FunctionId> endless_;
+  std::optional<Added> added_;
+};
+
+} // namespace colonnade::canonical
+
+#endif // COLONNADE_NORMALIZE_WALK_DECISIONS_H

@@ -1,0 +1,174 @@
+//===- PointerArithmetic.cpp - Pointer arithmetic and comparison ----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Walk/PointerArithmetic.h"
+
+namespace colonnade::canonical {
+
+using ir::MemType;
+
+/// A step into an array: the digit of the new dimension is zero.
+void PointerArithmetic::addDigit(Place &place, ValueId radix) {
+  if (place.flat)
+    place.digits[0].subscript = fold_.binary(Opcode::Mul, place.digits[0].subscript, radix);
+  else
+    place.digits.push_back({fold_.index(0), radix});
+  place.node = tree_.element(place.node);
+}
+
+bool PointerArithmetic::descend(Place &place) {
+  const MemType &type = tree_.typeOf(place.node);
+  if (type.kind == MemType::Kind::Struct) {
+    if (type.fields.empty())
+      return false;
+    place.node = tree_.child(place.node, 0);
+    return true;
+  }
+  std::optional<int64_t> count = type.count.asConstant();
+  if (type.kind != MemType::Kind::Array || !count)
+    return false;
+  addDigit(place, fold_.index(*count));
+  return true;
+}
+
+bool PointerArithmetic::adjust(Place &place, MemTypeId type) {
+  if (!type)
+    return true;
+  if (!tree_.node(place.node).type)
+    adopt_(place.node, type);
+  Place result = place;
+  const MemType &want = tree_.type(type);
+  while (!tree_.sameType(tree_.node(result.node).type, type)) {
+    const MemType &have = tree_.typeOf(result.node);
+    bool scalars = have.kind == MemType::Kind::Scalar && want.kind == MemType::Kind::Scalar;
+    if (scalars && have.scalar != ScalarType::Pointer && want.scalar != ScalarType::Pointer &&
+        ir::sizeBytes(have.scalar) == ir::sizeBytes(want.scalar))
+      break;
+    if (!descend(result))
+      return false;
+  }
+  place = std::move(result);
+  return true;
+}
+
+AbstractValue PointerArithmetic::mapPlaces(AbstractValue v,
+                                           llvm::function_ref<bool(Place &)> change) {
+  if (!v.isPointer())
+    return pointers_.unknown();
+  Pointer p = pointers_[v];
+  for (Place &place : p.places) {
+    if (!place.node || change(place))
+      continue;
+    fold_.unsupported("a pointer into '" + tree_.node(place.node).name +
+                      "' cast to another type or moved outside its array");
+    return pointers_.unknown();
+  }
+  return pointers_.add(std::move(p));
+}
+
+bool PointerArithmetic::addIndex(Place &place, ValueId index, MemTypeId type) {
+  if (fold_.intConstant(index) == 0)
+    return true;
+  if (!adjust(place, type)) {
+    int64_t units = tree_.scalarsIn(type, tree_.node(place.node).type);
+    if (units == 0)
+      return false;
+    index = fold_.binary(Opcode::Mul, index, fold_.index(units));
+  }
+  if (tree_.node(place.node).kind == Node::Kind::Field && !place.flat)
+    return false;
+  ValueId &last = place.digits.back().subscript;
+  last = fold_.binary(Opcode::Add, last, index);
+  return true;
+}
+
+AbstractValue PointerArithmetic::index(AbstractValue v, ValueId index, MemTypeId type) {
+  return mapPlaces(v, [&](Place &place) { return addIndex(place, index, type); });
+}
+
+AbstractValue PointerArithmetic::field(AbstractValue v, uint32_t field, MemTypeId type) {
+  return mapPlaces(v, [&](Place &place) {
+    if (!adjust(place, type))
+      return false;
+    place.node = tree_.child(place.node, field);
+    return true;
+  });
+}
+
+AbstractValue PointerArithmetic::decay(AbstractValue v, ValueId radix, MemTypeId type) {
+  return mapPlaces(v, [&](Place &place) {
+    if (!adjust(place, type)) // an array type that was only cast to
+      return tree_.scalarsIn(type, tree_.node(place.node).type) != 0;
+    if (tree_.typeOf(place.node).kind != MemType::Kind::Array)
+      return false;
+    addDigit(place, radix);
+    return true;
+  });
+}
+
+ValueId PointerArithmetic::difference(const Place &a, const Place &b) {
+  if (!a.node || a.node != b.node)
+    return {};
+  if (differInLastOnly(a, b))
+    return fold_.binary(Opcode::Sub, a.digits.back().subscript, b.digits.back().subscript);
+  return fold_.binary(Opcode::Sub, flatIndex(fold_, a), flatIndex(fold_, b));
+}
+
+ValueId PointerArithmetic::difference(AbstractValue a, AbstractValue b, MemTypeId type) {
+  const Place *from = pointers_.single(a), *to = pointers_.single(b);
+  if (from && to && from->node && to->node) {
+    Place p = *from, q = *to;
+    int64_t units = 1;
+    if (!adjust(p, type) || !adjust(q, type))
+      units = tree_.scalarsIn(type, tree_.node(p.node).type);
+    ValueId d = units ? difference(p, q) : ValueId();
+    if (d)
+      return fold_.binary(Opcode::Div, d, fold_.index(units));
+  }
+  return fold_.unsupportedValue("difference of pointers into different or unknown objects",
+                                ScalarType::S64);
+}
+
+ValueId PointerArithmetic::compare(Opcode opcode, AbstractValue a, AbstractValue b) {
+  if (!a.isPointer() || !b.isPointer() || !pointers_[a].isKnown() || !pointers_[b].isKnown())
+    return fold_.unsupportedValue("comparison of pointers that are not known at compile time",
+                                  ScalarType::Bool);
+  const Pointer &p = pointers_[a], &q = pointers_[b];
+  auto choose = [&](const Pointer &from, llvm::function_ref<ValueId(const Place &)> visit) {
+    ValueId result = visit(from.places.back());
+    for (size_t i = from.places.size() - 1; i-- > 0;) {
+      ValueId index = fold_.constantInt(ScalarType::S32, int64_t(i));
+      result = fold_.select(fold_.binary(Opcode::Eq, from.selector, index), visit(from.places[i]),
+                            result);
+    }
+    return result;
+  };
+  return choose(p, [&](const Place &x) {
+    return choose(q, [&](const Place &y) { return comparePlaces(opcode, x, y); });
+  });
+}
+
+ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Place &b) {
+  if (a.node && a.node == b.node) {
+    if (differInLastOnly(a, b))
+      return fold_.binary(opcode, a.digits.back().subscript, b.digits.back().subscript);
+    return fold_.binary(opcode, flatIndex(fold_, a), flatIndex(fold_, b));
+  }
+  if (!a.node && !b.node)
+    return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
+  if (opcode != Opcode::Eq && opcode != Opcode::Ne)
+    return fold_.unsupportedValue("comparison of pointers into different objects",
+                                  ScalarType::Bool);
+  if (!a.node || !b.node) {
+    const Root &root = tree_.rootOf((a.node ? a : b).node);
+    if (root.as<Pointee>())
+      fold_.addAssumption("pointer '" + root.name + "' is not null");
+  }
+  return fold_.constantBool(opcode == Opcode::Ne);
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,79 @@
+//===- WalkCalls.cpp - Calls become the callee's operations ---------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A call walks its callee in a frame of its own. Every operation gets the call
+// path on its location. Recursion needs no special case: it ends where a branch
+// on a constant argument is decided. If it does not, one Unsupported operation
+// stands in place of the outermost call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Walk/Walk.h"
+
+namespace colonnade::canonical {
+
+static constexpr unsigned MaxRecursionDepth = 64;
+static constexpr size_t MaxRecursiveOps = 200'000;
+static constexpr size_t MaxOps = 4'000'000;
+
+unsigned Walk::activeCalls(FunctionId id) const {
+  unsigned calls = 0;
+  for (const Frame *f = frame_; f; f = f->caller)
+    calls += f->id == id;
+  return calls;
+}
+
+bool Walk::exceedsLimits(const Frame &callee) const {
+  bool recursive = callee.depth != 0;
+  return (recursive && (callee.depth >= MaxRecursionDepth || out_.ops.size() > MaxRecursiveOps)) ||
+         out_.ops.size() > MaxOps;
+}
+
+AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
+  const ir::Function &callee = module_.function(op.callee);
+  std::optional<ScalarType> type;
+  if (!op.results.empty())
+    type = frame_->function->value(op.results[0]).type;
+  if (!callee.isDefined)
+    return refuse("call of '" + callee.name + "' whose body is not visible", type);
+  Frame frame;
+  frame.depth = activeCalls(op.callee);
+  if (!decisions_.isEndless(op.callee) && exceedsLimits(frame))
+    decisions_.addEndless(op.callee, callee.name, fold_.loc());
+  if (decisions_.isEndless(op.callee))
+    return refuse("recursion of '" + callee.name +
+                      "' whose depth is not known at compile time: give its size with "
+                      "--size, or write it as a loop where memory decides the depth",
+                  type);
+  frame.id = op.callee;
+  frame.function = &callee;
+  frame.caller = frame_;
+  frame.call = fold_.loc();
+  Site site = {frame_->path, id.index};
+  frame.path = paths_.try_emplace(site, paths_.size() + 1).first->second;
+  frame.values.resize(callee.values.size());
+  llvm::ArrayRef<ValueId> params = callee.region(callee.body).args;
+  for (size_t i = 0; i < op.operands.size() && i < params.size(); ++i)
+    frame.values[params[i].index] = value(op.operands[i]);
+  return enter(frame);
+}
+
+/// Walks the callee; what it returns.
+AbstractValue Walk::enter(Frame &frame) {
+  Frame *caller = frame_;
+  frame_ = &frame;
+  memory_.sizes.setScope(&frame);
+  walkRegion(frame.function->body);
+  const ir::Op &last = rawTerminator(frame.function->body);
+  AbstractValue result = last.operands.empty() ? AbstractValue() : value(last.operands[0]);
+  frame_ = caller;
+  memory_.sizes.setScope(caller);
+  fold_.setLoc(frame.call);
+  return result;
+}
+
+} // namespace colonnade::canonical

@@ -1,0 +1,90 @@
+//===- WalkLoops.cpp - Loops of the raw function, their plans and bounds --===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop's plan starts with the variables that its stores name, which saves most
+// second attempts. Its bound is the user's (--bound), else the source's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Normalize/Walk/Walk.h"
+
+namespace colonnade::canonical {
+
+void Walk::walkLoop(OpId id, const ir::Op &op) {
+  Site site = {frame_->path, id.index};
+  auto it = plans_.find(site);
+  if (it == plans_.end())
+    it = plans_.emplace(site, presetPlan(op)).first;
+  std::optional<LoopBound> bound = boundValue(op);
+  auto walkPart = [&](CarriedLoops::Part part) {
+    RegionId region = op.regions[part == CarriedLoops::Part::Test ? 0 : 1];
+    walkRegion(region);
+    return scalar(rawTerminator(region).operands[0]);
+  };
+  loops_.loop(it->second, walkPart, bound);
+}
+
+const SizeExpr *Walk::boundOf(const ir::Op &op) {
+  if (const SizeExpr *stated = binding_.boundAt(module_.sources, op.loc))
+    return stated;
+  return op.bound.known() ? &op.bound : nullptr;
+}
+
+std::optional<LoopBound> Walk::boundValue(const ir::Op &op) {
+  const SizeExpr *size = boundOf(op);
+  if (!size)
+    return std::nullopt;
+  if (ValueId iterations = memory_.sizes.value(*size))
+    return LoopBound{iterations, size->str()};
+  fold_.unsupported("the bound '" + size->str() + "' is not made of this function's parameters");
+  return std::nullopt;
+}
+
+LoopPlan Walk::presetPlan(const ir::Op &loop) {
+  LoopPlan plan;
+  const ir::Function &function = *frame_->function;
+  for (RegionId part : loop.regions) {
+    std::vector<RegionId> work = {part};
+    while (!work.empty()) {
+      RegionId region = work.back();
+      work.pop_back();
+      for (OpId id : function.region(region).ops) {
+        const ir::Op &op = function.op(id);
+        work.insert(work.end(), op.regions.begin(), op.regions.end());
+        if (op.opcode == Opcode::PtrStore)
+          presetStore(op.operands[0], plan);
+      }
+    }
+  }
+  return plan;
+}
+
+/// The variable that a store names, if it exists outside the loop.
+void Walk::presetStore(ValueId pointer, LoopPlan &plan) {
+  const ir::Function &function = *frame_->function;
+  llvm::SmallVector<uint32_t, 4> fields;
+  const ir::Op *def = function.definition(pointer);
+  for (; def && def->opcode == Opcode::PtrField; def = function.definition(pointer)) {
+    fields.push_back(def->index);
+    pointer = def->operands[0];
+  }
+  const Place *place = memory_.pointers.single(value(pointer));
+  PlaceTree &tree = memory_.tree;
+  if (!place || !place->node || !tree.rootOf(place->node).isLocal())
+    return;
+  NodeId node = place->node;
+  while (!fields.empty()) {
+    if (tree.typeOf(node).kind != ir::MemType::Kind::Struct)
+      return;
+    node = tree.child(node, fields.pop_back_val());
+  }
+  const Node &leaf = tree.node(node);
+  if (leaf.firstSlot && leaf.digits == 1)
+    plan.carried[leaf.firstSlot];
+}
+
+} // namespace colonnade::canonical

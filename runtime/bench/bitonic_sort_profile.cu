@@ -27,8 +27,9 @@ namespace {
 
 /// G = 2 (n / k) passes, k = 32 words.
 constexpr uint64_t model_transactions(uint64_t n) {
-  const bitonic_tuning t =
-      n < bitonic_policy::large ? bitonic_policy::tuning(1) : bitonic_policy::large_tuning(1);
+  const bitonic_tuning t = n < bitonic_sort_policy::large
+                               ? bitonic_sort_policy::tuning(gpu_architecture::sm_90, 1)
+                               : bitonic_sort_policy::large_tuning(gpu_architecture::sm_90, 1);
   const detail::bitonic_plan plan{n, t.log2_part, t.log2_items};
   return 2 * (n / 32) * plan.num_passes();
 }

@@ -15,8 +15,8 @@ namespace bench {
 namespace {
 
 template <uint32_t Items, uint32_t Blocks, uint32_t Log2Copies, bool Registers = true>
-struct tuned : colonnade::default_histogram_policy {
-  static constexpr colonnade::histogram_tuning tuning(size_t) {
+struct tuned : colonnade::histogram_policy {
+  static constexpr colonnade::histogram_tuning tuning(colonnade::gpu_architecture, size_t) {
     colonnade::histogram_tuning t;
     t.items = Items;
     t.blocks_per_sm = Blocks;
@@ -58,7 +58,7 @@ cudaError_t our_counts(void *d_temp, size_t &temp_bytes, const count_arrays &a, 
   case 5:
     return counts_by<tuned<32, 4, 0, false>>(d_temp, temp_bytes, a);
   default:
-    return counts_by<colonnade::default_histogram_policy>(d_temp, temp_bytes, a);
+    return counts_by<colonnade::histogram_policy>(d_temp, temp_bytes, a);
   }
 }
 

@@ -16,8 +16,8 @@ namespace bench {
 
 namespace {
 /// Fewer than 2^32 items: half the kernels to compile.
-struct narrow_policy : colonnade::default_merge_policy {
-  struct radix : colonnade::default_policy {
+struct narrow_policy : colonnade::merge_sort_policy {
+  struct radix : colonnade::radix_sort_policy {
     static constexpr uint64_t max_items = 0xffffffff;
   };
 };

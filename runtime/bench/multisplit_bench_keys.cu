@@ -40,14 +40,14 @@ template <class Change> candidate swept_keys(const char *name) {
 
 const std::vector<candidate> &counts_candidates() {
   static const std::vector<candidate> all = {
-      {"counts", "counts alone, the default policy", count_by<colonnade::default_policy>},
+      {"counts", "counts alone, the default policy", count_by<colonnade::multisplit_policy>},
   };
   return all;
 }
 
 const std::vector<candidate> &keys_candidates() {
   static const std::vector<candidate> all = {
-      {"default", "the default policy", split_keys<colonnade::default_policy>},
+      {"default", "the default policy", split_keys<colonnade::multisplit_policy>},
 #ifdef COLONNADE_BENCH_SWEEP
       swept_keys<lanes_2>("lanes_2"),
       swept_keys<lanes_4>("lanes_4"),

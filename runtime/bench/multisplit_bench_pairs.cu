@@ -36,7 +36,7 @@ template <class Change> candidate swept_pairs(const char *name) {
 
 const std::vector<candidate> &pairs_candidates() {
   static const std::vector<candidate> all = {
-      {"default", "the default policy", split_pairs<colonnade::default_policy>},
+      {"default", "the default policy", split_pairs<colonnade::multisplit_policy>},
 #ifdef COLONNADE_BENCH_SWEEP
       swept_pairs<lanes_4>("lanes_4"),
       swept_pairs<lanes_16>("lanes_16"),

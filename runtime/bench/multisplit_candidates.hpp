@@ -17,13 +17,15 @@
 namespace bench {
 
 /// As many bits as the sweep shows; the others are left out for the compile time.
-template <class Change> struct swept : colonnade::default_policy {
+template <class Change> struct swept : colonnade::multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) {
     return bits <= 1 ? 1 : bits <= 3 ? 3 : bits <= 5 ? 5 : bits;
   }
-  static constexpr colonnade::multisplit_tuning tuning(uint32_t bits, size_t key_bytes,
+  static constexpr colonnade::multisplit_tuning tuning(colonnade::gpu_architecture architecture,
+                                                       uint32_t bits, size_t key_bytes,
                                                        size_t value_bytes) {
-    colonnade::multisplit_tuning t = default_policy::tuning(bits, key_bytes, value_bytes);
+    colonnade::multisplit_tuning t =
+        multisplit_policy::tuning(architecture, bits, key_bytes, value_bytes);
     Change::apply(t);
     return t;
   }

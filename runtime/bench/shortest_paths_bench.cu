@@ -26,10 +26,10 @@ using namespace colonnade;
 using options_type = shortest_paths_options<uint32_t>;
 
 #ifndef BENCH_THREADS
-#define BENCH_POLICY default_paths_policy
+#define BENCH_POLICY shortest_paths_policy
 #else
 struct bench_policy {
-  static constexpr shortest_paths_tuning tuning() {
+  static constexpr shortest_paths_tuning tuning(gpu_architecture) {
     shortest_paths_tuning t;
     t.threads = BENCH_THREADS;
     t.blocks_per_sm = BENCH_BLOCKS;

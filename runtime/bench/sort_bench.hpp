@@ -19,7 +19,7 @@
 namespace bench {
 
 /// Fewer than 2^32 items: half the kernels to compile.
-struct narrow_policy : colonnade::default_policy {
+struct narrow_policy : colonnade::radix_sort_policy {
   static constexpr uint64_t max_items = 0xffffffff;
 };
 

@@ -30,8 +30,8 @@ using namespace colonnade::testing;
 
 namespace {
 
-template <uint32_t Items> struct small_policy : default_policy {
-  static constexpr multisplit_tuning tuning(uint32_t, size_t, size_t) {
+template <uint32_t Items> struct small_policy : multisplit_policy {
+  static constexpr multisplit_tuning tuning(gpu_architecture, uint32_t, size_t, size_t) {
     multisplit_tuning t;
     t.threads = 256;
     t.items_per_thread = Items;

@@ -63,7 +63,7 @@ std::vector<uint64_t> counts(const std::vector<Sample> &samples, size_t skip, ui
   const size_t counters = Where == count_in::shared      ? size_t{num_counters} << log2_copies
                           : Where == count_in::registers ? num_counters
                                                          : 0;
-  grid.run(3, 64, block::head_bytes + table + (counters + num_results) * 4,
+  grid.run(3, 64, bin_counts_head_bytes + table + (counters + num_results) * 4,
            [&](const host_machine &machine, char *s) { block(machine, a, s).run(); });
   for (const std::string &c : grid.complaints)
     ADD_FAILURE() << c;

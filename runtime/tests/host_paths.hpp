@@ -96,7 +96,7 @@ private:
 };
 
 struct host_path_policy {
-  static constexpr shortest_paths_tuning tuning() {
+  static constexpr shortest_paths_tuning tuning(gpu_architecture) {
     shortest_paths_tuning t;
     t.threads = 64;
     t.edges_at_once = 2;
@@ -119,7 +119,7 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
                                          shortest_paths_options<Distance> options, unsigned seed,
                                          uint32_t blocks = 3, path_faults planted = {},
                                          faults machine_faults = {}) {
-  constexpr shortest_paths_tuning tuning = host_path_policy::tuning();
+  constexpr shortest_paths_tuning tuning = host_path_policy::tuning(detail::compiled_architecture);
   const uint64_t n = graph.num_vertices, edges = graph.columns.size();
   if (options.strategy == path_strategy::near_far)
     options.num_buckets = 2;
@@ -144,7 +144,7 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
   host_grid grid(seed, blocks, machine_faults);
   const auto run = [&](auto piles) {
     using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(piles)::value,
-                                       host_path_policy>;
+                                       detail::paths_tuned<host_path_policy>>;
     grid.run(
         blocks, tuning.threads, sizeof(typename solver::shared_type),
         [&](const host_machine &machine, char *shared) {

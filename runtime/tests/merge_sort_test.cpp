@@ -26,8 +26,8 @@ using detail::nothing;
 namespace {
 
 template <uint32_t Ways, uint32_t Threads = 64, uint32_t Items = 3, uint32_t Stride = 8>
-struct small_policy : default_merge_policy {
-  static constexpr merge_sort_tuning tuning(size_t, size_t) {
+struct small_policy : merge_sort_policy {
+  static constexpr merge_sort_tuning tuning(gpu_architecture, size_t, size_t) {
     merge_sort_tuning t;
     t.threads = Threads;
     t.items_per_thread = Items;
@@ -41,8 +41,8 @@ struct small_policy : default_merge_policy {
 
 /// The thesis's method.
 template <uint32_t Ways, uint32_t Rows, uint32_t Stride = 16>
-struct small_register_policy : default_merge_policy {
-  static constexpr merge_sort_tuning tuning(size_t, size_t) {
+struct small_register_policy : merge_sort_policy {
+  static constexpr merge_sort_tuning tuning(gpu_architecture, size_t, size_t) {
     merge_sort_tuning t;
     t.method = merge_method::registers;
     t.ways = Ways;
@@ -205,7 +205,8 @@ template <class Policy, class Key, class Value> void check_storage(double share)
       detail::merge_sort_blocks<detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>,
                                 true, const Key *, Key, const Value *, Value, by_value,
                                 host_machine>;
-  constexpr merge_sort_tuning tuning = Policy::tuning(sizeof(Key), sizeof(Value));
+  constexpr merge_sort_tuning tuning =
+      Policy::tuning(detail::compiled_architecture, sizeof(Key), sizeof(Value));
   for (uint64_t n : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 20, (uint64_t{1} << 33) + 12345})
     for (bool argsort : {false, true}) {
       const detail::merge_sort_plan plan({n, blocks::sort::tile_items, tuning.ways,

@@ -27,9 +27,9 @@ namespace {
 enum class order { count_first, rank_first };
 
 template <uint32_t Threads, uint32_t Items, order Order = order::count_first, bool Discards = false>
-struct small_policy : default_policy {
+struct small_policy : multisplit_policy {
   static constexpr bool discards = Discards;
-  static constexpr multisplit_tuning tuning(uint32_t, size_t, size_t) {
+  static constexpr multisplit_tuning tuning(gpu_architecture, uint32_t, size_t, size_t) {
     multisplit_tuning t;
     t.threads = Threads;
     t.items_per_thread = Items;
@@ -44,8 +44,9 @@ struct small_policy : default_policy {
 
 /// One field changed.
 template <auto Change, class Base = small_policy<64, 5>> struct changed : Base {
-  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
-    multisplit_tuning t = Base::tuning(bits, key_bytes, value_bytes);
+  static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
+                                            size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = Base::tuning(architecture, bits, key_bytes, value_bytes);
     Change(t);
     return t;
   }

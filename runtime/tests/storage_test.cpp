@@ -45,25 +45,29 @@ TEST(TemporaryStorage, FewBuckets) {
   for (size_t key = 1; key <= 16; ++key)
     for (size_t value = 0; value <= 16; ++value)
       for (uint32_t m : {1, 2, 3, 8, 32, 33, 128, 129, 255, 256})
-        for (uint64_t n : sizes()) {
-          const uint32_t bits = n >> 32 ? 8 : bits_of(m);
-          const multisplit_tuning t = default_policy::tuning(bits, key, value);
-          const multisplit_plan plan(n, m, t.threads * t.items_per_thread, key + value);
-          ASSERT_LE(plan.storage.bytes(), n * (key + value) / 50 + slack)
-              << n << " items of " << key << " and " << value << " bytes, m = " << m;
-        }
+        for (gpu_architecture architecture : gpu_architectures)
+          for (uint64_t n : sizes()) {
+            const uint32_t bits = n >> 32 ? 8 : bits_of(m);
+            const multisplit_tuning t = multisplit_policy::tuning(architecture, bits, key, value);
+            const multisplit_plan plan(n, m, t.threads * t.items_per_thread, key + value);
+            ASSERT_LE(plan.storage.bytes(), n * (key + value) / 50 + slack)
+                << n << " items of " << key << " and " << value << " bytes, m = " << m << ", sm_"
+                << static_cast<int>(architecture);
+          }
 }
 
 TEST(TemporaryStorage, Segments) {
   for (size_t item = 1; item <= 32; ++item)
     for (uint32_t m : {1, 2, 32, 255, 256})
       for (uint64_t n : sizes()) {
-        const chunk_tuning middle = segmented_policy::middle(item),
-                           large = segmented_policy::large(item);
+        const chunk_tuning middle =
+                               segmented_multisplit_policy::middle(gpu_architecture::sm_90, item),
+                           large =
+                               segmented_multisplit_policy::large(gpu_architecture::sm_90, item);
         const uint64_t tile = large.threads * large.items_per_thread;
-        const segments_plan plan(n, m, 32 * segmented_policy::warp_rows(item),
-                                 middle.threads * middle.items_per_thread,
-                                 tile * large.chunk_tiles);
+        const segments_plan plan(
+            n, m, 32 * segmented_multisplit_policy::warp_rows(gpu_architecture::sm_90, item),
+            middle.threads * middle.items_per_thread, tile * large.chunk_tiles);
         ASSERT_LE(plan.storage.bytes(), n * item / 50 + slack)
             << n << " items of " << item << " bytes, m = " << m;
       }

@@ -39,7 +39,7 @@
 
 namespace colonnade {
 
-template <class Key, class Less = ascending, class Policy = bitonic_policy>
+template <class Key, class Less = ascending, class Policy = bitonic_sort_policy>
 [[nodiscard]] cudaError_t bitonic_sort_keys(Key *d_keys, uint64_t num_items, Less less = {},
                                             run_options options = {}, Policy = {}) {
   using namespace detail;
@@ -50,7 +50,7 @@ template <class Key, class Less = ascending, class Policy = bitonic_policy>
                                                                         {less}, options);
 }
 
-template <class Key, class Value, class Less = ascending, class Policy = bitonic_policy>
+template <class Key, class Value, class Less = ascending, class Policy = bitonic_sort_policy>
 [[nodiscard]] cudaError_t bitonic_sort_pairs(Key *d_keys, Value *d_values, uint64_t num_items,
                                              Less less = {}, run_options options = {},
                                              Policy = {}) {

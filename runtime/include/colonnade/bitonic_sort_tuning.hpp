@@ -5,10 +5,12 @@
 //
 // bitonic_sort_tuning.hpp: what a bitonic sort is tuned by.
 //
-// A policy is a type with the members of bitonic_policy; derive from it to change some.
+// A policy is a type with the members of bitonic_sort_policy; derive from it to change some.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <colonnade/gpu_architecture.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -22,15 +24,17 @@ struct bitonic_tuning {
   bool overlap_launches = true; // a pass's blocks start while the one before ends (sm_90)
 };
 
-struct bitonic_policy {
+struct bitonic_sort_policy {
   /// From this number of items on, large_tuning: more items a thread, where there are
   /// blocks enough to keep all multiprocessors busy.
   static constexpr uint64_t large = uint64_t{1} << 21;
 
   /// item_words: of 4 bytes, a key with its value, each rounded up. A part has item_words
   /// times 2^log2_part words of shared memory.
-  static constexpr bitonic_tuning tuning(uint32_t item_words) { return narrowed({}, item_words); }
-  static constexpr bitonic_tuning large_tuning(uint32_t item_words) {
+  static constexpr bitonic_tuning tuning(gpu_architecture, uint32_t item_words) {
+    return narrowed({}, item_words);
+  }
+  static constexpr bitonic_tuning large_tuning(gpu_architecture, uint32_t item_words) {
     bitonic_tuning t;
     t.log2_items = 5;
     t.min_blocks = 2;

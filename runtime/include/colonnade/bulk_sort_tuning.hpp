@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/gpu_architecture.hpp>
+
 #include <cstdint>
 
 namespace colonnade {
@@ -49,7 +51,8 @@ struct bulk_sort_policy {
 
   /// A part of 2^13 words, 2^14 for long arrays; neighbours in memory are 2^log2_columns
   /// items. 64 KB of shared memory, which every GPU has.
-  static constexpr bulk_sort_block_shape block_shape(uint32_t log2_rows, uint32_t item_words) {
+  static constexpr bulk_sort_block_shape block_shape(gpu_architecture, uint32_t log2_rows,
+                                                     uint32_t item_words) {
     uint32_t log2_part = log2_rows <= 10 ? 13 : 14, log2_items = 5;
     for (; item_words > 1; item_words = (item_words + 1) / 2) {
       --log2_part;
@@ -61,10 +64,10 @@ struct bulk_sort_policy {
   }
 
   /// Per multiprocessor, for the register allocator.
-  static constexpr uint32_t pass_min_blocks = 3;
+  static constexpr uint32_t pass_min_blocks(gpu_architecture) { return 3; }
 
   /// Steps a pass over longer arrays: a thread holds 2^bits items.
-  static constexpr uint32_t window_bits(uint32_t item_words) {
+  static constexpr uint32_t window_bits(gpu_architecture, uint32_t item_words) {
     return item_words == 1 ? 6 : item_words <= 3 ? 5 : item_words <= 5 ? 4 : 3;
   }
 };

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/gpu_architecture.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -23,22 +25,24 @@ struct chunk_tuning {
   uint32_t chunk_tiles = 8;       // tiles a chunk
 };
 
-struct segmented_policy {
+struct segmented_multisplit_policy {
   /// Ids of k bits are ranked by code for round_up_bits(k) bits: fewer instances
   /// compile faster. At least k, at most 8.
   static constexpr uint32_t round_up_bits(uint32_t bits) {
     return bits <= 2 ? 2 : bits <= 5 ? 5 : 8;
   }
   /// Segments of up to 32 * warp_rows items are split by one warp.
-  static constexpr uint32_t warp_rows(size_t item_bytes) { return item_bytes <= 2 ? 16 : 8; }
+  static constexpr uint32_t warp_rows(gpu_architecture, size_t item_bytes) {
+    return item_bytes <= 2 ? 16 : 8;
+  }
 
   /// Longer ones of up to one such tile are split by one small block.
-  static constexpr chunk_tuning middle(size_t item_bytes) {
+  static constexpr chunk_tuning middle(gpu_architecture, size_t item_bytes) {
     return {256, item_bytes <= 8 ? 16u : item_bytes <= 16 ? 8u : 4u, 3, 1};
   }
   /// Still longer ones are cut into chunks of at least half a megabyte (of bytes: more,
   /// for the counts' share).
-  static constexpr chunk_tuning large(size_t item_bytes) {
+  static constexpr chunk_tuning large(gpu_architecture, size_t item_bytes) {
     chunk_tuning t;
     t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;
     const size_t tile_bytes = t.threads * t.items_per_thread * item_bytes;

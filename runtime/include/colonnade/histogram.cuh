@@ -85,7 +85,7 @@ cudaError_t histogram(void *d_temp, size_t &temp_bytes, SamplesIn samples, uint6
 /// Bin i holds the samples s with floor((s - lower) * m / (upper - lower)) = i: exact
 /// for integers; for floats (s - lower) * (m / (upper - lower)) is computed in float
 /// (double, if one is), rounded after each step, and at most m - 1.
-template <class SamplesIn, class Level, class Policy = default_histogram_policy>
+template <class SamplesIn, class Level, class Policy = histogram_policy>
 [[nodiscard]] cudaError_t histogram_even(void *d_temp_storage, size_t &temp_storage_bytes,
                                          SamplesIn d_samples, uint64_t *d_counts,
                                          uint64_t num_samples, uint32_t num_bins, Level lower,
@@ -113,7 +113,7 @@ template <class SamplesIn, class Level, class Policy = default_histogram_policy>
 
 /// Bin i holds the samples s with d_levels[i] <= s < d_levels[i + 1]. d_levels: in
 /// device memory, num_bins + 1, not falling; where they fall, counts are unspecified.
-template <class SamplesIn, class Level, class Policy = default_histogram_policy>
+template <class SamplesIn, class Level, class Policy = histogram_policy>
 [[nodiscard]] cudaError_t
 histogram_range(void *d_temp_storage, size_t &temp_storage_bytes, SamplesIn d_samples,
                 uint64_t *d_counts, uint64_t num_samples, uint32_t num_bins, const Level *d_levels,

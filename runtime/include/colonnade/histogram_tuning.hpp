@@ -5,11 +5,13 @@
 //
 // histogram_tuning.hpp: what a histogram is tuned by.
 //
-// A policy is a type with the members of default_histogram_policy; derive from it
+// A policy is a type with the members of histogram_policy; derive from it
 // to change some. Results are the same under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <colonnade/gpu_architecture.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,12 +27,25 @@ struct histogram_tuning {
   bool few_in_registers = true;   // 8 bins or fewer are counted in registers
 };
 
-struct default_histogram_policy {
-  static constexpr histogram_tuning tuning(size_t sample_bytes) {
+struct histogram_policy {
+  static constexpr histogram_tuning tuning(gpu_architecture, size_t sample_bytes) {
     histogram_tuning t;
     t.items = static_cast<uint32_t>(128 / sample_bytes); // eight loads
     return t;
   }
 };
+
+namespace detail {
+/// A tuning as a type.
+template <class Policy, size_t SampleBytes, gpu_architecture Architecture = compiled_architecture>
+struct histogram_tuned {
+  static constexpr histogram_tuning value = Policy::tuning(Architecture, SampleBytes);
+};
+/// That of each architecture, for kernels' template arguments.
+template <class Policy, size_t SampleBytes> struct histogram_tunings {
+  template <gpu_architecture Architecture>
+  using on = histogram_tuned<Policy, SampleBytes, Architecture>;
+};
+} // namespace detail
 
 } // namespace colonnade

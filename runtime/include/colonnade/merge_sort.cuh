@@ -47,7 +47,7 @@
 
 namespace colonnade {
 
-template <class KeysIn, class Key, class Compare = ascending, class Policy = default_merge_policy>
+template <class KeysIn, class Key, class Compare = ascending, class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t
 merge_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in, Key *d_keys_out,
                 uint64_t num_items, Compare compare = {}, run_options options = {}, Policy = {}) {
@@ -56,7 +56,7 @@ merge_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_
       static_cast<detail::nothing *>(nullptr), num_items, compare, options);
 }
 
-template <class KeysIn, class Key, class Compare = ascending, class Policy = default_merge_policy>
+template <class KeysIn, class Key, class Compare = ascending, class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t stable_merge_sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                                  KeysIn d_keys_in, Key *d_keys_out,
                                                  uint64_t num_items, Compare compare = {},
@@ -67,7 +67,7 @@ template <class KeysIn, class Key, class Compare = ascending, class Policy = def
 }
 
 template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = ascending,
-          class Policy = default_merge_policy>
+          class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t
 merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                  Key *d_keys_out, ValuesIn d_values_in, Value *d_values_out, uint64_t num_items,
@@ -78,7 +78,7 @@ merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys
 }
 
 template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = ascending,
-          class Policy = default_merge_policy>
+          class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t stable_merge_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
                                                   KeysIn d_keys_in, Key *d_keys_out,
                                                   ValuesIn d_values_in, Value *d_values_out,
@@ -91,7 +91,7 @@ template <class KeysIn, class Key, class ValuesIn, class Value, class Compare = 
 
 /// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
 /// integer that can hold num_items - 1.
-template <class KeysIn, class Index, class Compare = ascending, class Policy = default_merge_policy>
+template <class KeysIn, class Index, class Compare = ascending, class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t merge_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                         KeysIn d_keys_in, Index *d_permutation, uint64_t num_items,
                                         Compare compare = {}, run_options options = {},
@@ -100,7 +100,7 @@ template <class KeysIn, class Index, class Compare = ascending, class Policy = d
       d_temp_storage, temp_storage_bytes, d_keys_in, d_permutation, num_items, compare, options);
 }
 
-template <class KeysIn, class Index, class Compare = ascending, class Policy = default_merge_policy>
+template <class KeysIn, class Index, class Compare = ascending, class Policy = merge_sort_policy>
 [[nodiscard]] cudaError_t stable_merge_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                                KeysIn d_keys_in, Index *d_permutation,
                                                uint64_t num_items, Compare compare = {},

@@ -6,13 +6,13 @@
 // merge_sort_tuning.hpp: what a merge sort is tuned by, field by field, and the
 // default choice.
 //
-// A policy is a type with the members of default_merge_policy; derive from it to
+// A policy is a type with the members of merge_sort_policy; derive from it to
 // change some. Stable results are the same, bit for bit, under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/multisplit_tuning.hpp>
+#include <colonnade/radix_sort_tuning.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,10 +47,11 @@ struct merge_sort_tuning {
   uint32_t warp_tile_samples = 16; // a merged tile has at most so many strides, and the excess
 };
 
-struct default_merge_policy {
+struct merge_sort_policy {
   /// Numbers in ascending or descending order are sorted by radix from so many items on;
   /// all ones: never, and that code is not compiled. Powers of two, measured on an H200
-  /// for values of 0, 4 and 8 bytes (decision 0016).
+  /// for values of 0, 4 and 8 bytes (decision 0016). The same on every architecture: a size
+  /// query, which makes no CUDA call, has to know which sort it will be.
   static constexpr uint64_t radix_from(size_t key_bytes, size_t value_bytes) {
     switch (key_bytes) {
     case 1:
@@ -63,9 +64,10 @@ struct default_merge_policy {
       return value_bytes == 0 ? 1u << 24 : value_bytes <= 4 ? 1u << 20 : 1u << 22;
     }
   }
-  using radix = default_policy; // what the radix sort is tuned by
+  using radix = radix_sort_policy; // what the radix sort is tuned by
 
-  static constexpr merge_sort_tuning tuning(size_t key_bytes, size_t value_bytes) {
+  static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,
+                                            size_t value_bytes) {
     merge_sort_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
     if (item_bytes <= 4) {
@@ -87,14 +89,15 @@ struct default_merge_policy {
 };
 
 /// Merging, whatever is sorted.
-struct merging_policy : default_merge_policy {
+struct merging_policy : merge_sort_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return ~uint64_t{0}; }
 };
 
 /// The thesis's k-way merging in registers (algorithm 9) for runs that are sorted by
 /// shuffles: its own method, for comparison: many times slower than merging.
 struct in_registers_policy : merging_policy {
-  static constexpr merge_sort_tuning tuning(size_t key_bytes, size_t value_bytes) {
+  static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,
+                                            size_t value_bytes) {
     merge_sort_tuning t;
     const bool narrow = key_bytes + value_bytes <= 4;
     t.method = merge_method::registers;
@@ -106,9 +109,16 @@ struct in_registers_policy : merging_policy {
 };
 
 namespace detail {
-/// A tuning as a type, for kernels' template arguments.
-template <class Policy, size_t KeyBytes, size_t ValueBytes> struct merge_tuned {
-  static constexpr merge_sort_tuning value = Policy::tuning(KeyBytes, ValueBytes);
+/// A tuning as a type.
+template <class Policy, size_t KeyBytes, size_t ValueBytes,
+          gpu_architecture Architecture = compiled_architecture>
+struct merge_tuned {
+  static constexpr merge_sort_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
+};
+/// That of each architecture, for kernels' template arguments.
+template <class Policy, size_t KeyBytes, size_t ValueBytes> struct merge_tunings {
+  template <gpu_architecture Architecture>
+  using on = merge_tuned<Policy, KeyBytes, ValueBytes, Architecture>;
 };
 } // namespace detail
 

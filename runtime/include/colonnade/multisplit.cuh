@@ -53,7 +53,7 @@
 
 namespace colonnade {
 
-template <class KeysIn, class KeysOut, class Bucket, class Policy = default_policy>
+template <class KeysIn, class KeysOut, class Bucket, class Policy = multisplit_policy>
 [[nodiscard]] cudaError_t
 multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                 KeysOut d_keys_out, item_count num_items, uint32_t num_buckets, Bucket bucket,
@@ -64,7 +64,7 @@ multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_
 }
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket,
-          class Policy = default_policy>
+          class Policy = multisplit_policy>
 [[nodiscard]] cudaError_t
 multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                  KeysOut d_keys_out, ValuesIn d_values_in, ValuesOut d_values_out,
@@ -77,7 +77,7 @@ multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys
 
 /// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
 /// integer that can hold num_items - 1.
-template <class KeysIn, class Index, class Bucket, class Policy = default_policy>
+template <class KeysIn, class Index, class Bucket, class Policy = multisplit_policy>
 [[nodiscard]] cudaError_t multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes,
                                                  KeysIn d_keys_in, Index *d_permutation,
                                                  item_count num_items, uint32_t num_buckets,
@@ -93,7 +93,7 @@ template <class KeysIn, class Index, class Bucket, class Policy = default_policy
                                     options);
 }
 
-template <class KeysIn, class Bucket, class Policy = default_policy>
+template <class KeysIn, class Bucket, class Policy = multisplit_policy>
 [[nodiscard]] cudaError_t
 multisplit_counts(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                   item_count num_items, uint32_t num_buckets, Bucket bucket,

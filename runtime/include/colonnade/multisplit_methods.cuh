@@ -36,11 +36,11 @@
 
 namespace colonnade {
 
-struct direct_policy : default_policy {
+struct direct_policy : multisplit_policy {
   static constexpr multisplit_method method = multisplit_method::direct;
   static constexpr uint32_t warp_chunk_rows = 64; // rows of 32 items a warp; eights
   /// Block-level alone: tiles and chunks.
-  static constexpr chunk_tuning chunks(size_t item_bytes) {
+  static constexpr chunk_tuning chunks(gpu_architecture, size_t item_bytes) {
     chunk_tuning t;
     t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;
     t.chunk_tiles = item_bytes <= 2 ? 8 : 4;
@@ -53,7 +53,7 @@ struct warp_level_policy : direct_policy {
 struct block_level_policy : direct_policy {
   static constexpr multisplit_method method = multisplit_method::block_level;
 };
-struct reduced_bit_policy : default_policy {
+struct reduced_bit_policy : multisplit_policy {
   static constexpr multisplit_method method = multisplit_method::reduced_bit_sort;
 };
 

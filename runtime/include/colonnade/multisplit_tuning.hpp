@@ -6,11 +6,13 @@
 // multisplit_tuning.hpp: what a multisplit is tuned by, field by field, and the
 // default choice.
 //
-// A policy is a type with the members of default_policy; derive from it to
+// A policy is a type with the members of multisplit_policy; derive from it to
 // change some. Results are the same, bit for bit, under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <colonnade/gpu_architecture.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -65,7 +67,7 @@ enum class multisplit_method : uint8_t {
   reduced_bit_sort, // ids are written and sorted by their bits, items go with them
 };
 
-struct default_policy {
+struct multisplit_policy {
   static constexpr multisplit_method method = multisplit_method::look_back;
 
   /// Items whose bucket id is `discard_bucket` are left out of the output.
@@ -85,26 +87,41 @@ struct default_policy {
   /// compile faster. At least k, at most 8.
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
 
-  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
+  static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
+                                            size_t key_bytes, size_t value_bytes) {
     multisplit_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
-    t.items_per_thread = items_that_fit(t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
+    t.items_per_thread =
+        items_that_fit(architecture, t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
     if (key_bytes == 1)
       t.histogram_loads = 4;                               // eight take 255 registers
     if (bits == 8 && key_bytes == 4 && value_bytes == 4) { // long runs pay for the barriers
-      t.items_per_thread = 40;
+      t.items_per_thread = items_that_fit(architecture, t.threads, bits, key_bytes, 40);
       t.values_in_turn = true;
       t.value_rows_ahead = 0;
     }
     return t;
   }
 
-  /// So many items a thread that a block stays within 98 KB of shared memory (what
-  /// every GPU has), and its keys and values within `most` 4-byte registers a thread.
-  static constexpr uint32_t items_that_fit(uint32_t threads, uint32_t bits, size_t item_bytes,
-                                           uint32_t most) {
+  /// Shared memory of a block of which two are on a multiprocessor at a time: half of what
+  /// that has, less 1 KB a block for the system, and at most 98 KB.
+  static constexpr size_t block_bytes(gpu_architecture architecture) {
+    switch (architecture) {
+    case gpu_architecture::sm_80:
+      return 81 * 1024;
+    case gpu_architecture::sm_120:
+      return 49 * 1024;
+    default:
+      return 98 * 1024;
+    }
+  }
+
+  /// So many items a thread that a block stays within block_bytes, and its keys and values
+  /// within `most` 4-byte registers a thread.
+  static constexpr uint32_t items_that_fit(gpu_architecture architecture, uint32_t threads,
+                                           uint32_t bits, size_t item_bytes, uint32_t most) {
     const size_t counters = (threads / 32 + 4) * (size_t{4} << bits) + 512;
-    const size_t by_memory = (size_t{98} * 1024 - counters) / (threads * item_bytes);
+    const size_t by_memory = (block_bytes(architecture) - counters) / (threads * item_bytes);
     const size_t by_registers = most * (item_bytes > 4 ? 8 : 4) / item_bytes;
     const size_t items = by_memory < by_registers ? by_memory : by_registers;
     return static_cast<uint32_t>(items < 1 ? 1 : items > most ? most : items);
@@ -112,9 +129,18 @@ struct default_policy {
 };
 
 namespace detail {
-/// A tuning as a type, for kernels' template arguments.
-template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes> struct tuned {
-  static constexpr multisplit_tuning value = Policy::tuning(Bits, KeyBytes, ValueBytes);
+/// A tuning as a type.
+template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes,
+          gpu_architecture Architecture = compiled_architecture>
+struct tuned {
+  static constexpr multisplit_tuning value =
+      Policy::tuning(Architecture, Bits, KeyBytes, ValueBytes);
+};
+/// That of each architecture, for kernels' template arguments.
+template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes>
+struct multisplit_tunings {
+  template <gpu_architecture Architecture>
+  using on = tuned<Policy, Bits, KeyBytes, ValueBytes, Architecture>;
 };
 } // namespace detail
 

@@ -38,6 +38,7 @@
 
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/radix_sort/dispatch.cuh>
+#include <colonnade/radix_sort_tuning.hpp>
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -108,7 +109,7 @@ cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key
 
 } // namespace detail
 
-template <class Key, class Policy = default_policy>
+template <class Key, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                     const Key *d_keys_in, Key *d_keys_out, uint64_t num_items,
                                     radix_order order = {}, run_options options = {}, Policy = {}) {
@@ -121,7 +122,7 @@ template <class Key, class Policy = default_policy>
 }
 
 /// Leaves the sorted keys in keys.current, which may be exchanged with alternate.
-template <class Key, class Policy = default_policy>
+template <class Key, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                     double_buffer<Key> &keys, uint64_t num_items,
                                     radix_order order = {}, run_options options = {}, Policy = {}) {
@@ -140,7 +141,7 @@ template <class Key, class Policy = default_policy>
   return error;
 }
 
-template <class Key, class Value, class Policy = default_policy>
+template <class Key, class Value, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t
 sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_in, Key *d_keys_out,
            const Value *d_values_in, Value *d_values_out, uint64_t num_items,
@@ -156,7 +157,7 @@ sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_i
 }
 
 /// Leaves the sorted pairs in keys.current and values.current.
-template <class Key, class Value, class Policy = default_policy>
+template <class Key, class Value, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
                                      double_buffer<Key> &keys, double_buffer<Value> &values,
                                      uint64_t num_items, radix_order order = {},
@@ -183,7 +184,7 @@ template <class Key, class Value, class Policy = default_policy>
 
 /// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
 /// integer that can hold num_items - 1.
-template <class Key, class Index, class Policy = default_policy>
+template <class Key, class Index, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                   const Key *d_keys_in, Index *d_permutation, uint64_t num_items,
                                   radix_order order = {}, run_options options = {}, Policy = {}) {

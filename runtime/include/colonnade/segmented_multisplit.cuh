@@ -51,7 +51,7 @@
 
 namespace colonnade {
 
-template <class KeysIn, class KeysOut, class Bucket, class Policy = segmented_policy>
+template <class KeysIn, class KeysOut, class Bucket, class Policy = segmented_multisplit_policy>
 [[nodiscard]] cudaError_t
 segmented_multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                           KeysOut d_keys_out, uint64_t num_items, uint64_t num_segments,
@@ -64,7 +64,7 @@ segmented_multisplit_keys(void *d_temp_storage, size_t &temp_storage_bytes, Keys
 }
 
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket,
-          class Policy = segmented_policy>
+          class Policy = segmented_multisplit_policy>
 [[nodiscard]] cudaError_t
 segmented_multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys_in,
                            KeysOut d_keys_out, ValuesIn d_values_in, ValuesOut d_values_out,

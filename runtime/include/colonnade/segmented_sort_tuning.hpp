@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/multisplit_tuning.hpp>
+#include <colonnade/radix_sort_tuning.hpp>
 
 namespace colonnade {
 
@@ -26,9 +26,9 @@ struct segmented_row_tuning {
                                      // as many of warps that sort for themselves
 };
 
-struct segmented_sort_policy : default_policy {
+struct segmented_sort_policy : radix_sort_policy {
   /// Item: what is compared; keys' words, or these with their places.
-  static constexpr segmented_row_tuning rows(size_t item_bytes) {
+  static constexpr segmented_row_tuning rows(gpu_architecture, size_t item_bytes) {
     segmented_row_tuning t;
     if (item_bytes > 4) {
       t.equal_min_blocks = 4;
@@ -40,8 +40,9 @@ struct segmented_sort_policy : default_policy {
 
   /// Of segments that a block's registers do not hold: the scatter pass of one digit.
   /// Smaller tiles than one long sequence would have, for segments of a tile or two.
-  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
-    multisplit_tuning t = default_policy::tuning(bits, key_bytes, value_bytes);
+  static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
+                                            size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = radix_sort_policy::tuning(architecture, bits, key_bytes, value_bytes);
     t.items_per_thread = t.items_per_thread < 24 ? t.items_per_thread : 24;
     t.min_blocks = key_bytes + value_bytes <= 4 ? 3 : 2;
     t.values_in_turn = false;

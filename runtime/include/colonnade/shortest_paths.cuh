@@ -46,7 +46,7 @@ namespace colonnade {
 
 /// The first call, with d_temp_storage null, computes the bytes. Weight, Distance:
 /// uint32_t, uint32_t; uint32_t, uint64_t; float, float.
-template <class Weight, class Distance, class Policy = default_paths_policy>
+template <class Weight, class Distance, class Policy = shortest_paths_policy>
 [[nodiscard]] cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
                                          const csr_graph<Weight> &graph, uint32_t source,
                                          Distance *d_distances,

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <colonnade/device_status.hpp>
+#include <colonnade/gpu_architecture.hpp>
 
 #include <cstdint>
 
@@ -59,9 +60,21 @@ struct shortest_paths_tuning {
   uint32_t piece_edges = 256;           // of so many edges
 };
 
-struct default_paths_policy {
-  static constexpr shortest_paths_tuning tuning() { return {}; }
+/// Derive from it to change something.
+struct shortest_paths_policy {
+  static constexpr shortest_paths_tuning tuning(gpu_architecture) { return {}; }
 };
+
+namespace detail {
+/// A tuning as a type.
+template <class Policy, gpu_architecture Architecture = compiled_architecture> struct paths_tuned {
+  static constexpr shortest_paths_tuning value = Policy::tuning(Architecture);
+};
+/// That of each architecture, for kernels' template arguments.
+template <class Policy> struct paths_tunings {
+  template <gpu_architecture Architecture> using on = paths_tuned<Policy, Architecture>;
+};
+} // namespace detail
 
 struct shortest_paths_report {
   device_status data;       // what is wrong with the graph, or a distance too long

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/gpu_architecture.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -22,12 +24,26 @@ struct two_way_tuning {
 
 /// Derive from it to change something.
 struct two_way_policy {
-  static constexpr two_way_tuning tuning(size_t key_bytes, size_t value_bytes) {
+  static constexpr two_way_tuning tuning(gpu_architecture, size_t key_bytes, size_t value_bytes) {
     two_way_tuning t;
     const size_t item_bytes = key_bytes + value_bytes; // 160 bytes a thread, 32 items at most
     t.items_per_thread = item_bytes <= 5 ? 32 : static_cast<uint32_t>(160 / item_bytes);
     return t;
   }
 };
+
+namespace detail {
+/// A tuning as a type.
+template <class Policy, size_t KeyBytes, size_t ValueBytes,
+          gpu_architecture Architecture = compiled_architecture>
+struct two_way_tuned {
+  static constexpr two_way_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
+};
+/// That of each architecture, for kernels' template arguments.
+template <class Policy, size_t KeyBytes, size_t ValueBytes> struct two_way_tunings {
+  template <gpu_architecture Architecture>
+  using on = two_way_tuned<Policy, KeyBytes, ValueBytes, Architecture>;
+};
+} // namespace detail
 
 } // namespace colonnade

@@ -14,13 +14,12 @@
 
 namespace colonnade::testing {
 
-template <class Tuning, detail::bitonic_kernel Kind, class Key, class Value = detail::no_value>
+template <class Tunings, detail::bitonic_kernel Kind, class Key, class Value = detail::no_value>
 kernel_record bitonic_pass_of(const char *name) {
   using namespace detail;
   using arguments = bitonic_arguments<Key, Value, exchange_by_key<ascending>>;
-  using block = bitonic_block<Tuning, arguments, device_machine>;
-  return record<bitonic_sort_kernel<Tuning, Kind, arguments>>(name, block::threads,
-                                                              block::shared_bytes);
+  return record_on<bitonic_sort_kernel<Tunings, Kind, arguments>>(
+      name, bitonic_shape_on<Tunings, arguments>);
 }
 
 template <uint32_t From, uint32_t To, class Value = detail::no_value>
@@ -42,19 +41,21 @@ template <uint32_t Log2Rows> kernel_record bulk_block_of(const char *name) {
   using arguments =
       bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
   using layout = runtime::column_wise_layout;
-  constexpr bulk_sort_block_shape shape = bulk_sort_policy::block_shape(Log2Rows, 1);
-  using block =
-      device_column_block<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>;
-  return record<
-      bulk_sort_block_kernel<layout, Log2Rows, shape.log2_columns, shape.log2_items, arguments>>(
-      name, block::threads, block::shared_bytes);
+  using blocks = column_blocks<bulk_sort_policy, layout, Log2Rows, arguments>;
+  return record_on<bulk_sort_block_kernel<blocks, arguments>>(
+      name, [](gpu_architecture architecture) {
+        return ask_tuning<blocks>(architecture, [](auto of) {
+          using block = typename decltype(of)::type;
+          return block_of_bytes{block::threads, block::shared_bytes};
+        });
+      });
 }
 
 kernel_records bitonic_sort_kernels() {
   using namespace detail;
-  using tuning = tuned_bitonic<bitonic_policy, 1, false>;
-  using large = tuned_bitonic<bitonic_policy, 1, true>;
-  using pairs = tuned_bitonic<bitonic_policy, 2, true>;
+  using tuning = bitonic_tunings<bitonic_sort_policy, 1, false>;
+  using large = bitonic_tunings<bitonic_sort_policy, 1, true>;
+  using pairs = bitonic_tunings<bitonic_sort_policy, 2, true>;
   using bulk_arguments =
       bulk_sort_arguments<bulk_arrays<uint32_t, no_value, no_value>, exchange_by_key<ascending>>;
   using policy = bulk_sort_policy;
@@ -79,9 +80,7 @@ kernel_records bitonic_sort_kernels() {
       bulk_sort_of<97, 112, uint32_t>("bulk sort, 97 to 112 pairs in two threads"),
       bulk_block_of<9>("bulk sort, blocks of 512 keys an array"),
       bulk_block_of<12>("bulk sort, blocks of 4096 keys an array"),
-      record<
-          bulk_sort_pass_kernel<runtime::column_wise_layout, policy::threads,
-                                policy::pass_min_blocks, policy::window_bits(1), bulk_arguments>>(
+      record<bulk_sort_pass_kernel<policy, runtime::column_wise_layout, bulk_arguments>>(
           "bulk sort, a pass", policy::threads),
   };
 }

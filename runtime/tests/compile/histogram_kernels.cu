@@ -16,10 +16,12 @@ namespace colonnade::testing {
 template <detail::count_in Where, class Sample, class Bins>
 kernel_record counting(const char *name, size_t shared_bytes) {
   using namespace detail;
-  using tuning = tuned_histogram<default_histogram_policy, sizeof(Sample)>;
-  using block = bin_counts_block<tuning, Where, const Sample *, Bins, device_machine>;
-  return record<bin_counts_kernel<tuning, Where, const Sample *, Bins>>(
-      name, tuning::value.threads, block::head_bytes + shared_bytes);
+  using tunings = histogram_tunings<histogram_policy, sizeof(Sample)>;
+  return record_on<bin_counts_kernel<tunings, Where, const Sample *, Bins>>(
+      name, [&](gpu_architecture architecture) {
+        const uint32_t threads = histogram_policy::tuning(architecture, sizeof(Sample)).threads;
+        return block_of_bytes{threads, bin_counts_head_bytes + shared_bytes};
+      });
 }
 
 kernel_records histogram_kernels() {

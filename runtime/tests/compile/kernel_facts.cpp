@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Prints the records of all families for scripts/kernel-budgets: family, name, type,
-// threads, bytes of dynamic shared memory, with tabs between. Needs no GPU.
+// architecture, threads, bytes of dynamic shared memory, with tabs between. Needs no GPU.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,10 @@ using namespace colonnade::testing;
 
 static void print(const char *family, const kernel_records &records) {
   for (const kernel_record &r : records)
-    std::printf("%s\t%s\t%s\t%u\t%zu\n", family, r.name, r.type, r.threads, r.dynamic_shared_bytes);
+    for (size_t i = 0; i < std::size(r.blocks); ++i)
+      std::printf("%s\t%s\t%s\tsm_%d\t%u\t%zu\n", family, r.name, r.type,
+                  static_cast<int>(colonnade::gpu_architectures[i]), r.blocks[i].threads,
+                  r.blocks[i].dynamic_shared_bytes);
 }
 
 int main() {

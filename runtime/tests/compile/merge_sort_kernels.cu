@@ -27,17 +27,19 @@ struct by_first_word {
 template <class Policy, bool Stable, class Key, class Value, class Compare> struct sort_kernels {
   using values_in =
       std::conditional_t<std::is_same_v<Value, detail::nothing>, detail::no_items, const Value *>;
-  using tuning = detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>;
-  using blocks = detail::merge_sort_blocks<tuning, Stable, const Key *, Key, values_in, Value,
-                                           Compare, detail::device_machine>;
-  template <class Block> static kernel_record of(const char *name) {
-    return record<detail::merge_sort_kernel<Block>>(name, Block::threads, Block::shared_bytes);
+  using tunings = detail::merge_tunings<Policy, sizeof(Key), detail::bytes_of<Value>>;
+  using kernels = detail::merge_sort_kernels<tunings, Stable, const Key *, Key, values_in, Value,
+                                             Compare, detail::device_machine>;
+  template <class Blocks> static kernel_record of(const char *name) {
+    using arguments = typename detail::compiled<Blocks>::arguments;
+    return record_on<detail::merge_sort_kernel<Blocks, arguments>>(
+        name, detail::merge_block_shape_on<Blocks>);
   }
-  static kernel_record sort(const char *name) { return of<typename blocks::sort>(name); }
+  static kernel_record sort(const char *name) { return of<typename kernels::sort>(name); }
   static kernel_record split(const char *name) {
-    return of<typename blocks::template split<uint32_t>>(name);
+    return of<typename kernels::template split<uint32_t>>(name);
   }
-  static kernel_record merge(const char *name) { return of<typename blocks::pass>(name); }
+  static kernel_record merge(const char *name) { return of<typename kernels::pass>(name); }
 };
 
 } // namespace

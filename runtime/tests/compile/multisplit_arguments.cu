@@ -15,7 +15,7 @@ using namespace colonnade;
 
 namespace {
 
-struct light : default_policy {
+struct light : multisplit_policy {
   static constexpr uint32_t max_buckets = 300; // with digit passes
   static constexpr uint64_t max_items = 999;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
@@ -129,7 +129,7 @@ void test_permutation_and_counts() {
   REFUSED(counts(~size_t{0}, keys.in(), 100, 10, reinterpret_cast<uint64_t *>(keys.get())));
 }
 
-struct all_sizes : default_policy {
+struct all_sizes : multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };

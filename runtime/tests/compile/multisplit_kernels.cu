@@ -28,10 +28,9 @@ kernel_record scatter(const char *name) {
   using namespace detail;
   using arguments = scatter_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut, ids>;
   using value = typename arguments::value;
-  using tuning = tuned<default_policy, Bits, 4, bytes_of<value>>;
-  using storage = tile_storage<tuning, Bits, Offset, uint32_t, value>;
-  return record<multisplit_scatter_kernel<tuning, Bits, Offset, arguments>>(
-      name, tuning::value.threads, storage::bytes);
+  using tunings = multisplit_tunings<multisplit_policy, Bits, 4, bytes_of<value>>;
+  return record_on<multisplit_scatter_kernel<tunings, Bits, Offset, arguments>>(
+      name, scatter_shape_on<tunings, Bits, Offset, uint32_t, value>);
 }
 template <uint32_t Bits, class Offset = uint32_t> kernel_record keys(const char *name) {
   return scatter<Bits, Offset, detail::no_items, detail::nothing>(name);
@@ -45,37 +44,47 @@ template <class ValuesIn, class ValuesOut> kernel_record two_ways(const char *na
   using arguments =
       two_way_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut, shift_bucket>;
   using value = typename arguments::value;
-  using tuning = two_way_tuned<two_way_policy, 4, bytes_of<value>>;
-  return record<two_way_kernel<tuning, arguments>>(name, tuning::value.threads,
-                                                   two_way_storage<tuning, uint32_t, value>::bytes);
+  using tunings = two_way_tunings<two_way_policy, 4, bytes_of<value>>;
+  return record_on<two_way_kernel<tunings, arguments>>(name,
+                                                       two_way_shape_on<tunings, uint32_t, value>);
 }
 
-using segments_of_keys = detail::segmented_run<segmented_policy, const uint32_t *, uint32_t *,
-                                               detail::no_items, detail::nothing, shift_bucket>;
+using segments_of_keys =
+    detail::segmented_run<segmented_multisplit_policy, const uint32_t *, uint32_t *,
+                          detail::no_items, detail::nothing, shift_bucket>;
 template <uint32_t Bits> kernel_record short_segments(const char *name) {
   using namespace detail;
   using arguments = segments_of_keys::first;
-  constexpr uint32_t rows = segments_of_keys::rows;
-  using block = segments_block<segments_threads, rows, Bits, arguments, device_machine>;
-  return record<segments_kernel<rows, Bits, arguments>>(name, segments_threads,
-                                                        block::shared_bytes);
+  using rows = segments_of_keys::rows;
+  return record_on<segments_kernel<rows, Bits, arguments>>(name, [](gpu_architecture architecture) {
+    return ask_tuning<rows>(architecture, [](auto of) {
+      using block = segments_block<segments_threads, decltype(of)::type::value, Bits, arguments,
+                                   device_machine>;
+      return block_of_bytes{segments_threads, block::shared_bytes};
+    });
+  });
 }
-template <class Tuning, uint32_t Bits, class Source> kernel_record chunks(const char *name) {
+template <class Tunings, uint32_t Bits, class Source> kernel_record chunks(const char *name) {
   using namespace detail;
   using arguments =
       chunk_move_arguments<const uint32_t *, uint32_t *, no_items, nothing, ids, Source>;
-  return record<chunk_move_kernel<Tuning, Bits, arguments>>(
-      name, Tuning::value.threads, chunk_storage<Tuning, Bits, uint32_t, nothing>::bytes);
+  return record_on<chunk_move_kernel<Tunings, Bits, arguments>>(
+      name, chunk_shape_on<Tunings, Bits, uint32_t, nothing>);
 }
 
 kernel_records multisplit_kernels() {
   using namespace detail;
-  using tuning = tuned<default_policy, 8, 4, 0>;
-  using histogram = histogram_block<tuning, const uint32_t *, ids, device_machine>;
+  using tunings = multisplit_tunings<multisplit_policy, 8, 4, 0>;
+  const auto histogram_on = [](gpu_architecture architecture) {
+    return ask_tuning<tunings>(architecture, [](auto of) {
+      using tuning = typename decltype(of)::type;
+      using block = histogram_block<tuning, const uint32_t *, ids, device_machine>;
+      return block_of_bytes{block::threads, block::shared_bytes(256)};
+    });
+  };
   return {
-      record<multisplit_histogram_kernel<tuning, const uint32_t *, ids>>(
-          "histogram, 32-bit keys, 256 buckets", tuning::value.histogram_threads,
-          histogram::shared_bytes(256)),
+      record_on<multisplit_histogram_kernel<tunings, const uint32_t *, ids>>(
+          "histogram, 32-bit keys, 256 buckets", histogram_on),
       keys<1>("scatter, 32-bit keys, 2 buckets"),
       keys<3>("scatter, 32-bit keys, 8 buckets"),
       keys<5>("scatter, 32-bit keys, 32 buckets"),

@@ -39,14 +39,14 @@ struct with_state {
   owner state;
   __device__ uint32_t operator()(uint32_t) const { return 0; }
 };
-struct too_many : default_policy {
+struct too_many : multisplit_policy {
   static constexpr uint32_t max_buckets = ~0u;
 };
-struct rounds_down : default_policy {
+struct rounds_down : multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t) { return 1; }
 };
-struct light : default_policy {
+struct light : multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint64_t max_items = 1 << 20;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
@@ -68,7 +68,7 @@ template <class Key, class Bucket> cudaError_t two_ways(const Bucket &bucket) {
   return two_way_multisplit_keys(nullptr, bytes, static_cast<const Key *>(nullptr),
                                  static_cast<Key *>(nullptr), 1, bucket, nullptr);
 }
-struct light_segments : segmented_policy {
+struct light_segments : segmented_multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 template <class Key, class Bucket> cudaError_t segments(const Bucket &bucket) {

@@ -15,7 +15,7 @@ using namespace colonnade;
 
 namespace {
 
-struct light : default_policy {
+struct light : radix_sort_policy {
   static constexpr uint64_t max_items = 999;
 };
 

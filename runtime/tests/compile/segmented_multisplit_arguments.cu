@@ -15,7 +15,7 @@ using namespace colonnade;
 
 namespace {
 
-struct light : segmented_policy {
+struct light : segmented_multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 struct by_modulo {

@@ -16,9 +16,11 @@ namespace colonnade::testing {
 template <class Output, uint32_t E> kernel_record equal_warps(const char *name) {
   using namespace detail;
   using sorter = row_sorter<Output, E, false, device_machine>;
-  constexpr uint32_t warps = row_tuning<segmented_sort_policy, Output>.warps;
-  return record<equal_rows_warps_kernel<segmented_sort_policy, Output, E>>(
-      name, 32 * warps, warps * sorter::shared_bytes(32));
+  return record_on<equal_rows_warps_kernel<segmented_sort_policy, Output, E>>(
+      name, [](gpu_architecture architecture) {
+        const uint32_t warps = row_tuning_on<segmented_sort_policy, Output>(architecture).warps;
+        return block_of_bytes{32 * warps, warps * sorter::shared_bytes(32)};
+      });
 }
 template <class Output, uint32_t E> kernel_record equal_block(const char *name) {
   using namespace detail;
@@ -31,9 +33,11 @@ template <class Output> kernel_record listed_warps(const char *name) {
   using namespace detail;
   using rows = listed_rows<const uint32_t *, const uint32_t *>;
   using sorter = row_sorter<Output, 32, false, device_machine>;
-  constexpr uint32_t warps = row_tuning<segmented_sort_policy, Output>.warps;
-  return record<listed_rows_warps_kernel<segmented_sort_policy, Output, 32, rows>>(
-      name, 32 * warps, warps * sorter::shared_bytes(32));
+  return record_on<listed_rows_warps_kernel<segmented_sort_policy, Output, 32, rows>>(
+      name, [](gpu_architecture architecture) {
+        const uint32_t warps = row_tuning_on<segmented_sort_policy, Output>(architecture).warps;
+        return block_of_bytes{32 * warps, warps * sorter::shared_bytes(32)};
+      });
 }
 
 kernel_records segmented_sort_kernels() {

@@ -15,10 +15,15 @@ namespace colonnade::testing {
 
 template <class Weight, class Distance, uint32_t NumPiles> kernel_record paths(const char *name) {
   using namespace detail;
-  using policy = default_paths_policy;
-  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, policy>;
-  return record<shortest_paths_kernel<Weight, Distance, NumPiles, policy>>(
-      name, policy::tuning().threads, sizeof(typename solver::shared_type));
+  using tunings = paths_tunings<shortest_paths_policy>;
+  return record_on<shortest_paths_kernel<Weight, Distance, NumPiles, tunings>>(
+      name, [](gpu_architecture architecture) {
+        return ask_tuning<tunings>(architecture, [](auto of) {
+          using tuning = typename decltype(of)::type;
+          using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, tuning>;
+          return block_of_bytes{tuning::value.threads, sizeof(typename solver::shared_type)};
+        });
+      });
 }
 
 kernel_records shortest_paths_kernels() {

@@ -13,9 +13,10 @@
 #include <colonnade/bitonic_sort.cuh>
 
 /// One kind of part, so that half as much is compiled.
-struct one_size : colonnade::bitonic_policy {
-  static constexpr colonnade::bitonic_tuning large_tuning(uint32_t item_words) {
-    return tuning(item_words);
+struct one_size : colonnade::bitonic_sort_policy {
+  static constexpr colonnade::bitonic_tuning large_tuning(colonnade::gpu_architecture architecture,
+                                                          uint32_t item_words) {
+    return tuning(architecture, item_words);
   }
 };
 

@@ -45,7 +45,8 @@ void test_replays(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  for (uint64_t n : edge_sizes(small, uint64_t{1} << one_size::tuning(3).log2_part))
+  for (uint64_t n :
+       edge_sizes(small, uint64_t{1} << one_size::tuning(gpu_architecture::sm_90, 3).log2_part))
     for (uint64_t different : {uint64_t{3}, uint64_t{1} << 32}) {
       check_bitonic_keys<one_size>(reduced_keys<uint32_t>(n, n, different), ascending{});
       check_bitonic_pairs<one_size>(reduced_keys<uint32_t>(n, n, different), ascending{});

@@ -19,15 +19,15 @@ using namespace colonnade;
 namespace {
 
 /// Small parts: many passes for few items.
-struct small_parts : bitonic_policy {
+struct small_parts : bitonic_sort_policy {
   static constexpr uint64_t large = 2000;
-  static constexpr bitonic_tuning tuning(uint32_t) {
+  static constexpr bitonic_tuning tuning(gpu_architecture, uint32_t) {
     bitonic_tuning t;
     t.log2_part = 7;
     t.log2_items = 2;
     return t;
   }
-  static constexpr bitonic_tuning large_tuning(uint32_t) {
+  static constexpr bitonic_tuning large_tuning(gpu_architecture, uint32_t) {
     bitonic_tuning t;
     t.log2_part = 9;
     t.log2_items = 3;
@@ -62,8 +62,8 @@ int main(int argc, char **argv) {
   for (uint64_t n : small ? std::vector<uint64_t>{8193}
                           : std::vector<uint64_t>{8191, 8192, 8193, 12288, 100000, 1048575, 1048576,
                                                   1048577, 3145727, 4194304}) {
-    check_bitonic_keys<bitonic_policy>(some_keys<uint32_t>(n, n), ascending{});
-    check_bitonic_keys<bitonic_policy>(reduced_keys<uint32_t>(n, n, 5), ascending{});
+    check_bitonic_keys<bitonic_sort_policy>(some_keys<uint32_t>(n, n), ascending{});
+    check_bitonic_keys<bitonic_sort_policy>(reduced_keys<uint32_t>(n, n, 5), ascending{});
   }
   check_replay(small ? 9000 : 1000003);
   return gpu_result("bitonic sort");

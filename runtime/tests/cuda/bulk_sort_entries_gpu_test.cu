@@ -23,7 +23,7 @@ namespace {
 /// Few instances to compile.
 struct light_policy : bulk_sort_policy {
   static constexpr bulk_sort_lengths lengths[] = {{32, 32}};
-  static constexpr uint32_t window_bits(uint32_t) { return 4; }
+  static constexpr uint32_t window_bits(gpu_architecture, uint32_t) { return 4; }
   static constexpr uint32_t max_block_log2_rows = 6;
 };
 

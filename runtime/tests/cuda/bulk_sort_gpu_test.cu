@@ -24,7 +24,7 @@ namespace {
 /// Few instances to compile, and several passes early.
 struct light_policy : bulk_sort_policy {
   static constexpr bulk_sort_lengths lengths[] = {{9, 13}, {32, 32}};
-  static constexpr uint32_t window_bits(uint32_t) { return 4; }
+  static constexpr uint32_t window_bits(gpu_architecture, uint32_t) { return 4; }
   static constexpr uint32_t max_block_log2_rows = 0;
 };
 /// Blocks between registers and several passes.

@@ -20,7 +20,7 @@ namespace {
 
 struct light_policy : bulk_sort_policy {
   static constexpr bulk_sort_lengths lengths[] = {{33, 48}};
-  static constexpr uint32_t window_bits(uint32_t) { return 4; }
+  static constexpr uint32_t window_bits(gpu_architecture, uint32_t) { return 4; }
   static constexpr uint32_t max_block_log2_rows = 9;
 };
 

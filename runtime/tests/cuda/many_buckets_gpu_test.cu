@@ -52,7 +52,8 @@ int main(int argc, char **argv) {
         check_permutation_and_counts<small_tile_policy>(keys, m);
     }
   check<discarding_policy>(some_keys<uint32_t>(small ? 900 : 100000, 5), 256, leaky_bucket{256});
-  check<default_policy>(some_keys<uint32_t>(small ? 900 : 4000000, 6), 3000, modulo_bucket{3000});
+  check<multisplit_policy>(some_keys<uint32_t>(small ? 900 : 4000000, 6), 3000,
+                           modulo_bucket{3000});
   check<small_tile_policy>(std::vector<uint32_t>(small ? 2000 : 1000000, 77), 1000,
                            modulo_bucket{1000});
   check_split_replayed<small_tile_policy>(small ? 2500 : 500000, 5000);

@@ -31,7 +31,7 @@ struct last_bucket {
   __host__ __device__ uint32_t operator()(uint32_t) const { return m - 1; }
 };
 /// The default's tuning for one number of bits.
-struct coarse : default_policy {
+struct coarse : multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
 

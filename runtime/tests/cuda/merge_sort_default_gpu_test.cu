@@ -18,11 +18,11 @@ using namespace colonnade;
 namespace {
 
 /// The default, but numbers go to the radix sort early.
-struct early_radix : default_merge_policy {
+struct early_radix : merge_sort_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return 1000; }
-  struct radix : default_policy {
+  struct radix : radix_sort_policy {
     static constexpr uint64_t max_items = 0xffffffff;
-    static constexpr multisplit_tuning tuning(uint32_t, size_t, size_t) {
+    static constexpr multisplit_tuning tuning(gpu_architecture, uint32_t, size_t, size_t) {
       multisplit_tuning t;
       t.threads = 256;
       t.items_per_thread = 8;

@@ -18,7 +18,7 @@ using namespace colonnade;
 namespace {
 
 /// Numbers go to the radix sort early.
-struct early_radix : default_merge_policy {
+struct early_radix : merge_sort_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return 500; }
   using radix = small_tile_policy;
 };
@@ -93,7 +93,7 @@ void test(const char *what, bool small, uint64_t tile, Compare compare) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  constexpr merge_sort_tuning merging = merging_policy::tuning(4, 4);
+  constexpr merge_sort_tuning merging = merging_policy::tuning(gpu_architecture::sm_90, 4, 4);
   test<merging_policy>("merging", small, merging.threads * merging.items_per_thread,
                        by_high_bits{});
   test<early_radix>("numbers", small, 2048, ascending{});

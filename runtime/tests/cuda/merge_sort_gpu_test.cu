@@ -19,7 +19,7 @@ using namespace colonnade;
 namespace {
 
 bool small = false;
-constexpr merge_sort_tuning tuning = merging_policy::tuning(4, 0);
+constexpr merge_sort_tuning tuning = merging_policy::tuning(gpu_architecture::sm_90, 4, 0);
 constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
 
 /// The high bits alone: equal keys, told apart by the rest.

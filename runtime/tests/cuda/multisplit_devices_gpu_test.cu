@@ -20,7 +20,7 @@ using namespace colonnade;
 namespace {
 
 /// One kernel, whose blocks need more shared memory than a kernel may have unasked.
-struct one_kernel_policy : default_policy {
+struct one_kernel_policy : multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint64_t max_items = 0xffffffff;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }

@@ -20,10 +20,10 @@ using namespace colonnade;
 namespace {
 
 bool small = false;
-constexpr multisplit_tuning tuning = default_policy::tuning(8, 4, 0);
+constexpr multisplit_tuning tuning = multisplit_policy::tuning(gpu_architecture::sm_90, 8, 4, 0);
 constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
 
-struct discarding : default_policy {
+struct discarding : multisplit_policy {
   static constexpr bool discards = true;
   static constexpr uint32_t max_buckets = 255;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
@@ -36,34 +36,35 @@ void test_sizes() {
                                7 * tile + 5});
   for (uint64_t n : sizes)
     for (uint32_t m : {1, 2, 3, 8, 31, 32, 33, 200, 256})
-      check_split<default_policy, uint32_t, void>(some_keys<uint32_t>(n, m), m, modulo_bucket{m});
+      check_split<multisplit_policy, uint32_t, void>(some_keys<uint32_t>(n, m), m,
+                                                     modulo_bucket{m});
 }
 
 void test_all_m() {
   const auto keys = some_keys<uint32_t>(small ? 700 : 3 * tile + 17, 3);
   for (uint32_t m = 1; m <= 256; m += small ? 37 : 1)
-    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+    check_split<multisplit_policy, uint32_t, void>(keys, m, modulo_bucket{m});
 }
 
 void test_skewed() {
   const uint64_t n = small ? 1000 : 5 * tile + 3;
   std::vector<uint32_t> keys(n, 5);
   for (uint32_t m : {2, 8, 32, 256})
-    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+    check_split<multisplit_policy, uint32_t, void>(keys, m, modulo_bucket{m});
   for (uint64_t i = 0; i < n; ++i)
     keys[i] = static_cast<uint32_t>(i * 256 / n);
-  check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
+  check_split<multisplit_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
   std::reverse(keys.begin(), keys.end());
-  check_split<default_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
+  check_split<multisplit_policy, uint32_t, void>(keys, 256, modulo_bucket{256});
   for (uint32_t m : {2, 8, 32, 256}) {
     for (uint64_t i = 0; i < n; ++i) // a quarter uniform, the rest in one bucket
       keys[i] = static_cast<uint32_t>(scramble(i) % 4 ? 3 : scramble(i) >> 32);
-    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+    check_split<multisplit_policy, uint32_t, void>(keys, m, modulo_bucket{m});
     for (uint64_t i = 0; i < n; ++i) { // binomial: heads of 64 coins
       const uint32_t heads = static_cast<uint32_t>(__builtin_popcountll(scramble(i)));
       keys[i] = heads * (m - 1) / 64;
     }
-    check_split<default_policy, uint32_t, void>(keys, m, modulo_bucket{m});
+    check_split<multisplit_policy, uint32_t, void>(keys, m, modulo_bucket{m});
   }
 }
 
@@ -168,7 +169,7 @@ void test_number_on_device() {
   const uint64_t most = small ? 1100 : 4 * tile + 9;
   check_number_on_device<coarse_policy>(most, 30, modulo_bucket{30});
   check_number_on_device<discarding>(most, 200, leaky_bucket{200});
-  check_number_on_device<default_policy>(most, 1000, modulo_bucket{1000}); // digit passes
+  check_number_on_device<multisplit_policy>(most, 1000, modulo_bucket{1000}); // digit passes
 }
 
 } // namespace
@@ -185,6 +186,6 @@ int main(int argc, char **argv) {
   test_alignment();
   test_argument_errors();
   test_number_on_device();
-  check_split_replayed<default_policy>(small ? 500 : 3 * tile + 1, 50);
+  check_split_replayed<multisplit_policy>(small ? 500 : 3 * tile + 1, 50);
   return gpu_result("multisplit");
 }

@@ -21,10 +21,10 @@ using namespace colonnade;
 
 namespace {
 
-struct coarse_segments : segmented_policy {
+struct coarse_segments : segmented_multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };
-struct coarse_default : default_policy {
+struct coarse_default : multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
 };

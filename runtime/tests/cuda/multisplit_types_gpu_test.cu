@@ -14,8 +14,9 @@ using namespace colonnade;
 namespace {
 
 struct in_turn : coarse_policy {
-  static constexpr multisplit_tuning tuning(uint32_t bits, size_t key_bytes, size_t value_bytes) {
-    multisplit_tuning t = coarse_policy::tuning(bits, key_bytes, value_bytes);
+  static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
+                                            size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = coarse_policy::tuning(architecture, bits, key_bytes, value_bytes);
     t.values_in_turn = true;
     return t;
   }

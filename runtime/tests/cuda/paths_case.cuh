@@ -43,7 +43,7 @@ private:
 };
 
 /// Storage for one strategy on one graph, filled with a pattern, with red zones.
-template <class Weight, class Distance, class Policy = colonnade::default_paths_policy>
+template <class Weight, class Distance, class Policy = colonnade::shortest_paths_policy>
 class path_run {
 public:
   using options_type = colonnade::shortest_paths_options<Distance>;

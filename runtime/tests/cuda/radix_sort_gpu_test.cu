@@ -19,10 +19,10 @@ using namespace colonnade;
 namespace {
 
 bool small = false;
-constexpr multisplit_tuning tuning = default_policy::tuning(8, 4, 0);
+constexpr multisplit_tuning tuning = radix_sort_policy::tuning(gpu_architecture::sm_90, 8, 4, 0);
 constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
 
-struct below_2_32 : default_policy {
+struct below_2_32 : radix_sort_policy {
   static constexpr uint64_t max_items = 0xffffffff;
 };
 
@@ -32,7 +32,7 @@ void test_sizes() {
     sizes.insert(sizes.end(), {tile - 1, tile, tile + 1, (1u << 20) - 1, 1u << 20, (1u << 20) + 1});
   for (uint64_t n : sizes)
     for (const bool descending : {false, true}) {
-      check_sort_keys<default_policy>(sort_keys_of<uint32_t>(n, n), {descending});
+      check_sort_keys<radix_sort_policy>(sort_keys_of<uint32_t>(n, n), {descending});
       check_sort_pairs<below_2_32, uint32_t>(sort_keys_of<uint32_t>(n, n + 1), {descending});
       check_argsort<small_tile_policy, uint32_t>(sort_keys_of<uint32_t>(n, n + 2), {descending});
     }
@@ -44,7 +44,7 @@ void test_bit_ranges() {
                                                   {5, 29}, {16, 16}, {0, 0},  {32, 32}, {8, 100}};
   for (const auto &[begin, end] : ranges)
     for (const bool descending : {false, true}) {
-      check_sort_keys<default_policy>(keys, {descending, begin, end});
+      check_sort_keys<radix_sort_policy>(keys, {descending, begin, end});
       check_argsort<small_tile_policy, uint32_t>(keys, {descending, begin, end});
     }
 }
@@ -52,12 +52,12 @@ void test_bit_ranges() {
 void test_skewed() {
   const uint64_t n = small ? 1000 : 5 * tile + 3;
   std::vector<uint32_t> keys(n, 0xdeadbeef);
-  check_sort_keys<default_policy>(keys, {});
+  check_sort_keys<radix_sort_policy>(keys, {});
   for (uint64_t i = 0; i < n; ++i)
     keys[i] = static_cast<uint32_t>((i << 32) / n);
-  check_sort_keys<default_policy>(keys, {});
+  check_sort_keys<radix_sort_policy>(keys, {});
   std::reverse(keys.begin(), keys.end());
-  check_sort_keys<default_policy>(keys, {});
+  check_sort_keys<radix_sort_policy>(keys, {});
 }
 
 void test_argument_errors() {

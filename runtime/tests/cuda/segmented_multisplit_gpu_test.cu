@@ -21,7 +21,7 @@ namespace {
 
 bool small = false;
 
-struct coarse_segments : segmented_policy {
+struct coarse_segments : segmented_multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 3 ? 3 : 8; }
 };
 

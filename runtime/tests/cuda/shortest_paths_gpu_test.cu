@@ -16,8 +16,8 @@
 using namespace colonnade;
 
 /// Vertices of degree 17 are cut in pieces already, and blocks are small.
-struct cutting_policy : default_paths_policy {
-  static constexpr shortest_paths_tuning tuning() {
+struct cutting_policy : shortest_paths_policy {
+  static constexpr shortest_paths_tuning tuning(gpu_architecture) {
     shortest_paths_tuning t;
     t.threads = 256;
     t.blocks_per_sm = 2;
@@ -75,7 +75,7 @@ void odd_graphs() {
   for (const auto &graph : graphs)
     for (uint32_t source = 0; source < graph.num_vertices; ++source)
       for (const uint32_t delta : {0u, 1u, 4u})
-        check<default_paths_policy, uint32_t>("odd graph", graph, source, delta);
+        check<shortest_paths_policy, uint32_t>("odd graph", graph, source, delta);
 }
 
 void star(uint32_t n) {
@@ -85,19 +85,19 @@ void star(uint32_t n) {
     edges.push_back({v, (v * 7) % n, v % 13});
   }
   const auto graph = from_edges(n, std::move(edges));
-  check<default_paths_policy, uint32_t>("star", graph, 0, 100u);
+  check<shortest_paths_policy, uint32_t>("star", graph, 0, 100u);
   check<cutting_policy, uint32_t>("star in small pieces", graph, 0, 100u);
 }
 
 /// Few phases each: under racecheck a phase takes long.
 void small_graphs() {
   const auto rmat = graph_by_rows(rmat_edges<uint32_t>(200, 800), true);
-  check<default_paths_policy, uint32_t>("small R-MAT", rmat, 0, 500u);
+  check<shortest_paths_policy, uint32_t>("small R-MAT", rmat, 0, 500u);
   check<cutting_policy, uint32_t>("small R-MAT in pieces", rmat, 0, 500u, 5);
   const auto floats = graph_by_rows(rmat_edges<float>(200, 800), true);
-  check<default_paths_policy, float>("small floats", floats, 0, 500.f);
+  check<shortest_paths_policy, float>("small floats", floats, 0, 500.f);
   const auto road = graph_by_rows(road_edges<uint32_t>(5, 5), true);
-  check<default_paths_policy, uint32_t>("small roads", road, 12, 0u);
+  check<shortest_paths_policy, uint32_t>("small roads", road, 12, 0u);
 }
 
 void generated(uint32_t n, uint32_t width, uint64_t seed) {
@@ -105,18 +105,18 @@ void generated(uint32_t n, uint32_t width, uint64_t seed) {
   g.seed = seed;
   const auto rmat = graph_by_rows(rmat_edges<uint32_t>(n, 6 * uint64_t{n}, g), true);
   for (const uint32_t delta : {0u, 20u, 150u, 100000u})
-    check<default_paths_policy, uint32_t>("R-MAT", rmat, static_cast<uint32_t>(seed), delta);
+    check<shortest_paths_policy, uint32_t>("R-MAT", rmat, static_cast<uint32_t>(seed), delta);
   check<cutting_policy, uint32_t>("R-MAT in pieces", rmat, 5, 100u, 5);
   const auto road = graph_by_rows(road_edges<uint32_t>(width, width, g), true);
-  check<default_paths_policy, uint32_t>("roads", road, width * width / 2, 0u);
-  check<default_paths_policy, uint32_t>("roads", road, width * width / 2, 3000u, 3);
+  check<shortest_paths_policy, uint32_t>("roads", road, width * width / 2, 0u);
+  check<shortest_paths_policy, uint32_t>("roads", road, width * width / 2, 3000u, 3);
   const auto wide = graph_by_rows(rmat_edges<uint32_t>(n, 6 * uint64_t{n}, g), true);
-  check<default_paths_policy, uint64_t>("64-bit distances", wide, 1, uint64_t{200});
+  check<shortest_paths_policy, uint64_t>("64-bit distances", wide, 1, uint64_t{200});
   auto floats = graph_by_rows(rmat_edges<float>(n, 6 * uint64_t{n}, g), true);
   for (float &w : floats.weights)
     w /= 7;
-  check<default_paths_policy, float>("floats", floats, 1, 0.f);
-  check<default_paths_policy, float>("floats", floats, 1, 25.f);
+  check<shortest_paths_policy, float>("floats", floats, 1, 0.f);
+  check<shortest_paths_policy, float>("floats", floats, 1, 25.f);
 }
 
 void bad_data() {
@@ -157,6 +157,6 @@ int main(int argc, char **argv) {
   for (const uint32_t n : {31u, 33u, 1000u, 70000u})
     generated(n, n < 100 ? n : 200, n % 7);
   const auto large = graph_by_rows(rmat_edges<uint32_t>((1u << 20) + 1, 8u << 20), true);
-  check<default_paths_policy, uint32_t>("large R-MAT", large, 0, 0u);
+  check<shortest_paths_policy, uint32_t>("large R-MAT", large, 0, 0u);
   return gpu_result("shortest paths");
 }

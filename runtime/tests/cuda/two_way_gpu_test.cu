@@ -20,7 +20,7 @@ using namespace colonnade;
 namespace {
 
 bool small = false;
-constexpr two_way_tuning tuning = two_way_policy::tuning(4, 0);
+constexpr two_way_tuning tuning = two_way_policy::tuning(gpu_architecture::sm_90, 4, 0);
 constexpr uint64_t tile = tuning.threads * tuning.items_per_thread;
 
 struct below_bucket { // numbers that 1000 divides have no bucket

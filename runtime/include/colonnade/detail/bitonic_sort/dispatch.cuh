@@ -20,15 +20,18 @@ inline namespace COLONNADE_ABI {
 
 enum class bitonic_kernel { sort, merge_spread, merge_tile };
 
-template <class Tuning, bitonic_kernel Kind, class Arguments>
-__global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machine>::threads,
-                                  Tuning::value.min_blocks)
+template <class Tunings, class Arguments>
+using compiled_bitonic_block = bitonic_block<compiled<Tunings>, Arguments, device_machine>;
+
+template <class Tunings, bitonic_kernel Kind, class Arguments>
+__global__ void __launch_bounds__(compiled_bitonic_block<Tunings, Arguments>::threads,
+                                  compiled<Tunings>::value.min_blocks)
     bitonic_sort_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char bitonic_shared[];
   const device_machine machine;
   machine.let_next_kernel_start();
   machine.wait_for_previous_kernel();
-  bitonic_block<Tuning, Arguments, device_machine> block(machine, a, bitonic_shared);
+  compiled_bitonic_block<Tunings, Arguments> block(machine, a, bitonic_shared);
   if constexpr (Kind == bitonic_kernel::sort)
     block.sort();
   else if constexpr (Kind == bitonic_kernel::merge_spread)
@@ -37,10 +40,28 @@ __global__ void __launch_bounds__(bitonic_block<Tuning, Arguments, device_machin
     block.merge_tile();
 }
 
-template <class Policy, uint32_t ItemWords, bool Large> struct tuned_bitonic {
-  static constexpr bitonic_tuning value =
-      Large ? Policy::large_tuning(ItemWords) : Policy::tuning(ItemWords);
+template <class Policy, uint32_t ItemWords, bool Large> struct bitonic_tunings {
+  template <gpu_architecture Architecture> struct on {
+    static constexpr bitonic_tuning value = Large ? Policy::large_tuning(Architecture, ItemWords)
+                                                  : Policy::tuning(Architecture, ItemWords);
+  };
 };
+
+/// What the host has to know of a bitonic sort's tuning.
+struct bitonic_shape {
+  uint32_t log2_part, log2_items, threads;
+  size_t shared_bytes;
+  bool overlap_launches;
+};
+template <class Tunings, class Arguments>
+bitonic_shape bitonic_shape_on(gpu_architecture architecture) {
+  return ask_tuning<Tunings>(architecture, [](auto of) {
+    using tuning = typename decltype(of)::type;
+    using block = bitonic_block<tuning, Arguments, device_machine>;
+    return bitonic_shape{tuning::value.log2_part, tuning::value.log2_items, block::threads,
+                         block::shared_bytes, tuning::value.overlap_launches};
+  });
+}
 
 template <class Policy, class Key, class Value, class Exchange> struct bitonic_run {
   using arguments = bitonic_arguments<Key, Value, Exchange>;
@@ -51,46 +72,48 @@ template <class Policy, class Key, class Value, class Exchange> struct bitonic_r
       return cudaSuccess;
     const arguments a{keys, values, num_items, exchange, {}};
     if (num_items < Policy::large)
-      return run_with<tuned_bitonic<Policy, arguments::item_words_count, false>>(a, options);
-    return run_with<tuned_bitonic<Policy, arguments::item_words_count, true>>(a, options);
+      return run_with<bitonic_tunings<Policy, arguments::item_words_count, false>>(a, options);
+    return run_with<bitonic_tunings<Policy, arguments::item_words_count, true>>(a, options);
   }
 
 private:
-  template <class Tuning> static cudaError_t run_with(arguments a, const run_options &options) {
+  template <class Tunings> static cudaError_t run_with(arguments a, const run_options &options) {
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
-    const bitonic_plan plan{a.num_items, Tuning::value.log2_part, Tuning::value.log2_items};
+    const bitonic_shape shape = bitonic_shape_on<Tunings, arguments>(facts.architecture);
+    const bitonic_plan plan{a.num_items, shape.log2_part, shape.log2_items};
     a.pass.stage = plan.tile_stages();
     cudaError_t error =
-        start<Tuning, bitonic_kernel::sort>(a, plan.num_tiles(), false, facts, options);
+        start<Tunings, bitonic_kernel::sort>(a, plan.num_tiles(), false, facts, shape, options);
     plan.for_each_pass([&](const bitonic_pass &pass) {
       if (error != cudaSuccess)
         return false;
       a.pass = pass;
-      error = pass.bottom > 0 ? start<Tuning, bitonic_kernel::merge_spread>(a, plan.num_parts(pass),
-                                                                            true, facts, options)
-                              : start<Tuning, bitonic_kernel::merge_tile>(a, plan.num_parts(pass),
-                                                                          true, facts, options);
+      error = pass.bottom > 0
+                  ? start<Tunings, bitonic_kernel::merge_spread>(a, plan.num_parts(pass), true,
+                                                                 facts, shape, options)
+                  : start<Tunings, bitonic_kernel::merge_tile>(a, plan.num_parts(pass), true, facts,
+                                                               shape, options);
       return true;
     });
     return error;
   }
 
-  template <class Tuning, bitonic_kernel Kind>
+  template <class Tunings, bitonic_kernel Kind>
   static cudaError_t start(const arguments &a, uint64_t parts, bool later,
-                           const device_facts &facts, const run_options &options) {
-    using block = bitonic_block<Tuning, arguments, device_machine>;
-    const auto kernel = bitonic_sort_kernel<Tuning, Kind, arguments>;
+                           const device_facts &facts, const bitonic_shape &shape,
+                           const run_options &options) {
+    const auto kernel = bitonic_sort_kernel<Tunings, Kind, arguments>;
     static std::atomic<uint64_t> allowed{0};
     if (const cudaError_t error =
-            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
       return error;
-    const bool overlaps = later && Tuning::value.overlap_launches && facts.capability_major >= 9;
-    return launch(kernel,
-                  {static_cast<uint32_t>(parts), block::threads, block::shared_bytes,
-                   options.stream, overlaps},
-                  a);
+    const bool overlaps = later && shape.overlap_launches && facts.overlaps_launches();
+    return launch(
+        kernel,
+        {static_cast<uint32_t>(parts), shape.threads, shape.shared_bytes, options.stream, overlaps},
+        a);
   }
 };
 

@@ -43,31 +43,38 @@ __global__ void __launch_bounds__(Threads, blocks_for<Arguments>(Threads, To / 2
   column_pair<Layout, From, To, Arguments, device_machine>(machine, a).sort();
 }
 
-template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
-using device_column_block =
-    column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments, device_machine>;
+/// A block of arrays of up to 2^Log2Rows items, for each architecture.
+template <class Policy, class Layout, uint32_t Log2Rows, class Arguments> struct column_blocks {
+  template <gpu_architecture Architecture>
+  static constexpr bulk_sort_block_shape shape =
+      Policy::block_shape(Architecture, Log2Rows, decltype(Arguments::arrays)::words);
+  template <gpu_architecture Architecture>
+  using on = column_block<Layout, Log2Rows, shape<Architecture>.log2_columns,
+                          shape<Architecture>.log2_items, Arguments, device_machine>;
+};
 
-template <class Layout, uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits, class Arguments>
-__global__ void
-__launch_bounds__(device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::threads,
-                  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>::min_blocks)
+template <class Blocks, class Arguments>
+__global__ void __launch_bounds__(compiled<Blocks>::threads, compiled<Blocks>::min_blocks)
     bulk_sort_block_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char bulk_sort_shared[];
   const device_machine machine;
-  device_column_block<Layout, Log2Rows, Log2Columns, Bits, Arguments>(machine, a, bulk_sort_shared)
-      .sort();
+  compiled<Blocks>(machine, a, bulk_sort_shared).sort();
 }
 
-template <class Layout, uint32_t Threads, uint32_t MinBlocks, uint32_t Bits, class Arguments>
-__global__ void __launch_bounds__(Threads, MinBlocks)
+template <class Policy, class Arguments>
+constexpr uint32_t compiled_window_bits =
+    Policy::window_bits(compiled_architecture, decltype(Arguments::arrays)::words);
+
+template <class Policy, class Layout, class Arguments>
+__global__ void __launch_bounds__(Policy::threads, Policy::pass_min_blocks(compiled_architecture))
     bulk_sort_pass_kernel(const __grid_constant__ Arguments a) {
   const device_machine machine;
-  bulk_sort_thread<Layout, Arguments, device_machine>(machine, a).template pass<Bits>();
+  bulk_sort_thread<Layout, Arguments, device_machine>(machine, a)
+      .template pass<compiled_window_bits<Policy, Arguments>>();
 }
 
 template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_sort_run {
   using arguments = bulk_sort_arguments<Arrays, Exchange>;
-  static constexpr uint32_t bits = Policy::window_bits(Arrays::words);
   static constexpr uint32_t num_lengths = static_cast<uint32_t>(std::size(Policy::lengths));
   /// Into how many threads' registers arrays of entry `k` fit; 0 if in no more than two.
   static constexpr uint32_t threads_for(uint32_t k) {
@@ -109,8 +116,19 @@ private:
   }();
   static bool in_a_block(uint32_t length) {
     const uint32_t rows = std::max(block_rows_from, ceil_log2(length));
-    return rows <= Policy::max_block_log2_rows &&
-           Policy::block_shape(rows, Arrays::words).log2_columns > 0;
+    return rows <= Policy::max_block_log2_rows && blocks_sort(rows);
+  }
+  /// Whether blocks sort arrays of up to 2^log2_rows items. It decides what storage a call
+  /// needs, which no device is asked for: so it is the same on every architecture.
+  static constexpr bool blocks_sort(uint32_t log2_rows) {
+    return Policy::block_shape(gpu_architectures[0], log2_rows, Arrays::words).log2_columns > 0;
+  }
+  static constexpr bool same_everywhere(uint32_t log2_rows) {
+    for (const gpu_architecture listed : gpu_architectures)
+      if ((Policy::block_shape(listed, log2_rows, Arrays::words).log2_columns > 0) !=
+          blocks_sort(log2_rows))
+        return false;
+    return true;
   }
 
   template <uint32_t Log2Rows>
@@ -118,28 +136,38 @@ private:
     if constexpr (Log2Rows > Policy::max_block_log2_rows) {
       return cudaErrorInvalidValue; // never: in_a_block has said so
     } else {
-      constexpr bulk_sort_block_shape shape = Policy::block_shape(Log2Rows, Arrays::words);
-      if constexpr (shape.log2_columns > 0)
+      static_assert(same_everywhere(Log2Rows),
+                    "bulk sort: blocks sort the same lengths on every architecture");
+      if constexpr (blocks_sort(Log2Rows))
         if (ceil_log2(a.length) <= Log2Rows)
-          return start_blocks<Log2Rows, shape.log2_columns, shape.log2_items>(a, options);
+          return start_blocks<Log2Rows>(a, options);
       return from_blocks<Log2Rows + 1>(a, options);
     }
   }
-  template <uint32_t Log2Rows, uint32_t Log2Columns, uint32_t Bits>
+  /// What the host has to know of a block's tuning.
+  struct block_launch {
+    uint32_t threads, columns;
+    size_t shared_bytes;
+  };
+  template <uint32_t Log2Rows>
   static cudaError_t start_blocks(const arguments &a, const run_options &options) {
-    using block = device_column_block<Layout, Log2Rows, Log2Columns, Bits, arguments>;
-    const auto kernel = bulk_sort_block_kernel<Layout, Log2Rows, Log2Columns, Bits, arguments>;
+    using column_blocks_type = column_blocks<Policy, Layout, Log2Rows, arguments>;
+    const auto kernel = bulk_sort_block_kernel<column_blocks_type, arguments>;
     static std::atomic<uint64_t> allowed{0};
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
+    const block_launch shape = ask_tuning<column_blocks_type>(facts.architecture, [](auto of) {
+      using block = typename decltype(of)::type;
+      return block_launch{block::threads, block::columns, block::shared_bytes};
+    });
     if (const cudaError_t error =
-            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
       return error;
-    const uint64_t blocks = (a.num_arrays + block::columns - 1) / block::columns;
+    const uint64_t blocks = (a.num_arrays + shape.columns - 1) / shape.columns;
     return launch(
         kernel,
-        {static_cast<uint32_t>(blocks), block::threads, block::shared_bytes, options.stream, false},
+        {static_cast<uint32_t>(blocks), shape.threads, shape.shared_bytes, options.stream, false},
         a);
   }
 
@@ -167,13 +195,16 @@ private:
   }
 
   static cudaError_t in_several(arguments a, const run_options &options) {
-    cudaError_t error = cudaSuccess;
+    device_facts facts;
+    cudaError_t error = query_device(facts);
+    if (error != cudaSuccess)
+      return error;
+    const uint32_t bits = Policy::window_bits(facts.architecture, Arrays::words);
     for_each_column_pass(a.length, bits, [&](const column_pass &pass) {
       a.pass = pass;
       const uint64_t blocks = a.blocks_per_row * num_groups(a.length, bits, pass.bottom);
-      error = launch(
-          bulk_sort_pass_kernel<Layout, Policy::threads, Policy::pass_min_blocks, bits, arguments>,
-          {static_cast<uint32_t>(blocks), Policy::threads, 0, options.stream, false}, a);
+      error = launch(bulk_sort_pass_kernel<Policy, Layout, arguments>,
+                     {static_cast<uint32_t>(blocks), Policy::threads, 0, options.stream, false}, a);
       a.arrays = a.arrays.in_place();
       return error == cudaSuccess;
     });

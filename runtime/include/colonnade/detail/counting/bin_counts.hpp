@@ -34,6 +34,9 @@ namespace colonnade::detail {
 
 enum class count_in { registers, shared, global };
 
+/// Of shared memory, in front of the table.
+constexpr uint32_t bin_counts_head_bytes = 16;
+
 /// Count: uint64_t or item_count.
 template <class SamplesIn, class Bins, class Count = uint64_t> struct bin_counts_arguments {
   SamplesIn samples;
@@ -59,12 +62,11 @@ public:
   using chunk = input_chunk<SamplesIn, threads, loads>;
   static_assert(chunk::items <= few_counts::max_bytes, "a byte counts the samples of a chunk");
   static constexpr uint32_t shared_out = 8;
-  static constexpr uint32_t head_bytes = 16; // of shared memory, in front of the table
   /// Samples whose bins are looked for together.
   static constexpr uint32_t together = chunk::items < 8 ? chunk::items : 8;
 
   COLONNADE_KERNEL_CODE bin_counts_block(const Machine &machine, const arguments &a, char *shared)
-      : machine_(machine), a_(a), table_(shared + head_bytes),
+      : machine_(machine), a_(a), table_(shared + bin_counts_head_bytes),
         counters_(reinterpret_cast<uint32_t *>(table_ + a.table_bytes)),
         next_chunk_(reinterpret_cast<uint64_t *>(shared)) {}
 

@@ -26,13 +26,14 @@ struct zero_counts_arguments {
 
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, count_in Where, class SamplesIn, class Bins, class Count = uint64_t>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.blocks_per_sm)
+template <class Tunings, count_in Where, class SamplesIn, class Bins, class Count = uint64_t>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.blocks_per_sm)
     bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins, Count> a) {
   extern __shared__ __align__(16) char bin_counts_shared[];
   const device_machine machine;
-  bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine, Count>(machine, a,
-                                                                          bin_counts_shared)
+  bin_counts_block<compiled<Tunings>, Where, SamplesIn, Bins, device_machine, Count>(
+      machine, a, bin_counts_shared)
       .run();
 }
 
@@ -49,30 +50,23 @@ __global__ void __launch_bounds__(Threads)
     a.counts[b] = 0;
 }
 
-template <class Policy, size_t SampleBytes> struct tuned_histogram {
-  static constexpr histogram_tuning value = Policy::tuning(SampleBytes);
-};
-
 /// Launches that count, behind the one that zeroes counts and ticket.
-template <class Tuning, class SamplesIn, class Bins, class Count> struct counting {
+template <class Tunings, class SamplesIn, class Bins, class Count> struct counting {
   static constexpr size_t everywhere = 98 * 1024; // shared memory that every GPU gives a block
   using arguments = bin_counts_arguments<SamplesIn, Bins, Count>;
-  template <count_in Where>
-  using block = bin_counts_block<Tuning, Where, SamplesIn, Bins, device_machine, Count>;
-
   arguments a;
   size_t behind; // bytes of shared memory behind the counters
+  histogram_tuning tuning;
   device_facts facts;
   cudaStream_t stream;
 
   size_t shared_bytes(size_t counter_bytes) const {
-    return block<count_in::shared>::head_bytes + a.table_bytes + counter_bytes + behind;
+    return bin_counts_head_bytes + a.table_bytes + counter_bytes + behind;
   }
   /// As many copies of the counters as the tuning has room for.
   size_t counter_bytes(uint32_t max_log2_copies) {
     a.log2_copies = max_log2_copies;
-    while (a.log2_copies > 0 &&
-           (size_t{a.num_bins} * 4 << a.log2_copies) > Tuning::value.counter_bytes)
+    while (a.log2_copies > 0 && (size_t{a.num_bins} * 4 << a.log2_copies) > tuning.counter_bytes)
       --a.log2_copies;
     return size_t{a.num_bins} * 4 << a.log2_copies;
   }
@@ -86,20 +80,19 @@ template <class Tuning, class SamplesIn, class Bins, class Count> struct countin
     return cudaSuccess;
   }
   template <count_in Where> cudaError_t start(size_t counter_bytes) const {
-    const auto kernel = bin_counts_kernel<Tuning, Where, SamplesIn, Bins, Count>;
+    const auto kernel = bin_counts_kernel<Tunings, Where, SamplesIn, Bins, Count>;
     const size_t bytes = shared_bytes(counter_bytes);
     if (bytes > 48 * 1024)
       if (const cudaError_t error = cudaFuncSetAttribute(
               reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
               static_cast<int>(bytes)))
         return error;
-    const uint64_t enough = most_items(a.num_samples) / Tuning::value.threads + 1;
+    const uint64_t enough = most_items(a.num_samples) / tuning.threads + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
-    const uint64_t blocks =
-        std::min<uint64_t>(Tuning::value.blocks_per_sm, by_memory) * facts.num_sms;
+    const uint64_t blocks = std::min<uint64_t>(tuning.blocks_per_sm, by_memory) * facts.num_sms;
     return launch(kernel,
-                  {static_cast<uint32_t>(std::min(enough, blocks)), Tuning::value.threads, bytes,
-                   stream, facts.capability_major >= 9},
+                  {static_cast<uint32_t>(std::min(enough, blocks)), tuning.threads, bytes, stream,
+                   facts.overlaps_launches()},
                   a);
   }
 };
@@ -109,10 +102,11 @@ template <class Policy, class SamplesIn, class Bins, class Count>
 cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, uint32_t num_bins,
                        uint64_t *counts, uint64_t *ticket, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
-  using tuning = tuned_histogram<Policy, sizeof(sample)>;
+  using tunings = histogram_tunings<Policy, sizeof(sample)>;
   device_facts facts;
   if (const cudaError_t error = query_device(facts))
     return error;
+  const histogram_tuning tuning = Policy::tuning(facts.architecture, sizeof(sample));
   const uint32_t zero_blocks =
       std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
   if (const cudaError_t error =
@@ -123,28 +117,30 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, u
   if constexpr (sizeof(sample) == 1 && std::is_base_of_v<bins_without_errors, Bins>)
     if (num_bins <= 256) {
       using by_value = byte_bins<sample, Bins>;
-      counting<tuning, SamplesIn, by_value, Count> run{{samples,
-                                                        {bins, num_bins},
-                                                        num_samples,
-                                                        by_value::num_values,
-                                                        0,
-                                                        table_bytes,
-                                                        counts,
-                                                        ticket,
-                                                        options.d_status},
-                                                       num_bins * sizeof(uint32_t),
-                                                       facts,
-                                                       options.stream};
+      counting<tunings, SamplesIn, by_value, Count> run{{samples,
+                                                         {bins, num_bins},
+                                                         num_samples,
+                                                         by_value::num_values,
+                                                         0,
+                                                         table_bytes,
+                                                         counts,
+                                                         ticket,
+                                                         options.d_status},
+                                                        num_bins * sizeof(uint32_t),
+                                                        tuning,
+                                                        facts,
+                                                        options.stream};
       return run.template start<count_in::shared>(run.counter_bytes(5));
     }
-  counting<tuning, SamplesIn, Bins, Count> run{
+  counting<tunings, SamplesIn, Bins, Count> run{
       {samples, bins, num_samples, num_bins, 0, table_bytes, counts, ticket, options.d_status},
       0,
+      tuning,
       facts,
       options.stream};
-  if (tuning::value.few_in_registers && num_bins <= max_register_bins)
+  if (tuning.few_in_registers && num_bins <= max_register_bins)
     return run.template start<count_in::registers>(num_bins * sizeof(uint32_t));
-  const size_t counter_bytes = run.counter_bytes(tuning::value.max_log2_copies);
+  const size_t counter_bytes = run.counter_bytes(tuning.max_log2_copies);
   bool fits = false;
   if (const cudaError_t error = run.fits(run.shared_bytes(counter_bytes), fits))
     return error;

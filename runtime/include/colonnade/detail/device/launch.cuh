@@ -5,8 +5,14 @@
 //
 // launch.cuh: starts a kernel, and knows what devices can do.
 //
+// What is asked of a device is asked once and kept, so that later calls can be captured
+// into a graph. Errors are returned; a pending error of the caller's is not touched.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <colonnade/detail/compiler.hpp>
+#include <colonnade/gpu_architecture.hpp>
 
 #include <cuda_runtime.h>
 
@@ -18,32 +24,54 @@ namespace colonnade::detail {
 struct device_facts {
   int device = 0;
   int num_sms = 0;
-  int capability_major = 0;
+  gpu_architecture architecture{}; // of the code that the device runs
+
+  /// A kernel may start before the one before it ends, and waits for it itself.
+  bool overlaps_launches() const { return architecture >= gpu_architecture::sm_90; }
 };
 
-/// Asked once per device; capturable.
-inline cudaError_t query_device(device_facts &facts) {
+/// What an architecture's version is packed with, for the cache of query_device.
+constexpr uint32_t packed_facts(int num_sms, int version) {
+  return static_cast<uint32_t>(num_sms) << 8 |
+         static_cast<uint32_t>(nearest_architecture(static_cast<uint32_t>(version)));
+}
+inline void unpack_facts(uint32_t packed, device_facts &facts) {
+  facts.num_sms = static_cast<int>(packed >> 8);
+  facts.architecture = static_cast<gpu_architecture>(packed & 0xff);
+}
+
+inline namespace COLONNADE_ABI {
+
+/// Asked what it was compiled for, and never started. All kernels of this namespace are
+/// compiled for the same architectures, so a device loads all of them for the same one.
+template <class = void> __global__ void architecture_kernel() {}
+
+/// Asked once per device; capturable. ptxVersion is what __CUDA_ARCH__ was, whether the
+/// device runs code that was compiled ahead or PTX compiled when it was loaded; a template,
+/// so that only files that ask have the kernel.
+template <class = void> cudaError_t query_device(device_facts &facts) {
   constexpr int most = 64;
-  static std::atomic<uint32_t> cache[most]; // num_sms * 256 + major, 0: not known
+  static std::atomic<uint32_t> cache[most]; // 0: not known
   if (const cudaError_t error = cudaGetDevice(&facts.device))
     return error;
   uint32_t known = facts.device < most ? cache[facts.device].load() : 0;
   if (!known) {
+    int num_sms = 0;
     if (const cudaError_t error =
-            cudaDeviceGetAttribute(&facts.num_sms, cudaDevAttrMultiProcessorCount, facts.device))
+            cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, facts.device))
       return error;
-    if (const cudaError_t error = cudaDeviceGetAttribute(
-            &facts.capability_major, cudaDevAttrComputeCapabilityMajor, facts.device))
+    cudaFuncAttributes attributes{};
+    if (const cudaError_t error = cudaFuncGetAttributes(&attributes, architecture_kernel<>))
       return error;
-    known =
-        static_cast<uint32_t>(facts.num_sms) << 8 | static_cast<uint32_t>(facts.capability_major);
+    known = packed_facts(num_sms, attributes.ptxVersion);
     if (facts.device < most)
       cache[facts.device].store(known);
   }
-  facts.num_sms = static_cast<int>(known >> 8);
-  facts.capability_major = static_cast<int>(known & 0xff);
+  unpack_facts(known, facts);
   return cudaSuccess;
 }
+
+} // namespace COLONNADE_ABI
 
 /// Allows the kernel `shared_bytes` of dynamic shared memory; once per device.
 template <class... Parameters>

@@ -32,24 +32,24 @@ __global__ void __launch_bounds__(digit_buckets) digit_histogram_kernel(
 /// Count: uint64_t, or item_count where the number of items may be on the device.
 template <class Policy, class Key, class Value, class Count = uint64_t> class digit_passes {
 public:
-  using tuning = tuned<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
-  static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
+  using tunings = multisplit_tunings<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
 
-  static digit_passes_plan plan(uint64_t num_items, const digit_list &digits) {
-    return digit_passes_plan(num_items, digits, tile_items, sizeof(Key) + bytes_of<Value>);
+  static digit_passes_plan plan(gpu_architecture architecture, uint64_t num_items,
+                                const digit_list &digits) {
+    return digit_passes_plan(num_items, digits, scatter_tile_items<tunings>(architecture),
+                             sizeof(Key) + bytes_of<Value>);
   }
 
-  /// d_num_items: the number of items on the device; null: as planned.
-  digit_passes(const digit_passes_plan &plan, void *d_temp, const run_options &options,
-               const uint64_t *d_num_items = nullptr)
-      : plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
+  /// The plan is that of facts.architecture. d_num_items: the number of items on the device;
+  /// null: as planned.
+  digit_passes(const device_facts &facts, const digit_passes_plan &plan, void *d_temp,
+               const run_options &options, const uint64_t *d_num_items = nullptr)
+      : facts_(facts), plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
 
   /// To be called first.
   template <class ItemsIn, class Ids, class WordsOut>
   cudaError_t count(ItemsIn items_in, const Ids &ids, WordsOut words_out) {
     using block = digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine, Count>;
-    if (const cudaError_t error = query_device(facts_))
-      return error;
     if (const cudaError_t error =
             cudaMemsetAsync(plan_.counts(d_temp_), 0, plan_.header_bytes, options_.stream))
       return error;
@@ -105,18 +105,18 @@ private:
 
   template <class Offset, class Arguments>
   cudaError_t scatter_with(uint32_t pass, const Arguments &a) {
-    return launch_scatter<tuning, digit_bits, Offset>(
+    return launch_scatter<tunings, digit_bits, Offset>(
         facts_, plan_,
         {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
         plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
         options_.stream);
   }
 
+  const device_facts &facts_;
   const digit_passes_plan &plan_;
   void *d_temp_;
   run_options options_;
   const uint64_t *d_num_items_;
-  device_facts facts_;
 };
 
 } // namespace COLONNADE_ABI

@@ -19,12 +19,13 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Block>
-__global__ void __launch_bounds__(Block::threads, Block::min_blocks)
-    merge_sort_kernel(const __grid_constant__ typename Block::arguments a) {
+/// Blocks: one of merge_sort_kernels.
+template <class Blocks, class Arguments>
+__global__ void __launch_bounds__(compiled<Blocks>::threads, compiled<Blocks>::min_blocks)
+    merge_sort_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char merge_sort_shared[];
   const device_machine machine;
-  Block(machine, a, merge_sort_shared).run();
+  compiled<Blocks>(machine, a, merge_sort_shared).run();
 }
 
 /// KeysIn, ValuesIn: what the caller gave; no_items for values that are none.
@@ -33,11 +34,10 @@ template <class Policy, bool Stable, class KeysIn, class Key, class ValuesIn, cl
 class merge_sort_run {
 public:
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
-  using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
-  using blocks =
-      merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
-  using sort_block = typename blocks::sort;
-  using pass_block = typename blocks::pass;
+  using kernels = merge_sort_kernels<merge_tunings<Policy, sizeof(Key), bytes_of<Value>>, Stable,
+                                     KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
+  /// For types that are the same for all.
+  using blocks = typename kernels::template blocks<compiled_architecture>;
   using arrays = typename blocks::arrays;
 
   KeysIn keys_in;
@@ -48,23 +48,30 @@ public:
   run_options options;
   device_facts facts{};
 
-  static merge_sort_plan plan(uint64_t num_items, bool keys_dropped) {
-    return merge_sort_plan({num_items, sort_block::tile_items, tuning::value.ways,
-                            tuning::value.sample_stride, pass_block::tile_samples, sizeof(Key),
-                            bytes_of<Value>, keys_dropped});
+  static merge_sort_plan plan_on(gpu_architecture architecture, uint64_t num_items,
+                                 bool keys_dropped) {
+    const auto tile_items = ask_tuning<typename kernels::sort>(
+        architecture, [](auto of) { return decltype(of)::type::tile_items; });
+    const auto tile_samples = ask_tuning<typename kernels::pass>(
+        architecture, [](auto of) { return decltype(of)::type::tile_samples; });
+    const merge_sort_tuning tuning = Policy::tuning(architecture, sizeof(Key), bytes_of<Value>);
+    return merge_sort_plan({num_items, tile_items, tuning.ways, tuning.sample_stride, tile_samples,
+                            sizeof(Key), bytes_of<Value>, keys_dropped});
   }
 
-  cudaError_t run(void *d_temp, const merge_sort_plan &plan) {
+  cudaError_t run(void *d_temp, bool keys_dropped) {
     if (num_items == 0)
       return cudaSuccess;
     if (const cudaError_t error = query_device(facts))
       return error;
+    const merge_sort_plan plan = plan_on(facts.architecture, num_items, keys_dropped);
     if (plan.shape.keys_dropped)
       output.keys = temp_storage::at<Key>(d_temp, plan.dropped_at);
     const arrays spare{temp_storage::at<Key>(d_temp, plan.keys_at), spare_values(d_temp, plan)};
     Key *samples = plan.num_passes ? temp_storage::at<Key>(d_temp, plan.samples_at) : nullptr;
     const uint32_t writes = plan.num_passes + 1; // the sorted tiles are written too
-    if (const cudaError_t error = sort_tiles(writes_output(0, writes) ? output : spare, samples))
+    if (const cudaError_t error =
+            sort_tiles(plan.shape.tile_items, writes_output(0, writes) ? output : spare, samples))
       return error;
     for (uint32_t p = 0; p < plan.num_passes; ++p) {
       const bool to_output = writes_output(p + 1, writes);
@@ -81,12 +88,11 @@ private:
     return has_values ? temp_storage::at<Value>(d_temp, plan.values_at) : nullptr;
   }
 
-  cudaError_t sort_tiles(const arrays &to, Key *samples) const {
-    const uint64_t tiles = (num_items + sort_block::tile_items - 1) / sort_block::tile_items;
-    return start<sort_block>(blocks::template blocks_for<sort_block>(tiles), false,
-                             {join_inputs(keys_in, values_in),
-                              join_outputs(to.keys_out(), to.values_out()), num_items, samples,
-                              compare});
+  cudaError_t sort_tiles(uint32_t tile_items, const arrays &to, Key *samples) const {
+    const typename blocks::sort_arguments a{join_inputs(keys_in, values_in),
+                                            join_outputs(to.keys_out(), to.values_out()), num_items,
+                                            samples, compare};
+    return start<typename kernels::sort>((num_items + tile_items - 1) / tile_items, false, a);
   }
 
   cudaError_t merge_runs(const pass_plan &pass, const arrays &from, const arrays &to, Key *samples,
@@ -95,28 +101,31 @@ private:
     if (const cudaError_t error =
             num_items >> 32 ? find_splits<uint64_t>(s) : find_splits<uint32_t>(s))
       return error;
-    return start<pass_block>(blocks::template blocks_for<pass_block>(pass.num_tiles), true,
-                             {join_inputs(from.keys_in(), from.values_in()),
-                              join_outputs(to.keys_out(), to.values_out()), pass, splits,
-                              more ? samples : nullptr, compare});
+    const typename blocks::pass_arguments a{join_inputs(from.keys_in(), from.values_in()),
+                                            join_outputs(to.keys_out(), to.values_out()),
+                                            pass,
+                                            splits,
+                                            more ? samples : nullptr,
+                                            compare};
+    return start<typename kernels::pass>(pass.num_tiles, true, a);
   }
   template <class Offset> cudaError_t find_splits(const typename blocks::split_arguments &s) const {
-    using thread = typename blocks::template split<Offset>;
-    return start<thread>((s.plan.num_samples() + thread::threads - 1) / thread::threads, true, s);
+    return start<typename kernels::template split<Offset>>(s.plan.num_samples(), true, s);
   }
 
-  template <class Block>
-  cudaError_t start(uint64_t num_blocks, bool overlaps,
-                    const typename Block::arguments &arguments) const {
+  template <class Blocks, class Arguments>
+  cudaError_t start(uint64_t num_tiles, bool overlaps, const Arguments &arguments) const {
     static std::atomic<uint64_t> allowed{0};
-    const auto kernel = merge_sort_kernel<Block>;
+    const auto kernel = merge_sort_kernel<Blocks, Arguments>;
+    const merge_block_shape block = merge_block_shape_on<Blocks>(facts.architecture);
+    const uint64_t num_blocks = block.blocks_for(num_tiles);
     if (num_blocks > 0x7fffffff)
       return cudaErrorInvalidValue;
     if (const cudaError_t error =
-            allow_shared_memory(kernel, Block::shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, block.shared_bytes, facts.device, allowed))
       return error;
-    const launch_shape shape{static_cast<uint32_t>(num_blocks), Block::threads, Block::shared_bytes,
-                             options.stream, overlaps && facts.capability_major >= 9};
+    const launch_shape shape{static_cast<uint32_t>(num_blocks), block.threads, block.shared_bytes,
+                             options.stream, overlaps && facts.overlaps_launches()};
     return launch(kernel, shape, arguments);
   }
 };
@@ -130,15 +139,17 @@ cudaError_t merge_sort(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *ke
                        ValuesIn values_in, Value *values_out, uint64_t num_items,
                        const Compare &compare, const run_options &options, bool keys_dropped) {
   using run = merge_sort_run<Policy, Stable, KeysIn, Key, ValuesIn, Value, Compare>;
-  const merge_sort_plan plan = run::plan(num_items, keys_dropped);
+  const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
+    return run::plan_on(architecture, num_items, keys_dropped).storage.bytes();
+  });
   if (!d_temp) {
-    temp_bytes = plan.storage.bytes();
+    temp_bytes = bytes;
     return cudaSuccess;
   }
-  if (temp_bytes < plan.storage.bytes())
+  if (temp_bytes < bytes)
     return cudaErrorInvalidValue;
-  return run{keys_in, values_in, {keys_out, values_out}, num_items, compare, options}.run(d_temp,
-                                                                                          plan);
+  return run{keys_in, values_in, {keys_out, values_out}, num_items, compare, options}.run(
+      d_temp, keys_dropped);
 }
 
 } // namespace colonnade::detail

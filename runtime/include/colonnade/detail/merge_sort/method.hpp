@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// method.hpp: the blocks of a merge sort's kernels, by the tuning's method.
+// method.hpp: the blocks of a merge sort's kernels, by the tuning's method, and by the
+// architecture.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -51,5 +52,40 @@ struct merge_sort_blocks {
     return (tiles + Block::tiles_per_block - 1) / Block::tiles_per_block;
   }
 };
+
+/// Each of the kernels' blocks, for each architecture: kernels' template arguments.
+template <class Tunings, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
+          class Compare, class Machine>
+struct merge_sort_kernels {
+  template <gpu_architecture Architecture>
+  using blocks = merge_sort_blocks<typename Tunings::template on<Architecture>, Stable, KeysIn, Key,
+                                   ValuesIn, Value, Compare, Machine>;
+  struct sort {
+    template <gpu_architecture Architecture> using on = typename blocks<Architecture>::sort;
+  };
+  struct pass {
+    template <gpu_architecture Architecture> using on = typename blocks<Architecture>::pass;
+  };
+  template <class Offset> struct split {
+    template <gpu_architecture Architecture>
+    using on = typename blocks<Architecture>::template split<Offset>;
+  };
+};
+
+/// What the host has to know of one of them.
+struct merge_block_shape {
+  uint32_t threads, tiles_per_block;
+  size_t shared_bytes;
+
+  uint64_t blocks_for(uint64_t tiles) const {
+    return (tiles + tiles_per_block - 1) / tiles_per_block;
+  }
+};
+template <class Kernel> merge_block_shape merge_block_shape_on(gpu_architecture architecture) {
+  return ask_tuning<Kernel>(architecture, [](auto of) {
+    using block = typename decltype(of)::type;
+    return merge_block_shape{block::threads, block::tiles_per_block, block::shared_bytes};
+  });
+}
 
 } // namespace colonnade::detail

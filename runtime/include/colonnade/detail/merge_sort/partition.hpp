@@ -34,6 +34,7 @@ public:
   using key = typename Arguments::key;
   using arguments = Arguments;
   static constexpr uint32_t threads = 128, min_blocks = 1;
+  static constexpr uint32_t tiles_per_block = threads; // here: samples
   static constexpr size_t shared_bytes = 0;
 
   COLONNADE_KERNEL_CODE partition_thread(const Machine &machine, const Arguments &a, char *)

@@ -35,34 +35,48 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
   Value *spare_values = nullptr;
 
   cudaError_t run(void *d_temp, size_t &temp_bytes, bool keys_dropped) {
-    digit_passes_plan plan = passes::plan(num_items, digits);
-    const bool spare = where == spares::in_storage && digits.count > 1;
-    const uint64_t spare_items = spare ? num_items : 0;
-    const size_t keys_at = plan.storage.add<Key>(spare_items);
-    const size_t values_at = plan.storage.add<char>(spare_items * bytes_of<Value>);
-    const size_t dropped_at = plan.storage.add<Key>(keys_dropped ? num_items : 0);
+    const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
+      return storage_on(architecture, keys_dropped).plan.storage.bytes();
+    });
     if (!d_temp) {
-      temp_bytes = plan.storage.bytes();
+      temp_bytes = bytes;
       return cudaSuccess;
     }
-    if (temp_bytes < plan.storage.bytes())
+    if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
     if (num_items == 0)
       return cudaSuccess;
-    if (spare) {
-      spare_keys = temp_storage::at<Key>(d_temp, keys_at);
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    const places at = storage_on(facts.architecture, keys_dropped);
+    if (has_spare()) {
+      spare_keys = temp_storage::at<Key>(d_temp, at.keys);
       if constexpr (has_values)
-        spare_values = temp_storage::at<Value>(d_temp, values_at);
+        spare_values = temp_storage::at<Value>(d_temp, at.values);
     }
     if (keys_dropped)
-      keys_out = temp_storage::at<Key>(d_temp, dropped_at);
-    passes r(plan, d_temp, options);
+      keys_out = temp_storage::at<Key>(d_temp, at.dropped);
+    passes r(facts, at.plan, d_temp, options);
     if (const cudaError_t error = r.count(keys_in, word_ids<Word>{}, nothing{}))
       return error;
     return move(r);
   }
 
 private:
+  struct places {
+    digit_passes_plan plan;
+    size_t keys = 0, values = 0, dropped = 0; // behind the plan's own
+  };
+  bool has_spare() const { return where == spares::in_storage && digits.count > 1; }
+  places storage_on(gpu_architecture architecture, bool keys_dropped) const {
+    places at{passes::plan(architecture, num_items, digits)};
+    const uint64_t spare_items = has_spare() ? num_items : 0;
+    at.keys = at.plan.storage.template add<Key>(spare_items);
+    at.values = at.plan.storage.template add<char>(spare_items * bytes_of<Value>);
+    at.dropped = at.plan.storage.template add<Key>(keys_dropped ? num_items : 0);
+    return at;
+  }
   cudaError_t move(passes &r) const {
     const alternating_arrays<Key> keys{keys_out, spare_keys};
     const alternating_arrays<Value> values{values_out, spare_values};

@@ -21,13 +21,38 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, uint32_t Bits, class Offset, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+template <class Tunings, uint32_t Bits, class Offset, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
     multisplit_scatter_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char scatter_shared[];
   const device_machine machine;
   machine.wait_for_previous_kernel();
-  scatter_block<Tuning, Bits, Offset, Arguments, device_machine>(machine, a, scatter_shared).run();
+  scatter_block<compiled<Tunings>, Bits, Offset, Arguments, device_machine>(machine, a,
+                                                                            scatter_shared)
+      .run();
+}
+
+/// What the host has to know of a scatter pass's tuning.
+struct scatter_shape {
+  uint32_t threads, tile_items;
+  size_t shared_bytes;
+  bool overlap_launches;
+};
+template <class Tunings, uint32_t Bits, class Offset, class Key, class Value>
+scatter_shape scatter_shape_on(gpu_architecture architecture) {
+  return ask_tuning<Tunings>(architecture, [](auto of) {
+    using tuning = typename decltype(of)::type;
+    using storage = tile_storage<tuning, Bits, Offset, Key, Value>;
+    return scatter_shape{tuning::value.threads, storage::tile_items, storage::bytes,
+                         tuning::value.overlap_launches};
+  });
+}
+/// The same for all Bits: the tile alone.
+template <class Tunings> uint32_t scatter_tile_items(gpu_architecture architecture) {
+  const multisplit_tuning tuning =
+      ask_tuning<Tunings>(architecture, [](auto of) { return decltype(of)::type::value; });
+  return tuning.threads * tuning.items_per_thread;
 }
 
 /// Portions alternate: the scatter of one leaves the bases of the next.
@@ -39,16 +64,18 @@ struct alternating_bases {
 enum class words_are_empty : bool { no, yes };
 
 /// `whole`: the arguments for the input as a whole; what differs from portion to
-/// portion is filled in here.
-template <class Tuning, uint32_t Bits, class Offset, class Arguments>
+/// portion is filled in here. The plan's portions are of tiles of facts.architecture.
+template <class Tunings, uint32_t Bits, class Offset, class Arguments>
 cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
                            alternating_bases bases, uint32_t *tickets, words_are_empty empty,
                            const Arguments &whole, cudaStream_t stream) {
-  using storage =
-      tile_storage<Tuning, Bits, Offset, typename Arguments::key, typename Arguments::value>;
+  const scatter_shape shape =
+      scatter_shape_on<Tunings, Bits, Offset, typename Arguments::key, typename Arguments::value>(
+          facts.architecture);
   static std::atomic<uint64_t> allowed{0};
-  const auto kernel = multisplit_scatter_kernel<Tuning, Bits, Offset, Arguments>;
-  if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+  const auto kernel = multisplit_scatter_kernel<Tunings, Bits, Offset, Arguments>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
     return error;
   for (uint32_t p = 0; p < plan.num_portions; ++p) {
     const bool emptied = p == 0 && empty == words_are_empty::yes;
@@ -59,14 +86,13 @@ cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
     Arguments a = whole;
     a.first = p * plan.portion_items;
     a.num_items = std::min(plan.portion_items, plan.num_items - a.first);
-    a.num_tiles =
-        static_cast<uint32_t>((a.num_items + storage::tile_items - 1) / storage::tile_items);
+    a.num_tiles = static_cast<uint32_t>((a.num_items + shape.tile_items - 1) / shape.tile_items);
     a.base = bases.of(p);
     a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
     a.ticket = tickets + p;
-    const bool overlaps = Tuning::value.overlap_launches && emptied && facts.capability_major >= 9;
-    if (const cudaError_t error = launch(
-            kernel, {a.num_tiles, Tuning::value.threads, storage::bytes, stream, overlaps}, a))
+    const bool overlaps = shape.overlap_launches && emptied && facts.overlaps_launches();
+    if (const cudaError_t error =
+            launch(kernel, {a.num_tiles, shape.threads, shape.shared_bytes, stream, overlaps}, a))
       return error;
   }
   return cudaSuccess;

@@ -22,11 +22,11 @@
 namespace colonnade::detail {
 
 /// The multisplit of segment numbers into classes.
-struct class_policy : default_policy {
+struct class_policy : multisplit_policy {
   static constexpr uint32_t max_buckets = 16;
   static constexpr uint64_t max_items = 0xffffffff;
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 4 ? 4 : 8; }
-  static constexpr multisplit_tuning tuning(uint32_t, size_t, size_t) {
+  static constexpr multisplit_tuning tuning(gpu_architecture, uint32_t, size_t, size_t) {
     multisplit_tuning t;
     t.threads = 256;
     t.items_per_thread = 16;
@@ -55,16 +55,24 @@ struct segmented_sort_run {
 
   cudaError_t equal(void *d_temp, size_t &temp_bytes, uint64_t count, uint64_t length) const {
     const bool is_large = length > classes::most_in_block;
-    temp_storage storage;
-    const large<equal_rows> sort(is_large ? count * length : 0, count, classes::most_in_block,
-                                 digits, !keys_out, storage);
-    if (!d_temp || temp_bytes < storage.bytes())
-      return answer(d_temp, temp_bytes, storage);
+    const auto large_on = [&](gpu_architecture architecture, temp_storage &storage) {
+      return large<equal_rows>(architecture, is_large ? count * length : 0, count,
+                               classes::most_in_block, digits, !keys_out, storage);
+    };
+    const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
+      temp_storage storage;
+      (void)large_on(architecture, storage);
+      return storage.bytes();
+    });
+    if (!d_temp || temp_bytes < bytes)
+      return answer(d_temp, temp_bytes, bytes);
     if (count * length == 0)
       return cudaSuccess;
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
+    temp_storage storage;
+    const large<equal_rows> sort = large_on(facts.architecture, storage);
     const equal_rows rows{count, static_cast<uint32_t>(length)};
     if (is_large)
       return sort.run(d_temp, facts, rows, 0, keys_in, keys_out, values_in, values_out,
@@ -77,7 +85,6 @@ struct segmented_sort_run {
                      uint64_t num_items) const {
     using class_of = segment_class<Begins, Ends, most>;
     using rows_type = listed_rows<Begins, Ends>;
-    temp_storage storage;
     const class_of bucket{begins, ends, num_items};
     const auto split = [&](void *d_split, size_t &bytes, uint32_t *list, uint64_t *offsets) {
       return multisplit_keys(d_split, bytes, index_iterator<uint32_t>{}, list, count,
@@ -86,18 +93,27 @@ struct segmented_sort_run {
     size_t split_bytes = 0;
     if (const cudaError_t error = split(nullptr, split_bytes, nullptr, nullptr))
       return error;
+    temp_storage storage; // lists first, large rows behind
     const size_t split_at = storage.add<char>(split_bytes);
     const size_t list_at = storage.add<uint32_t>(count);
     const size_t offsets_at = storage.add<uint64_t>(classes::count + 1);
-    const large<rows_type> sort(num_items, count, classes::most_in_block, digits, !keys_out,
-                                storage);
-    if (!d_temp || temp_bytes < storage.bytes())
-      return answer(d_temp, temp_bytes, storage);
+    const auto large_on = [&](gpu_architecture architecture, temp_storage &all) {
+      return large<rows_type>(architecture, num_items, count, classes::most_in_block, digits,
+                              !keys_out, all);
+    };
+    const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
+      temp_storage all = storage;
+      (void)large_on(architecture, all);
+      return all.bytes();
+    });
+    if (!d_temp || temp_bytes < bytes)
+      return answer(d_temp, temp_bytes, bytes);
     if (count == 0)
       return cudaSuccess;
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
+    const large<rows_type> sort = large_on(facts.architecture, storage);
     uint32_t *list = temp_storage::at<uint32_t>(d_temp, list_at);
     uint64_t *offsets = temp_storage::at<uint64_t>(d_temp, offsets_at);
     if (const cudaError_t error =
@@ -114,10 +130,10 @@ struct segmented_sort_run {
   }
 
 private:
-  static cudaError_t answer(void *d_temp, size_t &temp_bytes, const temp_storage &storage) {
+  static cudaError_t answer(void *d_temp, size_t &temp_bytes, uint64_t bytes) {
     if (d_temp)
       return cudaErrorInvalidValue;
-    temp_bytes = storage.bytes();
+    temp_bytes = bytes;
     return cudaSuccess;
   }
 };

@@ -12,6 +12,7 @@
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/scatter/scatter_launch.cuh>
 #include <colonnade/detail/segmented_sort/large_rows.hpp>
 #include <colonnade/run_options.cuh>
 #include <colonnade/segmented_sort_tuning.hpp>
@@ -58,29 +59,32 @@ template <class Rows, class Whole> struct scatter_rows_arguments {
   Whole whole;
   uint32_t pass;
 };
-template <class Tuning, class Offset, class Rows, class Whole>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+template <class Tunings, class Offset, class Rows, class Whole>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
     scatter_rows_kernel(const __grid_constant__ scatter_rows_arguments<Rows, Whole> a) {
   extern __shared__ __align__(16) char scatter_rows_shared[];
-  scatter_tiles<Tuning, Offset>(device_machine{}, a.rows, a.whole, a.pass, scatter_rows_shared);
+  scatter_tiles<compiled<Tunings>, Offset>(device_machine{}, a.rows, a.whole, a.pass,
+                                           scatter_rows_shared);
 }
 
 /// Key: an unsigned word; Value: or nothing.
 template <class Policy, class Word, class Key, class Value, class Rows> class large_rows_sort {
 public:
-  using tuning = tuned<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
-  static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
+  using tunings = multisplit_tunings<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
 
   /// Rows of more than `most_in_block` items, in an array of num_items; most_rows: at
   /// most so many. keys_dropped: an argsort.
-  large_rows_sort(uint64_t num_items, uint64_t most_rows, uint32_t most_in_block,
-                  const digit_list &digits, bool keys_dropped, temp_storage &storage)
-      : digits_(digits), num_items_(num_items) {
+  large_rows_sort(gpu_architecture architecture, uint64_t num_items, uint64_t most_rows,
+                  uint32_t most_in_block, const digit_list &digits, bool keys_dropped,
+                  temp_storage &storage)
+      : digits_(digits), num_items_(num_items),
+        tile_items_(scatter_tile_items<tunings>(architecture)) {
     most_rows_ = std::min(most_rows, num_items / (most_in_block + 1));
     if (most_rows_ == 0)
       return;
-    most_tiles_ = num_items / tile_items + most_rows_;
+    most_tiles_ = num_items / tile_items_ + most_rows_;
     first_tile_ = storage.add<uint32_t>(most_rows_ + 1);
     tile_row_ = storage.add<uint32_t>(most_tiles_);
     counts_ = storage.add<uint32_t>(most_rows_ * digits.count * digit_buckets);
@@ -100,7 +104,7 @@ public:
     if (most_rows_ == 0)
       return cudaSuccess;
     const auto at = [&](size_t place) { return temp_storage::at<uint32_t>(d_temp, place); };
-    const large_rows<Rows> a{rows,          large_class, tile_items,  digits_, at(first_tile_),
+    const large_rows<Rows> a{rows,          large_class, tile_items_, digits_, at(first_tile_),
                              at(tile_row_), at(counts_), at(tickets_)};
     if (const cudaError_t error =
             launch(number_tiles_kernel<Rows>, {1, number_tiles_threads, 0, stream, false}, a))
@@ -174,17 +178,19 @@ private:
   template <class Offset, class Whole>
   cudaError_t scatter(const device_facts &facts, const scatter_rows_arguments<Rows, Whole> &a,
                       cudaStream_t stream) const {
-    using storage = tile_storage<tuning, digit_bits, Offset, Key, Value>;
+    const scatter_shape shape =
+        scatter_shape_on<tunings, digit_bits, Offset, Key, Value>(facts.architecture);
     static std::atomic<uint64_t> allowed{0};
-    const auto kernel = scatter_rows_kernel<tuning, Offset, Rows, Whole>;
+    const auto kernel = scatter_rows_kernel<tunings, Offset, Rows, Whole>;
     if (const cudaError_t error =
-            allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
       return error;
-    return launch(kernel, {blocks(facts), tuning::value.threads, storage::bytes, stream, false}, a);
+    return launch(kernel, {blocks(facts), shape.threads, shape.shared_bytes, stream, false}, a);
   }
 
   digit_list digits_;
   uint64_t num_items_, most_rows_ = 0, most_tiles_ = 0;
+  uint32_t tile_items_;
   size_t first_tile_ = 0, tile_row_ = 0, counts_ = 0, tickets_ = 0, words_ = 0;
   size_t spare_keys_ = 0, spare_values_ = 0, dropped_ = 0;
 };

@@ -19,8 +19,14 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
+/// Of device code: for the architecture that it is compiled for.
 template <class Policy, class Output>
-constexpr segmented_row_tuning row_tuning = Policy::rows(sizeof(typename Output::items::item));
+constexpr segmented_row_tuning row_tuning =
+    Policy::rows(compiled_architecture, sizeof(typename Output::items::item));
+template <class Policy, class Output>
+segmented_row_tuning row_tuning_on(gpu_architecture architecture) {
+  return Policy::rows(architecture, sizeof(typename Output::items::item));
+}
 
 template <class Policy, class Output, uint32_t E>
 __global__ void __launch_bounds__(32 * row_tuning<Policy, Output>.warps,
@@ -68,7 +74,7 @@ template <class Policy, class Output, uint32_t E>
 cudaError_t sort_equal_rows_by(const device_facts &facts, const equal_rows_arguments<Output> &a,
                                cudaStream_t stream) {
   if (a.log2_threads <= 5) {
-    constexpr uint32_t row_warps = row_tuning<Policy, Output>.warps;
+    const uint32_t row_warps = row_tuning_on<Policy, Output>(facts.architecture).warps;
     using sorter = row_sorter<Output, E, false, device_machine>;
     const size_t bytes = row_warps * sorter::shared_bytes(32);
     const uint64_t rows_a_block = uint64_t{row_warps} << (5 - a.log2_threads);
@@ -129,7 +135,7 @@ cudaError_t sort_listed_rows(const device_facts &facts, const typename Output::r
                              const Output &output, const Rows &rows, uint64_t most_items,
                              cudaStream_t stream) {
   using classes = row_classes<Most>;
-  constexpr segmented_row_tuning tuning = row_tuning<Policy, Output>;
+  const segmented_row_tuning tuning = row_tuning_on<Policy, Output>(facts.architecture);
   const listed_rows_arguments<Output, Rows> a{keys_in, output, rows};
   const size_t bytes =
       tuning.warps * row_sorter<Output, Most, false, device_machine>::shared_bytes(32);

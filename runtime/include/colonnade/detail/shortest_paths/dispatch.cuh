@@ -20,10 +20,11 @@ namespace colonnade::detail {
 constexpr uint32_t most_path_vertices = 1u << path_vertex_bits;
 
 inline namespace COLONNADE_ABI {
-template <class Weight, class Distance, uint32_t NumPiles, class Policy>
-__global__ void __launch_bounds__(Policy::tuning().threads, Policy::tuning().blocks_per_sm)
+template <class Weight, class Distance, uint32_t NumPiles, class Tunings>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.blocks_per_sm)
     shortest_paths_kernel(const path_arguments<Weight, Distance> arguments) {
-  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, Policy>;
+  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, compiled<Tunings>>;
   extern __shared__ uint4 shared[];
   const device_path_machine machine;
   solver(machine, arguments, *reinterpret_cast<typename solver::shared_type *>(shared)).run();
@@ -35,12 +36,15 @@ struct path_storage {
   uint64_t num_pieces;
 };
 
-template <class Distance>
-path_storage lay_out_paths(uint64_t num_vertices, uint64_t num_edges, uint32_t num_piles,
-                           const shortest_paths_tuning &tuning) {
+/// With room for the pieces that edges are cut into on any architecture.
+template <class Policy, class Distance>
+path_storage lay_out_paths(uint64_t num_vertices, uint64_t num_edges, uint32_t num_piles) {
   temp_storage layout;
   path_storage s{};
-  s.num_pieces = num_edges / tuning.piece_edges + num_edges / tuning.heavy_degree + 1;
+  s.num_pieces = most_on_any([&](gpu_architecture architecture) {
+    const shortest_paths_tuning tuning = Policy::tuning(architecture);
+    return num_edges / tuning.piece_edges + num_edges / tuning.heavy_degree + 1;
+  });
   s.control = layout.add<path_control>(1);
   s.words = layout.add<typename path_word<Distance>::type>(num_vertices);
   s.queues = layout.add<uint32_t>(num_vertices * (num_piles + 2));
@@ -78,15 +82,18 @@ cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_facts 
 
 template <uint32_t NumPiles, class Policy, class Weight, class Distance>
 cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
-  constexpr shortest_paths_tuning tuning = Policy::tuning();
-  const auto kernel = shortest_paths_kernel<Weight, Distance, NumPiles, Policy>;
-  using solver = path_solver<device_path_machine, Weight, Distance, NumPiles, Policy>;
-  constexpr size_t shared_bytes = sizeof(typename solver::shared_type);
+  const auto kernel = shortest_paths_kernel<Weight, Distance, NumPiles, paths_tunings<Policy>>;
   static std::atomic<uint64_t> allowed{0};
   device_facts facts;
   uint32_t blocks = 0;
   if (const cudaError_t error = query_device(facts))
     return error;
+  const shortest_paths_tuning tuning = Policy::tuning(facts.architecture);
+  const size_t shared_bytes = ask_tuning<paths_tunings<Policy>>(facts.architecture, [](auto of) {
+    using solver =
+        path_solver<device_path_machine, Weight, Distance, NumPiles, typename decltype(of)::type>;
+    return sizeof(typename solver::shared_type);
+  });
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
     return error;
   if (const cudaError_t error =
@@ -145,8 +152,8 @@ cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
     return cudaErrorInvalidValue;
   if (graph.num_vertices > most_path_vertices || !path_word<Distance>::valid_width(options.delta))
     return cudaErrorInvalidValue;
-  const path_storage place = lay_out_paths<Distance>(graph.num_vertices, graph.num_edges,
-                                                     options.num_buckets, Policy::tuning());
+  const path_storage place =
+      lay_out_paths<Policy, Distance>(graph.num_vertices, graph.num_edges, options.num_buckets);
   if (!d_temp_storage) {
     temp_storage_bytes = place.bytes;
     return cudaSuccess;

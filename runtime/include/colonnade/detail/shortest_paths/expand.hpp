@@ -21,9 +21,9 @@
 namespace colonnade::detail {
 
 template <class Machine, class Weight, class Distance, class Outbox, class Plan, class Work,
-          class Policy>
+          class Tuning>
 class expander {
-  static constexpr shortest_paths_tuning tuning = Policy::tuning();
+  static constexpr shortest_paths_tuning tuning = Tuning::value;
   static constexpr uint32_t rows_at_once = tuning.rows_at_once;
   static constexpr uint32_t each = rows_at_once + 1; // vertices that a lane takes
   using words = path_word<Distance>;

@@ -33,9 +33,9 @@ COLONNADE_KERNEL_CODE void grid_barrier(const Machine &machine, path_control *co
   machine.block_sync();
 }
 
-template <class Machine, class Weight, class Distance, uint32_t NumPiles, class Policy>
+template <class Machine, class Weight, class Distance, uint32_t NumPiles, class Tuning>
 class path_solver {
-  static constexpr shortest_paths_tuning tuning = Policy::tuning();
+  static constexpr shortest_paths_tuning tuning = Tuning::value;
   static_assert(tuning.threads >= 32 && (tuning.threads & (tuning.threads - 1)) == 0,
                 "edges are searched for among a power of two of threads");
   static constexpr uint32_t outbox_items =
@@ -48,7 +48,7 @@ class path_solver {
   using outbox_type = path_outbox<Machine, arguments_type, plan_type, NumPiles, outbox_items>;
   using work_type = path_work<word_type, tuning.threads, tuning.rows_at_once + 1>;
   using expander_type =
-      expander<Machine, Weight, Distance, outbox_type, plan_type, work_type, Policy>;
+      expander<Machine, Weight, Distance, outbox_type, plan_type, work_type, Tuning>;
 
 public:
   using shared_type = path_shared<Distance, work_type, tuning.threads, outbox_items>;

@@ -36,12 +36,28 @@ __global__ void __launch_bounds__(row_scan_threads)
   scan_rows<row_scan_threads>(machine, a, shared);
 }
 
-template <class Tuning, uint32_t Bits, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+template <class Tunings, uint32_t Bits, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
     chunk_move_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char chunk_shared[];
   const device_machine machine;
-  chunk_move_block<Tuning, Bits, Arguments, device_machine>(machine, a, chunk_shared).run();
+  chunk_move_block<compiled<Tunings>, Bits, Arguments, device_machine>(machine, a, chunk_shared)
+      .run();
+}
+
+/// What the host has to know of the tuning of a kernel that moves chunks.
+struct chunk_shape {
+  uint32_t threads, blocks_per_sm;
+  size_t shared_bytes;
+};
+template <class Tunings, uint32_t Bits, class Key, class Value>
+chunk_shape chunk_shape_on(gpu_architecture architecture) {
+  return ask_tuning<Tunings>(architecture, [](auto of) {
+    using tuning = typename decltype(of)::type;
+    return chunk_shape{tuning::value.threads, tuning::value.min_blocks,
+                       chunk_storage<tuning, Bits, Key, Value>::bytes};
+  });
 }
 
 /// `most_work`: no more blocks than that are started.
@@ -64,19 +80,22 @@ cudaError_t launch_row_scan(const device_facts &facts, const row_scan_arguments<
                 : cudaSuccess;
 }
 
-template <class Tuning, uint32_t Bits, class Arguments>
+template <class Tunings, uint32_t Bits, class Arguments>
 cudaError_t launch_chunk_move(const device_facts &facts, const Arguments &a, uint64_t most_work,
                               cudaStream_t stream) {
-  using storage = chunk_storage<Tuning, Bits, typename Arguments::key, typename Arguments::value>;
+  const chunk_shape shape =
+      chunk_shape_on<Tunings, Bits, typename Arguments::key, typename Arguments::value>(
+          facts.architecture);
   static std::atomic<uint64_t> allowed{0};
-  const auto kernel = chunk_move_kernel<Tuning, Bits, Arguments>;
-  if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+  const auto kernel = chunk_move_kernel<Tunings, Bits, Arguments>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
     return error;
   const uint64_t blocks =
-      std::min<uint64_t>(most_work, uint64_t{Tuning::value.min_blocks} * facts.num_sms);
+      std::min<uint64_t>(most_work, uint64_t{shape.blocks_per_sm} * facts.num_sms);
   return blocks ? launch(kernel,
-                         {static_cast<uint32_t>(blocks), Tuning::value.threads, storage::bytes,
-                          stream, false},
+                         {static_cast<uint32_t>(blocks), shape.threads, shape.shared_bytes, stream,
+                          false},
                          a)
                 : cudaSuccess;
 }

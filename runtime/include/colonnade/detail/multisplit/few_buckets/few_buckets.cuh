@@ -23,13 +23,21 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, class KeysIn, class Ids>
-__global__ void __launch_bounds__(Tuning::value.histogram_threads)
+template <class Tunings, class KeysIn, class Ids>
+__global__ void __launch_bounds__(compiled<Tunings>::value.histogram_threads)
     multisplit_histogram_kernel(const __grid_constant__ histogram_arguments<KeysIn, Ids> a) {
   extern __shared__ __align__(16) char histogram_shared[];
   const device_machine machine;
-  histogram_block<Tuning, KeysIn, Ids, device_machine>(machine, a, histogram_shared).run();
+  histogram_block<compiled<Tunings>, KeysIn, Ids, device_machine>(machine, a, histogram_shared)
+      .run();
 }
+
+/// What the host has to know of a histogram pass's tuning.
+struct histogram_shape {
+  uint32_t threads, blocks_per_sm;
+  uint64_t chunk_items;
+  size_t shared_bytes;
+};
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 class few_buckets {
@@ -66,32 +74,42 @@ private:
 
   template <uint32_t Bits, class Offset>
   static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
-    const multisplit_plan plan(moves ? a.num_items.most : 0, a.ids.count(),
-                               tuning::value.threads * tuning::value.items_per_thread,
-                               scatter::input_bytes);
+    using tunings = multisplit_tunings<Policy, Bits, sizeof(key), bytes_of<value>>;
+    const auto plan_on = [&](gpu_architecture architecture) {
+      return multisplit_plan(moves ? a.num_items.most : 0, a.ids.count(),
+                             scatter_tile_items<tunings>(architecture), scatter::input_bytes);
+    };
+    const uint64_t bytes = most_on_any(
+        [&](gpu_architecture architecture) { return plan_on(architecture).storage.bytes(); });
     if (!d_temp) {
-      temp_bytes = plan.storage.bytes();
+      temp_bytes = bytes;
       return cudaSuccess;
     }
-    if (temp_bytes < plan.storage.bytes())
+    if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
+    const multisplit_plan plan = plan_on(facts.architecture);
     if (const cudaError_t error =
-            count<tuned<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp, a))
+            count<multisplit_tunings<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp,
+                                                                               a))
       return error;
     if constexpr (moves)
-      return move<tuning, Bits, Offset>(facts, plan, d_temp, a);
+      return move<tunings, Bits, Offset>(facts, plan, d_temp, a);
     return cudaSuccess;
   }
 
-  template <class Tuning>
+  template <class Tunings>
   static cudaError_t count(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                            const arguments &a) {
-    using block = histogram_block<Tuning, KeysIn, Ids, device_machine>;
     const uint32_t num_ids = a.ids.count();
+    const histogram_shape shape = ask_tuning<Tunings>(facts.architecture, [&](auto of) {
+      using tuning = typename decltype(of)::type;
+      using block = histogram_block<tuning, KeysIn, Ids, device_machine>;
+      return histogram_shape{block::threads, tuning::value.histogram_blocks_per_sm,
+                             block::chunk::items_per_chunk, block::shared_bytes(num_ids)};
+    });
     if (const cudaError_t error =
             cudaMemsetAsync(plan.counts(d_temp), 0, plan.header_bytes, a.options.stream))
       return error;
@@ -105,16 +123,14 @@ private:
                                              temp_storage::at<uint32_t>(d_temp, plan.words),
                                              plan.num_words,
                                              a.options.d_status};
-    const size_t shared_bytes = block::shared_bytes(num_ids);
-    const uint64_t chunks = a.num_items.most / block::chunk::items_per_chunk + 1;
-    const uint64_t most = uint64_t{Tuning::value.histogram_blocks_per_sm} * facts.num_sms;
+    const uint64_t chunks = a.num_items.most / shape.chunk_items + 1;
+    const uint64_t most = uint64_t{shape.blocks_per_sm} * facts.num_sms;
     const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
-    return launch(multisplit_histogram_kernel<Tuning, KeysIn, Ids>,
-                  {blocks, Tuning::value.histogram_threads, shared_bytes, a.options.stream, false},
-                  h);
+    return launch(multisplit_histogram_kernel<Tunings, KeysIn, Ids>,
+                  {blocks, shape.threads, shape.shared_bytes, a.options.stream, false}, h);
   }
 
-  template <class Tuning, uint32_t Bits, class Offset>
+  template <class Tunings, uint32_t Bits, class Offset>
   static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
     const scatter s{a,       a.ids,
@@ -122,11 +138,11 @@ private:
                     0,       nullptr,
                     nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
                     nullptr, a.num_items.d_num_items};
-    return launch_scatter<Tuning, Bits, Offset>(facts, plan,
-                                                {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
-                                                 temp_storage::at<uint64_t>(d_temp, plan.base[1])},
-                                                plan.ticket(d_temp, a.ids.count(), 0),
-                                                words_are_empty::yes, s, a.options.stream);
+    return launch_scatter<Tunings, Bits, Offset>(facts, plan,
+                                                 {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                                  temp_storage::at<uint64_t>(d_temp, plan.base[1])},
+                                                 plan.ticket(d_temp, a.ids.count(), 0),
+                                                 words_are_empty::yes, s, a.options.stream);
   }
 };
 

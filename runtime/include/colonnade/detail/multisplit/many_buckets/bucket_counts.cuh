@@ -44,7 +44,7 @@ template <class KeysIn, class Ids> struct bucket_counts {
     if (temp_bytes < storage.bytes())
       return cudaErrorInvalidValue;
     uint64_t *counts = temp_storage::at<uint64_t>(d_temp, counts_at);
-    if (const cudaError_t error = count_bins<default_histogram_policy>(
+    if (const cudaError_t error = count_bins<histogram_policy>(
             keys, bucket_bins<key, Ids>(ids), num_items, ids.count(), counts,
             temp_storage::at<uint64_t>(d_temp, ticket_at), options))
       return error;

@@ -72,26 +72,38 @@ private:
                                     digit_passes<Policy, key, value, item_count>>;
 
   struct places {
-    size_t keys[2], values[2], ids[2];
+    digit_passes_plan plan;
+    size_t keys[2] = {}, values[2] = {}, ids[2] = {}; // behind the plan's own
   };
+  static places storage_on(gpu_architecture architecture, const arguments &a) {
+    places at{passes::plan(architecture, a.num_items.most,
+                           digits_of_ids(a.ids.num_buckets, Ids::discards))};
+    temp_storage &storage = at.plan.storage;
+    for (int i = 0; i < 2; ++i) {
+      const uint64_t items = at.plan.digits.count > (i == 0 ? 1u : 2u) ? a.num_items.most : 0;
+      at.keys[i] = storage.add<char>(items * bytes_of<moved_key>);
+      at.values[i] = storage.add<char>(items * bytes_of<value>);
+      at.ids[i] = storage.add<uint32_t>(carries ? a.num_items.most : 0);
+    }
+    return at;
+  }
 
   static cudaError_t move(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    digit_passes_plan plan =
-        passes::plan(a.num_items.most, digits_of_ids(a.ids.num_buckets, Ids::discards));
-    places at;
-    for (int i = 0; i < 2; ++i) {
-      const uint64_t items = plan.digits.count > (i == 0 ? 1u : 2u) ? a.num_items.most : 0;
-      at.keys[i] = plan.storage.add<char>(items * bytes_of<moved_key>);
-      at.values[i] = plan.storage.add<char>(items * bytes_of<value>);
-      at.ids[i] = plan.storage.add<uint32_t>(carries ? a.num_items.most : 0);
-    }
+    const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
+      return storage_on(architecture, a).plan.storage.bytes();
+    });
     if (!d_temp) {
-      temp_bytes = plan.storage.bytes();
+      temp_bytes = bytes;
       return cudaSuccess;
     }
-    if (temp_bytes < plan.storage.bytes())
+    if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
-    passes r(plan, d_temp, a.options, a.num_items.d_num_items);
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    const places at = storage_on(facts.architecture, a);
+    const digit_passes_plan &plan = at.plan;
+    passes r(facts, plan, d_temp, a.options, a.num_items.d_num_items);
     spare spares[2];
     uint32_t *ids[2];
     for (int i = 0; i < 2; ++i) {

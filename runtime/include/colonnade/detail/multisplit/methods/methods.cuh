@@ -49,19 +49,17 @@ public:
   static constexpr size_t item_bytes = warps::item_bytes;
   static constexpr bool by_blocks = Policy::method == multisplit_method::block_level;
   static constexpr bool reorders = Policy::method == multisplit_method::warp_level;
-  struct tuning {
-    static constexpr chunk_tuning value = Policy::chunks(item_bytes);
+  struct tunings {
+    template <gpu_architecture Architecture> struct on {
+      static constexpr chunk_tuning value = Policy::chunks(Architecture, item_bytes);
+    };
   };
-  static constexpr uint64_t chunk_items = by_blocks ? uint64_t{tuning::value.threads} *
-                                                          tuning::value.items_per_thread *
-                                                          tuning::value.chunk_tiles
-                                                    : 32 * Policy::warp_chunk_rows;
   static_assert(!Policy::discards, "only the default method discards");
   static_assert(Policy::warp_chunk_rows % warp_chunks_rows == 0, "whole tiles");
 
-  explicit method_stages(const arguments &a)
-      : a_(a),
-        most_chunks_(std::max<uint64_t>(1, chunk_cut::chunks(a.num_items.most, chunk_items))) {
+  method_stages(gpu_architecture architecture, const arguments &a)
+      : a_(a), chunk_items_(chunk_items_on(architecture)),
+        most_chunks_(std::max<uint64_t>(1, chunk_cut::chunks(a.num_items.most, chunk_items_))) {
     tickets_at_ = storage_.add<uint32_t>(3);
     totals_at_ = storage_.add<uint64_t>(a.ids.count());
     counts_at_ = storage_.add<uint64_t>(most_chunks_ * a.ids.count());
@@ -72,12 +70,11 @@ public:
   size_t bytes() const { return storage_.bytes(); }
 
   /// First of all: to the storage, whose tickets are zeroed.
-  cudaError_t begin(void *d_temp) {
+  cudaError_t begin(void *d_temp, const device_facts &facts) {
+    facts_ = facts;
     tickets_ = temp_storage::at<uint32_t>(d_temp, tickets_at_);
-    source_ = {a_.num_items, chunk_items, temp_storage::at<uint64_t>(d_temp, counts_at_),
+    source_ = {a_.num_items, chunk_items_, temp_storage::at<uint64_t>(d_temp, counts_at_),
                temp_storage::at<uint64_t>(d_temp, totals_at_), a_.offsets};
-    if (const cudaError_t error = query_device(facts_))
-      return error;
     return cudaMemsetAsync(tickets_, 0, 3 * sizeof(uint32_t), a_.options.stream);
   }
   cudaError_t pre_scan() const {
@@ -98,7 +95,7 @@ public:
       if constexpr (by_blocks) {
         const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out,
                        a_.ids,     source_,     tickets_ + 2, a_.options.d_status};
-        return launch_chunk_move<tuning, bits()>(facts_, b, most_chunks_, a_.options.stream);
+        return launch_chunk_move<tunings, bits()>(facts_, b, most_chunks_, a_.options.stream);
       } else {
         return launch_warps<warp_stage::move, bits()>();
       }
@@ -106,6 +103,11 @@ public:
   }
 
 private:
+  static uint64_t chunk_items_on(gpu_architecture architecture) {
+    const chunk_tuning t = Policy::chunks(architecture, item_bytes);
+    return by_blocks ? uint64_t{t.threads} * t.items_per_thread * t.chunk_tiles
+                     : 32 * Policy::warp_chunk_rows;
+  }
   /// Calls f with the number of bits, rounded up, as a constant.
   template <uint32_t Bits, class F> cudaError_t with_bits(F f) const {
     constexpr uint32_t rounded = Policy::round_up_bits(Bits);
@@ -130,7 +132,7 @@ private:
   }
 
   arguments a_;
-  uint64_t most_chunks_;
+  uint64_t chunk_items_, most_chunks_;
   uint32_t bits_;
   temp_storage storage_;
   size_t tickets_at_, totals_at_, counts_at_;
@@ -150,14 +152,20 @@ struct method_run {
       return many_buckets<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>::run(d_temp,
                                                                                   temp_bytes, a);
     } else {
-      method_stages<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Ids> stages(a);
+      using stages_type = method_stages<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
+      const uint64_t bytes = most_on_any(
+          [&](gpu_architecture architecture) { return stages_type(architecture, a).bytes(); });
       if (!d_temp) {
-        temp_bytes = stages.bytes();
+        temp_bytes = bytes;
         return cudaSuccess;
       }
-      if (temp_bytes < stages.bytes())
+      if (temp_bytes < bytes)
         return cudaErrorInvalidValue;
-      cudaError_t error = stages.begin(d_temp);
+      device_facts facts;
+      if (const cudaError_t error = query_device(facts))
+        return error;
+      stages_type stages(facts.architecture, a);
+      cudaError_t error = stages.begin(d_temp, facts);
       error = error ? error : stages.pre_scan();
       error = error ? error : stages.scan();
       return error ? error : stages.post_scan();

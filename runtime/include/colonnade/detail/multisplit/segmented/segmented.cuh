@@ -24,13 +24,14 @@ inline namespace COLONNADE_ABI {
 
 constexpr uint32_t segments_threads = 128;
 
-template <uint32_t Rows, uint32_t Bits, class Arguments>
+/// Rows: how many of a warp, for each architecture.
+template <class Rows, uint32_t Bits, class Arguments>
 __global__ void __launch_bounds__(segments_threads)
     segments_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char segments_shared[];
   const device_machine machine;
-  segments_block<segments_threads, Rows, Bits, Arguments, device_machine>(machine, a,
-                                                                          segments_shared)
+  segments_block<segments_threads, compiled<Rows>::value, Bits, Arguments, device_machine>(
+      machine, a, segments_shared)
       .run();
 }
 
@@ -42,15 +43,21 @@ public:
   using key = typename first::key;
   using value = typename first::value;
   static constexpr size_t item_bytes = first::item_bytes;
-  static constexpr uint32_t rows = Policy::warp_rows(item_bytes);
+  struct rows {
+    template <gpu_architecture Architecture> struct on {
+      static constexpr uint32_t value = Policy::warp_rows(Architecture, item_bytes);
+    };
+  };
   struct middle {
-    static constexpr chunk_tuning value = Policy::middle(item_bytes);
+    template <gpu_architecture Architecture> struct on {
+      static constexpr chunk_tuning value = Policy::middle(Architecture, item_bytes);
+    };
   };
   struct large {
-    static constexpr chunk_tuning value = Policy::large(item_bytes);
+    template <gpu_architecture Architecture> struct on {
+      static constexpr chunk_tuning value = Policy::large(Architecture, item_bytes);
+    };
   };
-  template <class Tuning>
-  static constexpr uint64_t tile = Tuning::value.threads * Tuning::value.items_per_thread;
 
   KeysIn keys_in;
   KeysOut keys_out;
@@ -64,40 +71,60 @@ public:
   run_options options;
 
   cudaError_t run(void *d_temp, size_t &temp_bytes) const {
-    const segments_plan plan(num_items, ids.num_buckets, 32 * rows, tile<middle>,
-                             tile<large> * large::value.chunk_tiles);
+    const uint64_t bytes = most_on_any(
+        [&](gpu_architecture architecture) { return plan_on(architecture).storage.bytes(); });
     if (!d_temp) {
-      temp_bytes = plan.storage.bytes();
+      temp_bytes = bytes;
       return cudaSuccess;
     }
-    if (temp_bytes < plan.storage.bytes())
+    if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
     uint32_t bits = 1;
     while ((1u << bits) < ids.num_buckets)
       ++bits;
-    return with_bits<1>(bits, plan.lists(d_temp, segments, num_segments, ids.num_buckets, offsets));
+    device_facts facts;
+    if (const cudaError_t error = query_device(facts))
+      return error;
+    return with_bits<1>(bits, facts,
+                        plan_on(facts.architecture)
+                            .lists(d_temp, segments, num_segments, ids.num_buckets, offsets));
   }
 
 private:
-  template <uint32_t Bits> cudaError_t with_bits(uint32_t bits, const segment_lists &lists) const {
+  static uint64_t short_items_on(gpu_architecture architecture) {
+    return 32 * Policy::warp_rows(architecture, item_bytes);
+  }
+  static uint64_t tile_items(const chunk_tuning &tuning) {
+    return uint64_t{tuning.threads} * tuning.items_per_thread;
+  }
+  segments_plan plan_on(gpu_architecture architecture) const {
+    const chunk_tuning middle_tuning = Policy::middle(architecture, item_bytes);
+    const chunk_tuning large_tuning = Policy::large(architecture, item_bytes);
+    return segments_plan(num_items, ids.num_buckets, short_items_on(architecture),
+                         tile_items(middle_tuning),
+                         tile_items(large_tuning) * large_tuning.chunk_tiles);
+  }
+
+  template <uint32_t Bits>
+  cudaError_t with_bits(uint32_t bits, const device_facts &facts,
+                        const segment_lists &lists) const {
     constexpr uint32_t rounded = Policy::round_up_bits(Bits);
     static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
     if constexpr (Bits < 8)
       if (bits > Bits)
-        return with_bits<Bits + 1>(bits, lists);
-    return split<rounded>(lists);
+        return with_bits<Bits + 1>(bits, facts, lists);
+    return split<rounded>(facts, lists);
   }
 
-  template <uint32_t Bits> cudaError_t split(const segment_lists &lists) const {
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
-      return error;
+  template <uint32_t Bits>
+  cudaError_t split(const device_facts &facts, const segment_lists &lists) const {
     if (const cudaError_t error =
             cudaMemsetAsync(lists.header, 0, sizeof(segment_header), options.stream))
       return error;
     if (const cudaError_t error = split_short<Bits>(facts, lists))
       return error;
-    const uint64_t most_middle = num_items / (32 * rows), most_large = num_items / tile<middle>;
+    const uint64_t most_middle = num_items / short_items_on(facts.architecture);
+    const uint64_t most_large = num_items / lists.middle_items;
     if (const cudaError_t error = move<middle, Bits>(facts, middle_segments{lists},
                                                      &lists.header->middle_ticket, most_middle))
       return error;
@@ -116,29 +143,30 @@ private:
 
   template <uint32_t Bits>
   cudaError_t split_short(const device_facts &facts, const segment_lists &lists) const {
-    using block = segments_block<segments_threads, rows, Bits, first, device_machine>;
+    const size_t shared_bytes = ask_tuning<rows>(facts.architecture, [](auto of) {
+      return segments_block<segments_threads, decltype(of)::type::value, Bits, first,
+                            device_machine>::shared_bytes;
+    });
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = segments_kernel<rows, Bits, first>;
-    if (const cudaError_t error =
-            allow_shared_memory(kernel, block::shared_bytes, facts.device, allowed))
+    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
       return error;
     const first a{{keys_in, keys_out, values_in, values_out}, ids, lists, options.d_status};
     const uint64_t warps = num_segments / 32 + 1;
     const uint64_t blocks =
         std::min<uint64_t>(warps / (segments_threads / 32) + 1, uint64_t{12} * facts.num_sms);
-    return launch(kernel,
-                  {static_cast<uint32_t>(blocks), segments_threads, block::shared_bytes,
-                   options.stream, false},
-                  a);
+    return launch(
+        kernel,
+        {static_cast<uint32_t>(blocks), segments_threads, shared_bytes, options.stream, false}, a);
   }
 
-  template <class Tuning, uint32_t Bits, class Source>
+  template <class Tunings, uint32_t Bits, class Source>
   cudaError_t move(const device_facts &facts, const Source &source, uint32_t *ticket,
                    uint64_t most_work) const {
     using arguments = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
     const arguments a{keys_in, keys_out, values_in, values_out,
                       ids,     source,   ticket,    options.d_status};
-    return launch_chunk_move<Tuning, Bits>(facts, a, most_work, options.stream);
+    return launch_chunk_move<Tunings, Bits>(facts, a, most_work, options.stream);
   }
 };
 

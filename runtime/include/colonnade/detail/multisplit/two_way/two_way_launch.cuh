@@ -22,17 +22,28 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tuning, class Arguments>
-__global__ void __launch_bounds__(Tuning::value.threads, Tuning::value.min_blocks)
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
     two_way_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char two_way_shared[];
   const device_machine machine;
-  two_way_block<Tuning, Arguments, device_machine>(machine, a, two_way_shared).run();
+  two_way_block<compiled<Tunings>, Arguments, device_machine>(machine, a, two_way_shared).run();
 }
 
-template <class Policy, size_t KeyBytes, size_t ValueBytes> struct two_way_tuned {
-  static constexpr two_way_tuning value = Policy::tuning(KeyBytes, ValueBytes);
+/// What the host has to know of a two-way multisplit's tuning.
+struct two_way_shape {
+  uint32_t threads, tile_items;
+  size_t shared_bytes;
 };
+template <class Tunings, class Key, class Value>
+two_way_shape two_way_shape_on(gpu_architecture architecture) {
+  return ask_tuning<Tunings>(architecture, [](auto of) {
+    using tuning = typename decltype(of)::type;
+    using storage = two_way_storage<tuning, Key, Value>;
+    return two_way_shape{tuning::value.threads, storage::tile_items, storage::bytes};
+  });
+}
 
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Bucket>
 cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in, KeysOut keys_out,
@@ -41,15 +52,17 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   using arguments = two_way_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Bucket>;
   using key = typename arguments::key;
   using value = typename arguments::value;
-  using tuning = two_way_tuned<Policy, sizeof(key), bytes_of<value>>;
-  using storage = two_way_storage<tuning, key, value>;
+  using tunings = two_way_tunings<Policy, sizeof(key), bytes_of<value>>;
   static_assert(movable<key>, "two-way multisplit: keys are trivially copyable, of 1 to 16 bytes");
   static_assert(movable<value>,
                 "two-way multisplit: values are trivially copyable, of 1 to 16 bytes");
   static_assert(std::is_trivially_copyable_v<Bucket>,
                 "multisplit: the bucket functor is trivially copyable");
-  const uint64_t tiles = (count.most + storage::tile_items - 1) / storage::tile_items;
-  if (too_many(count.most) || tiles > 0x7fffffff ||
+  const auto tiles_on = [&](gpu_architecture architecture) {
+    const uint32_t tile_items = two_way_shape_on<tunings, key, value>(architecture).tile_items;
+    return (count.most + tile_items - 1) / tile_items;
+  };
+  if (too_many(count.most) || most_on_any(tiles_on) > 0x7fffffff ||
       (d_temp &&
        (!valid_arrays(keys_in, keys_out, values_in, values_out, count.most) ||
         !valid_offsets(offsets, 2, keys_in, keys_out, values_in, values_out, count.most))))
@@ -70,13 +83,16 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   if (const cudaError_t error = query_device(facts))
     return error;
   static std::atomic<uint64_t> allowed{0};
-  const auto kernel = two_way_kernel<tuning, arguments>;
-  if (const cudaError_t error = allow_shared_memory(kernel, storage::bytes, facts.device, allowed))
+  const two_way_shape shape = two_way_shape_on<tunings, key, value>(facts.architecture);
+  const auto kernel = two_way_kernel<tunings, arguments>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
     return error;
   if (const cudaError_t error = cudaMemsetAsync(taken, 0, 3 * sizeof(uint64_t), options.stream))
     return error;
+  const uint64_t tiles = tiles_on(facts.architecture);
   const uint32_t blocks = static_cast<uint32_t>(std::max<uint64_t>(tiles, 1));
-  return launch(kernel, {blocks, tuning::value.threads, storage::bytes, options.stream, false}, a);
+  return launch(kernel, {blocks, shape.threads, shape.shared_bytes, options.stream, false}, a);
 }
 
 } // namespace COLONNADE_ABI

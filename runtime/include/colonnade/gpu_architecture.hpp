@@ -1,0 +1,80 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// gpu_architecture.hpp: the GPU architectures that tunings know, and which of them counts.
+//
+// A policy's tuning functions get the architecture and return a value. A kernel has one
+// name for all of them: its template arguments hold the policy alone, and inside, the
+// value is that of the architecture that the code is compiled for. The host takes the
+// value of the code that the device really runs, which is not always the device's own
+// architecture: code for sm_80 alone runs on an sm_89 too, and PTX for compute_80 is
+// compiled for whatever there is when it is loaded.
+//
+// In: an architecture's version, 10 * major + minor. Out: the nearest listed one that is
+// not above it. Code compiled for an architecture below all of them counts as the first.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+namespace colonnade {
+
+enum class gpu_architecture : uint8_t { sm_80 = 80, sm_90 = 90, sm_100 = 100, sm_120 = 120 };
+
+/// All of them, rising.
+constexpr gpu_architecture gpu_architectures[] = {gpu_architecture::sm_80, gpu_architecture::sm_90,
+                                                  gpu_architecture::sm_100,
+                                                  gpu_architecture::sm_120};
+
+constexpr gpu_architecture nearest_architecture(uint32_t version) {
+  gpu_architecture nearest = gpu_architectures[0];
+  for (const gpu_architecture listed : gpu_architectures)
+    if (static_cast<uint32_t>(listed) <= version)
+      nearest = listed;
+  return nearest;
+}
+
+namespace detail {
+
+/// Of device code: what it is compiled for. Kernels that run on the host, in tests, are
+/// tuned as for sm_90.
+#if defined(__CUDA_ARCH__)
+constexpr gpu_architecture compiled_architecture = nearest_architecture(__CUDA_ARCH__ / 10);
+#else
+constexpr gpu_architecture compiled_architecture = gpu_architecture::sm_90;
+#endif
+
+/// Inside a kernel: the tuning for the architecture that it is compiled for, as a type.
+/// Tunings: a type with a template `on` of an architecture, which holds the `value`.
+template <class Tunings> using compiled = typename Tunings::template on<compiled_architecture>;
+
+/// On the host: ask(std::type_identity<tuning>), for one architecture. `ask` is compiled for
+/// each of them: it reads numbers from the type and names no kernel.
+template <class Tunings, size_t I = 0, class Ask>
+constexpr auto ask_tuning(gpu_architecture architecture, Ask ask) {
+  if constexpr (I + 1 < std::size(gpu_architectures))
+    if (architecture != gpu_architectures[I])
+      return ask_tuning<Tunings, I + 1>(architecture, ask);
+  return ask(std::type_identity<typename Tunings::template on<gpu_architectures[I]>>{});
+}
+
+/// The largest of size_on(architecture). Temporary storage is as large as any architecture
+/// needs it: a size query makes no CUDA call.
+template <class SizeOn> uint64_t most_on_any(SizeOn size_on) {
+  uint64_t most = 0;
+  for (const gpu_architecture listed : gpu_architectures) {
+    const uint64_t size = size_on(listed);
+    most = size > most ? size : most;
+  }
+  return most;
+}
+
+} // namespace detail
+
+} // namespace colonnade

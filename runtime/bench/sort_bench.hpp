@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/multisplit_tuning.hpp>
+#include <colonnade/radix_sort_tuning.hpp>
 
 #include <cuda_runtime.h>
 

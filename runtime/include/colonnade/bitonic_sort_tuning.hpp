@@ -21,7 +21,7 @@ struct bitonic_tuning {
   uint32_t log2_part = 13;      // items of a block: sigma of the K-model
   uint32_t log2_items = 4;      // of a thread, in registers; log2_part - 5 at most
   uint32_t min_blocks = 1;      // per SM, for the register allocator
-  bool overlap_launches = true; // a pass's blocks start while the one before ends (sm_90)
+  bool overlap_launches = true; // a pass's blocks start while the one before ends (from sm_90)
 };
 
 struct bitonic_sort_policy {

@@ -20,10 +20,10 @@
 //   work         O(n), a range O(n log m); depth O(n / (threads * blocks) + m)
 //   traffic      every sample is read once; m counts a block are added by atomics
 //   temporary    512 bytes; the first call, with d_temp_storage null, computes it
-//   where        8-bit samples, m <= 256: shared memory, by value; m <= 8: registers; up to what
-//   fits in a block's shared memory (about
-//                56,000 bins on sm_90, 24,000 where there are 99 KB): there; beyond:
-//                atomics in global memory, slower by far
+//   where        8-bit samples, m <= 256: shared memory, by value; m <= 8: registers; up to
+//                what fits in a block's shared memory (about 56,000 bins on sm_90, 24,000
+//                where there are 99 KB): there; beyond: atomics in global memory, slower by
+//                far
 //   stability    no order to keep; samples stay where they are
 //   determinism  the same counts on every run, GPU and policy
 //   aliasing     samples, levels and counts are distinct

@@ -54,7 +54,7 @@ struct multisplit_tuning {
   uint32_t histogram_copies = 1;        // of every counter, one for each lane % copies
   bool from_the_end = true;             // the last keys read are the first the scatter reads
 
-  bool overlap_launches = true; // the scatter's blocks start while the histogram ends (sm_90)
+  bool overlap_launches = true; // the scatter's blocks start while the histogram ends (from sm_90)
 };
 
 /// How a multisplit into up to 256 buckets is done. All but the first need

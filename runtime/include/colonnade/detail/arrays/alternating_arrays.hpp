@@ -2,11 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// alternating_arrays.hpp: between which arrays the passes of a sort move the items.
 //
-// alternating_arrays.hpp: between which arrays the passes of a radix sort move the items.
-//
-// The last pass writes the output (or, double-buffered, one of the two arrays);
-// passes before it alternate between two arrays so that this comes out.
+// In: an output and a spare array, the number of a pass and of all passes. Out: what the pass
+// reads and writes. The last one writes the output (or, double-buffered, one of the two); those
+// before it alternate so that this comes out. What the first reads is the caller's input.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // array_checks.hpp: what is checked of a caller's types and arrays before any CUDA call.
+//
+// In: iterators and a number of items. Out: whether they can be right. Only plain arrays can be
+// looked at; other iterators pass. Nothing is dereferenced.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// input_chunk.hpp: how a block reads the input in chunks, where the order of items is free.
 //
-// input_chunk.hpp: a block's reading of the input in chunks, order within it free.
-//
-// Plain arrays of items whose size divides 16 are read 16 bytes at a time from
-// the first 16-byte boundary on; what lies before it and behind the last whole
-// chunk is visited one by one. Other iterators are read item by item.
+// In: an iterator and a number of items. Out: every item once, by chunk, thread and number. Plain
+// arrays of items whose size divides 16 are read 16 bytes at a time from the first 16-byte
+// boundary on; what lies before it and behind the last whole chunk is visited one by one. Other
+// iterators are read item by item.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

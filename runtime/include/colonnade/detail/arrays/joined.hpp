@@ -2,11 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// joined.hpp: keys and values as one sequence of items.
 //
-// joined.hpp: keys and values as one sequence, for passes whose own keys are ids.
-//
-// An array of keys and one of values are read and written as one sequence of
-// joined items; without values it is the keys themselves, without keys the values.
+// In: an array of keys and one of values. Out: one iterator that reads, or writes, both. Without
+// values it is the keys themselves, without keys the values: kernels have one form for all.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,9 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // moved_arrays.hpp: the arrays between which a kernel moves items, and iterators that
 // stand for what a caller does not pass.
+//
+// In: iterators over keys and values; no_items where there are no values, nothing where an output
+// is not wanted. Out: their types and sizes as constants, by which kernels leave code out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

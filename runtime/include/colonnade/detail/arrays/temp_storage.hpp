@@ -2,12 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // temp_storage.hpp: cuts one piece of temporary storage into arrays.
 //
-// The arrays are named first and their places computed; then the same object
-// says how many bytes are needed (base null) or hands out pointers. The given
-// storage may have any alignment, so `alignment` - 1 bytes are asked for on top.
+// In: the arrays, one after the other. Out: the bytes in all, and each array's place, which `at`
+// turns into a pointer. Every array begins at a multiple of `alignment`, whatever the alignment of
+// the storage that the caller gives: so many bytes are asked for on top.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

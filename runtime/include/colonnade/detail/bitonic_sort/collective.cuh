@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// collective.cuh: the sort of a block or a warp that holds its items in registers.
 //
-// collective.cuh: the block of a bitonic sort without memory around it.
+// In: a power of two of items a thread, in arrays of keys and values. Out: the same arrays,
+// sorted over the threads: item r of thread t is number t * Items + r. No global memory.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

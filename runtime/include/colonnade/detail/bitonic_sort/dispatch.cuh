@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// dispatch.cuh: launches the passes of a bitonic sort.
 //
-// dispatch.cuh: checks the arguments of a bitonic sort and launches its passes.
+// In: arrays that bitonic_sort.cuh has checked. Out: the arrays sorted in place. Which steps a
+// pass runs is plan.hpp's; a pass's blocks may start while the one before ends, and wait for it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// dispatch.cuh: finds the kernel for a bulk sort's length and launches its passes.
 //
-// dispatch.cuh: finds a bulk sort's kernel and launches its passes.
+// In: arrays that bulk_sort.cuh has checked, and their length. Out: everything sorted, by
+// threads in registers, by blocks in shared memory, or in several passes over memory. Which of
+// the three depends on the length, the types and the policy alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

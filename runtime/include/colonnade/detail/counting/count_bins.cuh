@@ -2,8 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// count_bins.cuh: chooses where bins are counted, in registers, shared or global memory, and
+// launches it.
 //
-// count_bins.cuh: chooses where a histogram counts, and launches it.
+//   zero counts and ticket -> count
+//
+// In: samples, kinds of bins (bins.hpp), a number of bins. Out: 64-bit counts, overwritten. The
+// counting kernel may start while the zeroing one ends, and waits for it before it adds.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

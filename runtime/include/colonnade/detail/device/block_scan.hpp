@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// block_scan.hpp: the prefix sum of one number a thread, over a warp or a block.
 //
-// block_scan.hpp: the exclusive prefix sum of one number a thread.
+// In: a number in each thread. Out: the sum of those of the lanes up to it (inclusive), or of the
+// threads before it (exclusive). All threads of the warp or block take part.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,9 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // registers.hpp: what keeps a kernel's values in as few registers as it means to: small
 // numbers packed several to a register, and values whose origin the compiler forgets.
+//
+// Invariant: nothing here changes a value; on the host `forget` does nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

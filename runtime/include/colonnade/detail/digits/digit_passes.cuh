@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // digit_passes.cuh: a stable least-significant-digit sort on the GPU: one histogram pass
 // for all digits, then one scatter pass a digit.
 //
-// Key: what the scatter passes look at; Value: what goes with it, or nothing. The
-// caller says between which arrays each pass moves them.
+// Key: what the scatter passes look at; Value: what goes with it, or nothing. The caller says
+// between which arrays each pass moves them, and calls count() first and then scatter() once
+// for every digit, in order: each pass is stable, so the last leaves the items sorted.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // digit_passes_plan.hpp: sizes and temporary storage of a least-significant-digit sort.
+//
+// In: the number of items, the digits, the scatter pass's tile. Out: where in the storage each
+// array lies; what a memset has to zero is one piece, the header. Callers add their copies of
+// the items behind, in the same storage.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

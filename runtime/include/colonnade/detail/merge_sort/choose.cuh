@@ -2,9 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // choose.cuh: checks a merge sort's arguments and chooses how it is done: by merging,
 // or, for numbers in an order that is known, by a radix sort.
+//
+// In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
+// temporary storage, or the queued call. The choice depends on types, the number of items and the
+// policy; the storage is enough for either, because sorting in place always merges.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,9 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // dispatch.cuh: runs a merge sort: sorts tiles, then merges groups of runs, a
 // partition and a merge kernel a pass.
+//
+// In: arguments that choose.cuh has checked. Out: the sorted items. The input is read by the first
+// kernel alone; passes alternate between the output and a spare copy, and the last writes the
+// output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,9 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // method.hpp: the blocks of a merge sort's kernels, by the tuning's method, and by the
 // architecture.
+//
+// In: a tuning, the types, the machine. Out: types: the block that sorts a tile, the thread that
+// finds the splits, the block that merges. Kernels' arguments are the same on all architectures.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

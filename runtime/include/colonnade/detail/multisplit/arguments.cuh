@@ -2,8 +2,9 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // arguments.cuh: what a multisplit reads and writes; see multisplit.cuh.
+//
+// In: a caller's arguments, checked by dispatch.cuh. They go to every way of doing it unchanged.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,13 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// bucket_id.hpp: from the user's functor to an id that is safe to use as an index.
 //
-// bucket_id.hpp: from the user's functor to an id that is safe to use.
-//
-// Ids run from 0 to `last`. An id that is out of range counts as the last bucket
-// of the user's: the item stays, nothing else moves, and the histogram pass
-// reports it. Under a policy that discards, one more bucket behind the user's
-// takes the items to leave out.
+// In: the functor, and how many buckets the user names. Out: ids from 0 to `last`. An id that
+// is out of range counts as the user's last bucket, so the item stays and nothing is accessed
+// out of range; the histogram pass reports it. Under a policy that discards there is one more
+// bucket behind the user's, for the items to leave out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,9 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// scatter_arguments.hpp: what the scatter pass of a multisplit is given, for one portion of the
+// input.
 //
-// scatter_arguments.hpp: what the scatter pass of a multisplit is given, for one portion
-// of the input.
+// Invariant: base[b] is the output index of the portion's first item of bucket b, the look-back
+// words are empty and the ticket is zero once what was queued before has ended.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,13 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // scatter_tile.hpp: the tile that a block of the scatter pass moves: which items it has,
 // who loads which of them, and their bucket ids.
 //
-// Items come in rows of 32, one contiguous stretch a warp, in order: a lane's item k is
-// 32 k behind its first. Of a partial tile, what is missing has the id of the last
-// bucket.
+// In: the portion's arguments and the tile's number. Out: keys and values in registers, in rows
+// of 32, one contiguous stretch a warp, in order: a lane's item k is 32 k behind its first. An
+// item that a partial tile lacks has the id of the last bucket, and its input is never read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,14 +2,16 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
-// tile_storage.hpp: a scatter block's shared memory.
+// tile_storage.hpp: where in a scatter block's shared memory each array lies.
 //
 //   counters     per warp and bucket: first counts, then the place of the warp's
 //                next item of that bucket within the tile
 //   tile_start   per bucket: where its items start in the tile; one more at the end
 //   target       per bucket: output index of its item at place p, less p
 //   keys, values the tile, sorted by bucket; in turn: in the same place
+//
+// In: a tuning and the types. Out: offsets and the bytes in all, as constants. Every array is
+// aligned to 16 bytes, and none overlap but keys and values that take turns.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// large_rows_launch.cuh: storage and launches of the sort of large rows, those that a block's
+// registers do not hold.
 //
-// large_rows_launch.cuh: storage and launches of the sort of large rows.
+// In: rows, their keys' digits, a temp_storage to add arrays to. Out: the large rows sorted, a
+// scatter pass a digit over all of them. Launches depend on counts that the host knows; where no
+// row is large the kernels end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

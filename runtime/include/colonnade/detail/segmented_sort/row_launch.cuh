@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// row_launch.cuh: launches the kernels that sort rows in the registers of a warp or a block.
 //
-// row_launch.cuh: launches the kernels over rows.
+// In: rows of one length, or rows listed by class in device memory. Out: those of all classes but
+// the large ones, sorted. Items a thread are a template argument, by the length.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

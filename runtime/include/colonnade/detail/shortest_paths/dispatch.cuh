@@ -2,9 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // dispatch.cuh: checks arguments, cuts temporary storage, starts the one kernel
 // with as many blocks as are resident together, and reads its report.
+//
+// In: a caller's graph, source and options. Out: the distances, and what was found of the data.
+// Synchronous: it returns when the kernel has ended. The kernel's blocks wait for each other, so
+// there are never more than the GPU holds at a time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // window_steps.hpp: steps of a bitonic network on the bits of a register window.
+//
+// In: a thread's items, in window order, and which steps to run. Out: the same items, compared
+// and exchanged. Comparators that reach an item beyond `valid` do nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,8 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
+// chunk_launch.cuh: the three kernels over chunks (counts, scan of the counts, moves), and
+// their launches.
 //
-// chunk_launch.cuh: the three kernels over chunks, and their launches.
+// In: arguments whose tickets are zero, and how much work there is at most. Out: what
+// chunk_counts.hpp and chunk_move.hpp say. No kernel is launched that can have no work.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

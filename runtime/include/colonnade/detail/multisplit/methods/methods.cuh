@@ -2,11 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // methods.cuh: the launches of the thesis's three methods, stage by stage.
 //
 //   memset (12 bytes) -> pre-scan: counts -> scan of each bucket's counts
 //                     -> post-scan: items to their places
+//
+// In: a multisplit's arguments into up to 256 buckets, checked. Out: the same as the default
+// method's, bit for bit. A stage can be run alone, for benchmarks, after those before it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,13 +2,14 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // segmented.cuh: checks a segmented multisplit's arguments and launches its kernels.
 //
 //   memset (48 bytes) -> short segments and lists -> middle segments
 //                     -> counts and scan of long segments -> large segments
 //
-// Kernels that can have no work, by the number of items, are not launched.
+// In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
+// temporary storage, or the queued call. Kernels that can have no work, by the number of items,
+// are not launched.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

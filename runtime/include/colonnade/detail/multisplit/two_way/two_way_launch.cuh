@@ -2,10 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-//
 // two_way_launch.cuh: checks and launches a two-way multisplit.
 //
 //   memset (24 bytes) -> two-way kernel
+//
+// In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
+// temporary storage, or the queued call.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

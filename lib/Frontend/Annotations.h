@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parameters' extents, constness and sharing, from their declared types and the
-// attributes of <colonnade/annotate.h>.
+// In: declarations, with the attributes of <colonnade/annotate.h>. Out: a parameter's
+// type, extents, constness and sharing; whether a function is marked.
+//
+// Invariant: attributes count on any declaration of a function, not only its definition.
 //
 //===----------------------------------------------------------------------===//
 

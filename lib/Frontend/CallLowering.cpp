@@ -12,6 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/FunctionLowering.h"
+#include "Frontend/Library/Handlers.h"
+#include "Frontend/Library/LibraryCall.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend {
 
@@ -20,23 +23,12 @@ using clang::FunctionDecl;
 using clang::QualType;
 using llvm::dyn_cast;
 
-static bool isInputOutput(llvm::StringRef name) {
-  static const char *const names[] = {
-      "printf", "fprintf", "sprintf", "snprintf", "puts",  "putchar", "fputs",   "fputc", "putc",
-      "scanf",  "fscanf",  "fread",   "fwrite",   "fopen", "fclose",  "getchar", "fgets", "perror"};
-  return llvm::is_contained(names, name);
-}
-
 static std::string whyNotCallable(const FunctionDecl &callee) {
   std::string name = qualifiedName(callee);
-  if (isInputOutput(name) || name.starts_with("std::operator<<") ||
-      name.starts_with("std::basic_ostream"))
+  if (const library::LibraryFunction *known = library::findUnseenFunction(name))
+    return known->refusal.str() + ": call of '" + name + "'";
+  if (name.starts_with("std::operator<<") || name.starts_with("std::basic_ostream"))
     return "input or output: call of '" + name + "'";
-  if (name == "malloc" || name == "calloc" || name == "realloc" || name == "free")
-    return "dynamic memory: call of '" + name + "'";
-  if (name.starts_with("fe") && (name.ends_with("except") || name.ends_with("round") ||
-                                 name.ends_with("env") || name.ends_with("exceptflag")))
-    return "floating-point environment: call of '" + name + "'";
   bool isMath = callee.getReturnType()->isRealFloatingType() && callee.getNumParams() > 0 &&
                 callee.getParamDecl(0)->getType()->isRealFloatingType() &&
                 callee.getASTContext().getSourceManager().isInSystemHeader(callee.getLocation());
@@ -108,7 +100,7 @@ ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<Value
 }
 
 /// operator= of plain structs, and copies that the language makes itself.
-bool FunctionLowering::lowerTrivialMember(const clang::CallExpr &call, const FunctionDecl &callee) {
+bool FunctionLowering::isPlainAssignment(const clang::CallExpr &call, const FunctionDecl &callee) {
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
   if (!method)
     return false;
@@ -117,69 +109,112 @@ bool FunctionLowering::lowerTrivialMember(const clang::CallExpr &call, const Fun
   return isAssignment && (method->isTrivial() || asStdArray(owner)) && call.getNumArgs() >= 1;
 }
 
+/// The value of a call; of one that returns a reference, the value there.
+ValueId FunctionLowering::lowerCallValue(const clang::CallExpr &call) {
+  if (!call.isGLValue())
+    return lowerCall(call);
+  const FunctionDecl *callee = call.getDirectCallee();
+  const library::LibraryFunction *known =
+      callee ? library::findFunction(*callee, call.getNumArgs()) : nullptr;
+  if (known && known->read)
+    if (library::CallResult value = known->read({*this, call, *callee}))
+      return *value;
+  return loadFrom({lowerCall(call), call.getType()}, call.getExprLoc());
+}
+
+/// Functions that are known by name, and builtins; none: lower the call.
+std::optional<ValueId> FunctionLowering::lowerLibraryCall(const clang::CallExpr &call,
+                                                          const FunctionDecl &callee) {
+  library::LibraryCall known = {*this, call, callee};
+  const library::LibraryFunction *row = library::findFunction(callee, call.getNumArgs());
+  if (row && row->lower)
+    if (library::CallResult result = row->lower(known))
+      return result;
+  return library::isBuiltin(callee) ? library::otherBuiltin(known) : std::nullopt;
+}
+
+static const clang::MemberExpr *memberOf(const clang::CallExpr &call) {
+  const auto *memberCall = dyn_cast<clang::CXXMemberCallExpr>(&call);
+  return memberCall ? dyn_cast<clang::MemberExpr>(&unwrapped(*memberCall->getCallee())) : nullptr;
+}
+
+static bool isVirtualCall(const clang::CallExpr &call, const FunctionDecl &callee) {
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
+  const clang::MemberExpr *member = memberOf(call);
+  return method && method->isVirtual() && !(member && member->hasQualifier());
+}
+
+/// a = b by a member: the right side first.
+void FunctionLowering::lowerAssignmentArguments(const clang::CallExpr &call,
+                                                const FunctionDecl &callee,
+                                                std::vector<ValueId> &out) {
+  std::vector<ValueId> values;
+  if (isPlainAssignment(call, callee))
+    values.push_back(lowerLValue(*call.getArg(1)).pointer);
+  else
+    lowerArguments(callee, {call.getArgs() + 1, call.getNumArgs() - 1}, values);
+  out.push_back(lowerLValue(*call.getArg(0)).pointer);
+  out.insert(out.end(), values.begin(), values.end());
+}
+
+/// The object of a method first. False: a call of a form that is not known.
+bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const FunctionDecl &callee,
+                                         std::vector<ValueId> &out) {
+  llvm::ArrayRef<const Expr *> exprs(call.getArgs(), call.getNumArgs());
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
+  const auto *operatorCall = dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  const clang::MemberExpr *member = memberOf(call);
+  bool isAssignment = operatorCall && operatorCall->isAssignmentOp();
+  if (method && method->isInstance()) {
+    if (isAssignment) {
+      lowerAssignmentArguments(call, callee, out);
+      return true;
+    }
+    if (!operatorCall && !member)
+      return false;
+    out.push_back(operatorCall ? lowerLValue(*exprs.front()).pointer
+                               : lowerObjectArgument(*member->getBase(), member->isArrow()));
+    lowerArguments(callee, exprs.drop_front(operatorCall ? 1 : 0), out);
+    return true;
+  }
+  if (isAssignment && exprs.size() == 2) {
+    out.resize(2);
+    out[1] = lowerArgument(*exprs[1], callee.getParamDecl(1)->getType());
+    out[0] = lowerArgument(*exprs[0], callee.getParamDecl(0)->getType());
+    return true;
+  }
+  bool hasUnusedObject = operatorCall && method; // C++23 static operator()
+  lowerArguments(callee, exprs.drop_front(hasUnusedObject ? 1 : 0), out);
+  return true;
+}
+
 ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *into) {
-  at(call.getExprLoc());
+  clang::SourceLocation loc = call.getExprLoc();
+  at(loc);
   QualType result = call.getType();
   if (call.isGLValue())
     result = context_.getLValueReferenceType(result);
+  auto refuse = [&](std::string what) {
+    discardArguments(call);
+    return unsupported(loc, std::move(what), result);
+  };
   const FunctionDecl *callee = call.getDirectCallee();
-  if (!callee) {
-    discardArguments(call);
-    return unsupported(call.getExprLoc(), "call through a function pointer", result);
-  }
-  ValueId known;
-  if (lowerKnownCall(call, *callee, known))
-    return known;
-
-  std::vector<const Expr *> exprs(call.getArgs(), call.getArgs() + call.getNumArgs());
+  if (!callee)
+    return refuse("call through a function pointer");
+  if (std::optional<ValueId> known = lowerLibraryCall(call, *callee))
+    return *known;
+  if (isVirtualCall(call, *callee))
+    return refuse("virtual call of '" + qualifiedName(*callee) + "'");
   std::vector<ValueId> args;
-  const auto *method = dyn_cast<clang::CXXMethodDecl>(callee);
-  const auto *memberCall = dyn_cast<clang::CXXMemberCallExpr>(&call);
-  const auto *operatorCall = dyn_cast<clang::CXXOperatorCallExpr>(&call);
-  const clang::MemberExpr *member =
-      memberCall ? dyn_cast<clang::MemberExpr>(memberCall->getCallee()->IgnoreParens()) : nullptr;
-  if (method && method->isVirtual() && !(member && member->hasQualifier())) {
-    discardArguments(call);
-    return unsupported(call.getExprLoc(), "virtual call of '" + qualifiedName(*callee) + "'",
-                       result);
-  }
-  bool trivial = lowerTrivialMember(call, *callee);
-  if (operatorCall && method && method->isInstance()) {
-    const Expr &object = *exprs.front();
-    exprs.erase(exprs.begin());
-    if (operatorCall->isAssignmentOp()) { // the right side first
-      std::vector<ValueId> values;
-      if (trivial)
-        values.push_back(lowerLValue(*exprs[0]).pointer);
-      else
-        lowerArguments(*callee, exprs, values);
-      args.push_back(lowerLValue(object).pointer);
-      args.insert(args.end(), values.begin(), values.end());
-    } else {
-      args.push_back(lowerLValue(object).pointer);
-      lowerArguments(*callee, exprs, args);
-    }
-  } else if (member && method->isInstance()) {
-    args.push_back(lowerObjectArgument(*member->getBase(), member->isArrow()));
-    lowerArguments(*callee, exprs, args);
-  } else if (method && method->isInstance()) {
-    discardArguments(call);
-    return unsupported(call.getExprLoc(), "call of this form", result);
-  } else if (operatorCall && operatorCall->isAssignmentOp() && exprs.size() == 2) {
-    args.resize(2);
-    args[1] = lowerArgument(*exprs[1], callee->getParamDecl(1)->getType());
-    args[0] = lowerArgument(*exprs[0], callee->getParamDecl(0)->getType());
-  } else {
-    if (operatorCall && method && method->isStatic()) // C++23 static operator()
-      exprs.erase(exprs.begin());
-    lowerArguments(*callee, exprs, args);
-  }
-  at(call.getExprLoc());
-  if (trivial && args.size() == 2) {
-    copyObject({args[0], context_.getRecordType(method->getParent())}, args[1]);
+  if (!lowerAllArguments(call, *callee, args))
+    return refuse("call of this form");
+  at(loc);
+  if (isPlainAssignment(call, *callee) && args.size() == 2) {
+    const auto &method = llvm::cast<clang::CXXMethodDecl>(*callee);
+    copyObject({args[0], context_.getRecordType(method.getParent())}, args[1]);
     return args[0];
   }
-  return emitCall(*callee, std::move(args), result, call.getExprLoc(), into);
+  return emitCall(*callee, std::move(args), result, loc, into);
 }
 
 } // namespace colonnade::frontend

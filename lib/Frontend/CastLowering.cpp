@@ -11,7 +11,6 @@ namespace colonnade::frontend {
 
 using clang::Expr;
 using clang::QualType;
-using ir::Opcode;
 using ir::ScalarType;
 using llvm::dyn_cast;
 
@@ -41,7 +40,7 @@ ValueId FunctionLowering::lowerCast(const clang::CastExpr &expr) {
     if (!to || builder_.typeOf(value) == ScalarType::Pointer)
       return unsupported(expr.getExprLoc(), "conversion to " + unsupportedReason(expr.getType()),
                          expr.getType());
-    return convert(value, *to);
+    return builder_.convert(value, *to);
   }
   case clang::CK_LValueToRValueBitCast:
     return lowerBitCast(expr);
@@ -58,12 +57,7 @@ ValueId FunctionLowering::lowerBitCast(const clang::CastExpr &expr) {
       bitWidth(*source) != bitWidth(*target))
     return unsupported(expr.getExprLoc(), "bit cast of anything but a scalar", expr.getType());
   ValueId value = lowerScalar(*expr.getSubExpr());
-  if (*source == *target)
-    return value;
-  ir::Op op;
-  op.opcode = Opcode::Bitcast;
-  op.operands = {value};
-  return builder_.result(builder_.append(std::move(op), {*target}));
+  return *source == *target ? value : builder_.bitcast(value, *target);
 }
 
 ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {

@@ -1,19 +1,26 @@
-//===- ExprLowering.cpp - Scalar values: dispatch, literals, conditionals -===//
+//===- ExprLowering.cpp - Scalar values: dispatch, literals, constants ----===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: an expression whose value is a scalar. Out: that value; a place is read. Each
+// class of expression has its step in a file of its own; literals and constants are here.
+//
+// Invariant: what is outside the subset is reported, and gives an undefined value.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Frontend/FunctionLowering.h"
+
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend {
 
 using clang::Expr;
 using clang::QualType;
 using clang::Stmt;
-using ir::Opcode;
-using ir::Scalar;
 using ir::ScalarType;
 using llvm::cast;
 using llvm::dyn_cast;
@@ -30,16 +37,10 @@ ValueId FunctionLowering::unsupported(clang::SourceLocation loc, std::string wha
   return result ? builder_.result(op) : ValueId();
 }
 
-ValueId FunctionLowering::convert(ValueId value, ScalarType to) {
-  if (to == ScalarType::Bool)
-    return builder_.truth(value);
-  return builder_.cast(value, to);
-}
-
 ValueId FunctionLowering::lowerIndex(const Expr &expr) {
   ValueId value = lowerScalar(expr);
   at(expr.getExprLoc());
-  return convert(value, ScalarType::S64);
+  return builder_.convert(value, ScalarType::S64);
 }
 
 std::optional<ValueId> FunctionLowering::lowerKnownConstant(const clang::APValue &value,
@@ -82,43 +83,26 @@ ValueId FunctionLowering::lowerScalar(const Expr &expr) {
   return value;
 }
 
-ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
-  switch (expr.getStmtClass()) {
-  case Stmt::ParenExprClass:
-    return lowerScalar(*cast<clang::ParenExpr>(expr).getSubExpr());
-  case Stmt::ExprWithCleanupsClass:
-    return lowerScalar(*cast<clang::FullExpr>(expr).getSubExpr());
-  case Stmt::ConstantExprClass: {
-    const auto &constant = cast<clang::ConstantExpr>(expr);
-    if (constant.hasAPValueResult())
-      if (auto value = lowerKnownConstant(constant.getAPValueResult(), expr.getType()))
-        return *value;
-    return lowerScalar(*constant.getSubExpr());
-  }
-  case Stmt::SubstNonTypeTemplateParmExprClass:
-    return lowerScalar(*cast<clang::SubstNonTypeTemplateParmExpr>(expr).getReplacement());
-  case Stmt::GenericSelectionExprClass:
-    return lowerScalar(*cast<clang::GenericSelectionExpr>(expr).getResultExpr());
-  case Stmt::ChooseExprClass:
-    return lowerScalar(*cast<clang::ChooseExpr>(expr).getChosenSubExpr());
-  case Stmt::CXXBindTemporaryExprClass:
-    return lowerScalar(*cast<clang::CXXBindTemporaryExpr>(expr).getSubExpr());
-  case Stmt::CXXDefaultArgExprClass:
-    return lowerScalar(*cast<clang::CXXDefaultArgExpr>(expr).getExpr());
-  case Stmt::CXXDefaultInitExprClass:
-    return lowerScalar(*cast<clang::CXXDefaultInitExpr>(expr).getExpr());
-  case Stmt::CXXRewrittenBinaryOperatorClass:
-    return lowerScalar(*cast<clang::CXXRewrittenBinaryOperator>(expr).getSemanticForm());
-  case Stmt::MaterializeTemporaryExprClass:
-    return lowerScalar(*cast<clang::MaterializeTemporaryExpr>(expr).getSubExpr());
-  case Stmt::OpaqueValueExprClass: {
-    const auto &opaque = cast<clang::OpaqueValueExpr>(expr);
-    if (auto it = opaqueValues_.find(&opaque); it != opaqueValues_.end())
-      return it->second;
-    if (opaqueObjects_.count(&opaque))
-      return loadFrom(lowerLValue(expr), expr.getExprLoc());
-    return opaque.getSourceExpr() ? lowerScalar(*opaque.getSourceExpr()) : lowerConstant(expr);
-  }
+/// What is known without a look at the operand: the value of a constant expression,
+/// or of what was evaluated before.
+std::optional<ValueId> FunctionLowering::knownValue(const Expr &expr) {
+  if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr))
+    return constant->hasAPValueResult()
+               ? lowerKnownConstant(constant->getAPValueResult(), expr.getType())
+               : std::nullopt;
+  const auto *opaque = dyn_cast<clang::OpaqueValueExpr>(&expr);
+  if (!opaque)
+    return std::nullopt;
+  if (auto it = opaqueValues_.find(opaque); it != opaqueValues_.end())
+    return it->second;
+  if (auto it = opaqueObjects_.find(opaque); it != opaqueObjects_.end())
+    return loadFrom(it->second, expr.getExprLoc());
+  return std::nullopt;
+}
+
+/// Literals, sizes, traits: the language itself evaluates these.
+static bool isLanguageConstant(Stmt::StmtClass kind) {
+  switch (kind) {
   case Stmt::IntegerLiteralClass:
   case Stmt::CharacterLiteralClass:
   case Stmt::FloatingLiteralClass:
@@ -131,30 +115,50 @@ ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
   case Stmt::RequiresExprClass:
   case Stmt::ConceptSpecializationExprClass:
   case Stmt::SourceLocExprClass:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// What an expression outside the subset is called; its class for one without a name.
+static std::string nameOf(const Expr &expr) {
+  switch (expr.getStmtClass()) {
+  case Stmt::CXXNewExprClass:
+    return "new expression";
+  case Stmt::CXXDeleteExprClass:
+    return "delete expression";
+  case Stmt::CXXThrowExprClass:
+    return "throw expression";
+  case Stmt::AtomicExprClass:
+    return "atomic operation";
+  case Stmt::VAArgExprClass:
+    return "variable arguments";
+  default:
+    return std::string("expression '") + expr.getStmtClassName() + "'";
+  }
+}
+
+ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
+  if (std::optional<ValueId> known = knownValue(expr))
+    return *known;
+  if (const Expr *inner = wrappedValue(expr))
+    return lowerScalar(*inner);
+  if (isLanguageConstant(expr.getStmtClass()))
     return lowerConstant(expr);
+  switch (expr.getStmtClass()) {
   case Stmt::CXXNullPtrLiteralExprClass:
   case Stmt::GNUNullExprClass:
     return builder_.null();
   case Stmt::ImplicitValueInitExprClass:
-  case Stmt::CXXScalarValueInitExprClass: {
-    ScalarType type = *scalarType(expr.getType());
-    return type == ScalarType::Pointer ? builder_.null() : builder_.zero(type);
-  }
+  case Stmt::CXXScalarValueInitExprClass:
+    return lowerZero(expr.getType());
   case Stmt::InitListExprClass: {
     const auto &list = cast<clang::InitListExpr>(expr);
-    ScalarType type = *scalarType(expr.getType());
-    if (list.getNumInits() == 1)
-      return lowerScalar(*list.getInit(0));
-    return type == ScalarType::Pointer ? builder_.null() : builder_.zero(type);
+    return list.getNumInits() == 1 ? lowerScalar(*list.getInit(0)) : lowerZero(expr.getType());
   }
   case Stmt::CXXThisExprClass:
-    if (captures_.empty() && this_ && !thisType_->getAsCXXRecordDecl()->isLambda())
-      return this_;
-    if (this_ && capturedThis_) {
-      LValue self = fieldOf(this_, *capturedThis_, expr.getExprLoc());
-      return self.type->isPointerType() ? loadFrom(self, expr.getExprLoc()) : self.pointer;
-    }
-    return unsupported(expr.getExprLoc(), "'this' outside a method", expr.getType());
+    return lowerThis(cast<clang::CXXThisExpr>(expr));
   case Stmt::DeclRefExprClass:
     return lowerVariable(cast<clang::DeclRefExpr>(expr));
   case Stmt::UnaryOperatorClass:
@@ -177,45 +181,41 @@ ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
   case Stmt::CallExprClass:
   case Stmt::CXXMemberCallExprClass:
   case Stmt::CXXOperatorCallExprClass:
-  case Stmt::UserDefinedLiteralClass: {
-    const auto &call = cast<clang::CallExpr>(expr);
-    if (expr.isGLValue())
-      if (std::optional<ValueId> extreme = lowerExtreme(expr))
-        return *extreme;
-    ValueId value = lowerCall(call);
-    return expr.isGLValue() ? loadFrom({value, expr.getType()}, expr.getExprLoc()) : value;
-  }
+  case Stmt::UserDefinedLiteralClass:
+    return lowerCallValue(cast<clang::CallExpr>(expr));
   case Stmt::StmtExprClass:
     return lowerStmtExpr(cast<clang::StmtExpr>(expr));
-  case Stmt::ArrayInitIndexExprClass:
-    if (arrayInitIndex_)
-      return convert(*arrayInitIndex_, *scalarType(expr.getType()));
-    break;
-  case Stmt::MemberExprClass:
-    if (const auto *enumerator =
-            dyn_cast<clang::EnumConstantDecl>(cast<clang::MemberExpr>(expr).getMemberDecl()))
-      return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
-    [[fallthrough]];
-  case Stmt::ArraySubscriptExprClass:
-  case Stmt::CompoundLiteralExprClass:
-    return loadFrom(lowerLValue(expr), expr.getExprLoc(), valueNameOf(expr));
-  case Stmt::CXXNewExprClass:
-    return unsupported(expr.getExprLoc(), "new expression", expr.getType());
-  case Stmt::CXXDeleteExprClass:
-    return unsupported(expr.getExprLoc(), "delete expression", expr.getType());
-  case Stmt::CXXThrowExprClass:
-    return unsupported(expr.getExprLoc(), "throw expression", expr.getType());
-  case Stmt::AtomicExprClass:
-    return unsupported(expr.getExprLoc(), "atomic operation", expr.getType());
-  case Stmt::VAArgExprClass:
-    return unsupported(expr.getExprLoc(), "variable arguments", expr.getType());
   default:
-    break;
+    return lowerOtherScalar(expr);
   }
+}
+
+/// Parts of objects, and what no step above knows.
+ValueId FunctionLowering::lowerOtherScalar(const Expr &expr) {
+  if (llvm::isa<clang::ArrayInitIndexExpr>(expr) && arrayInitIndex_)
+    return builder_.convert(*arrayInitIndex_, *scalarType(expr.getType()));
+  if (const auto *member = dyn_cast<clang::MemberExpr>(&expr))
+    if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(member->getMemberDecl()))
+      return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
+  if (llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr, clang::CompoundLiteralExpr>(expr))
+    return loadFrom(lowerLValue(expr), expr.getExprLoc(), valueNameOf(expr));
   if (expr.isGLValue())
     return loadFrom(lowerLValue(expr), expr.getExprLoc());
-  return unsupported(expr.getExprLoc(), std::string("expression '") + expr.getStmtClassName() + "'",
-                     expr.getType());
+  return unsupported(expr.getExprLoc(), nameOf(expr), expr.getType());
+}
+
+ValueId FunctionLowering::lowerZero(QualType type) {
+  ScalarType scalar = *scalarType(type);
+  return scalar == ScalarType::Pointer ? builder_.null() : builder_.zero(scalar);
+}
+
+ValueId FunctionLowering::lowerThis(const clang::CXXThisExpr &expr) {
+  if (captures_.empty() && this_ && !thisType_->getAsCXXRecordDecl()->isLambda())
+    return this_;
+  if (!this_ || !capturedThis_)
+    return unsupported(expr.getExprLoc(), "'this' outside a method", expr.getType());
+  LValue self = fieldOf(this_, *capturedThis_, expr.getExprLoc());
+  return self.type->isPointerType() ? loadFrom(self, expr.getExprLoc()) : self.pointer;
 }
 
 std::string FunctionLowering::valueNameOf(const Expr &expr) const {
@@ -227,91 +227,6 @@ std::string FunctionLowering::valueNameOf(const Expr &expr) const {
                ? member->getMemberDecl()->getName().str()
                : "";
   return "";
-}
-
-/// Constants are folded here: enumerators and const variables.
-ValueId FunctionLowering::lowerVariable(const clang::DeclRefExpr &expr) {
-  if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(expr.getDecl()))
-    return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
-  if (const auto *variable = dyn_cast<clang::VarDecl>(expr.getDecl()))
-    if (const clang::APValue *value = constantValue(*variable))
-      if (std::optional<ValueId> constant = lowerKnownConstant(*value, expr.getType()))
-        return *constant;
-  return loadFrom(lowerLValue(expr), expr.getExprLoc(), valueNameOf(expr));
-}
-
-ValueId FunctionLowering::lowerCondition(const Expr &expr) {
-  const Expr *bare = expr.IgnoreParens();
-  if (const auto *implicit = dyn_cast<clang::ImplicitCastExpr>(bare);
-      implicit && (implicit->getCastKind() == clang::CK_IntegralToBoolean ||
-                   implicit->getCastKind() == clang::CK_IntegralCast)) {
-    // In C, comparisons are int; do not widen them to compare with zero.
-    const Expr *inner = implicit->getSubExpr()->IgnoreParens();
-    const auto *binary = dyn_cast<clang::BinaryOperator>(inner);
-    if (binary && (binary->isComparisonOp() || binary->isLogicalOp()))
-      bare = inner;
-  }
-  if (const auto *binary = dyn_cast<clang::BinaryOperator>(bare)) {
-    if (binary->isLogicalOp())
-      return lowerLogical(*binary);
-    if (binary->isComparisonOp() && binary->getOpcode() != clang::BO_Cmp &&
-        scalarType(binary->getLHS()->getType()))
-      return lowerComparison(*binary);
-  }
-  if (const auto *unary = dyn_cast<clang::UnaryOperator>(bare);
-      unary && unary->getOpcode() == clang::UO_LNot) {
-    ValueId inner = lowerCondition(*unary->getSubExpr());
-    at(unary->getOperatorLoc());
-    return builder_.unary(Opcode::Not, inner);
-  }
-  ValueId value = lowerScalar(*bare);
-  at(expr.getExprLoc());
-  return builder_.truth(value);
-}
-
-/// Bool result of && and ||: the right side only runs if it decides.
-ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
-  bool isAnd = expr.getOpcode() == clang::BO_LAnd;
-  MemTypeId type = types_.scalar(ScalarType::Bool);
-  at(expr.getOperatorLoc());
-  ValueId slot = builder_.object(type, isAnd ? "%and" : "%or");
-  ValueId left = lowerCondition(*expr.getLHS());
-  at(expr.getOperatorLoc());
-  auto right = [&] {
-    ValueId value = lowerCondition(*expr.getRHS());
-    at(expr.getOperatorLoc());
-    builder_.store(slot, value, type);
-  };
-  auto decided = [&] { builder_.store(slot, builder_.constantBool(!isAnd), type); };
-  if (isAnd)
-    builder_.emitIf(left, right, decided);
-  else
-    builder_.emitIf(left, decided, right);
-  return builder_.load(slot, type, ScalarType::Bool);
-}
-
-ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOperator &expr) {
-  QualType type = expr.getType();
-  bool isVoid = type->isVoidType();
-  const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr);
-  if (binary) // a ?: b reads a once
-    opaqueValues_[binary->getOpaqueValue()] = lowerScalar(*binary->getCommon());
-  at(expr.getQuestionLoc());
-  ValueId slot = isVoid ? ValueId() : builder_.object(memType(type), "%sel");
-  ValueId condition = lowerCondition(*expr.getCond());
-  auto arm = [&](const Expr &value) {
-    if (isVoid)
-      return lowerDiscarded(value);
-    ValueId result = lowerScalar(value);
-    at(expr.getQuestionLoc());
-    if (llvm::isa<clang::CXXThrowExpr>(value.IgnoreParens()))
-      return;
-    builder_.store(slot, result, memType(type));
-  };
-  at(expr.getQuestionLoc());
-  builder_.emitIf(condition, [&] { arm(*expr.getTrueExpr()); }, [&] { arm(*expr.getFalseExpr()); });
-  at(expr.getQuestionLoc());
-  return isVoid ? ValueId() : builder_.load(slot, memType(type), *scalarType(type));
 }
 
 /// ({ …; value; })

@@ -1,14 +1,16 @@
-//===- FunctionLowering.cpp - Parameters, constructor initialisers, return -===//
+//===- FunctionLowering.cpp - Constructor initialisers, body, return --------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Sequences the lowering of one function: parameters, what a constructor initialises,
+// the body. A body that returns early keeps its value in a slot and a flag beside it.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Frontend/FunctionLowering.h"
-
-#include "Frontend/Annotations.h"
-#include "Frontend/SizeExprLowering.h"
 
 namespace colonnade::frontend {
 
@@ -45,108 +47,6 @@ void FunctionLowering::run() {
   lowerBody(*body);
 }
 
-void FunctionLowering::addPointerParameter(llvm::StringRef name, MemTypeId pointee, LocId loc) {
-  ir::RawParam raw;
-  raw.name = name.str();
-  raw.loc = loc;
-  raw.type = ScalarType::Pointer;
-  raw.pointee = pointee;
-  raw.count = SizeExpr::constant(1);
-  function_.rawParams.push_back(std::move(raw));
-  builder_.addArg(function_.body, ScalarType::Pointer, name.str());
-}
-
-/// Hidden parameters first: "return" for a struct result, then "this".
-void FunctionLowering::lowerParameters() {
-  QualType returned = decl_.getReturnType();
-  if (isAggregate(returned)) {
-    addPointerParameter("return", memType(returned), function_.loc);
-    returnSlot_ = function_.region(function_.body).args.back();
-  }
-  const auto *method = dyn_cast<clang::CXXMethodDecl>(&decl_);
-  if (method && method->isInstance()) {
-    thisType_ = context_.getRecordType(method->getParent());
-    addPointerParameter("this", memType(thisType_), function_.loc);
-    function_.rawParams.back().isConst = method->isConst();
-    this_ = function_.region(function_.body).args.back();
-    if (method->getParent()->isLambda()) {
-      method->getParent()->getCaptureFields(captures_, capturedThis_);
-    }
-  }
-  for (const clang::ParmVarDecl *param : decl_.parameters())
-    addParameter(*param);
-  for (const clang::ParmVarDecl *param : decl_.parameters())
-    evaluateVariableExtents(param->getOriginalType());
-}
-
-/// False if every use of `param` in `stmt` only reads a scalar from it.
-static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
-  if (!stmt)
-    return false;
-  const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt);
-  if (read && read->getCastKind() == clang::CK_LValueToRValue) {
-    const clang::Expr *place = read->getSubExpr()->IgnoreParenImpCasts();
-    while (const auto *member = dyn_cast<clang::MemberExpr>(place))
-      place = member->getBase()->IgnoreParenImpCasts();
-    if (llvm::isa<clang::DeclRefExpr>(place))
-      return false;
-  }
-  if (const auto *ref = dyn_cast<clang::DeclRefExpr>(stmt))
-    return ref->getDecl() == &param;
-  for (const clang::Stmt *child : stmt->children())
-    if (mayWrite(param, child))
-      return true;
-  return false;
-}
-
-/// Arguments in their variables: scalars in an object named like the parameter,
-/// references and structs as the address they are.
-void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
-  at(param.getLocation());
-  QualType type = param.getType();
-  ir::RawParam raw;
-  raw.name = param.getName().str();
-  raw.loc = builder_.loc();
-  describeParameter(param, types_, raw);
-  ValueId value = builder_.addArg(function_.body, raw.type, raw.name);
-  bool byAddress = raw.isReference || raw.byValueStruct;
-  function_.rawParams.push_back(std::move(raw));
-  if (byAddress) {
-    variables_[&param] = {value, type.getNonReferenceType()};
-    if (isAggregate(type) && unsupportedReason(type).empty() && mayWrite(param, decl_.getBody())) {
-      LValue own = makeTemporary(type, param.getName()); // what the caller passed stays as it is
-      copyObject(own, value);
-      variables_[&param] = own;
-    }
-    return;
-  }
-  std::string reason = unsupportedReason(type);
-  if (!reason.empty()) {
-    unsupported(param.getLocation(), "parameter of " + reason);
-    return;
-  }
-  ValueId object = builder_.object(memType(type), param.getName());
-  builder_.store(object, value, memType(type));
-  variables_[&param] = {object, type};
-}
-
-/// Sizes of variable-length arrays are fixed where the type is written.
-void FunctionLowering::evaluateVariableExtents(QualType type) {
-  while (true) {
-    if (const auto *array = type->getAsArrayTypeUnsafe()) {
-      if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
-        if (const clang::Expr *size = variable->getSizeExpr();
-            size && !variableExtents_.count(size))
-          variableExtents_[size] = lowerIndex(*size);
-      type = array->getElementType();
-    } else if (type->isPointerType() || type->isReferenceType()) {
-      type = type->getPointeeType();
-    } else {
-      return;
-    }
-  }
-}
-
 void FunctionLowering::lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor) {
   if (std::string reason = unsupportedReason(thisType_); !reason.empty())
     return unsupported(constructor.getLocation(), "constructor of " + reason);
@@ -169,11 +69,8 @@ void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializ
   if (!init.isMemberInitializer())
     return unsupported(loc, "initialiser of an anonymous member");
   const clang::FieldDecl &field = *init.getMember();
-  if (field.getType()->isReferenceType()) {
-    ValueId slot = builder_.field(this_, memType(thisType_), fieldIndex(field), fieldName(field));
-    builder_.store(slot, lowerLValue(*init.getInit()).pointer, memType(field.getType()));
-    return;
-  }
+  if (field.getType()->isReferenceType())
+    return bindField(field, *init.getInit(), {this_, thisType_});
   initialize(*init.getInit(), fieldOf(this_, field, loc));
 }
 

@@ -72,22 +72,24 @@ void FunctionLowering::lowerLoop(const LoopParts &parts) {
   parts.beforeBody();
   lowerStmt(parts.body);
   builder_.setLoc(loc);
-  ExitSet leaving = exits;
-  leaving.continues = false;
-  ValueId continues;
-  if (parts.lateCondition) {
-    ValueId again = makeFlag("%again");
-    lowerGuarded(leaving, [&] {
-      builder_.store(again, lowerCondition(*parts.lateCondition), types_.scalar(ScalarType::Bool));
-    });
-    continues = builder_.load(again, types_.scalar(ScalarType::Bool), ScalarType::Bool);
-  } else {
-    lowerGuarded(leaving, parts.step);
-    ValueId exited = hasExited(leaving);
-    continues = exited ? builder_.unary(Opcode::Not, exited) : builder_.constantBool(true);
-  }
+  ValueId continues = lowerContinuation(parts, exits);
   builder_.setLoc(loc);
   builder_.yield({continues});
+}
+
+/// The step, and whether there is another iteration, unless the body was left.
+ValueId FunctionLowering::lowerContinuation(const LoopParts &parts, ExitSet exits) {
+  exits.continues = false;
+  if (parts.lateCondition) {
+    ValueId again = makeFlag("%again");
+    lowerGuarded(exits, [&] {
+      builder_.store(again, lowerCondition(*parts.lateCondition), types_.scalar(ScalarType::Bool));
+    });
+    return builder_.load(again, types_.scalar(ScalarType::Bool), ScalarType::Bool);
+  }
+  lowerGuarded(exits, parts.step);
+  ValueId exited = hasExited(exits);
+  return exited ? builder_.unary(Opcode::Not, exited) : builder_.constantBool(true);
 }
 
 void FunctionLowering::lowerFor(const clang::ForStmt &stmt) {

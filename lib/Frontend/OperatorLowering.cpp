@@ -1,12 +1,14 @@
-//===- OperatorLowering.cpp - Operators and assignments -------------------===//
+//===- OperatorLowering.cpp - Arithmetic, comparisons, pointers ------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Order of accesses: operands left to right, but the right side of an assignment
-// before the place on its left; a compound assignment reads that place last.
+// In: a unary or binary operator that assigns nothing. Out: its value.
+//
+// Invariant: operands are evaluated left to right. After an unsupported operand types
+// may disagree; the other operand then becomes undefined, so that the IR is well typed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,7 +77,6 @@ ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
   case clang::UO_PostDec:
     return lowerIncrement(expr, nullptr);
   case clang::UO_Plus:
-  case clang::UO_Extension:
     return lowerScalar(operand);
   case clang::UO_Minus:
   case clang::UO_Not: {
@@ -88,7 +89,7 @@ ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
   case clang::UO_LNot: {
     ValueId value = lowerCondition(operand);
     at(expr.getOperatorLoc());
-    return convert(builder_.unary(Opcode::Not, value), *scalarType(expr.getType()));
+    return builder_.convert(builder_.unary(Opcode::Not, value), *scalarType(expr.getType()));
   }
   case clang::UO_AddrOf:
     if (operand.getType()->isFunctionType() || expr.getType()->isMemberPointerType())
@@ -104,43 +105,6 @@ ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
   }
 }
 
-/// p + offset elements, or p - offset.
-ValueId FunctionLowering::offsetPointer(ValueId pointer, ValueId offset, QualType pointee,
-                                        bool negate) {
-  offset = convert(offset, ScalarType::S64);
-  if (negate)
-    offset = builder_.unary(Opcode::Neg, offset);
-  return builder_.index(pointer, offset, memType(pointee));
-}
-
-ValueId FunctionLowering::lowerIncrement(const clang::UnaryOperator &expr, LValue *lvalue) {
-  LValue target = lowerLValue(*expr.getSubExpr());
-  ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getSubExpr()));
-  at(expr.getOperatorLoc());
-  QualType type = target.type;
-  ValueId next;
-  ScalarType scalar = builder_.typeOf(old);
-  bool up = expr.isIncrementOp();
-  if (scalar == ScalarType::Pointer) {
-    next = offsetPointer(old, builder_.index64(up ? 1 : -1), type->getPointeeType(), false);
-  } else if (scalar == ScalarType::Bool) { // C only: ++ sets, -- flips
-    next = up ? builder_.constantBool(true) : builder_.unary(Opcode::Not, old);
-  } else if (isFloat(scalar)) {
-    ValueId one = builder_.constant(
-        {scalar, scalar == ScalarType::F32 ? uint64_t(0x3f800000) : uint64_t(0x3ff0000000000000)});
-    next = builder_.binary(up ? Opcode::Add : Opcode::Sub, old, one);
-  } else { // narrow integers are promoted, so that they wrap without overflow
-    ScalarType wide = bitWidth(scalar) < 32 ? ScalarType::S32 : scalar;
-    ValueId sum = builder_.binary(up ? Opcode::Add : Opcode::Sub, builder_.cast(old, wide),
-                                  builder_.constantInt(wide, 1));
-    next = builder_.cast(sum, scalar);
-  }
-  storeTo(target, next, expr.getOperatorLoc());
-  if (lvalue)
-    *lvalue = target;
-  return expr.isPostfix() ? old : next;
-}
-
 ValueId FunctionLowering::lowerBinary(const clang::BinaryOperator &expr) {
   clang::BinaryOperatorKind opcode = expr.getOpcode();
   if (opcode == clang::BO_Comma) {
@@ -154,10 +118,10 @@ ValueId FunctionLowering::lowerBinary(const clang::BinaryOperator &expr) {
   if (opcode == clang::BO_Assign)
     return lowerAssignment(expr, nullptr);
   if (expr.isLogicalOp())
-    return convert(lowerLogical(expr), *scalarType(expr.getType()));
+    return builder_.convert(lowerLogical(expr), *scalarType(expr.getType()));
   if (comparisonOpcode(opcode)) {
     ValueId value = lowerComparison(expr);
-    return convert(value, *scalarType(expr.getType()));
+    return builder_.convert(value, *scalarType(expr.getType()));
   }
   if (!arithmeticOpcode(opcode))
     return unsupported(expr.getExprLoc(), "operator '" + expr.getOpcodeStr().str() + "'",
@@ -174,7 +138,6 @@ ValueId FunctionLowering::lowerArithmetic(clang::BinaryOperatorKind opcode, Valu
                                           ValueId rhs) {
   Opcode op = *arithmeticOpcode(opcode);
   bool isShift = op == Opcode::Shl || op == Opcode::Shr;
-  // After an unsupported operand types may disagree; keep the IR well typed.
   if (!isShift && builder_.typeOf(lhs) != builder_.typeOf(rhs))
     rhs = builder_.undef(builder_.typeOf(lhs));
   return builder_.binary(op, lhs, rhs);
@@ -211,55 +174,10 @@ ValueId FunctionLowering::lowerPointerArithmetic(const clang::BinaryOperator &ex
   if (pointee->isFunctionType() || !unsupportedReason(pointee).empty())
     return unsupported(expr.getExprLoc(), "pointer arithmetic on this type", expr.getType());
   if (leftIsPointer && right.getType()->isPointerType())
-    return convert(builder_.difference(lhs, rhs, memType(pointee)), *scalarType(expr.getType()));
+    return builder_.convert(builder_.difference(lhs, rhs, memType(pointee)),
+                            *scalarType(expr.getType()));
   return leftIsPointer ? offsetPointer(lhs, rhs, pointee, expr.getOpcode() == clang::BO_Sub)
                        : offsetPointer(rhs, lhs, pointee, false);
-}
-
-ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LValue *lvalue) {
-  if (isAggregate(expr.getType())) { // C struct assignment
-    LValue target = lowerLValue(*expr.getLHS());
-    const Expr *value = expr.getRHS()->IgnoreParens();
-    const auto *read = dyn_cast<clang::ImplicitCastExpr>(value);
-    if (read && read->getCastKind() == clang::CK_LValueToRValue) {
-      copyObject(target, lowerLValue(*read->getSubExpr()).pointer);
-    } else {
-      LValue temporary = lowerTemporary(*value);
-      copyObject(target, temporary.pointer);
-    }
-    if (lvalue)
-      *lvalue = target;
-    return {};
-  }
-  ValueId value = lowerScalar(*expr.getRHS());
-  LValue target = lowerLValue(*expr.getLHS());
-  storeTo(target, value, expr.getOperatorLoc());
-  if (lvalue)
-    *lvalue = target;
-  return value;
-}
-
-ValueId FunctionLowering::lowerCompoundAssignment(const clang::CompoundAssignOperator &expr,
-                                                  LValue *lvalue) {
-  ValueId rhs = lowerScalar(*expr.getRHS());
-  LValue target = lowerLValue(*expr.getLHS());
-  ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getLHS()));
-  at(expr.getOperatorLoc());
-  auto opcode = clang::BinaryOperator::getOpForCompoundAssignment(expr.getOpcode());
-  ValueId next;
-  if (target.type->isPointerType()) {
-    next = offsetPointer(old, rhs, target.type->getPointeeType(), opcode == clang::BO_Sub);
-  } else if (auto wide = scalarType(expr.getComputationLHSType())) {
-    next = lowerArithmetic(opcode, convert(old, *wide), rhs);
-    next = convert(next, *scalarType(target.type));
-  } else {
-    next = unsupported(expr.getOperatorLoc(), unsupportedReason(expr.getComputationLHSType()),
-                       target.type);
-  }
-  storeTo(target, next, expr.getOperatorLoc());
-  if (lvalue)
-    *lvalue = target;
-  return next;
 }
 
 } // namespace colonnade::frontend

@@ -94,6 +94,14 @@ void RawBuilder::check(ValueId condition, std::string text) {
   append(std::move(op), {});
 }
 
+ValueId RawBuilder::bitcast(ValueId value, ScalarType to) {
+  return result(append(makeOp(Opcode::Bitcast, {value}), {to}));
+}
+
+ValueId RawBuilder::convert(ValueId value, ScalarType to) {
+  return to == ScalarType::Bool ? truth(value) : cast(value, to);
+}
+
 ValueId RawBuilder::truth(ValueId value) {
   ScalarType type = typeOf(value);
   if (type == ScalarType::Bool)

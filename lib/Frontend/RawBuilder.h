@@ -38,6 +38,10 @@ public:
             std::optional<ir::ScalarType> resultType);
   void check(ValueId condition, std::string text);
 
+  /// The same bits as another type of the same width.
+  ValueId bitcast(ValueId value, ir::ScalarType to);
+  /// As the languages convert: to bool by comparison with zero.
+  ValueId convert(ValueId value, ir::ScalarType to);
   ValueId zero(ir::ScalarType type) { return constant({type, 0}); }
   ValueId index64(int64_t value) { return constantInt(ir::ScalarType::S64, value); }
   ir::ScalarType typeOf(ValueId value) { return function().value(value).type; }

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: a Clang expression or array type of a declaration. Out: a SizeExpr over the names
+// of parameters.
+//
+// Invariant: Unknown for anything whose value a caller could not compute from integer
+// parameters and their members alone; nothing is lowered.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_FRONTEND_SIZEEXPRLOWERING_H
 #define COLONNADE_FRONTEND_SIZEEXPRLOWERING_H

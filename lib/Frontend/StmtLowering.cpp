@@ -13,6 +13,8 @@
 
 #include "Frontend/FunctionLowering.h"
 
+#include "Frontend/Wrappers.h"
+
 namespace colonnade::frontend {
 
 using clang::Stmt;
@@ -120,9 +122,7 @@ void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
       function_.assumptions.push_back(text);
     return;
   }
-  const clang::Expr &bare = *expr.IgnoreParens();
-  if (const auto *cleanups = dyn_cast<clang::ExprWithCleanups>(&bare))
-    return lowerDiscarded(*cleanups->getSubExpr());
+  const clang::Expr &bare = unwrapped(expr);
   if (const auto *cast = dyn_cast<clang::CastExpr>(&bare);
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return lowerDiscarded(*cast->getSubExpr());
@@ -148,6 +148,16 @@ static bool isBarrier(const clang::GCCAsmStmt &assembly) {
   return true;
 }
 
+/// The arm that the language takes when it compiles; the other is not code.
+void FunctionLowering::lowerConstantIf(const clang::IfStmt &stmt) {
+  if (stmt.getInit())
+    lowerStmt(stmt.getInit());
+  if (std::optional<const Stmt *> taken = stmt.getNondiscardedCase(context_))
+    lowerStmt(*taken);
+  else if (stmt.isConsteval())
+    lowerStmt(stmt.isNegatedConsteval() ? stmt.getThen() : stmt.getElse());
+}
+
 void FunctionLowering::lowerStmt(const Stmt *stmt) {
   if (!stmt)
     return;
@@ -168,18 +178,9 @@ void FunctionLowering::lowerStmt(const Stmt *stmt) {
     for (const clang::Decl *decl : cast<clang::DeclStmt>(stmt)->decls())
       lowerDecl(*decl);
     return;
-  case Stmt::IfStmtClass: {
-    const auto &branch = cast<clang::IfStmt>(*stmt);
-    if (asRuntimeIf(stmt))
-      return lowerIf(branch, {});
-    if (branch.getInit())
-      lowerStmt(branch.getInit());
-    if (std::optional<const Stmt *> taken = branch.getNondiscardedCase(context_))
-      lowerStmt(*taken);
-    else if (branch.isConsteval())
-      lowerStmt(branch.isNegatedConsteval() ? branch.getThen() : branch.getElse());
-    return;
-  }
+  case Stmt::IfStmtClass:
+    return asRuntimeIf(stmt) ? lowerIf(cast<clang::IfStmt>(*stmt), {})
+                             : lowerConstantIf(cast<clang::IfStmt>(*stmt));
   case Stmt::ForStmtClass:
     return lowerFor(cast<clang::ForStmt>(*stmt));
   case Stmt::WhileStmtClass:
@@ -193,36 +194,38 @@ void FunctionLowering::lowerStmt(const Stmt *stmt) {
   case Stmt::ReturnStmtClass:
     return lowerReturn(cast<clang::ReturnStmt>(*stmt));
   case Stmt::BreakStmtClass:
-    if (breakFlag_)
-      setFlag(breakFlag_, true);
-    return;
+    return breakFlag_ ? setFlag(breakFlag_, true) : void();
   case Stmt::ContinueStmtClass:
-    if (continueFlag_)
-      setFlag(continueFlag_, true);
-    return;
+    return continueFlag_ ? setFlag(continueFlag_, true) : void();
   case Stmt::AttributedStmtClass:
     return lowerStmt(cast<clang::AttributedStmt>(stmt)->getSubStmt());
   case Stmt::LabelStmtClass: // the goto that jumps here is reported
     return lowerStmt(cast<clang::LabelStmt>(stmt)->getSubStmt());
+  default:
+    return lowerOtherStmt(*stmt);
+  }
+}
+
+/// Outside the subset; what such a statement contains is lowered all the same.
+void FunctionLowering::lowerOtherStmt(const Stmt &stmt) {
+  clang::SourceLocation loc = stmt.getBeginLoc();
+  switch (stmt.getStmtClass()) {
   case Stmt::GotoStmtClass:
   case Stmt::IndirectGotoStmtClass:
-    return unsupported(stmt->getBeginLoc(), "goto");
+    return unsupported(loc, "goto");
   case Stmt::GCCAsmStmtClass:
-    if (isBarrier(cast<clang::GCCAsmStmt>(*stmt)))
-      return;
-    return unsupported(stmt->getBeginLoc(), "inline assembly");
+    return isBarrier(cast<clang::GCCAsmStmt>(stmt)) ? void() : unsupported(loc, "inline assembly");
   case Stmt::MSAsmStmtClass:
-    return unsupported(stmt->getBeginLoc(), "inline assembly");
+    return unsupported(loc, "inline assembly");
   case Stmt::CXXTryStmtClass:
-    unsupported(stmt->getBeginLoc(), "exception handling");
-    return lowerStmt(cast<clang::CXXTryStmt>(stmt)->getTryBlock());
+    unsupported(loc, "exception handling");
+    return lowerStmt(cast<clang::CXXTryStmt>(stmt).getTryBlock());
   case Stmt::CaseStmtClass:
   case Stmt::DefaultStmtClass:
-    unsupported(stmt->getBeginLoc(), "case label inside a nested statement");
-    return lowerStmt(cast<clang::SwitchCase>(stmt)->getSubStmt());
+    unsupported(loc, "case label inside a nested statement");
+    return lowerStmt(cast<clang::SwitchCase>(stmt).getSubStmt());
   default:
-    return unsupported(stmt->getBeginLoc(),
-                       std::string("statement '") + stmt->getStmtClassName() + "'");
+    return unsupported(loc, std::string("statement '") + stmt.getStmtClassName() + "'");
   }
 }
 

@@ -18,20 +18,13 @@ namespace colonnade::frontend {
 
 using clang::Stmt;
 using ir::Opcode;
-using ir::ScalarType;
 using llvm::dyn_cast;
 
-namespace {
-/// Labels in front of a run of statements.
-struct Segment {
-  std::vector<const clang::CaseStmt *> cases;
-  bool isDefault = false;
-  std::vector<const Stmt *> body;
-};
-} // namespace
+using Segments = std::vector<SwitchSegment>;
 
-static std::vector<Segment> segmentsOf(const clang::CompoundStmt &body, bool &deadCode) {
-  std::vector<Segment> segments;
+/// `deadCode`: the body begins with statements that no label is in front of.
+static Segments segmentsOf(const clang::CompoundStmt &body, bool &deadCode) {
+  Segments segments;
   for (const Stmt *stmt : body.body()) {
     const Stmt *inner = stmt;
     while (const auto *attributed = dyn_cast<clang::AttributedStmt>(inner))
@@ -46,7 +39,7 @@ static std::vector<Segment> segmentsOf(const clang::CompoundStmt &body, bool &de
       inner = label->getSubStmt();
     }
     if (segments.empty())
-      deadCode |= !llvm::isa<clang::DeclStmt>(inner); // before the first label
+      deadCode |= !llvm::isa<clang::DeclStmt>(inner);
     else
       segments.back().body.push_back(inner);
   }
@@ -54,11 +47,83 @@ static std::vector<Segment> segmentsOf(const clang::CompoundStmt &body, bool &de
 }
 
 /// The last statement ends the segment, so that nothing falls through.
-static bool endsAlone(const Segment &segment, ExitAnalysis &exits) {
+static bool endsAlone(const SwitchSegment &segment, ExitAnalysis &exits) {
   for (const Stmt *stmt : segment.body)
     if (exits.of(stmt).always)
       return true;
   return false;
+}
+
+/// A declaration is visible in all later segments, which are other regions.
+void FunctionLowering::declareAhead(const clang::CompoundStmt &body) {
+  for (const Stmt *child : body.body())
+    if (const auto *decls = dyn_cast<clang::DeclStmt>(child))
+      for (const clang::Decl *decl : decls->decls())
+        if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
+          if (!variable->getType()->isReferenceType() && variable->hasLocalStorage() &&
+              !isTable(*variable))
+            declareVariable(*variable);
+}
+
+/// Bool: the switch's value is that of the label, or in its range (a GNU extension).
+ValueId FunctionLowering::matchesLabel(ValueId value, const clang::CaseStmt &label) {
+  auto constant = [&](const clang::Expr &expr) {
+    llvm::APSInt bits = expr.EvaluateKnownConstInt(context_);
+    return builder_.constantInt(builder_.typeOf(value), bits.getExtValue());
+  };
+  ValueId low = constant(*label.getLHS());
+  if (!label.getRHS())
+    return builder_.binary(Opcode::Eq, value, low);
+  ValueId atLeast = builder_.binary(Opcode::Ge, value, low);
+  ValueId high = constant(*label.getRHS());
+  return builder_.binary(Opcode::And, atLeast, builder_.binary(Opcode::Le, value, high));
+}
+
+/// `a` or `b`, where an invalid one is "never".
+static ValueId either(RawBuilder &builder, ValueId a, ValueId b) {
+  return a && b ? builder.binary(Opcode::Or, a, b) : (a ? a : b);
+}
+
+/// Sets the segments' matches. Bool: none of them; invalid without a `default`.
+ValueId FunctionLowering::matchSegments(ValueId value, std::vector<SwitchSegment> &segments) {
+  ValueId any;
+  bool hasDefault = false;
+  for (SwitchSegment &segment : segments) {
+    for (const clang::CaseStmt *label : segment.cases)
+      segment.match = either(builder_, segment.match, matchesLabel(value, *label));
+    any = either(builder_, any, segment.match);
+    hasDefault |= segment.isDefault;
+  }
+  if (!hasDefault)
+    return {};
+  return any ? builder_.unary(Opcode::Not, any) : builder_.constantBool(true);
+}
+
+/// The group that starts with segment `i`, which is moved to its last one.
+FunctionLowering::SwitchGroup FunctionLowering::groupFrom(const Segments &segments, size_t &i,
+                                                          ValueId matchesNone) {
+  SwitchGroup group;
+  for (;; ++i) {
+    const SwitchSegment &segment = segments[i];
+    group.match = either(builder_, group.match, segment.match);
+    if (segment.isDefault)
+      group.match = either(builder_, group.match, matchesNone);
+    group.isDefault |= segment.isDefault;
+    group.segments.emplace_back(group.match, segment.body);
+    if (i + 1 == segments.size() || endsAlone(segment, exits_))
+      return group;
+  }
+}
+
+/// The one with `default` comes last, as what is left when no other matches.
+std::vector<FunctionLowering::SwitchGroup> FunctionLowering::switchGroups(const Segments &segments,
+                                                                          ValueId matchesNone) {
+  std::vector<SwitchGroup> groups;
+  for (size_t i = 0; i < segments.size(); ++i)
+    groups.push_back(groupFrom(segments, i, matchesNone));
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const SwitchGroup &group) { return !group.isDefault; });
+  return groups;
 }
 
 void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
@@ -70,80 +135,21 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
   at(stmt.getSwitchLoc());
   const auto *body = dyn_cast<clang::CompoundStmt>(stmt.getBody());
   bool deadCode = false;
-  std::vector<Segment> segments;
-  if (body)
-    segments = segmentsOf(*body, deadCode);
+  Segments segments = body ? segmentsOf(*body, deadCode) : Segments();
   if (!body || deadCode)
     return unsupported(stmt.getSwitchLoc(), "switch whose body does not begin with a label");
-  // A declaration is visible in all later segments, which are other regions.
-  for (const Stmt *child : body->body())
-    if (const auto *decls = dyn_cast<clang::DeclStmt>(child))
-      for (const clang::Decl *decl : decls->decls())
-        if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
-          if (!variable->getType()->isReferenceType() && variable->hasLocalStorage() &&
-              !isTable(*variable))
-            declareVariable(*variable);
-
-  ScalarType type = builder_.typeOf(value);
-  auto equals = [&](const clang::CaseStmt &label) {
-    auto constant = [&](const clang::Expr &expr) {
-      llvm::APSInt bits = expr.EvaluateKnownConstInt(context_);
-      return builder_.constantInt(type, bits.getExtValue());
-    };
-    ValueId low = constant(*label.getLHS());
-    if (!label.getRHS())
-      return builder_.binary(Opcode::Eq, value, low);
-    ValueId atLeast = builder_.binary(Opcode::Ge, value, low);
-    ValueId high = constant(*label.getRHS());
-    return builder_.binary(Opcode::And, atLeast, builder_.binary(Opcode::Le, value, high));
-  };
-  auto either = [&](ValueId a, ValueId b) {
-    return a && b ? builder_.binary(Opcode::Or, a, b) : (a ? a : b);
-  };
-  // Matches of all labels first: `default` is "none of them".
-  std::vector<ValueId> matches(segments.size());
-  ValueId any;
-  bool hasDefault = false;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    for (const clang::CaseStmt *label : segments[i].cases)
-      matches[i] = either(matches[i], equals(*label));
-    any = either(any, matches[i]);
-    hasDefault |= segments[i].isDefault;
-  }
-  ValueId none = hasDefault ? (any ? builder_.unary(Opcode::Not, any) : builder_.constantBool(true))
-                            : ValueId();
-  std::vector<SwitchGroup> groups;
-  std::optional<SwitchGroup> defaultGroup;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    SwitchGroup group;
-    ValueId entry;
-    bool isDefault = false;
-    for (;; ++i) {
-      isDefault |= segments[i].isDefault;
-      entry = either(entry, matches[i]);
-      if (segments[i].isDefault)
-        entry = either(entry, none);
-      group.segments.emplace_back(entry, segments[i].body);
-      if (i + 1 == segments.size() || endsAlone(segments[i], exits_))
-        break;
-    }
-    group.match = entry;
-    if (isDefault)
-      defaultGroup = std::move(group);
-    else
-      groups.push_back(std::move(group));
-  }
-  if (defaultGroup)
-    groups.push_back(std::move(*defaultGroup));
+  declareAhead(*body);
+  ValueId matchesNone = matchSegments(value, segments);
+  std::vector<SwitchGroup> groups = switchGroups(segments, matchesNone);
   if (groups.empty())
     return;
   ExitSet exits;
-  for (const Segment &segment : segments)
+  for (const SwitchSegment &segment : segments)
     for (const Stmt *child : segment.body)
       exits.append(exits_.of(child));
   ValueId outer = breakFlag_;
   breakFlag_ = exits.breaks ? makeFlag("%brk") : ValueId();
-  lowerSwitchGroups(groups, hasDefault);
+  lowerSwitchGroups(groups, /*exhaustive=*/bool(matchesNone));
   breakFlag_ = outer;
 }
 

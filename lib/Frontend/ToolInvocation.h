@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: source files and where their flags come from. Out: one ASTUnit per file.
+//
+// Invariant: a file is parsed with the flags that its build gives it, ours in front of
+// them, and without a word of ours on stderr. Clang prints its errors itself; our Error
+// then only says that compilation failed.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_FRONTEND_TOOLINVOCATION_H
 #define COLONNADE_FRONTEND_TOOLINVOCATION_H
@@ -26,8 +34,7 @@ struct Additions {
   std::map<size_t, VirtualFile> files;
 };
 
-/// One ASTUnit per file. Clang prints its errors itself; the Error only says
-/// that compilation failed.
+/// One ASTUnit per file, in the order of the files.
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
 
 /// That of -p, or one that gives every file the flags after `--`.

@@ -27,6 +27,12 @@ std::optional<StdArray> asStdArray(QualType type) {
   return StdArray{args[0].getAsType(), args[1].getAsIntegral().getZExtValue()};
 }
 
+QualType elementType(QualType array) {
+  if (std::optional<StdArray> stdArray = asStdArray(array))
+    return stdArray->element;
+  return array->getAsArrayTypeUnsafe()->getElementType();
+}
+
 static std::optional<ScalarType> integerOfWidth(unsigned width, bool isSigned) {
   switch (width) {
   case 8:

@@ -26,6 +26,8 @@ struct StdArray {
   uint64_t count;
 };
 std::optional<StdArray> asStdArray(clang::QualType type);
+/// Of an array or a std::array.
+clang::QualType elementType(clang::QualType array);
 
 /// The scalar a value of this type is, if it is one; references are pointers.
 std::optional<ir::ScalarType> scalarType(clang::QualType type);

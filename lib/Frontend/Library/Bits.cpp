@@ -1,0 +1,120 @@
+//===- Bits.cpp - Population count, leading zeros, byte swap, rotation -----===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sequences of BitSequences.h count in 32 or 64 bits; a narrower argument is
+// widened, and its own width put back into the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Library/BitSequences.h"
+#include "Frontend/Library/Handlers.h"
+#include "Frontend/Library/LibraryCall.h"
+
+namespace colonnade::frontend::library {
+
+using ir::Opcode;
+using ir::ScalarType;
+
+static ScalarType unsignedOf(unsigned width) {
+  switch (width) {
+  case 8:
+    return ScalarType::U8;
+  case 16:
+    return ScalarType::U16;
+  case 64:
+    return ScalarType::U64;
+  default:
+    return ScalarType::U32;
+  }
+}
+
+static bool takesInteger(const LibraryCall &call) {
+  std::optional<ScalarType> type = call.typeOf(0);
+  return call.type() && type && isInteger(*type);
+}
+
+/// A function of the argument's bits, which are zero above `width`.
+using BitFunction = ValueId (*)(RawBuilder &builder, ValueId bits, unsigned width);
+
+static CallResult lowerBitFunction(const LibraryCall &call, BitFunction function) {
+  if (!takesInteger(call))
+    return std::nullopt;
+  RawBuilder &builder = call.builder();
+  ValueId value = call.value(0);
+  call.here();
+  unsigned width = bitWidth(*call.typeOf(0));
+  ScalarType own = unsignedOf(width);
+  ValueId bits = builder.cast(builder.cast(value, own), width < 32 ? ScalarType::U32 : own);
+  return builder.cast(function(builder, bits, width), *call.type());
+}
+
+CallResult countOnes(const LibraryCall &call) {
+  return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned) {
+    return populationCount(builder, bits);
+  });
+}
+
+CallResult parity(const LibraryCall &call) {
+  return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned) {
+    ScalarType type = builder.typeOf(bits);
+    return builder.binary(Opcode::And, populationCount(builder, bits),
+                          builder.constantInt(type, 1));
+  });
+}
+
+/// A narrow type is counted from its own top.
+CallResult countLeadingZeros(const LibraryCall &call) {
+  return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned width) {
+    ScalarType type = builder.typeOf(bits);
+    ValueId count = leadingZeros(builder, bits);
+    if (width == bitWidth(type))
+      return count;
+    return builder.binary(Opcode::Sub, count, builder.constantInt(type, bitWidth(type) - width));
+  });
+}
+
+/// A narrow type gets a bit above its top, where the count ends.
+CallResult countTrailingZeros(const LibraryCall &call) {
+  return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned width) {
+    ScalarType type = builder.typeOf(bits);
+    if (width < bitWidth(type))
+      bits = builder.binary(Opcode::Or, bits, builder.constantInt(type, int64_t(1) << width));
+    return trailingZeros(builder, bits);
+  });
+}
+
+/// ffs: 0 for 0, else one more than the trailing zeros.
+CallResult findFirstSet(const LibraryCall &call) {
+  return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned) {
+    ScalarType type = builder.typeOf(bits);
+    ValueId isZero = builder.binary(Opcode::Eq, bits, builder.zero(type));
+    ValueId position =
+        builder.binary(Opcode::Add, trailingZeros(builder, bits), builder.constantInt(type, 1));
+    return builder.select(isZero, builder.zero(type), position);
+  });
+}
+
+CallResult reverseBytes(const LibraryCall &call) {
+  if (!takesInteger(call))
+    return std::nullopt;
+  ValueId value = call.value(0);
+  call.here();
+  return swapBytes(call.builder(), value);
+}
+
+static CallResult lowerRotation(const LibraryCall &call, bool left) {
+  if (!takesInteger(call))
+    return std::nullopt;
+  ValueId value = call.value(0), count = call.value(1);
+  call.here();
+  return rotate(call.builder(), value, count, left);
+}
+
+CallResult rotateLeft(const LibraryCall &call) { return lowerRotation(call, /*left=*/true); }
+CallResult rotateRight(const LibraryCall &call) { return lowerRotation(call, /*left=*/false); }
+
+} // namespace colonnade::frontend::library

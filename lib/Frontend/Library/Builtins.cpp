@@ -1,0 +1,50 @@
+//===- Builtins.cpp - Builtins of the compiler, annotations ----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Hints to an optimiser say nothing here; what the language itself evaluates
+// (__builtin_inf, __builtin_constant_p) is a constant.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Library/Handlers.h"
+#include "Frontend/Library/LibraryCall.h"
+
+namespace colonnade::frontend::library {
+
+using clang::Expr;
+
+/// COLONNADE_ASSUME; a COLONNADE_BOUND was read by its loop.
+CallResult annotation(const LibraryCall &call) {
+  const auto *literal = llvm::dyn_cast<clang::StringLiteral>(call.arg(1).IgnoreParenCasts());
+  llvm::StringRef text = literal ? literal->getString() : "";
+  if (text.consume_front("colonnade.assume:")) {
+    ValueId holds = call.function.lowerCondition(call.arg(0));
+    call.here();
+    call.builder().check(holds, text.str());
+  }
+  return ValueId();
+}
+
+CallResult firstArgument(const LibraryCall &call) { return call.value(0); }
+
+CallResult hint(const LibraryCall &) { return ValueId(); }
+
+CallResult trap(const LibraryCall &call) {
+  call.function.unsupported(call.loc(), "abnormal termination");
+  return ValueId();
+}
+
+CallResult otherBuiltin(const LibraryCall &call) {
+  Expr::EvalResult value;
+  if (!call.expr.isValueDependent() &&
+      call.expr.EvaluateAsRValue(value, call.callee.getASTContext()) && !value.HasSideEffects)
+    if (auto constant = call.function.lowerKnownConstant(value.Val, call.expr.getType()))
+      return constant;
+  return call.unsupported("builtin function '" + call.callee.getNameAsString() + "'");
+}
+
+} // namespace colonnade::frontend::library

@@ -1,0 +1,134 @@
+//===- Memory.cpp - memcpy, memmove, memset --------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Bytes become cells: both sides must point to cells of one type, or of two types of
+// one width, whose bits are then copied as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Library/Handlers.h"
+#include "Frontend/Library/MemoryOperands.h"
+
+namespace colonnade::frontend::library {
+
+using clang::QualType;
+using ir::ScalarType;
+
+namespace {
+/// memcpy(to, from, bytes); its value is `to`.
+struct MemoryCopy {
+  const LibraryCall &call;
+  bool mayOverlap; // memmove
+  LValue to, from;
+
+  std::string name() const { return mayOverlap ? "memmove" : "memcpy"; }
+  bool isOneType() const {
+    return call.function.context().hasSameUnqualifiedType(to.type, from.type);
+  }
+  void flatten() {
+    to = flattened(call, to);
+    from = flattened(call, from);
+  }
+  void refuse(std::string what) const { call.function.unsupported(call.loc(), std::move(what)); }
+};
+} // namespace
+
+/// Numbers whose bits can be those of a number of another type.
+static bool isPlainNumber(std::optional<ScalarType> type) {
+  return type && *type != ScalarType::Pointer && *type != ScalarType::Bool;
+}
+
+/// Empty if the cells can be copied, else why not.
+static std::string whyNotCopied(const MemoryCopy &copy) {
+  if (copy.to.type->isVoidType() || copy.from.type->isVoidType())
+    return copy.name() + " between void pointers";
+  std::string reason = unsupportedReason(copy.to.type);
+  if (!reason.empty() || copy.isOneType())
+    return reason;
+  std::optional<ScalarType> to = scalarType(copy.to.type), from = scalarType(copy.from.type);
+  if (isPlainNumber(to) && isPlainNumber(from) && bitWidth(*to) == bitWidth(*from))
+    return "";
+  return copy.name() + " between '" + copy.from.type.getAsString() + "' and '" +
+         copy.to.type.getAsString() + "'";
+}
+
+/// Under another type of the same width: cell by cell, bits unchanged.
+static void copyBits(const MemoryCopy &copy, ValueId count) {
+  const LibraryCall &call = copy.call;
+  FunctionLowering &function = call.function;
+  RawBuilder &builder = call.builder();
+  auto copyCell = [&](LValue target, LValue source) {
+    ValueId value = function.loadFrom(source, call.loc());
+    function.storeTo(target, builder.bitcast(value, *scalarType(target.type)), call.loc());
+  };
+  const ir::Scalar *constant = builder.function().constant(count);
+  if (constant && constant->bits == 1) // memcpy(&x, &bits, sizeof x), of variables
+    return copyCell(copy.to, copy.from);
+  function.emitCountedLoop(count, [&](ValueId i) {
+    copyCell(
+        {builder.index(copy.to.pointer, i, function.memType(copy.to.type)), copy.to.type},
+        {builder.index(copy.from.pointer, i, function.memType(copy.from.type)), copy.from.type});
+  });
+}
+
+static void lowerCopy(MemoryCopy &copy) {
+  const LibraryCall &call = copy.call;
+  if (!copy.isOneType())
+    copy.flatten();
+  if (std::string reason = whyNotCopied(copy); !reason.empty())
+    return copy.refuse(reason);
+  // Whole arrays are copied as such only if the size says so; else by element.
+  QualType cell = copy.to.type;
+  bool isArray = cell->isArrayType() || asStdArray(cell);
+  if (isArray && !isWholeCells(call, call.arg(2), cell))
+    copy.flatten();
+  ValueId count = lowerCellCount(call, call.arg(2), call.function.sizeOf(copy.to.type));
+  call.here();
+  if (!count)
+    return copy.refuse(copy.name() + " of a part of a cell");
+  if (copy.isOneType() || scalarType(copy.to.type) == scalarType(copy.from.type))
+    return call.builder().copy(copy.to.pointer, copy.from.pointer, count,
+                               call.function.memType(copy.to.type), copy.mayOverlap);
+  if (copy.mayOverlap)
+    return copy.refuse("memmove between different types");
+  copyBits(copy, count);
+}
+
+static CallResult copyOrMove(const LibraryCall &call, bool mayOverlap) {
+  LValue to = lowerMemoryOperand(call, 0), from = lowerMemoryOperand(call, 1);
+  MemoryCopy copy = {call, mayOverlap, to, from};
+  lowerCopy(copy);
+  return to.pointer;
+}
+
+CallResult copyMemory(const LibraryCall &call) { return copyOrMove(call, /*mayOverlap=*/false); }
+CallResult moveMemory(const LibraryCall &call) { return copyOrMove(call, /*mayOverlap=*/true); }
+
+/// Empty if a value can be spread over bytes of this type, else why not.
+static std::string whyNotFilled(QualType cell) {
+  return cell->isVoidType() ? "memset of a void pointer" : unsupportedReason(cell);
+}
+
+CallResult fillMemory(const LibraryCall &call) {
+  FunctionLowering &function = call.function;
+  LValue to = lowerMemoryOperand(call, 0), cells = flattened(call, to);
+  ValueId byte = call.value(1);
+  if (std::string reason = whyNotFilled(cells.type); !reason.empty()) {
+    function.unsupported(call.loc(), reason);
+    return to.pointer;
+  }
+  ValueId count = lowerCellCount(call, call.arg(2), function.sizeOf(cells.type));
+  call.here();
+  if (!count)
+    function.unsupported(call.loc(), "memset of a part of a cell");
+  else
+    call.builder().fill(cells.pointer, call.builder().cast(byte, ScalarType::U8), count,
+                        function.memType(cells.type));
+  return to.pointer;
+}
+
+} // namespace colonnade::frontend::library

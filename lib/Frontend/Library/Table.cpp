@@ -1,0 +1,97 @@
+//===- Table.cpp - Functions that are known by name -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Look-up by what Clang knows of a function. What a name means is its handler alone; a
+// name that is in no row is lowered by its body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Library/Table.h"
+
+#include "Frontend/ClangHeaders.h"
+#include "Frontend/Library/Handlers.h"
+#include "Frontend/TypeLowering.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace colonnade::frontend::library {
+
+using ir::MathFn;
+using ir::Opcode;
+
+static const LibraryFunction table[] = {
+#define COLONNADE_LIBRARY(name, sources, fewest, most, handler)                                    \
+  {name, sources, fewest, most, handler},
+#define COLONNADE_READ(name, sources, arguments, handler)                                          \
+  {name, sources, arguments, arguments, nullptr, handler},
+#define COLONNADE_UNSEEN(name, refusal) {name, NoBody, 0, ~0u, nullptr, nullptr, refusal},
+#include "Frontend/Library/Functions.def"
+};
+
+llvm::ArrayRef<LibraryFunction> allFunctions() { return table; }
+
+/// Rows by name.
+static const llvm::StringMap<std::vector<const LibraryFunction *>> &rowsByName() {
+  static const auto rows = [] {
+    llvm::StringMap<std::vector<const LibraryFunction *>> byName;
+    for (const LibraryFunction &row : table)
+      byName[row.name].push_back(&row);
+    return byName;
+  }();
+  return rows;
+}
+
+static const LibraryFunction *findRow(llvm::StringRef name,
+                                      llvm::function_ref<bool(const LibraryFunction &)> fits) {
+  auto rows = rowsByName().find(name);
+  if (rows == rowsByName().end())
+    return nullptr;
+  for (const LibraryFunction *row : rows->second)
+    if (fits(*row))
+      return row;
+  return nullptr;
+}
+
+static constexpr llvm::StringLiteral BuiltinPrefix = "__builtin_";
+
+bool isBuiltin(const clang::FunctionDecl &callee) {
+  return callee.getBuiltinID() != 0 && callee.getDeclName().isIdentifier() &&
+         callee.getName().starts_with(BuiltinPrefix);
+}
+
+/// The one source of a function, and its name without the prefix of builtins; 0: none.
+static unsigned sourceOf(const clang::FunctionDecl &callee, std::string &name) {
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee)) {
+    name = callee.getNameAsString(); // also "operator[]"
+    return asStdArray(callee.getASTContext().getRecordType(method->getParent()))
+               ? unsigned(StdArray)
+               : 0;
+  }
+  if (!callee.getDeclName().isIdentifier())
+    return 0;
+  llvm::StringRef plain = callee.getName();
+  plain.consume_front(BuiltinPrefix);
+  name = plain.str();
+  const clang::SourceManager &sources = callee.getASTContext().getSourceManager();
+  if (callee.getBuiltinID() == 0 && !sources.isInSystemHeader(callee.getLocation()))
+    return 0;
+  return isBuiltin(callee) ? Builtin : callee.isInStdNamespace() ? Std : System;
+}
+
+const LibraryFunction *findFunction(const clang::FunctionDecl &callee, unsigned arguments) {
+  std::string name;
+  unsigned source = sourceOf(callee, name);
+  return findRow(name, [&](const LibraryFunction &row) {
+    return (row.sources & source) && arguments >= row.fewest && arguments <= row.most;
+  });
+}
+
+const LibraryFunction *findUnseenFunction(llvm::StringRef qualifiedName) {
+  return findRow(qualifiedName, [](const LibraryFunction &row) { return row.sources & NoBody; });
+}
+
+} // namespace colonnade::frontend::library

@@ -1,0 +1,38 @@
+//===- Wrappers.h - Expressions that only wrap another ---------*- C++ -*--===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: an expression. Out: the one it stands for, if it does nothing itself. This is
+// the one place that knows such nodes: whoever visits expressions asks here first.
+//
+// Invariant: a wrapper evaluates exactly its operand, once. A use of a shared operand
+// (default argument, default member initialiser) is a wrapper of its own: the operand
+// is evaluated once for each.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_FRONTEND_WRAPPERS_H
+#define COLONNADE_FRONTEND_WRAPPERS_H
+
+#include "Frontend/ClangHeaders.h"
+
+namespace colonnade::frontend {
+
+/// What `expr` stands for whatever is wanted of it, value or place: parentheses, full
+/// and constant expressions, default arguments, chosen alternatives, …; else null.
+const clang::Expr *wrappedExpr(const clang::Expr &expr);
+
+/// The same where only the value is wanted: temporaries need no object, and neither the
+/// reading of a place nor a change of its qualifiers is anything to do; else null.
+const clang::Expr *wrappedValue(const clang::Expr &expr);
+
+/// `expr` without what wrappedExpr takes off; but not beyond a constant or an opaque
+/// value, as those may be known already.
+const clang::Expr &unwrapped(const clang::Expr &expr);
+
+} // namespace colonnade::frontend
+
+#endif // COLONNADE_FRONTEND_WRAPPERS_H

@@ -5,8 +5,8 @@ Substitutions: %colonnade, %cxx (the build's C++ compiler), %clang and %clangxx
 flags that find Colonnade's public headers), and FileCheck, not, count,
 split-file from the LLVM prefix.
 
-Features: nvcc (a CUDA toolkit), gpu (a usable device), clang-cuda (clang-19
-that can compile CUDA without a toolkit), python-numpy, root.
+Features: nvcc (a CUDA toolkit; not with --param no-nvcc=1), gpu (a usable device),
+clang-cuda (clang-19 that can compile CUDA without a toolkit), python-numpy, root.
 """
 
 import os
@@ -71,7 +71,7 @@ def succeeds(command):
         return False
 
 
-if config.nvcc:
+if config.nvcc and "no-nvcc" not in lit_config.params:
     config.available_features.add("nvcc")
 if shutil.which("nvidia-smi") and succeeds(["nvidia-smi", "-L"]):
     config.available_features.add("gpu")

@@ -11,7 +11,8 @@ recorded trace depends on data.
 
 The last lines say how often each construct and IR operation occurred; with 200
 programmes or more, one that never did is a failure. Exit 1 on any failure. To
-see one again: the same --seed, with --first NUMBER --count 1.
+see one again: the same --seed, with --first NUMBER --count 1. COLONNADE_FUZZ_COUNT in
+the environment takes that many programmes and leaks instead.
 """
 import argparse
 import concurrent.futures
@@ -140,7 +141,11 @@ def main():
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--trace-every", type=int, default=2, help="record every n-th batch")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    sys.exit(Run(parser.parse_args()).run())
+    options = parser.parse_args()
+    fewer = os.environ.get("COLONNADE_FUZZ_COUNT")
+    if fewer:
+        options.count = options.leaks = int(fewer)
+    sys.exit(Run(options).run())
 
 
 if __name__ == "__main__":

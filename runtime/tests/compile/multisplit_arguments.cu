@@ -98,7 +98,7 @@ void test_pairs() {
   REACHES_CUDA(split_pairs(bytes, in, out, in, to)); // both are only read
 }
 
-void test_rounds() {
+void test_digit_passes() {
   size_t bytes = 0;
   EXPECT(multisplit_keys(nullptr, bytes, keys.in(), sorted.get(), 100, 300, bucket, nullptr, {},
                          light{}) == cudaSuccess,
@@ -166,7 +166,7 @@ int main() {
   require_no_gpu();
   test_keys();
   test_pairs();
-  test_rounds();
+  test_digit_passes();
   test_permutation_and_counts();
   test_storage();
   test_number_of_items();

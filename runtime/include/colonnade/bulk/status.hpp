@@ -29,7 +29,7 @@ enum class status_code : uint8_t {
   invalid_argument,   // null array, unknown layout, a size below zero
   overlapping_arrays, // two distinct arrays share bytes
   out_of_extent,      // an address of the function exceeds an array's extent
-  failed_check,       // an assumption, bound or masked access was false for an instance
+  failed_check,       // an assumption, a bound or a guarded access failed in an instance
   out_of_memory,      // host or device memory, or the budget is below one instance
   device_error,       // a CUDA call failed; the message has its name
   no_device,          // the GPU back end was asked for and there is none

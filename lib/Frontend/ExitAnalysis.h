@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every region of the IR has one exit. Before lowering a statement, this says
-// which of break, continue and return may leave it, so that what follows can be
-// guarded. Exits inside a loop or switch that end there are not counted outside.
+// In: a statement. Out: which of break, continue and return may leave it. A region of
+// the IR has one exit, so what follows such a statement is guarded by flags.
+//
+// Invariant: an exit that may be taken is said; one that ends at a loop or switch inside
+// the statement does not leave it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Adds the pointer operations of raw IR to ir::Builder. Knows nothing of Clang.
+// Adds the pointer operations of raw IR, and shorthands over several operations, to
+// ir::Builder. In: operands. Out: operations at the builder's place and location.
+//
+// Invariant: knows nothing of Clang.
 //
 //===----------------------------------------------------------------------===//
 

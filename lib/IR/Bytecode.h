@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to the interpreter. Structure becomes jumps, yields become parallel
-// copies; a value's slot is its id. Constants sit in their slots from the start
-// and cost nothing at run time.
+// Internal to the interpreter: a function as a list of instructions.
+//
+// In: a verified function. Out: instructions in which structure is jumps and yields
+// are parallel copies; a value's slot is its id. Constants sit in their slots from
+// the start and cost nothing at run time.
+// Invariant: every instruction keeps its operation, so that a fault has its location.
 //
 //===----------------------------------------------------------------------===//
 

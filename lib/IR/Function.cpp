@@ -20,21 +20,21 @@ const char *mnemonic(Opcode opcode) {
 }
 
 namespace {
-struct MathFacts {
+struct MathInfo {
   const char *name;
   unsigned arity;
   bool exact;
 };
-constexpr MathFacts MathTable[] = {
+constexpr MathInfo MathTable[] = {
 #define COLONNADE_MATH(Name, name, arity, exact) {name, arity, exact},
 #include "IR/MathFunctions.def"
 };
-const MathFacts &facts(MathFn fn) { return MathTable[static_cast<size_t>(fn)]; }
+const MathInfo &info(MathFn fn) { return MathTable[static_cast<size_t>(fn)]; }
 } // namespace
 
-const char *name(MathFn fn) { return facts(fn).name; }
-unsigned arity(MathFn fn) { return facts(fn).arity; }
-bool isExact(MathFn fn) { return facts(fn).exact; }
+const char *name(MathFn fn) { return info(fn).name; }
+unsigned arity(MathFn fn) { return info(fn).arity; }
+bool isExact(MathFn fn) { return info(fn).exact; }
 
 AccessOperands accessOperands(const Op &op) {
   assert((op.opcode == Opcode::Load || op.opcode == Opcode::Store) && "not an access");

@@ -5,8 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to the interpreter: makes local arrays and tables, checks what the
-// caller passed against the declared extents.
+// Internal to the interpreter: the arrays of one run.
+//
+// In: the function's arrays, and what the caller passed for those of its interface.
+// Out: cells for every array, local ones and tables included; or an error where
+// what was passed does not fit the declared extents.
+// Invariant: cells of the caller are used in place, never copied.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to the parser. There is no token stream: the grammar always knows
-// what may come next and asks for it. Blanks and // comments are skipped after
-// each piece. The first failure sticks; everything after it reads nothing.
+// Internal to the parser: pieces of the text. There is no token stream: the grammar
+// always knows what may come next and asks for it.
+//
+// In: the text. Out: words, numbers, strings and sizes as they are asked for, with
+// blanks and // comments skipped after each piece.
+// Invariant: the first failure sticks; everything after it reads nothing.
 //
 //===----------------------------------------------------------------------===//
 

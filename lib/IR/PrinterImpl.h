@@ -8,7 +8,8 @@
 // Internal to print(). PrinterDeclarations.cpp writes memory types, function
 // headers and arrays; PrinterOperations.cpp writes bodies.
 //
-// Values are numbered in the order of the text, so that the text does not
+// In: one function. Out: its text.
+// Invariant: values are numbered in the order of the text, so that the text does not
 // depend on the ids a pass happened to use.
 //
 //===----------------------------------------------------------------------===//

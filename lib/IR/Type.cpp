@@ -1,4 +1,4 @@
-//===- Type.cpp - Facts about scalar types ------------------------------===//
+//===- Type.cpp - Properties of scalar types ------------------------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 namespace colonnade::ir {
 
 namespace {
-struct TypeFacts {
+struct TypeInfo {
   const char *name;
   const char *cxxName;
   unsigned bits;
@@ -20,7 +20,7 @@ struct TypeFacts {
 };
 
 // Indexed by ScalarType.
-constexpr std::array<TypeFacts, 12> Facts = {{
+constexpr std::array<TypeInfo, 12> Infos = {{
     {"bool", "bool", 1, false, false, false},
     {"s8", "int8_t", 8, true, true, false},
     {"u8", "uint8_t", 8, true, false, false},
@@ -35,20 +35,20 @@ constexpr std::array<TypeFacts, 12> Facts = {{
     {"ptr", "void *", 64, false, false, false},
 }};
 
-const TypeFacts &facts(ScalarType type) { return Facts[static_cast<size_t>(type)]; }
+const TypeInfo &info(ScalarType type) { return Infos[static_cast<size_t>(type)]; }
 } // namespace
 
-bool isInteger(ScalarType type) { return facts(type).isInteger; }
-bool isSigned(ScalarType type) { return facts(type).isSigned; }
-bool isFloat(ScalarType type) { return facts(type).isFloat; }
-unsigned bitWidth(ScalarType type) { return facts(type).bits; }
-unsigned sizeBytes(ScalarType type) { return (facts(type).bits + 7) / 8; }
-const char *name(ScalarType type) { return facts(type).name; }
-const char *cxxName(ScalarType type) { return facts(type).cxxName; }
+bool isInteger(ScalarType type) { return info(type).isInteger; }
+bool isSigned(ScalarType type) { return info(type).isSigned; }
+bool isFloat(ScalarType type) { return info(type).isFloat; }
+unsigned bitWidth(ScalarType type) { return info(type).bits; }
+unsigned sizeBytes(ScalarType type) { return (info(type).bits + 7) / 8; }
+const char *name(ScalarType type) { return info(type).name; }
+const char *cxxName(ScalarType type) { return info(type).cxxName; }
 
 std::optional<ScalarType> parseScalarType(std::string_view text) {
-  for (size_t i = 0; i < Facts.size(); ++i)
-    if (text == Facts[i].name)
+  for (size_t i = 0; i < Infos.size(); ++i)
+    if (text == Infos[i].name)
       return static_cast<ScalarType>(i);
   return std::nullopt;
 }

@@ -74,7 +74,7 @@ private:
     unsigned nextRegion = 0;
     size_t breachesBefore = 0;
   };
-  void walk();
+  void visitOps();
   void enter(RegionId id, OpId parent, Opcode terminator);
   void open(Frame &frame, size_t index);
   void close(OpId id, size_t breachesBefore);
@@ -95,8 +95,8 @@ private:
 
 void Verifier::breach(OpId id, const llvm::Twine &what) {
   const Op &op = f_.op(id);
-  std::string place = op.loc ? " at " + module_.sources.str(op.loc) : "";
-  breach("op " + llvm::Twine(id.index) + " '" + mnemonic(op.opcode) + "'" + place + ": " + what);
+  std::string where = op.loc ? " at " + module_.sources.str(op.loc) : "";
+  breach("op " + llvm::Twine(id.index) + " '" + mnemonic(op.opcode) + "'" + where + ": " + what);
 }
 
 llvm::Error Verifier::run() {
@@ -106,7 +106,7 @@ llvm::Error Verifier::run() {
   header();
   arrays();
   if (f_.body.index < f_.regions.size())
-    walk();
+    visitOps();
   else if (f_.body || f_.isDefined)
     breach("no body");
   if (breaches_.empty())
@@ -169,7 +169,7 @@ void Verifier::arguments(RegionId id) {
 }
 
 /// Iterative: generated code nests deeply.
-void Verifier::walk() {
+void Verifier::visitOps() {
   enter(f_.body, {}, Opcode::Return);
   while (!frames_.empty()) {
     Frame &frame = frames_.back();

@@ -7,6 +7,10 @@
 //
 // Internal to the verifier: the rules of Opcodes.def, one operation at a time.
 //
+// In: an operation whose ids are in range. Out: nothing, or what is wrong with its
+// operands, results, attributes or regions.
+// Invariant: nothing is changed, and an operation without a fault obeys Opcodes.def.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_IR_VERIFIERTYPES_H

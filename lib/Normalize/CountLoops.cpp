@@ -198,7 +198,7 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   built.predicate = shape.predicate;
   built.hasContinueFlag = shape.hasContinueFlag;
   built.postTest = shape.postTest;
-  // A do-while tests the stepped value: the chain starts there all the same.
+  // The For of a do-while is tested after its step too, so it starts like any other.
   built.operands = {fold_->cast(applyChain(shape, init), shape.type),
                     fold_->cast(invariant(shape.limit), shape.type), step(shape)};
   RegionId body = fold_->createRegion();

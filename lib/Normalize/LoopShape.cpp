@@ -193,7 +193,7 @@ bool LoopMatcher::matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &sha
     return false;
   if (!shape.hasContinueFlag)
     return true;
-  // Leaving by the counter, everything else must be as it was carried.
+  // Where the counter's test fails, all else must be what the iteration started with.
   KnownConditions leaves(f_);
   leaves.assume(head, false);
   for (size_t i = 0; i < loop.operands.size(); ++i)

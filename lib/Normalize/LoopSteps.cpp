@@ -108,8 +108,8 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
 }
 
 /// Where the counter, an int or long, does not overflow, every step of it is the
-/// same step of the tested value: the chain widens signed values only. Turning
-/// the sign of the last one is the same modulo 2^width.
+/// same step of the tested value: the chain widens signed values only. A
+/// last cast that only changes the signedness keeps it equal modulo 2^width.
 bool LoopMatcher::followsSteps(const LoopShape &shape) const {
   for (ValueId link : shape.chain) {
     const ir::Op &op = *f_.definition(link);

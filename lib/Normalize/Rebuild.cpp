@@ -254,7 +254,8 @@ void Rebuilder::visitLoop(const ir::Op &op) {
     ir::Op end;
     end.opcode = oldEnd.opcode;
     end.operands = {map(oldEnd.operands[0])};
-    // A value that is handed on stays visibly so, even where it is known.
+    // What is handed on unchanged is yielded as the argument itself, even where a
+    // known condition gives another value for it: later passes look for that.
     for (size_t i : kept) {
       ValueId given = oldEnd.operands[i + 1];
       bool handedOn = given == from_.region(op.regions[part]).args[i];

@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A uniform integer value as a polynomial in scalar parameters and counters of
-// For loops, wherever the sequential function neither overflows nor wraps. What
-// is not polynomial but made of parameters alone, such as n/2, becomes a name of
-// its own (an atom) that stands for a SizeExpr.
+// A uniform integer value as a polynomial in scalar parameters and counters of For
+// loops.
 //
-// Ranges are bounds for sizes of at least 1. They are used for extents, which are
-// checked exactly before launch, and for texts: never for the verdict itself.
+// In: values of a canonical function. Out: their polynomials; the range of a For's
+// counter. What is not polynomial but made of parameters alone, such as n/2, becomes a
+// name of its own (an atom) that stands for a SizeExpr.
+// Invariant: the polynomial has the value's own value wherever the sequential function
+// neither overflows nor wraps. Ranges are bounds for sizes of at least 1: they are
+// used for extents, which are checked exactly before launch, and for texts, never for
+// the verdict itself.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counters are eliminated one by one, the innermost first: where the index is
-// monotone in a counter, it takes the counter's last or first value, or what an
-// enclosing condition allows. The result is a bound over parameters; `exact` says
-// that the index takes it (if all loops run, and without conditions).
+// The largest and smallest value of an index.
+//
+// In: the index as a polynomial, and what holds where it is used. Out: a bound over
+// parameters. Counters are eliminated one by one, the innermost first: where the index
+// is monotone in a counter, it takes the counter's last or first value, or what an
+// enclosing condition allows.
+// Invariant: no index lies beyond the bound; `exact` says that the index takes it (if
+// all loops run, and without conditions).
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// The certificate of an accepted function: the programme that computes a(i).
+//
+// In: the canonical function and its labels. Out: its uniform slice as an IR function,
+// whose Loads and Stores carry the access ids of the original.
+// Invariant: nothing in it depends on instance data; for every run, the addresses it
+// gives are those of the predicated programme, in order.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_OBLIVIOUS_CERTIFICATE_H
 #define COLONNADE_OBLIVIOUS_CERTIFICATE_H

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads the fixpoint of the dataflow once and names every address, base, bound
-// and exit that is not uniform.
+// From labels to findings.
+//
+// In: a canonical function and the fixpoint of its dataflow, which is read once. Out: a
+// finding for every address, base, bound and exit that is not uniform, with its path.
+// Invariant: where there is no finding of a rejected class, each of these is uniform.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// How many accesses a certificate makes.
+//
+// In: a certificate. Out: a closed form over the sizes, for the report.
+// Invariant: it is exact at sizes where no loop's bound lies below its start, or
+// Unknown.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_OBLIVIOUS_COUNT_H
 #define COLONNADE_OBLIVIOUS_COUNT_H

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Information flow, explicit and through control.
+//
 //   Origins (lattice) ◀─ Dataflow (labels) ─▶ Checker (findings) ─▶ Report
 //                                        └──▶ Certificate, Count, Extents
 //

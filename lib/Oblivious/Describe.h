@@ -5,7 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rebuilds what the user wrote from source names; "..." where there is none.
+// Source-like text of values and accesses, for messages.
+//
+// In: a value or an access. Out: what the user wrote, rebuilt from source names; "..."
+// where there is none.
+// Invariant: for people only; nothing is decided by these texts.
 //
 //===----------------------------------------------------------------------===//
 

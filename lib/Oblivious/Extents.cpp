@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk bounds every access (Bounds.h). Derived: the outermost extent of a
+// One visit bounds every access (Bounds.h). Derived: the outermost extent of a
 // parameter whose inner extents are known, as the largest cell index plus one
 // over all accesses. Reported: accesses that must leave a known extent.
 //
@@ -25,10 +25,10 @@ using ir::Opcode;
 namespace {
 
 /// Calls `visit` for every access with what holds there.
-class Walk {
+class AccessVisitor {
 public:
   using Visit = std::function<void(const Op &, const Context &)>;
-  Walk(const ir::Function &function, Affine &affine, Visit visit)
+  AccessVisitor(const ir::Function &function, Affine &affine, Visit visit)
       : function_(function), affine_(affine), visit_(std::move(visit)) {
     region(function.body);
   }
@@ -46,7 +46,7 @@ private:
 
 } // namespace
 
-void Walk::region(RegionId id) {
+void AccessVisitor::region(RegionId id) {
   for (OpId opId : function_.region(id).ops) {
     const Op &op = function_.op(opId);
     if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
@@ -58,7 +58,7 @@ void Walk::region(RegionId id) {
   }
 }
 
-void Walk::branch(const Op &op) {
+void AccessVisitor::branch(const Op &op) {
   bool conditional = context_.conditional;
   size_t known = context_.conditions.size();
   context_.conditional = true;
@@ -70,7 +70,7 @@ void Walk::branch(const Op &op) {
   context_.conditional = conditional;
 }
 
-void Walk::loop(const Op &op) {
+void AccessVisitor::loop(const Op &op) {
   bool conditional = context_.conditional;
   context_.conditional |= op.opcode == Opcode::Loop || op.hasContinueFlag;
   context_.loops.push_back(op.opcode == Opcode::For ? affine_.range(op) : std::nullopt);
@@ -170,7 +170,7 @@ static bool isDerivable(const ir::Array &array) {
 void deriveExtents(ir::Function &function) {
   Affine affine(function);
   std::vector<Needed> needed(function.arrays.size());
-  Walk(function, affine, [&](const Op &op, const Context &context) {
+  AccessVisitor(function, affine, [&](const Op &op, const Context &context) {
     const ir::Array &array = function.array(op.array);
     Needed &n = needed[op.array.index];
     if (!isDerivable(array) || !n.known)
@@ -226,7 +226,7 @@ static void checkSubscript(const ir::Function &function, const Op &op, const Pol
 std::vector<Finding> checkExtents(const ir::Function &function) {
   Affine affine(function);
   std::vector<Finding> findings;
-  Walk(function, affine, [&](const Op &op, const Context &context) {
+  AccessVisitor(function, affine, [&](const Op &op, const Context &context) {
     if (context.conditional)
       return;
     const ir::Array &array = function.array(op.array);

@@ -4,6 +4,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Accesses that must leave their array, and parameters whose extent nobody knows.
+//
+// In: a canonical function with extents, declared or derived. Out: findings.
+// Invariant: an access is reported only if it is outside the extent in every run that
+// reaches it, at sizes of at least 1.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_OBLIVIOUS_EXTENTS_H
 #define COLONNADE_OBLIVIOUS_EXTENTS_H

@@ -5,10 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Addresses that a GPU's math library may compute differently.
+//
 // In: a certificate, the programme that computes a(i). Out: a finding for each
 // call in it whose result depends on the math library at hand (sin, pow): a GPU's
 // may differ from the host's in the last bit, and then its accesses would not be
-// those that the host checks before a launch. What is data only is not in a
+// those that the host checks before a launch.
+// Invariant: calls whose results are data only have no finding: they are not in a
 // certificate.
 //
 //===----------------------------------------------------------------------===//

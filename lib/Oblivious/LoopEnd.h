@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop that data may leave runs its full uniform trip count in the predicated
-// programme, also where the sequential one never would: i <= n does not end if n
-// is the largest value of its type. Counter, bound and step are uniform, so what
-// cannot be shown from the types is a condition on uniform values, which the
-// certificate checks at the concrete ones.
+// Whether a counted loop ends by its counter. A loop that data may leave runs its full
+// uniform trip count in the predicated programme, also where the sequential one never
+// would: i <= n does not end if n is the largest value of its type.
 //
+// In: a For with uniform counter, bound and step. Out: whether it ends, and where the
+// types do not show it a condition on uniform values, which the certificate checks
+// at the concrete ones.
 // Invariant: under `Always`, or where the condition holds, the loop ends without
 // wrapping past its bound. The condition may fail for sizes at the end of a
 // type's range at which the loop would end nevertheless.

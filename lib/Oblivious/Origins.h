@@ -7,12 +7,14 @@
 //
 // The lattice of the analysis. An element is a set of origins (operations that
 // bring instance data in), each with one shortest path from there; the empty set
-// is "uniform". Sets are interned, so a label is 32 bits and equality is cheap.
+// is "uniform".
 //
-// A set keeps its `maxOrigins` lowest origins and a flag that there are more:
-// join stays commutative, associative and idempotent on origins, and emptiness,
-// on which soundness rests, is exact. Of two paths from one origin the shorter
-// wins, then the one found first.
+// In: origins, and the steps that data takes from them. Out: labels, which are 32
+// bits: sets are interned, and equality is cheap.
+// Invariant: a set keeps its `maxOrigins` lowest origins and a flag that there are
+// more, so join stays commutative, associative and idempotent on origins, and
+// emptiness, on which soundness rests, is exact. Of two paths from one origin the
+// shorter wins, then the one found first.
 //
 //===----------------------------------------------------------------------===//
 

@@ -85,7 +85,7 @@ std::vector<PathStep> explainPath(const ir::Module &module, const ir::Function &
   std::vector<PathStep> steps;
   LocId last;
   std::vector<Step> path = origins.shortestPath(label);
-  // The finding itself names the branch or loop at its own place.
+  // The finding itself names the branch or loop at its own location.
   if (!path.empty() && path.back().loc == end &&
       (path.back().kind == StepKind::Condition || path.back().kind == StepKind::Exit))
     path.pop_back();

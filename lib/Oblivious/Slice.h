@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The backward slice from all addresses, bounds and uniform conditions around
-// accesses. Invariant (of an accepted function): everything needed is uniform.
+// What the certificate needs of a function: the backward slice from all addresses,
+// bounds and uniform conditions around accesses.
+//
+// In: a canonical function and its labels. Out: which values, operations and arrays are
+// needed.
+// Invariant (of an accepted function): everything needed is uniform; isUniform() says
+// whether it holds.
 //
 //===----------------------------------------------------------------------===//
 

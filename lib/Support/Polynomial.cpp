@@ -237,7 +237,7 @@ Polynomial Polynomial::sum(const std::string &name, const Polynomial &lo,
 }
 
 //===----------------------------------------------------------------------===//
-// Facts
+// Properties
 //===----------------------------------------------------------------------===//
 
 std::optional<int> Polynomial::compare(const Polynomial &a, const Polynomial &b) {

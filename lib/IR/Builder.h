@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes rebuild: they read one Function and append to another through a
-// Builder, mapping ids as they go. Nothing is edited in the middle of a region.
+// Appends operations to a function. Passes rebuild: they read one function and append
+// to another through a Builder, mapping ids as they go.
+//
+// In: operations, or their parts, and the region and location they belong to. Out:
+// the ids of what was appended.
+// Invariant: nothing is edited in the middle of a region, and nothing is checked
+// here (ir::verify does).
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes rebuild instead of editing. A Cloner reads operations of one function
-// and appends them to another through a Builder (the two may be the same, as in
-// inlining), mapping every value. A hook sees each operation first and may emit
-// something else in its place. Invariant: when an operation is visited, all its
-// operands are mapped. Recursion depth is the nesting depth of regions. References
-// into the function that grows (also the old one, if they are the same) do not
-// survive an append.
+// Copies operations. Passes rebuild instead of editing: a Cloner reads operations of
+// one function and appends them to another through a Builder (the two may be the
+// same, as in inlining), mapping every value.
+//
+// In: a function, and a hook that sees each operation first and may emit something
+// else in its place. Out: the copies, and the value that stands for each old one.
+// Invariant: when an operation is visited, all its operands are mapped. Recursion
+// depth is the nesting depth of regions. References into the function that grows
+// (also the old one, if they are the same) do not survive an append.
 //
 //   Cloner cloner(from, builder, [&](OpId old) {
 //     const Op &op = from.op(old);

@@ -5,8 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one library that evaluates scalars, for folding, interpreter and tests
-// (LLVM's APInt and APFloat; round to nearest even, no contraction).
+// The one library that evaluates scalars, for folding, interpreter and tests.
+//
+// In: an operation and constant operands. Out: its value, or which undefined behaviour
+// it has.
+// Invariant: the value is what the C operation gives on the operand types: LLVM's
+// APInt and APFloat, round to nearest even, no contraction.
 //
 //===----------------------------------------------------------------------===//
 

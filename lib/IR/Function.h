@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One node set, three states, each checked by ir::verify (Verifier.h):
+// The IR: operations in regions, the values between them, arrays and memory types. One
+// node set, three states, each checked by ir::verify (Verifier.h):
 //
 //   raw        front-end output: objects, pointers, calls; local scalars are
 //              objects; no For; If and Loop carry no values
@@ -13,9 +14,10 @@
 //              values; arrays are objects with symbolic extents
 //   kernel     after Transform: lanes, masks, placement
 //
-// Values, operations and regions are dense ids in the function's arenas. A
-// region is a list of operations that ends in a terminator. A value is visible
-// in its region after its definition, and in regions nested there.
+// In: what Builder appends. Out: what every pass, printer and interpreter reads.
+// Invariant: values, operations and regions are dense ids in the function's arenas,
+// which only grow. A region is a list of operations that ends in a terminator. A value
+// is visible in its region after its definition, and in regions nested there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,7 +175,7 @@ public:
   std::vector<Op> ops;
   std::vector<Value> values;
   std::vector<Region> regions;
-  /// Facts the verdict rests on, in the words of the report.
+  /// What the verdict rests on, in the words of the report.
   std::vector<std::string> assumptions;
 
   Op &op(OpId id) { return ops[id.index]; }

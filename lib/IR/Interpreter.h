@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a canonical function (or a certificate) on one instance. It is the
-// reference for all back ends: it stops at the first undefined behaviour, with
-// its location, and reports every access with its name. The function must have
-// passed ir::verify.
+// Runs a canonical function (or a certificate) on one instance: the reference for all
+// back ends.
 //
-// An indeterminate value (Undef, an uninitialised cell) may be copied: loaded,
-// stored, yielded, selected. Any other use is undefined behaviour.
+// In: a function that has passed ir::verify, the arrays' cells and the scalars. Out:
+// the cells afterwards, and every access with its name; or an error with its location
+// at the first undefined behaviour.
+// Invariant: an indeterminate value (Undef, an uninitialised cell) may be copied:
+// loaded, stored, yielded, selected. Any other use is undefined behaviour.
 //
 // A kernel runs with one active lane. There, arithmetic of inactive lanes is
 // part of the programme: signed arithmetic wraps and Undef is zero.

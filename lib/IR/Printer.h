@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// print(parse(print(f))) == print(f), for every stage. docs/ir.md shows the form.
+// The IR as text, and back; docs/ir.md shows the form.
+//
+// In: a module or function of any stage. Out: its text; or a module from a text.
+// Invariant: print(parse(print(f))) == print(f).
 //
 //===----------------------------------------------------------------------===//
 

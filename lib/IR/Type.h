@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Integers carry the C width *and* signedness, because wrap-around, division,
-// shifts and comparisons differ. Pointers exist in raw IR only (before the
-// resolver); memory types describe what raw pointers point to.
+// Types of scalars, and of the memory that raw pointers point to.
+//
+// In: names and C types. Out: their widths, signedness and spellings.
+// Invariant: integers carry the C width *and* signedness, because wrap-around,
+// division, shifts and comparisons differ. Pointers exist in raw IR only.
 //
 //===----------------------------------------------------------------------===//
 

@@ -9,6 +9,10 @@
 // operation and region, the right terminators, definitions before uses, operand
 // counts and types as Opcodes.def says, and only the operations of the stage.
 //
+// In: a function of any stage. Out: nothing, or an error that names the first fault.
+// Invariant: any function whatever can be verified; the interpreter, printers and
+// passes may be given only those that pass.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_IR_VERIFIER_H

@@ -78,7 +78,7 @@ public:
   void unsupported(std::string what);
   ValueId unsupportedValue(std::string what, ScalarType type);
   void yield(llvm::ArrayRef<ValueId> values);
-  /// A fact that the verdict rests on, in the words of the report; listed once.
+  /// What the verdict rests on, in the words of the report; listed once.
   void addAssumption(std::string text);
   /// Takes back an operation appended here a few operations ago.
   void remove(OpId op);

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// The verifier: the verdict on a function, its findings and its certificate.
+//
 // In: a canonical function. Out: the verdict class, every finding with the path
 // from the data to the address, which values and arrays vary, and the
 // certificate: the uniform slice of the function as an IR function whose Loads

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: verdicts. Out: strings and JSON values; nothing is printed here. The JSON
-// report is schema 1 (docs/command.md): extend it, never break it. Source excerpts
-// are read from the files named in the module's SourceMap; a file that cannot be
-// read only loses its excerpts.
+// Verdicts as text, JSON and SARIF.
+//
+// In: verdicts. Out: strings and JSON values. Source excerpts are read from the files
+// named in the module's SourceMap; a file that cannot be read only loses its excerpts.
+// Invariant: nothing is printed here. The JSON report is schema 1 (docs/command.md): it
+// is extended, never broken.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The texts live in Diagnostics.def; the long forms, one page per id, in
-// docs/diagnostics, those of verdict classes in docs/verdicts; they are compiled in, so
-// that the tool needs no files at run time.
+// What the verifier can say. The texts live in Diagnostics.def; the long forms, one
+// page per id, in docs/diagnostics, those of verdict classes in docs/verdicts.
+//
+// In: a diagnostic and the source text to put into it. Out: its id, severity and
+// text; or a page.
+// Invariant: the pages are compiled in, so that the tool needs no files at run time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every entity of the IR (value, operation, region, array, location) is named
-// by a dense 32-bit index into the arena that owns it. The tag makes indices of
-// different arenas different types. A default-constructed id names nothing.
+// Names of the IR's entities (value, operation, region, array, location): dense 32-bit
+// indices into the arena that owns them.
+//
+// In: an index. Out: an id, whose tag makes indices of different arenas different
+// types.
+// Invariant: a default-constructed id names nothing, and is false.
 //
 //===----------------------------------------------------------------------===//
 

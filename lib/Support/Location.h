@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A location is (file, line, column) and, after inlining, the location of the
-// call it was inlined at: the chain of `inlinedAt` is the call path that is part
-// of an access's name. Locations are interned per module and named by LocId.
+// Where something stands in the source: file, line and column and, after inlining, the
+// location of the call it was inlined at.
+//
+// In: locations, as the front end and the inliner meet them. Out: a LocId for each,
+// interned per module.
+// Invariant: equal locations have equal ids. The chain of `inlinedAt` is the call path,
+// which is part of an access's name.
 //
 //===----------------------------------------------------------------------===//
 

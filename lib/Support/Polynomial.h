@@ -6,8 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Counts of accesses and extents in closed form: multivariate polynomials with
-// rational coefficients. Every result is exact or invalid; what overflows or
-// grows beyond a bound (degree 12, 400 terms) becomes invalid and stays so.
+// rational coefficients.
+//
+// In: names, numbers, sizes and other polynomials. Out: sums, products, substitutions
+// and sums over a range, or a SizeExpr.
+// Invariant: every result is exact or invalid; what overflows or grows beyond a
+// bound (degree 12, 400 terms) becomes invalid and stays so.
 //
 //===----------------------------------------------------------------------===//
 

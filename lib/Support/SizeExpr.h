@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An extent, a bound or an access count: a small immutable integer expression
-// over the names of uniform scalar parameters. It is what `--extent b=n*n`,
-// `COLONNADE_EXTENT(n*n)` and the JSON report's "accesses":"2*n" hold.
+// An extent, a bound or an access count: a small integer expression over the names of
+// uniform scalar parameters. It is what `--extent b=n*n`, `COLONNADE_EXTENT(n*n)` and
+// the JSON report's "accesses":"2*n" hold.
+//
+// In: text, or other expressions. Out: text, values, and expressions with names
+// replaced.
+// Invariant: immutable; what is made of something unknown is unknown.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The classes of design and README, generated from VerdictClasses.def: their order,
+// The verdict classes of docs/verdicts, generated from VerdictClasses.def: their order,
 // letters, outcomes and meanings stand there and nowhere else.
+//
+// In: a class, or its letter. Out: the other, what it means, and the exit code.
+// Invariant: the order is from best to worst, so the greatest of several is the verdict.
 //
 //===----------------------------------------------------------------------===//
 

@@ -87,6 +87,23 @@ public:
     lines_.push_back(line);
   }
 
+  /// The same for a small input: million calls a second, ours and the peer's.
+  void add_small(const std::string &job, const char *mode, uint64_t n,
+                 const std::vector<double> &ours, const std::vector<double> &peer) {
+    std::vector<double> ratios;
+    for (size_t i = 0; i < ours.size(); ++i)
+      ratios.push_back(ours[i] / peer[i]);
+    char line[512];
+    std::snprintf(line, sizeof line,
+                  "{\"small\": \"%s\", \"mode\": \"%s\", \"n\": %llu, \"microseconds\": %.4g, "
+                  "\"peer_microseconds\": %.4g, \"ratio_to_peer\": %.4f",
+                  job.c_str(), mode, static_cast<unsigned long long>(n), 1 / quantile(ours, 0.5),
+                  1 / quantile(peer, 0.5), quantile(ratios, 0.5));
+    std::printf("%s}\n", line);
+    lines_.push_back(line + (", \"samples\": " + list(ours)) + ", \"peer_samples\": " + list(peer) +
+                     "}");
+  }
+
   int finish() const {
     if (path_.empty())
       return 0;

@@ -40,6 +40,7 @@ struct faults {
   bool torn_words = false;      // store_word shows the state before the count
   bool drop_copy_wait = false;  // wait_for_copies does nothing
   bool drop_fence = false;      // what a thread adds to global memory arrives when it ends
+  bool drop_team_wait = false;  // team_wait does nothing
 };
 
 class host_grid;
@@ -92,6 +93,7 @@ public:
   static uint32_t first_one(uint32_t x) { return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32; }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
+  uint32_t take_shared(uint32_t *counter) const { return yield(), (*counter)++; }
   template <class T> void add_global(T *counter, std::type_identity_t<T> value) const;
   uint64_t take_global(uint64_t *counter, uint64_t value) const {
     yield();
@@ -103,6 +105,11 @@ public:
   void store_word(uint32_t *word, uint32_t value) const;
   uint64_t load_counter(const uint64_t *counter) const { return *counter; }
   void device_fence() const {}
+  uint32_t team_rank() const;
+  uint32_t team_size() const;
+  void team_arrive() const;
+  void team_wait() const;
+  template <class T> const T *of_teammate(const T *shared, uint32_t rank) const;
   /// The bytes arrive when the thread waits for them.
   template <uint32_t Bytes> void copy_async(void *shared, const void *global) const {
     copies_.push_back({static_cast<char *>(shared), static_cast<const char *>(global), Bytes});
@@ -122,6 +129,7 @@ private:
     uint32_t bytes;
   };
   mutable std::vector<pending_copy> copies_;
+  mutable uint64_t team_arrivals_ = 0; // of this thread
 
   friend class host_grid;
   host_grid *grid_;
@@ -146,8 +154,16 @@ struct host_warp {
   uint64_t in[32], out[32];
 };
 
+/// Blocks that run at once and share a barrier.
+struct host_team {
+  uint32_t arrived = 0;
+  uint64_t phases = 0; // in which all have arrived
+  std::vector<host_fibre *> waiting;
+};
+
 struct host_block {
   uint32_t index = 0, arrived = 0, finished = 0;
+  std::shared_ptr<host_team> team;
   std::vector<std::unique_ptr<host_fibre>> fibres;
   std::vector<host_warp> warps;
   std::vector<char> shared; // with a red zone behind
@@ -173,14 +189,16 @@ public:
     return all;
   }
 
-  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, body kernel) {
+  /// team: blocks of a team; blocks are a multiple of it.
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, body kernel, uint32_t team = 1) {
     num_blocks_ = blocks;
     threads_ = threads;
+    team_ = team;
     kernel_ = std::move(kernel);
     blocks_.clear();
     uint32_t next = 0;
     while (next < blocks || !blocks_.empty()) {
-      while (next < blocks && blocks_.size() < resident_)
+      while (next < blocks && (blocks_.size() < resident_ || next % team != 0))
         start_block(next++, shared_bytes);
       if (!step())
         return complain("nobody can go on");
@@ -196,6 +214,9 @@ private:
   void start_block(uint32_t index, size_t shared_bytes) {
     auto b = std::make_unique<host_block>();
     b->index = index;
+    if (index % team_ == 0)
+      last_team_ = std::make_shared<host_team>();
+    b->team = last_team_;
     b->warps.resize(threads_ / 32);
     b->shared.assign(shared_bytes + red_zone + 16, static_cast<char>(0xa5));
     b->shared_begin =
@@ -300,7 +321,8 @@ private:
 
   faults planted_;
   std::mt19937 random_;
-  uint32_t resident_, num_blocks_ = 0, threads_ = 0;
+  uint32_t resident_, num_blocks_ = 0, threads_ = 0, team_ = 1;
+  std::shared_ptr<host_team> last_team_;
   size_t shared_bytes_ = 0;
   uint64_t steps_ = 0;
   const host_block *stalled_ = nullptr;
@@ -315,6 +337,40 @@ inline uint32_t host_machine::block() const { return block_->index; }
 inline uint32_t host_machine::num_threads() const { return grid_->threads_; }
 inline uint32_t host_machine::num_blocks() const { return grid_->num_blocks_; }
 inline void host_machine::yield() const { grid_->leave(host_fibre::state::ready); }
+
+inline uint32_t host_machine::team_rank() const { return block_->index % grid_->team_; }
+inline uint32_t host_machine::team_size() const { return grid_->team_; }
+inline void host_machine::team_arrive() const {
+  yield();
+  host_team &t = *block_->team;
+  ++team_arrivals_;
+  if (++t.arrived < grid_->threads_ * grid_->team_)
+    return;
+  t.arrived = 0;
+  ++t.phases;
+  for (host_fibre *f : t.waiting)
+    grid_->wake(f);
+  t.waiting.clear();
+}
+inline void host_machine::team_wait() const {
+  if (grid_->planted_.drop_team_wait)
+    return yield();
+  host_team &t = *block_->team;
+  if (t.phases >= team_arrivals_)
+    return yield();
+  t.waiting.push_back(grid_->current_);
+  grid_->leave(host_fibre::state::waiting);
+}
+template <class T> const T *host_machine::of_teammate(const T *shared, uint32_t rank) const {
+  yield();
+  const uint32_t index = block_->index - team_rank() + rank;
+  const auto offset = reinterpret_cast<const char *>(shared) - block_->shared_begin;
+  for (const auto &b : grid_->blocks_)
+    if (b->index == index)
+      return reinterpret_cast<const T *>(b->shared_begin + offset);
+  grid_->complain("a teammate's shared memory is gone");
+  return shared;
+}
 
 inline void host_machine::wait_for_copies() const {
   if (grid_->planted_.drop_copy_wait)

@@ -11,9 +11,12 @@
 #include "host_machine.hpp"
 #include "planted.hpp"
 
+#include <colonnade/detail/digits/sort_work.hpp>
 #include <colonnade/detail/segmented_sort/large_rows.hpp>
+#include <colonnade/detail/segmented_sort/long_rows.hpp>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
 #include <colonnade/detail/segmented_sort/row_shape.hpp>
+#include <colonnade/detail/segmented_sort/short_rows.hpp>
 
 #include <gtest/gtest.h>
 
@@ -97,7 +100,8 @@ std::vector<uint32_t> ends_of(const segments &s, const sort_faults &planted) {
 
 /// Sorts by the class kernels; the outputs' places and keys must be those of the
 /// reference; words alone: keys of equal order.
-template <class Key> class listed_sort {
+enum class found_by { classes, nobody }; // lists of segments: large inputs have them
+template <class Key, found_by Lists = found_by::classes> class listed_sort {
 public:
   using raw = typename sorted_as<Key>::raw;
 
@@ -142,6 +146,24 @@ private:
     using classes = row_classes<most>;
     using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
     const std::vector<uint32_t> ends = ends_of(s, planted);
+    if constexpr (Lists == found_by::nobody) {
+      using given = given_segments<const uint32_t *, const uint32_t *>;
+      using block = short_rows_block<Output, given, host_machine>;
+      const uint32_t count = static_cast<uint32_t>(s.begins.size());
+      const bool row_a_warp = seed % 2;
+      const uint32_t threads = s.num_items > 3000 ? 1024 : 512,
+                     rows = row_a_warp ? threads / 32 : 1;
+      device_status status;
+      const typename block::arguments a{keys.data(),
+                                        output,
+                                        {s.begins.data(), ends.data(), count, s.num_items},
+                                        row_a_warp,
+                                        &status};
+      host_grid grid(seed, 2, planted);
+      grid.run((count + rows - 1) / rows, threads, block::shared_bytes(threads),
+               [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
+      return grid.all_complaints() + (status.ok() ? "" : "status");
+    }
     const segment_class<const uint32_t *, const uint32_t *, most> class_of{
         s.begins.data(), ends.data(), s.num_items};
     std::vector<uint32_t> list;
@@ -196,6 +218,77 @@ TEST(SegmentedRows, OfAllClasses) {
   EXPECT_EQ(listed_sort<float>::places(all_classes(8192, 2), true, 2), "");
   EXPECT_EQ(listed_sort<int64_t>::places(all_classes(4096, 3), false, 3), "");
 }
+TEST(SegmentedRows, FoundByNobody) {
+  using floats = listed_sort<float, found_by::nobody>;
+  for (unsigned seed = 0; seed < 6; ++seed)
+    EXPECT_EQ(floats::words(all_classes(300, seed), false, seed), "") << seed;
+  EXPECT_EQ(floats::words(all_classes(2000, 1), true, 3), "");
+  EXPECT_EQ(floats::places(all_classes(1200, 2), false, 4), "");
+  EXPECT_EQ((listed_sort<int64_t, found_by::nobody>::places(all_classes(600, 3), true, 5)), "");
+}
+TEST(SegmentedRows, BadOnesAreReportedAndLeftAlone) {
+  const std::vector<uint32_t> begins{0, 5, 9, 12}, ends{3, 4, 9, 15}, keys(15, 1);
+  using given = given_segments<const uint32_t *, const uint32_t *>;
+  host_grid grid(1);
+  device_status status;
+  uint32_t lengths[5] = {};
+  grid.run(1, 32, 0, [&](const host_machine &machine, char *) {
+    const given segments{begins.data(), ends.data(), 4, 14};
+    if (machine.lane() < 5)
+      lengths[machine.lane()] = segments.row(machine, machine.lane(), &status).length;
+  });
+  EXPECT_EQ(std::vector<uint32_t>(lengths, lengths + 5), (std::vector<uint32_t>{3, 0, 0, 0, 0}));
+  EXPECT_EQ(status.first, uint64_t{1} << 8 | 1);
+}
+
+/// Segments of more than 100 items by teams, of any length by nobody else.
+std::string long_rows(bool descending, unsigned seed, sort_faults planted = {}) {
+  using work = sort_work<floating_word<uint32_t>, uint32_t, index_iterator<uint32_t>, uint32_t>;
+  using given = given_segments<const uint32_t *, const uint32_t *>;
+  using arguments = long_rows_arguments<work, given>;
+  using rows = long_rows_block<arguments, host_machine>;
+  segments s;
+  for (uint32_t length : {0, 1, 100, 101, 700, 3, 100, 256, 1100, 40})
+    s.add(length, length % 3);
+  const std::vector<uint32_t> ends = ends_of(s, planted);
+  const auto keys = some_keys<uint32_t>(s.num_items, seed);
+  const auto from = reference<float>(keys, s, descending);
+  std::vector<uint32_t> keys_out(s.num_items, 77), spare(s.num_items), places(s.num_items, 77),
+      spare_places(s.num_items);
+  const uint32_t blocks = 2, stretch = 600;
+  const arguments a{{keys.data(),
+                     {},
+                     {keys_out.data(), spare.data()},
+                     {places.data(), spare_places.data()},
+                     digits_of_bits(0, 32, sorted_as<float>::flip(descending)),
+                     0,
+                     stretch},
+                    {s.begins.data(), ends.data(), 10, s.num_items},
+                    100};
+  using block = team_split_block<work, host_machine>;
+  const size_t table_bytes = (sizeof(typename rows::table) + 15) / 16 * 16;
+  host_grid grid(seed, 2, planted);
+  grid.run(
+      6 * blocks, 256, table_bytes + block::shared_bytes(stretch),
+      [&](const host_machine &machine, char *shared) {
+        sort_long_row<arguments>(machine, a, *reinterpret_cast<typename rows::table *>(shared),
+                                 shared + table_bytes);
+      },
+      blocks);
+  for (size_t r = 0; r < s.begins.size(); ++r)
+    for (uint32_t i = s.begins[r]; i < s.ends[r]; ++i) {
+      const bool sorted = s.ends[r] - s.begins[r] > 100;
+      if (places[i] != (sorted ? from[i] - s.begins[r] : 77) ||
+          keys_out[i] != (sorted ? keys[from[i]] : 77))
+        return grid.all_complaints() + "item " + std::to_string(i);
+    }
+  return grid.all_complaints();
+}
+TEST(LongRows, ByTeams) {
+  for (unsigned seed = 0; seed < 4; ++seed)
+    EXPECT_EQ(long_rows(seed % 2, seed), "") << seed;
+}
+
 TEST(SegmentedRows, OfOtherTypes) {
   EXPECT_EQ(listed_sort<uint8_t>::words(all_classes(200, 4), true, 4), "");
   EXPECT_EQ(listed_sort<int16_t>::words(all_classes(200, 5), false, 5), "");
@@ -396,6 +489,20 @@ TEST(SegmentedRows, PlantedFaultsAreSeen) {
   const auto blocks = [&](sort_faults f) {
     return [&, f](unsigned seed) { return listed_sort<float>::places(one, false, seed, f); };
   };
+  const auto unlisted = [](sort_faults f) {
+    return [f](unsigned seed) {
+      return listed_sort<float, found_by::nobody>::words(all_classes(100, 1), false, 2 * seed + 1,
+                                                         f);
+    };
+  };
+  const auto unlisted_block = [&](sort_faults f) {
+    return [&, f](unsigned seed) {
+      return listed_sort<float, found_by::nobody>::places(one, false, 2 * seed, f);
+    };
+  };
+  const auto teams = [](sort_faults f) {
+    return [f](unsigned seed) { return long_rows(false, seed, f); };
+  };
   const auto rows = [](sort_faults f) {
     return [f](unsigned seed) { return large(large_segments(), false, seed, f); };
   };
@@ -415,6 +522,12 @@ TEST(SegmentedRows, PlantedFaultsAreSeen) {
   expect("unreset_ticket", rows, [](sort_faults &f) { f.dirty_tickets = true; });
   expect("unreset_counts", rows, [](sort_faults &f) { f.dirty_counts = true; });
   expect("unreset_look_back", rows, [](sort_faults &f) { f.dirty_words = true; });
+  expect("dropped_warp_sync_unlisted", unlisted, no_warp_sync);
+  expect("dropped_block_sync_unlisted", unlisted_block, no_block_sync);
+  expect("dropped_warp_sync_team", teams, no_warp_sync);
+  expect("dropped_block_sync_team", teams, no_block_sync);
+  expect("dropped_team_wait", teams, [](sort_faults &f) { f.drop_team_wait = true; });
+  expect("off_by_one_tail_unlisted", unlisted, lost_item);
   expect("off_by_one_tail", warps, lost_item);
   expect("off_by_one_tail_large", rows, lost_item);
 }

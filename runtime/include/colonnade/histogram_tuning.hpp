@@ -28,6 +28,9 @@ struct histogram_tuning {
 };
 
 struct histogram_policy {
+  /// Up to so many samples are counted by one block in one launch, if it holds the bins.
+  static constexpr uint64_t most_block_samples = 4096;
+
   static constexpr histogram_tuning tuning(gpu_architecture, size_t sample_bytes) {
     histogram_tuning t;
     t.items = static_cast<uint32_t>(128 / sample_bytes); // eight loads

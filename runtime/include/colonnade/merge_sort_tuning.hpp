@@ -66,6 +66,10 @@ struct merge_sort_policy {
   }
   using radix = radix_sort_policy; // what the radix sort is tuned by
 
+  /// Few items are sorted by one block in one launch where that is faster; stable, whoever
+  /// asks.
+  static constexpr bool one_block = true;
+
   static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,
                                             size_t value_bytes) {
     merge_sort_tuning t;
@@ -96,6 +100,8 @@ struct merging_policy : merge_sort_policy {
 /// The thesis's k-way merging in registers (algorithm 9) for runs that are sorted by
 /// shuffles: its own method, for comparison: many times slower than merging.
 struct in_registers_policy : merging_policy {
+  static constexpr bool one_block = false;
+
   static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,
                                             size_t value_bytes) {
     merge_sort_tuning t;

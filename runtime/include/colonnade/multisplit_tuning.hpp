@@ -78,6 +78,11 @@ struct multisplit_policy {
   static constexpr uint32_t max_buckets = 1u << 31;
   static constexpr uint64_t max_items = ~uint64_t{0};
 
+  /// Inputs of up to so many items, if a team of blocks holds them (team_split.hpp: 16384 to
+  /// 73728 by their size, a ninth of it before sm_90), are moved in one launch. 0: none are, and
+  /// that kernel is not compiled.
+  static constexpr uint64_t most_team_items = ~uint64_t{0};
+
   /// Beyond 256 buckets: whether every item's id is written once and carried along,
   /// for functors that cost more than 4 bytes of traffic a pass. Functors that look
   /// at the index and device lambdas, into which the host cannot look, always are.

@@ -20,6 +20,10 @@ struct radix_sort_policy {
   /// 2^32 items need no 64-bit offsets.
   static constexpr uint64_t max_items = ~uint64_t{0};
 
+  /// Inputs of up to so many items, if one block or a team of blocks pays for them, are sorted
+  /// in one launch (segments: in two at most). 0: none are, and these kernels are not compiled.
+  static constexpr uint64_t most_team_items = ~uint64_t{0};
+
   /// Of the scatter pass of a digit of `bits` bits; its fields are multisplit_tuning.hpp's.
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
                                             size_t key_bytes, size_t value_bytes) {

@@ -26,7 +26,8 @@
 //   temporary    listed segments: 4.1 bytes each and 64 KB; where a segment may be longer
 //                than above: a copy of keys and values (two of keys and one of indices in
 //                an argsort), and about (d + 2) / 8 bytes an item, twice that for 64-bit
-//                keys if not keys alone. The first call, with d_temp_storage null,
+//                keys if not keys alone; of fewer than 73728 items in all, a copy of keys
+//                and values from 5121 items on. The first call, with d_temp_storage null,
 //                computes it
 //   lengths      0 to 2^30 - 1 items; fewer than 2^32 listed segments
 //   keys, values, order

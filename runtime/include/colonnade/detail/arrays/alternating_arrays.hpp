@@ -11,22 +11,24 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/compiler.hpp>
+
 #include <cstdint>
 
 namespace colonnade::detail {
 
 /// Whether pass `pass` of `num_passes` writes the output, rather than the spare.
-constexpr bool writes_output(uint32_t pass, uint32_t num_passes) {
+constexpr COLONNADE_HOST_DEVICE bool writes_output(uint32_t pass, uint32_t num_passes) {
   return (num_passes - 1 - pass) % 2 == 0;
 }
 
 /// The two arrays of a pass; the first pass reads the caller's input.
 template <class T> struct alternating_arrays {
   T *output, *spare;
-  T *to(uint32_t pass, uint32_t num_passes) const {
+  COLONNADE_HOST_DEVICE T *to(uint32_t pass, uint32_t num_passes) const {
     return writes_output(pass, num_passes) ? output : spare;
   }
-  const T *from(uint32_t pass, uint32_t num_passes) const {
+  COLONNADE_HOST_DEVICE const T *from(uint32_t pass, uint32_t num_passes) const {
     return writes_output(pass, num_passes) ? spare : output;
   }
 };

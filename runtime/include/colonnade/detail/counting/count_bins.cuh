@@ -15,6 +15,7 @@
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/counting/bin_counts.hpp>
+#include <colonnade/detail/counting/block_counts.hpp>
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/run_options.cuh>
@@ -40,6 +41,16 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   bin_counts_block<compiled<Tunings>, Where, SamplesIn, Bins, device_machine, Count>(
       machine, a, bin_counts_shared)
       .run();
+}
+
+constexpr uint32_t most_block_counts_threads = 512;
+
+template <class SamplesIn, class Bins>
+__global__ void __launch_bounds__(most_block_counts_threads)
+    block_counts_kernel(const __grid_constant__ block_counts_arguments<SamplesIn, Bins> a) {
+  extern __shared__ __align__(16) char block_counts_shared[];
+  const device_machine machine;
+  block_counts<SamplesIn, Bins, device_machine>(machine, a, block_counts_shared).run();
 }
 
 /// The kernel that counts may start meanwhile.
@@ -102,12 +113,35 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
   }
 };
 
+/// Whether one block counts so few samples faster than several, and can.
+template <class Policy, class Bins>
+bool fit_one_block(uint64_t num_samples, uint32_t num_bins, const Bins &bins) {
+  return num_samples <= Policy::most_block_samples && num_bins <= 8192 &&
+         bins.shared_bytes() <= 15 * 1024;
+}
+template <class SamplesIn, class Bins>
+cudaError_t count_by_one_block(SamplesIn samples, const Bins &bins, uint64_t num_samples,
+                               uint32_t num_bins, uint64_t *counts, cudaStream_t stream) {
+  block_counts_arguments<SamplesIn, Bins> a{
+      samples,  bins, static_cast<uint32_t>(num_samples),
+      num_bins, 5,    static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16),
+      counts};
+  while ((size_t{num_bins} * 4 << a.log2_copies) > 32 * 1024)
+    --a.log2_copies;
+  const uint32_t threads = num_samples <= 1024 ? 256 : most_block_counts_threads;
+  const size_t bytes = a.table_bytes + (size_t{num_bins} * 4 << a.log2_copies);
+  return launch(block_counts_kernel<SamplesIn, Bins>, {1, threads, bytes, stream, false}, a);
+}
+
 /// counts and ticket are zeroed here first.
 template <class Policy, class SamplesIn, class Bins, class Count>
 cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, uint32_t num_bins,
                        uint64_t *counts, uint64_t *ticket, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tunings = histogram_tunings<Policy, sizeof(sample)>;
+  if constexpr (std::is_same_v<Count, uint64_t> && std::is_base_of_v<bins_without_errors, Bins>)
+    if (fit_one_block<Policy>(num_samples, num_bins, bins))
+      return count_by_one_block(samples, bins, num_samples, num_bins, counts, options.stream);
   device_facts facts;
   if (const cudaError_t error = query_device(facts))
     return error;

@@ -74,6 +74,10 @@ struct device_machine {
   __device__ __forceinline__ void add_shared(uint32_t *counter, uint32_t value) const {
     atomicAdd(counter, value);
   }
+  /// The counter's value before; one more is in it.
+  __device__ __forceinline__ uint32_t take_shared(uint32_t *counter) const {
+    return atomicAdd(counter, 1u);
+  }
   __device__ __forceinline__ void add_global(uint32_t *counter, uint32_t value) const {
     atomicAdd(counter, value);
   }
@@ -103,6 +107,46 @@ struct device_machine {
     return *static_cast<const volatile uint64_t *>(counter);
   }
   __device__ __forceinline__ void device_fence() const { __threadfence(); }
+
+  /// A team: the blocks of a thread block cluster, which run at once; one block where there
+  /// are no clusters (before sm_90) or none was asked for.
+  __device__ __forceinline__ uint32_t team_rank() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return __clusterRelativeBlockRank();
+#else
+    return 0;
+#endif
+  }
+  __device__ __forceinline__ uint32_t team_size() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return __clusterSizeInBlocks();
+#else
+    return 1;
+#endif
+  }
+  /// All threads of the team arrive, then wait: what any of them wrote before it arrived,
+  /// to global memory or to its block's shared memory, all see after they waited.
+  __device__ __forceinline__ void team_arrive() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __cluster_barrier_arrive();
+#endif
+  }
+  __device__ __forceinline__ void team_wait() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    __cluster_barrier_wait();
+#endif
+  }
+  /// The same place in the shared memory of another block of the team, which is there until
+  /// that block ends.
+  template <class T>
+  __device__ __forceinline__ const T *of_teammate(const T *shared, uint32_t rank) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    return static_cast<const T *>(__cluster_map_shared_rank(shared, rank));
+#else
+    (void)rank;
+    return shared;
+#endif
+  }
 
   /// Copies Bytes (4, 8 or 16; both addresses are multiples) from global to shared memory,
   /// not through registers. The thread's own copies are there after wait_for_copies, other

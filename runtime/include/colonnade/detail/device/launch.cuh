@@ -93,21 +93,29 @@ struct launch_shape {
   size_t shared_bytes;
   cudaStream_t stream;
   bool overlaps_previous; // may start before the kernel before it ends: it waits itself
+  uint32_t team = 1;      // blocks of a cluster; more than one from sm_90 on
 };
 
 template <class Arguments>
 cudaError_t launch(void (*kernel)(Arguments), const launch_shape &shape,
                    const Arguments &arguments) {
-  cudaLaunchAttribute overlap{};
-  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  overlap.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2] = {};
+  unsigned count = 0;
+  if (shape.overlaps_previous) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
+  if (shape.team > 1) {
+    attributes[count].id = cudaLaunchAttributeClusterDimension;
+    attributes[count++].val.clusterDim = {shape.team, 1, 1};
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(shape.blocks);
   config.blockDim = dim3(shape.threads);
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = shape.stream;
-  config.attrs = &overlap;
-  config.numAttrs = shape.overlaps_previous ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = count;
   return cudaLaunchKernelEx(&config, kernel, arguments);
 }
 

@@ -44,4 +44,13 @@ template <uint32_t Count> COLONNADE_KERNEL_CODE uint32_t unpack(uint32_t packed,
   return packed >> k % Count * (32 / Count) & ((1u << 32 / Count) - 1);
 }
 
+/// The same number, of which the compiler no longer knows where it came from: what
+/// depends on it is computed anew, not kept in registers since it was last used.
+COLONNADE_KERNEL_CODE uint32_t computed_anew(uint32_t number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+
 } // namespace colonnade::detail

@@ -17,8 +17,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/merge_sort/merge_path.hpp>
-#include <colonnade/detail/merge_sort/thread_sort.hpp>
+#include <colonnade/detail/merging/merge_path.hpp>
+#include <colonnade/detail/merging/thread_sort.hpp>
 
 namespace colonnade::detail {
 

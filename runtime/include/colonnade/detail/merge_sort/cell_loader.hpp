@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/merge_sort/items.hpp>
+#include <colonnade/detail/merging/items.hpp>
 
 namespace colonnade::detail {
 

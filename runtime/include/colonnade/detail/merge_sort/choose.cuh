@@ -63,6 +63,11 @@ template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct r
   static constexpr bool possible = is_number<key> && std::is_pointer_v<KeysIn> &&
                                    from != ~uint64_t{0} &&
                                    (descending || std::is_same_v<Compare, ascending>);
+  /// Numbers of 4 bytes alone that one team of blocks sorts faster than passes merge them.
+  static constexpr bool fits_team(uint64_t num_items) {
+    return sizeof(key) == 4 && ValueBytes == 0 && Policy::one_block &&
+           Policy::radix::most_team_items >= num_items && num_items > 9216 && num_items <= 45056;
+  }
 };
 
 template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,
@@ -83,7 +88,15 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
                                                 {choice::descending}, options, keys_dropped);
     };
     const bool in_place = same_array(keys_in, keys_out) || same_array(values_in, values_out);
-    if (num_items >= choice::from && num_items <= Policy::radix::max_items) {
+    const bool large = num_items >= choice::from && num_items <= Policy::radix::max_items;
+    bool by_team = choice::fits_team(num_items);
+    if (by_team && d_temp) {
+      device_facts facts;
+      if (const cudaError_t error = query_device(facts))
+        return error;
+      by_team = most_blocks_of_team(facts) > 1;
+    }
+    if (large || by_team) {
       if (d_temp)
         return in_place ? by_merging(temp_bytes) : by_radix(temp_bytes);
       size_t radix_bytes = 0;

@@ -16,8 +16,8 @@
 #pragma once
 
 #include <colonnade/detail/merge_sort/cell_loader.hpp>
-#include <colonnade/detail/merge_sort/merge_path.hpp>
 #include <colonnade/detail/merge_sort/tile_pieces.hpp>
+#include <colonnade/detail/merging/merge_path.hpp>
 #include <colonnade/merge_sort_tuning.hpp>
 
 #include <iterator>

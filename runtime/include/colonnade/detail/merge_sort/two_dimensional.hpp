@@ -20,8 +20,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/merge_sort/cell_cursor.hpp>
-#include <colonnade/detail/merge_sort/thread_sort.hpp>
+#include <colonnade/detail/merging/cell_cursor.hpp>
+#include <colonnade/detail/merging/thread_sort.hpp>
 
 namespace colonnade::detail {
 

@@ -15,8 +15,12 @@
 
 #include <colonnade/detail/arrays/alternating_arrays.hpp>
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/digits/digit_order.hpp>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/detail/digits/key_words.hpp>
+#include <colonnade/detail/digits/sort_work.hpp>
+#include <colonnade/detail/merging/block_order_launch.cuh>
+#include <colonnade/detail/team/team_launch.cuh>
 
 namespace colonnade::detail {
 
@@ -62,6 +66,12 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
     }
     if (keys_dropped)
       keys_out = temp_storage::at<Key>(d_temp, at.dropped);
+    if constexpr (Policy::most_team_items > 0)
+      if (num_items <= Policy::most_team_items) {
+        bool done = false;
+        if (const cudaError_t error = sort_few(facts, done); error || done)
+          return error;
+      }
     passes r(facts, at.plan, d_temp, options);
     if (const cudaError_t error = r.count(keys_in, word_ids<Word>{}, nothing{}))
       return error;
@@ -82,6 +92,48 @@ private:
     at.dropped = at.plan.storage.template add<Key>(keys_dropped ? num_items : 0);
     return at;
   }
+  /// In one launch, if the input is small.
+  cudaError_t sort_few(const device_facts &facts, bool &done) const {
+    using ordered = decltype(join_inputs(keys_in, values_in));
+    if constexpr (sizeof(Key) >= 4) { // fewer digits are sorted faster by passes
+      if (digits.count > 2 &&
+          num_items <= std::min(most_ordered(), most_in_block_order<ordered>())) {
+        done = true;
+        return launch_block_order(join_inputs(keys_in, values_in),
+                                  join_outputs(keys_out, outputs()), num_items,
+                                  digit_order<Word>(digits), facts.device, options.stream);
+      }
+    }
+    using work = sort_work<Word, Key, ValuesIn, Value>;
+    if (num_items > most_by_team())
+      return cudaSuccess;
+    const team_shape team = choose_team<work>(facts, num_items);
+    done = team.blocks > 0;
+    if (!done)
+      return cudaSuccess;
+    return launch_team(work{keys_in,
+                            values_in,
+                            {keys_out, spare_keys},
+                            {values_out, spare_values},
+                            digits,
+                            static_cast<uint32_t>(num_items)},
+                       num_items, team, facts.device, options.stream);
+  }
+  /// So many items that merging them takes less time than passes. Measured on an H200.
+  static constexpr uint64_t most_ordered() {
+    return sizeof(Key) + bytes_of<Value> <= 8 ? 4608 : sizeof(Key) == 8 ? 5120 : 2560;
+  }
+  /// So many that a team sorts them faster than kernels for large inputs.
+  static constexpr uint64_t most_by_team() {
+    return sizeof(Key) + bytes_of<Value> <= 8 ? ~uint64_t{0} : 24576;
+  }
+  auto outputs() const {
+    if constexpr (has_values)
+      return values_out;
+    else
+      return nothing{};
+  }
+
   cudaError_t move(passes &r) const {
     const alternating_arrays<Key> keys{keys_out, spare_keys};
     const alternating_arrays<Value> values{values_out, spare_values};

@@ -24,6 +24,14 @@
 
 namespace colonnade::detail {
 
+/// Of so many buckets; at least one.
+constexpr uint32_t bits_of_ids(uint32_t num_buckets) {
+  uint32_t bits = 1;
+  while (bits < 32 && (num_buckets - 1) >> bits)
+    ++bits;
+  return bits;
+}
+
 /// The lanes whose id is this lane's. Ids are below 2^Bits.
 template <uint32_t Bits, match_method Method, class Machine>
 COLONNADE_KERNEL_CODE uint32_t match_lanes(const Machine &machine, uint32_t id) {

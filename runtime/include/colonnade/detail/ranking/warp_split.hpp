@@ -23,13 +23,6 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t bits_of_ids(uint32_t num_buckets) {
-  uint32_t bits = 1;
-  while (bits < 32 && (num_buckets - 1) >> bits)
-    ++bits;
-  return bits;
-}
-
 /// An id out of range counts as the last bucket.
 template <uint32_t NumBuckets> COLONNADE_KERNEL_CODE uint32_t safe_id(uint32_t id) {
   if constexpr (NumBuckets == 1)

@@ -17,6 +17,7 @@
 
 #include <colonnade/detail/segmented_sort/large_rows_launch.cuh>
 #include <colonnade/detail/segmented_sort/row_launch.cuh>
+#include <colonnade/detail/segmented_sort/small_rows_launch.cuh>
 #include <colonnade/multisplit.cuh>
 
 namespace colonnade::detail {
@@ -103,7 +104,7 @@ struct segmented_sort_run {
     };
     const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
       temp_storage all = storage;
-      (void)large_on(architecture, all);
+      places(large_on(architecture, all), num_items, all);
       return all.bytes();
     });
     if (!d_temp || temp_bytes < bytes)
@@ -114,6 +115,14 @@ struct segmented_sort_run {
     if (const cudaError_t error = query_device(facts))
       return error;
     const large<rows_type> sort = large_on(facts.architecture, storage);
+    const small_places at = places(sort, num_items, storage);
+    if (is_small(num_items) && count <= most_small) {
+      bool done = false;
+      const given_segments<Begins, Ends> given{begins, ends, static_cast<uint32_t>(count),
+                                               static_cast<uint32_t>(num_items)};
+      if (const cudaError_t error = small(d_temp, facts, at, given, done); error || done)
+        return error;
+    }
     uint32_t *list = temp_storage::at<uint32_t>(d_temp, list_at);
     uint64_t *offsets = temp_storage::at<uint64_t>(d_temp, offsets_at);
     if (const cudaError_t error =
@@ -130,6 +139,56 @@ struct segmented_sort_run {
   }
 
 private:
+  /// Registers spill, but one team holds any segment of a small input.
+  static constexpr uint32_t team_items = sizeof(raw) <= 8 && bytes_of<Value> <= 8 ? 9 : 4;
+  using small_work = sort_work<typename as::word, raw, ValuesIn, Value, team_items>;
+  template <class Given> using short_block = short_rows_block<Output, Given, device_machine>;
+  static constexpr uint64_t most_small = most_in_team(small_work::items_per_thread);
+  static constexpr uint32_t most_in_order =
+      1024 * order_items_per_thread(sizeof(typename items::item));
+
+  static bool is_small(uint64_t num_items) {
+    return num_items <= most_small && num_items <= Policy::most_team_items;
+  }
+  /// Spare arrays for segments of a small input that a block cannot hold: those of the sort of
+  /// large rows, or others if it has none.
+  struct small_places {
+    size_t keys, values, dropped;
+  };
+  template <class Sort>
+  small_places places(const Sort &sort, uint64_t num_items, temp_storage &storage) const {
+    if (sort.has_spares())
+      return {sort.spares().keys, sort.spares().values, sort.spares().dropped};
+    const uint64_t any = is_small(num_items) && num_items > most_in_order ? num_items : 0;
+    const uint64_t spare = digits.count > 1 ? any : 0;
+    return {storage.add<raw>(spare), storage.add<char>(spare * bytes_of<Value>),
+            storage.add<raw>(keys_out ? 0 : any)};
+  }
+  /// In one launch; a second if a segment may be longer than a block holds, which the GPU's
+  /// teams must hold then.
+  template <class Given>
+  cudaError_t small(void *d_temp, const device_facts &facts, const small_places &at,
+                    const Given &given, bool &done) const {
+    using long_rows = long_rows_arguments<small_work, Given>;
+    const bool any_long = given.num_items > most_in_order;
+    done = !any_long || most_blocks_of_team(facts) == most_teammates;
+    if (!done)
+      return cudaSuccess;
+    if (const cudaError_t error = launch_short_rows<Output, Given>(
+            facts, {keys_in, output, given, false, options.d_status}, options.stream))
+      return error;
+    if (!any_long)
+      return cudaSuccess;
+    raw *keys = keys_out ? keys_out : temp_storage::at<raw>(d_temp, at.dropped);
+    const small_work work{keys_in,
+                          values_in,
+                          {keys, temp_storage::at<raw>(d_temp, at.keys)},
+                          {values_out, temp_storage::at<Value>(d_temp, at.values)},
+                          digits,
+                          given.num_items};
+    return launch_long_rows(facts, long_rows{work, given, most_in_order}, options.stream);
+  }
+
   static cudaError_t answer(void *d_temp, size_t &temp_bytes, uint64_t bytes) {
     if (d_temp)
       return cudaErrorInvalidValue;

@@ -147,6 +147,13 @@ public:
     return cudaSuccess;
   }
 
+  /// Of the arrays in temporary storage that rows move through; dropped: keys of an argsort.
+  struct spare_places {
+    size_t keys, values, dropped;
+  };
+  bool has_spares() const { return most_rows_ > 0; }
+  spare_places spares() const { return {spare_keys_, spare_values_, dropped_}; }
+
 private:
   /// Enough of any kernel.
   uint32_t blocks(const device_facts &facts) const {

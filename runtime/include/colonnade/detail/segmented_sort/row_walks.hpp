@@ -19,6 +19,7 @@
 #pragma once
 
 #include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/device/registers.hpp>
 
 #include <cstdint>
 
@@ -28,15 +29,6 @@ struct alignas(16) row_span {
   uint64_t begin = 0;  // index of the first item
   uint32_t length = 0; // 0: no row
 };
-
-/// The same number, of which the compiler no longer knows where it came from: what
-/// depends on it is computed anew, not kept in registers since it was last used.
-COLONNADE_KERNEL_CODE uint32_t computed_anew(uint32_t number) {
-#if defined(__CUDA_ARCH__)
-  asm volatile("" : "+r"(number));
-#endif
-  return number;
-}
 
 struct visited_item {
   bool valid;

@@ -17,7 +17,9 @@
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
 #include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/multisplit/few_buckets/split_work.hpp>
 #include <colonnade/detail/scatter/scatter_launch.cuh>
+#include <colonnade/detail/team/team_launch.cuh>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
@@ -46,13 +48,12 @@ public:
   using scatter = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   using key = typename scatter::key;
   using value = typename scatter::value;
+  using work = split_work<KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
   static constexpr bool moves = scatter::writes_keys || scatter::has_values; // or counts only
 
   /// Bytes, or the run itself.
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    uint32_t bits = 1;
-    while (bits < 8 && (1u << bits) < a.ids.count())
-      ++bits;
+    const uint32_t bits = bits_of_ids(a.ids.count());
     if constexpr (Policy::max_items >> 32 != 0)
       if (a.num_items.most >> 32) // rare: one instance serves every number of buckets
         return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
@@ -60,13 +61,17 @@ public:
   }
 
 private:
+  /// What the policy's calls come to: no instance is compiled beyond.
+  static constexpr uint32_t most_bits =
+      Policy::max_buckets < 256 ? bits_of_ids(Policy::max_buckets + Ids::discards) : 8;
+
   /// Finds the instance that ranks `bits` bits.
   template <uint32_t Bits>
   static cudaError_t with_bits(uint32_t bits, void *d_temp, size_t &temp_bytes,
                                const arguments &a) {
     constexpr uint32_t rounded = Policy::round_up_bits(Bits);
     static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
-    if constexpr (Bits < 8)
+    if constexpr (Bits < most_bits)
       if (bits > Bits)
         return with_bits<Bits + 1>(bits, d_temp, temp_bytes, a);
     return with_instance<rounded, uint32_t>(d_temp, temp_bytes, a);
@@ -90,6 +95,14 @@ private:
     device_facts facts;
     if (const cudaError_t error = query_device(facts))
       return error;
+    if constexpr (moves && Policy::most_team_items > 0)
+      if (a.num_items.most <= Policy::most_team_items) {
+        const team_shape team = choose_team<work>(facts, a.num_items.most);
+        if (team.blocks > 0)
+          return launch_team(work{a, a.ids, a.num_items, a.offsets, a.options.d_status,
+                                  bits_of_ids(a.ids.count())},
+                             a.num_items.most, team, facts.device, a.options.stream);
+      }
     const multisplit_plan plan = plan_on(facts.architecture);
     if (const cudaError_t error =
             count<multisplit_tunings<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp,

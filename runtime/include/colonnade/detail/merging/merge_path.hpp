@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/merge_sort/cell_cursor.hpp>
+#include <colonnade/detail/merging/cell_cursor.hpp>
 
 namespace colonnade::detail {
 

@@ -1,0 +1,48 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// block_order_launch.cuh: launches one block that sorts a whole input by a comparator.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/merging/block_order.hpp>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class Block>
+__global__ void __launch_bounds__(1024)
+    block_order_kernel(const __grid_constant__ typename Block::arguments a) {
+  extern __shared__ __align__(16) char block_order_shared[];
+  Block::run(device_machine{}, a, block_order_shared);
+}
+
+/// So many items a block takes.
+template <class In> constexpr uint64_t most_in_block_order() {
+  return 1024 * order_items_per_thread(sizeof(typename std::iterator_traits<In>::value_type));
+}
+
+/// In, Out: joined arrays.
+template <class In, class Out, class Compare>
+cudaError_t launch_block_order(In in, Out out, uint64_t num_items, const Compare &compare,
+                               int device, cudaStream_t stream) {
+  constexpr uint32_t items =
+      order_items_per_thread(sizeof(typename std::iterator_traits<In>::value_type));
+  using block = block_order<items, In, Out, Compare, device_machine>;
+  static std::atomic<uint64_t> allowed{0};
+  const auto kernel = block_order_kernel<block>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, block::shared_bytes(1024), device, allowed))
+    return error;
+  const uint32_t threads = order_threads(num_items, items);
+  return launch(kernel, {1, threads, block::shared_bytes(threads), stream, false},
+                typename block::arguments{in, out, static_cast<uint32_t>(num_items), compare});
+}
+
+} // namespace COLONNADE_ABI
+} // namespace colonnade::detail

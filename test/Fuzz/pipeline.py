@@ -8,6 +8,8 @@ Nothing is shared but the objects of the harness, which are built once into
 import argparse
 import json
 import os
+import pathlib
+import platform
 import shlex
 import subprocess
 import tempfile
@@ -18,6 +20,17 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
 HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "../Trace/recorder.cpp"]
+# What every generated CPU file includes, once for each instruction set.
+GENERATED = "#include <colonnade/bulk/cpu_launch.hpp>\n" + "".join(
+    f"""#define COLONNADE_ISA {isa}
+#include <colonnade/simd/begin.hpp>
+#include <colonnade/simd/vec.hpp>
+#include <colonnade/bulk/cpu_lanes.hpp>
+#include <colonnade/simd/end.hpp>
+#undef COLONNADE_ISA
+"""
+    for isa in ((1, 2, 3) if platform.machine() == "x86_64" else (1,))
+)
 
 
 class Failure(Exception):
@@ -84,15 +97,34 @@ class Pipeline:
         for name in HARNESS:
             target = self.shared(os.path.splitext(os.path.basename(name))[0])
             source = os.path.join(HERE, name)
-            newest = max(
-                os.path.getmtime(source), os.path.getmtime(os.path.join(HERE, "harness.hpp"))
-            )
-            if os.path.exists(target) and os.path.getmtime(target) > newest:
-                continue
-            handle, scratch = tempfile.mkstemp(suffix=".o", dir=self.options.shared)
-            os.close(handle)
-            self.native("-c", source, "-o", scratch)
-            os.replace(scratch, target)
+            self.make(target, [source, os.path.join(HERE, "harness.hpp")], "-c", source)
+        if self.precompiles():
+            header = os.path.join(self.options.shared, "generated.hpp")
+            parts = [*pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"), __file__]
+            if not os.path.exists(header):
+                handle, scratch = tempfile.mkstemp(dir=self.options.shared)
+                with open(handle, "w") as file:
+                    file.write(GENERATED)
+                os.replace(scratch, header)
+            self.make(f"{header}.gch", parts, "-x", "c++-header", header)
+
+    def make(self, target, sources, *words):
+        """Compiles unless the target is newer; whoever is first, wins."""
+        newest = max(map(os.path.getmtime, sources))
+        if os.path.exists(target) and os.path.getmtime(target) > newest:
+            return
+        handle, scratch = tempfile.mkstemp(suffix=".o", dir=self.options.shared)
+        os.close(handle)
+        self.native(*words, "-o", scratch)
+        os.replace(scratch, target)
+
+    def precompiles(self):
+        """Whether generated code's headers are parsed once (g++)."""
+        return "clang" not in os.path.basename(self.options.cxx)
+
+    def generated_headers(self):
+        header = os.path.join(self.options.shared, "generated.hpp")
+        return ["-include", header] if self.precompiles() else []
 
     def shared(self, stem):
         return os.path.join(self.options.shared, f"{stem}.o")
@@ -140,7 +172,7 @@ class Pipeline:
         with open(bulk, "w") as file:
             file.writelines(f'#include "{e.name}.bulk.cpp"\n' for e in entries)
         self.native("-c", main, "-o", f"{main}.o")
-        self.native("-c", bulk, "-o", f"{bulk}.o")
+        self.native(*self.generated_headers(), "-c", bulk, "-o", f"{bulk}.o")
         program, jobs = os.path.join(folder, "compare"), os.path.join(folder, "jobs.json")
         self.native(
             f"{main}.o",

@@ -70,19 +70,17 @@ TEST(Architecture, StorageIsEnoughForAnyOfThem) {
 
 /// Two blocks of the scatter pass are on a multiprocessor at a time, wherever it runs.
 TEST(Architecture, TwoScatterBlocksFit) {
-  const auto shared_bytes = [](gpu_architecture architecture) {
-    switch (architecture) {
-    case gpu_architecture::sm_80:
-      return 164 * 1024;
-    case gpu_architecture::sm_120:
-      return 100 * 1024;
-    default:
-      return 228 * 1024;
-    }
-  };
   for (gpu_architecture architecture : gpu_architectures)
     EXPECT_LE(2 * (multisplit_policy::block_bytes(architecture) + 1024),
-              static_cast<size_t>(shared_bytes(architecture)));
+              shared_bytes_per_sm(architecture));
+}
+
+TEST(Architecture, NoMoreBlocksThanFit) {
+  EXPECT_EQ(blocks_that_fit(gpu_architecture::sm_90, 40 * 1024, 4), 4u);
+  EXPECT_EQ(blocks_that_fit(gpu_architecture::sm_80, 40 * 1024, 4), 4u);
+  EXPECT_EQ(blocks_that_fit(gpu_architecture::sm_80, 41 * 1024, 4), 3u);
+  EXPECT_EQ(blocks_that_fit(gpu_architecture::sm_120, 40 * 1024, 4), 2u);
+  EXPECT_EQ(blocks_that_fit(gpu_architecture::sm_120, 99 * 1024 + 1, 4), 1u);
 }
 
 } // namespace

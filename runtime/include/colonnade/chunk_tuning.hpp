@@ -42,10 +42,12 @@ struct segmented_multisplit_policy {
   }
   /// Still longer ones are cut into chunks of at least half a megabyte (of bytes: more,
   /// for the counts' share).
-  static constexpr chunk_tuning large(gpu_architecture, size_t item_bytes) {
+  static constexpr chunk_tuning large(gpu_architecture architecture, size_t item_bytes) {
     chunk_tuning t;
     t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;
     const size_t tile_bytes = t.threads * t.items_per_thread * item_bytes;
+    const size_t most_counters = 18 * 1024; // of 256 buckets
+    t.min_blocks = blocks_that_fit(architecture, tile_bytes + most_counters, t.min_blocks);
     const size_t chunk_bytes = item_bytes == 1 ? size_t{3} << 18 : size_t{1} << 19;
     t.chunk_tiles = static_cast<uint32_t>((chunk_bytes + tile_bytes - 1) / tile_bytes);
     return t;

@@ -40,6 +40,29 @@ constexpr gpu_architecture nearest_architecture(uint32_t version) {
   return nearest;
 }
 
+/// Shared memory of a multiprocessor that blocks divide among themselves, each with 1 KB for
+/// the system besides. A block gets at most what all of it leaves, and everywhere 98 KB.
+constexpr size_t shared_bytes_per_sm(gpu_architecture architecture) {
+  switch (architecture) {
+  case gpu_architecture::sm_80:
+    return 164 * 1024;
+  case gpu_architecture::sm_90:
+  case gpu_architecture::sm_100:
+    return 228 * 1024;
+  case gpu_architecture::sm_120:
+    return 100 * 1024;
+  }
+  return 100 * 1024;
+}
+
+/// So many blocks of `block_bytes` of shared memory fit, at most `wanted`: registers are not to
+/// be shared out among more.
+constexpr uint32_t blocks_that_fit(gpu_architecture architecture, size_t block_bytes,
+                                   uint32_t wanted) {
+  const size_t fit = shared_bytes_per_sm(architecture) / (block_bytes + 1024);
+  return fit < 1 ? 1 : fit < wanted ? static_cast<uint32_t>(fit) : wanted;
+}
+
 namespace detail {
 
 /// Of device code: what it is compiled for. Kernels that run on the host, in tests, are

@@ -111,14 +111,8 @@ struct multisplit_policy {
   /// Shared memory of a block of which two are on a multiprocessor at a time: half of what
   /// that has, less 1 KB a block for the system, and at most 98 KB.
   static constexpr size_t block_bytes(gpu_architecture architecture) {
-    switch (architecture) {
-    case gpu_architecture::sm_80:
-      return 81 * 1024;
-    case gpu_architecture::sm_120:
-      return 49 * 1024;
-    default:
-      return 98 * 1024;
-    }
+    const size_t half = shared_bytes_per_sm(architecture) / 2 - 1024, most = 98 * 1024;
+    return half < most ? half : most;
   }
 
   /// So many items a thread that a block stays within block_bytes, and its keys and values

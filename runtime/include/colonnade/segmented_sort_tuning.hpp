@@ -28,9 +28,14 @@ struct segmented_row_tuning {
 
 struct segmented_sort_policy : radix_sort_policy {
   /// Item: what is compared; keys' words, or these with their places.
-  static constexpr segmented_row_tuning rows(gpu_architecture, size_t item_bytes) {
+  static constexpr segmented_row_tuning rows(gpu_architecture architecture, size_t item_bytes) {
     segmented_row_tuning t;
     if (item_bytes > 4) {
+      t.equal_min_blocks = 4;
+      t.listed_min_blocks = 4;
+      t.blocks_min_blocks = 2;
+    }
+    if (architecture == gpu_architecture::sm_120) { // no more have room in its shared memory
       t.equal_min_blocks = 4;
       t.listed_min_blocks = 4;
       t.blocks_min_blocks = 2;

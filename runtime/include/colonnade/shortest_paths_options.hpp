@@ -62,7 +62,12 @@ struct shortest_paths_tuning {
 
 /// Derive from it to change something.
 struct shortest_paths_policy {
-  static constexpr shortest_paths_tuning tuning(gpu_architecture) { return {}; }
+  static constexpr shortest_paths_tuning tuning(gpu_architecture architecture) {
+    shortest_paths_tuning t;
+    if (architecture == gpu_architecture::sm_120)
+      t.blocks_per_sm = 1; // two have no room in its shared memory
+    return t;
+  }
 };
 
 namespace detail {

@@ -24,10 +24,13 @@ struct two_way_tuning {
 
 /// Derive from it to change something.
 struct two_way_policy {
-  static constexpr two_way_tuning tuning(gpu_architecture, size_t key_bytes, size_t value_bytes) {
+  static constexpr two_way_tuning tuning(gpu_architecture architecture, size_t key_bytes,
+                                         size_t value_bytes) {
     two_way_tuning t;
     const size_t item_bytes = key_bytes + value_bytes; // 160 bytes a thread, 32 items at most
     t.items_per_thread = item_bytes <= 5 ? 32 : static_cast<uint32_t>(160 / item_bytes);
+    const size_t tile_bytes = t.threads * t.items_per_thread * item_bytes, others = 128;
+    t.min_blocks = blocks_that_fit(architecture, tile_bytes + others, t.min_blocks);
     return t;
   }
 };

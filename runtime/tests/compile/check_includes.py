@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 # In this order: each stands on those before it.
-SHARED = ("device", "arrays", "ranking", "scatter", "digits", "counting", "sort_network")
+SHARED = tuple("device arrays ranking scatter team digits counting sort_network merging".split())
 INCLUDE = re.compile(r"^\s*#include <(colonnade/[^>]+)>", re.M)
 
 

@@ -78,8 +78,8 @@ struct multisplit_policy {
   static constexpr uint32_t max_buckets = 1u << 31;
   static constexpr uint64_t max_items = ~uint64_t{0};
 
-  /// Inputs of up to so many items, if a team of blocks holds them (team_split.hpp: 16384 to
-  /// 73728 by their size, a ninth of it before sm_90), are moved in one launch. 0: none are, and
+  /// Inputs of up to so many items, if a team of blocks holds them (team_split.hpp: 32768 to
+  /// 73728 by their size, an eighth of it before sm_90), are moved in one launch. 0: none are, and
   /// that kernel is not compiled.
   static constexpr uint64_t most_team_items = ~uint64_t{0};
 

@@ -41,6 +41,8 @@ kernel_records histogram_kernels() {
       counting<count_in::shared, uint32_t, words>("even, 32-bit integers, 256 bins", counters),
       counting<count_in::registers, float, ranges>("range, floats, 8 bins",
                                                    8 * sizeof(float) + 8 * 4),
+      record<block_counts_kernel<const float *, floats>>("one block, floats, 256 bins",
+                                                         most_block_counts_threads, 32 * 1024),
       counting<count_in::shared, float, ranges>("range, floats, 256 bins", table + counters),
   };
 }

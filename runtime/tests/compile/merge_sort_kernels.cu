@@ -40,6 +40,14 @@ template <class Policy, bool Stable, class Key, class Value, class Compare> stru
     return of<typename kernels::template split<uint32_t>>(name);
   }
   static kernel_record merge(const char *name) { return of<typename kernels::pass>(name); }
+  static kernel_record one_block(const char *name) {
+    using blocks = typename kernels::template blocks<detail::compiled_architecture>;
+    using item = typename std::iterator_traits<typename blocks::first_in>::value_type;
+    using block =
+        detail::block_order<detail::order_items_per_thread(sizeof(item)), typename blocks::first_in,
+                            typename blocks::out, Compare, detail::device_machine>;
+    return record<detail::block_order_kernel<block>>(name, 1024, block::shared_bytes(1024));
+  }
 };
 
 } // namespace
@@ -52,10 +60,17 @@ kernel_records merge_sort_kernels() {
   using records = sort_kernels<merging_policy, true, four_words, nothing, by_first_word>;
   using registers = sort_kernels<in_registers_policy, false, uint32_t, nothing, ascending>;
   return {
-      words::sort("tiles, 32-bit keys"),        words::split("splits, 32-bit keys"),
-      words::merge("merge, 32-bit keys"),       wide::merge("merge, 64-bit keys"),
-      pairs::sort("tiles, 32-bit pairs"),       records::sort("tiles, 16-byte records"),
-      records::merge("merge, 16-byte records"), registers::merge("merge in registers, 32-bit keys"),
+      words::sort("tiles, 32-bit keys"),
+      words::split("splits, 32-bit keys"),
+      words::merge("merge, 32-bit keys"),
+      wide::merge("merge, 64-bit keys"),
+      pairs::sort("tiles, 32-bit pairs"),
+      records::sort("tiles, 16-byte records"),
+      words::one_block("one block, 32-bit keys"),
+      pairs::one_block("one block, 32-bit pairs"),
+      records::one_block("one block, 16-byte records"),
+      records::merge("merge, 16-byte records"),
+      registers::merge("merge in registers, 32-bit keys"),
   };
 }
 

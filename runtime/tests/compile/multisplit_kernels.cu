@@ -72,6 +72,14 @@ template <class Tunings, uint32_t Bits, class Source> kernel_record chunks(const
       name, chunk_shape_on<Tunings, Bits, uint32_t, nothing>);
 }
 
+template <class Key, class ValuesIn, class ValuesOut> kernel_record team(const char *name) {
+  using namespace detail;
+  using work = split_work<const Key *, Key *, ValuesIn, ValuesOut, ids>;
+  return record<team_split_kernel<work>>(
+      name, 1024,
+      team_split_block<work, device_machine>::shared_bytes(1024 * work::items_per_thread));
+}
+
 kernel_records multisplit_kernels() {
   using namespace detail;
   using tunings = multisplit_tunings<multisplit_policy, 8, 4, 0>;
@@ -92,6 +100,9 @@ kernel_records multisplit_kernels() {
       keys<8, uint64_t>("scatter, 32-bit keys, 256 buckets, 64-bit offsets"),
       pairs<3>("scatter, 32-bit pairs, 8 buckets"),
       pairs<8>("scatter, 32-bit pairs, 256 buckets"),
+      team<uint32_t, no_items, nothing>("team, 32-bit keys"),
+      team<uint32_t, const uint32_t *, uint32_t *>("team, 32-bit pairs"),
+      team<uint64_t, const uint64_t *, uint64_t *>("team, 64-bit pairs"),
       two_ways<no_items, nothing>("two ways, 32-bit keys"),
       two_ways<const uint32_t *, uint32_t *>("two ways, 32-bit pairs"),
       short_segments<5>("short segments, 32-bit keys, 32 buckets"),

@@ -31,6 +31,21 @@ template <class Word, class Key> kernel_record sort_histogram(const char *name, 
                                                                    block::shared_bytes(digits));
 }
 
+template <class Word, class Key, class ValuesIn, class Value>
+kernel_record sort_team(const char *name) {
+  using namespace detail;
+  using work = sort_work<Word, Key, ValuesIn, Value>;
+  return record<team_split_kernel<work>>(
+      name, 1024,
+      team_split_block<work, device_machine>::shared_bytes(1024 * work::items_per_thread));
+}
+template <class Key> kernel_record sort_order(const char *name) {
+  using namespace detail;
+  using block = block_order<order_items_per_thread(sizeof(Key)), const Key *, Key *,
+                            digit_order<integer_word<Key>>, device_machine>;
+  return record<block_order_kernel<block>>(name, 1024, block::shared_bytes(1024));
+}
+
 kernel_records radix_sort_kernels() {
   using namespace detail;
   using word_32 = integer_word<uint32_t>;
@@ -42,6 +57,10 @@ kernel_records radix_sort_kernels() {
       sort_scatter<floating_word<uint32_t>, uint32_t, no_items, nothing>("scatter, floats"),
       sort_scatter<word_32, uint32_t, const uint32_t *, uint32_t>("scatter, 32-bit pairs"),
       sort_scatter<word_64, uint64_t, no_items, nothing>("scatter, 64-bit keys"),
+      sort_team<word_32, uint32_t, no_items, nothing>("team, 32-bit keys"),
+      sort_team<word_32, uint32_t, const uint32_t *, uint32_t>("team, 32-bit pairs"),
+      sort_team<word_64, uint64_t, const uint64_t *, uint64_t>("team, 64-bit pairs"),
+      sort_order<uint32_t>("one block, 32-bit keys"),
   };
 }
 

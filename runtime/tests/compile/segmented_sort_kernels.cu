@@ -40,6 +40,20 @@ template <class Output> kernel_record listed_warps(const char *name) {
       });
 }
 
+template <class Output> kernel_record short_rows(const char *name) {
+  using namespace detail;
+  using segments = given_segments<const uint32_t *, const uint32_t *>;
+  using block = short_rows_block<Output, segments, device_machine>;
+  return record<short_rows_kernel<Output, segments>>(name, 1024, block::shared_bytes(1024));
+}
+template <class Work> kernel_record long_rows(const char *name) {
+  using namespace detail;
+  using segments = given_segments<const uint32_t *, const uint32_t *>;
+  return record<long_rows_kernel<long_rows_arguments<Work, segments>>>(
+      name, 1024,
+      team_split_block<Work, device_machine>::shared_bytes(1024 * Work::items_per_thread));
+}
+
 kernel_records segmented_sort_kernels() {
   using namespace detail;
   using floats = word_output<float>;
@@ -50,6 +64,10 @@ kernel_records segmented_sort_kernels() {
       equal_block<floats, 32>("equal rows of floats, 32 a thread, blocks"),
       equal_warps<pairs, 32>("equal rows of 32-bit pairs, 32 a thread, warps"),
       listed_warps<floats>("listed rows of floats, warps"),
+      short_rows<floats>("short rows of floats"),
+      short_rows<pairs>("short rows of 32-bit pairs"),
+      long_rows<sort_work<floating_word<uint32_t>, uint32_t, const uint32_t *, uint32_t>>(
+          "long rows of 32-bit pairs"),
   };
 }
 

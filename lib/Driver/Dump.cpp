@@ -8,8 +8,8 @@
 #include "Driver/Dump.h"
 
 #include "Driver/Pipeline.h"
+#include "Emit/BackEnds.h"
 #include "IR/Printer.h"
-#include "Transform/Transform.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -46,11 +46,11 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedF
 
 void printKernels(llvm::raw_ostream &out, const ir::Module &module,
                   const CheckedFunction &checked) {
-  for (Target target : {Target::Cpu, Target::Cuda}) {
-    Kernel kernel = lowerToKernel(module, checked.canonical, checked.verdict.uniformity, target);
-    out << "// " << (target == Target::Cpu ? "cpu" : "cuda") << '\n';
-    ir::print(out, module, kernel.body);
-  }
+  for (const BackEnd &backEnd : backEnds())
+    for (const ir::Function &kernel : backEnd.lower(checked.canonical, checked.verdict)) {
+      out << "// " << backEnd.name << '\n';
+      ir::print(out, module, kernel);
+    }
 }
 
 int dumpRaw(const Options &options) {

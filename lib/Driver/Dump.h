@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `--dump=STAGE` on check and emit: the textual IR after that stage, on standard
-// output, and nothing else. Stable: tests and bug reports rely on it.
+// In: `--dump=STAGE` on check and emit. Out: the textual IR after that stage, on standard
+// output, and nothing else. Invariant: stable; tests and bug reports rely on it.
 //
 //===----------------------------------------------------------------------===//
 

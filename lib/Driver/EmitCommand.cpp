@@ -46,8 +46,7 @@ std::string depfileText(const std::vector<std::string> &outputs,
 }
 
 llvm::Error writeAll(const Analysis &analysis, const Options &options) {
-  llvm::Expected<std::vector<EmittedFile>> files =
-      generate(analysis, {options.wantCpu, options.wantCuda});
+  llvm::Expected<std::vector<EmittedFile>> files = generate(analysis, options.targets);
   if (!files)
     return files.takeError();
   AtomicOutput output;

@@ -15,61 +15,57 @@
 namespace colonnade {
 namespace {
 
-llvm::Expected<Kernel> kernelFor(const Analysis &analysis, const CheckedFunction &checked,
-                                 Target target) {
-  Kernel kernel =
-      lowerToKernel(analysis.module, checked.canonical, checked.verdict.uniformity, target);
-  if (llvm::Error error = ir::verify(analysis.module, kernel.body))
-    return llvm::createStringError("internal error: malformed kernel of '" +
-                                   checked.canonical.name +
-                                   "': " + llvm::toString(std::move(error)));
-  return kernel;
+llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
+                                          const CheckedFunction &checked) {
+  if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
+    return error;
+  BackEndKernels result{&backEnd, backEnd.lower(checked.canonical, checked.verdict)};
+  for (const ir::Function &kernel : result.kernels)
+    if (llvm::Error error = ir::verify(analysis.module, kernel))
+      return llvm::createStringError("internal error: malformed kernel of '" +
+                                     checked.canonical.name +
+                                     "': " + llvm::toString(std::move(error)));
+  return result;
 }
 
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
-                        const GenerateOptions &options, std::vector<EmittedFile> &files) {
-  std::optional<Kernel> cpu, cuda;
-  if (options.cuda)
-    if (llvm::Error error = checkCuda(analysis, checked))
-      return error;
-  for (auto [wanted, target, kernel] : {std::tuple(options.cpu, Target::Cpu, &cpu),
-                                        std::tuple(options.cuda, Target::Cuda, &cuda)}) {
-    if (!wanted)
-      continue;
-    llvm::Expected<Kernel> lowered = kernelFor(analysis, checked, target);
-    if (!lowered)
-      return lowered.takeError();
-    *kernel = std::move(*lowered);
+                        BackEndList wanted, std::vector<EmittedFile> &files) {
+  EmitInput input{analysis.module, checked.canonical, checked.verdict,
+                  identifierOf(checked.canonical)};
+  input.sizes = checked.facts.sizes;
+  for (const BackEnd *backEnd : wanted) {
+    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked);
+    if (!kernels)
+      return kernels.takeError();
+    input.kernels.push_back(std::move(*kernels));
   }
-  EmitInput input{analysis.module,       checked.canonical,       checked.verdict,
-                  cpu ? &*cpu : nullptr, cuda ? &*cuda : nullptr, identifierOf(checked.canonical),
-                  checked.facts.sizes};
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
     if (!file)
       return file.takeError();
     files.push_back(std::move(*file));
     return llvm::Error::success();
   };
-  if (llvm::Error error = add(emitHeader(input)))
+  files.push_back(emitHeader(input));
+  if (llvm::Error error = add(emitHost(input)))
     return error;
-  if (llvm::Error error = add(emitCpu(input)))
-    return error;
-  if (options.cuda)
-    if (llvm::Error error = add(emitCuda(input)))
-      return error;
+  for (const BackEnd *backEnd : wanted)
+    if (backEnd->emit)
+      if (llvm::Error error = add(backEnd->emit(input)))
+        return error;
   files.push_back({input.identifier + ".bulk.json", certificateJson(analysis, checked)});
   return llvm::Error::success();
 }
 
 } // namespace
 
-llvm::Error checkCuda(const Analysis &analysis, const CheckedFunction &checked) {
-  const Finding *finding = findAddressFromLibrary(checked.verdict);
+llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
+                         const CheckedFunction &checked) {
+  const Finding *finding = backEnd.refusal(checked.verdict);
   if (!finding)
     return llvm::Error::success();
-  return llvm::createStringError(analysis.module.sources.str(finding->loc) +
-                                 ": no CUDA code for '" + checked.canonical.name +
+  return llvm::createStringError(analysis.module.sources.str(finding->loc) + ": no " +
+                                 backEnd.title + " code for '" + checked.canonical.name +
                                  "': " + finding->message + " [" + finding->id + "]");
 }
 
@@ -85,8 +81,7 @@ std::string identifierOf(const ir::Function &function) {
   return result.empty() ? "function" : result; // no letter of ours in its name
 }
 
-llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis,
-                                                  const GenerateOptions &options) {
+llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted) {
   std::vector<EmittedFile> files;
   std::map<std::string, std::string> owner; // identifier to function
   for (const CheckedFunction &checked : analysis.functions) {
@@ -96,7 +91,7 @@ llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis,
       return llvm::createStringError("'" + first->second + "' and '" + name +
                                      "' would both be written to " + first->first +
                                      ".bulk.*; emit them to different folders");
-    if (llvm::Error error = generateOne(analysis, checked, options, files))
+    if (llvm::Error error = generateOne(analysis, checked, wanted, files))
       return error;
   }
   return files;

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   per accepted function: lowerToKernel per target ─▶ emitters ─▶ texts
+//   per accepted function and back end: lower ─▶ kernels ─▶ emit ─▶ texts
 //
-// What emit and run share. Nothing is written here.
+// In: an analysis and the back ends that are wanted. Out: the texts of all files; emit and
+// run write them. Invariant: a malformed kernel is an Error, never a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,25 +16,22 @@
 #define COLONNADE_DRIVER_GENERATE_H
 
 #include "Driver/Pipeline.h"
-#include "Emit/Emit.h"
+#include "Emit/BackEnds.h"
 
 namespace colonnade {
 
-struct GenerateOptions {
-  bool cpu = false;
-  bool cuda = false;
-};
+using BackEndList = llvm::ArrayRef<const BackEnd *>;
 
 /// File stem of a function: "ns_f", "f_float_8".
 std::string identifierOf(const ir::Function &function);
 
-/// Error: the function is accepted, but not for a GPU, and why.
-llvm::Error checkCuda(const Analysis &analysis, const CheckedFunction &checked);
+/// Error: the function is accepted, but not for this back end, and why.
+llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
+                         const CheckedFunction &checked);
 
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.
-llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis,
-                                                  const GenerateOptions &options);
+llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted);
 
 } // namespace colonnade
 

@@ -7,6 +7,8 @@
 
 #include "Driver/Options.h"
 
+#include "Emit/BackEnds.h"
+
 #include <CLI/CLI.hpp>
 
 #include "llvm/Support/raw_ostream.h"
@@ -122,14 +124,16 @@ void parseFacts(const RawTexts &texts, EntryFacts &facts) {
 void parseTargets(const RawTexts &texts, Options &options) {
   if (options.command != Command::Emit)
     return;
+  std::set<const BackEnd *> wanted;
   for (const std::string &target : splitTopLevel(texts.targets)) {
-    if (target == "cuda")
-      options.wantCuda = true;
-    else if (target == "cpu")
-      options.wantCpu = true;
-    else
-      throw Failure("--target", "unknown target '" + target + "'; targets are cuda, cpu");
+    const BackEnd *backEnd = findBackEnd(target);
+    if (!backEnd)
+      throw Failure("--target", "unknown target '" + target + "'; targets are " + backEndNames());
+    wanted.insert(backEnd);
   }
+  for (const BackEnd &backEnd : backEnds())
+    if (wanted.count(&backEnd))
+      options.targets.push_back(&backEnd);
 }
 
 /// What the generated runner gets, in its own spelling (bulk/runner.hpp).
@@ -236,7 +240,7 @@ void Parser::addEmit() {
   sub->add_option("-o", options_.outputDirectory, "folder of the outputs")
       ->type_name("DIR")
       ->required();
-  sub->add_option("--target", texts_.targets, "cuda, cpu or cuda,cpu")
+  sub->add_option("--target", texts_.targets, backEndNames() + ", or several: cpu,cuda")
       ->type_name("LIST")
       ->required();
   sub->add_option("--depfile", options_.depfile, "where the depfile goes; else DIR/colonnade.d")
@@ -252,9 +256,12 @@ void Parser::addRun() {
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "an input array", "NAME=FILE");
   addList(sub, "-o", texts_.outputs, "an output array", "NAME=FILE");
-  sub->add_option("--target", options_.runTarget, "auto, cuda or cpu")
+  std::vector<std::string> targets = {"auto"};
+  for (const BackEnd &backEnd : backEnds())
+    targets.push_back(backEnd.name);
+  sub->add_option("--target", options_.runTarget, "auto, " + backEndNames())
       ->type_name("TARGET")
-      ->check(CLI::IsMember({"auto", "cuda", "cpu"}));
+      ->check(CLI::IsMember(targets));
   sub->add_option("--layout", texts_.layout, "row, column or tiled (in device memory)")
       ->type_name("NAME");
   sub->add_option("--device-memory", texts_.deviceMemory, "budget of one run on the device")

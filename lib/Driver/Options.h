@@ -25,6 +25,8 @@
 
 namespace colonnade {
 
+struct BackEnd; // Emit/BackEnds.h
+
 /// What the process returns; of several functions the highest wins.
 enum ExitCode : int {
   Accepted = 0,
@@ -67,11 +69,11 @@ struct Options {
 
   // emit
   std::string outputDirectory;
-  bool wantCuda = false, wantCpu = false; // --target cuda,cpu
+  std::vector<const BackEnd *> targets; // --target cuda,cpu; in the order of the table
   std::string depfile;
 
   // run
-  std::string runTarget = "auto"; // auto, cuda, cpu
+  std::string runTarget = "auto"; // auto, or a back end's name
   std::string compiler;           // --compiler; else $CXX, c++, g++, clang++
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;

@@ -19,7 +19,7 @@ namespace {
 
 /// Where the target is ours to choose, what cannot run on a GPU runs on the CPU.
 llvm::Expected<Toolchain> toolchainFor(const Analysis &analysis, Options options) {
-  llvm::Error error = checkCuda(analysis, analysis.functions.front());
+  llvm::Error error = checkBackEnd(*findBackEnd("cuda"), analysis, analysis.functions.front());
   if (error && options.runTarget == "auto")
     options.runTarget = "cpu";
   llvm::consumeError(std::move(error)); // with --target cuda, generate() says it
@@ -49,7 +49,10 @@ llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &opt
 }
 
 llvm::Expected<int> writeSourcesOnly(const Analysis &analysis, const Options &options) {
-  auto sources = writeRunnerSources(analysis, options, options.sourcesFolder, /*withCuda=*/true,
+  std::vector<const BackEnd *> all;
+  for (const BackEnd &backEnd : backEnds())
+    all.push_back(&backEnd);
+  auto sources = writeRunnerSources(analysis, options, options.sourcesFolder, all,
                                     /*relativeInclude=*/true);
   if (!sources)
     return sources.takeError();

@@ -193,8 +193,10 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   if (!includes)
     return includes.takeError();
   includes_ = std::move(*includes);
-  auto sources = writeRunnerSources(analysis_, options_, folder_.file(""),
-                                    /*withCuda=*/!toolchain_.nvcc.empty(),
+  std::vector<const BackEnd *> backEnds = {findBackEnd("cpu")};
+  if (!toolchain_.nvcc.empty())
+    backEnds.push_back(findBackEnd("cuda"));
+  auto sources = writeRunnerSources(analysis_, options_, folder_.file(""), backEnds,
                                     /*relativeInclude=*/false);
   if (!sources)
     return sources.takeError();

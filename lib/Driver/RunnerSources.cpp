@@ -8,8 +8,7 @@
 #include "Driver/RunnerSources.h"
 
 #include "Driver/AtomicOutput.h"
-#include "Driver/Generate.h"
-#include "Emit/GeneratedNamespace.h"
+#include "Emit/Cxx/GeneratedNamespace.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -50,7 +49,7 @@ llvm::Expected<std::optional<EmittedFile>>
 sequentialFile(const Analysis &analysis, const Options &options, const std::string &include) {
   const CheckedFunction &checked = analysis.functions.front();
   EmitInput input{analysis.module, checked.canonical, checked.verdict,
-                  nullptr,         nullptr,           identifierOf(checked.canonical)};
+                  identifierOf(checked.canonical)};
   input.aliases.insert(checked.facts.aliases.begin(), checked.facts.aliases.end());
   llvm::Expected<EmittedFile> file =
       emitSequential(input, analysis.module.function(checked.entry), include);
@@ -65,7 +64,7 @@ sequentialFile(const Analysis &analysis, const Options &options, const std::stri
 } // namespace
 
 llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const Options &options,
-                                                 const std::string &folder, bool withCuda,
+                                                 const std::string &folder, BackEndList wanted,
                                                  bool relativeInclude) {
   const CheckedFunction &checked = analysis.functions.front();
   RunnerSources sources;
@@ -74,7 +73,7 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const
   if (!defining)
     return defining.takeError();
   sources.definingFile = *defining;
-  auto files = generate(analysis, {/*cpu=*/true, withCuda});
+  auto files = generate(analysis, wanted);
   if (!files)
     return files.takeError();
 

@@ -15,7 +15,7 @@
 #ifndef COLONNADE_DRIVER_RUNNERSOURCES_H
 #define COLONNADE_DRIVER_RUNNERSOURCES_H
 
-#include "Driver/Pipeline.h"
+#include "Driver/Generate.h"
 
 namespace colonnade {
 
@@ -30,7 +30,7 @@ struct RunnerSources {
 /// Error: an emitter's; no sequential function could be made and --verify is on;
 /// a file cannot be written.
 llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const Options &options,
-                                                 const std::string &folder, bool withCuda,
+                                                 const std::string &folder, BackEndList wanted,
                                                  bool relativeInclude);
 
 } // namespace colonnade

@@ -5,16 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: the canonical function, its verdict, and a kernel per target. Out: texts
-// of f.bulk.hpp (API), f.bulk.cpp (CPU), f.bulk.cu (CUDA), f.bulk.json. Nothing
-// is decided here and nothing is written to disk here.
+// In: the canonical function, its verdict, and its kernels for each back end wanted. Out:
+// texts of f.bulk.hpp (API), f.bulk.cpp (host part and CPU) and of the files that a back
+// end has of its own (BackEnds.h). Nothing is decided here and nothing is written to disk.
+//
+//   Cxx/   what all printers share: names, expressions, statements, tables
+//   Cuda/  f.bulk.cu
+//   Cpu/   f.bulk.cpp
+//   Api/   f.bulk.hpp, descriptor and check of extents, the sequential thunk
+//
+// A ...FilePrinter prints a file, a ...KernelPrinter the body of a kernel.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_EMIT_EMIT_H
 #define COLONNADE_EMIT_EMIT_H
 
-#include "Transform/Transform.h"
+#include "Emit/Cxx/CxxText.h"
+#include "Oblivious/Oblivious.h"
 
 #include "llvm/Support/Error.h"
 
@@ -25,15 +33,25 @@ struct EmittedFile {
   std::string text;
 };
 
+struct BackEnd; // BackEnds.h
+
+/// What Transform made of one function for one back end.
+struct BackEndKernels {
+  const BackEnd *backEnd;
+  std::vector<ir::Function> kernels;
+};
+
 struct EmitInput {
   const ir::Module &module;
   const ir::Function &function; // canonical
   const Verdict &verdict;
-  const Kernel *cpu = nullptr;                     // null: no CPU back end wanted
-  const Kernel *cuda = nullptr;                    // null: no CUDA back end wanted
   std::string identifier;                          // file stem: "f"
+  std::vector<BackEndKernels> kernels = {};        // of the back ends that are wanted
   std::map<std::string, int64_t> sizes = {};       // --size n=32: the code is for that alone
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
+
+  /// The kernel for a back end that has one a function; null: it is not wanted.
+  const ir::Function *kernelFor(llvm::StringRef backEnd) const;
 };
 
 // What one function's files define, all in the namespace of GeneratedNamespace.h, which
@@ -41,7 +59,7 @@ struct EmitInput {
 //
 //   f.bulk.hpp        struct arguments; inline run_cpu, run_cuda, run; declares info()
 //                     and, in `detail`, what the other files define:
-//   f.bulk.cpp        info() (text from emitDescriptor), detail::check_extents and
+//   f.bulk.cpp        info() (Api/Descriptor.h), detail::check_extents and
 //                     detail::launch_cpu
 //   f.bulk.cu         detail::launch_cuda, detail::cuda_failure, detail::open_device;
 //                     info() refers to them if COLONNADE_BULK_CUDA is defined
@@ -50,16 +68,9 @@ struct EmitInput {
 //                     f.sequential.c, to be compiled as C, if the original is C
 
 /// f.bulk.hpp: the documented API, the same for all back ends.
-llvm::Expected<EmittedFile> emitHeader(const EmitInput &input);
-/// f.bulk.cpp: descriptor, host entry points, bounds check, CPU kernel if wanted.
-llvm::Expected<EmittedFile> emitCpu(const EmitInput &input);
-/// f.bulk.cu: CUDA kernels and their launchers.
-llvm::Expected<EmittedFile> emitCuda(const EmitInput &input);
-/// The part of f.bulk.cpp that is the same for all back ends: array and scalar
-/// tables, extents, and `const function_info &info()`. Goes inside no namespace;
-/// expects f.bulk.hpp to be included and, if there is a CPU back end,
-/// `constexpr uint64_t detail::cpu_tile` (instances per tile) before it.
-llvm::Expected<std::string> emitDescriptor(const EmitInput &input);
+EmittedFile emitHeader(const EmitInput &input);
+/// f.bulk.cpp: descriptor, host entry points, check of extents, CPU kernel if wanted.
+llvm::Expected<EmittedFile> emitHost(const EmitInput &input);
 /// f.sequential.cpp or f.sequential.c: includes `source` (the file that defines the entry) and
 /// defines the thunk. `raw` is the entry's raw function. Error: a parameter whose
 /// C++ type cannot be rebuilt from cells.

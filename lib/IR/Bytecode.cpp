@@ -22,8 +22,6 @@ Bytecode::Bytecode(const Function &function) : function_(function) {
   for (const Op &op : function.ops) {
     if (op.opcode == Opcode::Constant)
       initial[op.results[0].index] = op.scalar.bits;
-    else if (op.opcode == Opcode::ActiveMask)
-      initial[op.results[0].index] = 1;
     else if (op.opcode == Opcode::Undef && !isKernel)
       undefined[op.results[0].index] = 1;
   }
@@ -77,9 +75,7 @@ void Bytecode::op(OpId id) {
   const Op &op = function_.op(id);
   switch (op.opcode) {
   case Opcode::Constant:
-  case Opcode::Undef:
-  case Opcode::ActiveMask:    // preset: the one lane is active
-  case Opcode::InstanceIndex: // preset: zero
+  case Opcode::Undef: // preset
     return;
   case Opcode::Neg:
   case Opcode::Not:
@@ -116,6 +112,10 @@ void Bytecode::op(OpId id) {
     return simple(id, Code::Check);
   case Opcode::Unsupported:
     return simple(id, Code::Unsupported);
+  case Opcode::MulLowHalves:
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    return simple(id, Code::Binary);
   default:
     return simple(id, op.opcode >= Opcode::Add && op.opcode <= Opcode::Ge ? Code::Binary
                                                                           : Code::Invalid);

@@ -24,11 +24,13 @@ void Cloner::copyShell() {
   to.isDefined = from_.isDefined;
   to.arrays = from_.arrays;
   to.assumptions = from_.assumptions;
+  to.launch = from_.launch;
+  to.notes = from_.notes;
   if (!from_.body)
     return;
   to.body = builder_.createRegion();
   for (ValueId arg : from_.region(from_.body).args)
-    set(arg, builder_.addArg(to.body, from_.value(arg).type, from_.value(arg).name));
+    copyArg(arg, to.body);
   for (const ScalarParam &scalar : from_.scalars)
     to.scalars.push_back({scalar.name, map(scalar.value), scalar.loc});
   builder_.setRegion(to.body);
@@ -48,12 +50,18 @@ void Cloner::cloneOpsButTerminator(RegionId old) {
 
 void Cloner::cloneRegion(RegionId old, RegionId fresh) {
   for (size_t i = 0; i < from_.region(old).args.size(); ++i) {
-    ValueId arg = from_.region(old).args[i];
-    set(arg, builder_.addArg(fresh, from_.value(arg).type, from_.value(arg).name));
+    copyArg(from_.region(old).args[i], fresh);
   }
   InsertionScope scope(builder_);
   builder_.setRegion(fresh);
   cloneOps(old);
+}
+
+void Cloner::copyArg(ValueId old, RegionId fresh) {
+  const Value &value = from_.value(old);
+  ValueId arg = builder_.addArg(fresh, value.type, value.name);
+  builder_.function().value(arg).varying = value.varying;
+  set(old, arg);
 }
 
 void Cloner::visit(OpId old) {
@@ -83,6 +91,7 @@ OpId Cloner::copy(OpId old, llvm::ArrayRef<ValueId> operands) {
   for (size_t i = 0; i < oldResults.size(); ++i) {
     ValueId value = builder_.result(fresh, i);
     builder_.function().value(value).name = from_.value(oldResults[i]).name;
+    builder_.function().value(value).varying = from_.varying(oldResults[i]);
     set(oldResults[i], value);
   }
   for (size_t i = 0; i < oldRegions.size(); ++i)

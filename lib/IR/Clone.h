@@ -80,6 +80,8 @@ public:
   void setLocMap(std::function<LocId(LocId)> map) { locMap_ = std::move(map); }
 
 private:
+  void copyArg(ValueId old, RegionId fresh);
+
   const Function &from_;
   Builder &builder_;
   Hook hook_;

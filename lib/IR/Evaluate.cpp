@@ -194,6 +194,16 @@ Evaluation evaluateBinary(Opcode opcode, Scalar a, Scalar b) {
     return shift(opcode, a.type, toInt(a), count);
   }
   assert(a.type == b.type && "operands of different types");
+  switch (opcode) {
+  case Opcode::MulLowHalves:
+    return {{a.type, (a.bits & UINT32_MAX) * (b.bits & UINT32_MAX)}};
+  case Opcode::DivConstant:
+    return evaluateInts(Opcode::Div, a, b);
+  case Opcode::RemConstant:
+    return evaluateInts(Opcode::Rem, a, b);
+  default:
+    break;
+  }
   return isFloat(a.type) ? evaluateFloats(opcode, a, b) : evaluateInts(opcode, a, b);
 }
 
@@ -235,6 +245,10 @@ int64_t asInt64(Scalar s) {
   unsigned unused = 64 - bitWidth(s.type);
   return isSigned(s.type) ? static_cast<int64_t>(s.bits << unused) >> unused
                           : static_cast<int64_t>(s.bits);
+}
+
+bool isTrivialDivisor(Scalar divisor) {
+  return divisor.bits <= 1 || (isSigned(divisor.type) && asInt64(divisor) == -1);
 }
 
 double asDouble(Scalar s) {

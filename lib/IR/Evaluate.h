@@ -42,6 +42,9 @@ struct Evaluation {
   Undefined undefined = Undefined::None;
 };
 
+/// Division by it is undefined, may overflow, or changes nothing: -1, 0, 1.
+bool isTrivialDivisor(Scalar divisor);
+
 Evaluation evaluateUnary(Opcode opcode, Scalar a);
 Evaluation evaluateBinary(Opcode opcode, Scalar a, Scalar b); // arithmetic and comparisons
 Evaluation evaluateCast(Scalar a, ScalarType to);

@@ -7,6 +7,8 @@
 
 #include "IR/Function.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cassert>
 
 namespace colonnade::ir {
@@ -35,6 +37,20 @@ const MathInfo &info(MathFn fn) { return MathTable[static_cast<size_t>(fn)]; }
 const char *name(MathFn fn) { return info(fn).name; }
 unsigned arity(MathFn fn) { return info(fn).arity; }
 bool isExact(MathFn fn) { return info(fn).exact; }
+
+std::optional<uint64_t> Array::constantCells() const {
+  uint64_t cells = 1;
+  for (const SizeExpr &extent : extents) {
+    std::optional<int64_t> value = extent.asConstant();
+    if (!value || *value < 0 || __builtin_mul_overflow(cells, uint64_t(*value), &cells))
+      return std::nullopt;
+  }
+  return cells;
+}
+
+bool Function::anyVarying(llvm::ArrayRef<ValueId> ids) const {
+  return llvm::any_of(ids, [&](ValueId id) { return varying(id); });
+}
 
 AccessOperands accessOperands(const Op &op) {
   assert((op.opcode == Opcode::Load || op.opcode == Opcode::Store) && "not an access");

@@ -12,7 +12,8 @@
 //              objects; no For; If and Loop carry no values
 //   canonical  after Normalize: no pointers and no calls; scalars are SSA
 //              values; arrays are objects with symbolic extents
-//   kernel     after Transform: lanes, masks, placement
+//   kernel     after Transform: a launch shape, lanes and masks, a memory space for each
+//              array, guards and unrolling; several kernels may belong to one function
 //
 // In: what Builder appends. Out: what every pass, printer and interpreter reads.
 // Invariant: values, operations and regions are dense ids in the function's arenas,
@@ -29,6 +30,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include <variant>
 
 namespace colonnade::ir {
 
@@ -57,6 +60,17 @@ struct Scalar {
 /// Comparison that keeps a For running: counter <predicate> hi.
 enum class Predicate : uint8_t { Lt, Le, Gt, Ge, Ne };
 
+/// How far generated code unrolls a loop of a kernel.
+struct Unrolling {
+  enum class Kind : uint8_t {
+    None,  // as the compiler likes
+    Times, // that many iterations at a time, so that their loads are in flight together
+    Fully, // all iterations are known: subscripts become constants
+  };
+  Kind kind = Kind::None;
+  uint8_t times = 0; // Times
+};
+
 struct Op {
   Opcode opcode = Opcode::Undef;
   Predicate predicate = Predicate::Lt; // For
@@ -64,6 +78,9 @@ struct Op {
   bool hasContinueFlag = false;        // For: the Yield's first operand is the continue flag
   bool postTest = false;               // For: at least one iteration
   bool masked = false;                 // kernel Load/Store: operand 0 is the lane mask
+  bool guarded = false;                // kernel Load/Store: its address was not checked before the
+                                       // launch, so the access is checked as it happens
+  Unrolling unrolling;                 // kernel For, Loop
   bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
@@ -83,8 +100,9 @@ struct Op {
 
 struct Value {
   ScalarType type = ScalarType::S32;
-  OpId def;        // the operation it is a result of; invalid for region arguments
-  RegionId region; // the region it is an argument of; invalid for results
+  bool varying = false; // kernel: each thread or lane has its own; else equal in all active ones
+  OpId def;             // the operation it is a result of; invalid for region arguments
+  RegionId region;      // the region it is an argument of; invalid for results
   uint32_t index = 0;
   std::string name; // source name, possibly empty; not unique
 };
@@ -108,6 +126,17 @@ enum class ArrayRole : uint8_t {
   Table,     // a constant table, contents known
 };
 
+/// Where an array lives while a kernel runs.
+enum class Space : uint8_t {
+  Memory,    // the caller's memory, an instance's cells through the layout: `float *b`
+  Uniform,   // the caller's memory, one copy for all instances: `const float *twiddles`
+  Registers, // every subscript is a constant once loops are unrolled: `b` with --size n=8
+  Local,     // a local array of a thread or lane: `float window[16]`
+  Scratch,   // a local array too large for that, or of unknown size: `float copy[5000]`
+  Constant,  // a table in memory for constants: `static const float weights[4]`
+  Global,    // a table too large for that
+};
+
 /// An object of one cell type; cells are scalar leaves. Structs are split into
 /// one array per leaf, named "s.field".
 struct Array {
@@ -121,6 +150,8 @@ struct Array {
   bool reads = false;   // filled in by normalisation
   bool writes = false;
   LocId loc;
+  std::optional<Space> space;     // kernel
+  bool loadedFirst = false;       // Registers: the caller's cells may be read, or kept
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
 
@@ -134,6 +165,8 @@ struct Array {
   /// One copy for all instances, which the function cannot store to: a constant table or a
   /// uniform argument.
   bool isSharedInput() const { return isTable() || (isPassed() && sharing == Sharing::Uniform); }
+  /// Cells per instance, if all extents are constants.
+  std::optional<uint64_t> constantCells() const;
 };
 
 /// A by-value scalar parameter that stays a value: uniform.
@@ -159,6 +192,17 @@ struct RawParam {
 
 enum class Stage : uint8_t { Raw, Canonical, Kernel };
 
+/// One thread runs one instance: a GPU.
+struct ThreadShape {
+  unsigned perBlock = 256;
+};
+/// One SIMD lane runs one instance: a register of b bytes holds b / bytes instances.
+struct LaneShape {
+  unsigned bytes = 4; // 1, 2, 4 or 8
+};
+/// How the instances of a kernel share the machine.
+using LaunchShape = std::variant<LaneShape, ThreadShape>;
+
 class Function {
 public:
   std::string name;        // as the user spells it: "ns::f"
@@ -177,6 +221,8 @@ public:
   std::vector<Region> regions;
   /// What the verdict rests on, in the words of the report.
   std::vector<std::string> assumptions;
+  std::optional<LaunchShape> launch; // kernel stage
+  std::vector<std::string> notes;    // kernel stage: why each choice was made, for the user
 
   Op &op(OpId id) { return ops[id.index]; }
   const Op &op(OpId id) const { return ops[id.index]; }
@@ -193,6 +239,8 @@ public:
     const Op *def = definition(id);
     return def && def->opcode == Opcode::Constant ? &def->scalar : nullptr;
   }
+  bool varying(ValueId id) const { return value(id).varying; } // kernel stage
+  bool anyVarying(llvm::ArrayRef<ValueId> ids) const;
   const Op &terminator(RegionId id) const { return op(region(id).ops.back()); }
 };
 

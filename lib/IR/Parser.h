@@ -52,9 +52,13 @@ public:
 
 private:
   using Operands = llvm::SmallVector<ValueId, 4>;
+  struct ValueType {
+    ScalarType type = ScalarType::S32;
+    bool varying = false;
+  };
   struct Definition { // of a result or argument
     ValueName name;
-    ScalarType type = ScalarType::S32;
+    ValueType type;
     size_t position = 0;
   };
 
@@ -65,7 +69,8 @@ private:
   ValueId use();
   Operands uses();
   ArrayId arrayRef();
-  llvm::SmallVector<ScalarType, 2> types();
+  ValueType type(); // f32, in kernels also varying f32
+  llvm::SmallVector<ValueType, 2> types();
 
   void region(RegionId id);
   void op();
@@ -75,6 +80,7 @@ private:
   void constant(Op &op);
   void access(Op &op);
   void ifOp(Op &op);
+  void unrolling(Op &op);
   void forOp(Op &op);
   void loopOp(Op &op);
   void plain(Op &op);

@@ -62,6 +62,8 @@ private:
   void array(Function &f);
   void arrayName(Array &array, ArrayId id);
   void arrayFlags(Array &array);
+  void arraySpace(Array &array);
+  void launch(Function &f);
   void contents(Array &array);
   Sharing sharing();
   void resolveCalls();
@@ -183,13 +185,15 @@ void ModuleParser::function() {
       array(f);
     } else if (lexer_.eatWord("assume")) {
       f.assumptions.push_back(lexer_.string());
+    } else if (lexer_.eatWord("note")) {
+      f.notes.push_back(lexer_.string());
     } else if (!f.body && lexer_.eatWord("body")) {
       BodyParser body(lexer_, module_, f, arrays_);
       body.run();
       for (BodyParser::NamedCall &call : body.namedCalls)
         calls_.push_back({id, std::move(call)});
     } else {
-      lexer_.fail("expected 'param', 'array', 'assume', 'body' or '}'");
+      lexer_.fail("expected 'param', 'array', 'assume', 'note', 'body' or '}'");
     }
   }
 }
@@ -199,7 +203,7 @@ void ModuleParser::functionHeader(Function &f) {
   if (lexer_.eatWord("canonical"))
     f.stage = Stage::Canonical;
   else if (lexer_.eatWord("kernel"))
-    f.stage = Stage::Kernel;
+    launch(f);
   else
     lexer_.expectWord("raw");
   if (lexer_.eatWord("mangled"))
@@ -210,6 +214,14 @@ void ModuleParser::functionHeader(Function &f) {
     f.returnTypeName = lexer_.string();
   f.isDefined = !lexer_.eatWord("declared");
   f.loc = parseLoc(lexer_, module_.sources);
+}
+
+void ModuleParser::launch(Function &f) {
+  f.stage = Stage::Kernel;
+  if (lexer_.eatWord("threads"))
+    f.launch = ThreadShape{static_cast<unsigned>(lexer_.number(1024))};
+  else if (lexer_.eatWord("lanes"))
+    f.launch = LaneShape{static_cast<unsigned>(lexer_.number(8))};
 }
 
 Sharing ModuleParser::sharing() {
@@ -288,6 +300,22 @@ void ModuleParser::arrayFlags(Array &array) {
   array.extentsDerived = lexer_.eatWord("derived");
   if (lexer_.eatWord("of"))
     array.parameter = lexer_.wordOrString();
+  if (lexer_.eatWord("in"))
+    arraySpace(array);
+}
+
+void ModuleParser::arraySpace(Array &array) {
+  static constexpr std::pair<const char *, Space> Spaces[] = {
+      {"memory", Space::Memory}, {"uniform", Space::Uniform}, {"registers", Space::Registers},
+      {"local", Space::Local},   {"scratch", Space::Scratch}, {"constant", Space::Constant},
+      {"global", Space::Global},
+  };
+  for (auto [word, space] : Spaces)
+    if (!array.space && lexer_.eatWord(word))
+      array.space = space;
+  if (!array.space)
+    return lexer_.fail("expected a memory space");
+  array.loadedFirst = lexer_.eatWord("loaded");
 }
 
 void ModuleParser::contents(Array &array) {

@@ -58,7 +58,7 @@ BodyParser::Definition BodyParser::definition() {
   definition.position = lexer_.position();
   definition.name = valueName();
   lexer_.expect(":");
-  definition.type = parseType(lexer_);
+  definition.type = type();
   return definition;
 }
 
@@ -66,12 +66,13 @@ void BodyParser::define(const Definition &definition, ValueId id) {
   if (!lexer_.ok())
     return;
   f_.value(id).name = definition.name.name;
+  f_.value(id).varying = definition.type.varying;
   if (!values_.try_emplace(definition.name.key, id).second)
     lexer_.failAt(definition.position, "value '%" + definition.name.key + "' is defined twice");
 }
 
 void BodyParser::addArg(RegionId region, const Definition &definition) {
-  define(definition, builder_.addArg(region, definition.type));
+  define(definition, builder_.addArg(region, definition.type.type));
 }
 
 ValueId BodyParser::use() {
@@ -107,11 +108,16 @@ ArrayId BodyParser::arrayRef() {
   return {};
 }
 
-llvm::SmallVector<ScalarType, 2> BodyParser::types() {
-  llvm::SmallVector<ScalarType, 2> list;
+BodyParser::ValueType BodyParser::type() {
+  bool varying = f_.stage == Stage::Kernel && lexer_.eatWord("varying");
+  return {parseType(lexer_), varying};
+}
+
+llvm::SmallVector<BodyParser::ValueType, 2> BodyParser::types() {
+  llvm::SmallVector<ValueType, 2> list;
   if (lexer_.eat(":"))
     do
-      list.push_back(parseType(lexer_));
+      list.push_back(type());
     while (lexer_.ok() && lexer_.eat(","));
   return list;
 }
@@ -175,7 +181,7 @@ llvm::SmallVector<BodyParser::Definition, 2> BodyParser::namesBefore() {
     return results;
   do {
     size_t position = lexer_.position();
-    results.push_back({valueName(), ScalarType::S32, position});
+    results.push_back({valueName(), {}, position});
   } while (lexer_.ok() && lexer_.eat(","));
   lexer_.expect("=");
   return results;
@@ -186,7 +192,7 @@ void BodyParser::typesAfter(const Op &op, size_t start, llvm::MutableArrayRef<De
   if (op.opcode == Opcode::Constant) {
     if (results.size() != 1)
       return lexer_.failAt(start, "a constant has one result");
-    results[0].type = op.scalar.type;
+    results[0].type = {op.scalar.type, false};
     return;
   }
   auto list = types();
@@ -222,7 +228,7 @@ void BodyParser::finish(Op op, llvm::ArrayRef<Definition> results) {
     return;
   llvm::SmallVector<ScalarType, 4> types;
   for (const Definition &result : results)
-    types.push_back(result.type);
+    types.push_back(result.type.type);
   OpId id = builder_.append(std::move(op), types);
   for (size_t i = 0; i < results.size(); ++i)
     define(results[i], builder_.result(id, static_cast<unsigned>(i)));
@@ -283,6 +289,7 @@ void BodyParser::access(Op &op) {
   }
   for (const Operands &list : {subscripts, radices, stored})
     op.operands.append(list.begin(), list.end());
+  op.guarded = lexer_.eatWord("guarded");
   if (lexer_.eatWord("access"))
     op.accessId = static_cast<uint32_t>(lexer_.number(UINT32_MAX - 1));
 }
@@ -294,6 +301,15 @@ void BodyParser::ifOp(Op &op) {
   region(op.regions[0]);
   lexer_.expectWord("else");
   region(op.regions[1]);
+}
+
+void BodyParser::unrolling(Op &op) {
+  if (!lexer_.eatWord("unroll"))
+    return;
+  if (lexer_.eatWord("fully"))
+    op.unrolling.kind = Unrolling::Kind::Fully;
+  else
+    op.unrolling = {Unrolling::Kind::Times, static_cast<uint8_t>(lexer_.number(UINT8_MAX))};
 }
 
 void BodyParser::forOp(Op &op) {
@@ -315,6 +331,7 @@ void BodyParser::forOp(Op &op) {
   op.operands.push_back(use());
   op.hasContinueFlag = lexer_.eatWord("continue");
   op.postTest = lexer_.eatWord("posttest");
+  unrolling(op);
   carried(body, &op.operands);
   region(body);
 }
@@ -326,6 +343,7 @@ void BodyParser::loopOp(Op &op) {
       return lexer_.fail("expected one bound");
     op.bound = bound[0];
   }
+  unrolling(op);
   op.regions = {builder_.createRegion(), builder_.createRegion()};
   carried(op.regions[0], &op.operands);
   region(op.regions[0]);

@@ -24,6 +24,12 @@ const char *stageName(Stage stage) {
   return Names[static_cast<size_t>(stage)];
 }
 
+const char *spaceName(Space space) {
+  static constexpr const char *Names[] = {"memory",  "uniform",  "registers", "local",
+                                          "scratch", "constant", "global"};
+  return Names[static_cast<size_t>(space)];
+}
+
 const char *sharingName(Sharing sharing) {
   return sharing == Sharing::Uniform ? "uniform" : "instance";
 }
@@ -149,6 +155,8 @@ void Printer::array(ArrayId id) {
     out_ << " of ";
     word(array.parameter);
   }
+  if (array.space)
+    out_ << " in " << spaceName(*array.space) << (array.loadedFirst ? " loaded" : "");
   if (!array.contents.empty()) {
     out_ << " = {";
     for (size_t i = 0; i < array.contents.size(); ++i)
@@ -172,6 +180,7 @@ void Printer::function(const Function &function) {
   out_ << "func ";
   quoted(function.name);
   out_ << ' ' << stageName(function.stage);
+  launch(function);
   if (!function.mangledName.empty()) {
     out_ << " mangled ";
     quoted(function.mangledName);
@@ -194,9 +203,23 @@ void Printer::function(const Function &function) {
     quoted(assumption);
     out_ << '\n';
   }
+  for (const std::string &note : function.notes) {
+    out_ << "  note ";
+    quoted(note);
+    out_ << '\n';
+  }
   if (function.body)
     body();
   out_ << "}\n";
+}
+
+void Printer::launch(const Function &function) {
+  if (!function.launch)
+    return;
+  if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
+    out_ << " threads " << threads->perBlock;
+  else
+    out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
 }
 
 void Printer::body() {

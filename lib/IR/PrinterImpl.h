@@ -41,10 +41,12 @@ private:
   void rawParam(const RawParam &param);
   void array(ArrayId id);
   void arrayRef(ArrayId id);
+  void launch(const Function &function);
   void body();
 
   void define(ValueId id);   // %name#3, numbering it
   void typedArg(ValueId id); // %name#3 : f32
+  void type(ValueId id);     // f32, in kernels also varying f32
   void use(ValueId id);
   void uses(llvm::ArrayRef<ValueId> ids);
   void types(llvm::ArrayRef<ValueId> results);
@@ -57,6 +59,7 @@ private:
   void op(OpId id);
   void access(const Op &op);
   void ifOp(const Op &op);
+  void unrolling(const Op &op);
   void forOp(const Op &op);
   void loopOp(const Op &op);
   void carried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits);

@@ -41,7 +41,12 @@ void Printer::define(ValueId id) {
 
 void Printer::typedArg(ValueId id) {
   define(id);
-  out_ << " : " << name(function_->value(id).type);
+  out_ << " : ";
+  type(id);
+}
+
+void Printer::type(ValueId id) {
+  out_ << (function_->varying(id) ? "varying " : "") << name(function_->value(id).type);
 }
 
 void Printer::use(ValueId id) {
@@ -62,8 +67,10 @@ void Printer::types(llvm::ArrayRef<ValueId> results) {
   if (results.empty())
     return;
   out_ << " : ";
-  for (size_t i = 0; i < results.size(); ++i)
-    out_ << (i ? ", " : "") << name(function_->value(results[i]).type);
+  for (size_t i = 0; i < results.size(); ++i) {
+    out_ << (i ? ", " : "");
+    type(results[i]);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,6 +177,7 @@ void Printer::access(const Op &op) {
     out_ << " mask ";
     use(parts.mask);
   }
+  out_ << (op.guarded ? " guarded" : "");
   if (op.accessId != UINT32_MAX)
     out_ << " access " << op.accessId;
   types(op.results);
@@ -198,6 +206,13 @@ void Printer::carried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> init
   out_ << ')';
 }
 
+void Printer::unrolling(const Op &op) {
+  if (op.unrolling.kind == Unrolling::Kind::Fully)
+    out_ << "unroll fully ";
+  else if (op.unrolling.kind == Unrolling::Kind::Times)
+    out_ << "unroll " << unsigned(op.unrolling.times) << ' ';
+}
+
 void Printer::forOp(const Op &op) {
   llvm::ArrayRef<ValueId> args = function_->region(op.regions[0]).args;
   llvm::ArrayRef<ValueId> operands = op.operands;
@@ -210,6 +225,7 @@ void Printer::forOp(const Op &op) {
   out_ << " step ";
   use(operands[2]);
   out_ << (op.hasContinueFlag ? " continue" : "") << (op.postTest ? " posttest" : "") << ' ';
+  unrolling(op);
   carried(args.drop_front(), operands.drop_front(3));
   out_ << ' ';
   region(op.regions[0]);
@@ -222,6 +238,7 @@ void Printer::loopOp(const Op &op) {
     sizes(op.bound);
     out_ << ' ';
   }
+  unrolling(op);
   carried(function_->region(op.regions[0]).args, op.operands);
   out_ << ' ';
   region(op.regions[0]);

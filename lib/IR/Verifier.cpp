@@ -47,6 +47,26 @@ bool isTerminator(Opcode opcode) {
   return opcode == Opcode::Yield || opcode == Opcode::Test || opcode == Opcode::Return;
 }
 
+/// The caller's arrays, the function's own, and tables have different spaces.
+bool mayLiveIn(const Array &array, Space space) {
+  switch (space) {
+  case Space::Memory:
+    return array.isPassed() && array.isPerInstance();
+  case Space::Registers:
+    return array.isPerInstance() && array.constantCells();
+  case Space::Uniform:
+    return array.isPassed() && !array.isPerInstance();
+  case Space::Local:
+    return array.isLocal() && array.constantCells();
+  case Space::Scratch:
+    return array.isLocal();
+  case Space::Constant:
+  case Space::Global:
+    return array.isTable();
+  }
+  return false;
+}
+
 class Verifier {
 public:
   Verifier(const Module &module, const Function &function) : module_(module), f_(function) {}
@@ -64,6 +84,8 @@ private:
 
   void header();
   void arrays();
+  void launch();
+  void kernelOnly(OpId id);
   /// A region on the way, and the operation in it whose regions are visited.
   struct Frame {
     RegionId region;
@@ -105,6 +127,7 @@ llvm::Error Verifier::run() {
   seenRegions_.resize(f_.regions.size());
   header();
   arrays();
+  launch();
   if (f_.body.index < f_.regions.size())
     visitOps();
   else if (f_.body || f_.isDefined)
@@ -150,6 +173,32 @@ void Verifier::arrays() {
       breach("table '" + array.name + "' has " + llvm::Twine(array.contents.size()) +
              " contents, which are not its extents");
   }
+}
+
+/// What holds for kernels as a whole, and what belongs to them alone.
+void Verifier::launch() {
+  bool isKernel = f_.stage == Stage::Kernel;
+  if (isKernel != f_.launch.has_value())
+    breach(isKernel ? "a kernel without a launch shape" : "a launch shape outside a kernel");
+  for (const Array &array : f_.arrays) {
+    if (isKernel != array.space.has_value())
+      breach("array '" + array.name + "' " +
+             (isKernel ? "has no memory space" : "has a memory space outside a kernel"));
+    else if (isKernel && !mayLiveIn(array, *array.space))
+      breach("array '" + array.name + "' cannot live in that memory space");
+    if (array.loadedFirst && array.space != Space::Registers)
+      breach("array '" + array.name + "' is loaded first, but not in registers");
+  }
+}
+
+void Verifier::kernelOnly(OpId id) {
+  const Op &op = f_.op(id);
+  if (op.masked)
+    breach(id, "masked outside a kernel");
+  if (op.guarded)
+    breach(id, "guarded outside a kernel");
+  if (op.unrolling.kind != Unrolling::Kind::None)
+    breach(id, "unrolled outside a kernel");
 }
 
 void Verifier::arguments(RegionId id) {
@@ -228,8 +277,8 @@ void Verifier::open(Frame &frame, size_t index) {
     return;
   if (!isAllowed(op.opcode, f_.stage))
     breach(id, llvm::Twine("not allowed in ") + name(f_.stage) + " functions");
-  if (op.masked && f_.stage != Stage::Kernel)
-    breach(id, "masked outside a kernel");
+  if (f_.stage != Stage::Kernel)
+    kernelOnly(id);
   frame.open = id;
   frame.nextRegion = 0;
   frame.breachesBefore = count_;

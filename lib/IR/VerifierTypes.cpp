@@ -7,6 +7,8 @@
 
 #include "IR/VerifierTypes.h"
 
+#include "IR/Evaluate.h"
+
 namespace colonnade::ir {
 
 namespace {
@@ -59,6 +61,7 @@ private:
   Breach memory();
   Breach call();
   Breach kernelOp();
+  Breach constantDivision();
 
   const MemType *memType() const { return op_.memType ? &module_.memType(op_.memType) : nullptr; }
 
@@ -108,8 +111,9 @@ Breach Rules::check() {
     return require(op_.results.size() <= 1, "gives at most one result");
   case Opcode::AnyLane:
   case Opcode::Blend:
-  case Opcode::ActiveMask:
-  case Opcode::InstanceIndex:
+  case Opcode::MulLowHalves:
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
     return kernelOp();
   default:
     return op_.opcode <= Opcode::Select ? scalarOp() : pointerOp();
@@ -296,15 +300,21 @@ Breach Rules::kernelOp() {
       return wrong;
     return require(operand(0) == Type::Bool && operand(1) == operand(2) && operand(1) == result(),
                    "needs a mask and two values of the result's type");
-  case Opcode::ActiveMask:
-    if (auto wrong = counts(0, 1))
-      return wrong;
-    return require(result() == Type::Bool, "the result must be bool");
   default:
-    if (auto wrong = counts(0, 1))
+    if (auto wrong = counts(2, 1))
       return wrong;
-    return require(isInteger(result()), "the result must be an integer");
+    if (operand(0) != operand(1) || operand(0) != result())
+      return "needs operands of the result's type";
+    return op_.opcode == Opcode::MulLowHalves ? require(result() == Type::U64, "needs u64")
+                                              : constantDivision();
   }
+}
+
+Breach Rules::constantDivision() {
+  const Scalar *divisor = f_.constant(op_.operands[1]);
+  if (!divisor || !isInteger(divisor->type) || bitWidth(divisor->type) > 32)
+    return "needs a constant of at most 32 bits as divisor";
+  return require(!isTrivialDivisor(*divisor), "needs a divisor other than -1, 0 and 1");
 }
 
 Breach Rules::pointerOp() {

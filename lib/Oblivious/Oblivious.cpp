@@ -11,6 +11,7 @@
 #include "Oblivious/Checker.h"
 #include "Oblivious/Count.h"
 #include "Oblivious/Extents.h"
+#include "Oblivious/FullyWritten.h"
 #include "Oblivious/LibraryValues.h"
 #include "Support/Diagnostics.h"
 
@@ -80,10 +81,12 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
     append(verdict.findings, unknownExtents(function));
   verdict.assumptions = function.assumptions;
   verdict.uniformity = collectUniformity(function, dataflow);
+  verdict.fullyWritten = fullyWrittenArrays(function);
   if (isAccepted(verdict.verdict)) {
     if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;
+      verdict.addresses = addressFacts(verdict.certificate);
       verdict.accesses = countAccesses(verdict.certificate);
       append(verdict.findings, addressesFromLibrary(verdict.certificate));
     } else {

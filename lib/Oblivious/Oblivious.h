@@ -8,10 +8,10 @@
 // The verifier: the verdict on a function, its findings and its certificate.
 //
 // In: a canonical function. Out: the verdict class, every finding with the path
-// from the data to the address, which values and arrays vary, and the
-// certificate: the uniform slice of the function as an IR function whose Loads
-// and Stores carry the access ids of the original (interpret it to get a(i)).
-// Invariant: nothing is accepted whose addresses depend on data.
+// from the data to the address, which values and arrays vary, which arrays are
+// written in full, and the certificate with facts about its addresses: the uniform slice of the
+// function as an IR function whose Loads and Stores carry the access ids of the original (interpret
+// it to get a(i)). Invariant: nothing is accepted whose addresses depend on data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #define COLONNADE_OBLIVIOUS_OBLIVIOUS_H
 
 #include "IR/Function.h"
+#include "Oblivious/AddressFacts.h"
 #include "Support/VerdictClass.h"
 
 namespace colonnade {
@@ -55,7 +56,9 @@ struct Verdict {
   std::vector<Finding> findings; // sorted by location; notes about class P included
   std::vector<std::string> assumptions;
   Uniformity uniformity;
+  std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)
   ir::Function certificate;
+  AddressFacts addresses; // of the certificate
   /// Accesses to instance parameters by the predicated programme, at sizes where
   /// no loop bound lies below its start; Unknown if there is no closed form.
   SizeExpr accesses;

@@ -18,39 +18,12 @@ using namespace colonnade::ir;
 // A mispredicted branch costs about 15 to 20 cycles: as many vector operations.
 static constexpr unsigned MaxOperations = 16;
 
-CoveredCells::Key CoveredCells::keyOf(ArrayId array, llvm::ArrayRef<ValueId> subscripts,
-                                      llvm::ArrayRef<ValueId> radices) {
-  Key key = {array.index};
-  for (ValueId value : subscripts)
-    key.push_back(value.index);
-  for (ValueId value : radices)
-    key.push_back(value.index);
-  return key;
-}
-
-void CoveredCells::add(ArrayId array, llvm::ArrayRef<ValueId> subscripts,
-                       llvm::ArrayRef<ValueId> radices) {
-  auto [place, isNew] = cells_.insert(keyOf(array, subscripts, radices));
-  if (isNew)
-    log_.push_back(place);
-}
-
-bool CoveredCells::contains(ArrayId array, llvm::ArrayRef<ValueId> subscripts,
-                            llvm::ArrayRef<ValueId> radices) const {
-  return cells_.count(keyOf(array, subscripts, radices));
-}
-
-void CoveredCells::forgetSince(size_t mark) {
-  for (; log_.size() > mark; log_.pop_back())
-    cells_.erase(log_.back());
-}
-
 namespace {
 
 class Estimate {
 public:
   Estimate(const Function &from, llvm::function_ref<ValueId(ValueId)> mapped,
-           const KernelBuilder &to, const CoveredCells &covered)
+           const KernelBuilder &to, const CellSet &covered)
       : from_(from), mapped_(mapped), to_(to), covered_(covered) {}
 
   bool cheap(RegionId region) {
@@ -103,7 +76,7 @@ private:
       radices.push_back(known(value));
     auto valid = [](ValueId value) { return value.valid(); };
     return llvm::all_of(subscripts, valid) && llvm::all_of(radices, valid) &&
-           covered_.contains(op.array, subscripts, radices);
+           covered_.contains(cellKey(op.array, subscripts, radices, idOf));
   }
 
   bool remember(const Op &op) {
@@ -156,7 +129,7 @@ private:
   const Function &from_;
   llvm::function_ref<ValueId(ValueId)> mapped_;
   const KernelBuilder &to_;
-  const CoveredCells &covered_;
+  const CellSet &covered_;
   llvm::DenseMap<uint32_t, ValueId> found_;
   llvm::DenseSet<uint32_t> uniform_; // computed in the arm, the same in all lanes
   unsigned operations_ = 0;
@@ -165,5 +138,5 @@ private:
 } // namespace
 
 ArmCost::ArmCost(const Function &from, RegionId arm, llvm::function_ref<ValueId(ValueId)> mapped,
-                 const KernelBuilder &to, const CoveredCells &covered)
+                 const KernelBuilder &to, const CellSet &covered)
     : runAnyway(Estimate(from, mapped, to, covered).cheap(arm)) {}

@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A short arm without risk is cheaper run than jumped over: a branch on "any
-// lane active" depends on data and is mispredicted. Risk is an access that is
-// not known to be valid, or a scalar operation that may be undefined.
+// A short arm without risk is cheaper run than jumped over: a branch on "any lane
+// active" depends on data and is mispredicted. Risk is an access that is not known to
+// be valid, or a scalar operation that may be undefined.
+//
+// In: an arm of a canonical If, what the kernel has computed so far, and the cells that
+// its active lanes have accessed. Out: whether to run the arm with no lane active too.
+// Invariant: what is run anyway neither traps nor touches another cell.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,31 +22,15 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include <set>
-
 namespace colonnade {
 
-/// Cells that were accessed before this point by at least the active lanes.
-class CoveredCells {
-public:
-  void add(ArrayId array, llvm::ArrayRef<ValueId> subscripts, llvm::ArrayRef<ValueId> radices);
-  bool contains(ArrayId array, llvm::ArrayRef<ValueId> subscripts,
-                llvm::ArrayRef<ValueId> radices) const;
-  size_t mark() const { return log_.size(); }
-  void forgetSince(size_t mark);
-
-private:
-  using Key = std::vector<uint32_t>;
-  static Key keyOf(ArrayId array, llvm::ArrayRef<ValueId> subscripts,
-                   llvm::ArrayRef<ValueId> radices);
-  std::set<Key> cells_;
-  std::vector<std::set<Key>::iterator> log_;
-};
+/// The kernel's values are numbered as they are appended: equal ids, equal values.
+inline uint32_t idOf(ValueId value) { return value.index; }
 
 struct ArmCost {
   /// `mapped`: the kernel value of an old one from outside the arm, or invalid.
   ArmCost(const ir::Function &from, RegionId arm, llvm::function_ref<ValueId(ValueId)> mapped,
-          const KernelBuilder &to, const CoveredCells &covered);
+          const KernelBuilder &to, const ir::CellSet &covered);
 
   bool runAnyway = false;
 };

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a function. Out: for every integer value a number of low bits such that the
-// others can change nothing that is stored, compared, divided or addressed. Sums,
-// products and bitwise operations need no more bits of their operands than are
-// needed of their result.
+// In: a function. Out: for every integer value a number of low bits.
+// Invariant: the other bits can change nothing that is stored, compared, divided or
+// addressed. Sums, products and bitwise operations need no more bits of their operands
+// than are needed of their result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -4,48 +4,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
 
 #include "Transform/KernelBuilder.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
 
-bool KernelBuilder::anyVarying(llvm::ArrayRef<ValueId> values) const {
-  return llvm::any_of(values, [&](ValueId value) { return varying(value); });
-}
-
-void KernelBuilder::setVarying(ValueId value, bool varying) {
-  syncSizes();
-  kernel_.varying[value.index] = varying;
-}
-
-KernelBuilder::Key KernelBuilder::keyOf(const Op &op, ScalarType type) {
-  std::vector<uint32_t> operands;
-  for (ValueId operand : op.operands)
-    operands.push_back(operand.index);
-  return {op.opcode, op.opcode == Opcode::Math ? op.math : MathFn::Sqrt, type,
-          op.opcode == Opcode::Constant ? op.scalar.bits : 0, std::move(operands)};
-}
-
 ValueId KernelBuilder::find(const Op &op, ScalarType type) const {
-  auto found = known_.find(keyOf(op, type));
-  return found == known_.end() ? ValueId() : found->second;
+  return available_.find(Expression(op, type));
 }
 
 ValueId KernelBuilder::pure(const Op &op, ScalarType type) {
-  auto [place, isNew] = known_.try_emplace(keyOf(op, type));
-  if (!isNew)
-    return place->second;
+  Expression expression(op, type);
+  if (ValueId known = available_.find(expression))
+    return known;
   Op copy = op;
   copy.results.clear();
   ValueId result = builder_.result(builder_.append(std::move(copy), type));
-  bool varies = anyVarying(op.operands) && op.opcode != Opcode::AnyLane;
-  setVarying(result, varies);
-  place->second = result;
-  log_.push_back(place);
+  setVarying(result, anyVarying(op.operands) && op.opcode != Opcode::AnyLane);
+  available_.add(expression, result);
   return result;
 }
 
@@ -63,7 +40,7 @@ ValueId KernelBuilder::constant(Scalar scalar) {
 }
 
 bool KernelBuilder::isTruth(ValueId value, bool truth) const {
-  const Scalar *constant = kernel_.body.constant(value);
+  const Scalar *constant = kernel_.constant(value);
   return constant && (constant->bits != 0) == truth;
 }
 
@@ -86,9 +63,9 @@ ValueId KernelBuilder::logicalOr(ValueId a, ValueId b) {
 }
 
 ValueId KernelBuilder::logicalNot(ValueId a) {
-  if (const Scalar *constant = kernel_.body.constant(a))
+  if (const Scalar *constant = kernel_.constant(a))
     return truth(!constant->bits);
-  const Op *def = kernel_.body.definition(a);
+  const Op *def = kernel_.definition(a);
   if (def && def->opcode == Opcode::Not)
     return def->operands[0];
   return pure(makeOp(Opcode::Not, {a}), ScalarType::Bool);
@@ -99,7 +76,7 @@ ValueId KernelBuilder::blend(ValueId mask, ValueId a, ValueId b) {
     return a;
   if (isTruth(mask, false))
     return b;
-  ScalarType type = kernel_.body.value(a).type;
+  ScalarType type = kernel_.value(a).type;
   if (type == ScalarType::Bool) { // && and || are the common cases
     if (isTruth(b, false))
       return logicalAnd(mask, a);
@@ -118,13 +95,8 @@ ValueId KernelBuilder::anyLane(ValueId mask) {
 }
 
 KernelBuilder::Scope::Scope(KernelBuilder &builder, RegionId region)
-    : builder_(builder), insertion_(builder.builder_), mark_(builder.log_.size()) {
+    : builder_(builder), insertion_(builder.builder_), mark_(builder.available_.mark()) {
   builder.builder_.setRegion(region);
 }
 
-KernelBuilder::Scope::~Scope() {
-  while (builder_.log_.size() > mark_) {
-    builder_.known_.erase(builder_.log_.back());
-    builder_.log_.pop_back();
-  }
-}
+KernelBuilder::Scope::~Scope() { builder_.available_.forgetSince(mark_); }

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Builder that knows which values vary, finds a pure operation that is already
-// computed in a visible region (value numbering), and folds masks. Value
-// numbering is what makes the address in `if (x < d[i]) d[i] = x` the same value
-// in the arm as before it.
+// In: a kernel to append to. Out: operations that know whether they vary; a pure
+// operation that is already computed in a visible region is not repeated, masks are
+// folded. So the address in `if (x < d[i]) d[i] = x` is the same value in the arm as
+// before it.
+// Invariant: an operation varies if one of its operands does, AnyLane apart.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,24 +17,20 @@
 #define COLONNADE_TRANSFORM_KERNELBUILDER_H
 
 #include "IR/Builder.h"
-#include "Transform/Transform.h"
-
-#include <map>
-#include <tuple>
+#include "IR/ValueNumbering.h"
 
 namespace colonnade {
 
 class KernelBuilder {
 public:
-  explicit KernelBuilder(Kernel &kernel) : kernel_(kernel), builder_(kernel.body) {}
+  explicit KernelBuilder(ir::Function &kernel) : kernel_(kernel), builder_(kernel) {}
 
   ir::Builder &raw() { return builder_; }
-  ir::Function &body() { return kernel_.body; }
-  bool varying(ValueId value) const { return kernel_.varying[value.index]; }
-  bool anyVarying(llvm::ArrayRef<ValueId> values) const;
+  ir::Function &body() { return kernel_; }
+  bool varying(ValueId value) const { return kernel_.varying(value); }
+  bool anyVarying(llvm::ArrayRef<ValueId> values) const { return kernel_.anyVarying(values); }
   /// New values are uniform until said otherwise.
-  void setVarying(ValueId value, bool varying);
-  void syncSizes() { kernel_.varying.resize(kernel_.body.values.size(), false); }
+  void setVarying(ValueId value, bool varying) { kernel_.value(value).varying = varying; }
 
   /// A pure operation: the value computed before, or a new one that varies as
   /// its operands do.
@@ -62,14 +59,11 @@ public:
   };
 
 private:
-  using Key = std::tuple<ir::Opcode, ir::MathFn, ir::ScalarType, uint64_t, std::vector<uint32_t>>;
-  static Key keyOf(const ir::Op &op, ir::ScalarType type);
   bool isTruth(ValueId value, bool truth) const;
 
-  Kernel &kernel_;
+  ir::Function &kernel_;
   ir::Builder builder_;
-  std::map<Key, ValueId> known_;
-  std::vector<std::map<Key, ValueId>::iterator> log_; // in order of insertion
+  ir::AvailableValues available_;
 };
 
 } // namespace colonnade

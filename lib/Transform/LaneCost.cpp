@@ -12,6 +12,7 @@
 #include "Transform/LaneCost.h"
 
 #include "Transform/DemandedBits.h"
+#include "Transform/LaneOperations.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,7 +29,7 @@ static double conversionCost(unsigned from, unsigned to) {
 }
 
 double LaneCost::conversion(ValueId value, ScalarType to) const {
-  if (!varying(value) || !isInteger(kernel_.body.value(value).type) || !isInteger(to))
+  if (!varying(value) || !isInteger(kernel_.value(value).type) || !isInteger(to))
     return 0;
   return conversionCost(sizeBytes(types_.of(value)), sizeBytes(to));
 }
@@ -43,7 +44,7 @@ double LaneCost::conversions(llvm::ArrayRef<ValueId> values,
 
 // Masks are as wide as what was compared.
 unsigned LaneCost::maskBytes(ValueId mask) const {
-  const Op *def = kernel_.body.definition(mask);
+  const Op *def = kernel_.definition(mask);
   if (!def || !varying(mask) || def->opcode == Opcode::Load)
     return def && def->opcode == Opcode::Load ? 1 : 0;
   unsigned bytes = 0;
@@ -55,15 +56,16 @@ unsigned LaneCost::maskBytes(ValueId mask) const {
 }
 
 double LaneCost::arithmetic(const Op &op, ScalarType type) const {
-  const Function &f = kernel_.body;
+  const Function &f = kernel_;
   unsigned bytes = sizeBytes(type), step = llvm::Log2_32(bytes);
   static const double mul[] = {8, 2, 8, 32}, shift[] = {3, 2, 4, 8}, shiftBy[] = {24, 16, 8, 8},
                       divide[] = {24, 10, 48, 400}, divideBy[] = {48, 40, 100, 400};
-  switch (op.opcode) {
-  case Opcode::Mul: {
-    auto low = [&](ValueId value) { return types_.ranges().of(value).getActiveBits() <= 32; };
-    return bytes == 8 && low(op.operands[0]) && low(op.operands[1]) ? 8 : mul[step];
-  }
+  auto range = [&](ValueId value) { return types_.ranges().of(value); };
+  switch (laneForm(f, op, type, range)) {
+  case Opcode::MulLowHalves:
+    return 8;
+  case Opcode::Mul:
+    return mul[step];
   case Opcode::Shl:
   case Opcode::Shr: {
     bool arithmeticShift = op.opcode == Opcode::Shr && isSigned(type) && (bytes == 8 || bytes == 1);
@@ -71,7 +73,10 @@ double LaneCost::arithmetic(const Op &op, ScalarType type) const {
   }
   case Opcode::Div:
   case Opcode::Rem:
-    return (f.constant(op.operands[1]) ? divide : divideBy)[step];
+    return divideBy[step];
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    return divide[step];
   case Opcode::Lt:
   case Opcode::Le:
   case Opcode::Gt:
@@ -89,13 +94,13 @@ double LaneCost::choice(const Op &op) const {
          conversion(op.operands[2], type) + (mask ? conversionCost(mask, sizeBytes(type)) : 0);
 }
 
-// The wider lane of a result that may have lost bits is masked.
-static double maskingCost(ScalarType lane, ScalarType own) {
+// The wider lane of a result that may have lost bits is truncated.
+static double truncationCost(ScalarType lane, ScalarType own) {
   return sizeBytes(lane) > sizeBytes(own) ? sizeBytes(lane) : 0;
 }
 
 double LaneCost::cast(const Op &op) const {
-  const Function &f = kernel_.body;
+  const Function &f = kernel_;
   ValueId from = op.operands[0];
   ScalarType own = f.value(op.results[0]).type, lane = types_.of(op.results[0]);
   if (!isInteger(own))
@@ -107,11 +112,11 @@ double LaneCost::cast(const Op &op) const {
   if (!isInteger(f.value(from).type))
     return 0;
   bool keeps = fitsIn(types_.ranges().of(from), f.value(from).type, own);
-  return conversion(from, lane) + (keeps ? 0 : maskingCost(lane, own));
+  return conversion(from, lane) + (keeps ? 0 : truncationCost(lane, own));
 }
 
 double LaneCost::of(const Op &op) const {
-  const Function &f = kernel_.body;
+  const Function &f = kernel_;
   switch (op.opcode) {
   case Opcode::For: {
     auto args = llvm::ArrayRef(f.region(op.regions[0]).args).drop_front();
@@ -145,7 +150,7 @@ double LaneCost::of(const Op &op) const {
   double cost = 0;
   ScalarType result = f.value(op.results[0]).type;
   if (needsWholeOperands(f, op)) {
-    ScalarType type = types_.computing(op, kernel_.varying);
+    ScalarType type = types_.computing(op);
     for (ValueId operand : op.operands)
       cost += conversion(operand, type);
     if (isInteger(result))
@@ -157,5 +162,5 @@ double LaneCost::of(const Op &op) const {
   ScalarType lane = types_.of(op.results[0]);
   for (ValueId operand : op.operands)
     cost += conversion(operand, lane);
-  return cost + arithmetic(op, lane) + (staysWithin(op) ? 0 : maskingCost(lane, result));
+  return cost + arithmetic(op, lane) + (staysWithin(op) ? 0 : truncationCost(lane, result));
 }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an operation of a kernel and the types of its lanes. Out: register-wide
-// instructions, in bytes per lane, of x86: what fits one instruction on registers
-// of n-byte lanes costs n. Rough, but the order of alternatives is that of SSE2,
-// AVX2 and AVX-512 alike.
+// In: an operation of a kernel of lanes and the types of its lanes. Out: register-wide
+// instructions, in bytes per lane, of x86: what fits one instruction on registers of
+// n-byte lanes costs n. Rough.
+// Invariant: the order of alternatives is that of SSE2, AVX2 and AVX-512 alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ constexpr double IterationsPerLoop = 8;
 
 class LaneCost {
 public:
-  LaneCost(const Kernel &kernel, const LaneTypes &types) : kernel_(kernel), types_(types) {}
+  LaneCost(const ir::Function &kernel, const LaneTypes &types) : kernel_(kernel), types_(types) {}
 
   /// Of one execution, conversions of its operands included; of a For, Loop or If
   /// only of what goes in.
   double of(const ir::Op &op) const;
 
 private:
-  bool varying(ValueId value) const { return kernel_.varying[value.index]; }
+  bool varying(ValueId value) const { return kernel_.varying(value); }
   double conversion(ValueId value, ir::ScalarType to) const;
   double conversions(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> targets) const;
   double arithmetic(const ir::Op &op, ir::ScalarType type) const;
@@ -39,7 +39,7 @@ private:
   double cast(const ir::Op &op) const;
   unsigned maskBytes(ValueId mask) const;
 
-  const Kernel &kernel_;
+  const ir::Function &kernel_;
   const LaneTypes &types_;
 };
 

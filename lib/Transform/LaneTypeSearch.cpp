@@ -37,9 +37,8 @@ struct Node {
 
 class LaneTypeSearch {
 public:
-  explicit LaneTypeSearch(const Kernel &kernel)
-      : kernel_(kernel), f_(kernel.body), types_(f_), demanded_(demandedBits(f_)),
-        weight_(f_.ops.size(), 0) {
+  explicit LaneTypeSearch(const Function &kernel)
+      : f_(kernel), types_(f_), demanded_(demandedBits(f_)), weight_(f_.ops.size(), 0) {
     weigh(f_.body, 1);
     gather();
     unsigned widest = widestLane();
@@ -50,7 +49,7 @@ public:
   LaneTypes best();
 
 private:
-  bool varying(ValueId value) const { return kernel_.varying[value.index]; }
+  bool varying(ValueId value) const { return f_.varying(value); }
   bool laned(ValueId value) const { return varying(value) && isInteger(f_.value(value).type); }
   void weigh(RegionId region, double iterations);
   void gather();
@@ -64,7 +63,6 @@ private:
   double settle();
   double around(const Node &node) const;
 
-  const Kernel &kernel_;
   const Function &f_;
   LaneTypes types_;
   std::vector<unsigned> demanded_;
@@ -222,7 +220,7 @@ void LaneTypeSearch::assign(const Node &node, ScalarType type) {
 }
 
 double LaneTypeSearch::around(const Node &node) const {
-  LaneCost cost(kernel_, types_);
+  LaneCost cost(f_, types_);
   double sum = 0;
   for (uint32_t op : node.ops)
     sum += weight_[op] * cost.of(f_.ops[op]);
@@ -251,7 +249,7 @@ double LaneTypeSearch::settle() {
       changed |= chosen != present;
     }
   }
-  LaneCost cost(kernel_, types_);
+  LaneCost cost(f_, types_);
   double sum = 0;
   for (uint32_t op = 0; op < f_.ops.size(); ++op)
     sum += weight_[op] * cost.of(f_.ops[op]);
@@ -283,4 +281,6 @@ LaneTypes LaneTypeSearch::best() {
   return result;
 }
 
-LaneTypes colonnade::chooseLaneTypes(const Kernel &kernel) { return LaneTypeSearch(kernel).best(); }
+LaneTypes colonnade::chooseLaneTypes(const Function &kernel) {
+  return LaneTypeSearch(kernel).best();
+}

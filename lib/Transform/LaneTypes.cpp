@@ -44,7 +44,7 @@ LaneTypes::LaneTypes(const Function &function) : function_(&function), ranges_(f
     cells_.push_back(array.cell);
 }
 
-ScalarType LaneTypes::computing(const Op &op, const std::vector<bool> &varying) const {
+ScalarType LaneTypes::computing(const Op &op) const {
   ScalarType own = function_->value(op.operands[0]).type;
   if (op.opcode == Opcode::Shr) {
     ScalarType lane = of(op.operands[0]);
@@ -53,7 +53,7 @@ ScalarType LaneTypes::computing(const Op &op, const std::vector<bool> &varying) 
   }
   unsigned bytes = 1;
   for (ValueId operand : op.operands)
-    if (varying[operand.index])
+    if (function_->varying(operand))
       bytes = std::max(bytes, sizeBytes(of(operand)));
   auto holds = [&](ScalarType type) {
     bool all = llvm::all_of(

@@ -21,7 +21,6 @@
 #ifndef COLONNADE_TRANSFORM_LANETYPES_H
 #define COLONNADE_TRANSFORM_LANETYPES_H
 
-#include "Transform/Transform.h"
 #include "Transform/ValueRange.h"
 
 namespace colonnade {
@@ -38,7 +37,7 @@ public:
   const ValueRanges &ranges() const { return ranges_; }
   /// In which type a Shr, Div, Rem or comparison is computed: it holds all
   /// operands exactly, and the result of a division.
-  ir::ScalarType computing(const ir::Op &op, const std::vector<bool> &varying) const;
+  ir::ScalarType computing(const ir::Op &op) const;
 
 private:
   const ir::Function *function_;
@@ -51,7 +50,7 @@ ir::ScalarType integerType(unsigned bytes, bool isSigned);
 /// Shr, Div, Rem and integer comparisons: operands are needed whole.
 bool needsWholeOperands(const ir::Function &function, const ir::Op &op);
 
-LaneTypes chooseLaneTypes(const Kernel &kernel);
+LaneTypes chooseLaneTypes(const ir::Function &kernel);
 
 } // namespace colonnade
 

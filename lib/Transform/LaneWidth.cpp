@@ -26,7 +26,7 @@ static constexpr double FairPart = 0.5;
 namespace {
 
 struct Histogram {
-  const Kernel &kernel;
+  const Function &kernel;
   std::array<double, 4> weight = {}; // by log2 of the bytes
 
   void add(ScalarType type, double amount) {
@@ -35,21 +35,20 @@ struct Histogram {
   }
 
   void visit(RegionId region, double iterations) {
-    const Function &body = kernel.body;
-    for (OpId id : body.region(region).ops) {
-      const Op &op = body.op(id);
+    for (OpId id : kernel.region(region).ops) {
+      const Op &op = kernel.op(id);
       bool loop = op.opcode == Opcode::For || op.opcode == Opcode::Loop;
       for (RegionId nested : op.regions)
         visit(nested, loop ? std::min(iterations * IterationsPerLoop, 1e6) : iterations);
       if (!op.regions.empty())
         continue;
       if (op.opcode == Opcode::Store) {
-        if (kernel.body.array(op.array).isPerInstance())
-          add(body.array(op.array).cell, iterations);
-      } else if (op.results.size() == 1 && kernel.varying[op.results[0].index]) {
-        ScalarType type = body.value(op.results[0]).type;
+        if (kernel.array(op.array).isPerInstance())
+          add(kernel.array(op.array).cell, iterations);
+      } else if (op.results.size() == 1 && kernel.varying(op.results[0])) {
+        ScalarType type = kernel.value(op.results[0]).type;
         if (type == ScalarType::Bool && op.opcode != Opcode::Load && !op.operands.empty())
-          type = body.value(op.operands[0]).type; // comparisons work on their operands
+          type = kernel.value(op.operands[0]).type; // comparisons work on their operands
         if (type != ScalarType::Bool || op.opcode == Opcode::Load)
           add(type, iterations);
       }
@@ -59,9 +58,9 @@ struct Histogram {
 
 } // namespace
 
-unsigned colonnade::chooseLaneBytes(const Kernel &kernel) {
+unsigned colonnade::chooseLaneBytes(const Function &kernel) {
   Histogram histogram{kernel};
-  histogram.visit(kernel.body.body, 1);
+  histogram.visit(kernel.body, 1);
   double all = 0, sum = 0;
   for (double weight : histogram.weight)
     all += weight;

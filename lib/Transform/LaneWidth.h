@@ -5,21 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A group is one register of lanes of some width in bytes. Narrower values then
-// waste part of a register, wider ones take several. In: a CPU kernel. Out: the
-// width, by what its operations work on, weighted by loop depth.
+// A group is one register of lanes of some width in bytes. Narrower values then waste
+// part of a register, wider ones take several. In: a kernel whose lane types are final.
+// Out: the width, by what its operations work on, weighted by loop depth.
+// Invariant: any width is right; only speed depends on it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_TRANSFORM_LANEWIDTH_H
 #define COLONNADE_TRANSFORM_LANEWIDTH_H
 
-#include "Transform/Transform.h"
+#include "IR/Function.h"
 
 namespace colonnade {
 
 /// 1, 2, 4 or 8.
-unsigned chooseLaneBytes(const Kernel &kernel);
+unsigned chooseLaneBytes(const ir::Function &kernel);
 
 } // namespace colonnade
 

@@ -5,11 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value that a loop carries and nothing reads after it means nothing in a lane
-// that has left. So where one arm of an If leaves the loop, what that arm yields
-// for such a value is never read:
+// A value that a loop carries and nothing reads after it means nothing in a lane that
+// has left. So where one arm of an If leaves the loop, what that arm yields for such a
+// value is never read:
 //
 //   if (xx + yy > 4) return iteration;  x = xx - yy + re;    x needs no select
+//
+// In: a canonical function. Out: for a result of an If, the arm whose value of it nothing
+// reads. Invariant: what any lane may still read is never named.
 //
 //===----------------------------------------------------------------------===//
 

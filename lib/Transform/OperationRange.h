@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a pure operation with an integer or Bool result, and the intervals of its
-// operands. Out: an interval that holds its result, with the wrapping semantics
-// of ir::Evaluation.
+// In: a pure operation with an integer or Bool result, and the intervals of its operands.
+// Out: an interval. Invariant: it holds every result, with the wrapping semantics of
+// ir::Evaluation.
 //
 //===----------------------------------------------------------------------===//
 

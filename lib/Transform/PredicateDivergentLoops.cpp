@@ -88,7 +88,6 @@ void Predicator::lowerExitingFor(const Op &op) {
   for (size_t k = 1; k < args.size(); ++k)
     slots.add(old[k - 1], argVaries(args[k], old[k - 1]), leaving_.isRead(op.results[k]));
   OpId fresh = builder_.createFor(bounds[0], bounds[1], bounds[2], op.predicate, true, slots.inits);
-  to_.syncSizes();
   to_.body().op(fresh).postTest = op.postTest;
   RegionId body = to_.body().op(fresh).regions[0];
   Values inner = declareSlots(slots, body, 1);
@@ -133,7 +132,6 @@ void Predicator::lowerDivergentLoop(const Op &op) {
                   uniformity_.varying[from_.region(op.regions[1]).args[k].index],
               leaving_.isRead(op.results[k]));
   OpId fresh = builder_.createLoop(slots.inits);
-  to_.syncSizes();
   auto regions = to_.body().op(fresh).regions;
   for (unsigned part = 0; part < 2; ++part) {
     KernelBuilder::Scope scope(to_, regions[part]);
@@ -172,7 +170,6 @@ void Predicator::lowerVaryingFor(const Op &op) {
   for (ValueId init : llvm::drop_begin(operands, 3))
     inits.push_back(init);
   OpId fresh = builder_.createLoop(inits);
-  to_.syncSizes();
   auto regions = to_.body().op(fresh).regions;
   for (RegionId region : regions)
     for (unsigned s = 0; s < inits.size(); ++s)

@@ -20,7 +20,6 @@ void Predicator::lowerUniformIf(const Op &op) {
   for (ValueId result : op.results)
     types.push_back(from_.value(result).type);
   OpId fresh = builder_.createIf(map(op.operands[0]), types);
-  to_.syncSizes();
   auto regions = to_.body().op(fresh).regions;
   llvm::SmallVector<bool> varies(op.results.size(), false);
   for (unsigned arm = 0; arm < 2; ++arm) {
@@ -57,9 +56,8 @@ Predicator::Values Predicator::lowerArm(RegionId arm, ValueId mask) {
       inner.push_back(i);
       types.push_back(from_.value(yields[i]).type);
     }
-  OpId guard = builder_.createIf(to_.anyLane(mask), types);
-  to_.syncSizes();
-  auto regions = to_.body().op(guard).regions;
+  OpId branch = builder_.createIf(to_.anyLane(mask), types);
+  auto regions = to_.body().op(branch).regions;
   Values all;
   {
     KernelBuilder::Scope scope(to_, regions[0]);
@@ -79,7 +77,7 @@ Predicator::Values Predicator::lowerArm(RegionId arm, ValueId mask) {
     builder_.yield(values);
   }
   for (size_t k = 0; k < inner.size(); ++k) {
-    ValueId result = to_.body().op(guard).results[k];
+    ValueId result = to_.body().op(branch).results[k];
     to_.setVarying(result, to_.varying(all[inner[k]]));
     all[inner[k]] = result;
   }

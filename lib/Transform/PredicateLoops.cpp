@@ -25,7 +25,6 @@ void Predicator::lowerFor(const Op &op) {
   Values inits = mapAll(llvm::ArrayRef(op.operands).drop_front(3));
   OpId fresh =
       builder_.createFor(bounds[0], bounds[1], bounds[2], op.predicate, op.hasContinueFlag, inits);
-  to_.syncSizes();
   to_.body().op(fresh).postTest = op.postTest;
   RegionId body = to_.body().op(fresh).regions[0];
   set(args[0], to_.body().region(body).args[0]);
@@ -53,7 +52,6 @@ void Predicator::lowerLoop(const Op &op) {
     return lowerDivergentLoop(op);
   Values inits = mapAll(op.operands);
   OpId fresh = builder_.createLoop(inits);
-  to_.syncSizes();
   auto regions = to_.body().op(fresh).regions;
   for (unsigned part = 0; part < 2; ++part) {
     const auto args = from_.region(op.regions[part]).args;

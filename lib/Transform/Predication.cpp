@@ -28,10 +28,8 @@ void Predicator::set(ValueId old, ValueId fresh) {
 
 void Predicator::run() {
   cloner_.copyShell();
-  to_.syncSizes();
   lowerRegion(from_.body);
   lowerReturn(from_.terminator(from_.body));
-  to_.syncSizes();
 }
 
 void Predicator::lowerRegion(RegionId region) {
@@ -70,7 +68,6 @@ void Predicator::lowerPure(const Op &op) {
     for (ValueId result : op.results)
       types.push_back(from_.value(result).type);
     OpId fresh = builder_.append(std::move(copy), types);
-    to_.syncSizes();
     for (auto [old, result] : llvm::zip(op.results, to_.body().op(fresh).results))
       set(old, result);
     return;
@@ -135,7 +132,7 @@ Op Predicator::accessOp(const Op &op) {
     access.operands.push_back(mask_);
   access.operands.append(mapAll(op.operands));
   AccessOperands parts = accessOperands(access);
-  covered_.add(op.array, parts.subscripts, parts.radices);
+  covered_.add(cellKey(op.array, parts.subscripts, parts.radices, idOf));
   return access;
 }
 
@@ -167,6 +164,8 @@ void Predicator::lowerReturn(const Op &op) {
   builder_.ret(std::nullopt);
 }
 
-void colonnade::predicate(const Function &function, const Uniformity &uniformity, Kernel &kernel) {
+Function colonnade::predicate(const Function &function, const Uniformity &uniformity) {
+  Function kernel;
   Predicator(function, uniformity, kernel).run();
+  return kernel;
 }

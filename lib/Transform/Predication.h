@@ -8,8 +8,8 @@
 // In: an accepted canonical function and its uniformity. Out: a kernel in
 // which all control is uniform: one lane per instance, masks where lanes part.
 //
-//   divergent If     both arms, masked; results blended. An arm is guarded by
-//                    "any lane active" unless it is cheap and safe to run anyway
+//   divergent If     both arms, masked; results blended. An arm stands behind
+//                    `if (any lane active)` unless it is cheap and safe to run anyway
 //   divergent loop   runs while any lane is active; a lane that has left keeps
 //                    its values
 //   inactive lanes   never divide by zero, shift too far or convert out of range
@@ -24,12 +24,11 @@
 #ifndef COLONNADE_TRANSFORM_PREDICATION_H
 #define COLONNADE_TRANSFORM_PREDICATION_H
 
-#include "Transform/Transform.h"
+#include "Oblivious/Oblivious.h"
 
 namespace colonnade {
 
-/// Fills body, varying and notes of `kernel`.
-void predicate(const ir::Function &function, const Uniformity &uniformity, Kernel &kernel);
+ir::Function predicate(const ir::Function &function, const Uniformity &uniformity);
 
 } // namespace colonnade
 

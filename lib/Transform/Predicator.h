@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Internal to Predication:
+// The walk behind predicate(): its input, output and invariant are those of Predication.h.
 //
 //   Predication.cpp             the walk, scalars, memory
 //   PredicateIfs.cpp            both arms, each under its mask
@@ -22,12 +22,13 @@
 #include "Transform/LeavingArms.h"
 
 #include "IR/Clone.h"
+#include "Oblivious/Oblivious.h"
 
 namespace colonnade {
 
 class Predicator {
 public:
-  Predicator(const ir::Function &from, const Uniformity &uniformity, Kernel &kernel)
+  Predicator(const ir::Function &from, const Uniformity &uniformity, ir::Function &kernel)
       : from_(from), uniformity_(uniformity), to_(kernel), builder_(to_.raw()),
         cloner_(from, builder_), leaving_(from) {}
 
@@ -74,8 +75,8 @@ private:
   ir::Builder &builder_;
   ir::Cloner cloner_; // only its value map and copyShell
   LeavingArms leaving_;
-  ValueId mask_; // lanes active here; invalid: all
-  CoveredCells covered_;
+  ValueId mask_;        // lanes active here; invalid: all
+  ir::CellSet covered_; // accessed before this point by at least the active lanes
 
   friend class MaskScope;
 };

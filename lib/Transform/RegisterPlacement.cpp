@@ -24,18 +24,8 @@ using namespace colonnade::ir;
 
 namespace {
 
-std::optional<uint64_t> constantCells(const Array &array) {
-  uint64_t cells = 1;
-  for (const SizeExpr &extent : array.extents) {
-    std::optional<int64_t> value = extent.asConstant();
-    if (!value || *value < 0 || *value > 1 << 20)
-      return std::nullopt;
-    cells *= uint64_t(*value);
-    if (cells > 1 << 20)
-      return std::nullopt;
-  }
-  return cells;
-}
+// More than any register file holds: not worth following.
+constexpr uint64_t MaxCells = 1 << 20;
 
 class UnrolledWalk {
 public:
@@ -45,8 +35,8 @@ public:
         cells_(function.arrays.size()), known_(function.ops.size(), true),
         seen_(function.ops.size(), false) {
     for (size_t a = 0; a < function.arrays.size(); ++a) {
-      std::optional<uint64_t> cells = constantCells(function.arrays[a]);
-      fixed_[a] = cells.has_value();
+      std::optional<uint64_t> cells = function.arrays[a].constantCells();
+      fixed_[a] = cells && *cells <= MaxCells;
       cells_[a] = cells.value_or(0);
     }
   }
@@ -121,40 +111,15 @@ private:
   void evaluate(const Op &op) {
     if (op.results.size() != 1)
       return forget(op.results);
-    if (op.opcode == Opcode::Constant)
-      return set(op.results[0], op.scalar);
     llvm::SmallVector<Scalar, 3> operands;
     for (ValueId operand : op.operands)
       if (value(operand))
         operands.push_back(*value(operand));
-    if (operands.size() == op.operands.size() && !operands.empty())
-      if (std::optional<Scalar> result = fold(op, operands))
-        return set(op.results[0], *result);
+    if (operands.size() == op.operands.size())
+      if (Known result = fold(op, function_.value(op.results[0]).type, operands))
+        return set(op.results[0], result);
     ++operations_;
     forget(op.results);
-  }
-
-  std::optional<Scalar> fold(const Op &op, llvm::ArrayRef<Scalar> operands) const {
-    switch (op.opcode) {
-    case Opcode::Neg:
-    case Opcode::Not:
-      return defined(evaluateUnary(op.opcode, operands[0]));
-    case Opcode::Cast:
-      return defined(evaluateCast(operands[0], function_.value(op.results[0]).type));
-    case Opcode::Bitcast:
-      return evaluateBitcast(operands[0], function_.value(op.results[0]).type);
-    case Opcode::Select:
-      return operands[0].bits ? operands[1] : operands[2];
-    default:
-      if (operands.size() == 2 && op.opcode >= Opcode::Add && op.opcode <= Opcode::Ge)
-        return defined(evaluateBinary(op.opcode, operands[0], operands[1]));
-      return std::nullopt;
-    }
-  }
-  static std::optional<Scalar> defined(const Evaluation &result) {
-    if (result.undefined != Undefined::None)
-      return std::nullopt;
-    return result.value;
   }
 
   void setResults(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<Known> known) {
@@ -285,8 +250,7 @@ private:
 
 } // namespace
 
-RegisterPlan colonnade::planRegisters(const Kernel &kernel, const RegisterLimits &limits) {
-  const Function &function = kernel.body;
+RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLimits &limits) {
   RegisterPlan plan;
   plan.arrays.assign(function.arrays.size(), false);
   plan.unroll.assign(function.ops.size(), false);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a kernel whose sizes are known (`--size n=32`). Out: Place::Registers for
-// the arrays whose every subscript is a constant once all loops are unrolled, as
-// long as the registers and the unrolled length stay within limits; and the
-// loops that must be unrolled for it.
+// In: a kernel whose sizes are known (`--size n=32`). Out: the arrays whose every
+// subscript is a constant once all loops are unrolled, as long as the registers and
+// the unrolled length stay within limits; and the loops that must be unrolled for it.
 // Invariant: no such access lies outside its array, in no arm of any branch.
 //
 // Registers are worth 6 to 14 times on small problems (docs/results).
@@ -18,7 +17,10 @@
 #ifndef COLONNADE_TRANSFORM_REGISTERPLACEMENT_H
 #define COLONNADE_TRANSFORM_REGISTERPLACEMENT_H
 
-#include "Transform/Transform.h"
+#include "IR/Function.h"
+
+#include <string>
+#include <vector>
 
 namespace colonnade {
 
@@ -34,7 +36,7 @@ struct RegisterPlan {
   std::vector<std::string> notes;
 };
 
-RegisterPlan planRegisters(const Kernel &kernel, const RegisterLimits &limits = {});
+RegisterPlan planRegisters(const ir::Function &kernel, const RegisterLimits &limits = {});
 
 } // namespace colonnade
 

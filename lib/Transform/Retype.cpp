@@ -27,17 +27,13 @@ namespace {
 
 class Retyper {
 public:
-  Retyper(const Kernel &from, const LaneTypes &types, Kernel &to)
-      : from_(from.body), varying_(from.varying), types_(types), to_(to), builder_(to),
-        cloner_(from.body, builder_.raw()) {}
+  Retyper(const Function &from, const LaneTypes &types, Function &to)
+      : from_(from), types_(types), to_(to), builder_(to), cloner_(from, builder_.raw()) {}
 
   void run() {
     cloner_.copyShell();
-    builder_.syncSizes();
-    for (ValueId arg : from_.region(from_.body).args)
-      builder_.setVarying(cloner_.map(arg), varying_[arg.index]);
     for (size_t a = 0; a < from_.arrays.size(); ++a)
-      to_.body.arrays[a].cell = types_.ofCells(ArrayId(a));
+      to_.arrays[a].cell = types_.ofCells(ArrayId(a));
     rewrite(from_.body, {});
   }
 
@@ -47,7 +43,7 @@ private:
   ValueId as(ValueId old, ScalarType type);
   llvm::SmallVector<ValueId, 4> as(llvm::ArrayRef<ValueId> old, llvm::ArrayRef<ScalarType> types);
   ValueId cast(ValueId value, ScalarType type);
-  ValueId masked(ValueId value, ScalarType own);
+  ValueId truncated(ValueId value, ScalarType own);
   Types typesOf(llvm::ArrayRef<ValueId> old) const;
   Types ownTypesOf(llvm::ArrayRef<ValueId> old) const;
   void setResults(const Op &old, OpId fresh);
@@ -60,9 +56,8 @@ private:
   ValueId computed(const Op &op, llvm::ArrayRef<ValueId> operands, ScalarType type);
 
   const Function &from_;
-  const std::vector<bool> &varying_;
   const LaneTypes &types_;
-  Kernel &to_;
+  Function &to_;
   KernelBuilder builder_;
   Cloner cloner_;
 };
@@ -70,7 +65,7 @@ private:
 } // namespace
 
 ValueId Retyper::cast(ValueId value, ScalarType type) {
-  if (to_.body.value(value).type == type)
+  if (to_.value(value).type == type)
     return value;
   Op op;
   op.opcode = Opcode::Cast;
@@ -101,8 +96,8 @@ Retyper::Types Retyper::ownTypesOf(llvm::ArrayRef<ValueId> old) const {
 }
 
 /// A wider lane holds an unsigned value of type `own`: cut what overflowed.
-ValueId Retyper::masked(ValueId value, ScalarType own) {
-  ScalarType lane = to_.body.value(value).type;
+ValueId Retyper::truncated(ValueId value, ScalarType own) {
+  ScalarType lane = to_.value(value).type;
   if (bitWidth(lane) <= bitWidth(own))
     return value;
   Op op;
@@ -113,16 +108,16 @@ ValueId Retyper::masked(ValueId value, ScalarType own) {
 
 void Retyper::setResults(const Op &old, OpId fresh) {
   for (size_t i = 0; i < old.results.size(); ++i) {
-    ValueId value = to_.body.op(fresh).results[i];
-    builder_.setVarying(value, varying_[old.results[i].index]);
+    ValueId value = to_.op(fresh).results[i];
+    builder_.setVarying(value, from_.varying(old.results[i]));
     cloner_.set(old.results[i], value);
-    to_.body.value(value).name = from_.value(old.results[i]).name;
+    to_.value(value).name = from_.value(old.results[i]).name;
   }
 }
 
 /// The only result of `old` is `value`.
 void Retyper::finish(const Op &old, ValueId value) {
-  std::string &name = to_.body.value(value).name;
+  std::string &name = to_.value(value).name;
   if (name.empty())
     name = from_.value(old.results[0]).name;
   cloner_.set(old.results[0], value);
@@ -132,7 +127,7 @@ ValueId Retyper::computed(const Op &op, llvm::ArrayRef<ValueId> operands, Scalar
   Op copy = op;
   copy.operands.assign(operands.begin(), operands.end());
   ValueId value = builder_.raw().result(builder_.raw().append(std::move(copy), type));
-  builder_.setVarying(value, varying_[op.results[0].index]);
+  builder_.setVarying(value, from_.varying(op.results[0]));
   return value;
 }
 
@@ -156,7 +151,7 @@ void Retyper::structure(const Op &op, llvm::ArrayRef<ValueId> operands) {
   for (auto [old, region] : llvm::zip(op.regions, fresh)) {
     for (ValueId arg : from_.region(old).args) {
       ValueId value = builder_.raw().addArg(region, types_.of(arg), from_.value(arg).name);
-      builder_.setVarying(value, varying_[arg.index]);
+      builder_.setVarying(value, from_.varying(arg));
       cloner_.set(arg, value);
     }
     Types yields;
@@ -178,7 +173,7 @@ void Retyper::castOperation(const Op &op) {
   ValueId value = as(op.operands[0], from == ScalarType::Bool ? from : types_.of(op.operands[0]));
   value = cast(value, lane);
   bool keeps = from == ScalarType::Bool || fitsIn(types_.ranges().of(op.operands[0]), from, own);
-  finish(op, keeps ? value : masked(value, own));
+  finish(op, keeps ? value : truncated(value, own));
 }
 
 void Retyper::rewrite(OpId id) {
@@ -211,7 +206,7 @@ void Retyper::rewrite(OpId id) {
     break;
   }
   if (op.results.size() == 1 && needsWholeOperands(from_, op)) {
-    ScalarType type = types_.computing(op, varying_), result = from_.value(op.results[0]).type;
+    ScalarType type = types_.computing(op), result = from_.value(op.results[0]).type;
     Types types(operands.size(), type);
     if (op.opcode == Opcode::Shr)
       types[1] = own[1];
@@ -224,16 +219,14 @@ void Retyper::rewrite(OpId id) {
     if (op.opcode == Opcode::Shl)
       types[1] = own[1];
     ValueId value = computed(op, as(operands, types), lane);
-    return finish(op, staysWithin(op) ? value : masked(value, from_.value(op.results[0]).type));
+    return finish(op, staysWithin(op) ? value : truncated(value, from_.value(op.results[0]).type));
   }
   OpId fresh = cloner_.copy(id, as(operands, own));
   setResults(op, fresh);
 }
 
-Kernel colonnade::retype(const Kernel &kernel, const LaneTypes &types) {
-  Kernel result = kernel;
-  result.body = Function();
-  result.varying.clear();
+Function colonnade::retype(const Function &kernel, const LaneTypes &types) {
+  Function result;
   Retyper(kernel, types, result).run();
   return result;
 }

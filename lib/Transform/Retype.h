@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a CPU kernel. Out: the same kernel, in which every value and local array has
-// the type that LaneTypes chose, with casts where types meet. It stores the same
-// bits: the interpreter runs it as it runs the one before.
+// In: a kernel of lanes and the types that LaneTypes chose. Out: the same kernel, in which
+// every value and local array has its type, with casts where types meet.
+// Invariant: it stores the same bits; the interpreter runs it as it runs the one before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 
 namespace colonnade {
 
-Kernel retype(const Kernel &kernel, const LaneTypes &types);
+ir::Function retype(const ir::Function &kernel, const LaneTypes &types);
 
 } // namespace colonnade
 

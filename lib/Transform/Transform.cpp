@@ -1,54 +1,57 @@
-//===- Transform.cpp - Canonical instance IR to kernel IR -*- C++ -*-===//
+//===- Transform.cpp - Canonical instance IR to kernel IR -----------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// CUDA keeps the canonical structure; CPU goes through Predication.
+// The order of the steps; each is a file of its own.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Transform/Transform.h"
 
+#include "Transform/Guards.h"
+#include "Transform/LaneOperations.h"
 #include "Transform/LaneWidth.h"
 #include "Transform/Predication.h"
+#include "Transform/RegisterPlacement.h"
 #include "Transform/Retype.h"
+#include "Transform/Spaces.h"
+#include "Transform/Unroll.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static Place placeOf(const Array &array) {
-  switch (array.role) {
-  case ArrayRole::Local:
-    return Place::Local;
-  case ArrayRole::Table:
-    return Place::Constant;
-  default:
-    return array.sharing == Sharing::Uniform ? Place::Uniform : Place::Global;
-  }
+/// A local array needs a copy per instance only where its contents differ.
+static void shareLocalArrays(Function &kernel, const Uniformity &uniformity) {
+  for (size_t a = 0; a < kernel.arrays.size(); ++a)
+    if (kernel.arrays[a].isLocal())
+      kernel.arrays[a].sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
 }
 
-Kernel colonnade::lowerToKernel(const Module &module, const Function &function,
-                                const Uniformity &uniformity, Target target) {
-  Kernel kernel;
-  kernel.target = target;
-  if (target == Target::Cuda) {
-    kernel.body = function;
-    kernel.varying = uniformity.varying;
-  } else {
-    predicate(function, uniformity, kernel);
-  }
-  kernel.body.stage = Stage::Kernel;
-  for (size_t a = 0; a < kernel.body.arrays.size(); ++a) {
-    Array &array = kernel.body.arrays[a];
-    if (array.isLocal())
-      array.sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
-    kernel.places.push_back(placeOf(array));
-  }
-  if (target == Target::Cpu) {
-    kernel = retype(kernel, chooseLaneTypes(kernel));
-    kernel.laneBytes = chooseLaneBytes(kernel);
-  }
-  return kernel;
+std::vector<Function> colonnade::lowerToThreads(const Function &function, const Verdict &verdict) {
+  Function kernel = function;
+  kernel.stage = Stage::Kernel;
+  kernel.launch = ThreadShape{};
+  for (size_t v = 0; v < kernel.values.size(); ++v)
+    kernel.values[v].varying = verdict.uniformity.varying[v];
+  shareLocalArrays(kernel, verdict.uniformity);
+  RegisterPlan registers = planRegisters(kernel);
+  placeForThreads(kernel, registers, verdict.fullyWritten);
+  unrollLoops(kernel, registers);
+  guardForThreads(kernel, verdict);
+  return {std::move(kernel)};
+}
+
+std::vector<Function> colonnade::lowerToLanes(const Function &function, const Verdict &verdict) {
+  Function kernel = predicate(function, verdict.uniformity);
+  kernel.stage = Stage::Kernel;
+  shareLocalArrays(kernel, verdict.uniformity);
+  kernel = retype(kernel, chooseLaneTypes(kernel));
+  kernel.launch = LaneShape{chooseLaneBytes(kernel)};
+  placeForLanes(kernel);
+  guardForLanes(kernel, verdict);
+  chooseLaneOperations(kernel);
+  return {std::move(kernel)};
 }

@@ -1,18 +1,26 @@
-//===- Transform.h - Canonical instance IR to kernel IR -*- C++ -*-===//
+//===- Transform.h - Canonical instance IR to kernel IR ---------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an accepted canonical function and its uniformity.
-// Out: a Kernel: the same nodes, predicated where the target needs it, with a
-// shape (uniform or per lane) for every value and a place for every array.
-// Emitters only print kernels and decide nothing.
+// In: an accepted canonical function and its verdict. Out: its kernels, functions of
+// stage Kernel that say all there is to decide:
 //
-//   CUDA: one thread per instance; divergent control stays control flow.
-//   CPU:  one lane per instance; divergent If and loops become masks (Blend,
-//         masked Load/Store, AnyLane), operands of inactive lanes are made safe.
+//   launch shape   how many lanes a register or threads a block; varying values
+//   spaces         where each array lives
+//   guards         which accesses are checked as they happen
+//   unrolling      how far each loop is unrolled
+//   operations     the cheaper forms where they hold
+//   notes          why, for the user
+//
+// lowerToThreads  one thread per instance; divergent control stays control flow
+// lowerToLanes    one lane per instance; divergent If and loops become masks, operands
+//                 of inactive lanes are made safe, lanes are as narrow as they can be
+//
+// Invariant: a kernel, interpreted, stores what the canonical function stores.
+// Emitters only print kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,28 +32,8 @@
 
 namespace colonnade {
 
-enum class Target : uint8_t { Cuda, Cpu };
-
-/// Where an array lives during the run.
-enum class Place : uint8_t {
-  Global,    // the caller's memory, through a layout accessor
-  Uniform,   // one copy for all instances
-  Local,     // per-thread or per-lane local array
-  Registers, // fully unrolled, every subscript constant
-  Constant,  // a table, emitted with its contents
-};
-
-struct Kernel {
-  Target target = Target::Cpu;
-  ir::Function body;              // stage Kernel
-  std::vector<bool> varying;      // per value of body: one per lane (or thread)
-  std::vector<Place> places;      // per array of body
-  unsigned laneBytes = 4;         // CPU: a register of b bytes holds b / laneBytes instances
-  std::vector<std::string> notes; // why each choice was made, for the user
-};
-
-Kernel lowerToKernel(const ir::Module &module, const ir::Function &function,
-                     const Uniformity &uniformity, Target target);
+std::vector<ir::Function> lowerToThreads(const ir::Function &function, const Verdict &verdict);
+std::vector<ir::Function> lowerToLanes(const ir::Function &function, const Verdict &verdict);
 
 } // namespace colonnade
 

@@ -5,13 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a canonical or kernel function. Out: for every integer value an interval
-// that holds it in every run and every lane, inactive ones included. Nothing is
-// taken from undefined behaviour: arithmetic wraps, as generated code does.
-//
-// Loops of few constant iterations are followed iteration by iteration, others until nothing
-// grows, by way of the ranges of the scalar types. Cells of local arrays have the
-// range of what is stored to them.
+// In: a canonical or kernel function. Out: for every integer value, and the cells of every
+// local array, an interval. Loops of few constant iterations are followed iteration by
+// iteration, others until nothing grows, by way of the ranges of the scalar types.
+// Invariant: it holds the value in every run and every lane, inactive ones included.
+// Nothing is taken from undefined behaviour: arithmetic wraps, as generated code does.
 //
 //===----------------------------------------------------------------------===//
 

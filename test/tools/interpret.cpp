@@ -9,7 +9,7 @@
 //
 // Lowers, normalises and verifies every entry of JOBS.json, runs the interpreter
 // on its instances, and compares outputs with the sequential ones and traces
-// with the recorded and certified ones. The kernels of all targets run on one
+// with the recorded and certified ones. The kernels of all back ends run on one
 // lane and must give the same outputs. One line a failure; then one line of JSON
 // with the classes and how often each IR operation occurred.
 //
@@ -20,11 +20,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Emit/BackEnds.h"
 #include "Frontend/Frontend.h"
 #include "IR/Printer.h"
 #include "Normalize/Normalize.h"
 #include "Traces.h"
-#include "Transform/Transform.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -61,12 +61,13 @@ public:
       return accepted ? fail("wrongly accepted") : checkThatTracesDiffer();
     if (!accepted)
       return failWithFindings(verdict);
-    std::vector<Kernel> kernels;
-    for (Target target : {Target::Cpu, Target::Cuda}) {
-      kernels.push_back(lowerToKernel(module_, *normalized, verdict.uniformity, target));
-      if (llvm::Error error = ir::verify(module_, kernels.back().body))
-        return fail("kernel IR: " + llvm::toString(std::move(error)));
-    }
+    std::vector<ir::Function> kernels;
+    for (const BackEnd &backEnd : backEnds())
+      for (ir::Function &kernel : backEnd.lower(*normalized, verdict)) {
+        kernels.push_back(std::move(kernel));
+        if (llvm::Error error = ir::verify(module_, kernels.back()))
+          return fail("kernel IR: " + llvm::toString(std::move(error)));
+      }
     for (size_t i = 0; i < job_.instances.size(); i++)
       if (!checkInstance(*normalized, verdict, i) || !checkKernels(kernels, i))
         return;
@@ -155,15 +156,16 @@ private:
     return false;
   }
 
-  bool checkKernels(const std::vector<Kernel> &kernels, size_t index) {
+  bool checkKernels(const std::vector<ir::Function> &kernels, size_t index) {
     const JobInstance &instance = job_.instances[index];
-    for (const Kernel &kernel : kernels) {
-      const char *what = kernel.target == Target::Cpu ? "CPU kernel" : "CUDA kernel";
-      std::vector<ir::ArrayData> data = arrays(kernel.body, instance.before, false);
+    for (const ir::Function &kernel : kernels) {
+      const bool lanes = std::holds_alternative<ir::LaneShape>(*kernel.launch);
+      const char *what = lanes ? "kernel of lanes" : "kernel of threads";
+      std::vector<ir::ArrayData> data = arrays(kernel, instance.before, false);
       NamedTrace ignored;
-      if (!interpretInto(kernel.body, data, ignored, what))
+      if (!interpretInto(kernel, data, ignored, what))
         return false;
-      const std::string difference = compareOutputs(kernel.body, data, instance.after);
+      const std::string difference = compareOutputs(kernel, data, instance.after);
       if (difference.empty())
         continue;
       fail(std::string(what) + ", instance " + std::to_string(index) + ": " + difference);

@@ -11,13 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CollatzText.h"
 #include "CpuSamples.h"
 #include "TestPaths.h"
 
-#include "Emit/Emit.h"
+#include "Emit/BackEnds.h"
 #include "IR/Interpreter.h"
 #include "IR/Printer.h"
+#include "Transform/Transform.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -36,7 +36,7 @@ namespace {
 struct Emitted {
   Module module;
   Verdict verdict;
-  Kernel kernel;
+  Function kernel;
 };
 
 llvm::Expected<Emitted> lowerText(const char *text) {
@@ -48,8 +48,8 @@ llvm::Expected<Emitted> lowerText(const char *text) {
   if (llvm::Error error = verify(result.module, function))
     return error;
   result.verdict = verifyOblivious(result.module, function);
-  result.kernel = lowerToKernel(result.module, function, result.verdict.uniformity, Target::Cpu);
-  if (llvm::Error error = verify(result.module, result.kernel.body))
+  result.kernel = lowerToLanes(function, result.verdict).front();
+  if (llvm::Error error = verify(result.module, result.kernel))
     return error;
   return result;
 }
@@ -106,17 +106,16 @@ protected:
 };
 
 std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
-  EmitInput input{emitted.module,  emitted.module.functions[0],
-                  emitted.verdict, &emitted.kernel,
-                  nullptr,         sample.name};
-  for (auto emit : {emitHeader, emitCpu}) {
-    llvm::Expected<EmittedFile> file = emit(input);
-    if (!file) {
-      ADD_FAILURE() << llvm::toString(file.takeError());
-      return "";
-    }
-    write(folder_ + "/" + file->name, file->text);
+  EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, sample.name};
+  input.kernels.push_back({findBackEnd("cpu"), {emitted.kernel}});
+  const EmittedFile header = emitHeader(input);
+  write(folder_ + "/" + header.name, header.text);
+  llvm::Expected<EmittedFile> file = emitHost(input);
+  if (!file) {
+    ADD_FAILURE() << llvm::toString(file.takeError());
+    return "";
   }
+  write(folder_ + "/" + file->name, file->text);
   std::string log = folder_ + "/log";
   int rc = execute({COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread",
                     "-DFUNCTION=" + sample.name, "-I" COLONNADE_RUNTIME_INCLUDE, "-I" + folder_,
@@ -174,7 +173,7 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
   llvm::Expected<Emitted> emitted = lowerText(sample.text);
   ASSERT_TRUE(bool(emitted)) << llvm::toString(emitted.takeError());
   ASSERT_LE(emitted->verdict.verdict, VerdictClass::P);
-  ASSERT_EQ(emitted->kernel.laneBytes, sample.laneBytes);
+  ASSERT_EQ(std::get<LaneShape>(*emitted->kernel.launch).bytes, sample.laneBytes);
   std::string said = build(*emitted, sample);
   if (HasFailure())
     return;
@@ -185,22 +184,7 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
   EXPECT_EQ(said, "");
   compare(emitted->module, emitted->module.functions[0], sample);
   if (!HasFailure()) // a kernel is IR too: one lane of it does the same
-    compare(emitted->module, emitted->kernel.body, sample);
-}
-
-TEST(Predication, DivergentLoopKeepsWhatLeftLanesHave) {
-  llvm::Expected<Emitted> emitted = lowerText(CollatzText);
-  ASSERT_TRUE(bool(emitted)) << llvm::toString(emitted.takeError());
-  for (uint64_t start : {1, 6, 7, 27, 97, 255}) {
-    std::vector<ArrayData> expected(2), found(2);
-    expected[0].cells = found[0].cells = {start};
-    expected[1].cells = found[1].cells = {0, 0};
-    Scalar limit{ScalarType::S32, 40}; // some starts leave by the test, some by go
-    const Function &function = emitted->module.functions[0];
-    ASSERT_FALSE(bool(interpret(emitted->module, function, expected, limit)));
-    ASSERT_FALSE(bool(interpret(emitted->module, emitted->kernel.body, found, limit)));
-    EXPECT_EQ(expected[1].cells, found[1].cells) << start;
-  }
+    compare(emitted->module, emitted->kernel, sample);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CpuBackend, testing::ValuesIn(CpuSamples),

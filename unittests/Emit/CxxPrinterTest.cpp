@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/CxxText.h"
+#include "Emit/Cxx/CxxText.h"
 
 #include <gtest/gtest.h>
 

@@ -153,19 +153,45 @@ func "helper" raw returns f32 declared {
 )";
 
 inline constexpr const char *KernelSample = R"(
-func "k" kernel {
-  array @b : s16[n] parameter instance
+func "k" kernel lanes 2 {
+  array @b : s16[n] parameter instance of b in memory
+  array @w : u64[1] parameter uniform in uniform
+  array @t : s16[2] table uniform in constant = {3, 4}
+  array @big : s16[1] table uniform in global = {3}
+  array @l : s16[4] local instance in local
+  array @s : s16[n] local instance in scratch
+  note "s: in scratch memory"
   body(%n : s64) scalar %n n {
-    %m = mask.active : bool
-    %i = instance : s64
     %zero = const 0 : s64
-    %x = load @b[%zero] mask %m access 7 : s16
+    %one = const 1 : s64
+    %ten = const 10 : s16
+    %x = load @b[%zero] guarded access 7 : varying s16
+    %m = gt %x, %ten : varying bool
     %any = any %m : bool
-    %y = blend %any, %x, %x : s16
-    %z = bitcast %y : u16
+    %y = blend %m, %x, %ten : varying s16
+    %z = bitcast %y : varying u16
     %u = undef : s16
-    %w = neg %y : s16
-    store @b[%zero], %w mask %m
+    for %i : s64 = %zero lt %n step %one continue unroll 8 (%a : varying s16 = %y) {
+      yield %any, %a
+    } -> %last : s64, %w : varying s16
+    loop unroll fully (%c : varying s16 = %w) {
+      test %any, %c
+    } do (%d : varying s16) {
+      yield %any, %d
+    } -> %e : varying s16
+    %k = load @w[%zero] : u64
+    %p = mul.lowhalves %k, %k : u64
+    %q = div.constant %e, %ten : varying s16
+    %r = rem.constant %e, %ten : varying s16
+    store @b[%zero], %q mask %m guarded
+    store @b[%zero], %r mask %m
+    return
+  }
+}
+func "g" kernel threads 128 {
+  array @b : f32[8] parameter instance in registers loaded
+  array @c : f32[8] parameter instance in registers
+  body() {
     return
   }
 }

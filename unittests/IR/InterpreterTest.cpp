@@ -303,10 +303,10 @@ TEST(Interpreter, SpeculativeOperationsGoOn) {
 }
 
 TEST(Interpreter, KernelsRunWithOneLane) {
-  Module module = parsed(R"(func "k" kernel {
-  array @b : s32[2] parameter instance
+  Module module = parsed(R"(func "k" kernel lanes 4 {
+  array @b : s32[2] parameter instance in memory
   body(%n : s32) scalar %n n {
-    %m = mask.active : bool
+    %m = const true : bool
     %off = not %m : bool
     %zero = const 0 : s64
     %far = const 99 : s64
@@ -322,6 +322,30 @@ TEST(Interpreter, KernelsRunWithOneLane) {
   std::vector<ArrayData> arrays = {{{1, 2}, {}}};
   EXPECT_EQ(run(module, arrays, s32(INT32_MAX)), ""); // inactive lanes may wrap
   EXPECT_EQ(arrays[0].cells, (Cells{0x80000000, 2}));
+}
+
+TEST(Interpreter, KernelOperations) {
+  Module module = parsed(R"(func "k" kernel lanes 4 {
+  array @b : s32[2] parameter instance in memory
+  array @p : u64[1] parameter instance in memory
+  body(%n : s32) scalar %n n {
+    %zero = const 0 : s64
+    %one = const 1 : s64
+    %c = const -7 : s32
+    %q = div.constant %n, %c : s32
+    %r = rem.constant %n, %c : s32
+    store @b[%zero], %q
+    store @b[%one], %r
+    %w = const 12884901890 : u64
+    %p = mul.lowhalves %w, %w : u64
+    store @p[%zero], %p
+    return
+  }
+})");
+  std::vector<ArrayData> arrays = {{{0, 0}, {}}, {{0}, {}}};
+  EXPECT_EQ(run(module, arrays, s32(30)), "");
+  EXPECT_EQ(arrays[0].cells, (Cells{0xfffffffc, 2}));
+  EXPECT_EQ(arrays[1].cells, (Cells{4})); // 3 * 2^32 + 2: the halves above are not looked at
 }
 
 TEST(Interpreter, ConcreteExtents) {

@@ -118,6 +118,63 @@ TEST(Verifier, Stages) {
   EXPECT_EQ(verifyError(parsed("func \"f\" raw declared { }")), "");
 }
 
+std::string kernel(const std::string &launch, const std::string &arrays, const std::string &ops) {
+  return "func \"f\" kernel " + launch + " {\n" + arrays +
+         "\n  body(%x : varying s32, %w : u64) {\n" + ops + "\n  return\n  }\n}\n";
+}
+
+TEST(Verifier, KernelsSayHowTheyRun) {
+  auto errors = [](const std::string &launch, const std::string &arrays) {
+    return verifyError(parsed(kernel(launch, arrays, "")));
+  };
+  EXPECT_EQ(errors("lanes 4", "array @a : s32[n] parameter instance in memory"), "");
+  EXPECT_NE(errors("", "").find("a kernel without a launch shape"), std::string::npos);
+  EXPECT_NE(errors("lanes 4", "array @a : s32[n] parameter instance").find("has no memory space"),
+            std::string::npos);
+  for (const char *wrong :
+       {"@a : s32[n] parameter instance in uniform", "@a : s32[n] parameter uniform in memory",
+        "@a : s32[n] parameter instance in registers", "@a : s32[n] local instance in local",
+        "@a : s32[2] local instance in constant", "@a : s32[2] parameter instance in scratch",
+        "@a : s32[1] table uniform in local = {1}"})
+    EXPECT_NE(errors("threads 256", std::string("array ") + wrong)
+                  .find("array 'a' cannot live in that memory space"),
+              std::string::npos)
+        << wrong;
+  EXPECT_NE(errors("threads 256", "array @a : s32[1] local instance in local loaded")
+                .find("is loaded first, but not in registers"),
+            std::string::npos);
+  std::string outside = verifyError(parsed("func \"f\" canonical {\n"
+                                           "array @a : s32[1] local instance in local\n"
+                                           "body(%k : s64) {\n%x = load @a[%k] guarded : s32\n"
+                                           "for %i : s64 = %k lt %k step %k unroll 8 () {\nyield\n"
+                                           "} -> %e : s64\nreturn\n}\n}\n"));
+  EXPECT_NE(outside.find("has a memory space outside a kernel"), std::string::npos);
+  EXPECT_NE(outside.find("guarded outside a kernel"), std::string::npos);
+  EXPECT_NE(outside.find("unrolled outside a kernel"), std::string::npos);
+}
+
+TEST(Verifier, KernelOperations) {
+  auto errors = [](const std::string &ops) {
+    return verifyError(parsed(kernel("lanes 4", "", ops)));
+  };
+  EXPECT_EQ(errors("%y = mul.lowhalves %w, %w : u64"), "");
+  EXPECT_NE(errors("%y = mul.lowhalves %x, %x : s32").find("needs u64"), std::string::npos);
+  EXPECT_EQ(errors("%c = const -10 : s32\n%y = div.constant %x, %c : s32"), "");
+  EXPECT_NE(errors("%y = div.constant %x, %x : s32").find("needs a constant of at most 32 bits"),
+            std::string::npos);
+  EXPECT_NE(errors("%c = const 9 : u64\n%y = rem.constant %w, %c : u64")
+                .find("needs a constant of at most 32 bits"),
+            std::string::npos);
+  for (const char *divisor : {"-1", "0", "1"})
+    EXPECT_NE(
+        errors(std::string("%c = const ") + divisor + " : s32\n%y = rem.constant %x, %c : s32")
+            .find("needs a divisor other than -1, 0 and 1"),
+        std::string::npos);
+  EXPECT_NE(verifyError(parsed(canonical("%y = div.constant %n, %n : s32")))
+                .find("not allowed in canonical functions"),
+            std::string::npos);
+}
+
 TEST(Verifier, Tables) {
   auto error = [](const std::string &table) {
     return verifyError(parsed("func \"f\" canonical { " + table + " body() { return } }"));

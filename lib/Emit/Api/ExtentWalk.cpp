@@ -1,0 +1,163 @@
+//===- ExtentWalk.cpp - The certificate as a check of extents -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Api/ExtentWalk.h"
+
+#include "Emit/Cxx/InterfaceText.h"
+#include "Emit/Cxx/TableText.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+ExtentWalk::ExtentWalk(const Module &module, const Verdict &verdict, Sites &sites, CxxWriter &out)
+    : CxxPrinter(module, verdict.certificate, out), sites_(sites),
+      interface_(interfaceOf(function_)), facts_(verdict.addresses),
+      counts_(function_.arrays.size()) {
+  for (const char *name :
+       {"result", "walk", "corners", "ends", "sites", "scalars", "cells", "wrapping", "from_bits"})
+    names().reserve(name);
+}
+
+uint32_t ExtentWalk::site(const Op &op, llvm::StringRef what) {
+  return sites_.add(module_.sources.str(op.loc), what);
+}
+
+std::string ExtentWalk::cellCount(ArrayId id) const {
+  const Array &array = function_.array(id);
+  if (array.isPassed())
+    return "cells[" + std::to_string(interface_.index(id)) + "]";
+  if (array.isTable())
+    return std::to_string(array.contents.size());
+  return cellProduct(function_, array, *this).value_or("UINT64_MAX");
+}
+
+void ExtentWalk::printArrays() {
+  for (size_t a = 0; a < function_.arrays.size(); ++a) {
+    const ArrayId id(a);
+    declare(id, function_.arrays[a].name);
+    counts_[a] = names().unique(nameOf(id) + "_count");
+    out_.line("[[maybe_unused]] const uint64_t " + counts_[a] + " = " + cellCount(id) + ";");
+    if (facts_.loaded[a])
+      printContents(id);
+  }
+}
+
+void ExtentWalk::printContents(ArrayId id) {
+  const Array &array = function_.array(id);
+  if (array.isTable())
+    return printTable(std::string("static const ") + cxxName(array.cell) + " " + nameOf(id), array,
+                      out_);
+  // bool as a byte: std::vector<bool> has no cells
+  out_.line(std::string("std::vector<") +
+            (array.cell == ScalarType::Bool ? "uint8_t" : cxxName(array.cell)) + "> " + nameOf(id) +
+            "(" + counts_[id.index] + ");");
+}
+
+bool ExtentWalk::hasCorners() const { return facts_.anyLinear && !facts_.needData; }
+
+void ExtentWalk::print() {
+  out_.line("// The accesses a(i) of every instance, in order, against the extents.");
+  out_.open("runtime::detail::walk_result walk([[maybe_unused]] const scalar_bits *scalars,"
+            " [[maybe_unused]] const uint64_t *cells)");
+  out_.line("runtime::detail::walk_result result;");
+  if (hasCorners()) {
+    out_.line("if (corners(scalars, cells, result))");
+    out_.line("  return result;");
+  }
+  if (facts_.needData) {
+    out_.line("// Addresses come out of a uniform array: they are checked as they happen.");
+    out_.line("result.all_within = false;");
+    out_.line("return result;");
+    return out_.close();
+  }
+  declareScalars(function_, interface_, *this, out_);
+  printArrays();
+  printBody();
+  out_.close();
+}
+
+void ExtentWalk::printReturn(const Op &op) { out_.line("return result;"); }
+
+void ExtentWalk::printAccess(const Op &op) {
+  const Array &array = function_.array(op.array);
+  out_.line("if (!result.access(" + cell(op).text + ", " + counts_[op.array.index] + ", " +
+                std::to_string(site(op, array.name)) + (op.speculative ? ", true))" : ", false))"),
+            op.loc);
+  out_.line("  return result;");
+}
+
+/// A fact about uniform values; above all, that the loop which follows ends.
+void ExtentWalk::check(const Op &op) {
+  out_.line("if (!result.check(" + use(op.operands[0]).text + ", " +
+                std::to_string(site(op, op.text)) + "))",
+            op.loc);
+  out_.line("  return result;");
+}
+
+void ExtentWalk::visitLoad(const Op &op) { printAccess(op); }
+
+std::string ExtentWalk::within(const Op &op) {
+  return "static_cast<uint64_t>(" + cell(op).text + ") < " + counts_[op.array.index];
+}
+
+CxxExpr ExtentWalk::load(const Op &op) {
+  CxxExpr value{nameOf(op.array) + "[" + cell(op).text + "]", Precedence::Primary};
+  if (!op.speculative)
+    return value;
+  return {within(op) + " ? " + value.text + " : 0", Precedence::Conditional};
+}
+
+void ExtentWalk::store(const Op &op) {
+  printAccess(op);
+  if (!facts_.loaded[op.array.index])
+    return;
+  if (op.speculative)
+    out_.line("if (" + within(op) + ")");
+  out_.line((op.speculative ? "  " : "") + nameOf(op.array) + "[" + cell(op).text +
+            "] = " + use(accessOperands(op).stored, true).text + ";");
+}
+
+static const char *wrappingName(const Function &function, const Op &op) {
+  switch (op.opcode) {
+  case Opcode::Add:
+    return "wrapping::add";
+  case Opcode::Sub:
+    return "wrapping::sub";
+  case Opcode::Mul:
+    return "wrapping::mul";
+  case Opcode::Div:
+    return "wrapping::div";
+  case Opcode::Rem:
+    return "wrapping::rem";
+  case Opcode::Shl:
+    return "wrapping::shl";
+  case Opcode::Shr:
+    return "wrapping::shr";
+  case Opcode::Neg:
+    return "wrapping::neg";
+  case Opcode::Cast:
+    return isFloat(function.value(op.operands[0]).type) ? "wrapping::to_integer" : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+CxxExpr ExtentWalk::operation(const Op &op) {
+  if (!op.speculative || !isInteger(function_.value(op.results[0]).type))
+    return scalarOperation(op);
+  const char *name = wrappingName(function_, op);
+  if (!name)
+    return scalarOperation(op);
+  bool shift = op.opcode == Opcode::Shl || op.opcode == Opcode::Shr;
+  std::string type = cxxName(function_.value(op.results[0]).type);
+  llvm::SmallVector<CxxExpr> args;
+  for (ValueId operand : op.operands)
+    args.push_back(use(operand, true));
+  return call(name + (shift ? std::string() : "<" + type + ">"), args);
+}

@@ -1,0 +1,73 @@
+//===- CpuKernelPrinter.h - The body of a CPU kernel -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel of lanes. Out: its C++. Varying values are `vec<T>`, varying truth values
+// `mask`, uniform values plain scalars; control is uniform. Accesses go through the
+// accessors of runtime/include/colonnade/bulk/cpu_lanes.hpp.
+// Invariant: nothing is decided here; what a kernel does not say is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_EMIT_CPU_CPUKERNELPRINTER_H
+#define COLONNADE_EMIT_CPU_CPUKERNELPRINTER_H
+
+#include "Emit/Cxx/CxxOperators.h"
+#include "Emit/Cxx/CxxPrinter.h"
+#include "Emit/Cxx/Interface.h"
+#include "Emit/Cxx/Sites.h"
+
+namespace colonnade {
+
+class CpuKernelPrinter : public CxxPrinter {
+public:
+  CpuKernelPrinter(const ir::Module &module, const ir::Function &kernel, Sites &sites,
+                   CxxWriter &out);
+
+  /// The kernel function and the Entry whose run() unpacks a lane_group.
+  void print();
+  /// uint64_t scratch_bytes(scalars, lanes): what local arrays need beyond the stack.
+  void printScratchBytes();
+
+protected:
+  std::string type(ValueId value) const override;
+  std::string definitionType(ValueId value) const override;
+  CxxExpr convertTo(ValueId target, ValueId value) override;
+  CxxExpr load(const ir::Op &op) override;
+  void store(const ir::Op &op) override;
+  void check(const ir::Op &op) override;
+  CxxExpr operation(const ir::Op &op) override;
+
+private:
+  bool varying(ValueId value) const { return function_.varying(value); }
+  CxxExpr vector(ValueId value); // as vec<T> or mask whatever it is
+  CxxExpr vectorOperation(const ir::Op &op);
+  CxxExpr vectorBinary(const ir::Op &op);
+  CxxExpr vectorCast(const ir::Op &op);
+  CxxExpr vectorShift(const ir::Op &op);
+  CxxExpr truthBinary(const ir::Op &op, const CxxOperator &symbol);
+  CxxExpr dividedByConstant(const ir::Op &op);
+  CxxExpr vectorChoice(const ir::Op &op);
+  CxxExpr uniformChoice(const ir::Op &op);
+  uint32_t accessSite(const ir::Op &op);
+  bool isChecked(const ir::Op &op) const { return op.masked || op.guarded; }
+  std::string checkArguments(const ir::Op &op);
+  void printSignature();
+  void printEntry();
+  void printAccessors();
+  void printLocal(ArrayId array);
+  void printCells(ArrayId array, const std::string &cell, const std::string &count);
+  std::string laneType(ir::ScalarType type) const;
+  std::string cellCount(const ir::Array &array);
+
+  Interface interface_;
+  Sites &sites_;
+  std::vector<std::string> cellsNames_; // raw pointers behind the accessors
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_EMIT_CPU_CPUKERNELPRINTER_H

@@ -1,0 +1,248 @@
+//===- CudaKernelPrinter.cpp - The statements of one instance in CUDA -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Cuda/CudaKernelPrinter.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+// Names that the kernel's frame uses, and CUDA's own.
+static const char *const FrameNames[] = {"Layout",
+                                         "instance",
+                                         "thread",
+                                         "threads",
+                                         "count",
+                                         "d_status",
+                                         "guard",
+                                         "blockIdx",
+                                         "blockDim",
+                                         "gridDim",
+                                         "warpSize",
+                                         "threadIdx",
+                                         "launch",
+                                         "bulk_kernel",
+                                         "blocks",
+                                         "memory",
+                                         "stream",
+                                         "status",
+                                         "layout",
+                                         "wrapping",
+                                         "info",
+                                         "run",
+                                         "arguments",
+                                         "instance_cells",
+                                         "failure_guard",
+                                         "device_status",
+                                         "raw_arguments",
+                                         "row_wise_layout",
+                                         "column_wise_layout",
+                                         "tiled_layout",
+                                         "require_exact_floats",
+                                         "from_bits"};
+
+// A device_status has 16 bits for a site.
+static constexpr size_t MaxSites = (1 << 16) - 1;
+
+CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out)
+    : CxxPrinter(module, kernel, out), arrayNames_(kernel.arrays.size()), sites_(MaxSites) {
+  for (const char *name : FrameNames)
+    names().reserve(name);
+}
+
+std::string CudaKernelPrinter::memoryName(ArrayId array) {
+  std::string &name = arrayNames_[array.index].memory;
+  if (!name.empty())
+    return name;
+  const Array &info = function_.array(array);
+  const std::string wanted = info.role == ArrayRole::Return ? "returned" : info.name;
+  if (info.space == Space::Uniform)
+    return name = declare(array, wanted);
+  declare(array, wanted); // "b" itself is what the body indexes
+  return name = names().unique(nameOf(array) + "_memory");
+}
+
+std::string CudaKernelPrinter::cellsName(ArrayId array) {
+  const Array &info = function_.array(array);
+  std::optional<uint64_t> constant = info.constantCells();
+  if (constant && info.space != Space::Scratch) // the launcher computes that
+    return std::to_string(*constant);
+  std::string &name = arrayNames_[array.index].cells;
+  if (name.empty())
+    name = names().unique(nameOf(array) + "_cells");
+  return name;
+}
+
+void CudaKernelPrinter::declareArray(ArrayId id) {
+  const Array &array = function_.array(id);
+  const std::string cell = cxxName(array.cell);
+  const bool scratch = array.space == Space::Scratch;
+  const std::string view = std::string("const instance_cells<") +
+                           (scratch ? "column_wise_layout, " : "Layout, ") +
+                           (array.writes || scratch ? "" : "const ") + cell + "> ";
+  switch (*array.space) {
+  case Space::Memory:
+    return out_.line(view + nameOf(id) + "(" + memoryName(id) + ", instance, " + cellsName(id) +
+                     ", count);");
+  case Space::Scratch:
+    return out_.line(view + nameOf(id) + "(" + memoryName(id) + ", thread, " + cellsName(id) +
+                     ", threads);");
+  case Space::Registers:
+  case Space::Local:
+    if (array.isPassed())
+      return declareRegisters(id, view);
+    declare(id, array.name);
+    return out_.line(cell + " " + nameOf(id) + "[" +
+                         std::to_string(std::max<uint64_t>(1, *array.constantCells())) + "] = {};",
+                     array.loc);
+  case Space::Uniform:
+  case Space::Constant:
+  case Space::Global:
+    return;
+  }
+}
+
+void CudaKernelPrinter::declareRegisters(ArrayId id, const std::string &view) {
+  const std::string global = names().unique(nameOf(id) + "_global");
+  out_.line(view + global + "(" + memoryName(id) + ", instance, " + cellsName(id) + ", count);");
+  out_.line(std::string(cxxName(function_.array(id).cell)) + " " + nameOf(id) + "[" +
+            cellsName(id) + "];");
+  if (function_.array(id).loadedFirst)
+    out_.line(global + ".load(" + nameOf(id) + ");");
+  arrayNames_[id.index].memory = global; // for the store at the end
+}
+
+bool CudaKernelPrinter::hasChecks() const {
+  return llvm::any_of(function_.ops,
+                      [](const Op &op) { return op.opcode == Opcode::Check || op.guarded; });
+}
+
+void CudaKernelPrinter::printInstance() {
+  if (hasChecks())
+    out_.line("const failure_guard guard(d_status, instance);");
+  for (size_t a = 0; a < function_.arrays.size(); ++a)
+    declareArray(ArrayId(a));
+  printBody();
+  for (size_t a = 0; a < function_.arrays.size(); ++a) {
+    const Array &array = function_.arrays[a];
+    if (array.space == Space::Registers && array.isPassed() && array.writes)
+      out_.line(arrayNames_[a].memory + ".store(" + nameOf(ArrayId(a)) + ");");
+  }
+}
+
+std::string CudaKernelPrinter::site(LocId loc, const llvm::Twine &message) {
+  return std::to_string(sites_.add(out_.position(loc), message.str()));
+}
+
+CxxExpr CudaKernelPrinter::element(const Op &access) {
+  return {nameOf(access.array) + "[" + cell(access).text + "]", Precedence::Primary};
+}
+
+static std::string outside(const Array &array) { return "an address lies outside " + array.name; }
+
+CxxExpr CudaKernelPrinter::load(const Op &op) {
+  if (!op.guarded)
+    return element(op);
+  return call("guard.load", {{nameOf(op.array)},
+                             cell(op),
+                             {cellsName(op.array)},
+                             {site(op.loc, outside(function_.array(op.array)))}});
+}
+
+void CudaKernelPrinter::store(const Op &op) {
+  const CxxExpr value = use(accessOperands(op).stored, true);
+  if (!op.guarded)
+    return out_.line(element(op).text + " = " + value.text + ";", op.loc);
+  out_.line(call("guard.store", {{nameOf(op.array)},
+                                 cell(op),
+                                 value,
+                                 {cellsName(op.array)},
+                                 {site(op.loc, outside(function_.array(op.array)))}})
+                    .text +
+                ";",
+            op.loc);
+}
+
+void CudaKernelPrinter::check(const Op &op) {
+  const std::string text = op.text.empty() ? "a check is false" : op.text;
+  out_.line("guard.check(" + use(op.operands[0]).text + ", " + site(op.loc, text) + ");", op.loc);
+}
+
+void CudaKernelPrinter::beforeLoop(const Op &op) {
+  if (op.unrolling.kind == Unrolling::Kind::Fully)
+    out_.line("#pragma unroll");
+  else if (op.unrolling.kind == Unrolling::Kind::Times)
+    out_.line("#pragma unroll " + std::to_string(op.unrolling.times));
+}
+
+// Intrinsics that round once and are never contracted, whatever the flags.
+CxxExpr CudaKernelPrinter::floatOperation(const Op &op) {
+  const bool single = function_.value(op.results[0]).type == ScalarType::F32;
+  const char *name = op.opcode == Opcode::Add   ? "add_rn"
+                     : op.opcode == Opcode::Sub ? "sub_rn"
+                     : op.opcode == Opcode::Mul ? "mul_rn"
+                                                : "div_rn";
+  return call(std::string(single ? "__f" : "__d") + name,
+              {use(op.operands[0], true), use(op.operands[1], true)});
+}
+
+// Signed arithmetic on data wraps: no flag and no optimisation may assume that
+// it does not overflow.
+CxxExpr CudaKernelPrinter::wrappingOperation(const Op &op) {
+  const char *name = op.opcode == Opcode::Add   ? "add"
+                     : op.opcode == Opcode::Sub ? "sub"
+                     : op.opcode == Opcode::Mul ? "mul"
+                     : op.opcode == Opcode::Shl ? "shl"
+                                                : "neg";
+  llvm::SmallVector<CxxExpr> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(use(operand, true));
+  return call(std::string("wrapping::") + name + "<" +
+                  cxxName(function_.value(op.results[0]).type) + ">",
+              operands);
+}
+
+CxxExpr CudaKernelPrinter::mathCall(const Op &op) {
+  const bool single = function_.value(op.results[0]).type == ScalarType::F32;
+  std::string callee = std::string("::") + name(op.math) + (single ? "f" : "");
+  if (op.math == MathFn::Sqrt)
+    callee = single ? "__fsqrt_rn" : "__dsqrt_rn";
+  if (op.math == MathFn::Fma)
+    callee = single ? "__fmaf_rn" : "__fma_rn";
+  llvm::SmallVector<CxxExpr> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(use(operand, true));
+  return call(callee, operands);
+}
+
+CxxExpr CudaKernelPrinter::operation(const Op &op) {
+  const ScalarType type = function_.value(op.results[0]).type;
+  const bool wraps =
+      (type == ScalarType::S32 || type == ScalarType::S64) && function_.varying(op.results[0]);
+  switch (op.opcode) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Mul:
+    if (isFloat(type))
+      return floatOperation(op);
+    return wraps ? wrappingOperation(op) : scalarOperation(op);
+  case Opcode::Div:
+    return isFloat(type) ? floatOperation(op) : scalarOperation(op);
+  case Opcode::Neg:
+  case Opcode::Shl:
+    return wraps ? wrappingOperation(op) : scalarOperation(op);
+  case Opcode::Math:
+    return mathCall(op);
+  case Opcode::Blend:
+    return choice(op);
+  case Opcode::AnyLane:
+    return use(op.operands[0]);
+  default:
+    return scalarOperation(op);
+  }
+}

@@ -1,0 +1,61 @@
+//===- CudaKernelPrinter.h - The statements of one instance in CUDA -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel of threads. Out: the statements of one thread, on scalars; branches on data
+// stay branches. What the text itself guarantees: no contraction to FMA (rounding
+// intrinsics), wrapping arithmetic on data.
+// Invariant: nothing is decided here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_EMIT_EMITCUDA_H
+#define COLONNADE_EMIT_EMITCUDA_H
+
+#include "Emit/Cxx/CxxPrinter.h"
+#include "Emit/Cxx/Interface.h"
+#include "Emit/Cxx/Sites.h"
+
+namespace colonnade {
+
+class CudaKernelPrinter : public CxxPrinter {
+public:
+  CudaKernelPrinter(const ir::Module &module, const ir::Function &kernel, CxxWriter &out);
+
+  /// Kernel parameters of an array: "b_memory", "b_cells".
+  std::string memoryName(ArrayId array);
+  std::string cellsName(ArrayId array);
+  /// Everything one thread does for `instance`.
+  void printInstance();
+  const Sites &sites() const { return sites_; }
+
+protected:
+  CxxExpr load(const ir::Op &op) override;
+  void store(const ir::Op &op) override;
+  void check(const ir::Op &op) override;
+  CxxExpr operation(const ir::Op &op) override;
+  void beforeLoop(const ir::Op &op) override;
+
+private:
+  struct ArrayNames {
+    std::string memory, cells;
+  };
+  bool hasChecks() const;
+  void declareArray(ArrayId array);
+  void declareRegisters(ArrayId array, const std::string &view);
+  CxxExpr element(const ir::Op &access);
+  CxxExpr floatOperation(const ir::Op &op);
+  CxxExpr wrappingOperation(const ir::Op &op);
+  CxxExpr mathCall(const ir::Op &op);
+  std::string site(LocId loc, const llvm::Twine &message);
+
+  std::vector<ArrayNames> arrayNames_;
+  Sites sites_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_EMIT_EMITCUDA_H

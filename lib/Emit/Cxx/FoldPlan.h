@@ -1,0 +1,48 @@
+//===- FoldPlan.h - Which values are printed inside their one use -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a function. Out: for each value, whether its defining op is printed where
+// it is used rather than as a statement of its own, and how often it is used.
+// Invariant: folding moves no load across a store, and evaluates nothing more
+// often than the IR does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_EMIT_CXX_FOLDPLAN_H
+#define COLONNADE_EMIT_CXX_FOLDPLAN_H
+
+#include "IR/Function.h"
+
+namespace colonnade {
+
+class FoldPlan {
+public:
+  explicit FoldPlan(const ir::Function &function);
+
+  bool folded(ValueId value) const { return folded_[value.index]; }
+  unsigned uses(ValueId value) const { return uses_[value.index]; }
+
+private:
+  void countUses();
+  void planRegion(RegionId region);
+  bool mayFold(const ir::Op &op) const;
+
+  const ir::Function &function_;
+  std::vector<unsigned> uses_;
+  std::vector<bool> folded_;
+  std::vector<OpId> user_;       // the last user seen
+  std::vector<RegionId> region_; // per op: its region
+  std::vector<uint32_t> position_, epoch_, size_;
+  std::vector<OpId> root_;
+};
+
+/// No side effect, no region; a Load counts as pure here.
+bool isExpression(const ir::Op &op);
+
+} // namespace colonnade
+
+#endif // COLONNADE_EMIT_CXX_FOLDPLAN_H

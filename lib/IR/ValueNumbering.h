@@ -1,0 +1,95 @@
+//===- ValueNumbering.h - Which values are known to be equal ----*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two pure operations of one expression (the same operation, attributes, type and
+// operands) give the same value.
+//
+//   AvailableValues  for a builder: the value of an expression that stands where
+//                    the builder may use it, forgotten when its region is left
+//   ValueNumbers     for an analysis: in: a function; out: a number per value
+//   CellKey          an address as such values: a cell of an array
+//
+// Invariant: equal numbers mean equal values wherever both are computed; nothing
+// is said about values with different numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_VALUENUMBERING_H
+#define COLONNADE_IR_VALUENUMBERING_H
+
+#include "IR/Function.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <compare>
+#include <map>
+#include <set>
+
+namespace colonnade::ir {
+
+/// What a pure operation computes.
+struct Expression {
+  Opcode opcode = Opcode::Undef;
+  MathFn math = MathFn::Sqrt; // Math
+  ScalarType type = ScalarType::S32;
+  uint64_t bits = 0; // Constant
+  std::vector<uint32_t> operands;
+
+  Expression(const Op &op, ScalarType type);
+  auto operator<=>(const Expression &) const = default;
+};
+
+/// Depends on its operands alone: no access, no region, no side effect, and not
+/// indeterminate.
+bool isPure(const Op &op);
+
+class AvailableValues {
+public:
+  /// Invalid if it is not available.
+  ValueId find(const Expression &expression) const;
+  void add(const Expression &expression, ValueId value);
+  /// What was added since `mark()` is no longer in sight.
+  size_t mark() const { return log_.size(); }
+  void forgetSince(size_t mark);
+
+private:
+  std::map<Expression, ValueId> values_;
+  std::vector<std::map<Expression, ValueId>::iterator> log_; // in order of insertion
+};
+
+class ValueNumbers {
+public:
+  explicit ValueNumbers(const Function &function);
+  uint32_t of(ValueId value) const { return numbers_[value.index]; }
+
+private:
+  std::vector<uint32_t> numbers_; // by value
+};
+
+/// The array, then the numbers of the subscripts and of the radices.
+using CellKey = std::vector<uint32_t>;
+CellKey cellKey(ArrayId array, llvm::ArrayRef<ValueId> subscripts, llvm::ArrayRef<ValueId> radices,
+                llvm::function_ref<uint32_t(ValueId)> number);
+
+/// A set of cells that grows along a walk and shrinks when a region is left.
+class CellSet {
+public:
+  /// False if it was there.
+  bool add(CellKey cell);
+  bool contains(const CellKey &cell) const { return cells_.count(cell); }
+  size_t mark() const { return log_.size(); }
+  /// Takes away, and returns, what was added since `mark()`.
+  std::vector<CellKey> forgetSince(size_t mark);
+
+private:
+  std::set<CellKey> cells_;
+  std::vector<std::set<CellKey>::iterator> log_;
+};
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_VALUENUMBERING_H

@@ -1,0 +1,62 @@
+//===- UnrollTest.cpp - How far loops are unrolled ------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowered.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+using Kind = Unrolling::Kind;
+
+/// The unrolling of `for (i = 0; i < HIGH; ++i) BODY` in a kernel of threads.
+Unrolling unrollingOf(const std::string &body, const std::string &high = "%n") {
+  Lowered f =
+      Lowered::of("array @a : s32[8] parameter instance reads writes of a",
+                  "%eight = const 8 : s32\nfor %i : s32 = %zero lt " + high +
+                      " step %one () {\n%k = cast %i : s64\n" + body + "\nyield\n} -> %last : s32");
+  for (const Op &op : f.lanes.ops)
+    EXPECT_EQ(op.unrolling.kind, Kind::None);
+  for (const Op &op : f.threads.ops)
+    if (op.opcode == Opcode::For)
+      return op.unrolling;
+  return {};
+}
+
+std::string additions(unsigned number) {
+  std::string text = "%x0 = load @a[%k] : s32\n";
+  for (unsigned i = 1; i <= number; ++i)
+    text += "%x" + std::to_string(i) + " = add %x" + std::to_string(i - 1) + ", %n : s32\n";
+  return text + "store @a[%k], %x" + std::to_string(number);
+}
+
+TEST(Unroll, ShortLoopsThatLoadByEight) {
+  Unrolling unrolling = unrollingOf(additions(1));
+  EXPECT_EQ(unrolling.kind, Kind::Times);
+  EXPECT_EQ(unrolling.times, 8);
+}
+
+TEST(Unroll, NotLongOnesAndNotWithoutALoad) {
+  EXPECT_EQ(unrollingOf(additions(20)).kind, Kind::Times); // with cast, load, store, yield: 24
+  EXPECT_EQ(unrollingOf(additions(21)).kind, Kind::None);
+  EXPECT_EQ(unrollingOf("store @a[%k], %n").kind, Kind::None);
+}
+
+TEST(Unroll, OnlyTheInnermostLoop) {
+  EXPECT_EQ(unrollingOf("%x = load @a[%k] : s32\nfor %j : s32 = %zero lt %n step %one () {\n"
+                        "store @a[%k], %x\nyield\n} -> %e : s32")
+                .kind,
+            Kind::None);
+}
+
+TEST(Unroll, FullyWhereItMakesRegisters) {
+  EXPECT_EQ(unrollingOf(additions(1), "%eight").kind, Kind::Fully);
+  EXPECT_EQ(unrollingOf("store @a[%k], %n", "%eight").kind, Kind::Fully);
+}
+
+} // namespace

@@ -50,6 +50,9 @@ std::string cuda(const std::string &array, const std::string &load, const std::s
   CudaKernelPrinter printer(module, module.functions.at(0), out);
   for (const ScalarParam &scalar : module.functions[0].scalars)
     printer.declare(scalar.value, scalar.name);
+  const Array &b = module.functions[0].arrays[0];
+  if (b.isPassed() || b.space == Space::Scratch)
+    printer.memoryName(ArrayId(0)); // a parameter of the kernel
   printer.printInstance();
   EXPECT_FALSE(bool(printer.takeError()));
   return out.take();

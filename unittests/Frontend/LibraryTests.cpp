@@ -228,9 +228,10 @@ TEST(Library, FunctionsWithoutABodyAreNamed) {
   Lowered lowered = lowerC(declarations + "void f(void) {\n" + calls + "}");
   EXPECT_GT(count, 30u);
   for (const LibraryFunction &row : library::allFunctions())
-    if (row.sources == library::NoBody)
+    if (row.sources == library::NoBody) {
       EXPECT_TRUE(contains(lowered, row.refusal.str() + ": call of '" + row.name.str() + "'"))
           << row.name.str();
+    }
 }
 
 TEST(Library, UnknownNamesAreRefused) {

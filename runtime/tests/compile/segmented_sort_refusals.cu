@@ -42,10 +42,9 @@ template <class Index> cudaError_t order() {
 cudaError_t key_class() { return keys<wide>(equal_segments{1, 1}); }
 // refused: segments are equal_segments, or listed_segments
 cudaError_t other_segments() { return keys<uint8_t>(neither{1, 1}); }
+constexpr const float *floats = nullptr;
 // refused: whose begins and ends are integers
-cudaError_t floating_offsets() {
-  return keys<uint8_t>(segments_between(1, static_cast<const float *>(nullptr), 1));
-}
+cudaError_t floating_offsets() { return keys<uint8_t>(segments_between(1, floats, 1)); }
 // refused: segmented sort: values are trivially copyable
 cudaError_t value_class() { return pairs<owner>(); }
 // refused: segmented sort: values are trivially copyable

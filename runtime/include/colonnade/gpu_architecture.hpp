@@ -77,14 +77,19 @@ constexpr gpu_architecture compiled_architecture = gpu_architecture::sm_90;
 /// Tunings: a type with a template `on` of an architecture, which holds the `value`.
 template <class Tunings> using compiled = typename Tunings::template on<compiled_architecture>;
 
-/// On the host: ask(std::type_identity<tuning>), for one architecture. `ask` is compiled for
+/// A type as a value (std::type_identity is of C++20; generated code is C++17).
+template <class T> struct type_value {
+  using type = T;
+};
+
+/// On the host: ask(type_value<tuning>), for one architecture. `ask` is compiled for
 /// each of them: it reads numbers from the type and names no kernel.
 template <class Tunings, size_t I = 0, class Ask>
 constexpr auto ask_tuning(gpu_architecture architecture, Ask ask) {
   if constexpr (I + 1 < std::size(gpu_architectures))
     if (architecture != gpu_architectures[I])
       return ask_tuning<Tunings, I + 1>(architecture, ask);
-  return ask(std::type_identity<typename Tunings::template on<gpu_architectures[I]>>{});
+  return ask(type_value<typename Tunings::template on<gpu_architectures[I]>>{});
 }
 
 /// The largest of size_on(architecture). Temporary storage is as large as any architecture

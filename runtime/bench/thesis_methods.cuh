@@ -86,15 +86,15 @@ template <bool Pairs> struct thesis_calls {
           {a.keys_in, a.keys_out, {}, {}}, {{b.divisor}, b.num_buckets}, a.num_items, nullptr, {}};
   }
   template <class Method> static stage_times stages_by(const arrays &a, const bucket_choice &b) {
-    colonnade::detail::device_facts facts;
-    CUDA_OK(colonnade::detail::query_device(facts));
+    colonnade::detail::device_properties gpu;
+    CUDA_OK(colonnade::detail::query_device(gpu));
     colonnade::detail::method_stages<thesis<Method>, const uint32_t *, uint32_t *, values_in,
                                      values_out, ids>
-        stages(facts.architecture, all_of(a, b));
+        stages(gpu.architecture, all_of(a, b));
     void *d_temp = random_memory(stages.bytes());
     std::vector<double> times[3];
     for (int i = 0; i < warm_ups + bench::pairs; ++i) {
-      CUDA_OK(stages.begin(d_temp, facts));
+      CUDA_OK(stages.begin(d_temp, gpu));
       const float time[3] = {milliseconds([&] { CUDA_OK(stages.pre_scan()); }),
                              milliseconds([&] { CUDA_OK(stages.scan()); }),
                              milliseconds([&] { CUDA_OK(stages.post_scan()); })};
@@ -114,16 +114,16 @@ template <bool Pairs> struct thesis_calls {
     const auto out = join_outputs(all.keys_out, all.values_out);
     using item = typename std::iterator_traits<std::remove_const_t<decltype(in)>>::value_type;
     using passes = digit_passes<thesis<colonnade::reduced_bit_policy>, uint32_t, item>;
-    device_facts facts;
-    CUDA_OK(query_device(facts));
+    device_properties gpu;
+    CUDA_OK(query_device(gpu));
     const digit_passes_plan plan =
-        passes::plan(facts.architecture, a.num_items, digits_of_ids(b.num_buckets, false));
+        passes::plan(gpu.architecture, a.num_items, digits_of_ids(b.num_buckets, false));
     void *d_temp = random_memory(plan.storage.bytes());
     uint32_t *from = static_cast<uint32_t *>(random_memory(a.num_items * 4));
     uint32_t *to = static_cast<uint32_t *>(random_memory(a.num_items * 4));
     std::vector<double> label, sort;
     for (int i = 0; i < warm_ups + bench::pairs; ++i) {
-      passes r(facts, plan, d_temp, {});
+      passes r(gpu, plan, d_temp, {});
       const float time = milliseconds([&] { CUDA_OK(r.count(all.keys_in, all.ids, from)); });
       const float sorting = milliseconds([&] {
         CUDA_OK(r.scatter(0, same_word<false>{}, static_cast<const uint32_t *>(from), to, in, out));

@@ -48,8 +48,8 @@ __global__ void add_up_keys(const Key *keys, uint64_t n, unsigned long long *wro
 }
 /// More than 2^32 keys in `d_keys`; sort() sorts them and says where they are then.
 template <class Key, class Sort> void check_huge_sort(Key *d_keys, uint64_t n, Sort sort) {
-  using facts = std::vector<unsigned long long>;
-  const device_array<unsigned long long> before(facts(3)), after(facts(3));
+  using sums = std::vector<unsigned long long>;
+  const device_array<unsigned long long> before(sums(3)), after(sums(3));
   fill_with_scrambled<<<2048, 256>>>(d_keys, n);
   add_up_keys<<<2048, 256>>>(d_keys, n, before.get());
   const Key *d_sorted = sort();

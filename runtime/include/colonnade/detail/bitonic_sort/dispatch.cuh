@@ -80,22 +80,22 @@ template <class Policy, class Key, class Value, class Exchange> struct bitonic_r
 
 private:
   template <class Tunings> static cudaError_t run_with(arguments a, const run_options &options) {
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const bitonic_shape shape = bitonic_shape_on<Tunings, arguments>(facts.architecture);
+    const bitonic_shape shape = bitonic_shape_on<Tunings, arguments>(gpu.architecture);
     const bitonic_plan plan{a.num_items, shape.log2_part, shape.log2_items};
     a.pass.stage = plan.tile_stages();
     cudaError_t error =
-        start<Tunings, bitonic_kernel::sort>(a, plan.num_tiles(), false, facts, shape, options);
+        start<Tunings, bitonic_kernel::sort>(a, plan.num_tiles(), false, gpu, shape, options);
     plan.for_each_pass([&](const bitonic_pass &pass) {
       if (error != cudaSuccess)
         return false;
       a.pass = pass;
       error = pass.bottom > 0
-                  ? start<Tunings, bitonic_kernel::merge_spread>(a, plan.num_parts(pass), true,
-                                                                 facts, shape, options)
-                  : start<Tunings, bitonic_kernel::merge_tile>(a, plan.num_parts(pass), true, facts,
+                  ? start<Tunings, bitonic_kernel::merge_spread>(a, plan.num_parts(pass), true, gpu,
+                                                                 shape, options)
+                  : start<Tunings, bitonic_kernel::merge_tile>(a, plan.num_parts(pass), true, gpu,
                                                                shape, options);
       return true;
     });
@@ -104,14 +104,14 @@ private:
 
   template <class Tunings, bitonic_kernel Kind>
   static cudaError_t start(const arguments &a, uint64_t parts, bool later,
-                           const device_facts &facts, const bitonic_shape &shape,
+                           const device_properties &gpu, const bitonic_shape &shape,
                            const run_options &options) {
     const auto kernel = bitonic_sort_kernel<Tunings, Kind, arguments>;
     static std::atomic<uint64_t> allowed{0};
     if (const cudaError_t error =
-            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
       return error;
-    const bool overlaps = later && shape.overlap_launches && facts.overlaps_launches();
+    const bool overlaps = later && shape.overlap_launches && gpu.overlaps_launches();
     return launch(
         kernel,
         {static_cast<uint32_t>(parts), shape.threads, shape.shared_bytes, options.stream, overlaps},

@@ -157,15 +157,15 @@ private:
     using column_blocks_type = column_blocks<Policy, Layout, Log2Rows, arguments>;
     const auto kernel = bulk_sort_block_kernel<column_blocks_type, arguments>;
     static std::atomic<uint64_t> allowed{0};
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const block_launch shape = ask_tuning<column_blocks_type>(facts.architecture, [](auto of) {
+    const block_launch shape = ask_tuning<column_blocks_type>(gpu.architecture, [](auto of) {
       using block = typename decltype(of)::type;
       return block_launch{block::threads, block::columns, block::shared_bytes};
     });
     if (const cudaError_t error =
-            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
       return error;
     const uint64_t blocks = (a.num_arrays + shape.columns - 1) / shape.columns;
     return launch(
@@ -198,11 +198,11 @@ private:
   }
 
   static cudaError_t in_several(arguments a, const run_options &options) {
-    device_facts facts;
-    cudaError_t error = query_device(facts);
+    device_properties gpu;
+    cudaError_t error = query_device(gpu);
     if (error != cudaSuccess)
       return error;
-    const uint32_t bits = Policy::window_bits(facts.architecture, Arrays::words);
+    const uint32_t bits = Policy::window_bits(gpu.architecture, Arrays::words);
     for_each_column_pass(a.length, bits, [&](const column_pass &pass) {
       a.pass = pass;
       const uint64_t blocks = a.blocks_per_row * num_groups(a.length, bits, pass.bottom);

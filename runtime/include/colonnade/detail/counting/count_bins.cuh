@@ -73,7 +73,7 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
   arguments a;
   size_t behind; // bytes of shared memory behind the counters
   histogram_tuning tuning;
-  device_facts facts;
+  device_properties gpu;
   cudaStream_t stream;
 
   size_t shared_bytes(size_t counter_bytes) const {
@@ -90,7 +90,7 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
     int most = everywhere;
     if (bytes > everywhere)
       if (const cudaError_t error =
-              cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, facts.device))
+              cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, gpu.device))
         return error;
     result = bytes <= static_cast<size_t>(most);
     return cudaSuccess;
@@ -105,10 +105,10 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
         return error;
     const uint64_t enough = most_items(a.num_samples) / tuning.threads + 1;
     const uint64_t by_memory = std::max<uint64_t>(1, 200 * 1024 / (bytes + 1024));
-    const uint64_t blocks = std::min<uint64_t>(tuning.blocks_per_sm, by_memory) * facts.num_sms;
+    const uint64_t blocks = std::min<uint64_t>(tuning.blocks_per_sm, by_memory) * gpu.num_sms;
     return launch(kernel,
                   {static_cast<uint32_t>(std::min(enough, blocks)), tuning.threads, bytes, stream,
-                   facts.overlaps_launches()},
+                   gpu.overlaps_launches()},
                   a);
   }
 };
@@ -142,12 +142,12 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, u
   if constexpr (std::is_same_v<Count, uint64_t> && std::is_base_of_v<bins_without_errors, Bins>)
     if (fit_one_block<Policy>(num_samples, num_bins, bins))
       return count_by_one_block(samples, bins, num_samples, num_bins, counts, options.stream);
-  device_facts facts;
-  if (const cudaError_t error = query_device(facts))
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
     return error;
-  const histogram_tuning tuning = Policy::tuning(facts.architecture, sizeof(sample));
+  const histogram_tuning tuning = Policy::tuning(gpu.architecture, sizeof(sample));
   const uint32_t zero_blocks =
-      std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(facts.num_sms));
+      std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(gpu.num_sms));
   if (const cudaError_t error =
           launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
                  zero_counts_arguments{counts, num_bins, ticket}))
@@ -167,7 +167,7 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, u
                                                          options.d_status},
                                                         num_bins * sizeof(uint32_t),
                                                         tuning,
-                                                        facts,
+                                                        gpu,
                                                         options.stream};
       return run.template start<count_in::shared>(run.counter_bytes(5));
     }
@@ -175,7 +175,7 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, u
       {samples, bins, num_samples, num_bins, 0, table_bytes, counts, ticket, options.d_status},
       0,
       tuning,
-      facts,
+      gpu,
       options.stream};
   if (tuning.few_in_registers && num_bins <= max_register_bins)
     return run.template start<count_in::registers>(num_bins * sizeof(uint32_t));

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// launch.cuh: starts a kernel, and knows what devices can do.
+// launch.cuh: starts a kernel, and asks the current device for the properties that a launch
+// depends on.
 //
-// What is asked of a device is asked once and kept, so that later calls can be captured
-// into a graph. Errors are returned; a pending error of the caller's is not touched.
+// In: a kernel, its one argument struct and a launch_shape; for query_device nothing but the
+// current device. Out: a cudaError_t, and the device's properties.
+// Invariant: a device is asked once and its answer kept, so that later calls can be captured
+// into a graph. A pending CUDA error of the caller is not cleared.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,59 +24,63 @@
 
 namespace colonnade::detail {
 
-struct device_facts {
-  int device = 0;
+/// The current device, as query_device fills it in.
+struct device_properties {
+  int device = 0; // its number, as cudaGetDevice counts
   int num_sms = 0;
-  gpu_architecture architecture{}; // of the code that the device runs
+  gpu_architecture architecture{}; // the one that the code it runs was compiled for
 
   /// A kernel may start before the one before it ends, and waits for it itself.
   bool overlaps_launches() const { return architecture >= gpu_architecture::sm_90; }
 };
 
-/// What an architecture's version is packed with, for the cache of query_device.
-constexpr uint32_t packed_facts(int num_sms, int version) {
+/// The number of SMs and the architecture in one word, for the cache of query_device; never 0.
+/// version: major * 10 + minor, as in cudaFuncAttributes::ptxVersion.
+constexpr uint32_t packed_properties(int num_sms, int version) {
   return static_cast<uint32_t>(num_sms) << 8 |
          static_cast<uint32_t>(nearest_architecture(static_cast<uint32_t>(version)));
 }
-inline void unpack_facts(uint32_t packed, device_facts &facts) {
-  facts.num_sms = static_cast<int>(packed >> 8);
-  facts.architecture = static_cast<gpu_architecture>(packed & 0xff);
+inline void unpack_properties(uint32_t packed, device_properties &gpu) {
+  gpu.num_sms = static_cast<int>(packed >> 8);
+  gpu.architecture = static_cast<gpu_architecture>(packed & 0xff);
 }
 
 inline namespace COLONNADE_ABI {
 
-/// Asked what it was compiled for, and never started. All kernels of this namespace are
-/// compiled for the same architectures, so a device loads all of them for the same one.
+/// Never started: query_device asks which architecture it was compiled for. All kernels of this
+/// namespace are compiled for the same architectures, so the answer holds for all of them.
 template <class = void> __global__ void architecture_kernel() {}
 
-/// Asked once per device; capturable. ptxVersion is what __CUDA_ARCH__ was, whether the
-/// device runs code that was compiled ahead or PTX compiled when it was loaded; a template,
-/// so that only files that ask have the kernel.
-template <class = void> cudaError_t query_device(device_facts &facts) {
+/// The current device's properties; cached for the first 64 devices, and allowed during stream
+/// capture. The kernel's ptxVersion is __CUDA_ARCH__ / 10 of the code that was loaded, also where
+/// the driver compiled that code from PTX. A template, so that only translation units that call
+/// it contain the kernel.
+template <class = void> cudaError_t query_device(device_properties &gpu) {
   constexpr int most = 64;
   static std::atomic<uint32_t> cache[most]; // 0: not known
-  if (const cudaError_t error = cudaGetDevice(&facts.device))
+  if (const cudaError_t error = cudaGetDevice(&gpu.device))
     return error;
-  uint32_t known = facts.device < most ? cache[facts.device].load() : 0;
+  uint32_t known = gpu.device < most ? cache[gpu.device].load() : 0;
   if (!known) {
     int num_sms = 0;
     if (const cudaError_t error =
-            cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, facts.device))
+            cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, gpu.device))
       return error;
     cudaFuncAttributes attributes{};
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, architecture_kernel<>))
       return error;
-    known = packed_facts(num_sms, attributes.ptxVersion);
-    if (facts.device < most)
-      cache[facts.device].store(known);
+    known = packed_properties(num_sms, attributes.ptxVersion);
+    if (gpu.device < most)
+      cache[gpu.device].store(known);
   }
-  unpack_facts(known, facts);
+  unpack_properties(known, gpu);
   return cudaSuccess;
 }
 
 } // namespace COLONNADE_ABI
 
-/// Allows the kernel `shared_bytes` of dynamic shared memory; once per device.
+/// Allows the kernel `shared_bytes` of dynamic shared memory, which it needs above 48 KiB.
+/// allowed_on: one word for this kernel, zero at first; bit d is set once device d allows it.
 template <class... Parameters>
 cudaError_t allow_shared_memory(void (*kernel)(Parameters...), size_t shared_bytes, int device,
                                 std::atomic<uint64_t> &allowed_on) {

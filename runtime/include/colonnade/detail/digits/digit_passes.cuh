@@ -40,11 +40,11 @@ public:
                              sizeof(Key) + bytes_of<Value>);
   }
 
-  /// The plan is that of facts.architecture. d_num_items: the number of items on the device;
+  /// The plan is that of gpu.architecture. d_num_items: the number of items on the device;
   /// null: as planned.
-  digit_passes(const device_facts &facts, const digit_passes_plan &plan, void *d_temp,
+  digit_passes(const device_properties &gpu, const digit_passes_plan &plan, void *d_temp,
                const run_options &options, const uint64_t *d_num_items = nullptr)
-      : facts_(facts), plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
+      : gpu_(gpu), plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
 
   /// To be called first.
   template <class ItemsIn, class Ids, class WordsOut>
@@ -67,7 +67,7 @@ public:
         plan_.num_words,
         options_.d_status};
     const uint64_t chunks = plan_.num_items / block::chunk::items_per_chunk + 1;
-    const uint64_t most = uint64_t{block::tuning.blocks_per_sm} * facts_.num_sms;
+    const uint64_t most = uint64_t{block::tuning.blocks_per_sm} * gpu_.num_sms;
     return launch(digit_histogram_kernel<ItemsIn, Ids, WordsOut, Count>,
                   {static_cast<uint32_t>(std::min(chunks, most)), block::threads,
                    block::shared_bytes(plan_.digits.count), options_.stream, false},
@@ -106,13 +106,13 @@ private:
   template <class Offset, class Arguments>
   cudaError_t scatter_with(uint32_t pass, const Arguments &a) {
     return launch_scatter<tunings, digit_bits, Offset>(
-        facts_, plan_,
+        gpu_, plan_,
         {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
         plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
         options_.stream);
   }
 
-  const device_facts &facts_;
+  const device_properties &gpu_;
   const digit_passes_plan &plan_;
   void *d_temp_;
   run_options options_;

@@ -91,10 +91,10 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
     const bool large = num_items >= choice::from && num_items <= Policy::radix::max_items;
     bool by_team = choice::fits_team(num_items);
     if (by_team && d_temp) {
-      device_facts facts;
-      if (const cudaError_t error = query_device(facts))
+      device_properties gpu;
+      if (const cudaError_t error = query_device(gpu))
         return error;
-      by_team = most_blocks_of_team(facts) > 1;
+      by_team = most_blocks_of_team(gpu) > 1;
     }
     if (large || by_team) {
       if (d_temp)

@@ -50,7 +50,7 @@ public:
   uint64_t num_items;
   Compare compare;
   run_options options;
-  device_facts facts{};
+  device_properties gpu{};
 
   static merge_sort_plan plan_on(gpu_architecture architecture, uint64_t num_items,
                                  bool keys_dropped) {
@@ -66,16 +66,16 @@ public:
   cudaError_t run(void *d_temp, bool keys_dropped) {
     if (num_items == 0)
       return cudaSuccess;
-    if (const cudaError_t error = query_device(facts))
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const merge_sort_plan plan = plan_on(facts.architecture, num_items, keys_dropped);
+    const merge_sort_plan plan = plan_on(gpu.architecture, num_items, keys_dropped);
     if (plan.shape.keys_dropped)
       output.keys = temp_storage::at<Key>(d_temp, plan.dropped_at);
     if constexpr (Policy::one_block)
       if (pays_in_order(plan.shape.tile_items))
         return launch_block_order(join_inputs(keys_in, values_in),
                                   join_outputs(output.keys_out(), output.values_out()), num_items,
-                                  compare, facts.device, options.stream);
+                                  compare, gpu.device, options.stream);
     const arrays spare{temp_storage::at<Key>(d_temp, plan.keys_at), spare_values(d_temp, plan)};
     Key *samples = plan.num_passes ? temp_storage::at<Key>(d_temp, plan.samples_at) : nullptr;
     const uint32_t writes = plan.num_passes + 1; // the sorted tiles are written too
@@ -138,15 +138,15 @@ private:
   cudaError_t start(uint64_t num_tiles, bool overlaps, const Arguments &arguments) const {
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = merge_sort_kernel<Blocks, Arguments>;
-    const merge_block_shape block = merge_block_shape_on<Blocks>(facts.architecture);
+    const merge_block_shape block = merge_block_shape_on<Blocks>(gpu.architecture);
     const uint64_t num_blocks = block.blocks_for(num_tiles);
     if (num_blocks > 0x7fffffff)
       return cudaErrorInvalidValue;
     if (const cudaError_t error =
-            allow_shared_memory(kernel, block.shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, block.shared_bytes, gpu.device, allowed))
       return error;
     const launch_shape shape{static_cast<uint32_t>(num_blocks), block.threads, block.shared_bytes,
-                             options.stream, overlaps && facts.overlaps_launches()};
+                             options.stream, overlaps && gpu.overlaps_launches()};
     return launch(kernel, shape, arguments);
   }
 };

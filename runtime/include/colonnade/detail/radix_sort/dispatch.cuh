@@ -55,10 +55,10 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
       return cudaErrorInvalidValue;
     if (num_items == 0)
       return cudaSuccess;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const places at = storage_on(facts.architecture, keys_dropped);
+    const places at = storage_on(gpu.architecture, keys_dropped);
     if (has_spare()) {
       spare_keys = temp_storage::at<Key>(d_temp, at.keys);
       if constexpr (has_values)
@@ -69,10 +69,10 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
     if constexpr (Policy::most_team_items > 0)
       if (num_items <= Policy::most_team_items) {
         bool done = false;
-        if (const cudaError_t error = sort_few(facts, done); error || done)
+        if (const cudaError_t error = sort_few(gpu, done); error || done)
           return error;
       }
-    passes r(facts, at.plan, d_temp, options);
+    passes r(gpu, at.plan, d_temp, options);
     if (const cudaError_t error = r.count(keys_in, word_ids<Word>{}, nothing{}))
       return error;
     return move(r);
@@ -93,7 +93,7 @@ private:
     return at;
   }
   /// In one launch, if the input is small.
-  cudaError_t sort_few(const device_facts &facts, bool &done) const {
+  cudaError_t sort_few(const device_properties &gpu, bool &done) const {
     using ordered = decltype(join_inputs(keys_in, values_in));
     if constexpr (sizeof(Key) >= 4) { // fewer digits are sorted faster by passes
       if (digits.count > 2 &&
@@ -101,13 +101,13 @@ private:
         done = true;
         return launch_block_order(join_inputs(keys_in, values_in),
                                   join_outputs(keys_out, outputs()), num_items,
-                                  digit_order<Word>(digits), facts.device, options.stream);
+                                  digit_order<Word>(digits), gpu.device, options.stream);
       }
     }
     using work = sort_work<Word, Key, ValuesIn, Value>;
     if (num_items > most_by_team())
       return cudaSuccess;
-    const team_shape team = choose_team<work>(facts, num_items);
+    const team_shape team = choose_team<work>(gpu, num_items);
     done = team.blocks > 0;
     if (!done)
       return cudaSuccess;
@@ -117,7 +117,7 @@ private:
                             {values_out, spare_values},
                             digits,
                             static_cast<uint32_t>(num_items)},
-                       num_items, team, facts.device, options.stream);
+                       num_items, team, gpu.device, options.stream);
   }
   /// So many items that merging them takes less time than passes. Measured on an H200.
   static constexpr uint64_t most_ordered() {

@@ -64,18 +64,18 @@ struct alternating_bases {
 enum class words_are_empty : bool { no, yes };
 
 /// `whole`: the arguments for the input as a whole; what differs from portion to
-/// portion is filled in here. The plan's portions are of tiles of facts.architecture.
+/// portion is filled in here. The plan's portions are of tiles of gpu.architecture.
 template <class Tunings, uint32_t Bits, class Offset, class Arguments>
-cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
+cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &plan,
                            alternating_bases bases, uint32_t *tickets, words_are_empty empty,
                            const Arguments &whole, cudaStream_t stream) {
   const scatter_shape shape =
       scatter_shape_on<Tunings, Bits, Offset, typename Arguments::key, typename Arguments::value>(
-          facts.architecture);
+          gpu.architecture);
   static std::atomic<uint64_t> allowed{0};
   const auto kernel = multisplit_scatter_kernel<Tunings, Bits, Offset, Arguments>;
   if (const cudaError_t error =
-          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+          allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
     return error;
   for (uint32_t p = 0; p < plan.num_portions; ++p) {
     const bool emptied = p == 0 && empty == words_are_empty::yes;
@@ -90,7 +90,7 @@ cudaError_t launch_scatter(const device_facts &facts, const portion_plan &plan,
     a.base = bases.of(p);
     a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
     a.ticket = tickets + p;
-    const bool overlaps = shape.overlap_launches && emptied && facts.overlaps_launches();
+    const bool overlaps = shape.overlap_launches && emptied && gpu.overlaps_launches();
     if (const cudaError_t error =
             launch(kernel, {a.num_tiles, shape.threads, shape.shared_bytes, stream, overlaps}, a))
       return error;

@@ -69,16 +69,16 @@ struct segmented_sort_run {
       return answer(d_temp, temp_bytes, bytes);
     if (count * length == 0)
       return cudaSuccess;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
     temp_storage storage;
-    const large<equal_rows> sort = large_on(facts.architecture, storage);
+    const large<equal_rows> sort = large_on(gpu.architecture, storage);
     const equal_rows rows{count, static_cast<uint32_t>(length)};
     if (is_large)
-      return sort.run(d_temp, facts, rows, 0, keys_in, keys_out, values_in, values_out,
+      return sort.run(d_temp, gpu, rows, 0, keys_in, keys_out, values_in, values_out,
                       options.stream);
-    return sort_equal_rows<Policy, most>(facts, keys_in, output, rows, options.stream);
+    return sort_equal_rows<Policy, most>(gpu, keys_in, output, rows, options.stream);
   }
 
   template <class Begins, class Ends>
@@ -111,16 +111,16 @@ struct segmented_sort_run {
       return answer(d_temp, temp_bytes, bytes);
     if (count == 0)
       return cudaSuccess;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const large<rows_type> sort = large_on(facts.architecture, storage);
+    const large<rows_type> sort = large_on(gpu.architecture, storage);
     const small_places at = places(sort, num_items, storage);
     if (is_small(num_items) && count <= most_small) {
       bool done = false;
       const given_segments<Begins, Ends> given{begins, ends, static_cast<uint32_t>(count),
                                                static_cast<uint32_t>(num_items)};
-      if (const cudaError_t error = small(d_temp, facts, at, given, done); error || done)
+      if (const cudaError_t error = small(d_temp, gpu, at, given, done); error || done)
         return error;
     }
     uint32_t *list = temp_storage::at<uint32_t>(d_temp, list_at);
@@ -132,9 +132,9 @@ struct segmented_sort_run {
       return cudaSuccess;
     const rows_type rows{begins, ends, list, offsets};
     if (const cudaError_t error =
-            sort_listed_rows<Policy, most>(facts, keys_in, output, rows, num_items, options.stream))
+            sort_listed_rows<Policy, most>(gpu, keys_in, output, rows, num_items, options.stream))
       return error;
-    return sort.run(d_temp, facts, rows, classes::large, keys_in, keys_out, values_in, values_out,
+    return sort.run(d_temp, gpu, rows, classes::large, keys_in, keys_out, values_in, values_out,
                     options.stream);
   }
 
@@ -167,15 +167,15 @@ private:
   /// In one launch; a second if a segment may be longer than a block holds, which the GPU's
   /// teams must hold then.
   template <class Given>
-  cudaError_t small(void *d_temp, const device_facts &facts, const small_places &at,
+  cudaError_t small(void *d_temp, const device_properties &gpu, const small_places &at,
                     const Given &given, bool &done) const {
     using long_rows = long_rows_arguments<small_work, Given>;
     const bool any_long = given.num_items > most_in_order;
-    done = !any_long || most_blocks_of_team(facts) == most_teammates;
+    done = !any_long || most_blocks_of_team(gpu) == most_teammates;
     if (!done)
       return cudaSuccess;
     if (const cudaError_t error = launch_short_rows<Output, Given>(
-            facts, {keys_in, output, given, false, options.d_status}, options.stream))
+            gpu, {keys_in, output, given, false, options.d_status}, options.stream))
       return error;
     if (!any_long)
       return cudaSuccess;
@@ -186,7 +186,7 @@ private:
                           {values_out, temp_storage::at<Value>(d_temp, at.values)},
                           digits,
                           given.num_items};
-    return launch_long_rows(facts, long_rows{work, given, most_in_order}, options.stream);
+    return launch_long_rows(gpu, long_rows{work, given, most_in_order}, options.stream);
   }
 
   static cudaError_t answer(void *d_temp, size_t &temp_bytes, uint64_t bytes) {

@@ -102,9 +102,9 @@ public:
 
   /// ValuesIn: a pointer, an index iterator or no_items.
   template <class ValuesIn>
-  cudaError_t run(void *d_temp, const device_facts &facts, const Rows &rows, uint32_t large_class,
-                  const Key *keys_in, Key *keys_out, ValuesIn values_in, Value *values_out,
-                  cudaStream_t stream) const {
+  cudaError_t run(void *d_temp, const device_properties &gpu, const Rows &rows,
+                  uint32_t large_class, const Key *keys_in, Key *keys_out, ValuesIn values_in,
+                  Value *values_out, cudaStream_t stream) const {
     if (most_rows_ == 0)
       return cudaSuccess;
     const auto at = [&](size_t place) { return temp_storage::at<uint32_t>(d_temp, place); };
@@ -113,13 +113,13 @@ public:
     if (const cudaError_t error =
             launch(number_tiles_kernel<Rows>, {1, number_tiles_threads, 0, stream, false}, a))
       return error;
-    if (const cudaError_t error = clear(facts, {a, at(words_), true}, stream))
+    if (const cudaError_t error = clear(gpu, {a, at(words_), true}, stream))
       return error;
     if (const cudaError_t error =
-            launch(count_digits_kernel<Key, Word, Rows>, {blocks(facts), 512, 0, stream, false},
+            launch(count_digits_kernel<Key, Word, Rows>, {blocks(gpu), 512, 0, stream, false},
                    count_digits_arguments<Key, Word, Rows>{a, keys_in}))
       return error;
-    const uint64_t scans = std::min<uint64_t>(most_rows_ * digits_.count, 8ull * facts.num_sms);
+    const uint64_t scans = std::min<uint64_t>(most_rows_ * digits_.count, 8ull * gpu.num_sms);
     if (const cudaError_t error =
             launch(make_bases_kernel<Rows>,
                    {static_cast<uint32_t>(scans), digit_buckets, 0, stream, false}, a))
@@ -134,12 +134,12 @@ public:
       Key *to = keys.to(k, digits_.count);
       cudaError_t error;
       if constexpr (!has_values)
-        error = run_pass(d_temp, facts, a, k, from, to, no_items{}, nothing{}, stream);
+        error = run_pass(d_temp, gpu, a, k, from, to, no_items{}, nothing{}, stream);
       else if (k == 0)
         error =
-            run_pass(d_temp, facts, a, k, from, to, values_in, values.to(k, digits_.count), stream);
+            run_pass(d_temp, gpu, a, k, from, to, values_in, values.to(k, digits_.count), stream);
       else
-        error = run_pass(d_temp, facts, a, k, from, to, values.from(k, digits_.count),
+        error = run_pass(d_temp, gpu, a, k, from, to, values.from(k, digits_.count),
                          values.to(k, digits_.count), stream);
       if (error)
         return error;
@@ -156,16 +156,16 @@ public:
 
 private:
   /// Enough of any kernel.
-  uint32_t blocks(const device_facts &facts) const {
-    return static_cast<uint32_t>(std::min<uint64_t>(most_tiles_, 8ull * facts.num_sms));
+  uint32_t blocks(const device_properties &gpu) const {
+    return static_cast<uint32_t>(std::min<uint64_t>(most_tiles_, 8ull * gpu.num_sms));
   }
-  static cudaError_t clear(const device_facts &facts, const clear_words_arguments<Rows> &a,
+  static cudaError_t clear(const device_properties &gpu, const clear_words_arguments<Rows> &a,
                            cudaStream_t stream) {
     return launch(clear_words_kernel<Rows>,
-                  {2u * static_cast<uint32_t>(facts.num_sms), 256, 0, stream, false}, a);
+                  {2u * static_cast<uint32_t>(gpu.num_sms), 256, 0, stream, false}, a);
   }
   template <class ValuesIn, class ValuesOut>
-  cudaError_t run_pass(void *d_temp, const device_facts &facts, const large_rows<Rows> &a,
+  cudaError_t run_pass(void *d_temp, const device_properties &gpu, const large_rows<Rows> &a,
                        uint32_t k, const Key *from, Key *to, ValuesIn values_in,
                        ValuesOut values_out, cudaStream_t stream) const {
     using whole = row_scatter_arguments<const Key *, Key *, ValuesIn, ValuesOut, digit_ids<Word>>;
@@ -179,24 +179,24 @@ private:
             temp_storage::at<uint32_t>(d_temp, words_),
             nullptr};
     if (k > 0)
-      if (const cudaError_t error = clear(facts, {a, w.words, false}, stream))
+      if (const cudaError_t error = clear(gpu, {a, w.words, false}, stream))
         return error;
     if constexpr (Policy::max_items >> 32 != 0)
       if (num_items_ >> 32)
-        return scatter<uint64_t>(facts, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
-    return scatter<uint32_t>(facts, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
+        return scatter<uint64_t>(gpu, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
+    return scatter<uint32_t>(gpu, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
   }
   template <class Offset, class Whole>
-  cudaError_t scatter(const device_facts &facts, const scatter_rows_arguments<Rows, Whole> &a,
+  cudaError_t scatter(const device_properties &gpu, const scatter_rows_arguments<Rows, Whole> &a,
                       cudaStream_t stream) const {
     const scatter_shape shape =
-        scatter_shape_on<tunings, digit_bits, Offset, Key, Value>(facts.architecture);
+        scatter_shape_on<tunings, digit_bits, Offset, Key, Value>(gpu.architecture);
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = scatter_rows_kernel<tunings, Offset, Rows, Whole>;
     if (const cudaError_t error =
-            allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+            allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
       return error;
-    return launch(kernel, {blocks(facts), shape.threads, shape.shared_bytes, stream, false}, a);
+    return launch(kernel, {blocks(gpu), shape.threads, shape.shared_bytes, stream, false}, a);
   }
 
   digit_list digits_;

@@ -34,19 +34,19 @@ __global__ void __launch_bounds__(32 * most_team_warps)
 }
 
 template <class Output, class Segments>
-cudaError_t launch_short_rows(const device_facts &facts,
+cudaError_t launch_short_rows(const device_properties &gpu,
                               const short_rows_arguments<Output, Segments> &whole,
                               cudaStream_t stream) {
   using block = short_rows_block<Output, Segments, device_machine>;
   static std::atomic<uint64_t> allowed{0};
   const auto kernel = short_rows_kernel<Output, Segments>;
   if (const cudaError_t error =
-          allow_shared_memory(kernel, block::shared_bytes(1024), facts.device, allowed))
+          allow_shared_memory(kernel, block::shared_bytes(1024), gpu.device, allowed))
     return error;
   short_rows_arguments<Output, Segments> a = whole;
   const uint64_t longest = std::min(a.segments.num_items, block::most_in_block);
   const uint32_t threads = order_threads(longest, block::items_per_thread);
-  a.row_a_warp = a.segments.count > 4u * static_cast<uint32_t>(facts.num_sms);
+  a.row_a_warp = a.segments.count > 4u * static_cast<uint32_t>(gpu.num_sms);
   const uint32_t rows = a.row_a_warp ? threads / 32 : 1;
   return launch(
       kernel,
@@ -56,7 +56,7 @@ cudaError_t launch_short_rows(const device_facts &facts,
 
 /// Arguments: long_rows_arguments.
 template <class Arguments>
-cudaError_t launch_long_rows(const device_facts &facts, Arguments a, cudaStream_t stream) {
+cudaError_t launch_long_rows(const device_properties &gpu, Arguments a, cudaStream_t stream) {
   using work = typename Arguments::work_type;
   using block = team_split_block<work, device_machine>;
   static std::atomic<uint64_t> allowed{0};
@@ -66,7 +66,7 @@ cudaError_t launch_long_rows(const device_facts &facts, Arguments a, cudaStream_
   const uint32_t teams = a.segments.num_items / (a.longer_than + 1);
   a.work.stretch = (a.segments.num_items + most_teammates - 1) / most_teammates;
   if (const cudaError_t error = allow_shared_memory(
-          kernel, block::shared_bytes(32 * most_team_warps * work::items_per_thread), facts.device,
+          kernel, block::shared_bytes(32 * most_team_warps * work::items_per_thread), gpu.device,
           allowed))
     return error;
   return launch(kernel,

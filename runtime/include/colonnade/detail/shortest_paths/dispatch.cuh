@@ -59,24 +59,24 @@ path_storage lay_out_paths(uint64_t num_vertices, uint64_t num_edges, uint32_t n
 template <class Kernel>
 cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared_bytes,
                                   uint32_t &blocks) {
-  device_facts facts;
-  if (const cudaError_t error = query_device(facts))
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
     return error;
   int per_sm = 0;
   if (const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
           &per_sm, kernel, static_cast<int>(threads), shared_bytes))
     return error;
-  blocks = static_cast<uint32_t>(per_sm * facts.num_sms);
+  blocks = static_cast<uint32_t>(per_sm * gpu.num_sms);
   return blocks ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 
 /// No more shared memory than the blocks need: the rest of it is cache, and loads in flight
 /// need that. By default the driver leaves less.
 template <class Kernel>
-cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_facts &facts) {
+cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_properties &gpu) {
   int most = 0;
   if (const cudaError_t error =
-          cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, facts.device))
+          cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerMultiprocessor, gpu.device))
     return error;
   const int percent = static_cast<int>((shared_bytes * 100 + most - 1) / most);
   return cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
@@ -87,25 +87,25 @@ template <uint32_t NumPiles, class Policy, class Weight, class Distance>
 cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
   const auto kernel = shortest_paths_kernel<Weight, Distance, NumPiles, paths_tunings<Policy>>;
   static std::atomic<uint64_t> allowed{0};
-  device_facts facts;
+  device_properties gpu;
   uint32_t blocks = 0;
-  if (const cudaError_t error = query_device(facts))
+  if (const cudaError_t error = query_device(gpu))
     return error;
-  const shortest_paths_tuning tuning = Policy::tuning(facts.architecture);
-  const size_t shared_bytes = ask_tuning<paths_tunings<Policy>>(facts.architecture, [](auto of) {
+  const shortest_paths_tuning tuning = Policy::tuning(gpu.architecture);
+  const size_t shared_bytes = ask_tuning<paths_tunings<Policy>>(gpu.architecture, [](auto of) {
     using solver =
         path_solver<device_path_machine, Weight, Distance, NumPiles, typename decltype(of)::type>;
     return sizeof(typename solver::shared_type);
   });
-  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
+  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
     return error;
   if (const cudaError_t error =
-          prefer_cache(kernel, tuning.blocks_per_sm * (shared_bytes + 1024), facts))
+          prefer_cache(kernel, tuning.blocks_per_sm * (shared_bytes + 1024), gpu))
     return error;
   if (const cudaError_t error = count_resident_blocks(kernel, tuning.threads, shared_bytes, blocks))
     return error;
-  if (blocks > tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms))
-    blocks = tuning.blocks_per_sm * static_cast<uint32_t>(facts.num_sms);
+  if (blocks > tuning.blocks_per_sm * static_cast<uint32_t>(gpu.num_sms))
+    blocks = tuning.blocks_per_sm * static_cast<uint32_t>(gpu.num_sms);
   cudaLaunchAttribute together{};
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;

@@ -27,13 +27,13 @@ __global__ void __launch_bounds__(32 * most_team_warps)
 }
 
 /// How many blocks a team may have: as the code loaded on the device knows of clusters.
-inline uint32_t most_blocks_of_team(const device_facts &facts) {
-  return facts.architecture >= gpu_architecture::sm_90 ? most_teammates : 1;
+inline uint32_t most_blocks_of_team(const device_properties &gpu) {
+  return gpu.architecture >= gpu_architecture::sm_90 ? most_teammates : 1;
 }
 
 /// The team for at most so many items; no blocks: the input is not small.
-template <class Work> team_shape choose_team(const device_facts &facts, uint64_t most) {
-  return shape_of_team(most, Work::items_per_thread, most_blocks_of_team(facts));
+template <class Work> team_shape choose_team(const device_properties &gpu, uint64_t most) {
+  return shape_of_team(most, Work::items_per_thread, most_blocks_of_team(gpu));
 }
 
 /// work.stretch is set here.

@@ -65,37 +65,37 @@ chunk_shape chunk_shape_on(gpu_architecture architecture) {
 
 /// `most_work`: no more blocks than that are started.
 template <class KeysIn, class Ids, class Source>
-cudaError_t launch_chunk_counts(const device_facts &facts,
+cudaError_t launch_chunk_counts(const device_properties &gpu,
                                 const chunk_counts_arguments<KeysIn, Ids, Source> &a,
                                 uint64_t most_work, cudaStream_t stream) {
-  const uint64_t blocks = std::min<uint64_t>(most_work, uint64_t{4} * facts.num_sms);
+  const uint64_t blocks = std::min<uint64_t>(most_work, uint64_t{4} * gpu.num_sms);
   return blocks ? launch(chunk_counts_kernel<KeysIn, Ids, Source>,
                          {static_cast<uint32_t>(blocks), chunk_counts_threads, 0, stream, false}, a)
                 : cudaSuccess;
 }
 
 template <class Source>
-cudaError_t launch_row_scan(const device_facts &facts, const row_scan_arguments<Source> &a,
+cudaError_t launch_row_scan(const device_properties &gpu, const row_scan_arguments<Source> &a,
                             uint64_t most_work, cudaStream_t stream) {
-  const uint64_t blocks = std::min<uint64_t>(most_work, uint64_t{2} * facts.num_sms);
+  const uint64_t blocks = std::min<uint64_t>(most_work, uint64_t{2} * gpu.num_sms);
   return blocks ? launch(row_scan_kernel<Source>,
                          {static_cast<uint32_t>(blocks), row_scan_threads, 0, stream, false}, a)
                 : cudaSuccess;
 }
 
 template <class Tunings, uint32_t Bits, class Arguments>
-cudaError_t launch_chunk_move(const device_facts &facts, const Arguments &a, uint64_t most_work,
+cudaError_t launch_chunk_move(const device_properties &gpu, const Arguments &a, uint64_t most_work,
                               cudaStream_t stream) {
   const chunk_shape shape =
       chunk_shape_on<Tunings, Bits, typename Arguments::key, typename Arguments::value>(
-          facts.architecture);
+          gpu.architecture);
   static std::atomic<uint64_t> allowed{0};
   const auto kernel = chunk_move_kernel<Tunings, Bits, Arguments>;
   if (const cudaError_t error =
-          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+          allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
     return error;
   const uint64_t blocks =
-      std::min<uint64_t>(most_work, uint64_t{shape.blocks_per_sm} * facts.num_sms);
+      std::min<uint64_t>(most_work, uint64_t{shape.blocks_per_sm} * gpu.num_sms);
   return blocks ? launch(kernel,
                          {static_cast<uint32_t>(blocks), shape.threads, shape.shared_bytes, stream,
                           false},

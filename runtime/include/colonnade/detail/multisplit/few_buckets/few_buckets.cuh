@@ -92,32 +92,32 @@ private:
     }
     if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
     if constexpr (moves && Policy::most_team_items > 0)
       if (a.num_items.most <= Policy::most_team_items) {
-        const team_shape team = choose_team<work>(facts, a.num_items.most);
+        const team_shape team = choose_team<work>(gpu, a.num_items.most);
         if (team.blocks > 0)
           return launch_team(work{a, a.ids, a.num_items, a.offsets, a.options.d_status,
                                   bits_of_ids(a.ids.count())},
-                             a.num_items.most, team, facts.device, a.options.stream);
+                             a.num_items.most, team, gpu.device, a.options.stream);
       }
-    const multisplit_plan plan = plan_on(facts.architecture);
+    const multisplit_plan plan = plan_on(gpu.architecture);
     if (const cudaError_t error =
-            count<multisplit_tunings<Policy, 8, sizeof(key), bytes_of<value>>>(facts, plan, d_temp,
+            count<multisplit_tunings<Policy, 8, sizeof(key), bytes_of<value>>>(gpu, plan, d_temp,
                                                                                a))
       return error;
     if constexpr (moves)
-      return move<tunings, Bits, Offset>(facts, plan, d_temp, a);
+      return move<tunings, Bits, Offset>(gpu, plan, d_temp, a);
     return cudaSuccess;
   }
 
   template <class Tunings>
-  static cudaError_t count(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+  static cudaError_t count(const device_properties &gpu, const multisplit_plan &plan, void *d_temp,
                            const arguments &a) {
     const uint32_t num_ids = a.ids.count();
-    const histogram_shape shape = ask_tuning<Tunings>(facts.architecture, [&](auto of) {
+    const histogram_shape shape = ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
       using tuning = typename decltype(of)::type;
       using block = histogram_block<tuning, KeysIn, Ids, device_machine>;
       return histogram_shape{block::threads, tuning::value.histogram_blocks_per_sm,
@@ -137,21 +137,21 @@ private:
                                              plan.num_words,
                                              a.options.d_status};
     const uint64_t chunks = a.num_items.most / shape.chunk_items + 1;
-    const uint64_t most = uint64_t{shape.blocks_per_sm} * facts.num_sms;
+    const uint64_t most = uint64_t{shape.blocks_per_sm} * gpu.num_sms;
     const uint32_t blocks = static_cast<uint32_t>(std::min(chunks, most));
     return launch(multisplit_histogram_kernel<Tunings, KeysIn, Ids>,
                   {blocks, shape.threads, shape.shared_bytes, a.options.stream, false}, h);
   }
 
   template <class Tunings, uint32_t Bits, class Offset>
-  static cudaError_t move(const device_facts &facts, const multisplit_plan &plan, void *d_temp,
+  static cudaError_t move(const device_properties &gpu, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
     const scatter s{a,       a.ids,
                     0,       0,
                     0,       nullptr,
                     nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
                     nullptr, a.num_items.d_num_items};
-    return launch_scatter<Tunings, Bits, Offset>(facts, plan,
+    return launch_scatter<Tunings, Bits, Offset>(gpu, plan,
                                                  {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
                                                   temp_storage::at<uint64_t>(d_temp, plan.base[1])},
                                                  plan.ticket(d_temp, a.ids.count(), 0),

@@ -98,12 +98,12 @@ private:
     }
     if (temp_bytes < bytes)
       return cudaErrorInvalidValue;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    const places at = storage_on(facts.architecture, a);
+    const places at = storage_on(gpu.architecture, a);
     const digit_passes_plan &plan = at.plan;
-    passes r(facts, plan, d_temp, a.options, a.num_items.d_num_items);
+    passes r(gpu, plan, d_temp, a.options, a.num_items.d_num_items);
     spare spares[2];
     uint32_t *ids[2];
     for (int i = 0; i < 2; ++i) {

@@ -72,8 +72,8 @@ public:
   size_t bytes() const { return storage_.bytes(); }
 
   /// First of all: to the storage, whose tickets are zeroed.
-  cudaError_t begin(void *d_temp, const device_facts &facts) {
-    facts_ = facts;
+  cudaError_t begin(void *d_temp, const device_properties &gpu) {
+    gpu_ = gpu;
     tickets_ = temp_storage::at<uint32_t>(d_temp, tickets_at_);
     source_ = {a_.num_items, chunk_items_, temp_storage::at<uint64_t>(d_temp, counts_at_),
                temp_storage::at<uint64_t>(d_temp, totals_at_), a_.offsets};
@@ -83,21 +83,21 @@ public:
     if constexpr (by_blocks) {
       const chunk_counts_arguments<KeysIn, Ids, whole_input> c{a_.keys_in, a_.ids, source_,
                                                                tickets_};
-      return launch_chunk_counts(facts_, c, most_chunks_, a_.options.stream);
+      return launch_chunk_counts(gpu_, c, most_chunks_, a_.options.stream);
     } else {
       return with_bits<1>([&](auto bits) { return launch_warps<warp_stage::count, bits()>(); });
     }
   }
   cudaError_t scan() const {
     const row_scan_arguments<whole_input> r{source_, a_.ids.count(), tickets_ + 1};
-    return launch_row_scan(facts_, r, a_.ids.count(), a_.options.stream);
+    return launch_row_scan(gpu_, r, a_.ids.count(), a_.options.stream);
   }
   cudaError_t post_scan() const {
     return with_bits<1>([&](auto bits) {
       if constexpr (by_blocks) {
         const blocks b{a_.keys_in, a_.keys_out, a_.values_in, a_.values_out,
                        a_.ids,     source_,     tickets_ + 2, a_.options.d_status};
-        return launch_chunk_move<tunings, bits()>(facts_, b, most_chunks_, a_.options.stream);
+        return launch_chunk_move<tunings, bits()>(gpu_, b, most_chunks_, a_.options.stream);
       } else {
         return launch_warps<warp_stage::move, bits()>();
       }
@@ -124,12 +124,12 @@ private:
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = warp_chunks_kernel<Stage, Bits, reorders, warps>;
     const size_t bytes = Stage == warp_stage::move ? block::shared_bytes : 0;
-    if (const cudaError_t error = allow_shared_memory(kernel, bytes, facts_.device, allowed))
+    if (const cudaError_t error = allow_shared_memory(kernel, bytes, gpu_.device, allowed))
       return error;
     const warps w{a_, a_.ids, source_, a_.options.d_status};
     const uint64_t blocks_needed = most_chunks_ / (warp_chunks_threads / 32) + 1;
     const uint32_t blocks =
-        static_cast<uint32_t>(std::min<uint64_t>(blocks_needed, 64u * facts_.num_sms));
+        static_cast<uint32_t>(std::min<uint64_t>(blocks_needed, 64u * gpu_.num_sms));
     return launch(kernel, {blocks, warp_chunks_threads, bytes, a_.options.stream, false}, w);
   }
 
@@ -140,7 +140,7 @@ private:
   size_t tickets_at_, totals_at_, counts_at_;
   uint32_t *tickets_ = nullptr;
   whole_input source_{0, 1, nullptr, nullptr, nullptr};
-  device_facts facts_;
+  device_properties gpu_;
 };
 
 } // namespace COLONNADE_ABI
@@ -163,11 +163,11 @@ struct method_run {
       }
       if (temp_bytes < bytes)
         return cudaErrorInvalidValue;
-      device_facts facts;
-      if (const cudaError_t error = query_device(facts))
+      device_properties gpu;
+      if (const cudaError_t error = query_device(gpu))
         return error;
-      stages_type stages(facts.architecture, a);
-      cudaError_t error = stages.begin(d_temp, facts);
+      stages_type stages(gpu.architecture, a);
+      cudaError_t error = stages.begin(d_temp, gpu);
       error = error ? error : stages.pre_scan();
       error = error ? error : stages.scan();
       return error ? error : stages.post_scan();

@@ -83,12 +83,12 @@ public:
     uint32_t bits = 1;
     while ((1u << bits) < ids.num_buckets)
       ++bits;
-    device_facts facts;
-    if (const cudaError_t error = query_device(facts))
+    device_properties gpu;
+    if (const cudaError_t error = query_device(gpu))
       return error;
-    return with_bits<1>(bits, facts,
-                        plan_on(facts.architecture)
-                            .lists(d_temp, segments, num_segments, ids.num_buckets, offsets));
+    return with_bits<1>(
+        bits, gpu,
+        plan_on(gpu.architecture).lists(d_temp, segments, num_segments, ids.num_buckets, offsets));
   }
 
 private:
@@ -107,67 +107,67 @@ private:
   }
 
   template <uint32_t Bits>
-  cudaError_t with_bits(uint32_t bits, const device_facts &facts,
+  cudaError_t with_bits(uint32_t bits, const device_properties &gpu,
                         const segment_lists &lists) const {
     constexpr uint32_t rounded = Policy::round_up_bits(Bits);
     static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
     if constexpr (Bits < 8)
       if (bits > Bits)
-        return with_bits<Bits + 1>(bits, facts, lists);
-    return split<rounded>(facts, lists);
+        return with_bits<Bits + 1>(bits, gpu, lists);
+    return split<rounded>(gpu, lists);
   }
 
   template <uint32_t Bits>
-  cudaError_t split(const device_facts &facts, const segment_lists &lists) const {
+  cudaError_t split(const device_properties &gpu, const segment_lists &lists) const {
     if (const cudaError_t error =
             cudaMemsetAsync(lists.header, 0, sizeof(segment_header), options.stream))
       return error;
-    if (const cudaError_t error = split_short<Bits>(facts, lists))
+    if (const cudaError_t error = split_short<Bits>(gpu, lists))
       return error;
-    const uint64_t most_middle = num_items / short_items_on(facts.architecture);
+    const uint64_t most_middle = num_items / short_items_on(gpu.architecture);
     const uint64_t most_large = num_items / lists.middle_items;
-    if (const cudaError_t error = move<middle, Bits>(facts, middle_segments{lists},
+    if (const cudaError_t error = move<middle, Bits>(gpu, middle_segments{lists},
                                                      &lists.header->middle_ticket, most_middle))
       return error;
     const large_segments source{lists};
     const uint64_t most_long = num_items / lists.chunk_items;
     const chunk_counts_arguments<KeysIn, ids_type, large_segments> c{keys_in, ids, source,
                                                                      &lists.header->counts_ticket};
-    if (const cudaError_t error = launch_chunk_counts(facts, c, 2 * most_long, options.stream))
+    if (const cudaError_t error = launch_chunk_counts(gpu, c, 2 * most_long, options.stream))
       return error;
     const row_scan_arguments<large_segments> r{source, ids.num_buckets, &lists.header->rows_ticket};
     if (const cudaError_t error =
-            launch_row_scan(facts, r, most_long * ids.num_buckets, options.stream))
+            launch_row_scan(gpu, r, most_long * ids.num_buckets, options.stream))
       return error;
-    return move<large, Bits>(facts, source, &lists.header->move_ticket, most_large);
+    return move<large, Bits>(gpu, source, &lists.header->move_ticket, most_large);
   }
 
   template <uint32_t Bits>
-  cudaError_t split_short(const device_facts &facts, const segment_lists &lists) const {
-    const size_t shared_bytes = ask_tuning<rows>(facts.architecture, [](auto of) {
+  cudaError_t split_short(const device_properties &gpu, const segment_lists &lists) const {
+    const size_t shared_bytes = ask_tuning<rows>(gpu.architecture, [](auto of) {
       return segments_block<segments_threads, decltype(of)::type::value, Bits, first,
                             device_machine>::shared_bytes;
     });
     static std::atomic<uint64_t> allowed{0};
     const auto kernel = segments_kernel<rows, Bits, first>;
-    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, facts.device, allowed))
+    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
       return error;
     const first a{{keys_in, keys_out, values_in, values_out}, ids, lists, options.d_status};
     const uint64_t warps = num_segments / 32 + 1;
     const uint64_t blocks =
-        std::min<uint64_t>(warps / (segments_threads / 32) + 1, uint64_t{12} * facts.num_sms);
+        std::min<uint64_t>(warps / (segments_threads / 32) + 1, uint64_t{12} * gpu.num_sms);
     return launch(
         kernel,
         {static_cast<uint32_t>(blocks), segments_threads, shared_bytes, options.stream, false}, a);
   }
 
   template <class Tunings, uint32_t Bits, class Source>
-  cudaError_t move(const device_facts &facts, const Source &source, uint32_t *ticket,
+  cudaError_t move(const device_properties &gpu, const Source &source, uint32_t *ticket,
                    uint64_t most_work) const {
     using arguments = chunk_move_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type, Source>;
     const arguments a{keys_in, keys_out, values_in, values_out,
                       ids,     source,   ticket,    options.d_status};
-    return launch_chunk_move<Tunings, Bits>(facts, a, most_work, options.stream);
+    return launch_chunk_move<Tunings, Bits>(gpu, a, most_work, options.stream);
   }
 };
 

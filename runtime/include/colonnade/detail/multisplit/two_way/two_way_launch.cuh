@@ -81,18 +81,18 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   const arguments a{
       {keys_in, keys_out, values_in, values_out}, {bucket, 2},     count, offsets, taken,
       reinterpret_cast<uint32_t *>(taken + 2),    options.d_status};
-  device_facts facts;
-  if (const cudaError_t error = query_device(facts))
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
     return error;
   static std::atomic<uint64_t> allowed{0};
-  const two_way_shape shape = two_way_shape_on<tunings, key, value>(facts.architecture);
+  const two_way_shape shape = two_way_shape_on<tunings, key, value>(gpu.architecture);
   const auto kernel = two_way_kernel<tunings, arguments>;
   if (const cudaError_t error =
-          allow_shared_memory(kernel, shape.shared_bytes, facts.device, allowed))
+          allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
     return error;
   if (const cudaError_t error = cudaMemsetAsync(taken, 0, 3 * sizeof(uint64_t), options.stream))
     return error;
-  const uint64_t tiles = tiles_on(facts.architecture);
+  const uint64_t tiles = tiles_on(gpu.architecture);
   const uint32_t blocks = static_cast<uint32_t>(std::max<uint64_t>(tiles, 1));
   return launch(kernel, {blocks, shape.threads, shape.shared_bytes, options.stream, false}, a);
 }

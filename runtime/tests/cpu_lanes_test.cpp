@@ -5,8 +5,9 @@
 //
 // cpu_lanes_test.cpp: what the compilers' vector extensions do not do themselves,
 // against plain loops, per instruction set: rows to a tile and back, conversions
-// between integer widths and of masks, division of 8- and 16-bit lanes by every
-// kind of constant. Includes itself once per instruction set, as generated files do.
+// between integer widths and of masks, products of lower halves, division of 8- and
+// 16-bit lanes by every kind of constant. Includes itself once per instruction set, as
+// generated files do.
 //
 //===----------------------------------------------------------------------===//
 #ifndef COLONNADE_ISA
@@ -123,6 +124,25 @@ COLONNADE_TEST(COLONNADE_TEST_NAME(Conversions), IntegersAndMasks) {
   converts_from<uint32_t>();
   converts_from<int64_t>();
   converts_from<uint64_t>();
+}
+
+template <int W> void multiplies_low_halves() {
+  uint64_t x[W], y[W], products[W];
+  for (int i = 0; i < W; ++i) {
+    x[i] = 0x9d8c7b6a5f4e3d2cull + static_cast<uint64_t>(i);
+    y[i] = 0xfedcba98ffffffffull - static_cast<uint64_t>(i);
+  }
+  const auto load = [](const uint64_t *p) { return lanes::load<W>(p); };
+  store(products, lanes::multiply_low_halves(load(x), load(y)));
+  for (int i = 0; i < W; ++i)
+    ASSERT_EQ(products[i], (x[i] & 0xffffffff) * (y[i] & 0xffffffff)) << W << " lanes";
+}
+COLONNADE_TEST(COLONNADE_TEST_NAME(Products), OfLowerHalves) {
+  if (!supported())
+    GTEST_SKIP();
+  multiplies_low_halves<1>(); // not a register: no instruction for it
+  multiplies_low_halves<native / 8>();
+  multiplies_low_halves<native / 4>();
 }
 
 template <int64_t Divisor, class T> void divides() {

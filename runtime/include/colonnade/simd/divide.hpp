@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// divide.hpp: division of integer lanes, and the wide products it takes. Part of
-// vec.hpp.
+// divide.hpp: divides integer lanes, and computes the wide products that this takes.
+// Part of vec.hpp.
+//
+// In: lanes; divisors are not 0, and no quotient overflows. Out: the quotient rounded
+// towards zero and the remainder, as in C++.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,9 +15,9 @@ namespace colonnade {
 namespace simd {
 namespace COLONNADE_ISA_NAMESPACE {
 
-// No instruction set here divides integers. Quotients of up to 16 bits are exact
-// in float and of up to 32 bits in double, once truncated: a quotient that is no
-// integer is further below the next one than rounding can reach.
+// None of these instruction sets divides integers, so floats do. The truncated quotient of
+// integers of up to 16 bits is exact in float, and of up to 32 bits in double: where the
+// quotient is not an integer, it is further below the next integer than rounding can move it.
 template <class T, int W> COLONNADE_INLINE vec<T, W> quotient(vec<T, W> a, vec<T, W> b) {
   if constexpr (sizeof(T) <= 2) {
     return convert<T>(convert<int32_t>(convert<float>(a) / convert<float>(b)));
@@ -34,7 +37,7 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> remainder_of(vec<T, W> a, v
   return a - quotient(a, b) * b;
 }
 
-/// a * b where both are below 2^32: one instruction instead of three.
+/// The 64-bit product of the lower 32 bits of each lane: one instruction instead of three.
 template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, W> a, vec<T, W> b) {
   static_assert(sizeof(T) == 8 && std::is_unsigned<T>::value, "of 64-bit lanes");
   if constexpr (!is_leaf<T, W>)
@@ -52,10 +55,10 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> multiply_low_halves(vec<T, 
     return vec<T, W>((native<T, W>)_mm_mul_epu32((__m128i)a.v, (__m128i)b.v));
 #endif
   else
-    return a * b;
+    return (a & vec<T, W>(T{0xffffffff})) * (b & vec<T, W>(T{0xffffffff}));
 }
 
-/// Upper halves of 16 x 16 and 32 x 32 bit products, of unsigned lanes.
+/// The upper halves of products of unsigned lanes, of 16 x 16 or 32 x 32 bits.
 template <int W> COLONNADE_INLINE vec<uint16_t, W> multiply_high(vec<uint16_t, W> a, uint16_t b) {
   [[maybe_unused]] const vec<uint16_t, W> factor(b);
   if constexpr (!is_leaf<uint16_t, W>)
@@ -81,7 +84,7 @@ template <int W> COLONNADE_INLINE vec<uint32_t, W> multiply_high(vec<uint32_t, W
   if constexpr (!is_leaf<uint32_t, W>) {
     return {multiply_high(a.lo, b), multiply_high(a.hi, b)};
   } else if constexpr (W >= 4) {
-    // Even and odd lanes apart, as 64-bit products.
+    // Even and odd lanes separately, as 64-bit products of lower halves.
     using pairs = vec<uint64_t, W / 2>;
     const pairs even((native<uint64_t, W / 2>)a.v), factor(static_cast<uint64_t>(b));
     const pairs low = shift_right(multiply_low_halves(even, factor), 32);
@@ -93,9 +96,9 @@ template <int W> COLONNADE_INLINE vec<uint32_t, W> multiply_high(vec<uint32_t, W
   }
 }
 
-/// a / Divisor, |Divisor| >= 2, by multiplication and shifts (T. Granlund and
-/// P. Montgomery, "Division by invariant integers using multiplication", 1994,
-/// figures 4.2 and 5.2).
+/// a / Divisor for |Divisor| >= 2, by multiplication and shifts (T. Granlund and P. Montgomery,
+/// "Division by invariant integers using multiplication", 1994, figures 4.2 and 5.2). 8-bit lanes
+/// are divided as 16-bit ones, 64-bit lanes one by one.
 template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> divide(vec<T, W> a) {
   if constexpr (sizeof(T) == 1) {
     return convert<T>(divide<Divisor>(convert<int16_t>(a)));
@@ -109,8 +112,9 @@ template <int64_t Divisor, class T, int W> COLONNADE_INLINE vec<T, W> divide(vec
     if constexpr (std::is_signed<T>::value) {
       constexpr bits m = static_cast<bits>((uint64_t{1} << (n - 1 + l)) / d + 1);
       const vec<T, W> sign = shift_right(a, n - 1);
-      // The factor is m - 2^n < 0: the signed upper half, plus a, is the unsigned
-      // one where a >= 0, and that less m where a < 0.
+      // Granlund and Montgomery's factor is m - 2^n, which is negative, and they add a to the
+      // upper half of the signed product. With an unsigned product instead the sum is its upper
+      // half where a >= 0, and m less where a < 0.
       const vec<bits, W> unsigned_half = multiply_high(reinterpret<bits>(a), m);
       const vec<bits, W> sum = unsigned_half - (reinterpret<bits>(sign) & vec<bits, W>(m));
       const vec<T, W> q = shift_right(reinterpret<T>(sum), l - 1) - sign;

@@ -4,24 +4,28 @@
 //===----------------------------------------------------------------------===//
 //
 // shortest_paths.cuh: shortest paths from one vertex to all, on the GPU, by
-// delta-stepping: vertices wait in piles by distance, and the nearest pile is
-// expanded, all of its vertices at a time.
+// delta-stepping: vertices wait in piles by distance (buckets), and the vertices of the
+// nearest pile are expanded all at once: their edges are relaxed.
 //
-//   work         at least every edge of the vertices reached once; more where a vertex is
-//                expanded again because a shorter path came later (narrow buckets: fewer
-//                such, and more phases)
-//   depth        as many phases as the report says, each a few accesses and a barrier
-//   traffic      an edge's column, weight and the word of its end, each time it is relaxed
+//   in           a directed graph in compressed sparse rows (csr_graph), and a source
+//   out          d_distances: the distance of each vertex from the source
+//   work         at least one relaxation of every edge of the vertices that are reached;
+//                more where a vertex is expanded again because a shorter path was found
+//                later. Narrower buckets: fewer of those, but more phases
+//   depth        the number of phases (see the report), each of a few dependent accesses
+//                to memory and a barrier of the whole GPU
+//   traffic      for each relaxation an edge's column and weight, and the word of its end
 //   temporary    4 (num_buckets + 3) bytes a vertex (near and far: 20), 4 more for 64-bit
-//                distances, and 8 bytes for every 200 edges
-//   distances    of weights uint32_t: uint32_t (below 2^31 - 1) or uint64_t; of float: float.
-//                They equal Dijkstra's: least sums from the source on, rounded each time.
-//                Unreachable: all bits one, or infinity
+//                distances, and about 8 bytes for every 200 edges
+//   distances    of weights uint32_t: uint32_t (below 2^31 - 1) or uint64_t (below
+//                2^63 - 1); of float: float. They equal Dijkstra's: the least of the sums of
+//                weights from the source on, in floats rounded after each addition.
+//                Unreachable vertices: all bits one, or infinity
 //   determinism  distances are the same bits on every run, GPU and strategy; the report's
 //                counts are not
 //   aliasing     the graph, the distances and the storage are distinct
-//   synchronises yes: returns when the distances are there. One kernel, resident on the
-//                whole GPU; not to be captured
+//   synchronises yes: returns when the distances are there. One kernel, whose blocks are
+//                all resident at once; a call cannot be captured into a graph
 //   bad data     a row or column out of range (index_out_of_range: the vertex, or the edge),
 //                a weight that is negative or NaN (value_out_of_range: the edge), a distance
 //                that is too long (overflow: a vertex): cudaErrorInvalidValue, and the first
@@ -35,7 +39,6 @@
 // M. Garland and J. Owens, Work-efficient parallel GPU methods for single-source
 // shortest paths (2014), for near and far; S. Ashkiani, thesis (2017), section 3.7.2,
 // for buckets by multisplit.
-//
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// dispatch.cuh: checks arguments, cuts temporary storage, starts the one kernel
-// with as many blocks as are resident together, and reads its report.
+// dispatch.cuh: checks the arguments of shortest paths, divides the temporary storage, starts
+// the one kernel and reads its report.
 //
-// In: a caller's graph, source and options. Out: the distances, and what was found of the data.
-// Synchronous: it returns when the kernel has ended. The kernel's blocks wait for each other, so
-// there are never more than the GPU holds at a time.
+// In: a caller's graph, source and options. Out: the distances and the report, when the kernel
+// has ended. Invariant: the kernel's blocks wait for each other, so there are never more of
+// them than are resident at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,12 +34,14 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
 }
 } // namespace COLONNADE_ABI
 
+/// Offsets in the temporary storage.
 struct path_storage {
   size_t control, words, queues, pieces, bytes;
   uint64_t num_pieces;
 };
 
-/// With room for the pieces that edges are cut into on any architecture.
+/// With room for the pieces of heavy vertices on any architecture: vertices of more than
+/// heavy_degree edges have at most edges / piece_edges whole pieces, and each one more.
 template <class Policy, class Distance>
 path_storage lay_out_paths(uint64_t num_vertices, uint64_t num_edges, uint32_t num_piles) {
   temp_storage layout;
@@ -70,8 +72,8 @@ cudaError_t count_resident_blocks(Kernel kernel, uint32_t threads, size_t shared
   return blocks ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 
-/// No more shared memory than the blocks need: the rest of it is cache, and loads in flight
-/// need that. By default the driver leaves less.
+/// Asks for no more shared memory on an SM than the blocks need: the rest of it is first-level
+/// cache, which loads in flight need. By default the driver leaves less of it.
 template <class Kernel>
 cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_properties &gpu) {
   int most = 0;

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// expand.hpp: takes the vertices of a set that wait, and has their edges relaxed.
+// expand.hpp: takes the vertices of a step that still wait, and has their edges relaxed.
 //
-// Every block takes an equal share of the set's items. Its warps look through rows of
-// 32 of them and keep those whose vertices still wait; a prefix sum over their degrees
-// makes their edges one sequence, the tile, which relax.hpp shares out. A vertex of
-// very many edges is cut into pieces, which the whole GPU expands in the next step.
-//
-// Invariant: a vertex is taken, and marked so, by one block alone.
+// In: the plan of the step: items, which are vertices in queues or pieces of heavy
+// vertices. Out: their edges relaxed, and the vertices that this made wait in the outbox.
+// Each block has an equal share of the items. Its warps look up rows of up to 32 items and
+// keep the vertices that still wait; a prefix sum over their degrees makes their edges one
+// sequence, the tile, whose edges relax.hpp divides among the warps. A heavy vertex, of
+// very many edges, is cut into pieces, which all blocks expand in the next step.
+// Invariant: a vertex that waits is taken, and marked so, by one thread alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,8 +39,8 @@ public:
       : machine_(machine), arguments_(arguments), plan_(plan), work_(work),
         relaxer_(machine, arguments, plan, outbox) {}
 
-  /// The block's share of the plan's items: every num_blocks-th row of up to 32, since what
-  /// lies together in a queue is of a kind (vertices that others have had, or hubs).
+  /// The block's share of the plan's items: every num_blocks-th row of up to 32, because
+  /// neighbours in a queue are alike (vertices taken already, or of many edges).
   COLONNADE_KERNEL_CODE void run() {
     const uint32_t blocks = machine_.num_blocks();
     const uint32_t share = (plan_.num_items + blocks - 1) / blocks;
@@ -52,13 +53,14 @@ public:
 
 private:
   static constexpr uint32_t none = ~0u;
-  /// Ranges and edges of a tile are counted in one word.
+  /// Ranges and edges of a tile are counted in one word: ranges in its low bits.
   static constexpr uint32_t range_bits = 11, most_ranges = (1u << range_bits) - 1;
   static_assert(each * tuning.threads < 1u << range_bits);
   static constexpr uint64_t most_edges = // of a range
       tuning.heavy_degree > tuning.piece_edges ? tuning.heavy_degree : tuning.piece_edges;
   static_assert(each * tuning.threads * most_edges < 1u << (32 - range_bits));
 
+  /// The edges of one vertex, or of a piece of one.
   struct edge_range {
     Distance distance = 0; // of the vertex
     uint64_t begin = 0;
@@ -82,8 +84,9 @@ private:
     }
   }
 
-  /// Of the warp's rows from `row` on, the items whose vertices wait, until there are more
-  /// than 32 of them: many of a bucket's have been had. How many, and where to go on.
+  /// Gathers the items of the warp's rows, from `row` on, whose vertices wait, until there are
+  /// more than 32 of them: many of a bucket's vertices have been expanded since. Gives how many
+  /// they are; `row` becomes the next row.
   COLONNADE_KERNEL_CODE uint32_t gather(uint32_t &row, uint32_t rows, uint32_t width) {
     const uint32_t warps = machine_.num_threads() / 32;
     const bool pieces = plan_.step == path_step::expand_pieces;
@@ -101,6 +104,7 @@ private:
       }
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < rows_at_once; ++k) {
+        // Only of a bucket, not of the near pile or of pieces.
         const bool had_perhaps = !pieces && item[k] != none && item[k] >= plan_.ends[near_pile];
         word[k] = had_perhaps ? machine_.load_atomic(&arguments_.words[found[k]]) : word_type{0};
       }
@@ -123,6 +127,7 @@ private:
     return machine_.lane() < width && item < plan_.num_items ? static_cast<uint32_t>(item) : none;
   }
 
+  /// The vertex of an item: items are numbered through the opened piles, near pile first.
   COLONNADE_KERNEL_CODE uint32_t vertex_of(uint32_t item) const {
     uint32_t pile = near_pile;
     if (item >= plan_.ends[near_pile])
@@ -146,7 +151,7 @@ private:
       take_vertices(item, range);
   }
 
-  /// Takes the vertices, unless somebody had them already.
+  /// Marks the vertices as expanded; those that were marked before have no edges here.
   COLONNADE_KERNEL_CODE void take_vertices(const uint32_t (&vertex)[each],
                                            edge_range (&range)[each]) {
     word_type word[each];
@@ -195,7 +200,8 @@ private:
         arguments_.pieces[first + i] = {vertex, i};
   }
 
-  /// The vertices have been taken by the step before; if one got nearer since, so much the better.
+  /// The vertices were taken in the step before. If one got a shorter distance since then, that
+  /// is used: it is right as well.
   COLONNADE_KERNEL_CODE void take_pieces(const uint32_t (&item)[each],
                                          edge_range (&range)[each]) const {
     COLONNADE_UNROLL
@@ -214,7 +220,7 @@ private:
     }
   }
 
-  /// How many of the ranges have edges and, above, how many edges.
+  /// The number of ranges that have edges, and, range_bits higher, the number of their edges.
   static COLONNADE_KERNEL_CODE uint32_t count(const edge_range (&range)[each]) {
     uint32_t sum = 0;
     COLONNADE_UNROLL
@@ -232,7 +238,7 @@ private:
       if (!range[k].degree)
         continue;
       const uint32_t place = at & most_ranges, before = at >> range_bits;
-      tile.start[place] = range[k].begin - before; // wraps, and is added to
+      tile.start[place] = range[k].begin - before; // may wrap; the edge's number is added to it
       tile.end[place] = before + range[k].degree;
       tile.distance[place] = words::waiting(range[k].distance);
       at += range[k].degree << range_bits | 1;

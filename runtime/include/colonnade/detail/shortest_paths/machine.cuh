@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// machine.cuh: what shortest paths need of a GPU beyond device_machine: atomics
-// that return what was there.
+// machine.cuh: what shortest paths need of a GPU beyond device_machine: atomics that
+// return the word before, and loads that say how long their data is needed.
+//
+// tests/host_paths.hpp is the same for the host. Invariant: as device_machine.cuh's: words
+// that blocks exchange are accessed by these calls alone, each of which is one access.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -41,19 +44,19 @@ struct device_path_machine : device_machine {
     return value;
   }
 
-  /// The bits that any lane of the warp has.
+  /// The bitwise or over the lanes of the warp.
   __device__ __forceinline__ uint32_t any_of(uint32_t bits) const {
     return __reduce_or_sync(~0u, bits);
   }
 
-  /// What nobody writes while the kernel runs.
+  /// Of memory that is not written while the kernel runs.
   template <class T> __device__ __forceinline__ T read(const T *place) const {
     if constexpr (sizeof(T) == 8)
       return static_cast<T>(__ldg(reinterpret_cast<const unsigned long long *>(place)));
     else
       return __ldg(place);
   }
-  /// The same, in passing: it should not push words out of the cache.
+  /// The same, for data that is read once: it should not evict words from the cache.
   template <class T> __device__ __forceinline__ T read_once(const T *place) const {
     return __ldcs(place);
   }

@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// outbox.hpp: a warp gathers the vertices that its relaxations woke, and splits
-// them into their piles: a warp-level multisplit.
+// outbox.hpp: a warp gathers the vertices whose distance its relaxations shortened, and
+// writes them to the queues of their piles by a warp-level multisplit.
 //
-// Put: lanes with a vertex append it, in lane order, to the warp's outbox in
-// shared memory. Send, when the outbox is full: the warp's multisplit says how many
-// go to each pile, one atomic for each pile with any takes places in its queue, and
-// the vertices are written. Send all, at the end of a step: the same by all warps
-// of the block, with one atomic a pile for the block. Order within a pile is any;
-// no queue overflows, for a vertex waits at most once in each.
+// In: vertices with their piles. Out: the queues, and the counts of new items in the
+// control's set. `put` appends the lanes' vertices, in lane order, to the warp's outbox in
+// shared memory. When it is full, the multisplit counts how many go to each pile, one
+// atomic for each such pile reserves places in its queue, and the vertices are written. At
+// the end of a step `send_all` does the same with one atomic for each pile and block.
+// Invariant: a vertex waits at most once in each queue, so no queue overflows. The order
+// within a queue is any.
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5 (warp-level multisplit); global
 // offsets by atomics instead of a prefix sum, since the order does not matter.
@@ -33,14 +34,14 @@ public:
                                     const Plan &plan, path_block_counts &block, uint32_t *items)
       : machine_(machine), arguments_(arguments), plan_(plan), block_(block), items_(items) {}
 
-  /// By all lanes, before up to Rows puts.
+  /// Called by all lanes, before up to Rows calls of put.
   template <uint32_t Rows> COLONNADE_KERNEL_CODE void make_room() {
     static_assert(32 * Rows <= Items);
     if (count_ > Items - 32 * Rows)
       send();
   }
 
-  /// By all lanes.
+  /// Called by all lanes; `has`: whether the lane has a vertex.
   COLONNADE_KERNEL_CODE void put(bool has, uint32_t vertex, uint32_t pile) {
     const uint32_t lanes = machine_.ballot(has);
     if (!lanes)
@@ -53,7 +54,8 @@ public:
     count_ += Machine::count_ones(lanes);
   }
 
-  /// By all warps of the block, whatever they have; block_.count is zero before. Two barriers.
+  /// Called by all warps of the block, also those with nothing to send; block_.count is zero
+  /// before. Contains two barriers.
   COLONNADE_KERNEL_CODE void send_all() {
     const uint32_t lane = machine_.lane();
     const uint32_t count = count_by_pile();
@@ -79,7 +81,7 @@ private:
     return item < count_ ? items_[item] >> path_vertex_bits : 0;
   }
 
-  /// How many of the warp's vertices go to pile `lane`.
+  /// In lane p: how many of the warp's vertices go to pile p.
   COLONNADE_KERNEL_CODE uint32_t count_by_pile() {
     const split_type split(machine_);
     uint32_t count[1] = {0};
@@ -89,14 +91,14 @@ private:
     return count[0];
   }
 
-  /// Room for `count` vertices in pile `lane`.
+  /// In lane p: reserves places for `count` vertices in pile p; the first of them.
   COLONNADE_KERNEL_CODE uint32_t take(uint32_t count) {
     const uint32_t lane = machine_.lane();
     return plan_.totals[lane] +
            machine_.fetch_add(&arguments_.control->counts[plan_.set][lane].value, count);
   }
 
-  /// `place`, in lane p: of the warp's first vertex for pile p.
+  /// Writes the vertices to the queues. place: in lane p, that of the warp's first for pile p.
   COLONNADE_KERNEL_CODE void write(uint32_t place) {
     const split_type split(machine_);
     uint32_t next[1] = {place};

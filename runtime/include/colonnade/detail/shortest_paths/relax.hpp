@@ -3,15 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// relax.hpp: relaxes the edges of a tile of vertices, shared out equally among the
-// block's warps, 32 at a time whatever vertex they belong to. Vertices that a shorter
-// distance reached go to the outbox.
+// relax.hpp: relaxes the edges of a tile: the edges of several vertices as one sequence.
 //
-// Three steps overlap, each of which waits for memory: while the words of some rows'
-// ends are on their way, the next rows' edges are loaded, and what the atomics of the
-// rows before have said is dealt with.
+// In: a tile in shared memory. Out: shorter distances in the vertices' words, and the
+// vertices that got them in the outbox. The edges are divided equally among the block's
+// warps; a warp takes rows of 32 edges, whichever vertices they start from.
+// Invariant: a vertex whose word says that it waits is in the queue of its distance's pile,
+// or in an outbox on the way there.
 //
-// Invariant: a vertex whose word waits is in the queue of its pile.
+// Three accesses to memory overlap: while the words of the ends of some rows are loaded,
+// the next rows' edges are loaded too, and the results of the atomics of the rows before
+// are handled.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,14 +22,16 @@
 
 namespace colonnade::detail {
 
+/// Of all errors the one with the least detail stays, as in report.hpp.
 template <class Machine>
 COLONNADE_KERNEL_CODE void report_path_error(const Machine &machine, path_control *control,
                                              data_error error, uint64_t detail) {
-  // Kept inverted: memory that is zero means no error.
+  // Inverted, because the control is zeroed before the kernel: zero means no error.
   machine.fetch_max(&control->status, ~(detail << 8 | static_cast<uint64_t>(error)));
 }
 
-/// By all lanes: the least of their words that went far, where others see it.
+/// Called by all lanes: makes the least of their words that went to the far pile (`unreached` if
+/// none did) known to all blocks.
 template <class Machine, class Word>
 COLONNADE_KERNEL_CODE void note_nearest(const Machine &machine, path_control *control, uint32_t set,
                                         Word nearest) {
@@ -54,7 +58,7 @@ public:
                                      const Plan &plan, Outbox &outbox)
       : machine_(machine), arguments_(arguments), plan_(plan), outbox_(outbox) {}
 
-  /// The warp's share of the tile's edges.
+  /// Relaxes the warp's share of the tile's edges.
   COLONNADE_KERNEL_CODE void run(const Tile &tile) {
     const uint32_t total = tile.num_edges, warps = machine_.num_threads() / 32;
     const uint32_t share = ((total + 31) / 32 + warps - 1) / warps * 32;
@@ -82,19 +86,21 @@ public:
   word_type nearest_far = words::unreached; // of what the lane sent to the far pile
 
 private:
-  /// A lane's edges of some rows.
+  /// A lane's edges, one in each of AtOnce rows.
   struct edge_rows {
     uint32_t to[AtOnce];
     Weight weight[AtOnce];
     word_type from[AtOnce]; // the distance that the edge starts from
   };
-  /// The words of their ends: by these edges (`unreached` where there is none), and before.
+  /// Their ends, the word that the edge gives its end (`unreached` if there is no edge), and the
+  /// word that the end had.
   struct relaxed_rows {
     uint32_t to[AtOnce];
     word_type reached[AtOnce], known[AtOnce];
   };
 
-  /// Rows from edge `first` on, which is one of `vertex`; that becomes the next rows' vertex.
+  /// Loads the edges of AtOnce rows from edge `first` on. vertex: the tile's vertex that `first`
+  /// starts from; it becomes that of the edge after these rows.
   COLONNADE_KERNEL_CODE void load(const Tile &tile, uint32_t first, uint32_t end, uint32_t &vertex,
                                   edge_rows &rows) const {
     COLONNADE_UNROLL
@@ -103,7 +109,7 @@ private:
       const uint32_t row = first + 32 * k;
       if (row >= end)
         continue;
-      const uint32_t last = end - 1 - row; // beyond the end the last edge again
+      const uint32_t last = end - 1 - row; // lanes beyond the end load the last edge again
       const uint32_t at = machine_.lane() < last ? machine_.lane() : last;
       const uint32_t owner = owner_in_row(tile, row, at, vertex);
       const uint64_t edge = tile.start[owner] + (row + at);
@@ -113,8 +119,8 @@ private:
     }
   }
 
-  /// The vertex of edge row + at, where `vertex` is that of the row's first edge, and then
-  /// of the next row's: lanes find where the next vertices' edges begin.
+  /// The vertex that edge row + at starts from. vertex: that of the row's first edge; it becomes
+  /// that of the next row's. Each lane looks where the edges of one of the next vertices end.
   COLONNADE_KERNEL_CODE uint32_t owner_in_row(const Tile &tile, uint32_t row, uint32_t at,
                                               uint32_t &vertex) const {
     const uint32_t mine = vertex + machine_.lane();
@@ -125,6 +131,7 @@ private:
     return owner;
   }
 
+  /// The words that the edges would give their ends; checks the edges' data.
   COLONNADE_KERNEL_CODE void add(const Tile &tile, uint32_t first, uint32_t end,
                                  const edge_rows &rows, relaxed_rows &now) const {
     COLONNADE_UNROLL
@@ -141,13 +148,15 @@ private:
     }
   }
 
+  /// The words that the ends have.
   COLONNADE_KERNEL_CODE void look(relaxed_rows &now) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < AtOnce; ++k)
       now.known[k] = machine_.load_atomic(&arguments_.words[now.to[k]]);
   }
 
-  /// What the atomics return is not touched here, nor copied: that would be waiting for it.
+  /// An atomic minimum where the edge gives a shorter distance. What the atomics return is
+  /// neither used nor copied here: that would wait for it.
   COLONNADE_KERNEL_CODE void relax(const relaxed_rows &now, relaxed_rows &sent) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < AtOnce; ++k) {
@@ -159,7 +168,8 @@ private:
     }
   }
 
-  /// Puts the vertices that got nearer where they now wait, unless they wait there already.
+  /// Puts the vertices that got a shorter distance into the outbox, unless they wait in the same
+  /// pile already.
   COLONNADE_KERNEL_CODE void queue(const relaxed_rows &rows) {
     outbox_.template make_room<AtOnce>();
     COLONNADE_UNROLL
@@ -177,7 +187,7 @@ private:
     }
   }
 
-  /// The first vertex of the tile whose edges end beyond this one.
+  /// The vertex of the tile that this edge starts from: the first whose edges end after it.
   static COLONNADE_KERNEL_CODE uint32_t vertex_of(const Tile &tile, uint32_t edge) {
     uint32_t vertex = 0;
     for (uint32_t left = tile.num_vertices; left > 1; left -= left / 2)

@@ -3,19 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// schedule.hpp: what comes next, decided by the first warp of every block.
+// schedule.hpp: decides the next step. The first warp of every block does it for its block.
 //
-// Lane p knows how many items pile p holds. After each step the new items are
-// added; then, in this order:
-//   pieces of heavy vertices are expanded, if there are any;
-//   the near pile is expanded, if it is not empty;
-//   when it is empty, or dwindling and small (by itself, or beside the next bucket), the
-//   next bucket is opened, and once fewer and fewer vertices wait, those after it as long
-//   as all of them together are few;
-//   when all buckets are empty, the window moves on and the far pile is split.
-// With two piles (near and far) there are no buckets, and every opening is a split.
-//
-// All blocks compute the same from the same numbers.
+// In: the counts of items that the last step added to each pile; lane p keeps those of pile
+// p. Out: the plan of the next step:
+//   if there are pieces of heavy vertices, they are expanded;
+//   else the vertices of the near pile. If they are few (in all, or compared with the next
+//   bucket's) and were more before, the next bucket is opened: its vertices are expanded with
+//   them. Once fewer and fewer vertices wait, further buckets too, as long as they are few;
+//   if the near pile and all buckets are empty, the window moves on and the far pile is split.
+// For near and far, which has no buckets, the far pile is split where a bucket is opened.
+// Invariant: all blocks compute the same plan from the same numbers.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -32,7 +30,7 @@ template <class Machine, class Distance> class path_schedule {
   using progress_type = path_progress<Distance>;
 
 public:
-  /// Before the first step: one item waits, the source, in near queue 0.
+  /// Before the first step: one item waits, the source, in the near pile's queue 0.
   static COLONNADE_KERNEL_CODE void begin(const Machine &machine, path_limits<Distance> limits,
                                           uint32_t num_piles, plan_type &plan,
                                           progress_type &progress) {
@@ -50,7 +48,8 @@ public:
       : machine_(machine), plan_(plan), progress_(progress), now_(progress),
         total_(plan.totals[machine.lane()]) {}
 
-  /// After a step: the new items of each pile, of heavy pieces, and the least word gone far.
+  /// After a step. count: new items of this lane's pile; pieces: of heavy vertices; nearest_far:
+  /// the least word that was put into the far pile.
   COLONNADE_KERNEL_CODE void add(uint32_t count, uint32_t pieces, word_type nearest_far) {
     total_ += count;
     pieces_ = pieces;
@@ -87,7 +86,7 @@ public:
     progress_ = now_;
   }
 
-  /// The set that the step that was planned last adds to.
+  /// The set of counters that the last planned step adds to.
   COLONNADE_KERNEL_CODE uint32_t set() const { return now_.set; }
 
 private:
@@ -125,9 +124,10 @@ private:
     return path_step::expand;
   }
 
-  /// Opens the next of the `closed` buckets that hold vertices, and, once fewer and fewer
-  /// wait, more while they hold few. (Before that the few are those who reach all others,
-  /// and worth their order.) The first one opened.
+  /// closed: the buckets that hold vertices, as bits. Opens the first of them and, once fewer
+  /// vertices wait than when a bucket was last opened, further ones while they hold few in all.
+  /// (While more and more wait, the few are those through which all others are reached, and
+  /// expanding them in order of distance saves work.) Gives the first one opened.
   COLONNADE_KERNEL_CODE uint32_t open_buckets(uint32_t near, uint32_t closed) {
     const uint32_t lane = machine_.lane();
     const bool is_closed = closed >> lane & 1;
@@ -143,7 +143,8 @@ private:
     return first;
   }
 
-  /// The near pile and the buckets from `first` to the highest open one, if first is not 0.
+  /// Empties the near pile and, if `first` is not 0, the buckets from it to the highest open one;
+  /// how many items they held.
   COLONNADE_KERNEL_CODE uint32_t take_opened(uint32_t first) {
     const uint32_t lane = machine_.lane();
     const bool taken = lane == near_pile || (first && lane >= first && lane <= now_.window.open);
@@ -156,7 +157,8 @@ private:
     return now_.last;
   }
 
-  /// Moves the window on, at least to the nearest vertex of the far pile.
+  /// Empties the far pile, and moves the window on by its width, or to the nearest vertex of that
+  /// pile if that is further; how many items it held.
   COLONNADE_KERNEL_CODE uint32_t take_far() {
     const uint32_t far_pile = now_.window.far_pile();
     const uint32_t items = machine_.shuffle(total_, far_pile);

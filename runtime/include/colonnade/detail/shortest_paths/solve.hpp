@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// solve.hpp: the kernel: all of it, by blocks that are resident together.
+// solve.hpp: the kernel of shortest paths: the whole computation, by blocks that are all
+// resident at once and meet at barriers of the grid.
 //
-// Clear the words; then, from barrier to barrier: every block plans the next step
-// for itself and does its share; last, distances are written out. The host reads
-// one report, once.
+// In: path_arguments; the control is zero. Out: the distances, and the report in the
+// control. First the words are initialised; then, until nothing waits, every block plans the
+// next step for itself, does its share of it, and waits at a barrier; last, distances are
+// written. Invariant: all blocks have the same plan, so all reach the same barriers.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,7 +19,7 @@
 
 namespace colonnade::detail {
 
-/// All blocks of the grid; `number`: how many barriers there were with this one.
+/// Waits for all blocks of the grid. number: how many barriers there have been, this one included.
 template <class Machine>
 COLONNADE_KERNEL_CODE void grid_barrier(const Machine &machine, path_control *control,
                                         uint32_t number) {
@@ -37,7 +39,7 @@ template <class Machine, class Weight, class Distance, uint32_t NumPiles, class 
 class path_solver {
   static constexpr shortest_paths_tuning tuning = Tuning::value;
   static_assert(tuning.threads >= 32 && (tuning.threads & (tuning.threads - 1)) == 0,
-                "edges are searched for among a power of two of threads");
+                "shortest paths: a block has a power of two of threads");
   static constexpr uint32_t outbox_items =
       NumPiles == 2 ? tuning.near_far_outbox_items : tuning.outbox_items;
   using words = path_word<Distance>;
@@ -89,7 +91,8 @@ private:
     machine_.block_sync();
   }
 
-  /// By the first warp. What it remembers is in shared memory: registers are for the edges.
+  /// Called by the first warp. Its state is in shared memory, so that it takes no registers while
+  /// edges are relaxed.
   COLONNADE_KERNEL_CODE void plan_next() {
     schedule_type schedule(machine_, shared_.plan, shared_.progress);
     read_counts(schedule);
@@ -129,7 +132,7 @@ private:
 
   static constexpr uint32_t samples = 4096;
 
-  /// The sum of some weights; of floats as multiples of the first one's 256th part.
+  /// Adds up to 4096 weights to weight_sum, in units of 1/256 of the first edge's weight.
   COLONNADE_KERNEL_CODE void sample_weights() {
     const uint64_t edges = arguments_.graph.num_edges, step = edges / samples + 1;
     const uint64_t edge = grid_thread() * step;
@@ -170,8 +173,8 @@ private:
       limits.delta = 1;
     return limits;
   }
-  /// Width of a bucket, or of the near pile, in mean weights, as measured. Buckets may be
-  /// narrow: several are opened together where they hold little.
+  /// The width of a bucket, or of the near pile, as a multiple of the mean weight; found by
+  /// measurement. Buckets may be narrow: where they hold few vertices several are opened at once.
   static COLONNADE_KERNEL_CODE float bucket_widths(float degree) {
     if (degree < 4)
       return 16;
@@ -179,7 +182,8 @@ private:
     return width < 0.03f ? 0.03f : width;
   }
 
-  /// Of three sets one has been read, one is in use, and the third is next.
+  /// Of the three sets of counters one has been read, one is in use; this clears the third, the
+  /// next one.
   COLONNADE_KERNEL_CODE void reset_next_set(uint32_t set) {
     const uint32_t next = (set + 1) % 3;
     if (machine_.block() != 0)
@@ -211,7 +215,8 @@ private:
     box.send_all();
   }
 
-  /// Looks through the far pile: who left it is dropped, the others go where they belong.
+  /// Splits the far pile: drops vertices that have a shorter distance now and wait elsewhere, and
+  /// puts the others into the piles of the window after its move.
   COLONNADE_KERNEL_CODE void split_far() {
     const plan_type &plan = shared_.plan;
     outbox_type box = outbox();
@@ -256,7 +261,7 @@ private:
     }
   }
 
-  /// An edge whose sum is too long matters only if nothing else reaches its end.
+  /// Reports an edge whose sum is too long, if no other edge has reached its end.
   COLONNADE_KERNEL_CODE void find_overflow(uint64_t v, Distance distance) {
     const csr_graph<Weight> &graph = arguments_.graph;
     uint64_t end = machine_.read(graph.d_row_offsets + v + 1);

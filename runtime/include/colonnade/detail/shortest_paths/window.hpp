@@ -5,11 +5,12 @@
 //
 // window.hpp: which pile a distance belongs to.
 //
-// A window is the range of distances from `base` on, cut into `num_piles` - 1
-// buckets: half of them of width delta, the others eight times as wide, since few
-// vertices wait that far away; the last pile is for all further. The buckets up to
-// `open` are being expanded, and make one pile: pile 0. Shorter distances never
-// have higher piles (rounding is monotone), and nothing else is asked of it.
+// In: a distance. Out: a pile, 0 to num_piles - 1. The window is a range of distances from
+// `base` on, cut into num_piles - 1 buckets: the first num_piles / 2 are delta wide, the
+// others eight times as wide, since few vertices wait so far away. The last pile, the far
+// one, has all distances beyond. The buckets up to `open` are being expanded; together
+// they are pile 0, the near pile.
+// Invariant: a shorter distance never has a higher pile (rounding is monotone).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,8 +30,9 @@ template <class Distance> struct path_window {
   uint32_t open;          // the highest bucket that is being expanded
 
   COLONNADE_HOST_DEVICE uint32_t far_pile() const { return num_piles - 1; }
-  COLONNADE_HOST_DEVICE uint32_t narrow() const { return num_piles / 2; } // buckets; 1 of 2
-  /// Of the window, in widths of a narrow bucket.
+  /// Buckets of width delta; for near and far one, the near pile.
+  COLONNADE_HOST_DEVICE uint32_t narrow() const { return num_piles / 2; }
+  /// The width of the window, in widths of a narrow bucket.
   COLONNADE_HOST_DEVICE uint32_t width() const { return narrow() + 8 * (far_pile() - narrow()); }
   COLONNADE_HOST_DEVICE uint32_t pile(Distance distance) const {
     if (distance <= base)

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// words.hpp: a vertex's distance and whether it still waits, in one word.
+// words.hpp: a vertex's distance, and whether it waits to be expanded, in one word.
 //
 // word = bits of the distance * 2 + (1 if it has been expanded at this distance).
-// Smaller words are shorter distances, so an atomic minimum relaxes an edge, an
-// atomic or takes a vertex, and what either returns says whether somebody has it
-// waiting already: nothing is ever lost or queued twice in the same place. The
-// bits of floats that are not negative are in order, and leave their sign free.
+//
+// In: distances and weights. Out: words, and back. Invariant: smaller words are shorter
+// distances. So an atomic minimum relaxes an edge, an atomic or of 1 takes a vertex, and
+// the word that either returns tells whether the vertex was waiting before: no vertex is
+// lost, and none is twice in the same queue. Floats that are not negative are in the order
+// of their bits, and their sign bit is free.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,11 +33,12 @@ template <class Word> struct integer_path_word {
   static COLONNADE_HOST_DEVICE Word distance(Word word) { return word >> 1; }
   static COLONNADE_HOST_DEVICE bool valid(uint32_t) { return true; }
   static constexpr bool valid_width(Word) { return true; }
-  /// Whether the sum is a distance.
+  /// The sum; false if it is too long for a distance.
   static COLONNADE_HOST_DEVICE bool add(Word distance, uint32_t weight, Word &sum) {
     sum = distance + weight;
     return sum >= distance && sum <= longest;
   }
+  /// base + delta * times, or the longest distance if that is less.
   static COLONNADE_HOST_DEVICE Word raise(Word base, Word delta, uint32_t times) {
     return delta > (longest - base) / times ? longest : base + delta * times;
   }
@@ -77,6 +80,7 @@ template <> struct path_word<float> {
   }
 };
 
+/// Not yet expanded at its distance; false for a vertex that is not reached.
 template <class Word> COLONNADE_HOST_DEVICE bool is_waiting(Word word) { return !(word & 1); }
 
 } // namespace colonnade::detail

@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// arguments.hpp: what is checked before anything runs.
+// arguments.hpp: checks the arguments of a bulk function before anything runs.
 //
-// In: a function's description and arguments over host memory. Out: success, or
-// the first fault found, by name: null or misaligned arrays, arrays that share
-// bytes although one of them is written, sizes that overflow or are negative,
-// and addresses that exceed an array's extent.
+// In: a function's description, and arguments over host memory, row-wise or
+// column-wise. Out: success, or the first fault found, with the array's or scalar's
+// name: null or misaligned arrays, arrays that share bytes although one of them is
+// written, sizes that overflow, a scalar that is not the value the code was
+// generated for, and addresses that exceed an array's extent.
+// Invariant: no array is read; extents are checked for all instances at once, since
+// the addresses of an oblivious function are the same in each.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,15 +41,18 @@ inline bool array_bytes(const array_info &a, uint64_t cells, uint64_t count, uin
          bytes <= uint64_t{INT64_MAX};
 }
 
+/// The bytes [begin, end) of one array.
 struct byte_range {
   uintptr_t begin, end;
   const array_info *array;
 };
 
+/// Two ranges may share bytes only if neither array is written. Sorted by their begin,
+/// each range is compared with the one before it that reaches furthest.
 inline status check_overlaps(std::vector<byte_range> ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](const byte_range &a, const byte_range &b) { return a.begin < b.begin; });
-  // The range that reaches furthest, among all and among the written ones.
+  // Of the ranges so far, the one that reaches furthest: of all, and of those written.
   const byte_range *furthest = nullptr, *written = nullptr;
   for (const byte_range &r : ranges) {
     const bool writes = r.array->dir != direction::in;
@@ -63,6 +69,7 @@ inline status check_overlaps(std::vector<byte_range> ranges) {
   return status::success();
 }
 
+/// Scalars that the code was generated for (--size n=32) have that value.
 inline status check_fixed(const function_info &f, const scalar_bits *scalars) {
   for (uint32_t i = 0; i < f.num_scalars; ++i) {
     const scalar_info &scalar = f.scalars[i];
@@ -76,8 +83,9 @@ inline status check_fixed(const function_info &f, const scalar_bits *scalars) {
 
 } // namespace detail
 
-/// Cells per instance of every array under the scalars. Arrays whose extent the
-/// description does not know keep the entry they have.
+/// Sets cells[a] to the cells per instance of every array (of a uniform array: its
+/// cells) for these scalars. Where the description cannot tell the extent, the caller's
+/// cells[a] stays; it is an error if that is 0.
 inline status resolve_cells(const function_info &f, const scalar_bits *scalars, uint64_t *cells) {
   for (uint32_t a = 0; a < f.num_arrays; ++a) {
     const array_info &array = f.arrays[a];
@@ -98,7 +106,8 @@ inline status resolve_cells(const function_info &f, const scalar_bits *scalars, 
   return status::success();
 }
 
-/// Checks host arguments (row-wise or column-wise: no padding).
+/// Checks arguments over host arrays without padding: row-wise or column-wise. An array of
+/// no cells, or of count = 0 instances, may be null.
 inline status check_arguments(const function_info &f, const raw_arguments &arguments) {
   if (status s = detail::check_fixed(f, arguments.scalars); !s)
     return s;

@@ -3,8 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bind.hpp: between typed and type-erased arguments, for generated code: scalars
-// as bits, and extents computed without overflow.
+// bind.hpp: what generated code needs to pass typed arguments as type-erased ones.
+//
+// In: a scalar argument, or the extent of an array as an expression over scalars.
+// Out: the scalar's bits, and back; the extent as int64_t, or -1.
+// Invariant: an extent that overflows on the way, or divides by zero, is -1, never a
+// wrapped number.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,6 +30,7 @@ template <class T> inline scalar_bits bits_of(T value) {
   return bits;
 }
 
+/// The value whose bits bits_of gave.
 template <class T> inline T from_bits(scalar_bits bits) {
   static_assert(std::is_arithmetic<T>::value, "a uniform scalar");
   T value;
@@ -33,8 +38,8 @@ template <class T> inline T from_bits(scalar_bits bits) {
   return value;
 }
 
-/// An extent under construction: overflow and division by zero make it invalid
-/// for good, and an invalid extent is -1.
+/// An extent while it is computed. Overflow and division by zero make it invalid, and so
+/// everything computed from it; value() of an invalid extent is -1.
 class checked_extent {
 public:
   template <class T> explicit checked_extent(T value) : value_(static_cast<int64_t>(value)) {

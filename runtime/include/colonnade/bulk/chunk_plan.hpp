@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// chunk_plan.hpp: how many instances fit on the device at a time, and where.
+// chunk_plan.hpp: how many instances are on the device at a time, and where in its memory.
 //
-// In: a function, its arguments over host memory, a budget in bytes. Out: the
-// chunk size, the number of slots (chunks in flight: copy-in, compute and
-// copy-out of three successive chunks overlap), and the offsets of every array
-// in a slot. Invariant: uniform arrays and all slots together stay within the
-// budget; a budget below one instance is out_of_memory.
+// The scheduler cuts the instances into chunks; a slot is the device memory of one chunk.
+// Copy-in, compute and copy-out of three successive chunks overlap, so up to three slots
+// are in use.
+//
+// In: a function, its arguments over host memory, a budget in bytes. Out: the instances
+// of a chunk, the number of slots, and the offset of every array in a slot.
+// Invariant: uniform arrays and all slots together stay within the budget; a budget that
+// does not hold one instance is out_of_memory.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,22 +26,24 @@
 
 namespace colonnade::runtime {
 
+/// What happens to one array of the function.
 struct array_plan {
-  uint64_t cells = 0;
+  uint64_t cells = 0; // per instance
   size_t cell_bytes = 0;
   bool present = false;    // an instance array with cells
-  bool transposed = false; // goes through a staging buffer
+  bool transposed = false; // copied as it is on the host, then transposed on the device
   bool copy_in = false;
   bool copy_out = false;
-  bool zero_fill = false;                       // starts as zeros instead of the host's contents
-  uint64_t staging_offset = 0, laid_offset = 0; // in a slot
+  bool zero_fill = false; // starts as zeros instead of the host's contents
+  // In a slot: the host's layout, and the kernel's. Equal if the array is not transposed.
+  uint64_t staging_offset = 0, laid_offset = 0;
 };
 
 struct chunk_plan {
   layout device_layout = layout::tiled;
-  uint64_t tile = 1;
+  uint64_t tile = 1;  // instances of a tile of device_layout
   uint64_t chunk = 0; // instances
-  unsigned slots = 0;
+  unsigned slots = 0; // 1 to 3
   uint64_t slot_bytes = 0;
   uint64_t uniform_bytes = 0;
   std::vector<uint64_t> uniform_offsets; // per array
@@ -58,11 +63,11 @@ namespace detail {
 
 constexpr uint64_t device_alignment = 256;
 constexpr unsigned max_slots = 3;
-/// A pipeline of c chunks takes about (c + 2) / c of its longest stage: 64 chunks are
-/// enough, below 16 MiB a chunk more only costs launches, and beyond 32 MiB larger
-/// ones gain nothing.
+/// Three stages over c chunks take about (c + 2) / c times as long as the longest stage
+/// alone, so 64 chunks are enough. Chunks below 16 MiB only cost more launches, and those
+/// beyond 32 MiB are no faster.
 constexpr uint64_t wanted_chunks = 64;
-constexpr uint64_t fewest_chunks = 32;
+constexpr uint64_t fewest_chunks = 32; // where chunks grow to keep the device busy
 constexpr uint64_t min_chunk_bytes = uint64_t{16} << 20;
 constexpr uint64_t max_chunk_bytes = uint64_t{32} << 20;
 
@@ -82,9 +87,10 @@ inline array_plan plan_array(const array_info &info, uint64_t cells, const plan_
   return a;
 }
 
-/// instances * cells * bytes, aligned; far beyond any memory if it overflows.
+/// instances * cells * bytes, aligned. If that overflows or exceeds any memory: 2^56, of
+/// which a function's arrays can be added up without overflow.
 inline uint64_t buffer_bytes(uint64_t instances, const array_plan &a) {
-  constexpr uint64_t far = uint64_t{1} << 56; // sums of 128 of them fit in 63 bits
+  constexpr uint64_t far = uint64_t{1} << 56; // 255 of them fit in 64 bits
   uint64_t bytes = instances;
   if (__builtin_mul_overflow(bytes, a.cells, &bytes) ||
       __builtin_mul_overflow(bytes, uint64_t{a.cell_bytes}, &bytes) || bytes > far)
@@ -92,7 +98,7 @@ inline uint64_t buffer_bytes(uint64_t instances, const array_plan &a) {
   return align_up(bytes, device_alignment);
 }
 
-/// Bytes of one slot of `chunk` instances; sets the offsets on the way.
+/// Bytes of one slot of `chunk` instances; sets the arrays' offsets.
 inline uint64_t lay_out_slot(chunk_plan &plan, uint64_t chunk) {
   uint64_t next = 0;
   for (array_plan &a : plan.arrays) {
@@ -110,6 +116,7 @@ inline uint64_t lay_out_slot(chunk_plan &plan, uint64_t chunk) {
   return next;
 }
 
+/// Down to a multiple of 128 or, below that, of 32.
 inline uint64_t round_chunk(uint64_t chunk) {
   for (uint64_t unit : {uint64_t{128}, uint64_t{32}})
     if (chunk >= unit)
@@ -130,9 +137,9 @@ inline uint64_t largest_chunk(chunk_plan &plan, unsigned slots, uint64_t budget,
   return low;
 }
 
-/// A kernel over fewer instances than keep the device busy takes as long as over
-/// that many: long instances come in chunks of more bytes, but still in enough of
-/// them to overlap copies.
+/// The instances of a chunk if memory were no limit. A kernel over fewer instances than
+/// keep the device busy (full_load) takes as long as one over that many. So where instances
+/// are long, chunks have more bytes than wanted, but stay enough for copies to overlap.
 inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_options &options) {
   uint64_t bytes = 1;
   for (const array_plan &a : plan.arrays)
@@ -188,8 +195,9 @@ inline status plan_for_layout(const function_info &f, const raw_arguments &argum
 }
 } // namespace detail
 
-/// Plans arguments that check_arguments has accepted, count > 0. A tile needs
-/// room for all its lanes: where not even one fits, columns may.
+/// Plans arguments that check_arguments has accepted, count > 0. `tile`: instances of a tile
+/// of the tiled layout. The tiled layout needs memory for a whole tile, however few the
+/// instances: if that is too much, the column-wise layout is planned instead.
 inline status make_chunk_plan(const function_info &f, const raw_arguments &arguments, uint64_t tile,
                               const plan_options &options, chunk_plan &plan) {
   const layout l =

@@ -3,12 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// corner_walk.hpp: the walk over a(i) at the corners of its loops. An address that
-// is linear in each counter of a nest takes its smallest and largest value where
-// every counter is at its first or last one, so those decide for all iterations.
+// corner_walk.hpp: checks all addresses of a loop nest by looking at its corners alone.
 //
-// Invariant: if `exact` holds at the end, no operation at a corner overflowed or
-// lost bits; then, being linear in each counter, none did anywhere else.
+// An address that is linear in each loop counter takes its smallest and its largest
+// value where every counter is at its first or its last value: a corner of the nest. So
+// the corners decide whether all iterations stay within the array.
+//
+// In: the address computations of an oblivious function, as generated code calls them
+// here. Out: the number of accesses of an instance, and whether every corner is within
+// its array.
+// Invariant: if `exact` holds at the end, no operation at a corner overflowed or lost
+// bits; being linear in each counter, none did in any other iteration.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +39,7 @@ struct corner_walk {
     return noted<T>([&](T *r) { return __builtin_mul_overflow(a, b, r); });
   }
   template <class T> T neg(T a) { return sub<T>(0, a); }
-  /// a << count by a constant, as a product.
+  /// a << count for a constant count, checked as the product a * 2^count.
   template <class T> T shl(T a, unsigned count) {
     if (count >= static_cast<unsigned>(std::numeric_limits<T>::digits)) {
       exact = false;
@@ -47,7 +52,8 @@ struct corner_walk {
     exact &= static_cast<From>(result) == a && (result < T{}) == (a < From{});
     return result;
   }
-  /// Notes one access; false ends the walk, which then decides nothing.
+  /// Notes one access; false ends the walk without a verdict: the index is outside the array,
+  /// or the walk is not exact. Generated code then walks over every iteration.
   bool access(int64_t index, uint64_t num_cells) {
     if (__builtin_add_overflow(accesses, weight, &accesses))
       accesses = UINT64_MAX;
@@ -65,8 +71,9 @@ private:
 
 enum class loop_test : uint8_t { lt, le, gt, ge, ne };
 
-/// The first and the last iteration of a counted loop. A loop that does not end by
-/// stepping onto or past its bound makes the walk inexact.
+/// Visits the first and the last iteration of a counted loop. A loop that does not end by
+/// stepping onto or past its bound (it wraps, or the step is 0) makes the walk inexact.
+/// The first visit stands for all iterations but the last, which counts for itself.
 template <class T> class corner_loop {
 public:
   corner_loop(corner_walk &walk, T low, T high, T step, loop_test test)
@@ -103,7 +110,7 @@ public:
       walk_.exact = false; // the step that should end it wraps
   }
 
-  /// Goes to the next iteration to be looked at; false after the last.
+  /// Sets `counter` to the first value, then to the last; false after that.
   bool next() {
     const uint64_t others = iterations_ > 1 ? iterations_ - 1 : iterations_;
     if (visited_ == 0 && iterations_ > 0) {

@@ -3,9 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cpu_kernel.hpp: what the tile loop and generated CPU kernels agree on. A kernel
-// runs one group: as many instances as the instruction set has lanes, one per
-// lane. Lanes beyond the last instance repeat it, so all lanes are active.
+// cpu_kernel.hpp: the interface between generated CPU kernels and the loop that calls
+// them (cpu_launch.hpp). A kernel runs one group of instances: one in each lane of the
+// instruction set's vectors.
+//
+// In: a lane_group, with the arrays, scalars and sizes. Out: what the function writes, and
+// the first failure. Invariant: every lane has an instance; in the last group, lanes
+// beyond the last instance repeat it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,7 +28,8 @@
 
 namespace colonnade::runtime::detail {
 
-/// The failure of the lowest instance that one thread has seen.
+/// Of the failures that one thread has seen, that of the lowest instance. site: an index of
+/// cpu_program::sites.
 struct lane_failure {
   uint64_t instance = ~uint64_t{0};
   uint32_t site = 0;
@@ -37,8 +42,9 @@ struct lane_failure {
   }
 };
 
+/// The arguments of one kernel call.
 struct lane_group {
-  void *const *arrays; // cell 0 of lane 0; uniform arrays as they are
+  void *const *arrays; // cell 0 of lane 0; of uniform arrays, cell 0
   int64_t stride;      // cells from one cell of a lane to its next
   const scalar_bits *scalars;
   const uint64_t *cells;
@@ -49,33 +55,35 @@ struct lane_group {
 
 using lane_kernel = void (*)(const lane_group &);
 
-/// Copies one array of `lanes` whole instances between rows of `cells` cells and
-/// a tile of stride `lanes`.
+/// Copies one array of a whole group between rows of `cells` cells, one for each instance, and a
+/// tile, where cell i of all lanes is together and the next cell `lanes` further on.
 using tile_copy = void (*)(const void *from, void *to, uint64_t cells);
-/// The same where cell i of the lanes lies together, `stride` cells apart.
+/// The same between columns and a tile: in the columns, too, cell i of all lanes is together, and
+/// the next cell is `stride` cells further on.
 using strided_copy = void (*)(const void *from, void *to, uint64_t cells, uint64_t stride);
 
 /// One instruction set's build of one function.
 struct isa_kernels {
   const char *name; // "avx512"
   uint64_t lanes;
-  lane_kernel tile[2];       // stride = lanes; [1] guards masked accesses
-  lane_kernel strided[2];    // stride from the group
+  lane_kernel tile[2];       // stride = lanes; [1] guards accesses under a mask
+  lane_kernel strided[2];    // stride as the group says
   tile_copy rows_to_tile[4]; // by log2 of the cell's bytes
   tile_copy tile_to_rows[4];
   strided_copy strided_to_tile[4];
   strided_copy tile_to_strided[4];
 };
 
-/// What a walk over a(i) found.
+/// What a walk over the function's addresses found: a(i) is the address of its i-th access, which
+/// depends on sizes alone. Masked accesses run only where data decides so.
 struct walk_result {
-  bool within = true;      // all unmasked addresses, and all checks hold
-  bool all_within = true;  // masked ones too, and all could be evaluated
+  bool within = true;      // all unmasked addresses are, and all checks hold
+  bool all_within = true;  // masked addresses are too, and all could be evaluated
   uint64_t accesses = 0;   // of one instance; 0 if the walk was not made
-  uint32_t site = 0;       // of the first unmasked address outside
-  int64_t cell = 0;        // and the cell
-  uint64_t cells = 0;      // of how many
-  bool checks_hold = true; // else `site` is the one that does not
+  uint32_t site = 0;       // of the first unmasked access outside its array
+  int64_t cell = 0;        // that it accesses,
+  uint64_t cells = 0;      // of an array of so many
+  bool checks_hold = true; // else `site` is the check that does not
 
   /// Notes one access; false ends the walk.
   bool access(int64_t index, uint64_t num_cells, uint32_t at, bool masked) {
@@ -107,7 +115,7 @@ struct access_site {
   const char *what;     // "b", or a check's text
 };
 
-/// Everything the tile loop needs to know about one function.
+/// Everything that cpu_launch.hpp needs to know about one function.
 struct cpu_program {
   const function_info &(*info)();
   const isa_kernels *const *isas; // best first

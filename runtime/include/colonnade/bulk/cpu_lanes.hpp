@@ -3,12 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cpu_lanes.hpp: how kernels reach memory. An accessor reads `b[i]`, cell i of
-// every lane, and writes `b.set(i, value)`. Accesses under a mask go through
-// `at` and `set` with the mask and the site: the guarded build checks the address
-// and reports the first active lane that is outside; the other build was shown by
-// the walk over a(i) to need no check. Included between simd/begin.hpp and
-// simd/end.hpp, once per instruction set.
+// cpu_lanes.hpp: how generated CPU kernels access arrays. `b[i]` reads cell i of every
+// lane, `b.set(i, value)` writes it. An access under a mask is `b.at(i, mask, site)` or
+// `b.set(i, value, mask, site)`.
+//
+// In: a lane_group and the array's number of cells. Out: values in lanes. Invariant: the
+// guarded build accesses nothing outside the array and reports the first active lane that
+// would; the unguarded build runs only where the walk over the addresses has shown that no
+// guard is needed. Included between simd/begin.hpp and simd/end.hpp, once per instruction
+// set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +43,7 @@ struct strided {
   int64_t value;
 };
 
-/// Checks addresses of masked accesses, in the guarded build.
+/// Checks the address of an access under a mask; in the unguarded build it admits all.
 template <bool Guarded> struct access_guard;
 template <> struct access_guard<false> {
   access_guard(const lane_group &, uint64_t) {}
@@ -67,7 +70,7 @@ template <int W> struct lanes_of<W, bool> {
   using value = mask<1, W>;
 };
 
-/// One cell per lane, in the caller's memory or a tile.
+/// An array with an instance in each lane, in the caller's memory or in a tile.
 template <class T, int W, class Stride, bool Guarded> struct lane_cells {
   using cell = std::remove_const_t<T>;
   using value = typename lanes_of<W, cell>::value;
@@ -90,7 +93,7 @@ template <class T, int W, class Stride, bool Guarded> struct lane_cells {
   }
 
 private:
-  // Not two overloads: vec<bool, W> does not exist, even in a signature.
+  // One template, not two overloads: vec<bool, W> does not exist, not even in a signature.
   template <int B> static COLONNADE_INLINE value blended(mask<B, W> m, value a, value b) {
     if constexpr (std::is_same<cell, bool>::value)
       return select(mask<1, W>(m), a, b);
@@ -99,7 +102,7 @@ private:
   }
 };
 
-/// One copy of a local array per lane. V: vec<T, W> or mask<B, W>.
+/// A local array of the function, with one copy per lane. V: vec<T, W> or mask<B, W>.
 template <class V, bool Guarded> struct local_cells {
   V *p;
   access_guard<Guarded> guard;
@@ -117,8 +120,8 @@ template <class V, bool Guarded> struct local_cells {
   }
 };
 
-/// One copy for all lanes: uniform arrays, tables, and local arrays whose cells
-/// never differ between lanes.
+/// An array that all lanes share: uniform arrays, constant tables, and local arrays whose cells
+/// are the same in every lane.
 template <class T, bool Guarded> struct uniform_cells {
   T *p;
   access_guard<Guarded> guard;
@@ -136,7 +139,8 @@ template <class T, bool Guarded> struct uniform_cells {
   }
 };
 
-/// Local arrays too large for the stack, one after the other, zeroed.
+/// Hands out memory for local arrays that are too large for the stack, zeroed, at multiples of
+/// 64 bytes.
 struct lane_scratch {
   unsigned char *next;
   template <class V> V *take(uint64_t count) {
@@ -147,6 +151,7 @@ struct lane_scratch {
   }
 };
 
+/// Records the first lane in which a check of the function does not hold.
 template <int B, int W>
 COLONNADE_INLINE void check(mask<B, W> holds, const lane_group &group, uint32_t site) {
   const mask<B, W> failed = !holds;
@@ -173,7 +178,8 @@ void tile_to_strided(const void *from, void *to, uint64_t cells, uint64_t stride
     store(columns + i * stride, load<W>(tile + i * W));
 }
 
-/// The table entry of one function: Entry::run<Stride, Guarded> is its kernel.
+/// The kernels of one function for this instruction set. Entry::run<Stride, Guarded> is its
+/// kernel.
 template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char *name) {
   return {name,
           W,

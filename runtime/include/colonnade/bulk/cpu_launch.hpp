@@ -3,17 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cpu_launch.hpp: runs a generated CPU kernel over host arrays in any layout, on
-// all cores, with the best instruction set the machine has.
+// cpu_launch.hpp: runs a generated CPU kernel over host arrays in any layout, on all cores.
 //
-//   in place      whole groups of column-wise and tiled arrays, where each cell is
+// In: a function's kernels, its arguments in some layout, the number of threads and the
+// instruction set (by default the best that the machine has). Out: the results in the
+// arrays, or the failure of the lowest instance. A group of instances runs
+//
+//   in place      if it is whole, the arrays are column-wise or tiled, and each cell is
 //                 accessed only a few times
-//   in a tile     all others, and the last partial group: copied to a tile that
-//                 stays in cache, run there, and what the function writes copied
-//                 back. The tile is aligned, and its cells lie close together.
+//   in a tile     otherwise: it is copied to a tile that stays in cache, run there, and
+//                 what the function writes is copied back
 //
-// Nothing outside the arrays is touched, no other thread's instances, and no
-// array that is only read is written. Lanes beyond the last instance repeat it.
+// Invariant: nothing outside the arrays is touched, no thread touches another's instances,
+// and no array that is only read is written. Lanes beyond the last instance repeat it, in
+// a tile.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,6 +34,7 @@
 
 namespace colonnade::runtime::detail {
 
+/// Whether this machine runs code of an instruction set: "avx512", "avx2", or the baseline.
 inline bool isa_supported(const char *name) {
 #if defined(__x86_64__) || defined(__i386__)
   if (!std::strcmp(name, "avx512"))
@@ -42,8 +46,8 @@ inline bool isa_supported(const char *name) {
   return true;
 }
 
-/// The walk depends on sizes alone: the last result is kept, because callers that
-/// cut their arrays into chunks launch many times with the same sizes.
+/// Keeps the result of the last walk over a function's addresses: it depends on sizes alone, and
+/// callers that cut their arrays into chunks launch many times with the same sizes.
 class walk_cache {
 public:
   walk_result get(const cpu_program &program, const raw_arguments &arguments) {
@@ -66,7 +70,7 @@ private:
   walk_result result_;
 };
 
-/// Why the walk does not let the launch go on.
+/// The failure of a launch that the walk has refused.
 inline status refused(const access_site &site, const walk_result &walk) {
   status s;
   s.code = walk.checks_hold ? status_code::out_of_extent : status_code::failed_check;
@@ -79,6 +83,7 @@ inline status refused(const access_site &site, const walk_result &walk) {
   return s;
 }
 
+/// One launch. Threads take chunks of groups from a counter until none is left.
 class cpu_launcher {
 public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
@@ -90,15 +95,15 @@ public:
 
   status run(unsigned num_threads) {
     num_threads = number_of_threads(num_threads);
-    // Small enough to balance, large enough to make the counter's traffic vanish.
+    // Small enough to balance the threads' work, large enough that the counter costs nothing.
     chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups_ / (8 * num_threads)));
     run_on_threads(num_threads, (groups_ + chunk_ - 1) / chunk_, [this] { work(); });
     return result();
   }
 
 private:
-  /// Copying pays where a cell is accessed more often than copying accesses it,
-  /// and the tile stays in the second-level cache.
+  /// Copying to a tile pays where the function accesses its cells more often than copying does
+  /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).
   bool reuses(const walk_result &walk) const {
     uint64_t cells = 0, bytes = 0;
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
@@ -198,7 +203,7 @@ private:
     return static_cast<unsigned char *>(arguments_.arrays[a]) + index * cell_bytes(a);
   }
 
-  /// Between the cells of an instance, not row-wise.
+  /// Cells from one cell of an instance to its next; not for row-wise arrays.
   uint64_t stride() const {
     return layout_ == layout::tiled ? function_.cpu_tile : arguments_.count;
   }
@@ -259,6 +264,8 @@ private:
   lane_failure failure_;
 };
 
+/// The kernels for the instruction set `name` ("sse2" also names the baseline), or the best ones
+/// if it is null; null if the machine or the build does not have it.
 inline const isa_kernels *find_isa(const cpu_program &program, const char *name) {
   for (uint32_t i = 0; i < program.num_isas; ++i) {
     const bool wanted =
@@ -270,6 +277,7 @@ inline const isa_kernels *find_isa(const cpu_program &program, const char *name)
   return nullptr;
 }
 
+/// What function_info::run_cpu does.
 inline status launch_program(const cpu_program &program, walk_cache &walks,
                              const raw_arguments &arguments, layout l,
                              const cpu_launch_options &options) {

@@ -3,20 +3,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cpu_transpose.hpp: rows of whole instances to a tile and back, in registers. A
-// register is made of chunks, one from each of its rows, and each chunk takes part
-// in a transpose of its own. Chunks of 16 bytes need no instruction that crosses
-// 128 bits. Part of cpu_lanes.hpp.
+// cpu_transpose.hpp: transposes the rows of one group of instances into a tile, and back,
+// in registers. Part of cpu_lanes.hpp.
+//
+// In: W rows of `cells` cells, one for each lane. Out: the tile, where cell i of lane l is
+// at i * W + l; or the other way round. Invariant: cells are moved, never interpreted, and
+// nothing outside the rows and the tile is touched.
+//
+// A register holds chunks of neighbouring cells, each from another row. Chunk c of all
+// registers is one square transpose, so several squares are transposed at once, and with
+// chunks of 16 bytes no instruction has to move cells across 128-bit lanes.
 //
 //===----------------------------------------------------------------------===//
 
 namespace colonnade::runtime::detail::COLONNADE_ISA_NAMESPACE {
 
-/// What stays in registers at once: `side` cells of `lanes` instances. With AVX-512
-/// cells of 4 and 8 bytes fill a register from one row each, which is a cache line;
-/// else 32 bytes, because taking 64 apart takes longer than twice 32. A cache line of
-/// a row is used up before the next rows: where rows lie a power of two apart, few
-/// of them fit in the first-level cache.
+/// The block that is in registers at once: `side` cells of `lanes` instances, a chunk being
+/// `side` cells. With AVX-512, for cells of 4 and 8 bytes, a chunk is a register of 64 bytes and
+/// with that a cache line of one row. Else chunks have 16 bytes and registers at most 32,
+/// because splitting one of 64 takes longer than two of 32.
+/// line: the cells of a cache line. A cache line of each row is used up before the next one,
+/// since where rows are a power of two apart few of their lines fit in the first-level cache.
 template <class T, int W> struct block_shape {
   static constexpr int cell_bytes = sizeof(T);
   static constexpr bool whole_lines = native_bytes == 64 && cell_bytes >= 4;
@@ -26,7 +33,7 @@ template <class T, int W> struct block_shape {
   static constexpr uint64_t line = 64 / cell_bytes;
 };
 
-/// `Side` cells from each of rows 0, Side, 2 Side …: the chunks of one register.
+/// One register: Side cells from each of the rows 0, Side, 2 Side, … after `row`.
 template <int Side, int Lanes, class T>
 COLONNADE_INLINE vec<T, Lanes> load_chunks(const T *row, uint64_t row_cells) {
   if constexpr (Lanes == Side) {
@@ -46,8 +53,8 @@ COLONNADE_INLINE void store_chunks(T *row, uint64_t row_cells, vec<T, Lanes> v) 
   }
 }
 
-/// Within each chunk of Side cells: the lower (First = 0) or upper halves of a and
-/// b, interleaved.
+/// Within each chunk of Side cells: interleaves the lower (First = 0) or the upper (First = 1)
+/// halves of a and b.
 template <int Side, int First, class V, int... I>
 COLONNADE_INLINE auto zip_chunks(V a, V b, std::integer_sequence<int, I...>) {
   constexpr int width = sizeof...(I);
@@ -55,8 +62,8 @@ COLONNADE_INLINE auto zip_chunks(V a, V b, std::integer_sequence<int, I...>) {
       a, b, (I / Side * Side + First * Side / 2 + I % Side / 2 + (I % 2) * width)...);
 }
 
-/// Transposes chunks in log2(Side) steps, each a perfect shuffle of the upper half
-/// of the registers with the lower half.
+/// Transposes every square of Side chunks in log2(Side) steps: each interleaves the cells of
+/// register i with those of register i + Side / 2 (a perfect shuffle).
 template <int Side, class T, int Lanes>
 COLONNADE_INLINE void transpose_chunks(vec<T, Lanes> (&rows)[Side]) {
   using all = std::make_integer_sequence<int, Lanes>;
@@ -95,7 +102,7 @@ COLONNADE_INLINE void transpose_block(Row *rows, Tile *tile, uint64_t cells) {
       store_chunks<side>(rows + j * cells, cells, block[j]);
 }
 
-/// Between rows of `cells` cells and a tile of W lanes.
+/// Between W rows of `cells` cells and a tile: blocks, then the cells left of each row.
 template <bool ToTile, class T, int W, class Row, class Tile>
 COLONNADE_INLINE void transpose_rows(Row *rows, Tile *tile, uint64_t cells) {
   using shape = block_shape<T, W>;

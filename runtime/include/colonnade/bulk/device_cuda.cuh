@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// device_cuda.cuh: the chunk scheduler's device, over the CUDA runtime.
+// device_cuda.cuh: the chunk scheduler's device, implemented with the CUDA runtime.
 //
-// Streams do not synchronise with the default stream. No pending error of the
-// caller is cleared: failures come from the calls' own results.
+// In: the current device. Out: a device of device.hpp, which the caller deletes.
+// Invariant: its streams do not synchronise with the default stream, and no pending CUDA
+// error of the caller is cleared.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,8 +28,8 @@ struct published {
   const uint32_t *d_words;
   uint32_t num_words;
 };
-/// One warp writes over the bus what a copy would queue behind large copies for. A
-/// template, as each translation unit has its own.
+/// One warp writes to host memory directly: a copy would wait for the large copies queued
+/// before it. A template, so that every translation unit may contain it.
 template <class Words> __global__ void publish_words(Words of) {
   for (uint32_t i = threadIdx.x; i < of.num_words; i += 32)
     of.words[i] = of.d_words[i];
@@ -36,7 +37,8 @@ template <class Words> __global__ void publish_words(Words of) {
 } // namespace publish_v1
 } // namespace detail
 
-/// CellSizes: the sum of the cell sizes that the arrays have, for transposes.
+/// CellSizes: the sum of the cell sizes in bytes that the arrays have; transposes of other sizes
+/// are not compiled.
 template <unsigned CellSizes = 15> class cuda_device final : public device {
 public:
   /// The current device; null, with a status, if there is none.
@@ -144,7 +146,7 @@ public:
   }
 
 private:
-  /// Per multiprocessor: a quarter of what it can hold already hides most latency.
+  /// Threads per multiprocessor: a quarter to a third of what it holds hides most latency.
   static constexpr uint64_t busy_threads_ = 512;
 
   explicit cuda_device(const cudaDeviceProp &properties)
@@ -154,7 +156,7 @@ private:
   static cudaStream_t as_stream(stream s) { return static_cast<cudaStream_t>(s); }
   static cudaEvent_t as_event(event e) { return static_cast<cudaEvent_t>(e); }
 
-  // A pitched copy is limited to pitches of 2 GiB: wider rows go one by one.
+  // A 2-D copy is limited to pitches below 2 GiB: beyond that, pieces are copied one by one.
   static status copy(void *target, uint64_t target_pitch, const void *source, uint64_t source_pitch,
                      const copy_shape &c, cudaMemcpyKind kind, stream s) {
     constexpr uint64_t max_pitch = 0x7fffffff;

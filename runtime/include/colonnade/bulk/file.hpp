@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// file.hpp: whole files, read through a mapping and written all or nothing.
+// file.hpp: files that are read through a memory mapping, and written all or nothing.
 //
-// An output_file is a temporary in the target's folder; commit() syncs it and
-// renames it over the target. Without commit() nothing stays behind, so that an
-// error, a full disk included, leaves the old file as it was.
+// In: paths, and bytes to write. Out: the file's bytes, or a status with the path and the
+// system's reason. Invariant: until commit() has renamed it, an output_file is a temporary
+// file in the target's folder, and is removed if commit() is not called; so an error, such
+// as a full disk, leaves the old file as it was.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +35,7 @@ inline status file_error(const std::string &path, const char *what) {
 }
 } // namespace detail
 
-/// A read-only mapping of a whole file.
+/// A read-only mapping of a whole regular file; an empty file has null data().
 class mapped_file {
 public:
   mapped_file() = default;
@@ -87,7 +88,7 @@ private:
   size_t size_ = 0;
 };
 
-/// A file that appears under its name only as a whole.
+/// A file that appears under its name only when it is complete.
 class output_file {
 public:
   output_file() = default;

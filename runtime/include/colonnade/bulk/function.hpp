@@ -4,8 +4,12 @@
 //===----------------------------------------------------------------------===//
 //
 // function.hpp: the type-erased description of one generated bulk function.
-// Generated files only fill one `function_info` in; argument checks, transposes,
-// chunks, files and the runner programme are written once against it.
+//
+// In: generated files, each of which fills in one function_info. Out: what argument
+// checks, transposes, chunks, files and the runner programme need to know; they are
+// written once, against it. Invariant: arrays and scalars are always in the order of
+// function_info, cells are per instance, and a null function pointer means that the
+// function was generated without that part.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,6 +22,7 @@
 
 namespace colonnade::runtime {
 
+/// The type of an array's cells or of a scalar; named as in the IR.
 enum class cell_type : uint8_t { boolean, s8, u8, s16, u16, s32, u32, s64, u64, f32, f64 };
 constexpr size_t size_bytes(cell_type type) {
   constexpr size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
@@ -34,12 +39,13 @@ struct array_info {
   const char *parameter; // the source parameter it belongs to
   cell_type cell;
   direction dir;
-  bool uniform; // one copy for all instances
-  uint32_t rank;
-  /// Extent of dimension `dim` under the scalars; < 0 if not derivable.
+  bool uniform;  // one copy for all instances
+  uint32_t rank; // dimensions of an instance
+  /// Extent of dimension `dim` for these scalars; negative if they do not determine it. May be
+  /// null: no extent is known.
   int64_t (*extent)(uint32_t dim, const scalar_bits *scalars);
-  /// Every cell is stored to in every run: a pure output needs no copy-in. False
-  /// where that is not shown: unwritten cells must keep the caller's contents.
+  /// Every run of the function writes every cell: then an output is not copied in. False where
+  /// that is not shown: cells that are not written keep the caller's contents.
   bool fully_written = false;
 };
 
@@ -51,17 +57,16 @@ struct scalar_info {
   scalar_bits fixed = 0;
 };
 
-/// Type-erased arguments: one pointer per array, in array_info order; uniform
-/// scalars in scalar_info order; extents[a] = cells per instance of array a.
+/// Type-erased arguments of one call.
 struct raw_arguments {
-  void *const *arrays;
-  const scalar_bits *scalars;
-  const uint64_t *cells;
-  uint64_t count;
+  void *const *arrays;        // one pointer per array, in array_info order
+  const scalar_bits *scalars; // in scalar_info order
+  const uint64_t *cells;      // per instance of each array; of a uniform array all its cells
+  uint64_t count;             // instances
 };
 
-/// The first failure of a kernel, found by atomic minimum: (instance << 16) |
-/// site, all ones while there is none. Set to all ones before the launch.
+/// The failure of the lowest instance that failed in a launch: (instance << 16) | site, by atomic
+/// minimum. All ones: none; the caller sets it so before the launch.
 struct device_status {
   static constexpr uint64_t none = ~uint64_t{0};
   uint64_t first_failure = none;
@@ -70,10 +75,10 @@ struct device_status {
 class device; // device.hpp
 
 struct cpu_launch_options {
-  unsigned num_threads = 0;         // 0: all cores
+  unsigned num_threads = 0;         // 0: one for each core
   const char *isa = nullptr;        // "avx512", "avx2", "sse2"; null: best supported
   const char **isa_taken = nullptr; // receives the name of the one that ran
-  uint64_t first_instance = 0;      // what failures call the first one of the arrays
+  uint64_t first_instance = 0;      // the number of the arrays' first instance in messages
 };
 
 struct function_info {
@@ -82,26 +87,25 @@ struct function_info {
   uint32_t num_arrays;
   const scalar_info *scalars;
   uint32_t num_scalars;
-  /// Walks a(i) at these sizes: out_of_extent if an unmasked address exceeds
-  /// cells[], success otherwise. Work O(t), no memory.
+  /// Walks over the function's addresses at these sizes: out_of_extent if an access that every
+  /// instance makes is outside its array. Work: at most that of one instance; no memory.
   status (*check_extents)(const scalar_bits *scalars, const uint64_t *cells);
-  /// Runs over host arrays that are already in `l` (tiled: w = cpu_tile).
+  /// Runs over host arrays in layout `l` (tiled: w = cpu_tile). Null: no CPU back end.
   status (*run_cpu)(const raw_arguments &arguments, layout l, const cpu_launch_options &options);
   uint64_t cpu_tile;
-  /// Runs over device arrays in `l` (tiled: w = 32) on `stream` (a cudaStream_t);
-  /// asynchronous; d_status: device pointer to a device_status, or null.
-  /// Null if there is no CUDA back end.
+  /// Runs over device arrays in layout `l` (tiled: w = 32) on `stream`, a cudaStream_t;
+  /// asynchronous. d_status: a device_status on the device, or null. Null: no CUDA back end.
   status (*run_cuda)(const raw_arguments &arguments, layout l, void *stream, void *d_status);
-  /// The original sequential function on one instance, row-wise cells; null if
-  /// its source is not linked in. Used by --verify.
+  /// The original sequential function on one instance, whose cells are row-wise; null if its
+  /// source is not linked in. For --verify and the comparison of speeds.
   void (*sequential)(void *const *instance_arrays, const scalar_bits *scalars);
-  /// What check `site` of a device_status says: "f.cpp:7: index 9 is outside b".
+  /// The message of `site` of a device_status: "f.cpp:7: index 9 is outside b".
   const char *(*cuda_failure)(uint32_t site) = nullptr;
-  /// Opens the current CUDA device; null, with a status, if there is none. The
-  /// caller deletes it. Null if there is no CUDA back end.
+  /// Opens the current CUDA device, which the caller deletes; null, with a status, if there is
+  /// none. Null: no CUDA back end.
   device *(*open_device)(status &result) = nullptr;
-  /// Calls functions of <cmath> that agree with the host's only to some ulp on
-  /// a GPU (docs/numerics.md): "sin, exp". Null if all are exact.
+  /// The functions of <cmath> it calls whose results on a GPU may differ from the host's by some
+  /// ulp (docs/numerics.md): "sin, exp". Null: none.
   const char *inexact_math = nullptr;
 };
 

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_memory.hpp: host memory of any bytes, with one owner; null where there was none.
+// host_memory.hpp: uninitialised host memory, aligned to cache lines, with one owner.
+//
+// In: a number of bytes. Out: the memory, or null if there is not enough; nothing throws.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,7 +22,7 @@ struct free_memory {
 };
 template <class T = void> using host_memory = std::unique_ptr<T, free_memory>;
 
-/// Whole cache lines of 64 bytes, one at least, not set to anything.
+/// At least `bytes` bytes, in whole cache lines of 64 bytes, at least one; uninitialised.
 template <class T = void> host_memory<T> aligned_memory(uint64_t bytes) {
   constexpr uint64_t line = 64;
   return host_memory<T>(

@@ -3,15 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// kernel.cuh: what generated CUDA kernels are made of.
+// kernel.cuh: the parts that generated CUDA kernels, and the functions that launch them,
+// are made of.
 //
-//   instance_cells  one instance's cells of an array in some layout: b[i]
-//   failure_guard   checks and guarded accesses of one instance; the first
-//                   failing instance of a launch ends up in its device_status
+//   instance_cells   one instance's cells of an array in some layout: b[i]
+//   failure_guard    checks and guarded accesses of one instance; of the instances that
+//                    fail in a launch the lowest is kept in the device_status
+//   scratch_memory   the memory of local arrays, for the time of a launch
 //
-// Each thread runs one instance. A layout is affine once the instance is fixed,
-// so an access costs one multiply-add; neighbouring threads touch neighbouring
-// cells in the column-wise and tiled layouts.
+// In: arrays in global memory, instances. Out: values of cells; failures as device_status
+// or status. Invariant: each thread runs one instance at a time and accesses no other's
+// cells; a guarded access outside its array accesses nothing.
+//
+// For a fixed instance a layout is affine in the cell, so an address costs one
+// multiply-add; in the column-wise and tiled layouts neighbouring threads access
+// neighbouring cells.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -39,8 +45,9 @@ extern "C" __device__ int __nvvm_reflect(const char *);
 
 namespace colonnade::runtime {
 
-/// nvcc has no macro for -ftz and -use_fast_math, but knows it while it compiles
-/// device code: there, ptxas stops at this text. Otherwise nothing remains.
+/// Stops the compilation if denormals are flushed to zero (-ftz, -use_fast_math). nvcc defines no
+/// macro for that, but evaluates __nvvm_reflect while it compiles device code: then ptxas
+/// rejects this text. Otherwise nothing remains of it.
 __device__ __forceinline__ void require_exact_floats() {
 #ifndef COLONNADE_ALLOW_FAST_MATH
   if (__nvvm_reflect("__CUDA_FTZ"))
@@ -48,7 +55,7 @@ __device__ __forceinline__ void require_exact_floats() {
 #endif
 }
 
-/// One instance's cells.
+/// One instance's cells of an array. Layout: see layout.hpp.
 template <class Layout, class Cell> class instance_cells {
 public:
   __device__ __forceinline__ instance_cells(Cell *array, uint64_t instance, uint64_t cells,
@@ -60,7 +67,7 @@ public:
                                              : Layout::kind == layout::row_wise ? 1
                                                                                 : stride_)];
   }
-  /// All cells at once, into registers: every load is in flight before a use.
+  /// All cells, into registers: all loads are issued before the first value is used.
   template <int N>
   __device__ __forceinline__ void load(std::remove_const_t<Cell> (&registers)[N]) const {
 #pragma unroll
@@ -80,7 +87,8 @@ private:
   uint64_t stride_;
 };
 
-/// Checks of one instance. Sites number the messages of the generated file.
+/// Checks and guarded accesses of one instance. site: the number of the message in the generated
+/// file. d_status may be null: then failures are not recorded.
 class failure_guard {
 public:
   __device__ __forceinline__ failure_guard(device_status *d_status, uint64_t instance)
@@ -90,8 +98,8 @@ public:
     if (!holds)
       report(site);
   }
-  /// An access that only some instances reach, at an address that was not
-  /// checked before the launch. Outside the array it yields 0 and is reported.
+  /// A guarded access: one that only some instances make, at an address that was not checked
+  /// before the launch. Outside the array it gives 0 and is reported.
   template <class Cells>
   __device__ __forceinline__ auto load(const Cells &array, int64_t cell, uint64_t num_cells,
                                        uint32_t site) const {
@@ -122,6 +130,7 @@ private:
   uint64_t instance_;
 };
 
+/// what: what was being done, for the message.
 inline status cuda_status(cudaError_t error, const char *what) {
   if (error == cudaSuccess)
     return status::success();
@@ -133,7 +142,7 @@ inline status cuda_status(cudaError_t error, const char *what) {
                                    cudaGetErrorString(error));
 }
 
-/// Blocks for one thread per instance; a grid may have 2^31 - 1 of them.
+/// Blocks for one thread per instance. A grid may have at most 2^31 - 1 of them.
 inline uint64_t blocks_for(uint64_t count, unsigned threads) {
   return (count + threads - 1) / threads;
 }
@@ -154,7 +163,8 @@ inline status resident_blocks(Kernel kernel, unsigned threads, uint64_t &blocks)
   return cuda_status(error, "querying the device");
 }
 
-/// Stream-ordered memory for local arrays, freed when the kernel is done with it.
+/// Stream-ordered memory for local arrays: at most 64 allocations, freed in the stream after the
+/// work that was launched while this object lived.
 class scratch_memory {
 public:
   explicit scratch_memory(cudaStream_t stream) : stream_(stream) {}
@@ -164,7 +174,7 @@ public:
     for (unsigned i = 0; i < num_; ++i)
       (void)cudaFreeAsync(memory_[i], stream_);
   }
-  /// Room for `extent` cells for each thread; an invalid extent is an error.
+  /// Memory for `extent` cells of each thread; an invalid extent is an error. cells: the extent.
   status allocate(checked_extent extent, uint64_t threads, uint64_t cell_bytes, uint64_t &cells,
                   void *&memory) {
     const int64_t bytes = (extent * checked_extent(threads * cell_bytes)).value();

@@ -6,11 +6,14 @@
 // layout.hpp: where cell i of instance j lives, for p instances of n cells.
 //
 //   row_wise     j*n + i                        what users have
-//   column_wise  i*p + j                        the paper's
-//   tiled<w>     (j/w)*n*w + i*w + j%w          coalesced, and few pages per group
+//   column_wise  i*p + j                        coalesced: neighbouring instances are
+//                                               neighbours in memory
+//   tiled<w>     (j/w)*n*w + i*w + j%w          column-wise within groups of w instances:
+//                                               coalesced, and each group on few pages
 //
-// Each is a trivially copyable accessor factory, known at compile time, usable
-// in host and device code. A tiled array has ceil(p/w)*w instances of storage.
+// In: an instance, n and p. Out: the index of its cell 0 and the distance to its next
+// cell, in host and device code. Invariant: distinct cells have distinct indices, below
+// storage_cells(p, n); tiled has room for ceil(p/w)*w instances.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,8 +27,8 @@ namespace colonnade::runtime {
 
 enum class layout : uint8_t { row_wise, column_wise, tiled };
 
-/// Index of cell 0 of `instance`, and the distance between its cells: every
-/// layout is affine in the cell once the instance is fixed.
+/// Index of cell 0 of an instance, and the distance from each of its cells to the next: for a
+/// fixed instance every layout is affine in the cell.
 struct instance_view {
   uint64_t base;
   uint64_t stride;

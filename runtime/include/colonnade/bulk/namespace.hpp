@@ -5,11 +5,11 @@
 //
 // namespace.hpp: why the runtime has a namespace of its own.
 //
-// colonnade::bulk::f is the API of a user's function f, whatever its name. The
-// runtime lives beside it, so that none of its code sees a user's name. Its own
-// names are found in colonnade::bulk too, through the directive below, and give
-// way there: with a function `status`, colonnade::bulk::status is that function's
-// API, and the result of a call is a colonnade::runtime::status.
+// colonnade::bulk::f is the API of a user's function f, whatever its name. The runtime
+// is in colonnade::runtime, where no name of a user's can be found instead of its own.
+// The using-directive below makes the runtime's names visible in colonnade::bulk too; a
+// function's name hides them there. So for a function `status`, colonnade::bulk::status
+// is that function's API, and the result of a call is a colonnade::runtime::status.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

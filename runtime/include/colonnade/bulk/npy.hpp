@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// npy.hpp: NumPy's .npy files, versions 1 to 3.
+// npy.hpp: reads and writes NumPy's .npy files, versions 1 to 3 (numpy.lib.format).
 //
-//   C order        cell i of instance j at j*n + i         row-wise
-//   Fortran order  (p, n): cell i of instance j at i*p + j column-wise
-//   structured     one record per element; leaves are read by name, "inner.x"
+//   C order        (p, n): cell i of instance j at j*n + i    row-wise
+//   Fortran order  (p, n): cell i of instance j at i*p + j    column-wise
+//   structured     one record per element; its fields are found by name, "inner.x"
 //
-// Any bytes may come in: what is not a well-formed file of known types gives a
-// bad_file status that says what to do, never a read outside the file.
+// In: any bytes. Out: the header, and where the cells are. Invariant: what is not a
+// well-formed file of known types gives a bad_file status that says what to do; nothing
+// outside the file is read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +26,8 @@
 
 namespace colonnade::runtime::npy {
 
-/// A leaf of the dtype. A plain array has one, without a name.
+/// A field of the dtype that is not itself a record: a leaf. A plain array has one, without a
+/// name.
 struct field {
   std::string name;    // "x", "inner.x"
   std::string code;    // "<f4", as the file spells it
@@ -34,6 +36,7 @@ struct field {
   uint64_t cells;      // product of a subarray's shape, else 1
 };
 
+/// What the header of a file says.
 struct header {
   std::vector<field> fields;
   bool structured = false;
@@ -50,7 +53,7 @@ inline const char *numpy_name(cell_type type) {
                                    "uint32", "int64", "uint64", "float32", "float64"};
   return names[static_cast<size_t>(type)];
 }
-/// "<f4": the code written by us.
+/// "<f4": the type code that we write.
 inline const char *type_code(cell_type type) {
   constexpr const char *codes[] = {"|b1", "|i1", "|u1", "<i2", "<u2", "<i4",
                                    "<u4", "<i8", "<u8", "<f4", "<f8"};
@@ -67,7 +70,7 @@ inline bool multiply(uint64_t &product, uint64_t factor) {
   return !__builtin_mul_overflow(product, factor, &product);
 }
 
-/// Bytes of a type code such as "<f4" or "|V12"; 0 if it is none.
+/// Bytes of a value of a type code such as "<f4" or "|V12"; 0 if it is not a type code.
 inline size_t code_bytes(const std::string &code) {
   if (code.size() < 3 || !std::strchr("<>|=", code[0]))
     return 0;
@@ -80,7 +83,8 @@ inline size_t code_bytes(const std::string &code) {
   return static_cast<size_t>(code[1] == 'U' ? 4 * bytes : bytes);
 }
 
-/// Flattens a dtype description into leaves; `size` grows by the type's bytes.
+/// Turns a dtype description into a list of leaves. `size`, the offset so far in the record,
+/// grows by the type's bytes.
 class dtype_reader {
 public:
   explicit dtype_reader(header &result) : result_(result) {}
@@ -105,7 +109,7 @@ private:
     uint64_t total = bytes;
     if (bytes == 0 || !multiply(total, cells) || total > max_record_bytes - size)
       return false;
-    if (!(result_.structured && name.empty())) // nameless fields are padding
+    if (!(result_.structured && name.empty())) // a field without a name is padding
       result_.fields.push_back({name, code, size, bytes, cells});
     size += total;
     return true;
@@ -128,7 +132,7 @@ private:
     const literal &type = item.items[1];
     if (type.is(literal::kind::string))
       return leaf(type.text, full, cells, size);
-    // An array of records within a record is not one leaf with a fixed distance.
+    // Not supported: an array of records within a record, whose leaves' cells are not contiguous.
     return cells == 1 && read(type, full, size);
   }
 
@@ -174,8 +178,8 @@ inline status read_dictionary(std::string_view text, header &result) {
 
 } // namespace detail
 
-/// Reads the header of a file of `size` bytes and checks that the data it
-/// announces is there.
+/// Reads the header of a file of `size` bytes, and checks that the file has the data that the
+/// header announces.
 inline status parse_header(const char *bytes, size_t size, header &result) {
   result = {};
   const auto byte = [&](size_t i) { return static_cast<size_t>(static_cast<uint8_t>(bytes[i])); };
@@ -200,7 +204,7 @@ inline status parse_header(const char *bytes, size_t size, header &result) {
   return status::success();
 }
 
-/// Whether cells of this code are `wanted`; the message names the fix.
+/// bad_file unless cells of this type code are `wanted`; the message says how to convert them.
 inline status check_type(const std::string &code, cell_type wanted) {
   const char *ours = type_code(wanted);
   if (code == ours ||
@@ -224,9 +228,8 @@ inline std::string shape_text(const std::vector<uint64_t> &shape) {
   return text + (shape.size() == 1 ? ",)" : ")");
 }
 
-/// The bytes before the data of a version 1 file (2 if the header is too long
-/// for it), padded so that the data starts at a multiple of 64.
-/// `description`: "'<f4'", or "[('x', '<f4'), ('y', '<i4', (3,))]".
+/// All bytes of a file before its data, which then starts at a multiple of 64. Version 1, or 2 if
+/// the header is too long for it. description: "'<f4'", or "[('x', '<f4'), ('y', '<i4', (3,))]".
 inline std::string format_header(const std::string &description, bool fortran_order,
                                  const std::vector<uint64_t> &shape) {
   std::string text = "{'descr': " + description +
@@ -275,7 +278,7 @@ inline const field *find_field(const header &head, const std::string &name) {
   return nullptr;
 }
 
-/// Copies one leaf of every record into contiguous cells.
+/// Copies one leaf of every record, in order, to contiguous cells.
 inline void gather_leaf(const char *data, const header &head, const field &leaf, void *cells) {
   char *out = static_cast<char *>(cells);
   const size_t bytes = leaf.item_bytes * leaf.cells;

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// npy_literal.hpp: the Python literals that an .npy header is made of.
+// npy_literal.hpp: parses the Python literals that an .npy header is made of.
 //
-// In: the header's text, from anywhere. Out: a tree, or false with a reason.
-// Depth, size and digits are bounded, so that no text can exhaust the stack,
-// the memory or an integer.
+// In: the header's text, which nobody has checked. Out: a tree, or false with a reason.
+// Invariant: depth, number of items and digits are bounded, so that no text can exhaust
+// the stack or memory, or overflow an integer.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -46,11 +46,12 @@ struct literal {
   }
 };
 
+/// A recursive-descent parser of one text.
 class literal_parser {
 public:
   explicit literal_parser(std::string_view text) : text_(text) {}
 
-  /// One literal and nothing but white space after it.
+  /// Parses one literal, with nothing but white space after it.
   bool parse(literal &result) {
     if (!value(result, 0))
       return false;
@@ -168,8 +169,8 @@ private:
     }
     if (type == literal::kind::dictionary && result.items.size() % 2 == 1)
       return fail("a key without a value");
-    // (3) is the number 3, (3,) a tuple; headers only ever need the tuple, and a
-    // one-element sequence reads the same for both.
+    // In Python (3) is the number 3 and (3,) a tuple of one. Both become a sequence here: where
+    // headers have parentheses, a tuple is meant.
     return true;
   }
 

@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// run.hpp: any count of instances in ordinary host memory, on the best machine.
+// run.hpp: runs a function over any count of instances in ordinary host memory, on the
+// GPU if there is one, else on the CPU.
 //
-// In: a function's description and host arrays, row-wise (or all column-wise).
-// It checks the arguments, picks a target, cuts into chunks, transposes, copies
-// and runs. Out: a status; nothing is thrown. On failure the written arrays hold
-// unspecified values and nothing outside them has changed.
+// In: a function's description, and host arrays, all row-wise or all column-wise. It
+// checks the arguments, picks the target, cuts into chunks, transposes, copies and runs.
+// Out: a status; nothing is thrown. Invariant: on failure the arrays that the function
+// writes hold unspecified values, and nothing else has changed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,16 +38,17 @@ struct run_report {
   unsigned slots = 0;
 };
 
+/// How to run; the defaults are right for most calls.
 struct run_options {
   target where = target::automatic;
-  uint64_t device_memory_bytes = 0; // 0: nine tenths of what is free
-  layout device_layout = layout::tiled;
-  uint64_t max_chunk_instances = 0; // 0: as many as useful
+  uint64_t device_memory_bytes = 0;     // 0: nine tenths of what is free
+  layout device_layout = layout::tiled; // of row-wise host arrays, on the GPU
+  uint64_t max_chunk_instances = 0;     // 0: as many as useful
   cpu_launch_options cpu = {};
   /// Per array: starts as zeros, the host's contents are not read. Null: none.
   const bool *no_input = nullptr;
-  progress_callback on_progress = {}; // called now and then, from one thread at a time
-  run_report *report = nullptr;
+  progress_callback on_progress = {}; // from one thread at a time; not for column-wise CPU runs
+  run_report *report = nullptr;       // null: not wanted
 };
 
 namespace detail {
@@ -109,9 +111,9 @@ inline status run_checked(const function_info &f, const raw_arguments &arguments
 
 } // namespace detail
 
-/// Runs `arguments.count` instances over host memory: row_wise (shape p, n) or
-/// column_wise (n, p). Arrays of one argument list are disjoint where one of
-/// them is written.
+/// Runs `arguments.count` instances over host memory, row_wise (shape p, n) or column_wise (n, p).
+/// Arrays that share bytes are an error if the function writes one of them. Returns when the
+/// results are in the arrays.
 inline status run_host(const function_info &f, const raw_arguments &arguments, layout host_layout,
                        const run_options &options = {}) {
   if (host_layout == layout::tiled)
@@ -127,7 +129,7 @@ inline status run_host(const function_info &f, const raw_arguments &arguments, l
   }
 }
 
-/// The same over row-wise memory, what users have.
+/// The same over row-wise memory, which is what users have.
 inline status run_rows(const function_info &f, const raw_arguments &arguments,
                        const run_options &options = {}) {
   return run_host(f, arguments, layout::row_wise, options);

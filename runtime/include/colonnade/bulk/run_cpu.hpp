@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// run_cpu.hpp: row-wise host memory through the CPU back end.
+// run_cpu.hpp: runs a function over row-wise host memory through the CPU back end.
 //
-// Every worker takes a group of tiles that fits in its second-level cache, lays
-// it out in scratch, runs the kernel there and writes the results back. The
-// caller's arrays need no padding, and no instance is seen by two workers.
+// In: checked arguments over row-wise host arrays. Out: the results in them, or the
+// failure of the lowest instance among those that were run. Each worker thread takes a
+// group of tiles that fits in its second-level cache, transposes it into scratch memory,
+// runs the kernel there and transposes the results back.
+// Invariant: the caller's arrays need no padding, and no instance is run by two workers.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,6 +26,7 @@
 
 namespace colonnade::runtime::detail {
 
+/// One run. Workers take groups from a counter until none is left or one has failed.
 class cpu_row_runner {
 public:
   cpu_row_runner(const function_info &f, const raw_arguments &arguments,
@@ -116,7 +119,7 @@ private:
     return status::success();
   }
 
-  // Of several failures the first instance's is kept.
+  // Of several failures that of the lowest instance is kept.
   void report(status s) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (result_.ok() || s.instance < result_.instance)

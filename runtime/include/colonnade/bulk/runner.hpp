@@ -7,9 +7,10 @@
 //
 //   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none ─▶ report
 //
-// Exit codes: 0 done; 1 a check failed or the results differ from the original;
-// 3 everything else that is wrong, with one line on standard error. Nothing is
-// written unless all went well.
+// In: the command line. Out: the files of -o, a report on standard output, and the exit
+// code: 0 done; 1 a check failed, or the results differ from the original's; 3 any other
+// error. Errors are one line on standard error. Invariant: no file is written unless all
+// went well.
 //
 //   int main(int argc, char **argv) {
 //     return colonnade::runtime::run_program(colonnade::bulk::f::info(), argc, argv);
@@ -22,6 +23,7 @@
 #include <colonnade/bulk/runner/arrays.hpp>
 #include <colonnade/bulk/runner/options.hpp>
 #include <colonnade/bulk/runner/progress.hpp>
+#include <colonnade/bulk/runner/save_arrays.hpp>
 #include <colonnade/bulk/runner/scalars.hpp>
 #include <colonnade/bulk/runner/speed.hpp>
 #include <colonnade/bulk/runner/verify.hpp>
@@ -34,6 +36,7 @@
 namespace colonnade::runtime {
 namespace runner {
 
+/// One run of the programme, step by step.
 class programme {
 public:
   programme(const function_info &f, const options &given)
@@ -48,7 +51,7 @@ public:
     if (s.ok() && given_.verify)
       s = verify();
     if (s.ok())
-      s = arrays_.save();
+      s = array_writer(function_, arrays_, scalars_.data()).save(given_.outputs);
     if (s.ok())
       report();
     return s;
@@ -116,7 +119,8 @@ private:
 
   unsigned threads() const { return runtime::detail::number_of_threads(given_.threads); }
 
-  /// Lanes that lose are said so: nothing is slower than what it replaces unnoticed.
+  /// Reports how fast the vector lanes are beside the sequential function; where they are slower,
+  /// a note on standard error says so.
   void compare() {
     const char *isa = "";
     cpu_launch_options options;
@@ -141,8 +145,8 @@ private:
     }
   }
 
-  /// The sequential function's structs are rebuilt at each call, which flatters the
-  /// lanes.
+  /// Whether structs are rebuilt from leaves at each call of the sequential function: that takes
+  /// time which it would not need on its own, so a gain of the lanes is not printed.
   bool copies_structs() const {
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (!detail::leaf_name(function_.arrays[a]).empty())
@@ -162,7 +166,7 @@ private:
 
 } // namespace runner
 
-/// Runs the programme; the result is main's.
+/// Runs the programme; what it returns is the exit code. Nothing is thrown.
 inline int run_program(const function_info &f, int argc, char **argv) {
   runner::options given;
   status s = runner::parse_options(argc, argv, given);

@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// scalar_ops.hpp: scalar operations that generated code uses and C++17 lacks, or
-// leaves undefined: bit_cast, and wrapping arithmetic that is defined for every
-// operand, for addresses that only some lanes would have computed.
+// scalar_ops.hpp: scalar operations of generated code that C++17 lacks or leaves
+// undefined: bit_cast, and wrapping arithmetic.
+//
+// In: any operands. Out: a value; for operands of which C++ defines the result, that
+// result. Invariant: no operand is undefined behaviour. Generated code computes addresses
+// also for instances that would not have reached them, where operands can be anything.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,7 +30,8 @@ template <class To, class From> COLONNADE_HOST_DEVICE To bit_cast(From from) {
 
 namespace wrapping {
 
-/// At least 32 bits wide, so that promotion to int cannot overflow.
+/// The unsigned type to compute in; at least 32 bits, as narrower ones are promoted to int, which
+/// may overflow.
 template <class T>
 using unsigned_of = std::conditional_t<(sizeof(T) < 4), uint32_t, std::make_unsigned_t<T>>;
 
@@ -41,7 +45,7 @@ template <class T> COLONNADE_HOST_DEVICE T mul(T a, T b) {
   return static_cast<T>(static_cast<unsigned_of<T>>(a) * static_cast<unsigned_of<T>>(b));
 }
 template <class T> COLONNADE_HOST_DEVICE T neg(T a) { return sub<T>(0, a); }
-/// a / b; 0 where b is 0, a where the quotient would overflow.
+/// a / b; 0 where b is 0, and a where the quotient would overflow (the least value by -1).
 template <class T> COLONNADE_HOST_DEVICE T div(T a, T b) {
   if (b == 0)
     return 0;
@@ -61,7 +65,7 @@ template <class T, class N> COLONNADE_HOST_DEVICE T shl(T a, N n) {
 template <class T, class N> COLONNADE_HOST_DEVICE T shr(T a, N n) {
   return static_cast<T>(a >> (static_cast<unsigned>(n) & (sizeof(T) * 8 - 1)));
 }
-/// Conversion of a floating-point value; 0 where the integer cannot hold it.
+/// Conversion of a floating-point value; 0 where the integer type cannot hold it, or it is NaN.
 template <class To, class From> COLONNADE_HOST_DEVICE To to_integer(From a) {
   constexpr From limit = static_cast<From>(uint64_t{1} << (sizeof(To) * 8 - 1)) * 2;
   constexpr From high = std::is_signed<To>::value ? limit / 2 : limit;

@@ -3,22 +3,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// scheduler.hpp: runs any count of instances through a device of any memory.
+// scheduler.hpp: runs a function over more instances than fit in a device's memory.
+//
+// In: checked arguments over host memory, and a chunk plan. Out: the results in host
+// memory, or the first failure. Copies and kernels of successive chunks overlap:
 //
 //   copy-in stream    ── in c ────────── in c+1 ───────── in c+2 ──
 //   compute stream       └▶ lay, run, unlay c, publish its status ─▶ … c+1 ─▶
 //   copy-out stream                       └▶ out c ─▶ … out c+1
 //
-// A slot is the memory of one chunk in flight; events order its three stages.
-// The host waits for the copy-out of the slot that it fills next, while the two
-// chunks after that are queued: the queues neither run dry nor grow with the
-// count. Invariant: on any failure all work is finished
-// before the buffers go.
+// "Lay" is the transpose from the host's layout to the kernel's, "unlay" the one back.
+// A slot is the device memory of one chunk; events order its three stages. Before the
+// host fills a slot again it waits for that slot's copy-out, while the chunks after it
+// are queued: the streams neither run empty nor are their queues longer for more
+// chunks. Invariant: on any failure all work is finished before the memory is freed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/bulk/chunk_plan.hpp>
+#include <colonnade/bulk/device_resources.hpp>
 
 #include <functional>
 #include <string>
@@ -27,62 +31,12 @@
 
 namespace colonnade::runtime {
 
+/// Told of instances that are done, after every chunk.
 using progress_callback = std::function<void(uint64_t done, uint64_t count)>;
 
 namespace detail {
 
-/// Owns what one pipeline allocates on a device.
-class device_resources {
-public:
-  explicit device_resources(device &d) : device_(d) {}
-  device_resources(const device_resources &) = delete;
-  device_resources &operator=(const device_resources &) = delete;
-  ~device_resources() {
-    (void)device_.synchronize(); // the first failure has been reported already
-    for (device::event e : events_)
-      device_.destroy_event(e);
-    for (device::stream s : streams_)
-      device_.destroy_stream(s);
-    for (void *memory : pinned_)
-      device_.release_pinned(memory);
-    for (void *memory : memory_)
-      device_.release(memory);
-  }
-
-  status allocate(uint64_t bytes, char **result) {
-    void *memory = nullptr;
-    if (status s = device_.allocate(bytes, &memory); !s)
-      return s;
-    memory_.push_back(memory);
-    *result = static_cast<char *>(memory);
-    return status::success();
-  }
-  status allocate_pinned(uint64_t bytes, void **result) {
-    if (status s = device_.allocate_pinned(bytes, result); !s)
-      return s;
-    pinned_.push_back(*result);
-    return status::success();
-  }
-  status create_stream(device::stream *result) {
-    if (status s = device_.create_stream(result); !s)
-      return s;
-    streams_.push_back(*result);
-    return status::success();
-  }
-  status create_event(device::event *result) {
-    if (status s = device_.create_event(result); !s)
-      return s;
-    events_.push_back(*result);
-    return status::success();
-  }
-
-private:
-  device &device_;
-  std::vector<void *> memory_, pinned_;
-  std::vector<device::stream> streams_;
-  std::vector<device::event> events_;
-};
-
+/// One run over all chunks. Chunk c uses slot c % slots.
 class chunk_pipeline {
 public:
   chunk_pipeline(device &d, const function_info &f, const raw_arguments &arguments,
@@ -110,8 +64,9 @@ private:
     device::event filled = nullptr, computed = nullptr, drained = nullptr;
   };
 
-  // The copy-out of a chunk is issued after the next copy-in: from memory that is
-  // not pinned either copy blocks the host. One slot leaves no room for that.
+  // The copy-out of a chunk is issued after the copy-in of the next one: a copy from or to
+  // host memory that is not pinned blocks the host until it is done, and the device would
+  // wait for its input meanwhile. With one slot there is no next chunk to copy in first.
   status step(uint64_t c) {
     status result = issue_in_and_compute(c);
     const uint64_t lag = plan_.slots > 1 ? 1 : 0;
@@ -126,7 +81,7 @@ private:
   uint64_t size(uint64_t c) const { return std::min(plan_.chunk, arguments_.count - first(c)); }
   slot &slot_of(uint64_t c) { return slots_[c % plan_.slots]; }
 
-  // One allocation for everything: the call costs as much as copying megabytes.
+  // One allocation for everything: a call of cudaMalloc takes as long as copying megabytes.
   status prepare() {
     for (device::stream *s : {&in_, &compute_, &out_})
       if (status made = resources_.create_stream(s); !made)
@@ -148,8 +103,8 @@ private:
     return status::success();
   }
 
-  // Pinned memory is the slowest to get: it is asked for while the first copies run,
-  // and before any result leaves the device, so that a failure leaves no output.
+  // Allocating pinned memory takes longest, so it is done while the first copies run; and
+  // before any copy-out, so that where it fails the output arrays are unchanged.
   status pin_statuses() {
     if (slots_.front().status)
       return status::success();
@@ -160,7 +115,7 @@ private:
     return made;
   }
 
-  // Uniform arrays travel once; the first chunk's copy-in follows on the stream.
+  // Uniform arrays are copied once; the first chunk's copy-in follows on the same stream.
   status copy_uniform() {
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       const uint64_t bytes = arguments_.cells[a] * size_bytes(function_.arrays[a].cell);
@@ -174,8 +129,8 @@ private:
     return status::success();
   }
 
-  // Where chunk c of array a lies on the host, and how it is copied: row-wise in
-  // one piece, column-wise a piece per cell.
+  // Where chunk c of array a begins on the host, and the shape of its copy: one piece if the
+  // host is row-wise, else one piece for each cell of an instance.
   char *host_chunk(uint32_t a, uint64_t c) const {
     const array_plan &array = plan_.arrays[a];
     const uint64_t cells = host_layout_ == layout::row_wise ? first(c) * array.cells : first(c);
@@ -220,6 +175,7 @@ private:
     return result;
   }
 
+  /// Fills the kernel's inputs: zeros, or the transpose of what was copied in.
   status transposes_in(uint64_t c, slot &s) {
     status result;
     for (const array_plan &a : plan_.arrays) {
@@ -238,6 +194,7 @@ private:
     return result;
   }
 
+  /// The last bytes of a slot.
   void *d_status(const slot &s) const { return s.d_memory + plan_.slot_bytes - device_alignment; }
 
   status launch(uint64_t c, slot &s) {
@@ -261,7 +218,7 @@ private:
     return result.ok() ? device_.record(s.drained, out_) : result;
   }
 
-  // Waits for chunk c, and reads its status before the slot is used again.
+  // Waits for chunk c, and reads its status before the slot is filled again.
   status finish(uint64_t c) {
     slot &s = slot_of(c);
     if (status waited = device_.synchronize_event(s.drained); !waited)
@@ -274,6 +231,7 @@ private:
     return status::success();
   }
 
+  /// packed: (instance within the chunk << 16) | site, see device_status.
   status failure(uint64_t c, uint64_t packed) const {
     const uint64_t instance = first(c) + (packed >> 16);
     const char *what = function_.cuda_failure
@@ -299,7 +257,9 @@ private:
 
 } // namespace detail
 
-/// Runs checked arguments over host memory (row-wise or column-wise) on `d`.
+/// Runs arguments that check_arguments has accepted over host memory (row-wise or
+/// column-wise) on `d`, with a plan made by make_chunk_plan for them. Returns when all is done.
+/// The first failed check of a chunk ends the run with failed_check and the instance.
 inline status run_chunks(device &d, const function_info &f, const raw_arguments &arguments,
                          layout host_layout, const chunk_plan &plan,
                          const progress_callback &progress = {}) {

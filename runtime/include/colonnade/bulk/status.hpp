@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// status.hpp: what a bulk call returns. Every failure a user can cause has its
-// own code; a message says what to do next. Plain C++17, no dependencies.
+// status.hpp: what a bulk call returns.
+//
+// Out: a code, and a message of one line that says what is wrong and, where that is not
+// plain, what to do. Invariant: a message is empty if and only if the call succeeded.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,7 +17,7 @@
 #include <string>
 #include <utility>
 
-// nvcc takes an assignment to a [[nodiscard]] class for a discarded value.
+// nvcc warns of an assignment to an object of a [[nodiscard]] class as of a discarded value.
 #if defined(__CUDACC__)
 #define COLONNADE_NODISCARD
 #else
@@ -30,7 +32,7 @@ enum class status_code : uint8_t {
   overlapping_arrays, // two distinct arrays share bytes
   out_of_extent,      // an address of the function exceeds an array's extent
   failed_check,       // an assumption, a bound or a guarded access failed in an instance
-  out_of_memory,      // host or device memory, or the budget is below one instance
+  out_of_memory,      // of the host or the device, or the budget does not hold one instance
   device_error,       // a CUDA call failed; the message has its name
   no_device,          // the GPU back end was asked for and there is none
   no_backend,         // the back end was not generated or not linked
@@ -41,7 +43,7 @@ enum class status_code : uint8_t {
 struct COLONNADE_NODISCARD status {
   status_code code = status_code::success;
   std::string message;   // one line, empty on success
-  uint64_t instance = 0; // first offending instance, for failed_check
+  uint64_t instance = 0; // of failed_check: the lowest instance that was seen to fail
 
   bool ok() const { return code == status_code::success; }
   explicit operator bool() const { return ok(); }

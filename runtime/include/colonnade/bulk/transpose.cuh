@@ -5,17 +5,20 @@
 //
 // transpose.cuh: instances between row-wise and the other layouts, on the GPU.
 //
-//   work         one read and one write of every cell; depth O(1) tiles
+//   in, out      count instances of n cells, in row-wise order and in layout `l`
+//   work         one read and one write of every cell; a block moves one tile, or more than
+//                one beyond 2^31 - 1 tiles
 //   temporary    none in global memory; up to 68 KiB of shared memory a block
 //   determinism  bit-identical always; cells are moved, never interpreted
 //   aliasing     input and output are distinct arrays
 //   stream       asynchronous, capturable; no allocation, no synchronisation
 //   needs        both arrays aligned to 4 bytes (8-byte cells: to 8), as any
 //                whole allocation is
-//   sizes        any count and cells, 64-bit; 0 is valid. Few cells (n = 3) get
-//                tiles of many whole instances, so that both sides stay wide
+//   sizes        any count and cells, 64-bit; 0 is valid. Instances of few cells (n = 3)
+//                are moved many to a tile, so that both sides have long rows
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
-//                overlapping arrays, another cell size or tile; else what CUDA returns
+//                overlapping arrays, another cell size or tile; else what CUDA returns,
+//                which after a launch is also an error that was pending before
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -53,7 +56,7 @@ __global__ void __launch_bounds__(Threads, MinBlocks)
   }
 }
 
-/// Launches with the first tuning from `Rank` on that fits.
+/// Launches with the first tuning, from number `Rank` on, of which enough whole rows fit.
 template <class Cell, transpose_way Way, uint32_t Rank = 0>
 cudaError_t launch_transpose(layout l, uint64_t tile, const void *source, void *target,
                              uint64_t count, uint64_t cells, cudaStream_t stream) {
@@ -112,9 +115,9 @@ cudaError_t transpose(layout l, uint64_t tile, const void *source, void *target,
 } // namespace transpose_v1
 } // namespace detail
 
-/// Row-wise instances to layout `l` (tiled: 4, 8, 16 or 32 lanes; the padding
-/// lanes of the last tile are left as they are). Device pointers. CellSizes: the
-/// sum of the cell sizes that may occur; fewer compile faster.
+/// Row-wise instances to layout `l`. Device pointers. tile: of the tiled layout, 4, 8, 16 or 32
+/// instances; the lanes of the last tile that have no instance are not written. CellSizes: the
+/// sum of the cell sizes in bytes (1, 2, 4, 8) that may occur; fewer compile faster.
 template <unsigned CellSizes = 15>
 [[nodiscard]] inline cudaError_t
 transpose_to_layout(layout l, uint64_t tile, const void *d_rows, void *d_laid, uint64_t count,
@@ -123,7 +126,7 @@ transpose_to_layout(layout l, uint64_t tile, const void *d_rows, void *d_laid, u
       l, tile, d_rows, d_laid, count, cells, cell_bytes, stream);
 }
 
-/// The inverse.
+/// The inverse: from layout `l` to row-wise.
 template <unsigned CellSizes = 15>
 [[nodiscard]] inline cudaError_t
 transpose_to_rows(layout l, uint64_t tile, const void *d_laid, void *d_rows, uint64_t count,

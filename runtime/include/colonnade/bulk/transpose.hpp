@@ -6,10 +6,13 @@
 // transpose.hpp: instances between row-wise and the other layouts, on the CPU.
 //
 // A layout change is one matrix transpose (column-wise: p x n) or one per tile
-// (tiled<w>: w x n). Cells are 1, 2, 4 or 8 bytes and are moved, never
-// interpreted. Blocks of 16-byte vectors are transposed in registers by log2 K
-// steps of interleaving, which is punpckl/punpckh on x86 and zip on ARM; blocks
-// are walked so that source rows and destination rows both stay in cache.
+// (tiled<w>: w x n). Blocks of K x K cells, K = 16 / bytes of a cell, are transposed in
+// registers by log2 K steps that interleave two of them (punpckl/punpckh on x86, zip on
+// ARM), and the matrix is walked in squares of 64 x 64 cells, so that the cache lines of
+// both sides are still there when their next cells are moved.
+//
+// In: an array in one layout. Out: the same instances in another layout, in another array.
+// Invariant: cells of 1, 2, 4 or 8 bytes are moved, never interpreted.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,7 +26,8 @@
 namespace colonnade::runtime {
 namespace detail {
 
-/// 16 bytes as K cells of `bytes` each.
+/// 16 bytes as K cells of `Bytes` each. low and high interleave the lower, or the upper, halves
+/// of two such vectors: a0 b0 a1 b1 …
 template <size_t Bytes> struct cell_vector;
 template <> struct cell_vector<1> {
   using cell = uint8_t;
@@ -59,8 +63,8 @@ template <> struct cell_vector<8> {
   static type high(type a, type b) { return __builtin_shufflevector(a, b, 1, 3); }
 };
 
-/// K x K cells, K = 16 / bytes: interleaving rows i and i + K/2, log2 K times
-/// over, transposes the block.
+/// Transposes K x K cells: log2 K times, rows i and i + K/2 are interleaved into rows 2i and
+/// 2i + 1. Strides are in bytes.
 template <size_t Bytes>
 inline void transpose_registers(const char *source, size_t source_stride, char *target,
                                 size_t target_stride) {
@@ -81,6 +85,7 @@ inline void transpose_registers(const char *source, size_t source_stride, char *
     std::memcpy(target + i * target_stride, &rows[i], 16);
 }
 
+/// Any rows x columns, cell by cell.
 template <size_t Bytes>
 inline void transpose_cells(const char *source, size_t source_stride, char *target,
                             size_t target_stride, size_t rows, size_t columns) {
@@ -90,7 +95,7 @@ inline void transpose_cells(const char *source, size_t source_stride, char *targ
                   Bytes);
 }
 
-/// A block whose source and destination fit in the first-level cache.
+/// At most 64 x 64 cells: squares of K x K in registers, the rest cell by cell.
 template <size_t Bytes>
 inline void transpose_block(const char *source, size_t source_stride, char *target,
                             size_t target_stride, size_t rows, size_t columns) {
@@ -113,7 +118,7 @@ inline void transpose_block(const char *source, size_t source_stride, char *targ
 template <size_t Bytes>
 inline void transpose_matrix(const void *source, size_t source_stride, void *target,
                              size_t target_stride, size_t rows, size_t columns) {
-  constexpr size_t block = 64; // one cache line of bytes, 4 KiB to 32 KiB a block
+  constexpr size_t block = 64; // at least a cache line of each row; 4 to 32 KiB a block
   const char *from = static_cast<const char *>(source);
   char *to = static_cast<char *>(target);
   for (size_t r = 0; r < rows; r += block)
@@ -134,7 +139,7 @@ inline void rows_to_layout(layout l, uint64_t tile, const char *rows, char *laid
     char *group = laid + j * cells * Bytes;
     transpose_matrix<Bytes>(rows + j * cells * Bytes, cells * Bytes, group, tile * Bytes, lanes,
                             cells);
-    for (uint64_t i = 0; lanes < tile && i < cells; ++i) // padding lanes hold defined values
+    for (uint64_t i = 0; lanes < tile && i < cells; ++i) // lanes without an instance
       std::memset(group + (i * tile + lanes) * Bytes, 0, (tile - lanes) * Bytes);
   }
 }
@@ -151,14 +156,15 @@ inline void layout_to_rows(layout l, uint64_t tile, const char *laid, char *rows
 
 } // namespace detail
 
-/// Cells of storage that `count` instances of `cells` cells take in a layout.
+/// Cells that an array of `count` instances of `cells` cells has in a layout: tiled, the last
+/// tile is whole.
 constexpr uint64_t storage_cells(layout l, uint64_t tile, uint64_t count, uint64_t cells) {
   return l == layout::tiled ? (count + tile - 1) / tile * tile * cells : count * cells;
 }
 
-/// Row-wise instances to layout `l` (tiled: lanes of `tile` instances, padding
-/// lanes become zero). Distinct memory. cell_bytes: 1, 2, 4 or 8.
-/// Work: one read and one write of every cell.
+/// Row-wise instances to layout `l`, in distinct memory. tile: of the tiled layout; lanes of the
+/// last tile that have no instance become zero. cell_bytes: 1, 2, 4 or 8.
+/// Work: one read and one write of every cell. On the calling thread alone.
 inline void rows_to_layout(layout l, uint64_t tile, const void *rows, void *laid, uint64_t count,
                            uint64_t cells, size_t cell_bytes) {
   const char *from = static_cast<const char *>(rows);
@@ -175,7 +181,7 @@ inline void rows_to_layout(layout l, uint64_t tile, const void *rows, void *laid
     detail::rows_to_layout<8>(l, tile, from, to, count, cells);
 }
 
-/// The inverse; padding lanes are not read.
+/// The inverse; lanes that have no instance are not read.
 inline void layout_to_rows(layout l, uint64_t tile, const void *laid, void *rows, uint64_t count,
                            uint64_t cells, size_t cell_bytes) {
   const char *from = static_cast<const char *>(laid);

@@ -5,18 +5,23 @@
 //
 // transpose_shape.hpp: how a GPU transpose is cut into tiles of instances x cells.
 //
-// Memory moves in words of V cells: 4 bytes (V = 4 or 2 for 1- and 2-byte cells,
-// else 1), or 8 for 8-byte cells. In shared memory cell i of instance q of a tile
-// is number q * row_pitch + i, and a word of padding follows every 2^log2_pad
-// words:
+// In: the layout, count instances of n cells, the bytes of a cell, a tuning. Out: a
+// transpose_shape, the numbers that the kernel needs; tile_at gives one tile of it.
+// Invariant: the tiles cover every cell of every instance once, and a tile fits in the
+// tuning's shared memory.
 //
-//   whole rows   row_pitch = n: the row side is one stretch of words, as in
-//                memory; any n that fits, so also n = 3
-//   cut rows     longer rows come in pieces of whole words; row_pitch = n modulo V,
-//                so that a row's words are words here
+// Memory is read and written in words: 4 bytes, or 8 for 8-byte cells. V is the number of
+// cells in a word (4, 2, 1, 1 for cells of 1, 2, 4, 8 bytes). In shared memory cell i of
+// the tile's instance q has the number q * row_pitch + i, and after every 2^log2_pad words
+// comes a word of padding:
 //
-// Lanes of the column side are V rows apart; the padding is the one that leaves
-// them the fewest bank conflicts.
+//   whole rows   row_pitch = n: the rows follow each other as they do in memory. For any
+//                n of which enough rows fit, n = 3 as well
+//   cut rows     longer rows are cut into pieces of whole words. row_pitch is n modulo V,
+//                plus a multiple of V: cells that share a word in memory share one here
+//
+// Lanes of the column side are V rows apart; the padding is the one with which they have
+// the fewest bank conflicts.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,8 +34,8 @@ namespace colonnade::runtime::detail {
 
 enum class transpose_way : uint8_t { rows_to_layout, layout_to_rows };
 
-/// One way to cut. The first of a table whose rows fit is taken; the last one cuts
-/// rows and always fits.
+/// One way to cut. Of a table the first whose rows fit is taken; its last one cuts rows
+/// and always fits.
 struct transpose_tuning {
   uint32_t threads;         // per block
   uint32_t loads_in_flight; // words per thread between two uses
@@ -43,9 +48,9 @@ struct transpose_tuning {
 constexpr uint32_t num_transpose_tunings = 4;
 constexpr uint32_t max_tile_instances = 8192;
 
-/// The tables, measured on an H200 (docs/decisions/0006). Columns that are written
-/// want long runs, most of all where they do not begin at 32-byte sectors; columns
-/// that are read want many small tiles.
+/// The tables, measured on an H200 (docs/decisions/0006). Writing columns is fastest in long
+/// runs, most of all where columns do not begin at a 32-byte sector; reading them is fastest
+/// with many small tiles.
 constexpr transpose_tuning transpose_tuning_at(transpose_way way, uint32_t cell_bytes,
                                                uint32_t rank) {
   constexpr transpose_tuning to_layout[4][num_transpose_tunings] = {
@@ -65,7 +70,7 @@ constexpr transpose_tuning transpose_tuning_at(transpose_way way, uint32_t cell_
   return way == transpose_way::rows_to_layout ? to_layout[row][rank] : to_rows[row][rank];
 }
 
-/// Words of at least four bytes, so that a warp moves 128 bytes at once.
+/// Words have at least four bytes, so that a warp moves 128 bytes or more at once.
 template <class Cell> struct word_of {
   using type = uint32_t;
 };
@@ -78,16 +83,18 @@ COLONNADE_HOST_DEVICE constexpr uint32_t cells_per_word(uint32_t cell_bytes) {
   return cell_bytes < 4 ? 4 / cell_bytes : 1;
 }
 
-/// Sizes of one transpose, made on the host.
+/// Sizes of one transpose, computed on the host. The column side is the array in the
+/// column-wise or tiled layout: its words come in runs of neighbouring words, which are as long
+/// as a tile of the layout or, column-wise, as a strip of 32 words.
 struct transpose_shape {
   uint64_t count; // p
   uint64_t cells; // n
   uint64_t num_tiles;
-  uint64_t cell_stride;    // column side: cells between the cells of an instance
-  uint64_t first_stride;   // column side: cells between neighbouring tiles, per instance
-  uint64_t strip_words;    // column side: words between groups of 32 lines
-  uint64_t run_stride;     // column side: words between runs
-  uint32_t run;            // column side: neighbouring words; divides 32
+  uint64_t cell_stride;    // column side: cells from one cell of an instance to its next
+  uint64_t first_stride;   // column side: a tile begins at cell first_instance * first_stride
+  uint64_t strip_words;    // column side: words from a strip of 32 words to the next
+  uint64_t run_stride;     // column side: words from a run to the next
+  uint32_t run;            // column side: words of a run; divides 32
   uint32_t tile_instances; // a power of two, at least 32 * V
   uint32_t tile_cells;
   uint32_t cell_tiles; // tiles that cover the cells of an instance; whole rows: 1
@@ -95,16 +102,18 @@ struct transpose_shape {
   uint32_t log2_pad;   // shared memory: words between words of padding; 31: none
 };
 
+/// A word's place in shared memory, padding included.
 COLONNADE_HOST_DEVICE constexpr uint32_t transpose_padded(uint32_t word, uint32_t log2_pad) {
   return word + (word >> log2_pad);
 }
 
+/// Words of shared memory that a tile takes.
 constexpr uint32_t transpose_shared_words(const transpose_shape &s, uint32_t cell_bytes) {
   return transpose_padded(s.tile_instances / cells_per_word(cell_bytes) * s.row_pitch, s.log2_pad);
 }
 
-/// Accesses that a bank has to serve one after the other when 32 lanes, `stride`
-/// words apart, meet. 8-byte words: half a warp at a time.
+/// The most lanes that access the same bank at once, if the lanes of a warp are `stride` words
+/// apart. 8-byte words are served half a warp at a time.
 constexpr uint32_t bank_conflicts(uint32_t stride, uint32_t log2_pad, uint32_t word_bytes) {
   const uint32_t lanes = 128 / word_bytes;
   uint32_t worst = 0, served[32] = {};
@@ -116,7 +125,8 @@ constexpr uint32_t bank_conflicts(uint32_t stride, uint32_t log2_pad, uint32_t w
   return worst;
 }
 
-/// The padding with the fewest conflicts, and of these the least.
+/// log2 of the words between padding words that gives the fewest conflicts, and of those the
+/// one with the least padding; 31: none.
 constexpr uint32_t log2_padding(uint32_t stride, uint32_t word_bytes) {
   uint32_t best = 31, fewest = bank_conflicts(stride, best, word_bytes);
   for (uint32_t log2_pad = 7; log2_pad >= 3; --log2_pad) {
@@ -172,8 +182,8 @@ constexpr transpose_shape make_transpose_shape(layout l, uint64_t tile, uint64_t
   return s;
 }
 
-/// The instances and cells of tile `index`; cell tiles of one instance group are
-/// neighbours, so that the sectors they share meet in the cache.
+/// The instances and cells of a tile. Tiles of the same instances have neighbouring indices, so
+/// that the sectors they share are in the cache when the second of them comes.
 struct transpose_tile {
   uint64_t first_instance;
   uint64_t first_cell;

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// dijkstra.hpp: shortest paths on the host, one vertex after the other: what the
-// GPU's distances are compared with.
+// dijkstra.hpp: shortest paths on the host, by Dijkstra's algorithm: what the GPU's
+// distances are compared with.
 //
-// Weights are not negative; sums must fit Distance. Unreachable: as on the GPU.
+// In: a graph whose weights are not negative, and a source vertex of it. Out: the distance
+// of every vertex; of vertices that cannot be reached the same value as on the GPU
+// (shortest_paths.cuh). Invariant: exact, as long as every sum of weights fits Distance.
+// Work O((n + m) log m) for n vertices and m edges, on the calling thread.
 //
 // Source: E. W. Dijkstra, A note on two problems in connexion with graphs (1959).
 //

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// generate.hpp: graphs from a seed: R-MAT, and grids that look like roads; weights
-// for graphs that have none.
+// generate.hpp: random graphs for tests and benchmarks: R-MAT, grids that look like road
+// networks, and weights for graphs that have none.
 //
-// An edge depends on the seed and its own number alone, so the graph is the same
-// for every number of threads. Weights are whole numbers, uniform from
-// least_weight to most_weight.
+// In: a seed and sizes. Out: a list of edges. Weights are integers, uniform from
+// least_weight to most_weight. Invariant: an edge depends on the seed and on its number
+// alone, so the graph is the same for every number of threads.
 //
 // Source: D. Chakrabarti, Y. Zhan and C. Faloutsos, R-MAT (2004).
 //
@@ -25,7 +25,7 @@ struct generator_options {
 };
 
 namespace detail {
-/// Well mixed bits (the finalizer of SplitMix64).
+/// A hash of x: one step of SplitMix64 (Steele, Lea and Flood 2014).
 constexpr uint64_t mixed_bits(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -39,7 +39,8 @@ template <class Weight> Weight weight_from(uint64_t bits, const generator_option
 }
 } // namespace detail
 
-/// New weights for all edges: the same both ways, and for edges in parallel.
+/// Draws new weights for all edges. Edges between the same two vertices, in either direction, get
+/// the same weight.
 template <class Weight>
 void draw_weights(edge_list<Weight> &list, const generator_options &options = {}) {
   for (weighted_edge<Weight> &e : list.edges) {
@@ -48,12 +49,14 @@ void draw_weights(edge_list<Weight> &list, const generator_options &options = {}
   }
 }
 
-/// Of every 65,536 edges at each level: in the quarters (0, 0), (0, 1), (1, 0), the rest in (1, 1).
+/// R-MAT halves the adjacency matrix both ways at each level. Of 65,536 edges so many are expected
+/// in the quarters (0, 0), (0, 1) and (1, 0); the rest in (1, 1).
 struct rmat_quarters {
   uint32_t a = 32768, b = 6554, c = 6554; // 0.5, 0.1, 0.1, 0.3
 };
 
-/// Edges beyond num_vertices are drawn again.
+/// num_edges edges, with loops and parallel edges. An edge with an end that is not below
+/// num_vertices is drawn again. No vertices: no edges.
 template <class Weight>
 edge_list<Weight> rmat_edges(uint32_t num_vertices, uint64_t num_edges,
                              const generator_options &options = {}, rmat_quarters quarters = {}) {
@@ -92,8 +95,8 @@ edge_list<Weight> rmat_edges(uint32_t num_vertices, uint64_t num_edges,
   return list;
 }
 
-/// A grid whose edges to the right and down are each there with probability
-/// kept / 65,536: sparse, of large diameter. Vertex 0 may be cut off.
+/// A grid in which each edge to the right and each down is kept with probability kept / 65,536:
+/// sparse, of large diameter. Vertex 0 may have no edge. width * height must be below 2^32.
 template <class Weight>
 edge_list<Weight> road_edges(uint32_t width, uint32_t height, const generator_options &options = {},
                              uint32_t kept = 49152) {

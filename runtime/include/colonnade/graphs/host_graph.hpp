@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_graph.hpp: a graph in the host's memory, from a list of edges.
+// host_graph.hpp: a graph in host memory: a list of edges, or compressed sparse rows (CSR).
 //
-// Edges of a vertex keep their order in the list, whatever the number of threads.
+// In: a list of edges. Out: the same graph in CSR, as shortest_paths.cuh takes it.
+// Invariant: the edges of a vertex keep their order in the list, for any number of threads.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +31,8 @@ template <class Weight> struct edge_list {
   std::vector<weighted_edge<Weight>> edges;
 };
 
-/// By rows: the edges of v are row_offsets[v] to row_offsets[v + 1].
+/// Compressed sparse rows: the edges from v have the numbers row_offsets[v] to
+/// row_offsets[v + 1] - 1; edge e leads to columns[e].
 template <class Weight> struct host_graph {
   uint32_t num_vertices = 0;
   std::vector<uint64_t> row_offsets;
@@ -39,7 +41,7 @@ template <class Weight> struct host_graph {
 };
 
 namespace detail {
-/// work(part, number of parts), at once.
+/// Calls work(part, number of parts) for every part, on several threads.
 inline void in_threads(const std::function<void(unsigned, unsigned)> &work) {
   const unsigned parts = std::min(32u, runtime::detail::number_of_threads(0));
   std::atomic<unsigned> next{0};
@@ -50,14 +52,15 @@ inline void in_threads(const std::function<void(unsigned, unsigned)> &work) {
 }
 } // namespace detail
 
-/// `both_ways`: every edge leads back as well, with the same weight (a self loop once).
+/// The list as CSR. both_ways: every edge is also there in the other direction, with the same
+/// weight (a loop once). Vertices of edges are below num_vertices.
 template <class Weight>
 host_graph<Weight> graph_by_rows(const edge_list<Weight> &list, bool both_ways) {
   const uint64_t n = list.num_vertices;
   host_graph<Weight> graph;
   graph.num_vertices = list.num_vertices;
   graph.row_offsets.assign(n + 1, 0);
-  // Each thread looks at all edges, and keeps those of its own vertices.
+  // Each thread reads all edges, and keeps those of its own range of vertices.
   const auto each_edge = [&](unsigned part, unsigned parts, auto keep) {
     const uint64_t first = n * part / parts, last = n * (part + 1) / parts;
     for (const weighted_edge<Weight> &e : list.edges) {

@@ -9,7 +9,7 @@
 // and one line an edge: from, to (counted from 1) and, unless FIELD is pattern, a
 // weight. FIELD: pattern, integer, real; SYMMETRY: general, symmetric. Out: the
 // edges in the file's order (of a symmetric file both ways), or the first error
-// with its line. Whatever the bytes, the parser ends, and needs memory in
+// with its line. Invariant: whatever the bytes, the parser ends, and takes memory in
 // proportion to what it has read.
 //
 // Source: R. Boisvert, R. Pozo and K. Remington, The Matrix Market exchange formats
@@ -76,7 +76,8 @@ private:
     return "'" + safe + (text.size() > 40 ? "...'" : "'");
   }
 
-  /// The words of the next line; a line of more than five has `num_words_` = 6.
+  /// Splits the next line into words; false at the end. A line of more than five words counts
+  /// as one of six.
   bool next_line() {
     if (!std::getline(in_, text_))
       return false;
@@ -91,7 +92,7 @@ private:
     }
     return true;
   }
-  /// Comments and empty lines left out.
+  /// The next line that is neither empty nor a comment; false at the end.
   bool next_data() {
     while (next_line())
       if (num_words_ && words_[0][0] != '%')
@@ -207,7 +208,9 @@ private:
 
 } // namespace detail
 
-/// `has_weights`, if asked for: whether the file has any; edges without are of weight 1.
+/// Reads a graph from `in`. Weights are finite and not negative; of an integral Weight, whole
+/// numbers below 2^32. has_weights, if not null: whether the file has weights; without them every
+/// edge weighs 1. On an error `list` holds what had been read.
 template <class Weight>
 [[nodiscard]] matrix_market_error read_matrix_market(std::istream &in, edge_list<Weight> &list,
                                                      bool *has_weights = nullptr,

@@ -4,10 +4,15 @@
 //===----------------------------------------------------------------------===//
 //
 // begin.hpp: the code from here to end.hpp is compiled for one instruction set.
-// Set COLONNADE_ISA first: 1 baseline (SSE2 on x86-64), 2 AVX2, 3 AVX-512 (F, BW,
-// DQ, VL). Contraction to FMA is switched off in the text itself. No include
-// guard: a file compiles its kernels once per instruction set by including
-// itself. Include all standard headers before.
+//
+// In: COLONNADE_ISA, defined before: 1 baseline (SSE2 on x86-64), 2 AVX2 with FMA,
+// 3 AVX-512 (F, BW, DQ, VL). Out: compiler options for what follows, and the macros
+// COLONNADE_ISA_NAMESPACE, COLONNADE_ISA_NAME ("avx2") and COLONNADE_NATIVE_BYTES (of a
+// register). Invariant: a product and a sum are never contracted to one fma, whatever the
+// command line says.
+//
+// There is no include guard: a file compiles its kernels once per instruction set by
+// including itself. Include all standard headers before.
 //
 //===----------------------------------------------------------------------===//
 

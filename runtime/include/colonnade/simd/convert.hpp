@@ -3,8 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// convert.hpp: lanes from one type to another, and masks between widths. Part of
-// vec.hpp.
+// convert.hpp: converts lanes from one type to another, and masks between lane widths.
+// Part of vec.hpp.
+//
+// In: lanes; floats that are converted to integers must be in range. Out: in each lane what
+// C++ gives for the scalar. Invariant: how it is done (which instruction, in how many
+// steps) changes no result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,10 +49,9 @@ template <class V> COLONNADE_INLINE V from_low_register(__m128i r) {
 #endif
 
 #if COLONNADE_ISA >= 2
-// Conversions between integer widths in one instruction, where compilers take
-// several: widening and, with AVX-512, narrowing (maskz forms, because g++ 12
-// warns about the undefined operand of the others). Sizes are those of the wider
-// side, in bytes.
+// Conversions between integer widths by one instruction, where compilers take several:
+// widening and, with AVX-512, narrowing. (The maskz forms of intrinsics, because g++ 12 warns
+// of an uninitialised operand in the others.) BYTES is the size of the wider vector.
 #define COLONNADE_WIDEN(FROM, TO, BYTES, SIGNED, UNSIGNED, ...)                                    \
   else if constexpr (sizeof(From) == FROM && sizeof(To) == TO && TO * W == BYTES) {                \
     if constexpr (std::is_signed<From>::value)                                                     \
@@ -108,7 +111,7 @@ COLONNADE_INLINE native<To, W> convert_integers(native<From, W> v) {
 }
 #endif
 
-/// Conversions that are not between integers, for whole registers.
+/// Conversions from or to floating point, of vectors that fit in a register.
 template <class To, class From, int W>
 COLONNADE_INLINE native<To, W> convert_floats(native<From, W> v) {
 #if COLONNADE_ISA == 3
@@ -127,8 +130,8 @@ COLONNADE_INLINE native<To, W> convert_floats(native<From, W> v) {
 }
 
 #if defined(__SSE2__)
-/// Lanes of two registers, cut to half their width, in one. Truth: all are 0 or -1,
-/// so that saturating does no harm.
+/// Narrows the lanes of two registers to half their width, into one register. The packing
+/// instructions saturate; Truth says that all lanes are 0 or -1, where that changes nothing.
 template <class To, bool Truth, class From, int W>
 COLONNADE_INLINE vec<To, 2 * W> narrow_pair(vec<From, W> a, vec<From, W> b) {
   constexpr int bytes = sizeof(From) * W;
@@ -148,7 +151,7 @@ COLONNADE_INLINE vec<To, 2 * W> narrow_pair(vec<From, W> a, vec<From, W> b) {
     return vec<To, 2 * W>((packed)(EXPRESSION));                                                   \
   else
 #if COLONNADE_ISA == 3
-  // Packing works within 128 bits; the permutation puts these in order.
+  // Packing works within each 128 bits; the permutation puts the results in order.
 #define COLONNADE_IN_ORDER(R)                                                                      \
   _mm512_maskz_permutexvar_epi64(-1, _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0), R)
   COLONNADE_PACK(64, 2,
@@ -197,7 +200,7 @@ vec<To, 2 * W> narrow_pair(vec<From, W> a, vec<From, W> b);
 #endif
 
 #if defined(__SSE2__) && COLONNADE_ISA == 1
-/// SSE2 widens by interleaving with zeros or with copies of the sign.
+/// SSE2 widens by interleaving with zeros or, for signed lanes, with copies of the sign bit.
 template <class To, class From, int W>
 constexpr bool widens_register =
     2 * sizeof(From) == sizeof(To) &&
@@ -223,9 +226,9 @@ template <class To, class From, int W> constexpr bool widens_register = false;
 template <class To, bool Truth, class From, int W> vec<To, W> widen_register(vec<From, W> a);
 #endif
 
-/// The C conversion of every lane. Steps of at most a factor two between integer
-/// widths, because compilers split larger ones into scalars; narrow integers meet
-/// floats by way of int32_t, which is exact.
+/// Converts every lane as C does. Integer widths change by a factor of two at a time, because
+/// compilers do larger changes lane by lane; integers narrower than 32 bits are converted from
+/// and to floats by way of int32_t, which is exact. Truth: the lanes are 0 or -1.
 template <class To, bool Truth, class From, int W, bool Leaf>
 COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
   constexpr bool integers = std::is_integral<To>::value && std::is_integral<From>::value;
@@ -259,6 +262,7 @@ COLONNADE_INLINE vec<To, W> convert(vec<From, W, Leaf> a) {
   }
 }
 
+/// A mask as integer lanes of its width, and back.
 template <int B, int W> COLONNADE_INLINE auto mask_lanes(mask<B, W> m) {
   using lane = typename int_of_bytes<B>::s;
   if constexpr (B * W <= native_bytes || W == 1)
@@ -282,7 +286,7 @@ template <int C, std::enable_if_t<C != B, int>>
 COLONNADE_INLINE mask<B, W, false>::mask(mask<C, W> other)
     : mask(lanes_mask<B>(convert<typename int_of_bytes<B>::s, true>(mask_lanes(other)))) {}
 
-/// 0 or 1 per lane, as C's conversion from bool.
+/// 0 or 1 per lane, like C's conversion from bool.
 template <class To, int B, int W> COLONNADE_INLINE vec<To, W> to_number(mask<B, W> m) {
   return select(mask<sizeof(To), W>(m), vec<To, W>(To(1)), vec<To, W>(To(0)));
 }

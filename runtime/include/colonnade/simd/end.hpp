@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// end.hpp: ends what begin.hpp began.
+// end.hpp: restores the compiler options that begin.hpp changed, and undefines its macros
+// and COLONNADE_ISA, so that the next begin.hpp can follow.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// math.hpp: <cmath> per lane. Exact functions in vector registers where the
-// instruction set has them; all others call the scalar function once per lane,
-// so that results are those of the sequential function. Part of vec.hpp.
+// math.hpp: the functions of <cmath>, per lane. Part of vec.hpp.
+//
+// In: lanes. Out: in each lane the result of the scalar function. Invariant: results have
+// the same bits as the sequential function's (fmin and fmax of zeros of opposite sign
+// excepted). So only functions whose result is exact are computed in registers, where the
+// instruction set has them; all others call the scalar function once per lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +87,8 @@ COLONNADE_LANES_1(rint)
 #undef COLONNADE_LANES_1
 #undef COLONNADE_LANES_2
 
-// maskz forms, because g++ 12 warns about the others' undefined source operand.
-// One overload per register width; `else` falls to the scalar function.
+// A chain of `if constexpr` over the widths of registers, ending in the scalar function. (The
+// maskz forms of intrinsics, because g++ 12 warns of an uninitialised operand in the others.)
 #if COLONNADE_ISA == 3
 #define COLONNADE_IF_512(F32, F64)                                                                 \
   if constexpr (sizeof(a.v) == 64 && sizeof(T) == 4)                                               \

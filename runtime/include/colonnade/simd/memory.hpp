@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// memory.hpp: lanes from and to consecutive cells. Part of vec.hpp.
+// memory.hpp: loads lanes from consecutive cells, and stores them. Part of vec.hpp.
+//
+// In: a pointer to W cells, which need no more than their own alignment. Out: W lanes, or
+// the other way round. Invariant: exactly these W cells are accessed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +31,7 @@ template <class T, int W> COLONNADE_INLINE void store(T *p, vec<T, W> a) {
     store(p + W / 2, a.hi);
   }
 }
-/// Cells of type bool are bytes 0 and 1.
+/// Cells of type bool are read as bytes, and written as 0 or 1.
 template <int W> COLONNADE_INLINE mask<1, W> load(const bool *p) {
   return load<W>(reinterpret_cast<const uint8_t *>(p)) != vec<uint8_t, W>(uint8_t{0});
 }

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// vec.hpp: one value per lane. vec<T, W> is W lanes of T, mask<B, W> is W truth
-// values stored beside lanes of B bytes; masks convert between widths by
-// themselves. Vectors wider than a register are halves of halves, so that every
-// leaf is a register. Included between begin.hpp and end.hpp, once per
-// instruction set.
+// vec.hpp: one value per lane. vec<T, W> is W lanes of type T; comparisons give masks
+// (mask.hpp), which convert between lane widths implicitly. Included between begin.hpp and
+// end.hpp, once per instruction set.
 //
-// Integer arithmetic wraps. Shift counts, divisors and float-to-integer operands
-// must be in range in every lane: Transform sees to it for inactive lanes.
+// In: lanes. Out: lanes, each with the result that C++ gives for a scalar. Integer
+// arithmetic wraps. Shift counts, divisors and operands of float-to-integer conversions
+// must be in range in every lane; generated code sees to that for inactive lanes.
+// Invariant: a vector wider than a register is two halves, down to parts that fit in a
+// register (leaves), so that every operation is one on registers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,130 +28,11 @@
 
 #define COLONNADE_INLINE inline __attribute__((always_inline))
 
+#include <colonnade/simd/mask.hpp>
+
 namespace colonnade {
 namespace simd {
 namespace COLONNADE_ISA_NAMESPACE {
-
-constexpr int native_bytes = COLONNADE_NATIVE_BYTES;
-
-template <int Bytes> struct int_of_bytes;
-template <> struct int_of_bytes<1> {
-  using s = int8_t;
-  using u = uint8_t;
-};
-template <> struct int_of_bytes<2> {
-  using s = int16_t;
-  using u = uint16_t;
-};
-template <> struct int_of_bytes<4> {
-  using s = int32_t;
-  using u = uint32_t;
-};
-template <> struct int_of_bytes<8> {
-  using s = int64_t;
-  using u = uint64_t;
-};
-template <class T> using signed_bits = typename int_of_bytes<sizeof(T)>::s;
-template <class T> using unsigned_bits = typename int_of_bytes<sizeof(T)>::u;
-
-template <class T, int W> struct native_of {
-  typedef T type __attribute__((vector_size(sizeof(T) * W)));
-};
-template <class T, int W> using native = typename native_of<T, W>::type;
-template <class T, int W> constexpr bool is_leaf = sizeof(T) * W <= native_bytes || W == 1;
-
-/// What lanes compute in: signed integers as unsigned, so that they wrap.
-template <class T, bool IsFloat = std::is_floating_point<T>::value> struct wrapped {
-  using type = unsigned_bits<T>;
-};
-template <class T> struct wrapped<T, true> {
-  using type = T;
-};
-template <class T> using wrapped_t = typename wrapped<T>::type;
-
-template <class V, class T, int... I>
-COLONNADE_INLINE V splat_lanes(T value, std::integer_sequence<int, I...>) {
-  return V{((void)I, value)...};
-}
-
-//===-- mask ---------------------------------------------------------------===//
-
-template <int B, int W, bool Leaf = (B * W <= native_bytes || W == 1)> struct mask;
-
-template <int B, int W> struct mask<B, W, true> {
-  using lane = typename int_of_bytes<B>::s;
-  native<lane, W> v; // 0 or -1
-
-  mask() = default;
-  COLONNADE_INLINE explicit mask(native<lane, W> lanes) : v(lanes) {}
-  COLONNADE_INLINE mask(bool all)
-      : v(splat_lanes<native<lane, W>>(static_cast<lane>(all ? -1 : 0),
-                                       std::make_integer_sequence<int, W>())) {}
-  template <int C, std::enable_if_t<C != B, int> = 0> COLONNADE_INLINE mask(mask<C, W> other);
-
-  friend COLONNADE_INLINE mask operator&(mask a, mask b) { return mask(a.v & b.v); }
-  friend COLONNADE_INLINE mask operator|(mask a, mask b) { return mask(a.v | b.v); }
-  friend COLONNADE_INLINE mask operator^(mask a, mask b) { return mask(a.v ^ b.v); }
-  friend COLONNADE_INLINE mask operator!(mask a) { return mask(~a.v); }
-};
-
-template <int B, int W> struct mask<B, W, false> {
-  using half = mask<B, W / 2>;
-  half lo, hi;
-
-  mask() = default;
-  COLONNADE_INLINE mask(half l, half h) : lo(l), hi(h) {}
-  COLONNADE_INLINE mask(bool all) : lo(all), hi(all) {}
-  template <int C, std::enable_if_t<C != B, int> = 0> COLONNADE_INLINE mask(mask<C, W> other);
-
-  friend COLONNADE_INLINE mask operator&(mask a, mask b) { return {a.lo & b.lo, a.hi & b.hi}; }
-  friend COLONNADE_INLINE mask operator|(mask a, mask b) { return {a.lo | b.lo, a.hi | b.hi}; }
-  friend COLONNADE_INLINE mask operator^(mask a, mask b) { return {a.lo ^ b.lo, a.hi ^ b.hi}; }
-  friend COLONNADE_INLINE mask operator!(mask a) { return {!a.lo, !a.hi}; }
-};
-
-// Masks of different widths meet at the narrower one.
-#define COLONNADE_MASK_MIXED(OP)                                                                   \
-  template <int A, int B, int W, std::enable_if_t<A != B, int> = 0>                                \
-  COLONNADE_INLINE auto operator OP(mask<A, W> a, mask<B, W> b) {                                  \
-    using common = mask<(A < B ? A : B), W>;                                                       \
-    return common(a) OP common(b);                                                                 \
-  }
-COLONNADE_MASK_MIXED(&)
-COLONNADE_MASK_MIXED(|)
-COLONNADE_MASK_MIXED(^)
-#undef COLONNADE_MASK_MIXED
-
-template <class V> COLONNADE_INLINE bool any_bits(V v) {
-#if COLONNADE_ISA == 3
-  if constexpr (sizeof(V) == 64)
-    return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
-#endif
-#if COLONNADE_ISA >= 2
-  if constexpr (sizeof(V) == 32)
-    return !_mm256_testz_si256((__m256i)v, (__m256i)v);
-#endif
-#if defined(__SSE2__)
-  if constexpr (sizeof(V) == 16)
-    return _mm_movemask_epi8((__m128i)v) != 0;
-#endif
-  unsigned char bytes[sizeof(V)];
-  __builtin_memcpy(bytes, &v, sizeof v);
-  unsigned all = 0;
-  for (unsigned char byte : bytes)
-    all |= byte;
-  return all != 0;
-}
-
-/// True if some lane is set.
-template <int B, int W> COLONNADE_INLINE bool any(mask<B, W> m) {
-  if constexpr (B * W <= native_bytes || W == 1)
-    return any_bits(m.v);
-  else
-    return any(m.lo | m.hi);
-}
-
-//===-- vec ----------------------------------------------------------------===//
 
 template <class T, int W, bool Leaf = is_leaf<T, W>> struct vec;
 
@@ -204,8 +86,8 @@ template <class T, int W> struct vec<T, W, true> {
   friend COLONNADE_INLINE vec operator-(vec a) { return vec((native<T, W>)(-a.w())); }
   friend COLONNADE_INLINE vec operator~(vec a) { return vec(~a.v); }
 #if COLONNADE_ISA == 1 && defined(__SSE2__)
-  // Doubles by instruction: SSE2 cannot test masks of 64 bits, and at -O1 g++ 12 stops
-  // with an internal error where it meets one apart from its comparison.
+  // Doubles are compared by intrinsics: SSE2 has no test of 64-bit masks, and at -O1 g++ 12
+  // stops with an internal error where such a mask is not used beside its comparison.
 #define COLONNADE_VEC_CMP(OP, NAME)                                                                \
   friend COLONNADE_INLINE mask_type operator OP(vec a, vec b) {                                    \
     using lanes = native<signed_bits<T>, W>;                                                       \
@@ -230,8 +112,8 @@ template <class T, int W> struct vec<T, W, true> {
   /// Per lane: m ? a : b.
   friend COLONNADE_INLINE vec select(mask_type m, vec a, vec b) {
 #if COLONNADE_ISA == 1
-    // SSE2 does not blend, and the sign test would be extra. On floats the test
-    // goes, and the comparison it came from may become a minimum or maximum.
+    // SSE2 has no blend instruction: and, andnot, or; `m.v < 0` would cost a comparison. Not for
+    // floats, where compilers drop that comparison, and may make a minimum or maximum of it all.
     using bits = native<signed_bits<T>, W>;
     if constexpr (!std::is_same<T, float>::value)
       return vec((native<T, W>)((m.v & (bits)a.v) | (~m.v & (bits)b.v)));
@@ -288,7 +170,7 @@ template <class T, int W> struct vec<T, W, false> {
   }
 };
 
-/// Per lane on truth values; the condition's lanes may be wider or narrower.
+/// Per lane: m ? a : b, for truth values. The condition may be of another lane width.
 template <int C, int B, int W>
 COLONNADE_INLINE mask<B, W> select(mask<C, W> m, mask<B, W> a, mask<B, W> b) {
   const mask<B, W> chosen(m);
@@ -333,7 +215,7 @@ COLONNADE_INLINE auto zip_lanes(V a, V b, std::integer_sequence<int, I...>) {
   constexpr int width = sizeof...(I);
   return __builtin_shufflevector(a, b, (First + I / 2 + (I % 2) * width)...);
 }
-/// a0 b0 a1 b1 … in two registers.
+/// Interleaves a and b: a0 b0 a1 b1 …, the first W of these lanes in `first`, the rest in `second`.
 template <class T, int W>
 COLONNADE_INLINE void zip(vec<T, W> a, vec<T, W> b, vec<T, W> &first, vec<T, W> &second) {
   using all = std::make_integer_sequence<int, W>;

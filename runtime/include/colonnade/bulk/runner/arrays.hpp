@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/arrays.hpp: a function's arrays from .npy files, and back.
+// runner/arrays.hpp: loads a function's arrays from .npy files.
 //
-// In: `-i` and `-o` names and files. Out: for each array its input cells (mapped
-// where the file has them as they are), a buffer for its results, and the order
-// of host memory: column-wise if all instance inputs are 2-D in Fortran order,
-// else row-wise (Fortran arrays are then transposed once).
+// In: the names and files of `-i` and `-o`. Out: for each array its input cells, a buffer
+// for its results, and the layout of host memory: column-wise if all inputs of instances
+// are 2-D in Fortran order, else row-wise.
+// Invariant: inputs are used as they are in the mapped file, unless their cells are in
+// another order than host memory's, are fields of records, or are not aligned.
 //
 // Shapes: instance arrays (p, dims…) or (p, product), uniform arrays (dims…) or
-// (product); a structured dtype serves all leaves of a struct parameter.
+// (product); a file of records is the input of all leaves of a struct parameter.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,10 +20,41 @@
 #include <colonnade/bulk/runner/host_array.hpp>
 #include <colonnade/bulk/runner/options.hpp>
 
+#include <cstring>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace colonnade::runtime::runner {
 
+namespace detail {
+
+/// Copies items from Fortran order to C order. Walks them in C order; `strides` are those of
+/// Fortran order.
+inline void to_c_order(const std::vector<uint64_t> &shape, const char *from, char *to,
+                       size_t item_bytes) {
+  std::vector<uint64_t> index(shape.size(), 0), strides(shape.size(), 1);
+  uint64_t items = 1;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    strides[d] = items;
+    items *= shape[d];
+  }
+  uint64_t source = 0;
+  for (uint64_t i = 0; i < items; ++i) {
+    std::memcpy(to + i * item_bytes, from + source * item_bytes, item_bytes);
+    for (size_t d = shape.size(); d-- > 0;) {
+      source += strides[d];
+      if (++index[d] < shape[d])
+        break;
+      source -= strides[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+}
+
+} // namespace detail
+
+/// All arrays of one run.
 class array_set {
 public:
   array_set(const function_info &f, const options &given) : function_(f), given_(given) {
@@ -35,9 +67,9 @@ public:
   uint64_t count = 0;
   layout host_layout = layout::row_wise;
 
-  /// Opens the files, settles count, cells and order, and loads.
+  /// Opens the files, settles count, cells and layout, and loads the inputs. `scalars` are those
+  /// of the run.
   status load(const scalar_bits *scalars) {
-    scalars_ = scalars;
     status s = open_inputs();
     if (s.ok())
       s = match_outputs();
@@ -60,23 +92,7 @@ public:
            size_bytes(function_.arrays[a].cell);
   }
   bool writes(uint32_t a) const { return function_.arrays[a].dir != direction::in; }
-
-  /// Writes every -o file, all or none.
-  status save() const {
-    std::vector<output_file> files;
-    for (const auto &output : given_.outputs) {
-      files.emplace_back();
-      if (status s = save_one(output.first, output.second, files.back()); !s)
-        return s;
-    }
-    for (output_file &file : files)
-      if (status s = file.sync(); !s)
-        return s;
-    for (output_file &file : files)
-      if (status s = file.commit(); !s)
-        return s;
-    return status::success();
-  }
+  bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform && cells[a] > 0; }
 
 private:
   std::string known_names() const {
@@ -175,14 +191,14 @@ private:
                    : detail::wrong("missing argument: --count (no instance input gives it)");
   }
 
-  // Cells per instance that the file has.
+  // Cells per instance in the file.
   uint64_t file_cells(uint32_t a) const {
     const npy::header &head = arrays[a].file->head;
     const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
     return instances ? head.num_items / instances * arrays[a].leaf->cells : 0;
   }
 
-  // Extents that the description does not know come from the input's shape.
+  // Where the description does not tell an extent, the input's shape does.
   status settle_cells(const scalar_bits *scalars) {
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (arrays[a].file)
@@ -212,8 +228,6 @@ private:
                                               ": expected " + expected_shape(a, scalars) +
                                               " at these arguments");
   }
-
-  bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform && cells[a] > 0; }
 
   bool all_columns() const {
     bool any = false;
@@ -263,8 +277,8 @@ private:
       buffer ordered;
       if (status s = detail::allocate(bytes(a), ordered); !s)
         return s;
-      to_c_order(head.shape, static_cast<const char *>(plain.get()),
-                 static_cast<char *>(ordered.get()), cell * array.leaf->cells);
+      detail::to_c_order(head.shape, static_cast<const char *>(plain.get()),
+                         static_cast<char *>(ordered.get()), cell * array.leaf->cells);
       plain = std::move(ordered);
     }
     array.owned_input = std::move(plain);
@@ -272,125 +286,8 @@ private:
     return status::success();
   }
 
-  // Walks the items in C order; `strides` are the Fortran ones.
-  static void to_c_order(const std::vector<uint64_t> &shape, const char *from, char *to,
-                         size_t item_bytes) {
-    std::vector<uint64_t> index(shape.size(), 0), strides(shape.size(), 1);
-    uint64_t items = 1;
-    for (size_t d = 0; d < shape.size(); ++d) {
-      strides[d] = items;
-      items *= shape[d];
-    }
-    uint64_t source = 0;
-    for (uint64_t i = 0; i < items; ++i) {
-      std::memcpy(to + i * item_bytes, from + source * item_bytes, item_bytes);
-      for (size_t d = shape.size(); d-- > 0;) {
-        source += strides[d];
-        if (++index[d] < shape[d])
-          break;
-        source -= strides[d] * shape[d];
-        index[d] = 0;
-      }
-    }
-  }
-
-  // An output has the shape of the input, else (p, extents…) where they are
-  // known, else (p, cells); one cell has no dimension of its own.
-  std::vector<uint64_t> output_shape(uint32_t a) const {
-    const array_info &info = function_.arrays[a];
-    if (arrays[a].file && !arrays[a].file->head.structured)
-      return arrays[a].file->head.shape;
-    std::vector<uint64_t> shape;
-    if (!info.uniform)
-      shape.push_back(count);
-    uint64_t product = 1;
-    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
-      product *= static_cast<uint64_t>(info.extent(d, scalars_));
-    if (info.extent && product == cells[a] && info.rank > 1 && host_layout == layout::row_wise)
-      for (uint32_t d = 0; d < info.rank; ++d)
-        shape.push_back(static_cast<uint64_t>(info.extent(d, scalars_)));
-    else if (cells[a] != 1 || shape.empty())
-      shape.push_back(cells[a]);
-    return shape;
-  }
-
-  status save_one(const std::string &name, const std::string &path, output_file &file) const {
-    std::vector<uint32_t> leaves;
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].name)
-        leaves = {a};
-    for (uint32_t a = 0; leaves.empty() && a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].parameter)
-        leaves.push_back(a);
-    for (uint32_t a = 0; leaves.size() < 2 && a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].parameter &&
-          !detail::leaf_name(function_.arrays[a]).empty() && a != leaves[0])
-        leaves.push_back(a);
-    if (status s = file.create(path); !s)
-      return s;
-    const bool structured =
-        leaves.size() > 1 || (name != function_.arrays[leaves[0]].name &&
-                              !detail::leaf_name(function_.arrays[leaves[0]]).empty());
-    return structured ? save_records(leaves, path, file) : save_plain(leaves[0], file);
-  }
-
-  const void *output(uint32_t a) const {
-    return writes(a) ? arrays[a].result.get() : arrays[a].input;
-  }
-
-  status save_plain(uint32_t a, output_file &file) const {
-    const bool fortran = host_layout == layout::column_wise && is_instance(a) && cells[a] > 1;
-    const std::string head = npy::format_header(function_.arrays[a].cell, fortran, output_shape(a));
-    if (status s = file.write(head.data(), head.size()); !s)
-      return s;
-    return file.write(output(a), bytes(a));
-  }
-
-  // Cells shared by all leaves form the records' shape; a leaf with more cells
-  // becomes a subarray.
-  status save_records(const std::vector<uint32_t> &leaves, const std::string &path,
-                      output_file &file) const {
-    if (host_layout == layout::column_wise)
-      return detail::file_error(path, "records are written in C order only: give the inputs in "
-                                      "C order");
-    uint64_t records = cells[leaves[0]];
-    for (uint32_t a : leaves)
-      records = std::min(records, cells[a]);
-    std::string description;
-    for (uint32_t a : leaves) {
-      if (records == 0 || cells[a] % records)
-        return detail::file_error(path, "the fields do not share a record shape: write them one "
-                                        "by one, as -o NAME.FIELD=FILE.npy");
-      const uint64_t each = cells[a] / records;
-      description += "('" + detail::leaf_name(function_.arrays[a]) + "', '" +
-                     npy::type_code(function_.arrays[a].cell) + "'" +
-                     (each > 1 ? ", (" + std::to_string(each) + ",)" : "") + "), ";
-    }
-    std::vector<uint64_t> shape;
-    if (!function_.arrays[leaves[0]].uniform)
-      shape.push_back(count);
-    if (records != 1 || shape.empty())
-      shape.push_back(records);
-    const std::string head = npy::format_header("[" + description + "]", false, shape);
-    status s = file.write(head.data(), head.size());
-    const uint64_t total = records * (function_.arrays[leaves[0]].uniform ? 1 : count);
-    std::string block;
-    for (uint64_t r = 0; s.ok() && r < total; ++r) {
-      for (uint32_t a : leaves) {
-        const uint64_t piece = cells[a] / records * size_bytes(function_.arrays[a].cell);
-        block.append(static_cast<const char *>(output(a)) + r * piece, piece);
-      }
-      if (block.size() < (1 << 20) && r + 1 < total)
-        continue;
-      s = file.write(block.data(), block.size());
-      block.clear();
-    }
-    return s;
-  }
-
   const function_info &function_;
   const options &given_;
-  const scalar_bits *scalars_ = nullptr;
   std::vector<std::unique_ptr<npy::array_file>> files_;
 };
 

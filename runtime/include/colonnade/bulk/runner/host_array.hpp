@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/host_array.hpp: one array of a function on the host: its memory, the file
-// it comes from, and the names that `-i` and `-o` know it by.
+// runner/host_array.hpp: one array of a function on the host: its memory, the file it
+// comes from, and the names by which `-i` and `-o` may mean it.
+//
+// In: an array_info, a name or a path. Out: memory, or a status that names the file.
+// Invariant: `input` is null or points into the mapped file or owned_input.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,16 +31,17 @@ using buffer = runtime::detail::host_memory<>;
 /// One array of the function on the host.
 struct host_array {
   const npy::array_file *file = nullptr; // null: no input
-  const npy::field *leaf = nullptr;      // of a structured file
+  const npy::field *leaf = nullptr;      // the file's field, which a plain file has one of
   std::string path;
   const void *input = nullptr; // null: zeros
-  buffer owned_input;          // where the file's form is not ours
-  buffer result;               // written arrays
+  buffer owned_input;          // the input, where the file's order or alignment does not do
+  buffer result;               // of an array that the function writes
   bool wanted = false;         // some -o asks for it
 };
 
 namespace detail {
 
+/// At least `bytes` bytes of zeros.
 inline status allocate(uint64_t bytes, buffer &result) {
   result.reset(std::calloc(std::max<uint64_t>(1, (bytes + 63) / 64), 64));
   return result ? status::success()
@@ -49,7 +53,8 @@ inline status file_error(const std::string &path, const std::string &message) {
   return status::failure(status_code::bad_file, path + ": " + message);
 }
 
-/// What can be known before the run: a result that has nowhere to go is found then.
+/// Before the run: an error if a result could not be written to `path` afterwards, because it is
+/// a folder or in a folder that is missing or not writable.
 inline status check_writable(const std::string &path) {
   const size_t slash = path.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -61,7 +66,7 @@ inline status check_writable(const std::string &path) {
   return runtime::detail::file_error(path, "cannot write");
 }
 
-/// Whether `-i name` means this array: "s.x", or "s" for all leaves of s.
+/// Whether `-i name` or `-o name` means this array: "s.x" means one, "s" all leaves of s.
 inline bool names_array(const std::string &name, const array_info &array) {
   return name == array.name || name == array.parameter;
 }

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/options.hpp: a runner programme's command line.
+// runner/options.hpp: parses the command line of a runner programme.
 //
 //   --count 8 --arg n=32 -i b=in.npy -o b=out.npy [--target auto|cpu|cuda]
 //   [--verify] [--device-memory 4G] [--layout column|tiled|row] [--threads 4]
 //   [--isa avx2]
 //
-// In: argv. Out: options whose numbers are well-formed; names are checked later,
-// against the function.
+// In: argv. Out: options, or the first error. Invariant: numbers are well-formed and no
+// name is given twice; names are checked against the function later.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,14 +25,15 @@
 
 namespace colonnade::runtime::runner {
 
+/// What the command line says.
 struct options {
-  std::optional<uint64_t> count; // else the inputs' first dimension
-  std::map<std::string, std::string> scalars, inputs, outputs;
+  std::optional<uint64_t> count;                               // else the inputs' first dimension
+  std::map<std::string, std::string> scalars, inputs, outputs; // by name: value, or file
   target where = target::automatic;
   layout device_layout = layout::tiled;
-  uint64_t device_memory_bytes = 0;
-  unsigned threads = 0;
-  std::string isa;
+  uint64_t device_memory_bytes = 0; // 0: see run_options
+  unsigned threads = 0;             // 0: one for each core
+  std::string isa;                  // empty: the best one
   bool verify = false;
   bool help = false;
 };

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/progress.hpp: a bar on standard error for long runs, on terminals only.
+// runner/progress.hpp: a progress bar for long runs, on standard error.
+//
+// In: the number of instances done. Out: a line that is drawn over itself. Invariant:
+// nothing is printed unless standard error is a terminal, or in the first half second.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,7 +19,7 @@
 
 namespace colonnade::runtime::runner {
 
-/// Shows itself after half a second, ten times a second, and leaves no trace.
+/// Drawn after half a second, then at most ten times a second; erased at the end.
 class progress_bar {
 public:
   using clock = std::chrono::steady_clock;

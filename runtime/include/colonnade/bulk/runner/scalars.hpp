@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/scalars.hpp: `--arg` texts to the bits of uniform scalars.
+// runner/scalars.hpp: turns the texts of `--arg` into the bits of uniform scalars.
+//
+// In: the function's scalars and the options. Out: the bits of every scalar, in order, or
+// the first error. Invariant: an integer that its type cannot hold, or a text that is no
+// number, is an error; floating-point numbers are rounded to nearest.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -79,9 +83,9 @@ inline bool parse_scalar(cell_type type, const std::string &text, scalar_bits &b
 
 } // namespace detail
 
-/// Every scalar of the function, in order; one with a fixed value need not be
-/// given. Errors: one is missing, unknown, its value does not fit its type, or is
-/// not the fixed one.
+/// The bits of every scalar of the function, in order. One that the code was generated for need
+/// not be given. Errors: one is missing or unknown, or its value does not fit its type or is not
+/// the one that the code was generated for.
 inline status parse_scalars(const function_info &f, const options &given,
                             std::vector<scalar_bits> &bits) {
   std::string names;

@@ -3,13 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/speed.hpp: the lanes against the sequential function, one core each.
+// runner/speed.hpp: measures the vector lanes against the sequential function, each on
+// one core.
 //
-// Both run over the same first instances: the sequential function over rows, one
-// after the other, the lanes over the order that host memory is in, transposes
-// included. They take turns, and the fastest run of each counts. The cost is
-// 50 ms, or a twentieth of the run if that is more. Instances too long for it are
-// timed one at a time, and the lanes by the run itself.
+// In: the arrays of a run that is over, and the time it took. Out: how many times as fast
+// as the sequential function the lanes are. Both run over the same first instances: the
+// sequential function over rows, the lanes over the layout of host memory, transposes
+// included. They take turns, and the fastest run of each counts. The measurement takes
+// about 50 ms, or a twentieth of the run if that is more. If that is too short for enough
+// instances, one is timed for the sequential function, and the whole run for the lanes.
+// Invariant: the run's results are not touched.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,6 +27,7 @@
 
 namespace colonnade::runtime::runner {
 
+/// One measurement.
 class speed_probe {
 public:
   speed_probe(const function_info &f, const array_set &set, const scalar_bits *scalars,
@@ -32,8 +36,8 @@ public:
     options_.num_threads = 1;
   }
 
-  /// `core_seconds`: of the whole run, all cores together. False if the original
-  /// is not linked in, or memory is short.
+  /// core_seconds: seconds of the whole run times its threads. False if nothing was measured: the
+  /// original is not linked in, there are no instances, or memory is short.
   bool measure(double core_seconds) {
     if (!function_.sequential || set_.count == 0 || core_seconds <= 0)
       return false;
@@ -55,7 +59,7 @@ public:
     return prepare(sample) && take_turns();
   }
 
-  /// How many times as fast as the sequential function; below 1: slower.
+  /// How many times as fast as the sequential function the lanes are; below 1 they are slower.
   double speedup() const { return sequential_ / lanes_; }
 
 private:
@@ -68,8 +72,8 @@ private:
   size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
   uint64_t instance_bytes(uint32_t a) const { return set_.cells[a] * cell_bytes(a); }
 
-  /// Instances whose cells stay in cache, as those of a loop over all would when
-  /// the hardware fetches ahead.
+  /// Instances whose cells stay in cache (1 MiB): in a loop over all instances the hardware would
+  /// prefetch them.
   uint64_t max_sample() const {
     uint64_t bytes = 1;
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
@@ -91,7 +95,7 @@ private:
     return true;
   }
 
-  /// The inputs of the sample, in rows and in the order of the host.
+  /// Copies array a's inputs of the sample, into rows and into the layout of the host.
   void fill(uint32_t a) {
     if (!is_instance(a))
       return;

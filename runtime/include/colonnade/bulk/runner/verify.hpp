@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/verify.hpp: results against the original sequential function.
+// runner/verify.hpp: compares the results of a run with the original sequential function.
 //
-// Small counts are verified whole, large ones by an even sample with both ends.
-// Results must have the same bits, NaN for NaN. On a GPU, functions of <cmath>
-// that are not exact there widen this to a relative bound (docs/numerics.md).
+// In: the arrays before and after the run. Out: the first difference, or how many instances
+// were compared: all up to 10,000, else an even sample of 2,000 with the first and the last.
+// Invariant: results agree if they have the same bits or are both NaN. On a GPU, if the
+// function calls functions of <cmath> that are not exact there, a difference within a bound
+// is accepted too (docs/numerics.md).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -23,6 +23,12 @@ struct merge_faults : faults {
   bool moved_splits = false;  // a tile starts one item late in one run
 };
 
+template <class Block> uint32_t host_blocks_for(uint64_t tiles) {
+  const detail::merge_block_shape shape{Block::threads, Block::tiles_per_block,
+                                        Block::shared_bytes};
+  return static_cast<uint32_t>(shape.blocks_for(tiles));
+}
+
 /// Temporary storage starts as garbage. Returns the complaints, one a line. Value: of
 /// the values, or nothing, and values_out null.
 template <class Policy, bool Stable, class Offset = uint32_t, class KeysIn, class Key,
@@ -57,8 +63,7 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
                                           plan.num_passes ? samples : nullptr, compare};
   const uint64_t tiles = (n + sort_block::tile_items - 1) / sort_block::tile_items;
   grid.run(
-      static_cast<uint32_t>(blocks::template blocks_for<sort_block>(tiles)), sort_block::threads,
-      sort_block::shared_bytes,
+      host_blocks_for<sort_block>(tiles), sort_block::threads, sort_block::shared_bytes,
       [&](const host_machine &machine, char *shared) { sort_block(machine, s, shared).run(); });
   for (uint32_t p = 0; p < plan.num_passes; ++p) {
     const bool to_output = writes_output(p + 1, writes);
@@ -81,8 +86,7 @@ std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in,
                                             sampled ? samples : nullptr,
                                             compare};
     grid.run(
-        static_cast<uint32_t>(blocks::template blocks_for<pass_block>(pass.num_tiles)),
-        pass_block::threads, pass_block::shared_bytes,
+        host_blocks_for<pass_block>(pass.num_tiles), pass_block::threads, pass_block::shared_bytes,
         [&](const host_machine &machine, char *shared) { pass_block(machine, m, shared).run(); });
   }
   for (size_t i = plan.storage.bytes() + seed % 17; i < temp.size(); ++i)

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bitonic_collectives.cuh: sorting what a warp or a block has in registers, for your
-// own kernels.
+// bitonic_collectives.cuh: sorts the items that a thread, a warp or a block has in registers,
+// for users' own kernels.
 //
 //   thread_sort          the items of one thread, any number of them
 //   warp_bitonic_sort    those of a warp
@@ -17,18 +17,19 @@
 //
 // Common to all, n items of a warp or block in all:
 //   called by    all 32 lanes of a warp, or all threads of a one-dimensional block
-//   n            a power of two; item r of thread t is number t * Items + r, before and
-//                after. Of a thread alone: any number
+//   n            a power of two, as are the items of a thread, 2 at least; item r of thread t
+//                is number t * Items + r, before and after. For thread_sort any number
 //   work         n log2 n (log2 n + 1) / 4 comparators, without branches, bank conflicts
 //                or global memory; depth log2 n (log2 n + 1) / 2
-//   memory       storage: 4 bytes an item for every 4 bytes of key and value, in shared
-//                memory; free before the call and after a __syncwarp() (__syncthreads())
-//   values       an array of as many; without it keys alone
+//   memory       `storage`, in shared memory: the bytes of n keys and values, each rounded up to
+//                4. Nobody else may use it from the first thread's call on until, after the
+//                call, a __syncwarp() (warp) or __syncthreads() (block). thread_sort needs none
+//   values       an array of as many values, which move with their keys; may be left out
 //   stability    unstable; deterministic
-//   synchronises the warp or the block
-//   less         as bitonic_sort.cuh's
+//   synchronises the warp or the block; thread_sort nothing
+//   less         as in bitonic_sort.cuh
 //
-// Source: as bitonic_sort.cuh; thread_sort is Batcher's odd-even merge sort.
+// Source: as for bitonic_sort.cuh; thread_sort is Batcher's odd-even merge sort.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,7 +39,7 @@
 
 namespace colonnade {
 
-/// Of a warp (Threads = 32) or a block.
+/// Shared memory for the sort of a warp (Threads = 32) or a block.
 template <uint32_t Threads, uint32_t Items, class Key, class Value = detail::no_value>
 struct block_bitonic_storage {
   uint32_t words[Threads * Items * detail::collective_words<Key, Value>];

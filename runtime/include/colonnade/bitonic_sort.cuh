@@ -3,17 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bitonic_sort.cuh: sorting in place by the user's comparator, by a network whose
-// accesses and steps depend on the number of items alone, on the GPU.
+// bitonic_sort.cuh: sorting in place by the user's comparator on the GPU, by a sorting network,
+// whose accesses and comparators depend on the number of items alone.
 //
 //   bitonic_sort_keys    keys
 //   bitonic_sort_pairs   keys with values
 //
 // Common to both, n items, L = ceil(log2 n), parts of s = 2^log2_part items:
-//   work         n L (L + 1) / 4 comparators, without branches; depth L (L + 1) / 2
+//   in, out      d_keys, and d_values, which are permuted like their keys
+//   work         at most n' L (L + 1) / 4 comparators, n' = 2^L, without branches; depth
+//                L (L + 1) / 2
 //   traffic      1 + sum over j = log2 s + 1 ... L of
-//                ceil((j - log2 s) / (log2 s - 5)) + 1 passes that read and write all
-//   temporary    none: there is one phase
+//                ceil((j - log2 s) / (log2 s - 5)) + 1 passes, each of which reads and writes
+//                every item that it may move
+//   temporary    none, so there is no call for its size
 //   stability    unstable
 //   determinism  the same bits on every run and GPU; a policy may change where equal
 //                keys go
@@ -28,7 +31,7 @@
 //                overlapping arrays; else what CUDA calls return
 //
 // Source: K. E. Batcher, Sorting networks and their applications (1968); G. Capannini,
-// F. Silvestri and R. Baraglia, K-model (2010), sections V and VI: which steps one
+// F. Silvestri and R. Baraglia, K-model (2010), sections V and VI, for the steps that one
 // block runs on one part.
 //
 //===----------------------------------------------------------------------===//

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bitonic_sort_tuning.hpp: what a bitonic sort is tuned by.
+// bitonic_sort_tuning.hpp: the tuning of bitonic sorts.
 //
-// A policy is a type with the members of bitonic_sort_policy; derive from it to change some.
+// In: the architecture, and the size of an item. Out: a bitonic_tuning. A policy is a type with
+// the members of bitonic_sort_policy; derive from it to change some. Invariant: a policy changes
+// no result, but for the order of equal keys.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,18 +20,18 @@
 namespace colonnade {
 
 struct bitonic_tuning {
-  uint32_t log2_part = 13;      // items of a block: sigma of the K-model
-  uint32_t log2_items = 4;      // of a thread, in registers; log2_part - 5 at most
-  uint32_t min_blocks = 1;      // per SM, for the register allocator
-  bool overlap_launches = true; // a pass's blocks start while the one before ends (from sm_90)
+  uint32_t log2_part = 13;      // items of a block: sigma of the K-model; at most 16
+  uint32_t log2_items = 4;      // items of a thread, in registers; at most log2_part - 5
+  uint32_t min_blocks = 1;      // per SM: bounds the registers
+  bool overlap_launches = true; // a pass may start while the one before it ends (from sm_90)
 };
 
 struct bitonic_sort_policy {
-  /// From this number of items on, large_tuning: more items a thread, where there are
-  /// blocks enough to keep all multiprocessors busy.
+  /// From this number of items on large_tuning is used: then there are blocks enough to keep all
+  /// SMs busy with more items in a thread.
   static constexpr uint64_t large = uint64_t{1} << 21;
 
-  /// item_words: of 4 bytes, a key with its value, each rounded up. A part has item_words
+  /// item_words: 4-byte words of a key and its value, each rounded up. A part takes item_words
   /// times 2^log2_part words of shared memory.
   static constexpr bitonic_tuning tuning(gpu_architecture, uint32_t item_words) {
     return narrowed({}, item_words);
@@ -41,7 +43,7 @@ struct bitonic_sort_policy {
     return narrowed(t, item_words);
   }
 
-  /// Half the items for items twice as wide.
+  /// Half as many items wherever item_words doubles.
   static constexpr bitonic_tuning narrowed(bitonic_tuning t, uint32_t item_words) {
     for (; item_words > 1; item_words = (item_words + 1) / 2) {
       --t.log2_part;

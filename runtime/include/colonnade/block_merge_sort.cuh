@@ -3,22 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_merge_sort.cuh: sorting and merging within a block or a warp, for users' own
-// kernels and generated ones.
+// block_merge_sort.cuh: sorts, merges and partitions within a block or a warp, for users'
+// own kernels.
 //
-//   block_merge_sort    a tile of Threads * ItemsPerThread items
-//   warp_sort           32 * Rows items in the registers of a warp
-//   warp_k_merge        sorted streams into one, in the registers of a warp
-//   warp_k_partition    a stream into partitions by pivots, in the registers of a warp
+//   block_merge_sort    sorts a tile of Threads * ItemsPerThread items
+//   warp_sort           sorts 32 * Rows items in the registers of a warp
+//   warp_k_merge        merges sorted streams into one, in the registers of a warp
+//   warp_k_partition    divides a stream by pivots, in the registers of a warp
 //
 // Common to all:
 //   compare      a functor, __device__ const, trivially copyable, pure: whether a comes
 //                before b, a strict weak order
 //   items        trivially copyable and default-constructible, any size
-//   calls        reached by all threads of the block (all 32 lanes of the warp), with the
-//                same sizes; blocks are one-dimensional
+//   called by    all threads of the block (all 32 lanes of the warp), with the same sizes;
+//                blocks are one-dimensional
 //   synchronises block_merge_sort the block, the others the warp
-//   stability    stable_sort, and where Stable is true; else none
+//   stability    stable_sort is stable, as are the others with Stable = true
 //   determinism  the same bits on every run
 //   aliasing     what is read and what is written are distinct
 //   bad orders   a functor that is no strict weak order (floats with NaN) leaves the output
@@ -39,10 +39,11 @@
 
 namespace colonnade {
 
-/// Thread t holds items [t I, (t + 1) I) before and after; the block has Threads threads,
-/// a power of two of at least 32. I is best odd.
-///   work     O(n log n) comparisons; depth O(I^2 + I log Threads)
-///   storage  `storage_type` in shared memory; free for other use after a __syncthreads
+/// Thread t has the items t I to (t + 1) I - 1 before and after, I = ItemsPerThread. The block has
+/// Threads threads, a power of two of at least 32. An odd I has no bank conflicts.
+///   work     O(n log n) comparisons, and O(n I) within threads if stable; depth
+///            O(I^2 + (I + log n) log Threads)
+///   storage  `storage_type` in shared memory; after a __syncthreads it can be used again
 template <class Item, uint32_t Threads, uint32_t ItemsPerThread> class block_merge_sort {
 public:
   struct storage_type {
@@ -52,7 +53,7 @@ public:
 
   __device__ explicit block_merge_sort(storage_type &storage) : storage_(storage) {}
 
-  /// The first num_items of the tile; equal ones in any order.
+  /// Sorts the first num_items of the tile; equal ones in any order.
   template <class Compare = ascending>
   __device__ void sort(Item (&items)[ItemsPerThread], uint32_t num_items = Threads * ItemsPerThread,
                        Compare compare = {}) const {
@@ -75,9 +76,9 @@ private:
   storage_type &storage_;
 };
 
-/// Item r * 32 + lane of the warp is rows[r] of that lane, before and after; the first
-/// num_items are sorted. Stable: equal items keep their order.
-///   work  O(n (log^2 32 + log^2 Rows) log Rows); no memory
+/// Sorts the first num_items items; item r * 32 + l is rows[r] of lane l, before and after. Stable:
+/// equal items keep their order.
+///   work  O(n (log^2 32 + log^2 Rows) (1 + log Rows)); no memory
 template <bool Stable = false, uint32_t Rows, class Item, class Compare = ascending>
 __device__ void warp_sort(Item (&rows)[Rows], uint32_t num_items = Rows * 32,
                           Compare compare = {}) {
@@ -96,14 +97,15 @@ __device__ void warp_sort(Item (&rows)[Rows], uint32_t num_items = Rows * 32,
       rows[r] = placed[r].item;
 }
 
+/// A sorted input of warp_k_merge.
 template <class Item> struct item_stream {
   const Item *items;
   uint32_t num_items; // of all streams: fewer than 2^32
 };
 
-/// Merges Ways sorted streams (a power of two, at most 32) into `out`; `streams` is where
-/// all lanes can read it. Rows, at least Ways, rows of 32 items are in registers at a
-/// time. Stable: of equal items, those of lower streams come first, in their order.
+/// Merges Ways sorted streams (a power of two, at most 32) into `out`. All lanes can read
+/// `streams`. Rows rows of 32 items are in registers at a time, at least Ways. Stable: of equal
+/// items those of lower streams come first, in their order.
 ///   traffic  every item is read and written once, 32 neighbours at a time
 template <uint32_t Ways, uint32_t Rows, bool Stable = false, class Item, class Compare = ascending>
 __device__ void warp_k_merge(const item_stream<Item> *streams, Item *out, Compare compare = {}) {
@@ -116,11 +118,11 @@ __device__ void warp_k_merge(const item_stream<Item> *streams, Item *out, Compar
       .run();
 }
 
-/// Splits `in` into Ways partitions (at most 31): an item belongs to the partition of the
-/// number of pivots that do not come behind it. Lane j < Ways - 1 brings pivot j, sorted;
-/// lane p < Ways brings and gets back `next`, the next free place of partition p in `out`.
-/// Stable: items of a partition that are equal keep their order; others are sorted within
-/// every Rows * 32 items.
+/// Divides `in` into Ways partitions (2 to 31) by Ways - 1 pivots: an item goes to partition p if p
+/// of the pivots do not come after it. Lane j < Ways - 1 passes pivot j, in order; lane p < Ways
+/// passes in `next` the first free place of partition p in `out`, and gets the next one back.
+/// Within each Rows * 32 items of the input, those of a partition are written in order; Stable:
+/// equal ones keep their order.
 ///   traffic  every item is read and written once
 template <uint32_t Ways, uint32_t Rows, bool Stable = false, class Item, class Compare = ascending>
 __device__ void warp_k_partition(const Item *in, uint32_t num_items, Item pivot, uint64_t &next,

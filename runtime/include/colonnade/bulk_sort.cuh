@@ -3,32 +3,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bulk_sort.cuh: sorting many short arrays of one length, an array a thread, on the GPU.
+// bulk_sort.cuh: sorts many short arrays of the same length on the GPU, by sorting networks.
 //
 //   bulk_sort_keys, bulk_sort_pairs                  unstable
 //   bulk_stable_sort_keys, bulk_stable_sort_pairs    equal keys keep their order
-//   bulk_argsort                                     row numbers; stable
+//   bulk_argsort                                     the order: row numbers; stable
 //
-// Item i of array j is at Layout::view(j, length, num_arrays): by default column-wise,
-// at i * num_arrays + j (bulk/layout.hpp); row-wise arrays are not meant to be fast.
+// Item i of array j, its row i, is at Layout::view(j, length, num_arrays): by default
+// column-wise, at i * num_arrays + j (bulk/layout.hpp). Row-wise arrays are sorted too, but
+// their accesses are not coalesced.
 //
-// Common to all, p arrays of n items:
+// Common to all, p arrays of n items; an item is a key, its value, and for stable sorts and
+// argsorts a row number, each rounded up to 4 bytes:
 //   work         O(p n log^2 n) comparators of an odd-even merge network (beyond what
 //                registers hold, with bitonic merges), without divergent branches;
 //                depth O(log^2 n)
-//   traffic      everything is read and written once: arrays of up to 128 items of 4
-//                bytes, 64 of 8, in registers (numbers in an order of order.hpp: twice as
-//                many, in two threads'), of up to 4096 in blocks' shared memory (a block's
-//                rows are 32 neighbours up to 256 items, then 16, 8, 8, 4). Beyond,
-//                with b = 6 for items of 4 bytes, 5 up to 12, L = ceil(log2 n):
-//                1 + sum over s = b + 1 ... L of ceil(s / b) times
-//   temporary    none, but for arrays sorted in several passes: an argsort a copy of the
-//                keys, a stable sort 4 bytes an item. The first call, with d_temp_storage null,
-//                computes it
+//   traffic      every item is read and written once, if an array fits
+//                  in a thread's registers: 128 items of 4 bytes, 64 of 8, 40 of 12;
+//                  in those of two threads: twice as many, if keys are numbers in an order of
+//                  order.hpp;
+//                  in a block's shared memory: 4096 items of 4 or 8 bytes, 2048 of up to 16,
+//                  512 of up to 32, 256 of up to 36. For 4-byte items a block accesses the
+//                  rows of 32 neighbouring arrays up to n = 256, then of 16, 8, 8, 4
+//                Longer arrays are read and written 1 + sum over s = b + 1 ... L of
+//                ceil(s / b) times, with L = ceil(log2 n) and b = 6 for items of 4 bytes, 5
+//                up to 12, 4 up to 20, else 3
+//   temporary    none, but where arrays are sorted in several passes: for an argsort a copy of
+//                the keys, for a stable sort 4 bytes an item. The first call, with
+//                d_temp_storage null, computes it
 //   stability    as said above
-//   determinism  the same bits on every run and GPU; unstable sorts: a policy may change
+//   determinism  the same bits on every run and GPU; of an unstable sort a policy may change
 //                where equal keys go
-//   aliasing     an output may be its own input; all else is distinct
+//   aliasing     an output may be its own input (not of an argsort); all else is distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   less         a functor, __device__ const, trivially copyable, pure: whether key a
 //                comes before key b, a strict weak order. Under another (floats with
@@ -54,12 +60,13 @@ namespace colonnade {
 
 namespace detail {
 
-/// The same array, or no byte in common.
+/// Whether two arrays are the same one, or have no byte in common.
 template <class T> bool same_or_apart(const T *a, const T *b, uint64_t num_items) {
   return a == b || !arrays_overlap(a, b, num_items);
 }
 
-/// Arrays that a bulk sort needs for itself where items make several passes.
+/// Sorts arrays that the caller has checked. Where they take several passes, what the caller does
+/// not want written (keys of an argsort, row numbers of a stable sort) goes to temporary storage.
 template <class Policy, class Layout, class Arrays, class Exchange, class Key>
 cudaError_t bulk_sort(void *d_temp, size_t &temp_bytes, Arrays arrays, uint64_t num_arrays,
                       uint32_t length, const Exchange &exchange, const run_options &options) {
@@ -101,7 +108,8 @@ bool valid_bulk_arrays(const Key *keys_in, Key *keys_out, const Value *values_in
 }
 constexpr uint32_t max_bulk_length = 1u << 30;
 
-/// Keys and values; Number: no_value for an unstable sort.
+/// Checks the arrays and sorts them. Number: the type of row numbers, no_value for an unstable
+/// sort.
 template <class Policy, class Layout, class Number, template <class> class Exchange, class Key,
           class Value, class Less>
 cudaError_t bulk_sort_arrays(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
@@ -180,8 +188,8 @@ bulk_stable_sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const K
       num_arrays, length, less, options);
 }
 
-/// d_rows, in the layout of the keys: from which row of its array each item of the
-/// sorted array comes; Index is an unsigned integer that can hold length - 1.
+/// d_rows has the layout of the keys: row i of an array gets the number of the row whose key is the
+/// i-th in order. Index: an unsigned integer type that can hold length - 1.
 template <class Layout = runtime::column_wise_layout, class Key, class Index,
           class Less = ascending, class Policy = bulk_sort_policy>
 [[nodiscard]] cudaError_t bulk_argsort(void *d_temp_storage, size_t &temp_storage_bytes,

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// device_status.hpp: the first error in the data of an asynchronous call.
+// device_status.hpp: the first error that an asynchronous call finds in its data.
 //
-// A call that may meet bad data takes a device pointer to one, or null. The
-// caller sets it to device_status{} beforehand (all ones: a memset to 0xff) and
-// reads it when it likes; nothing synchronises. Of several errors the one with
-// the smallest detail stays, so the result does not depend on timing. A status
-// may be handed to several calls, and says which error came first in the data.
+// In: a device pointer to a device_status, or null (errors are not reported). The caller sets it
+// to device_status{} before (all ones: a memset to 0xff) and reads it after the call's work is
+// done; no call synchronises. Out: the error with the smallest detail. Invariant: so it does not
+// depend on timing. The same status may be passed to several calls; it then has the smallest
+// detail of all their errors.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,8 +20,8 @@ namespace colonnade {
 
 enum class data_error : uint8_t {
   bucket_out_of_range = 1, // detail: index of the item whose bucket id is >= num_buckets
-  buffer_too_small = 2,    // detail: the number of items that is needed
-  index_out_of_range = 3,  // detail: whose index: see the function
+  buffer_too_small = 2,    // detail: the number of items that would be needed
+  index_out_of_range = 3,  // detail: of what, the function's documentation says
   value_out_of_range = 4,  // detail: the index of the value
   overflow = 5,            // detail: the index of the result that is too large
   none = 0xff,

@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// item_count.hpp: how many items a call works on: a number, or one that an earlier
-// kernel leaves in device memory.
+// item_count.hpp: how many items a call works on: a number, or one that an earlier kernel
+// writes to device memory.
 //
-// In the second case the caller says how many there may be; storage and grids are
-// sized by that. If there are more, only so many are looked at, and the status says
-// how many there would be (buffer_too_small).
+// In: a number; or a device pointer to it, and the most that it may be, by which storage and
+// grids are sized. Out: the number of items, inside kernels. Invariant: never more than the most:
+// if there are more, the rest is ignored and the status says how many there are
+// (buffer_too_small).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,10 +28,11 @@ struct item_count {
   constexpr item_count(const uint64_t *d_number, uint64_t at_most)
       : most(at_most), d_num_items(d_number) {}
 
-  /// In kernels that run after the one that wrote the number.
+  /// The number of items; in kernels that run after the one that writes the number.
   COLONNADE_KERNEL_CODE uint64_t now() const {
     return d_num_items && *d_num_items < most ? *d_num_items : most;
   }
+  /// Reports that there are more items than the most. status may be null.
   template <class Machine>
   COLONNADE_KERNEL_CODE void report(const Machine &machine, device_status *status) const {
     if (status && d_num_items && *d_num_items > most)
@@ -43,7 +45,7 @@ namespace detail {
 constexpr uint64_t most_items(uint64_t number) { return number; }
 constexpr uint64_t most_items(const item_count &count) { return count.most; }
 
-/// The same of a plain number, for kernels that take either.
+/// now() and report() for kernels that take a plain number or an item_count.
 COLONNADE_KERNEL_CODE uint64_t items_now(uint64_t number) { return number; }
 COLONNADE_KERNEL_CODE uint64_t items_now(const item_count &count) { return count.now(); }
 template <class Machine>

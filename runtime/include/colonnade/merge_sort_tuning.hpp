@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// merge_sort_tuning.hpp: what a merge sort is tuned by, field by field, and the
-// default choice.
+// merge_sort_tuning.hpp: the tuning of merge sorts.
 //
-// A policy is a type with the members of merge_sort_policy; derive from it to
-// change some. Stable results are the same, bit for bit, under every policy.
+// In: the architecture, and the bytes of a key and of a value. Out: a merge_sort_tuning, and
+// whether a radix sort is used instead. A policy is a type with the members of
+// merge_sort_policy; derive from it to change some. Invariant: stable results have the same
+// bits under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,32 +27,32 @@ enum class merge_method : uint8_t {
 
 struct merge_sort_tuning {
   merge_method method = merge_method::tiles;
-  uint32_t ways = 4;            // runs a pass merges into one: 2, 4 or 8; in registers up to 32
-  uint32_t sample_stride = 128; // every so many items one is a sample: a power of two that divides
-                                // a sorted tile. Merged tiles are cut at samples: each leaves
-                                // room for ways - 1 strides, and a smaller stride means more
+  uint32_t ways = 4;            // runs that a pass merges into one: 2, 4 or 8; in registers to 32
+  uint32_t sample_stride = 128; // one item of so many is a sample: a power of two that divides a
+                                // sorted tile. Merged tiles begin at samples: each needs room
+                                // for ways - 1 strides more, and a smaller stride means more
                                 // searches
 
-  // Sorting tiles (not in registers).
-  uint32_t threads = 256;         // a block; a power of two
-  uint32_t items_per_thread = 17; // odd: strides of it use all banks of shared memory alike
-  uint32_t min_blocks = 1;        // per SM, for the register allocator
+  // Sorting tiles (method tiles).
+  uint32_t threads = 256;         // of a block; a power of two
+  uint32_t items_per_thread = 17; // odd: accesses with this stride have no bank conflicts
+  uint32_t min_blocks = 1;        // per SM: bounds the registers
 
-  // Merging (not in registers).
-  uint32_t merge_threads = 256;         // a block
+  // Merging (method tiles).
+  uint32_t merge_threads = 256;         // of a block
   uint32_t merge_items_per_thread = 17; // odd
-  uint32_t merge_min_blocks = 1;
+  uint32_t merge_min_blocks = 1;        // per SM
 
-  // In registers.
-  uint32_t rows = 16;              // of 32 items, a warp: at least `ways`
-  uint32_t warp_tile_samples = 16; // a merged tile has at most so many strides, and the excess
+  // Both (method registers).
+  uint32_t rows = 16;              // of 32 items in a warp: at least `ways`
+  uint32_t warp_tile_samples = 16; // strides of a merged tile, without the room for ways - 1 more
 };
 
 struct merge_sort_policy {
-  /// Numbers in ascending or descending order are sorted by radix from so many items on;
+  /// From so many items on, numbers in ascending or descending order are sorted by a radix sort;
   /// all ones: never, and that code is not compiled. Powers of two, measured on an H200
-  /// for values of 0, 4 and 8 bytes (decision 0016). The same on every architecture: a size
-  /// query, which makes no CUDA call, has to know which sort it will be.
+  /// for values of 0, 4 and 8 bytes (decision 0016). The same on every architecture, because
+  /// the size of the temporary storage depends on it and is asked for without any CUDA call.
   static constexpr uint64_t radix_from(size_t key_bytes, size_t value_bytes) {
     switch (key_bytes) {
     case 1:
@@ -64,10 +65,10 @@ struct merge_sort_policy {
       return value_bytes == 0 ? 1u << 24 : value_bytes <= 4 ? 1u << 20 : 1u << 22;
     }
   }
-  using radix = radix_sort_policy; // what the radix sort is tuned by
+  using radix = radix_sort_policy; // of that radix sort
 
-  /// Few items are sorted by one block in one launch where that is faster; stable, whoever
-  /// asks.
+  /// Few items are sorted by one block in one launch, where that is faster. That sort is always
+  /// stable.
   static constexpr bool one_block = true;
 
   static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,
@@ -92,13 +93,13 @@ struct merge_sort_policy {
   }
 };
 
-/// Merging, whatever is sorted.
+/// Merges always; no radix sort.
 struct merging_policy : merge_sort_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return ~uint64_t{0}; }
 };
 
-/// The thesis's k-way merging in registers (algorithm 9) for runs that are sorted by
-/// shuffles: its own method, for comparison: many times slower than merging.
+/// The k-way merging in registers of the thesis (block_merge_sort.cuh; algorithm 9), for runs that
+/// are sorted by shuffles. For comparison: many times slower than the method `tiles`.
 struct in_registers_policy : merging_policy {
   static constexpr bool one_block = false;
 
@@ -115,13 +116,13 @@ struct in_registers_policy : merging_policy {
 };
 
 namespace detail {
-/// A tuning as a type.
+/// A tuning as a type; inside a kernel that of the architecture compiled for.
 template <class Policy, size_t KeyBytes, size_t ValueBytes,
           gpu_architecture Architecture = compiled_architecture>
 struct merge_tuned {
   static constexpr merge_sort_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
 };
-/// That of each architecture, for kernels' template arguments.
+/// The tunings of all architectures, as a kernel's template argument.
 template <class Policy, size_t KeyBytes, size_t ValueBytes> struct merge_tunings {
   template <gpu_architecture Architecture>
   using on = merge_tuned<Policy, KeyBytes, ValueBytes, Architecture>;

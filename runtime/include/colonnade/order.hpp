@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// order.hpp: the orders that sorts with a comparator take by default.
+// order.hpp: ascending and descending order by operator<, the comparators that sorts know.
 //
-// A comparator is a functor, __device__ const, trivially copyable, pure: whether a
-// comes before b, a strict weak order.
+// In: two keys a and b. Out: whether a comes before b. Invariant of every comparator: it is a
+// functor, __device__ const, trivially copyable and pure, and a strict weak order; these are one
+// for all types for which operator< is one (not for floats with NaN).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// run_options.cuh: where a call of the runtime library runs and reports.
+// run_options.cuh: the stream of a call of the runtime library, and where it reports errors.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,7 +15,7 @@
 namespace colonnade {
 
 struct run_options {
-  cudaStream_t stream = nullptr;     // everything is queued here, and only here
+  cudaStream_t stream = nullptr;     // all work is queued on this stream
   device_status *d_status = nullptr; // errors in data; null: not reported
 };
 

@@ -3,16 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// single_phase.cuh: the second way to call a two-phase function: with a
-// stream-ordered memory resource instead of temporary storage.
+// single_phase.cuh: calls a two-phase function once, with a stream-ordered memory resource
+// instead of temporary storage.
 //
 //   single_phase(resource, stream, [&](void *d_temp, size_t &bytes) {
 //     return multisplit_keys(d_temp, bytes, ...);
 //   });
 //
-// A resource has `void *allocate(size_t bytes, cudaStream_t)`, null on failure, and
-// `void deallocate(void *, size_t bytes, cudaStream_t)`; both are ordered in the
-// stream. The storage is handed back whatever the call returns.
+// In: a resource, and the call as a function of the storage. Out: what the call returns, or
+// cudaErrorMemoryAllocation. A resource has `void *allocate(size_t bytes, cudaStream_t)`, null on
+// failure, and `void deallocate(void *, size_t bytes, cudaStream_t)`, both ordered in the stream.
+// Invariant: the storage is deallocated in the stream whatever the call returns.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,6 +35,7 @@ struct async_resource {
   }
 };
 
+/// stream: that of the call.
 template <class Resource, class TwoPhase>
 [[nodiscard]] cudaError_t single_phase(Resource &&resource, cudaStream_t stream,
                                        TwoPhase two_phase) {

@@ -3,17 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block.hpp: one pass of a bitonic sort over one part.
+// block.hpp: one pass of a bitonic sort over one part, by one block.
 //
-// A block loads a part into registers, the items of a window a thread; runs the steps
-// of the window's bits; hands the items over through shared memory where the next steps
-// need another window; and writes the part back. Loads and stores are in windows at or
-// above bit five, where a warp's lanes are consecutive items.
+// In: a part of the array, and the steps to run. Out: the part after these steps, in place. Each
+// thread loads the items of a window (sort_network/window.hpp) into registers and runs the steps
+// on the window's bits; where the next steps need another window, items are handed over through
+// shared memory; then the part is written back. Items are loaded and stored in windows from bit
+// five on, where the lanes of a warp have consecutive items.
 //
-// Between two barriers a slot is used by one thread alone: a thread reads the slots of
-// its new window behind the barrier and writes the same ones before the next.
-//
-// Places beyond the input hold copies of the part's first item, so that the user's
+// Invariant: between two barriers a slot of shared memory is used by one thread alone: after a
+// barrier a thread reads the slots of its new window, and writes the same ones before the next.
+// Places beyond the end of the input hold copies of the part's first item, so that the user's
 // comparator never sees anything else; comparators that reach them are inactive.
 //
 //===----------------------------------------------------------------------===//
@@ -34,10 +34,10 @@ template <class Key, class Value, class Exchange> struct bitonic_arguments {
   static constexpr uint32_t item_words_count = shared_items<Key, Value, 0>::words;
 
   Key *keys;
-  Value *values; // if there are any
+  Value *values; // null for keys alone
   uint64_t num_items;
   Exchange exchange;
-  bitonic_pass pass; // of the first pass: stage is the number of stages to run
+  bitonic_pass pass; // for the first pass, `stage` is the number of stages to run
 };
 
 /// Tuning::value has log2_part and log2_items.
@@ -67,7 +67,7 @@ public:
     else
       sort_part<false>();
   }
-  /// The first passes of a stage: over parts that are spread over memory.
+  /// A pass of a later stage over a part that is spread over memory.
   COLONNADE_KERNEL_CODE void merge_spread() {
     map_ = part_map::of(a_.pass, machine_.block(), log2_part);
     const uint32_t first = a_.pass.mirrored() ? 1u << (log2_part - 1) : 0;
@@ -78,7 +78,7 @@ public:
     else
       merge_spread_part<false>();
   }
-  /// The last pass of a stage: over tiles.
+  /// The last pass of a stage: merges within a tile.
   COLONNADE_KERNEL_CODE void merge_tile() {
     map_ = part_map::tile(machine_.block(), log2_part);
     if (is_full())
@@ -86,7 +86,7 @@ public:
     else
       merge_tile_part<false>();
   }
-  /// A part that is in registers: item r of thread t is number t * items + r, before
+  /// Sorts a part that is in registers: item r of thread t has the number t * items + r, before
   /// and after.
   COLONNADE_KERNEL_CODE void sort_in_registers(item (&list)[items]) {
     map_ = part_map::tile(0, log2_part);
@@ -112,7 +112,8 @@ private:
     enter<Full>(lane_bits, false);
     store<Full>(window(lane_bits, false, machine_.thread()));
   }
-  /// The stages above those in registers; from window 0 to window 0.
+  /// The stages that merge more than one thread's items. Items are in the window of bottom 0
+  /// before and after.
   template <bool Full> COLONNADE_KERNEL_CODE void run_stages(uint32_t num_stages) {
     for (uint32_t stage = bits; stage < num_stages; ++stage) {
       enter<Full>(stage + 1 - bits, true);
@@ -124,9 +125,8 @@ private:
     }
   }
 
-  /// The items come into the registers in the window of the highest bits, whose steps are
-  /// run first; a part of k steps ends above the lowest log2_part - k bits, which is above
-  /// the lane's.
+  /// Items are loaded in the window of the highest bits, whose steps are run first. The k steps
+  /// of the pass are on the highest k bits of a place, all above the bits of the lane.
   template <bool Full> COLONNADE_KERNEL_CODE void merge_spread_part() {
     const bool mirrored = a_.pass.mirrored();
     const uint32_t end = log2_part - a_.pass.steps();
@@ -147,7 +147,7 @@ private:
     enter<Full>(lane_bits, false);
     store<Full>(window(lane_bits, false, machine_.thread()));
   }
-  /// The steps Left - 1 ... 0. Windows are constants: a recursion, not a loop.
+  /// The steps Left - 1, ..., 0. A recursion, not a loop, so that windows are constants.
   template <bool Full, uint32_t Left> COLONNADE_KERNEL_CODE void merge_below() {
     constexpr uint32_t bottom = Left < bits ? 0 : Left - bits;
     enter<Full>(bottom, false);
@@ -156,7 +156,7 @@ private:
       merge_below<Full, bottom>();
   }
 
-  /// Hands the items over to the threads of another window.
+  /// Hands the items over through shared memory, from the window they are in to another one.
   template <bool Full> COLONNADE_KERNEL_CODE void enter(uint32_t bottom, bool mirrored) {
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r)
@@ -173,7 +173,7 @@ private:
   template <bool Full> COLONNADE_KERNEL_CODE void set_window(const window &w) {
     bottom_ = w.bottom;
     w.slots(slot_);
-    if constexpr (!Full) { // places grow with r: the first `valid` are in the input
+    if constexpr (!Full) { // indices grow with r: the first valid_ items are in the input
       valid_ = 0;
       COLONNADE_UNROLL
       for (uint32_t r = 0; r < items; ++r)
@@ -185,7 +185,8 @@ private:
     const uint64_t second_half = place >> (log2_part - 1) ? map_.second_half : 0;
     return map_.base + second_half + map_.offset(place);
   }
-  /// An index is that of the half's first item and what is the same in all threads.
+  /// visit(r, first, offset) for all items: the index of item r is first + offset. `first` is the
+  /// index of the first item of its half; `offset` is the same in all threads.
   template <class Visit>
   COLONNADE_KERNEL_CODE void for_each_index(const window &w, Visit visit) const {
     uint64_t first = 0, offset[items];

@@ -2,10 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// collective.cuh: the sort of a block or a warp that holds its items in registers.
+// collective.cuh: sorts the items that a block or a warp has in registers.
 //
-// In: a power of two of items a thread, in arrays of keys and values. Out: the same arrays,
-// sorted over the threads: item r of thread t is number t * Items + r. No global memory.
+// In: arrays of keys, and of values, of the same power of two of items in every thread. Out: the
+// same arrays, sorted over the threads: item r of thread t is number t * Items + r.
+// Invariant: no global memory is used; a warp needs no barrier of the block.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,7 +21,8 @@ template <class Key, class Value>
 constexpr uint32_t collective_words =
     item_words<Key>::count + (std::is_same_v<Value, no_value> ? 0 : item_words<Value>::count);
 
-/// A warp as a block of its own; it never needs the block's barrier.
+/// A warp as a block of 32 threads: its windows change within the warp, so it needs no barrier of
+/// the block.
 struct lanes_as_threads : device_machine {
   __device__ __forceinline__ uint32_t thread() const { return lane(); }
 };
@@ -49,6 +51,7 @@ __device__ __forceinline__ void sort_collectively(const Machine &machine,
       .sort_in_registers(items);
 }
 
+/// Calls sort(items) with the keys, and values, as items, and writes them back.
 template <class Key, uint32_t Items, class Sort>
 __device__ __forceinline__ void with_items(Key (&keys)[Items], Sort sort) {
   sort_item<Key, no_value> items[Items];

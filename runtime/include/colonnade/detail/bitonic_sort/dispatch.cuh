@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 // dispatch.cuh: launches the passes of a bitonic sort.
 //
-// In: arrays that bitonic_sort.cuh has checked. Out: the arrays sorted in place. Which steps a
-// pass runs is plan.hpp's; a pass's blocks may start while the one before ends, and wait for it.
+// In: arrays that bitonic_sort.cuh has checked. Out: the arrays sorted in place. plan.hpp says
+// which steps a pass runs. Invariant: the host's numbers are those of the architecture whose code
+// is loaded; blocks that start while the pass before still runs wait for it before they read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

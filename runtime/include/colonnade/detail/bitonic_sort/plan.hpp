@@ -3,14 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// plan.hpp: which steps of a bitonic network go into which pass over memory.
+// plan.hpp: divides the steps of a bitonic network into passes over memory.
 //
-// A pass reads every item once, runs some steps, and writes every item once. The first
-// sorts tiles of 2^log2_part consecutive items. Every later stage begins with passes
-// over parts that are spread over memory: runs of at least 32 consecutive items, one
-// for every combination of the index bits whose steps are run; its last pass merges
-// within tiles. Log2_part - 5 steps fit into a spread pass, log2_part into a tile's:
-// the partitions of the K-model, section V, with k = 32.
+// In: the number of items, and the sizes of a block's part and a thread's share. Out: the
+// passes in order, and for each pass the items of every part. A pass reads every item once,
+// runs some steps, and writes every item once; a block does so for one part. The first pass
+// sorts tiles: parts of 2^log2_part consecutive items. Every later stage begins with passes
+// whose parts are spread over memory: runs of at least 32 consecutive items, one for each
+// combination of the index bits whose steps are run. Its last pass merges within tiles.
+// Invariant: both items of every comparator of a pass are in the same part. So a spread pass
+// has room for log2_part - 5 steps, a pass over tiles for log2_part: the partitions of the
+// K-model, section V, with k = 32.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,14 +24,14 @@
 
 namespace colonnade::detail {
 
-/// A run of consecutive items is at least 2^lane_bits long: a lane each.
+/// A run of consecutive items has at least 2^lane_bits of them, one for each lane of a warp.
 constexpr uint32_t lane_bits = 5;
 
-/// The steps top, top - 1, ..., bottom of a stage.
+/// The steps top, top - 1, ..., bottom of a stage, run in one pass.
 struct bitonic_pass {
   uint32_t stage, top, bottom;
   constexpr COLONNADE_HOST_DEVICE uint32_t steps() const { return top - bottom + 1; }
-  /// The stage's first step, which compares mirrored items, is among them.
+  /// Whether the stage's first step, which compares mirrored items, is among them.
   constexpr COLONNADE_HOST_DEVICE bool mirrored() const { return top == stage; }
 };
 
@@ -42,13 +45,13 @@ struct bitonic_plan {
   /// Stages that the first pass runs.
   constexpr uint32_t tile_stages() const { return std::min(log2_part, ceil_log2(num_items)); }
 
-  /// Blocks of 2^(stage + 1) items to be merged; a last one that does not reach into
-  /// its second half is sorted already.
+  /// Items up to the end of the last sequence that the stage has to merge. Sequences have
+  /// 2^(stage + 1) items; a last, shorter one that ends in its first half is sorted already.
   constexpr uint64_t merged_items(uint32_t stage) const {
     const uint64_t block = uint64_t{2} << stage, rest = num_items & (block - 1);
     return rest > block / 2 ? num_items : num_items - rest;
   }
-  /// Parts of a pass that reach below merged_items; some may have nothing to do.
+  /// The parts of a pass that may have items below merged_items.
   constexpr uint64_t num_parts(const bitonic_pass &pass) const {
     const uint64_t items = merged_items(pass.stage), span = uint64_t{2} << pass.top;
     return ((items + span - 1) >> (pass.top + 1)) << (pass.top + 1 - log2_part);
@@ -79,20 +82,20 @@ struct bitonic_plan {
   }
 };
 
-/// Where the items of a part lie in memory. A place within a part has `low` bits of
-/// consecutive items, then a bit for every step of the pass.
+/// Where the items of a part are in memory. The bits of a place in the part are `low` bits for
+/// consecutive items, and above them one for each step of the pass.
 struct part_map {
   uint64_t base;
   uint64_t second_half; // what to add where the place's highest bit is set, modulo 2^64
   uint32_t low, bottom;
 
-  /// Consecutive items.
+  /// A tile: consecutive items.
   static COLONNADE_HOST_DEVICE part_map tile(uint64_t number, uint32_t log2_part) {
     return {number << log2_part, 0, log2_part, log2_part};
   }
-  /// Of a mirrored pass, a part's second half is that of the mirrored part: so pairs
-  /// of the first step, whose indices have all bits below the stage's complemented,
-  /// are in one part.
+  /// A part of a spread pass. If the pass is mirrored, its second half is that of the mirrored
+  /// part: items that meet in the first step differ in all index bits up to the stage's, and so
+  /// both are in the part.
   static COLONNADE_HOST_DEVICE part_map of(const bitonic_pass &pass, uint64_t number,
                                            uint32_t log2_part) {
     const uint32_t low = log2_part - pass.steps(), between = pass.bottom - low;
@@ -101,11 +104,11 @@ struct part_map {
     const uint64_t mirrored = pass.mirrored() ? middle ^ mask : middle;
     return {high + (middle << low), (mirrored - middle) << low, low, pass.bottom};
   }
-  /// What a bit of the place is worth.
+  /// What a bit of the place adds to the index.
   COLONNADE_HOST_DEVICE uint64_t bit_offset(uint32_t bit) const {
     return uint64_t{1} << (bit < low ? bit : bit - low + bottom);
   }
-  /// Of a place, less the base: the sum over its bits.
+  /// The sum of bit_offset over the bits that are set in the place.
   COLONNADE_HOST_DEVICE uint64_t offset(uint32_t place) const {
     return (uint64_t{place >> low} << bottom) + (place & ((1u << low) - 1));
   }

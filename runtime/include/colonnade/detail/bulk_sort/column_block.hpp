@@ -3,18 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// column_block.hpp: a bulk sort's arrays of middle length: a block holds several of
-// them in registers and shared memory, and reads and writes them once.
+// column_block.hpp: sorts arrays of a bulk sort that are too long for registers and fit in shared
+// memory: a block sorts several of them and reads and writes each once.
 //
-// A place within the block's part has Log2Columns low bits, the array, and Log2Rows
-// above them, the row. Windows are bits of the row; the rest is as in the one-array
-// sort (bitonic_sort/window.hpp): steps in registers, items handed over through shared
-// memory, without bank conflicts. Lanes next to each other are arrays next to each
-// other, then rows.
+// In: 2^Log2Columns neighbouring arrays of up to 2^Log2Rows items. Out: the same arrays, sorted.
+// A place in the block's part has the array's number in its Log2Columns low bits, and the row
+// above them. Windows (sort_network/window.hpp) are bits of the row: network steps run in
+// registers, and items are handed over through shared memory without bank conflicts.
+// Neighbouring lanes have neighbouring arrays, then rows.
 //
-// Rows beyond the length hold last_item's where there is one, else copies of the array's
-// row 0, and comparators ask where it ends; arrays beyond the last are copies of the last.
-// The user's comparator never sees anything else.
+// Invariant: the user's comparator sees items of the arrays alone. Rows beyond the length hold
+// last_item's value where there is one; else copies of the array's row 0, and comparators check
+// where the array ends. Arrays beyond the last one are copies of the last one.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  /// Full: comparators do not ask. Whole: all rows are in the array.
+  /// Full: no comparator has to check where the array ends. Whole: it has 2^Log2Rows rows.
   template <bool Full, bool Whole> COLONNADE_KERNEL_CODE void run() {
     const uint64_t instance = uint64_t{machine_.block()} * columns + machine_.thread() % columns;
     const bool exists = instance < a_.num_arrays;
@@ -73,10 +73,11 @@ private:
       }
     }
     enter<Full>(Log2Rows - Bits, false);
-    store<Whole>(computed_again(view.base), view.stride, exists);
+    store<Whole>(computed_anew(view.base), view.stride, exists);
   }
 
-  /// Row bits are counted from the lowest. Full leaves `valid_` as it is.
+  /// bottom: the window's lowest bit, counted from the lowest bit of the row. Full: `valid_`, how
+  /// many of the thread's items are in the array, stays as it is.
   template <bool Full> COLONNADE_KERNEL_CODE void set_window(uint32_t bottom, bool mirrored) {
     bottom_ = bottom;
     const window w(bottom + Log2Columns, mirrored, machine_.thread(), Log2Columns);
@@ -89,6 +90,7 @@ private:
         valid_ += w.place(r) >> Log2Columns < a_.length;
     }
   }
+  /// Hands the items over to another window.
   template <bool Full> COLONNADE_KERNEL_CODE void enter(uint32_t bottom, bool mirrored) {
     COLONNADE_UNROLL
     for (uint32_t r = 0; r < items; ++r)
@@ -100,6 +102,7 @@ private:
       items_[r] = shared_.get(slot_[r]);
   }
 
+  /// What rows beyond the length hold.
   COLONNADE_KERNEL_CODE item beyond(uint64_t base) const {
     if constexpr (last::exists)
       return last::value();

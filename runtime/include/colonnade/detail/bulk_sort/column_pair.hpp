@@ -3,32 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// column_pair.hpp: a bulk sort's arrays that two threads hold in registers.
+// column_pair.hpp: sorts arrays of a bulk sort that fit in the registers of two threads.
 //
-// Lanes l and l + 16 of a warp sort the lower and the upper half of an array, as one
-// thread sorts a shorter one; then they compare mirrored items, half of the pairs each,
-// and each merges the bitonic sequence that it is left with. Items beyond the length are
-// last_item's: no comparator asks where the array ends.
-//
-// In: From <= length <= To, arrays as in columns.hpp. Out: as there.
+// In: arrays as in columns.hpp, of From <= length <= To items. Out: the same arrays, sorted, each
+// item read and written once. Lanes l and l + 16 of a warp sort the lower and the upper half of an
+// array, as one thread sorts a shorter one. Then they compare mirrored items, half of the pairs
+// each, and each lane merges the bitonic sequence that this leaves it.
+// Invariant: items beyond the length are last_item's value, so no comparator has to check where
+// the array ends.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/bulk_sort/columns.hpp>
+#include <colonnade/detail/sort_network/lane_items.hpp>
 
 namespace colonnade::detail {
-
-/// Item by item as words.
-template <class Machine, class Item>
-COLONNADE_KERNEL_CODE Item shuffle_item_xor(const Machine &machine, const Item &item,
-                                            uint32_t mask) {
-  item_words<Item> words = item_words<Item>::of(item);
-  COLONNADE_UNROLL
-  for (uint32_t w = 0; w < item_words<Item>::count; ++w)
-    words.at[w] = machine.shuffle_xor(words.at[w], mask);
-  return words.item();
-}
 
 template <class Layout, uint32_t From, uint32_t To, class Arguments, class Machine>
 class column_pair {
@@ -42,7 +32,7 @@ public:
   COLONNADE_KERNEL_CODE column_pair(const Machine &machine, const Arguments &arguments)
       : machine_(machine), a_(arguments), upper_(machine.lane() >= 16) {}
 
-  /// All threads of the block: a warp has 16 arrays.
+  /// Called by all threads of the block: a warp sorts 16 arrays.
   COLONNADE_KERNEL_CODE void sort() {
     const uint64_t thread = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
     const uint64_t instance = thread / 32 * 16 + machine_.lane() % 16;
@@ -54,16 +44,16 @@ public:
     exchange_halves();
     merge_registers(items_, a_.exchange);
     if (exists)
-      store(computed_again(base), view.stride, computed_again(a_.length));
+      store(computed_anew(base), view.stride, computed_anew(a_.length));
   }
 
 private:
-  static constexpr uint32_t certain = From - half; // items of both threads are in the array
+  static constexpr uint32_t certain = From - half; // so many items of both threads exist
 
   COLONNADE_KERNEL_CODE bool there(uint32_t r, uint32_t length) const {
     return !upper_ || half + r < length;
   }
-  /// First what may not be there, as in columns.hpp.
+  /// First the items that may not exist, as in columns.hpp.
   COLONNADE_KERNEL_CODE void load(uint64_t base, uint64_t stride) {
     uint64_t at = base + certain * stride;
     const auto one = [&](uint32_t r) {
@@ -90,16 +80,17 @@ private:
       one(r);
     visit_while<certain, half>([&](uint32_t r) { return there(r, length); }, one);
   }
-  /// The lower thread keeps the smaller items.
+  /// Compares item k of one thread with item half - 1 - k of the other; the lower thread keeps the
+  /// smaller ones.
   COLONNADE_KERNEL_CODE void exchange_halves() {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < half / 2; ++k) {
       item &mine = items_[k], &place = items_[half - 1 - k];
-      const item other = shuffle_item_xor(machine_, place, 16);
+      const item other = take_from_lane_xor(machine_, place, 16);
       item low = upper_ ? other : mine, high = upper_ ? mine : other;
       a_.exchange(low, high, true);
       mine = upper_ ? high : low;
-      place = shuffle_item_xor(machine_, upper_ ? low : high, 16);
+      place = take_from_lane_xor(machine_, upper_ ? low : high, 16);
     }
   }
 

@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// columns.hpp: a bulk sort's kernels: a thread holds items of one array in registers.
+// columns.hpp: sorts arrays of a bulk sort, or 2^Bits items of one, in the registers of one
+// thread.
 //
-// Arrays lie in a layout in which the threads of a warp, one array each, touch
-// neighbours. Short arrays are in registers as a whole: one pass over memory, an
-// odd-even merge network. Those too long for column_block.hpp, too, are sorted 2^Bits
-// items at a time, then merged by the bitonic network, Bits of its steps a pass: the
-// windows of the one-array sort, with global memory in place of shared memory.
+// In: arrays in a layout in which the threads of a warp, one array each, access neighbouring
+// items. Out: sorted arrays, or arrays after one more pass. A short array is in the registers as a
+// whole: one pass over memory, an odd-even merge network. Arrays too long for column_block.hpp are
+// sorted 2^Bits items at a time, then merged by the bitonic network, Bits of its steps a pass: with
+// the windows of sort_network/window.hpp, but items are handed over through global memory.
 //
-// Rows beyond the length hold last_item's where there is one. Else they hold copies of the
-// thread's first item, so that the user's comparator never sees anything else, and
-// comparators that reach them are inactive.
+// Invariant: the user's comparator sees items of the array alone. Rows beyond the length hold
+// last_item's value where there is one; else copies of the thread's first item, and comparators
+// that reach them are inactive.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,7 +29,7 @@
 
 namespace colonnade::detail {
 
-/// A value with the row that it comes from.
+/// A value with the number of the row that it comes from; ordered by the numbers.
 template <class Value, class Number> struct numbered {
   Value value;
   Number number;
@@ -42,8 +43,8 @@ template <class Value, class Number> struct last_number<numbered<Value, Number>>
   }
 };
 
-/// Keys, and values and row numbers if there are any. What is null is not written; row
-/// numbers not read are the rows'.
+/// The arrays of a bulk sort. keys_out and numbers_out may be null where there are row numbers:
+/// then they are not written. If numbers_in is null, an item's number is its row.
 template <class Key, class Value, class Number> struct bulk_arrays {
   using key = Key;
   static constexpr bool has_values = !std::is_same_v<Value, no_value>;
@@ -88,7 +89,7 @@ template <class Key, class Value, class Number> struct bulk_arrays {
           numbers_out[at] = what.value;
       }
   }
-  /// What later passes read is what the first has written.
+  /// The arrays of the later passes, which read what the first has written.
   bulk_arrays in_place() const {
     return {keys_out, keys_out, values_out, values_out, numbers_out, numbers_out};
   }
@@ -99,8 +100,8 @@ private:
   }
 };
 
-/// visit(row) for From ... To - 1, until one is not there: branches within each other,
-/// because loads that may not happen, one by one, cost ptxas registers.
+/// visit(row) for From, ..., To - 1, until there(row) is false. The branches are nested, because
+/// ptxas takes more registers for loads that are predicated one by one.
 template <uint32_t From, uint32_t To, class There, class Visit>
 COLONNADE_KERNEL_CODE void visit_while(const There &there, const Visit &visit) {
   if constexpr (From < To)
@@ -110,11 +111,12 @@ COLONNADE_KERNEL_CODE void visit_while(const There &there, const Visit &visit) {
     }
 }
 
-/// A pass over arrays that do not fit into registers.
+/// One of several passes over long arrays.
 struct column_pass {
-  uint32_t bottom;      // of the window
-  uint32_t first, last; // the steps on its bits
-  bool mirrored, sorts; // the first pass sorts the window's items
+  uint32_t bottom;      // the window's lowest bit
+  uint32_t first, last; // the steps first, first - 1, ..., last on its bits
+  bool mirrored;        // `first` is a stage's first step
+  bool sorts;           // no steps: the thread's items are sorted (the first pass)
 };
 
 /// visit(pass) for all of them in order, until it returns false.
@@ -131,21 +133,23 @@ template <class Visit> bool for_each_column_pass(uint32_t length, uint32_t bits,
   return true;
 }
 
-/// Threads along an array, each with the items of one window.
+/// The threads that one array takes in a pass, each with 2^bits items.
 inline uint64_t num_groups(uint32_t length, uint32_t bits, uint32_t bottom) {
   const uint64_t span = uint64_t{1} << (bottom + bits);
   return (length + span - 1) / span << bottom;
 }
 
+/// The arguments of all kernels of a bulk sort.
 template <class Arrays, class Exchange> struct bulk_sort_arguments {
   Arrays arrays;
   uint64_t num_arrays;
   uint32_t length;
-  uint32_t blocks_per_row; // of the grid: so many blocks for one group of all arrays
+  uint32_t blocks_per_row; // blocks for one window of all arrays, a thread each
   column_pass pass;
   Exchange exchange;
 };
 
+/// What one thread does.
 template <class Layout, class Arguments, class Machine> class bulk_sort_thread {
   using item = typename decltype(Arguments::arrays)::item;
   using exchange = decltype(Arguments::exchange);
@@ -160,7 +164,7 @@ public:
     stride_ = view.stride;
   }
 
-  /// A whole array in registers, From <= length <= To.
+  /// Sorts a whole array in registers, From <= length <= To.
   template <uint32_t From, uint32_t To> COLONNADE_KERNEL_CODE void sort() const {
     if (instance_ >= a_.num_arrays)
       return;
@@ -175,7 +179,7 @@ public:
       a_.arrays.store(at, items[row]);
       at += stride_;
     };
-    // First those that may not be there: what follows is one piece of code, in which
+    // First the rows that may not exist: what follows is code without branches, in which
     // comparators overlap with loads.
     if constexpr (!last::exists)
       items[0] = a_.arrays.load(base_, 0);
@@ -192,15 +196,15 @@ public:
     for (uint32_t row = 0; row < From; ++row)
       load(row);
     sort_registers<odd_even_network, last::exists ? To : From>(items, a_.length, a_.exchange);
-    at = computed_again(base_);
-    const uint32_t length = computed_again(a_.length);
+    at = computed_anew(base_);
+    const uint32_t length = computed_anew(a_.length);
     COLONNADE_UNROLL
     for (uint32_t row = 0; row < From; ++row)
       store(row);
     visit_while<From, To>([&](uint32_t row) { return row < length; }, store);
   }
 
-  /// One pass over 2^Bits items of a longer one.
+  /// One pass over 2^Bits items of a longer array.
   template <uint32_t Bits> COLONNADE_KERNEL_CODE void pass() const {
     const column_pass &p = a_.pass;
     const register_window<Bits> window(p.bottom, p.mirrored, group_);
@@ -231,8 +235,8 @@ private:
     else
       run_window_steps<Full>(items, a_.pass.mirrored, a_.pass.first, a_.pass.last, valid,
                              a_.exchange);
-    valid = computed_again(valid);
-    for_each_row(window, computed_again(base_), [&](uint32_t r, uint32_t, uint64_t at) {
+    valid = computed_anew(valid);
+    for_each_row(window, computed_anew(base_), [&](uint32_t r, uint32_t, uint64_t at) {
       if (Full || r < valid)
         a_.arrays.store(at, items[r]);
     });

@@ -4,9 +4,10 @@
 //===----------------------------------------------------------------------===//
 // dispatch.cuh: finds the kernel for a bulk sort's length and launches its passes.
 //
-// In: arrays that bulk_sort.cuh has checked, and their length. Out: everything sorted, by
-// threads in registers, by blocks in shared memory, or in several passes over memory. Which of
-// the three depends on the length, the types and the policy alone.
+// In: arrays that bulk_sort.cuh has checked, and their length. Out: sorted arrays. They are sorted
+// by threads in registers, by blocks in shared memory, or in several passes over memory.
+// Invariant: which of the three depends on the length, the types and the policy alone, not on the
+// GPU: the temporary storage depends on it, and its size is asked for without any CUDA call.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,7 +27,8 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-/// Blocks a multiprocessor whose threads hold so many items, and 32 registers besides.
+/// Blocks on an SM, of its 65,536 registers, if each thread holds `items` items and needs 32
+/// registers more: 1 to 8.
 template <class Arguments> constexpr uint32_t blocks_for(uint32_t threads, uint32_t items) {
   const uint32_t blocks = 65536 / (threads * (items * decltype(Arguments::arrays)::words + 32));
   return blocks == 0 ? 1 : blocks < 8 ? blocks : 8;
@@ -46,7 +48,7 @@ __global__ void __launch_bounds__(Threads, blocks_for<Arguments>(Threads, To / 2
   column_pair<Layout, From, To, Arguments, device_machine>(machine, a).sort();
 }
 
-/// A block of arrays of up to 2^Log2Rows items, for each architecture.
+/// The blocks that sort arrays of up to 2^Log2Rows items, as each architecture is tuned.
 template <class Policy, class Layout, uint32_t Log2Rows, class Arguments> struct column_blocks {
   template <gpu_architecture Architecture>
   static constexpr bulk_sort_block_shape shape =
@@ -79,7 +81,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::pass_min_blocks(compi
 template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_sort_run {
   using arguments = bulk_sort_arguments<Arrays, Exchange>;
   static constexpr uint32_t num_lengths = static_cast<uint32_t>(std::size(Policy::lengths));
-  /// Into how many threads' registers arrays of entry `k` fit; 0 if in no more than two.
+  /// How many threads sort an array of entry `k` of Policy::lengths: 1 or 2; 0 if it does not fit
+  /// in their registers.
   static constexpr uint32_t threads_for(uint32_t k) {
     constexpr bool asks = !last_item<Exchange, typename Arrays::item>::exists;
     const bulk_sort_lengths lengths = Policy::lengths[k];
@@ -110,7 +113,7 @@ template <class Policy, class Layout, class Arrays, class Exchange> struct bulk_
   }
 
 private:
-  /// Longer than what registers hold.
+  /// ceil_log2 of the shortest length that registers do not hold.
   static constexpr uint32_t block_rows_from = [] {
     uint32_t length = Policy::max_words / Arrays::words + 1;
     while (in_registers(length))
@@ -121,8 +124,8 @@ private:
     const uint32_t rows = std::max(block_rows_from, ceil_log2(length));
     return rows <= Policy::max_block_log2_rows && blocks_sort(rows);
   }
-  /// Whether blocks sort arrays of up to 2^log2_rows items. It decides what storage a call
-  /// needs, which no device is asked for: so it is the same on every architecture.
+  /// Whether blocks sort arrays of up to 2^log2_rows items. It must be the same on every
+  /// architecture, because the size of the temporary storage depends on it.
   static constexpr bool blocks_sort(uint32_t log2_rows) {
     return Policy::block_shape(gpu_architectures[0], log2_rows, Arrays::words).log2_columns > 0;
   }
@@ -137,7 +140,7 @@ private:
   template <uint32_t Log2Rows>
   static cudaError_t from_blocks(const arguments &a, const run_options &options) {
     if constexpr (Log2Rows > Policy::max_block_log2_rows) {
-      return cudaErrorInvalidValue; // never: in_a_block has said so
+      return cudaErrorInvalidValue; // not reached: in_a_block says that one fits
     } else {
       static_assert(same_everywhere(Log2Rows),
                     "bulk sort: blocks sort the same lengths on every architecture");
@@ -180,7 +183,7 @@ private:
   template <uint32_t K>
   static cudaError_t from_registers(const arguments &a, const run_options &options) {
     if constexpr (K == num_lengths) {
-      return cudaErrorInvalidValue; // never: in_registers has found one
+      return cudaErrorInvalidValue; // not reached: in_registers says that one fits
     } else {
       constexpr bulk_sort_lengths lengths = Policy::lengths[K];
       if (lengths.from <= a.length && a.length <= lengths.to) {

@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// last_item.hpp: what to hold in the places beyond the end of an array, so that a network
-// for more items sorts it as it is.
+// last_item.hpp: an item that stays last in every sorting network. With it in the places beyond
+// the end of an array, a network for more items sorts the array, and no comparator has to check
+// where the array ends.
 //
-// last_item<Exchange, Item>: with `value()` as the higher item an exchange changes
-// nothing, whatever the lower is, NaN too; so such items stay beyond the end, and no
-// comparator has to ask where the array ends. Known for numbers in the orders of
-// order.hpp; elsewhere exists is false.
+// In: the type of the comparator and of an item. Out: last_item<Exchange, Item>: `exists`, and if
+// so `value()`. Invariant: with value() as the higher item an exchange changes nothing, whatever
+// the lower item is, NaN too. It exists for numbers in the orders of order.hpp.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -39,7 +39,7 @@ struct last_key<descending, Key> {
   static constexpr Key value = limits::has_infinity ? -limits::infinity() : limits::lowest();
 };
 
-/// Of row numbers, the greatest; of a value with a number, the one with the greatest.
+/// The greatest row number; of values with numbers (columns.hpp) one with the greatest.
 template <class Number> struct last_number {
   static constexpr COLONNADE_HOST_DEVICE Number value() { return static_cast<Number>(~Number{0}); }
 };

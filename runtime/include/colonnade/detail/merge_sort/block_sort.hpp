@@ -5,14 +5,13 @@
 //
 // block_sort.hpp: sorts a tile of Threads * I items in registers and shared memory.
 //
-// Every thread sorts its I items in registers. Then runs of 1, 2, 4, ... threads are
-// merged in pairs: items go to shared memory, every thread finds its share of its
-// pair's merged sequence and reads it back. Runs within a warp need no barrier of the
-// block. I is odd, so that threads which access their items in step (stride I) use
-// all banks alike.
-//
-// In:  thread t holds items [t I, (t + 1) I) of the tile, of which `num_items` exist
-// Out: the same places of the sorted tile
+// In: thread t has the items t I to (t + 1) I - 1 of the tile, of which the first num_items
+// exist. Out: the same places of the sorted tile. Every thread sorts its I items in
+// registers. Then the runs of 1, 2, 4, ... threads are merged in pairs: all items go to
+// shared memory, every thread finds its share of the merged sequence of its pair (merge
+// path) and merges it from there. Runs within a warp need no barrier of the block.
+// Invariant: items that do not exist are neither compared nor moved. I is odd in the tuned
+// kernels, so that accesses with stride I have no bank conflicts.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,11 +24,11 @@ namespace colonnade::detail {
 template <class Item, uint32_t Threads, uint32_t I, bool Stable> struct block_sort {
   static_assert(Threads >= 32 && (Threads & (Threads - 1)) == 0, "a power of two, at least a warp");
   static constexpr uint32_t tile_items = Threads * I;
-  /// Cells of shared memory; merging reads beyond the tile, and uses nothing of it.
+  /// Cells of shared memory. Merging reads some beyond the tile, and uses nothing of them.
   static constexpr uint32_t num_cells = tile_items + (I > Threads / 32 ? I : Threads / 32);
   using cell = item_cell<Item>;
 
-  /// On entry the cells may be written at once; on exit other threads may still read them.
+  /// The cells are free on entry; on return other threads may still read them.
   template <class Machine, class Less>
   static COLONNADE_KERNEL_CODE void sort(const Machine &machine, cell *cells, Item (&items)[I],
                                          uint32_t num_items, const Less &less) {
@@ -38,10 +37,11 @@ template <class Item, uint32_t Threads, uint32_t I, bool Stable> struct block_so
     if (count >= I)
       thread_sort<Stable, I>(items, I, less);
     else
-      thread_sort<Stable, 1>(items, count, less); // comparators reach place 1 at least
-    // Warps on their own: a cell lies between their places, since merging looks a cell ahead.
+      thread_sort<Stable, 1>(items, count, less); // every comparator checks `count`
+    // Each warp by itself. Its cells begin one further than the warp's before it end, since
+    // merging reads one cell beyond its run.
     for (uint32_t width = 1; width < 32; width *= 2) {
-      machine.warp_sync(); // the merge before has read
+      machine.warp_sync(); // the merge before has read its cells
       merge_runs(machine, cells + machine.warp(), items, width, num_items, less,
                  [&] { machine.warp_sync(); });
     }
@@ -51,7 +51,7 @@ template <class Item, uint32_t Threads, uint32_t I, bool Stable> struct block_so
     }
   }
 
-  /// Threads' own items; no barrier.
+  /// Every thread writes its own items to the cells, or reads them; no barrier.
   template <class Machine>
   static COLONNADE_KERNEL_CODE void put_blocked(const Machine &machine, cell *cells,
                                                 const Item (&items)[I]) {

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cell_loader.hpp: copies items from global memory into cells.
+// cell_loader.hpp: copies items from global memory to cells in shared memory.
 //
-// Where items consist of 4-byte words, the copies go past the registers and are there
-// after wait_for_copies; 16-byte items in an array that is aligned to that go at once.
-// Other items are loaded and stored.
+// In: an array of keys, or of keys and of values. Out: cells, complete after the machine's
+// wait_for_copies. Items of 4-byte words are copied asynchronously, not through registers
+// (cp.async); 16-byte items by one copy if the array is aligned to 16 bytes. Others are
+// loaded and stored. Invariant: every copy is aligned as cp.async asks.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,7 +17,8 @@
 
 namespace colonnade::detail {
 
-/// Bytes of T that may be copied at once, anywhere in an array; 0: none.
+/// The bytes of T that one asynchronous copy moves, wherever it is in an array: 16, 8 or 4; 0: T
+/// cannot be copied so.
 template <class T>
 constexpr uint32_t copy_bytes = sizeof(T) % 4 != 0 || alignof(T) < 4    ? 0
                                 : alignof(T) >= 16                      ? 16

@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// choose.cuh: checks a merge sort's arguments and chooses how it is done: by merging,
-// or, for numbers in an order that is known, by a radix sort.
+// choose.cuh: checks the arguments of a merge sort, and chooses between merging and, for numbers
+// in ascending or descending order, a radix sort.
 //
 // In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
-// temporary storage, or the queued call. The choice depends on types, the number of items and the
-// policy; the storage is enough for either, because sorting in place always merges.
+// temporary storage, or the queued call. Invariant: the storage is enough for both sorts wherever
+// the call itself chooses: sorting in place always merges, and a GPU may have no teams of blocks.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,22 +25,23 @@ namespace colonnade::detail {
 
 enum class stability : bool { none, stable };
 
-/// Keys that the radix sort takes.
+/// Whether the radix sort takes keys of this type.
 template <class Key>
 constexpr bool is_number = (std::is_arithmetic_v<Key> && sizeof(Key) <= 8) ||
                            std::is_same_v<Key, __half> || std::is_same_v<Key, __nv_bfloat16>;
 
-/// What merge sort can move.
+/// Whether merge sort takes keys and values of this type.
 template <class T> constexpr bool sort_object = movable<T> && std::is_default_constructible_v<T>;
 
-/// Whether two arrays are one; only plain arrays of one type are known to be.
+/// Whether two arrays are known to be the same one: pointers to the same place.
 template <class A, class B> bool same_array(A a, B b) {
   if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>)
     return static_cast<const void *>(a) == static_cast<const void *>(b) && sizeof(*a) == sizeof(*b);
   return false;
 }
 
-/// Outputs may be the inputs: every block reads its tile before it writes it.
+/// Outputs may be the inputs: only the kernel that sorts tiles reads the input, and its blocks
+/// read a tile before they write it.
 template <class KeysIn, class Key, class ValuesIn, class Value>
 bool valid_sort_arrays(KeysIn keys_in, Key *keys_out, ValuesIn values_in, Value *values_out,
                        uint64_t n) {
@@ -55,7 +56,7 @@ bool valid_sort_arrays(KeysIn keys_in, Key *keys_out, ValuesIn values_in, Value 
          (same_array(keys_in, keys_out) || !arrays_overlap(keys_in, keys_out, n));
 }
 
-/// The choice: a radix sort of these keys, in this order, under this policy.
+/// When a radix sort is chosen for these keys, in this order, under this policy.
 template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct radix_choice {
   using key = typename std::iterator_traits<KeysIn>::value_type;
   static constexpr bool descending = std::is_same_v<Compare, colonnade::descending>;
@@ -63,13 +64,15 @@ template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct r
   static constexpr bool possible = is_number<key> && std::is_pointer_v<KeysIn> &&
                                    from != ~uint64_t{0} &&
                                    (descending || std::is_same_v<Compare, ascending>);
-  /// Numbers of 4 bytes alone that one team of blocks sorts faster than passes merge them.
+  /// Keys of 4 bytes without values, in numbers that one team of blocks sorts by radix faster than
+  /// a block or passes merge them. Measured on an H200.
   static constexpr bool fits_team(uint64_t num_items) {
     return sizeof(key) == 4 && ValueBytes == 0 && Policy::one_block &&
            Policy::radix::most_team_items >= num_items && num_items > 9216 && num_items <= 45056;
   }
 };
 
+/// keys_dropped: an argsort; keys_out is null.
 template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,
           class Compare>
 cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *keys_out,

@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// dispatch.cuh: runs a merge sort: sorts tiles, then merges groups of runs, a
-// partition and a merge kernel a pass.
+// dispatch.cuh: runs a merge sort: one kernel sorts tiles; then each pass merges groups of
+// sorted runs, by a kernel that divides them into tiles and one that merges tiles.
 //
-// In: arguments that choose.cuh has checked. Out: the sorted items. The input is read by the first
-// kernel alone; passes alternate between the output and a spare copy, and the last writes the
-// output.
+// In: arguments that choose.cuh has checked. Out: the sorted items. Few items are sorted by one
+// block instead. Invariant: the input is read by the first kernel alone; passes alternate between
+// the output and a spare copy, and the last one writes the output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(compiled<Blocks>::threads, compiled<Blocks>::m
   compiled<Blocks>(machine, a, merge_sort_shared).run();
 }
 
-/// KeysIn, ValuesIn: what the caller gave; no_items for values that are none.
+/// One call. KeysIn, ValuesIn: the caller's; ValuesIn is no_items for keys alone.
 template <class Policy, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
           class Compare>
 class merge_sort_run {
@@ -40,7 +40,7 @@ public:
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
   using kernels = merge_sort_kernels<merge_tunings<Policy, sizeof(Key), bytes_of<Value>>, Stable,
                                      KeysIn, Key, ValuesIn, Value, Compare, device_machine>;
-  /// For types that are the same for all.
+  /// For the types that are the same on all architectures.
   using blocks = typename kernels::template blocks<compiled_architecture>;
   using arrays = typename blocks::arrays;
 
@@ -93,8 +93,8 @@ public:
   }
 
 private:
-  /// Whether one block of many threads sorts faster than a tile, or than tiles and passes.
-  /// Measured on an H200.
+  /// Whether one block of many threads (merging/block_order.hpp) sorts faster than the kernel for
+  /// a tile, or than tiles and passes. Measured on an H200.
   bool pays_in_order(uint32_t tile_items) const {
     constexpr size_t item_bytes = sizeof(Key) + bytes_of<Value>;
     constexpr uint64_t always = item_bytes <= 8 ? 4608 : 1280, most = item_bytes <= 4   ? 9216
@@ -153,7 +153,7 @@ private:
 
 } // namespace COLONNADE_ABI
 
-/// d_keys_out null: an argsort.
+/// keys_dropped: an argsort; keys_out is null.
 template <class Policy, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
           class Compare>
 cudaError_t merge_sort(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *keys_out,

@@ -5,14 +5,15 @@
 //
 // k_merge.hpp: one warp merges Ways sorted streams in its registers.
 //
-// Memory is Rows rows of 32 items. A block is the next 32 items of a stream, and the rank
-// of a stream the last item read from it, below everything at first. While there is room
-// a block is read from the stream of the smallest rank. Then all is sorted, and written
-// but for the Ways - 1 blocks of the largest items: what is still to come is not smaller
-// than the smallest rank, and every other stream has at most one block beyond that.
-//
-// Lanes that the last block of a stream leaves empty count as larger than everything;
-// they are part of that stream's one block.
+// In: sorted streams, which `read` reads. Out: the merged sequence, which `write` writes.
+// The registers of the warp hold Rows rows of 32 items. A block is the next 32 items of a
+// stream; the rank of a stream is the last item read from it, and smaller than every item at
+// first. While a row is free, a block is read from the stream of the smallest rank. Then all
+// rows are sorted, and all but the last Ways - 1 rows are written.
+// Invariant: these are final. What is still to be read is not smaller than the smallest rank,
+// and of every other stream at most one block in the registers is greater than that rank.
+// Lanes that the last block of a stream leaves empty count as greater than every item, and
+// as part of that block.
 //
 // Source: the thesis on virtual address translation and hulls, algorithm 9.
 //
@@ -24,7 +25,7 @@
 
 namespace colonnade::detail {
 
-/// Read: Item(stream, index); Write: void(index, item), any lane.
+/// read(stream, index) gives an item, write(index, item) writes one; any lane calls them.
 template <class Item, uint32_t Ways, uint32_t Rows, bool Stable, class Machine, class Read,
           class Write, class Less>
 class k_merge {
@@ -60,7 +61,7 @@ public:
       if (!more)
         return;
       written += moves_on * 32;
-      room = moves_on; // the rows behind are kept
+      room = moves_on; // the other rows are kept
     }
   }
 
@@ -75,7 +76,7 @@ private:
     uint32_t stream;
   };
 
-  /// The stream whose next block is due; in all lanes.
+  /// The stream of the smallest rank; the same in all lanes.
   COLONNADE_KERNEL_CODE candidate smallest_rank() const {
     candidate best{rank_,
                    taken_ >= items_ ? exhausted

@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// k_partition.hpp: one warp splits a stream into Ways partitions by Ways - 1 pivots, in
-// its registers.
+// k_partition.hpp: one warp divides a stream into Ways partitions by Ways - 1 pivots, in its
+// registers.
 //
-// Rows rows of 32 items are read at a time and sorted. A row whose first and last item
-// belong to one partition goes there as it is, in one piece; of a row with a border in it
-// every item goes to its own.
+// In: items, and sorted pivots. Out: each item at the next free place of its partition. Rows
+// rows of 32 items are read at a time and sorted. A row whose first and last item belong to the
+// same partition is written as a whole; of any other row, the items of each partition.
+// Invariant: an item goes to partition p if p of the pivots do not come after it.
 //
 // Source: the thesis on virtual address translation and hulls, algorithm 10.
 //
@@ -20,9 +21,9 @@
 
 namespace colonnade::detail {
 
-/// An item belongs to the partition of the number of pivots that do not come behind it.
-/// Lane j < Ways - 1: `pivot`, sorted by j; lane p < Ways: `next`, the next free place of
-/// partition p, moved on. Read: Item(index); Write: void(place, item), any lane.
+/// pivot: in lane j < Ways - 1 the j-th pivot; next: in lane p < Ways the next free place of
+/// partition p, which moves on. read(index) gives an item, write(place, item) writes one; any
+/// lane calls them.
 template <uint32_t Ways, uint32_t Rows, bool Stable, class Item, class Machine, class Read,
           class Write, class Less>
 COLONNADE_KERNEL_CODE void k_partition(const Machine &machine, uint32_t num_items,

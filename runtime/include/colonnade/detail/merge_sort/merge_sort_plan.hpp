@@ -5,10 +5,14 @@
 //
 // merge_sort_plan.hpp: the passes of a merge sort and its temporary storage.
 //
-//   spare keys and values   a copy of the input, between which and the output the
-//                           passes alternate; an argsort has two of keys
+// In: the number of items and the shape of tiles. Out: the passes, and the offsets of
+//
+//   spare keys and values   as large as the input: passes alternate between these and the
+//                           output; an argsort has two arrays of keys, no output of them
 //   samples                 every stride-th key of the array that was written last
-//   splits                  where the tiles of a pass start in each run
+//   splits                  where the tiles of a pass begin in each run
+//
+// Invariant: the storage is large enough for every pass, and depends on nothing else.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,7 +26,7 @@ struct merge_sort_shape {
   uint64_t num_items;
   uint32_t tile_items, ways, stride, tile_samples; // tile_samples: of a merged tile, at most
   size_t key_bytes, value_bytes;
-  bool keys_dropped; // an argsort: both arrays of keys are spare
+  bool keys_dropped; // an argsort: no array of sorted keys is wanted
 };
 
 struct merge_sort_plan {

@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// merge_tile.hpp: merges one tile of a pass: a piece of each of the group's runs.
+// merge_tile.hpp: merges one tile of a pass: a piece of each run of a group.
 //
-// The pieces are loaded one behind the other into shared memory, and merged in pairs,
-// and these in pairs, until one is left: log2(ways) merges for one reading and one
-// writing of global memory.
+// In: the splits of the pass. Out: the tile of the merged run, and its samples. The pieces are
+// loaded into shared memory, one after the other, and merged in pairs there, then those in pairs,
+// until one is left: log2(ways) merges, while global memory is read and written once.
+// Invariant: whatever the splits are, nothing outside the arrays and the tile is accessed.
 //
-// Shared memory: cells, then the pieces' bounds in the tile and their places in the
-// array (tile_pieces.hpp).
+// Shared memory: cells, then the places of the pieces in the array, then their bounds in the tile
+// (tile_pieces.hpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -32,7 +33,7 @@ template <class In, class Out, class Key, class Compare> struct merge_arguments 
   Out out;
   pass_plan plan;
   const uint64_t *splits;
-  Key *samples; // of the result; null: none are wanted
+  Key *samples; // of the result; null: not wanted
   Compare compare;
 };
 
@@ -46,7 +47,8 @@ public:
                             stride = tuning.sample_stride, min_blocks = tuning.merge_min_blocks,
                             tiles_per_block = 1;
   using arguments = Arguments;
-  /// In the first merge every pair may leave a thread short of items.
+  /// In the first merge, the last thread of each of the ways / 2 pairs may have fewer items than
+  /// the others.
   static constexpr uint32_t max_items = (threads - ways / 2) * items_per_thread;
   static constexpr uint32_t tile_samples = max_items / stride - (ways - 1);
   static_assert(max_items / stride >= 2 * ways, "tiles of many samples");
@@ -76,8 +78,8 @@ public:
   }
 
 private:
-  /// bound_[r]: where piece r starts in the tile; place_[r]: in the array;
-  /// place_[ways]: where the result goes.
+  /// bound_[r]: where piece r begins in the tile; place_[r]: in the array; place_[ways]: where the
+  /// merged tile begins in the output.
   COLONNADE_KERNEL_CODE void find_pieces() const {
     const tile_pieces<ways> pieces(a_.plan, a_.splits, machine_.block(), max_items);
     uint32_t filled = 0;
@@ -115,7 +117,7 @@ private:
     machine_.wait_for_copies();
   }
 
-  /// Merges pieces of Width neighbours in pairs, in shared memory.
+  /// Merges neighbouring pieces in pairs, in shared memory; a piece is Width of the tile's.
   template <uint32_t Width>
   COLONNADE_KERNEL_CODE void merge(item (&items)[items_per_thread]) const {
     if constexpr (Width < ways) {
@@ -134,7 +136,7 @@ private:
       merge<2 * Width>(items);
     }
   }
-  /// The second halves of the last group's pairs may be empty.
+  /// Whether some pair has a second half that is not empty: in the last group all may be.
   template <uint32_t Width> COLONNADE_KERNEL_CODE bool something_to_merge() const {
     bool some = false;
     COLONNADE_UNROLL
@@ -142,8 +144,8 @@ private:
       some = some || bound_[r + Width] < bound_[r + 2 * Width];
     return some;
   }
-  /// The pair this thread works on, and its first item there. Every pair has threads of
-  /// its own.
+  /// The pair that this thread works on, and its first item in the merged pair; false if there is
+  /// none. No thread works on two pairs.
   template <uint32_t Width>
   COLONNADE_KERNEL_CODE bool find_pair(merge_pair &pair, uint32_t &diagonal) const {
     uint32_t thread = machine_.thread();

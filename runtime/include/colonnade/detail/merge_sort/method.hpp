@@ -2,11 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// method.hpp: the blocks of a merge sort's kernels, by the tuning's method, and by the
-// architecture.
+// method.hpp: the types that the kernels of a merge sort run, for the method of the tuning and for
+// each architecture.
 //
-// In: a tuning, the types, the machine. Out: types: the block that sorts a tile, the thread that
-// finds the splits, the block that merges. Kernels' arguments are the same on all architectures.
+// In: a tuning, the types, the machine. Out: the types of the block that sorts a tile, of the
+// thread that finds splits, and of the block that merges. Invariant: the arguments of the kernels
+// have the same types on all architectures.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,7 +30,7 @@ template <> struct method_blocks<merge_method::registers> {
   using merge = register_merge_block<Tuning, Stable, Arguments, Machine>;
 };
 
-/// KeysIn, ValuesIn: what the caller gave; no_items for values that are none.
+/// For one architecture. KeysIn, ValuesIn: the caller's; ValuesIn is no_items for keys alone.
 template <class Tuning, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
           class Compare, class Machine>
 struct merge_sort_blocks {
@@ -48,14 +49,9 @@ struct merge_sort_blocks {
   using pass = typename blocks::template merge<Tuning, Stable, pass_arguments, Machine>;
   template <class Offset>
   using split = partition_thread<Tuning::value.ways, Offset, split_arguments, Machine>;
-
-  /// Blocks of `Block` for so many tiles.
-  template <class Block> static constexpr uint64_t blocks_for(uint64_t tiles) {
-    return (tiles + Block::tiles_per_block - 1) / Block::tiles_per_block;
-  }
 };
 
-/// Each of the kernels' blocks, for each architecture: kernels' template arguments.
+/// For all architectures: the template arguments of the kernels.
 template <class Tunings, bool Stable, class KeysIn, class Key, class ValuesIn, class Value,
           class Compare, class Machine>
 struct merge_sort_kernels {
@@ -74,7 +70,7 @@ struct merge_sort_kernels {
   };
 };
 
-/// What the host has to know of one of them.
+/// What the host has to know of a kernel, for the architecture whose code is loaded.
 struct merge_block_shape {
   uint32_t threads, tiles_per_block;
   size_t shared_bytes;

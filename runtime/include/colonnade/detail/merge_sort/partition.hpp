@@ -3,13 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// partition.hpp: finds where the tiles of a pass start in every run.
+// partition.hpp: finds where the tiles of a pass begin in every run.
 //
-// One thread a sample. It counts the samples of the other runs of its group that come
-// before its own, which gives its rank; the samples that start a tile then search the
-// runs themselves, each within one stride. All searches of a thread go on together.
-//
-// In:  the samples, the runs; out: splits[tile * ways + r], places within run r
+// In: the runs, and their samples. Out: splits[tile * ways + r], the place in run r where the tile
+// begins. One thread for each sample: it counts the samples of the group's other runs that come
+// before its own, which gives the sample's rank. If a tile begins at that rank, it searches the
+// runs themselves, each within one stride. Invariant: the searches of a thread in all runs go on
+// at the same time, so that their loads overlap.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,13 +28,13 @@ template <class Key, class Compare> struct partition_arguments {
   Compare compare;
 };
 
-/// Offset: of places within a run; 32 bits wide where they suffice.
+/// Offset: the type of places within a run; 32 bits if num_items is below 2^32.
 template <uint32_t Ways, class Offset, class Arguments, class Machine> class partition_thread {
 public:
   using key = typename Arguments::key;
   using arguments = Arguments;
   static constexpr uint32_t threads = 128, min_blocks = 1;
-  static constexpr uint32_t tiles_per_block = threads; // here: samples
+  static constexpr uint32_t tiles_per_block = threads; // samples, in fact
   static constexpr size_t shared_bytes = 0;
 
   COLONNADE_KERNEL_CODE partition_thread(const Machine &machine, const Arguments &a, char *)
@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  static constexpr uint32_t others = Ways - 1; // the runs of the group but ours
+  static constexpr uint32_t others = Ways - 1; // the group's other runs
 
   COLONNADE_KERNEL_CODE uint32_t run_of(uint32_t other) const {
     return other < own_run_ ? other : other + 1;
@@ -78,7 +78,7 @@ private:
     return static_cast<Offset>(
         a_.plan.items_of_run(group_begin + run_of(other) * a_.plan.run_items));
   }
-  /// place_: how many samples of every other run come before ours.
+  /// Sets place_ to how many samples of every other run come before this thread's.
   COLONNADE_KERNEL_CODE void count_samples(uint64_t group_begin, Offset samples_per_run) {
     Offset room[others];
     COLONNADE_UNROLL
@@ -92,8 +92,8 @@ private:
       step *= 2;
     search(room, step);
   }
-  /// place_: how many items of every other run come before ours. The last of the samples
-  /// counted does, the next does not.
+  /// Sets place_ to how many items of every other run come before this thread's sample: the last
+  /// of the counted samples does, the next one does not.
   COLONNADE_KERNEL_CODE void count_items(uint64_t group_begin) {
     Offset room[others];
     COLONNADE_UNROLL
@@ -105,9 +105,9 @@ private:
     }
     search(room, a_.plan.stride / 2);
   }
-  /// Counts the keys at the start of from_[r], of which there are room[r] < 2 step, that
-  /// come before ours, and moves from_[r] and place_[r] on by as many. Two halvings at
-  /// once: their keys are loaded together.
+  /// Of the room[r] < 2 step keys at from_[r] some at the beginning come before this thread's:
+  /// moves from_[r] and place_[r] on by as many. A binary search, two halvings at a time, so that
+  /// their keys are loaded at once.
   COLONNADE_KERNEL_CODE void search(Offset (&room)[others], Offset step) {
     for (; step > 0; step /= 4) {
       const Offset half = step / 2;

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// pass_plan.hpp: how one pass of a merge sort is cut into tiles.
+// pass_plan.hpp: how one pass of a merge sort is divided into tiles.
 //
-// A pass merges groups of `ways` neighbouring runs. Every stride-th key of the array is
-// a sample. In the stable order (key, then place) the samples of a group have ranks;
-// tile q of the group starts at the sample of rank q * samples_per_tile. Between two
-// such samples lie at most (samples_per_tile + ways - 1) * stride items: in every run
-// but the first sample's own, up to a stride more than its samples stand for.
+// In: the number of items, the length of a run, the most samples of a tile. Out: the number
+// of tiles, and the samples in each. A pass merges groups of `ways` neighbouring runs into one run
+// each. Every stride-th key of the array is a sample. The samples of a group have ranks in the
+// stable order (key, then place); tile q of the group begins at the sample of rank
+// q * samples_per_tile.
+// Invariant: a tile has at most (samples_per_tile + ways - 1) * stride items, since in every run
+// but the one of its first sample it has less than a stride more than its samples stand for.
 //
 // Source: merging by ranks of samples: T. Hagerup and C. Rüb, Optimal merging and sorting
 // on the EREW PRAM (1989); N. Satish, M. Harris and M. Garland (2009).
@@ -24,10 +26,10 @@
 namespace colonnade::detail {
 
 struct pass_plan {
-  uint64_t num_items, run_items; // run_items: a multiple of stride; the last run is shorter
+  uint64_t num_items, run_items; // run_items: a multiple of stride; the last run may be shorter
   uint32_t ways, stride;
   uint32_t samples_per_tile, tiles_per_group;
-  uint64_t num_tiles; // the last group has fewer; fewer than 2^31
+  uint64_t num_tiles; // of all groups; the last one may have fewer
 
   COLONNADE_HOST_DEVICE uint64_t group_items() const { return run_items * ways; }
   COLONNADE_HOST_DEVICE uint64_t samples_per_run() const { return run_items / stride; }
@@ -39,7 +41,7 @@ struct pass_plan {
   }
 };
 
-/// The tiles hold at most `max_tile_samples` * stride items besides the excess.
+/// samples_per_tile is at most max_tile_samples.
 inline pass_plan plan_pass(uint64_t num_items, uint64_t run_items, uint32_t ways, uint32_t stride,
                            uint32_t max_tile_samples) {
   const uint64_t samples = run_items / stride * ways;

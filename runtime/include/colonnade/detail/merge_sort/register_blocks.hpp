@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// register_blocks.hpp: the kernels of a merge sort whose warps work in registers alone:
-// tiles sorted two-dimensionally, then passes in which every warp merges a tile's pieces
-// as k streams. Same plan, samples and partition as the other method; no shared memory.
+// register_blocks.hpp: the kernels of a merge sort whose warps work in registers alone
+// (merge_method::registers).
+//
+// In, out: as in tile_sort.hpp and merge_tile.hpp, with the same plan, samples and partition. A
+// warp sorts a tile two-dimensionally; in a pass a warp merges the pieces of a tile as k streams.
+// Invariant: no shared memory is used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// tile_pieces.hpp: from where a tile of a pass takes its items, and where they go.
+// tile_pieces.hpp: where the items of a tile of a pass are in the runs, and where they go.
 //
-// If the caller's order is none, splits may be anything: pieces are cut so that they stay
-// within their runs, `most` and the array.
+// In: the plan and the splits of the pass. Out: a piece of each run, and the place of the merged
+// tile in the output. Invariant: a piece stays within its run, and the tile within `most` items
+// and the array, whatever the splits are: if the caller's comparator is no strict weak order they
+// may be anything.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

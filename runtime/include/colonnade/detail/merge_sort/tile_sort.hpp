@@ -5,8 +5,9 @@
 //
 // tile_sort.hpp: the first kernel of a merge sort: sorts every tile of the input.
 //
-// Out: runs of tile_items items, and every stride-th key of the result, the samples
-// that the first pass is partitioned by.
+// In: the caller's input. Out: sorted runs of tile_items items, and their samples: every stride-th
+// key, which divide the first pass into tiles. Invariant: a block reads its whole tile before it
+// writes any of it, so the output may be the input.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +26,7 @@ template <class In, class Out, class Key, class Compare> struct tile_sort_argume
   In in;
   Out out;
   uint64_t num_items;
-  Key *samples; // null: none are wanted
+  Key *samples; // null: not wanted
   Compare compare;
 };
 

@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// two_dimensional.hpp: sorts the registers of a warp as an array of rows by 32 columns.
+// two_dimensional.hpp: sorts the registers of a warp as an array of Rows rows and 32 columns
+// (shearsort).
 //
-// Row r is register r of every lane. Rows are sorted by a bitonic network of shuffles,
-// every other one descending, then columns by a network within each lane. Each such
-// phase halves the rows that are not yet all alike in the 0-1 sense; when one is left, a
-// last sorting of rows, all ascending, ends it: items are in order row by row.
-//
-// Items carry their place in the input, which breaks ties in a stable sort. Items that
-// are not there are behind all others.
+// In: row r is register r of every lane. Out: the same items, in order row by row. In each phase
+// rows are sorted by a bitonic network of shuffles, every other one descending, then columns by a
+// network within each lane. For any input of zeros and ones a phase halves the number of rows
+// that have both; when one such row is left, all rows are sorted once more, ascending.
+// Invariant: items carry their place in the input, which breaks ties in a stable sort. Places
+// without an item come after all items.
 //
 // Source: I. Scherson and S. Sen, Parallel sorting in two-dimensional VLSI models of
 // computation (1989), by shuffles as in the thesis on virtual address translation and
@@ -22,10 +22,11 @@
 
 #include <colonnade/detail/merging/cell_cursor.hpp>
 #include <colonnade/detail/merging/thread_sort.hpp>
+#include <colonnade/detail/sort_network/lane_items.hpp>
 
 namespace colonnade::detail {
 
-constexpr uint32_t absent_place = ~0u;
+constexpr uint32_t absent_place = ~0u; // of a place without an item
 
 template <class Item> struct placed_item {
   Item item;
@@ -34,6 +35,7 @@ template <class Item> struct placed_item {
   COLONNADE_HOST_DEVICE bool is_there() const { return place != absent_place; }
 };
 
+/// The order of items, ties by place if Stable; absent items last.
 template <class Less, bool Stable> struct placed_order {
   Less less;
   template <class Item>
@@ -47,24 +49,8 @@ template <class Less, bool Stable> struct placed_order {
   }
 };
 
-template <class T, class Machine>
-COLONNADE_KERNEL_CODE T take_from_lane(const Machine &machine, const T &item, uint32_t from) {
-  auto words = item_words<T>::of(item);
-  COLONNADE_UNROLL
-  for (uint32_t w = 0; w < item_words<T>::count; ++w)
-    words.at[w] = machine.shuffle(words.at[w], from);
-  return words.item();
-}
-template <class T, class Machine>
-COLONNADE_KERNEL_CODE T take_from_lane_xor(const Machine &machine, const T &item, uint32_t mask) {
-  auto words = item_words<T>::of(item);
-  COLONNADE_UNROLL
-  for (uint32_t w = 0; w < item_words<T>::count; ++w)
-    words.at[w] = machine.shuffle_xor(words.at[w], mask);
-  return words.item();
-}
-
-/// One item a lane; of two items that come in neither order each lane keeps its own.
+/// Sorts one item in each lane. Of two items of which neither comes before the other, each lane
+/// keeps its own.
 template <class T, class Machine, class Less>
 COLONNADE_KERNEL_CODE void sort_row(const Machine &machine, T &item, bool descending,
                                     const Less &less) {
@@ -81,6 +67,7 @@ COLONNADE_KERNEL_CODE void sort_row(const Machine &machine, T &item, bool descen
   }
 }
 
+/// mixed: how many rows may still have both zeros and ones.
 template <uint32_t Rows, class T, class Machine, class Less>
 COLONNADE_KERNEL_CODE void sort_two_dimensional(const Machine &machine, T (&rows)[Rows],
                                                 const Less &less) {

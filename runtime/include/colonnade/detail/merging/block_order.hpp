@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_order.hpp: a stable merge sort of few items by one warp or one block, whose
-// number of threads is chosen at run time: many threads of few items each, so that it
-// soon ends.
+// block_order.hpp: a stable merge sort of few items by one warp or one block, whose number of
+// threads is chosen at run time. Many threads have few items each, which is the fastest for
+// inputs that one block can sort.
 //
-// Every thread sorts its own items, then runs are merged in pairs, as in
-// merge_sort/block_sort.hpp, until one run holds everything. In: at most threads * Items
-// items, threads a power of two of at least 32. Out: the same, sorted; they are read
-// before any is written.
+// In: at most threads * Items items; threads is a power of two of at least 32. Out: the same
+// items, sorted. Every thread sorts its own items, then runs are merged in pairs, as in
+// merge_sort/block_sort.hpp, until there is one run. Invariant: all items are read before any is
+// written.
 //
 // Source: O. Green, R. McColl and D. Bader, GPU merge path (2012).
 //
@@ -24,7 +24,7 @@
 
 namespace colonnade::detail {
 
-/// Who sorts together: a warp of a block, or the block.
+/// The group of threads that sort together: one warp of a block, or the block.
 template <class Machine> struct one_warp {
   const Machine &machine;
   COLONNADE_KERNEL_CODE uint32_t thread() const { return machine.lane(); }
@@ -40,14 +40,14 @@ template <class Machine> struct whole_block {
   COLONNADE_KERNEL_CODE void sync() const { machine.block_sync(); }
 };
 
-/// Cells that so many threads need. Merging reads beyond the items, and uses nothing of it;
-/// warps that merge on their own lie a cell apart.
+/// The cells that so many threads need. Merging reads some beyond the items, and uses nothing of
+/// them; while warps merge by themselves their cells are one cell apart.
 template <uint32_t Items> constexpr COLONNADE_HOST_DEVICE uint32_t order_cells(uint32_t threads) {
   return threads * Items + threads / 32 + Items;
 }
 
-/// load(i): item i of num_items; store(i, item): the i-th in order. All threads of the group
-/// are here; the cells are theirs, and free before and after.
+/// load(i) gives item i of num_items, store(i, item) takes the i-th in order. Called by all threads
+/// of the group; the cells are the group's, and free before and after.
 template <uint32_t Items, class Item, class Machine, class Group, class Load, class Store,
           class Less>
 COLONNADE_KERNEL_CODE void order_items(const Machine &machine, const Group &group,
@@ -76,7 +76,7 @@ COLONNADE_KERNEL_CODE void order_items(const Machine &machine, const Group &grou
   };
   uint32_t width = 1;
   for (; width < 32 && width * Items < num_items; width *= 2) {
-    machine.warp_sync(); // the merge before has read
+    machine.warp_sync(); // the merge before has read its cells
     put(cells + group.warp());
     machine.warp_sync();
     merge(cells + group.warp(), width);
@@ -104,7 +104,7 @@ template <class In, class Out, class Compare> struct block_order_arguments {
   Compare compare;
 };
 
-/// A whole call by one block.
+/// Sorts a whole input by one block.
 template <uint32_t Items, class In, class Out, class Compare, class Machine> struct block_order {
   using arguments = block_order_arguments<In, Out, Compare>;
   using item = typename arguments::item;
@@ -121,12 +121,12 @@ template <uint32_t Items, class In, class Out, class Compare, class Machine> str
   }
 };
 
-/// So many items a thread; odd: strides of it use all banks of shared memory alike.
+/// Items of a thread; odd, so that accesses with this stride have no bank conflicts.
 constexpr uint32_t order_items_per_thread(size_t item_bytes) {
   return item_bytes <= 8 ? 9 : item_bytes <= 16 ? 5 : 3;
 }
 
-/// Threads for so many items, which 1024 can hold.
+/// Threads for so many items: at most 1024 if there are no more than most_in_block_order().
 inline uint32_t order_threads(uint64_t num_items, uint32_t items_per_thread) {
   uint32_t threads = 32;
   while (uint64_t{threads} * items_per_thread < num_items)

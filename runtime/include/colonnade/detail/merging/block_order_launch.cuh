@@ -5,6 +5,9 @@
 //
 // block_order_launch.cuh: launches one block that sorts a whole input by a comparator.
 //
+// In: joined arrays of at most most_in_block_order() items. Out: the output array sorted, stably,
+// in one launch. Invariant: the output may be the input.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -22,7 +25,7 @@ __global__ void __launch_bounds__(1024)
   Block::run(device_machine{}, a, block_order_shared);
 }
 
-/// So many items a block takes.
+/// The most items that one block sorts.
 template <class In> constexpr uint64_t most_in_block_order() {
   return 1024 * order_items_per_thread(sizeof(typename std::iterator_traits<In>::value_type));
 }

@@ -3,11 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cell_cursor.hpp: walks a sorted range of cells, item by item, without branches.
+// cell_cursor.hpp: reads a sorted range of cells, item by item, without branches.
 //
-// On the GPU a cursor is an address of shared memory, and a step two instructions under
-// a predicate, the load straight into the registers of the item: compilers make twice as
-// many, with copies of the item and an index beside the address.
+// In: a range of cells in shared memory. Out: after each step, the next item in registers.
+// Invariant: a step whose condition is false changes nothing; one at the end of the range reads
+// the cell after it.
+//
+// On the GPU a cursor is an address in shared memory, and a step is two predicated instructions
+// (inline PTX), the load writing directly to the registers of the item. Compilers make twice as
+// many of it, with copies of the item and an index beside the address.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,6 +21,7 @@
 
 namespace colonnade::detail {
 
+/// first ? a : b, word by word, so that both stay in registers.
 template <class Item>
 COLONNADE_KERNEL_CODE Item select_item(bool first, const Item &a, const Item &b) {
   if constexpr (std::is_arithmetic_v<Item>) {
@@ -39,7 +44,7 @@ public:
       : at_(address(at)), end_(address(end)) {}
   __device__ __forceinline__ bool is_left() const { return at_ < end_; }
 
-  /// Moves to the next cell and reads it, beyond the end too; or does nothing.
+  /// If `condition`: moves to the next cell and reads it into `item`, also beyond the end.
   __device__ __forceinline__ void step_if(bool condition, Item &item) {
     constexpr uint32_t bytes = sizeof(item_cell<Item>);
     if constexpr (bytes == 4 || bytes == 8 || bytes == 16) {

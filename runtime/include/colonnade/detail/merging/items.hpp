@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// items.hpp: what a merge sort moves: keys, or keys joined with their values.
+// items.hpp: the items of sorts by a comparator: keys, or keys joined with their values.
 //
-// In registers and in shared memory an item is one object; in global memory keys and
-// values are arrays of their own. A cell is an item in shared memory, aligned so that
-// it is read and written in words of up to 16 bytes whatever its members are.
+// In: the caller's keys, values and comparator. Out: types of items, of cells, and the order of
+// items. In registers and in shared memory an item is one object; in global memory keys and
+// values are separate arrays. A cell is an item in shared memory. Invariant: a cell has the size
+// of its item, and the alignment of the largest word, up to 16 bytes, that divides that size.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

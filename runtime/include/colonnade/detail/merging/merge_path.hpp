@@ -5,9 +5,10 @@
 //
 // merge_path.hpp: one thread's share of merging two sorted sequences.
 //
-// Thread t makes items [t I, (t + 1) I) of the merged sequence: a binary search on the
-// diagonal says how many of the items before come from each sequence, then the thread
-// merges I items one by one. Ties go to the first sequence, so merging is stable.
+// In: two sorted ranges of cells, and the first place of the thread's share in the merged
+// sequence (its diagonal). Out: I items of the merged sequence, from there on. A binary search on
+// the diagonal finds how many of the items before come from each range; then the thread merges I
+// items one by one. Invariant: of equal items those of the first range come first.
 //
 // Source: O. Green, R. McColl and D. Bader, GPU merge path (2012).
 //
@@ -18,7 +19,7 @@
 
 namespace colonnade::detail {
 
-/// How many of the first `diagonal` merged items come from a.
+/// How many of the first `diagonal` items of the merged sequence come from a.
 template <class Item, class Less>
 COLONNADE_KERNEL_CODE uint32_t merge_path(const item_cell<Item> *a, uint32_t a_items,
                                           const item_cell<Item> *b, uint32_t b_items,
@@ -40,8 +41,8 @@ struct merge_pair {
   uint32_t begin, middle, end;
 };
 
-/// Merged items [diagonal, diagonal + I) of the pair; those beyond its end are
-/// unspecified. Reads a cell beyond the end, and compares it with none.
+/// The items diagonal, ..., diagonal + I - 1 of the merged pair; those beyond its end are
+/// unspecified. Reads one cell beyond the end, and compares it with nothing.
 template <uint32_t I, class Item, class Less>
 COLONNADE_KERNEL_CODE void merge_items(const item_cell<Item> *cells, const merge_pair &pair,
                                        uint32_t diagonal, Item (&items)[I], const Less &less) {

@@ -5,10 +5,11 @@
 //
 // thread_sort.hpp: sorts the items of one thread, in registers.
 //
-// Stable: odd-even transposition, whose comparators join neighbours and leave equal
-// items alone. Unstable: Batcher's odd-even merging network, about half as many
-// comparators. Both put the smaller item at the lower place, so the comparators that
-// reach beyond `count` are dropped.
+// In: I items, of which the first `count` exist. Out: these, sorted. Stable: odd-even
+// transposition sort, whose comparators compare neighbours and leave equal items as they are.
+// Unstable: Batcher's odd-even merge sort, with about half as many comparators. Invariant: both
+// put the smaller item at the lower place, so comparators that reach item `count` or beyond can
+// be left out, and the items there stay as they are.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,8 +38,8 @@ COLONNADE_KERNEL_CODE void transposition_sort(Item (&items)[I], uint32_t count,
   }
 }
 
-/// Sorts the first `count` items; those below Certain are there, or not compared; what lies
-/// behind them stays.
+/// Sorts the first `count` items. Comparators within the first Certain items do not check `count`:
+/// count >= Certain, or Certain is 1 and all comparators check it.
 template <bool Stable, uint32_t Certain, uint32_t I, class Item, class Less>
 COLONNADE_KERNEL_CODE void thread_sort(Item (&items)[I], uint32_t count, const Less &less) {
   if constexpr (Stable)

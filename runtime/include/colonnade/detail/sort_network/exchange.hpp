@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// exchange.hpp: what a comparator of a network does to two items, without a branch.
+// exchange.hpp: the comparator of a sorting network: orders two items, without a branch.
 //
-// After exchange(low, high, active) of an active comparator, `high` does not come
-// before `low`; an inactive one changes nothing. Either way the two items are the
-// same two: whatever the order is, nothing is lost. Items are selected word by word,
-// so that they stay in registers.
+// In: two items, `low` and `high`, and whether the comparator is active. Out: after
+// exchange(low, high, true), `high` does not come before `low`; exchange(low, high, false)
+// changes nothing. Invariant: either way they are the same two items, so whatever the order
+// is, nothing is lost. Items are selected word by word, so that they stay in registers.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,14 +21,15 @@
 
 namespace colonnade::detail {
 
-/// Value of a sort of keys alone.
+/// The value type of a sort of keys alone.
 struct no_value {};
 
+/// Whether networks sort keys, or move values, of type T.
 template <class T>
 constexpr bool sortable =
     std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 16;
 
-/// A key with what goes with it.
+/// A key with its value, or a key alone.
 template <class Key, class Value> struct sort_item {
   Key key;
   Value value;
@@ -37,7 +38,7 @@ template <class Key> struct sort_item<Key, no_value> {
   Key key;
 };
 
-/// An object as 4-byte words; the last may be part filled.
+/// An object as 4-byte words; of the last one only a part may be used.
 template <class T> struct item_words {
   static constexpr uint32_t count = (sizeof(T) + 3) / 4;
   uint32_t at[count];
@@ -56,6 +57,7 @@ template <class T> struct item_words {
   }
 };
 
+/// Swaps a and b if `swap`.
 template <class T> COLONNADE_HOST_DEVICE void exchange_if(bool swap, T &a, T &b) {
   if constexpr (std::is_arithmetic_v<T>) {
     const T low = a, high = b;
@@ -74,8 +76,8 @@ template <class T> COLONNADE_HOST_DEVICE void exchange_if(bool swap, T &a, T &b)
   }
 }
 
-/// By the keys alone: equal keys stay as they are, but a network as a whole does not
-/// keep their order.
+/// Orders by the keys alone. A comparator leaves equal keys as they are, but a network as a whole
+/// is not stable.
 template <class Less> struct exchange_by_key {
   Less less;
 
@@ -89,8 +91,7 @@ template <class Less> struct exchange_by_key {
   }
 };
 
-/// Equal keys by their values, which are numbers: with the items' places, a network
-/// is stable.
+/// Orders equal keys by their values. With the items' places as values, a network is stable.
 template <class Less> struct exchange_by_key_and_value {
   Less less;
 

@@ -5,19 +5,18 @@
 //
 // network.hpp: two sorting networks, described once, for kernels and for proofs.
 //
-//   bitonic_network    the one-direction form: a stage's first step compares mirrored
-//                      items, all further ones items a power of two apart
-//   odd_even_network   Batcher's odd-even merge: the same depth, fewer comparators
-//                      (191 for 240 at 32 items, 543 for 672 at 64)
+//   bitonic_network    without comparators that put the larger item first: a stage's first
+//                      step compares mirrored items, all others items a power of two apart
+//   odd_even_network   Batcher's odd-even merge sort: the same depth, fewer comparators
+//                      (191 instead of 240 for 32 items, 543 instead of 672 for 64)
 //
-// Stage s merges sorted halves of 2^s items into 2^(s+1), in the steps s, s-1, ..., 0.
-// Both put the smaller item first always; a network for n items is therefore the next
-// power of two's without the comparators that reach n or beyond: what would be there
-// counts as larger than everything and never moves.
-//
-// `Network::high({stage, step}, low)` is the other item of the comparator whose lower
-// item is `low`, or no_item. Kernels run it by `sort_registers`; the tests of
-// sort_network_test.cpp prove it by the 0-1 principle.
+// In: a stage, a step and an item. Out: `Network::high({stage, step}, low)`, the other item of
+// the comparator whose lower item is `low`, or no_item. Stage s merges sorted halves of 2^s
+// items into 2^(s+1), in the steps s, s-1, ..., 0. `sort_registers` runs a network over items in
+// registers; sort_network_test.cpp proves both by the 0-1 principle.
+// Invariant: every comparator puts the smaller item first. So a network for n items is that for
+// the next power of two, without the comparators that reach item n or beyond: what would be
+// there counts as larger than everything and never moves.
 //
 // Source: K. E. Batcher, Sorting networks and their applications (1968); G. Capannini
 // and others, K-model (2010), section V, on bitonic networks as butterflies.
@@ -25,7 +24,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/device/registers.hpp>
 
 #include <cstdint>
 #include <utility>
@@ -46,13 +45,13 @@ struct network_step {
   uint32_t step;  // stage, stage - 1, ..., 0
 };
 
-/// Steps of a network for n items, over all stages.
+/// The number of steps of a network for n items, over all stages.
 constexpr COLONNADE_HOST_DEVICE uint32_t num_steps(uint64_t n) {
   const uint32_t stages = ceil_log2(n);
   return stages * (stages + 1) / 2;
 }
 
-/// The number-th of them.
+/// Step `number` of them, counted from 0.
 constexpr COLONNADE_HOST_DEVICE network_step step_at(uint32_t number) {
   uint32_t stage = 0;
   while (number > stage)
@@ -85,18 +84,7 @@ constexpr COLONNADE_HOST_DEVICE void for_each_comparator(uint32_t n, Visit visit
         visit(low, high);
 }
 
-/// The same number; the compiler does not keep what follows from it in registers until
-/// it is needed next, but computes it again.
-template <class T> COLONNADE_KERNEL_CODE T computed_again(T number) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(T) == 8)
-    asm volatile("" : "+l"(number));
-  else
-    asm volatile("" : "+r"(number));
-#endif
-  return number;
-}
-
+/// One step. Comparators that reach an item from Certain on are active if it is below `length`.
 template <class Network, uint32_t Stage, uint32_t Step, uint32_t Certain, uint32_t N, class Item,
           class Exchange>
 COLONNADE_KERNEL_CODE void run_register_step(Item (&items)[N], uint32_t length,
@@ -121,8 +109,9 @@ COLONNADE_KERNEL_CODE void run_register_steps(Item (&items)[N], [[maybe_unused]]
    ...);
 }
 
-/// Sorts the first `length` of N items that one thread holds, Certain <= length <= N;
-/// the others stay where they are. `exchange(low, high, active)`: see exchange.hpp.
+/// Sorts the first `length` of N items that one thread holds; the others stay where they are.
+/// Certain <= length <= N: items below Certain are known to be there when this is compiled.
+/// exchange(low, high, active): see exchange.hpp.
 template <class Network, uint32_t Certain, uint32_t N, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], uint32_t length,
                                           const Exchange &exchange) {
@@ -130,15 +119,15 @@ COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], uint32_t length,
                                        std::make_integer_sequence<uint32_t, num_steps(N)>{});
 }
 
-/// All N of them.
+/// Sorts all N items.
 template <class Network, uint32_t N, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void sort_registers(Item (&items)[N], const Exchange &exchange) {
   sort_registers<Network, N>(items, N, exchange);
 }
 
-/// Sorts N items at `first` that are bitonic: that would fall once at most and rise once
-/// at most were they in a circle. Halves as long as they are even, which leaves sequences
-/// of no more than the odd factor of N.
+/// Sorts a bitonic sequence of N items: one that, seen as a circle, rises once and falls once at
+/// most. While the length is even, one step makes two bitonic sequences of half the length of it;
+/// the odd-length ones that are left are sorted by the odd-even network.
 template <uint32_t N, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void merge_registers_at(Item *first, const Exchange &exchange) {
   if constexpr (N % 2 == 0) {

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// shared_items.hpp: 2^Log2Items items in shared memory, addressed by the byte offset of
-// a 4-byte slot.
+// shared_items.hpp: 2^Log2Items items in shared memory, in slots of 4 bytes.
 //
-// Word w of all items is a plane of its own: items of all sizes have one address map.
+// In: the byte offset of an item's slot, 4 * its number. Out: the item. Invariant: word w of all
+// items is an array of its own, so items of any size have the same bank conflicts as 4-byte ones.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,22 +3,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// window.hpp: which items of a part a thread holds, and where they go in shared memory.
+// window.hpp: which items of a part a thread holds, and their slots in shared memory.
 //
-// A window is `Bits` neighbouring bits of a place: a thread holds the 2^Bits items that
-// differ in them, the thread's number has the other bits, in order. Steps on the bits
-// of a window run in registers. A mirrored window serves the first step of a stage,
-// which is the window's highest bit: registers with that bit set hold the items of the
-// mirrored thread, so that register r meets register r ^ (2^Bits - 1).
+// In: a thread and a window: Bits neighbouring bits of an item's place in the part, from
+// `bottom` on. Out: the places of the 2^Bits items that the thread holds: they differ in the
+// window's bits, and the thread's number has the other bits, in order. Network steps on the
+// bits of a window run in registers. A mirrored window is for the first step of a stage, on
+// the window's highest bit: registers in which that bit is set hold the items of the mirrored
+// thread, so that register r meets register r ^ (2^Bits - 1).
 //
-// Shared memory holds a part of 2^n items in 2^n slots, free of bank conflicts. The
-// low five bits of the slot are the place's, XOR those that are Bits higher. Lanes of
-// a warp differ in the place's bits 0 ... bottom - 1 and bottom + Bits ... 4 + Bits;
-// lane bit k below `bottom` goes to slot bit k, all others from place bit k + Bits to
-// slot bit k too. What else reaches a slot bit is a register's bit, the same in all
-// lanes, or a lane bit of one side, in triangular form: the five bits are a bijection
-// of the lane, for every window. (Algorithm 2 of the K-model has two-way conflicts for
-// windows below bit five.) The tests count conflicts over all windows and lanes.
+// Invariant: a part of 2^n items has 2^n slots, and the 32 lanes of a warp access 32 banks,
+// in every window. The low five bits of a slot are those of the place, XORed with the five
+// that are Bits higher. Lanes of a warp differ in the place's bits 0 ... bottom - 1 and
+// bottom + Bits ... 4 + Bits. Lane bit k is place bit k if k < bottom, else place bit
+// k + Bits; both reach slot bit k. Whatever else reaches a slot bit is a register's bit, which
+// is the same in all lanes, or a higher lane bit; so the map from lanes to banks is linear and
+// triangular, and thus one to one. (Algorithm 2 of the K-model has two-way conflicts for windows
+// below bit five.) The tests count the conflicts of all windows.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,6 +30,7 @@
 
 namespace colonnade::detail {
 
+/// The slot of a place.
 template <uint32_t Bits> COLONNADE_HOST_DEVICE uint32_t shared_slot(uint32_t place) {
   return place ^ (place >> Bits & 31);
 }
@@ -46,7 +48,7 @@ template <uint32_t Bits> struct register_window {
   uint32_t first;  // place of register 0
   uint32_t mirror; // bits to complement where the highest register bit is set
 
-  /// Fixed: so many low bits of a place are no part of what is sorted, but its number.
+  /// fixed: so many low bits of a place number the array that is sorted, not the item in it.
   COLONNADE_HOST_DEVICE register_window(uint32_t window_bottom, bool mirrored, uint32_t thread,
                                         uint32_t fixed = 0)
       : bottom(window_bottom) {
@@ -57,7 +59,7 @@ template <uint32_t Bits> struct register_window {
   COLONNADE_HOST_DEVICE uint32_t place(uint32_t r) const {
     return (r & items / 2 ? first ^ mirror : first) | r << bottom;
   }
-  /// Byte offsets of the slots, 4 bytes each. One XOR each: the slot is linear in the place.
+  /// The byte offsets of the items' slots of 4 bytes. One XOR each: a slot is linear in its place.
   COLONNADE_HOST_DEVICE void slots(uint32_t (&offset)[items]) const {
     offset[0] = 4 * shared_slot<Bits>(first);
     COLONNADE_UNROLL
@@ -67,7 +69,8 @@ template <uint32_t Bits> struct register_window {
       offset[r] = offset[r & (r - 1)] ^ 4 * shared_slot<Bits>(step);
     }
   }
-  /// Windows that a warp can change between by itself: it holds the same items.
+  /// Whether a warp holds the same items as in every other such window: then changing between
+  /// them takes no barrier of the block.
   static COLONNADE_HOST_DEVICE bool within_warp(uint32_t bottom) { return bottom <= 5; }
 };
 

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 // window_steps.hpp: steps of a bitonic network on the bits of a register window.
 //
-// In: a thread's items, in window order, and which steps to run. Out: the same items, compared
-// and exchanged. Comparators that reach an item beyond `valid` do nothing.
+// In: a thread's items, in the order of the window, and which steps to run. Out: the same
+// items after these steps. Invariant: comparators that reach an item from `valid` on do nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,7 +18,7 @@ template <bool Full, uint32_t Stage, uint32_t Step, uint32_t N, class Item, clas
 COLONNADE_KERNEL_CODE void run_window_step(Item (&items)[N], uint32_t valid,
                                            const Exchange &exchange) {
   if constexpr (!Full)
-    valid = computed_again(valid);
+    valid = computed_anew(valid);
   COLONNADE_UNROLL
   for (uint32_t low = 0; low < N; ++low)
     if (const uint32_t high = bitonic_network::high({Stage, Step}, low); high < N)
@@ -35,9 +35,9 @@ COLONNADE_KERNEL_CODE void run_lower_window_steps(Item (&items)[N], uint32_t fir
    ...);
 }
 
-/// The steps first ... last on register bits; a mirrored window's first is its highest
-/// bit and a stage's first. Full: all N items are in the input; else the first `valid`.
-/// All threads of a warp run the same steps.
+/// Runs the steps on the register bits first, first - 1, ..., last. In a mirrored window the first
+/// of them is a stage's first step, on the highest bit. Full: all N items are in the input; else
+/// the first `valid` of them. All threads of a warp run the same steps.
 template <bool Full, uint32_t N, class Item, class Exchange>
 COLONNADE_KERNEL_CODE void run_window_steps(Item (&items)[N], bool mirrored, uint32_t first,
                                             uint32_t last, uint32_t valid,

@@ -25,6 +25,10 @@ using llvm::dyn_cast;
 
 static std::string whyNotCallable(const FunctionDecl &callee) {
   std::string name = qualifiedName(callee);
+  const FunctionDecl *definition = nullptr;
+  if (callee.hasBody(definition) && isReplaceable(*definition))
+    return "call of '" + name + "', a weak definition, which the linker may replace (name the " +
+           "file with the other definition too)";
   if (const library::LibraryFunction *known = library::findUnseenFunction(name))
     return known->refusal.str() + ": call of '" + name + "'";
   if (name.starts_with("std::operator<<") || name.starts_with("std::basic_ostream"))
@@ -157,6 +161,22 @@ void FunctionLowering::lowerAssignmentArguments(const clang::CallExpr &call,
   out.insert(out.end(), values.begin(), values.end());
 }
 
+/// `object.f(…)` of a static f: the object is evaluated all the same.
+void FunctionLowering::lowerUnusedCallee(const clang::CallExpr &call) {
+  const Expr *callee = &unwrapped(*call.getCallee());
+  while (true) { // f, &f and *f name the same function
+    const auto *conversion = dyn_cast<clang::ImplicitCastExpr>(callee);
+    const auto *unary = dyn_cast<clang::UnaryOperator>(callee);
+    if (!conversion && !unary)
+      break;
+    callee = &unwrapped(conversion ? *conversion->getSubExpr() : *unary->getSubExpr());
+  }
+  if (const auto *member = dyn_cast<clang::MemberExpr>(callee))
+    lowerDiscarded(*member->getBase());
+  else if (!llvm::isa<clang::DeclRefExpr>(callee)) // (a, f)(…)
+    unsupported(callee->getExprLoc(), "function that is called through an expression");
+}
+
 /// The object of a method first. False: a call of a form that is not known.
 bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const FunctionDecl &callee,
                                          std::vector<ValueId> &out) {
@@ -183,8 +203,12 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
     out[0] = lowerArgument(*exprs[0], callee.getParamDecl(0)->getType());
     return true;
   }
-  bool hasUnusedObject = operatorCall && method; // C++23 static operator()
-  lowerArguments(callee, exprs.drop_front(hasUnusedObject ? 1 : 0), out);
+  bool isStaticOperator = operatorCall && method; // of C++23: the object is the first argument
+  if (isStaticOperator)
+    lowerDiscarded(*exprs.front());
+  else
+    lowerUnusedCallee(call);
+  lowerArguments(callee, exprs.drop_front(isStaticOperator ? 1 : 0), out);
   return true;
 }
 

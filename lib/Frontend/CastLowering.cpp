@@ -16,6 +16,8 @@ using llvm::dyn_cast;
 
 ValueId FunctionLowering::lowerCast(const clang::CastExpr &expr) {
   const Expr &operand = *expr.getSubExpr();
+  if (const auto *written = dyn_cast<clang::ExplicitCastExpr>(&expr))
+    evaluateVariableExtents(written->getTypeAsWritten()); // (int (*)[n])p
   switch (expr.getCastKind()) {
   case clang::CK_LValueToRValue:
   case clang::CK_NoOp:

@@ -41,6 +41,14 @@ static std::vector<std::string> flagsOf(const clang::tooling::CompileCommand &co
   return flags;
 }
 
+std::vector<std::string> frontend::assertFlags(const std::vector<std::string> &flags,
+                                               const std::vector<std::string> &moreFlags) {
+  auto says = [](llvm::StringRef flag) { return flag.contains("NDEBUG"); };
+  if (llvm::any_of(flags, says) || llvm::any_of(moreFlags, says))
+    return {};
+  return {"-DNDEBUG="}; // as `#define NDEBUG` has it, which then redefines nothing
+}
+
 llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
                                               const std::string &file) {
   CompileCommand result;
@@ -54,6 +62,8 @@ llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
       result.flags = flagsOf(commands.front());
     }
   }
+  std::vector<std::string> asserts = frontend::assertFlags(result.flags, options.clangFlags);
+  result.flags.insert(result.flags.begin(), asserts.begin(), asserts.end());
   llvm::append_range(result.flags, options.clangFlags);
   return result;
 }

@@ -22,12 +22,14 @@ using clang::VarDecl;
 using llvm::dyn_cast;
 
 void FunctionLowering::lowerDecl(const clang::Decl &decl) {
+  if (const auto *name = dyn_cast<clang::TypedefNameDecl>(&decl))
+    return evaluateVariableExtents(name->getUnderlyingType()); // typedef int Row[n];
   const auto *variable = dyn_cast<VarDecl>(&decl);
-  if (!variable) // types, aliases and static assertions make no code
+  if (!variable) // other types and static assertions make no code
     return;
   at(variable->getLocation());
   if (variable->isStaticLocal() || variable->hasExternalStorage())
-    return; // constant, or reported where it is used
+    return checkStatic(*variable); // constant, or reported where it is used
   if (isTable(*variable))
     return;
   declareVariable(*variable);
@@ -36,6 +38,17 @@ void FunctionLowering::lowerDecl(const clang::Decl &decl) {
     for (const clang::BindingDecl *binding : decomposition->bindings())
       if (const VarDecl *holder = binding->getHoldingVar())
         lowerDecl(*holder);
+}
+
+/// A static that is set up when control first passes it does so whether or not it is used.
+void FunctionLowering::checkStatic(const VarDecl &variable) {
+  std::string what = variable.getTLSKind() != VarDecl::TLS_None ? "thread-local '" : "static '";
+  what += variable.getNameAsString() + "'";
+  if (variable.hasInit() && !variable.hasConstantInitialization())
+    unsupported(variable.getLocation(),
+                "initialiser of " + what + ", which is evaluated when the program runs");
+  else if (variable.needsDestruction(context_) == QualType::DK_cxx_destructor)
+    unsupported(variable.getLocation(), what + " with a non-trivial destructor");
 }
 
 /// Makes the object, once: a switch declares its variables ahead.

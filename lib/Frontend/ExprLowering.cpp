@@ -195,8 +195,10 @@ ValueId FunctionLowering::lowerOtherScalar(const Expr &expr) {
   if (llvm::isa<clang::ArrayInitIndexExpr>(expr) && arrayInitIndex_)
     return builder_.convert(*arrayInitIndex_, *scalarType(expr.getType()));
   if (const auto *member = dyn_cast<clang::MemberExpr>(&expr))
-    if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(member->getMemberDecl()))
+    if (const auto *enumerator = dyn_cast<clang::EnumConstantDecl>(member->getMemberDecl())) {
+      lowerDiscarded(*member->getBase());
       return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
+    }
   if (llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr, clang::CompoundLiteralExpr>(expr))
     return loadFrom(lowerLValue(expr), expr.getExprLoc(), valueNameOf(expr));
   if (expr.isGLValue())

@@ -25,10 +25,10 @@ static void indexScope(const clang::DeclContext &scope, LinkIndex &index) {
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl);
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
     if (function && function->isThisDeclarationADefinition() && function->isExternallyVisible() &&
-        !function->isDependentContext())
+        !function->isDependentContext() && !isReplaceable(*function))
       index.functions.try_emplace(mangledName(*function), function);
     else if (variable && variable->hasInit() && variable->isExternallyVisible() &&
-             !variable->getType()->isDependentType())
+             !variable->getType()->isDependentType() && !isReplaceable(*variable))
       index.variables.try_emplace(mangledName(*variable), variable);
     const auto *inner = llvm::dyn_cast<clang::DeclContext>(decl);
     if (inner && !inner->isDependentContext() &&

@@ -44,7 +44,22 @@ void FunctionLowering::run() {
   }
   if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&decl_))
     lowerConstructorInitializers(*constructor);
+  if (const auto *destructor = dyn_cast<clang::CXXDestructorDecl>(&decl_))
+    checkPartsOf(*destructor);
   lowerBody(*body);
+}
+
+/// A destructor ends with those of the members and bases, which no expression names.
+void FunctionLowering::checkPartsOf(const clang::CXXDestructorDecl &destructor) {
+  const clang::CXXRecordDecl &record = *destructor.getParent();
+  bool hasParts = destructor.isVirtual();
+  for (const clang::CXXBaseSpecifier &base : record.bases())
+    hasParts |= base.getType().isDestructedType() != QualType::DK_none;
+  for (const clang::FieldDecl *field : record.fields())
+    hasParts |= field->getType().isDestructedType() != QualType::DK_none;
+  if (hasParts)
+    unsupported(destructor.getLocation(),
+                "destructor of a class whose members or bases have destructors of their own");
 }
 
 void FunctionLowering::lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor) {
@@ -69,9 +84,12 @@ void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializ
   if (!init.isMemberInitializer())
     return unsupported(loc, "initialiser of an anonymous member");
   const clang::FieldDecl &field = *init.getMember();
+  const clang::Expr *value = init.getInit();
+  if (const auto *ownDefault = dyn_cast<clang::CXXDefaultInitExpr>(value))
+    value = ownDefault->getExpr(); // `this` is the same object there
   if (field.getType()->isReferenceType())
-    return bindField(field, *init.getInit(), {this_, thisType_});
-  initialize(*init.getInit(), fieldOf(this_, field, loc));
+    return bindField(field, *value, {this_, thisType_});
+  initialize(*value, fieldOf(this_, field, loc));
 }
 
 /// The common shape, one `return` as the last statement, needs no slot for the

@@ -80,6 +80,7 @@ public:
   ValueId lowerScalar(const clang::Expr &expr);
   ValueId lowerIndex(const clang::Expr &expr); // as S64
   ValueId lowerCondition(const clang::Expr &expr);
+  void lowerDiscarded(const clang::Expr &expr); // for its effects alone
   LValue lowerLValue(const clang::Expr &expr);
   ValueId lowerObjectArgument(const clang::Expr &object, bool isArrow);
   /// None if the value is no scalar, or the address of something.
@@ -97,6 +98,7 @@ public:
 
 private:
   // FunctionLowering.cpp
+  void checkPartsOf(const clang::CXXDestructorDecl &destructor);
   void lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor);
   void lowerConstructorInitializer(const clang::CXXCtorInitializer &init,
                                    const clang::CXXConstructorDecl &constructor);
@@ -117,12 +119,12 @@ private:
   void lowerBlock(Stmts stmts);
   void lowerIf(const clang::IfStmt &stmt, Stmts rest);
   void lowerConstantIf(const clang::IfStmt &stmt);
+  void lowerBarrier(const clang::GCCAsmStmt &assembly);
   void lowerGuarded(ExitSet exits, llvm::function_ref<void()> body);
   ValueId hasExited(ExitSet exits);
   void setFlag(ValueId flag, bool value);
   ValueId makeFlag(llvm::StringRef name);
-  void lowerDiscarded(const clang::Expr &expr);
-  bool isAssert(clang::SourceLocation loc);
+  void noteAssert(clang::SourceLocation loc);
 
   // LoopLowering.cpp
   struct LoopParts {
@@ -159,6 +161,7 @@ private:
 
   // DeclLowering.cpp
   void lowerDecl(const clang::Decl &decl);
+  void checkStatic(const clang::VarDecl &variable);
   void declareVariable(const clang::VarDecl &variable);
   void initializeVariable(const clang::VarDecl &variable);
   void bindReference(const clang::VarDecl &variable);
@@ -236,6 +239,8 @@ private:
   void lowerInitList(const clang::InitListExpr &list, LValue target);
   void lowerRecordInit(const clang::InitListExpr &list, LValue target);
   void lowerFieldInit(const clang::FieldDecl &field, const clang::Expr &init, LValue target);
+  void lowerDefaultInit(const clang::FieldDecl &field, const clang::CXXDefaultInitExpr &init,
+                        LValue target);
   void bindField(const clang::FieldDecl &field, const clang::Expr &init, LValue record);
   void lowerArrayInit(llvm::ArrayRef<const clang::Expr *> inits, const clang::Expr *filler,
                       LValue target);
@@ -266,6 +271,7 @@ private:
                    clang::QualType result, clang::SourceLocation loc, const LValue *into);
   bool lowerAllArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee,
                          std::vector<ValueId> &out);
+  void lowerUnusedCallee(const clang::CallExpr &call);
   void lowerAssignmentArguments(const clang::CallExpr &call, const clang::FunctionDecl &callee,
                                 std::vector<ValueId> &out);
   void lowerArguments(const clang::FunctionDecl &callee, llvm::ArrayRef<const clang::Expr *> args,

@@ -104,6 +104,8 @@ void FunctionLowering::lowerRecordInit(const clang::InitListExpr &list, LValue t
 void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr &init,
                                       LValue target) {
   at(init.getExprLoc());
+  if (const auto *ownDefault = dyn_cast<clang::CXXDefaultInitExpr>(&init))
+    return lowerDefaultInit(field, *ownDefault, target);
   QualType type = field.getType();
   if (type->isReferenceType())
     return bindField(field, init, target);
@@ -112,6 +114,23 @@ void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr 
     return initialize(init, fieldOf(target.pointer, field, init.getExprLoc()));
   if (!llvm::isa<clang::ImplicitValueInitExpr>(init))
     unsupported(init.getExprLoc(), reason);
+}
+
+/// `int y = x + 1;` in the class: x is a field of the object being initialised, whatever
+/// `this` is where the list stands.
+void FunctionLowering::lowerDefaultInit(const clang::FieldDecl &field,
+                                        const clang::CXXDefaultInitExpr &init, LValue target) {
+  decltype(captures_) captures;
+  ValueId self = target.pointer;
+  QualType type = context_.getRecordType(field.getParent());
+  auto exchange = [&] {
+    std::swap(this_, self);
+    std::swap(thisType_, type);
+    std::swap(captures_, captures);
+  };
+  exchange();
+  lowerFieldInit(field, *init.getExpr(), target);
+  exchange();
 }
 
 /// A field of reference type holds an address.

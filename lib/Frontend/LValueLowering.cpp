@@ -138,6 +138,8 @@ LValue FunctionLowering::lowerBinaryLValue(const clang::BinaryOperator &expr) {
 
 /// The same place under another type, or its base class.
 LValue FunctionLowering::lowerCastLValue(const clang::CastExpr &expr) {
+  if (const auto *written = dyn_cast<clang::ExplicitCastExpr>(&expr))
+    evaluateVariableExtents(written->getTypeAsWritten());
   LValue operand = lowerLValue(*expr.getSubExpr());
   at(expr.getExprLoc());
   switch (expr.getCastKind()) {
@@ -160,6 +162,7 @@ LValue FunctionLowering::lowerCastLValue(const clang::CastExpr &expr) {
 LValue FunctionLowering::lowerMember(const clang::MemberExpr &expr) {
   const clang::ValueDecl &member = *expr.getMemberDecl();
   if (const auto *variable = dyn_cast<clang::VarDecl>(&member)) { // static member
+    lowerDiscarded(*expr.getBase());
     return lowerVariableLValue(*variable, expr.getExprLoc());
   }
   const auto *field = dyn_cast<clang::FieldDecl>(&member);

@@ -58,11 +58,16 @@ ModuleLowering::ModuleLowering(ir::Module &module, const LinkIndex &index)
     workingDirectory_ = directory.str().str() + "/";
 }
 
+bool isReplaceable(const clang::NamedDecl &definition) {
+  return definition.hasAttr<clang::WeakAttr>() || definition.hasAttr<clang::SelectAnyAttr>();
+}
+
 const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const {
   const FunctionDecl *definition = nullptr;
-  if (decl.hasBody(definition))
+  if (decl.hasBody(definition) && !isReplaceable(*definition))
     return definition;
-  if (decl.isDefined(definition) && definition->isDefaulted() && !definition->isDeleted())
+  if (!definition && decl.isDefined(definition) && definition->isDefaulted() &&
+      !definition->isDeleted())
     return definition;
   if (!decl.isExternallyVisible())
     return nullptr;
@@ -71,14 +76,20 @@ const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const
 }
 
 const clang::VarDecl *ModuleLowering::definitionOf(const clang::VarDecl &decl) const {
-  if (decl.getAnyInitializer() || !decl.isExternallyVisible())
+  bool isReplaced = isReplaceable(decl);
+  if ((decl.getAnyInitializer() && !isReplaced) || !decl.isExternallyVisible())
     return &decl;
   auto it = index_.variables.find(mangledName(decl));
-  return it == index_.variables.end() ? &decl : it->second;
+  if (it != index_.variables.end())
+    return it->second;
+  return isReplaced ? nullptr : &decl;
 }
 
 FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
-  const FunctionDecl *definition = definitionOf(decl);
+  return queue(decl, definitionOf(decl));
+}
+
+FunctionId ModuleLowering::queue(const FunctionDecl &decl, const FunctionDecl *definition) {
   const FunctionDecl &chosen = definition ? *definition : decl;
   auto [it, inserted] =
       functions_.try_emplace(linkKey(chosen), FunctionId(module_.functions.size()));
@@ -94,7 +105,8 @@ FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
 }
 
 FunctionId ModuleLowering::entry(const FunctionDecl &decl) {
-  entries_.push_back(functionFor(decl));
+  const FunctionDecl *own = nullptr; // the one that was named, weak or not
+  entries_.push_back(decl.hasBody(own) ? queue(decl, own) : functionFor(decl));
   return entries_.back();
 }
 

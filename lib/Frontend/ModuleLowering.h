@@ -48,6 +48,8 @@ public:
   LocId location(clang::SourceLocation loc, const clang::ASTContext &context);
 
 private:
+  FunctionId queue(const clang::FunctionDecl &decl, const clang::FunctionDecl *definition);
+
   ir::Module &module_;
   const LinkIndex &index_;
   TypeLowering types_;
@@ -60,6 +62,8 @@ private:
 /// The name other files link to; functions with internal linkage have theirs
 /// too, but it is not unique among files.
 std::string mangledName(const clang::NamedDecl &decl);
+/// A weak definition: the linker prefers any other of the same name.
+bool isReplaceable(const clang::NamedDecl &definition);
 /// "ns::f", "f<float, 8>".
 std::string qualifiedName(const clang::NamedDecl &decl);
 

@@ -107,19 +107,29 @@ void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   variables_[&param] = {object, type};
 }
 
-/// Sizes of variable-length arrays are fixed where the type is written.
+/// Sizes of variable-length arrays are fixed where the type is written: a typedef's are
+/// known where it is used, typeof evaluates its operand.
 void FunctionLowering::evaluateVariableExtents(QualType type) {
-  while (true) {
-    if (const auto *array = type->getAsArrayTypeUnsafe()) {
+  while (type->isVariablyModifiedType()) {
+    if (const auto *array = dyn_cast<clang::ArrayType>(type)) {
       if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
         if (const clang::Expr *size = variable->getSizeExpr();
             size && !variableExtents_.count(size))
           variableExtents_[size] = lowerIndex(*size);
       type = array->getElementType();
-    } else if (type->isPointerType() || type->isReferenceType()) {
+    } else if (llvm::isa<clang::PointerType, clang::ReferenceType>(type)) {
       type = type->getPointeeType();
-    } else {
+    } else if (const auto *function = dyn_cast<clang::FunctionType>(type)) {
+      type = function->getReturnType();
+    } else if (const auto *written = dyn_cast<clang::TypeOfExprType>(type)) {
+      return lowerDiscarded(*written->getUnderlyingExpr());
+    } else if (llvm::isa<clang::TypedefType>(type)) {
       return;
+    } else {
+      QualType inner = type->getLocallyUnqualifiedSingleStepDesugaredType();
+      if (inner == type.getUnqualifiedType())
+        return;
+      type = inner;
     }
   }
 }

@@ -105,24 +105,21 @@ void FunctionLowering::lowerIf(const clang::IfStmt &stmt, Stmts rest) {
   lowerGuarded(then, [&] { lowerBlock(rest); });
 }
 
-bool FunctionLowering::isAssert(clang::SourceLocation loc) {
+/// Sources are parsed with NDEBUG; a user who expects assert to end the program is told.
+void FunctionLowering::noteAssert(clang::SourceLocation loc) {
+  static const char text[] = "assert is compiled as under NDEBUG";
   const clang::SourceManager &sources = context_.getSourceManager();
-  while (loc.isMacroID()) {
-    if (clang::Lexer::getImmediateMacroName(loc, sources, context_.getLangOpts()) == "assert")
-      return true;
-    loc = sources.getImmediateMacroCallerLoc(loc);
-  }
-  return false;
+  for (; loc.isMacroID(); loc = sources.getImmediateMacroCallerLoc(loc))
+    if (clang::Lexer::getImmediateMacroName(loc, sources, context_.getLangOpts()) == "assert" &&
+        !llvm::is_contained(function_.assumptions, text))
+      function_.assumptions.push_back(text);
 }
 
 void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
-  if (isAssert(expr.getBeginLoc())) {
-    static const char text[] = "assert is compiled as under NDEBUG";
-    if (!llvm::is_contained(function_.assumptions, text))
-      function_.assumptions.push_back(text);
-    return;
-  }
+  noteAssert(expr.getBeginLoc());
   const clang::Expr &bare = unwrapped(expr);
+  if (llvm::isa<clang::DeclRefExpr>(bare)) // to name something is no access
+    return;
   if (const auto *cast = dyn_cast<clang::CastExpr>(&bare);
       cast && cast->getCastKind() == clang::CK_ToVoid)
     return lowerDiscarded(*cast->getSubExpr());
@@ -138,7 +135,8 @@ void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
     lowerScalar(bare);
 }
 
-/// No instruction and no fresh output: only a fence for the optimiser.
+/// No instruction and no fresh output: only a fence for the optimiser, which evaluates
+/// its operands.
 static bool isBarrier(const clang::GCCAsmStmt &assembly) {
   if (!assembly.getAsmString()->getString().trim().empty() || assembly.isAsmGoto())
     return false;
@@ -146,6 +144,24 @@ static bool isBarrier(const clang::GCCAsmStmt &assembly) {
     if (!assembly.isOutputPlusConstraint(i))
       return false;
   return true;
+}
+
+/// The places of the outputs are found first; they keep their values, read and written.
+void FunctionLowering::lowerBarrier(const clang::GCCAsmStmt &assembly) {
+  std::vector<std::pair<LValue, const clang::Expr *>> outputs;
+  for (const clang::Expr *output :
+       llvm::make_range(assembly.begin_outputs(), assembly.end_outputs()))
+    outputs.push_back({lowerLValue(*output), output});
+  for (const clang::Expr *input : llvm::make_range(assembly.begin_inputs(), assembly.end_inputs()))
+    if (input->isGLValue() && scalarType(input->getType())) // "m"(place): it may be read
+      loadFrom(lowerLValue(*input), input->getExprLoc());
+    else
+      lowerDiscarded(*input);
+  for (auto &[place, output] : outputs)
+    if (scalarType(place.type))
+      storeTo(place, loadFrom(place, output->getExprLoc()), output->getExprLoc());
+    else
+      unsupported(output->getExprLoc(), "inline assembly with an operand of this type");
 }
 
 /// The arm that the language takes when it compiles; the other is not code.
@@ -214,7 +230,8 @@ void FunctionLowering::lowerOtherStmt(const Stmt &stmt) {
   case Stmt::IndirectGotoStmtClass:
     return unsupported(loc, "goto");
   case Stmt::GCCAsmStmtClass:
-    return isBarrier(cast<clang::GCCAsmStmt>(stmt)) ? void() : unsupported(loc, "inline assembly");
+    return isBarrier(cast<clang::GCCAsmStmt>(stmt)) ? lowerBarrier(cast<clang::GCCAsmStmt>(stmt))
+                                                    : unsupported(loc, "inline assembly");
   case Stmt::MSAsmStmtClass:
     return unsupported(loc, "inline assembly");
   case Stmt::CXXTryStmtClass:

@@ -22,13 +22,20 @@ using clang::QualType;
 using clang::VarDecl;
 using llvm::dyn_cast;
 
+/// Parts of a const object that the program may write.
+static bool hasMutableFields(QualType type) {
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && record->hasMutableFields();
+}
+
 const APValue *FunctionLowering::constantValue(const VarDecl &variable) const {
   QualType type = variable.getType();
   if (llvm::isa<clang::ParmVarDecl>(variable) || type->isReferenceType() ||
-      type.isVolatileQualified() || !type.isConstQualified())
+      type.isVolatileQualified() || !type.isConstQualified() || hasMutableFields(type))
     return nullptr;
   const VarDecl *definition = nullptr;
-  const clang::Expr *init = module_.definitionOf(variable)->getAnyInitializer(definition);
+  const VarDecl *known = module_.definitionOf(variable);
+  const clang::Expr *init = known ? known->getAnyInitializer(definition) : nullptr;
   if (!init || init->isValueDependent())
     return nullptr;
   return definition->evaluateValue();

@@ -37,6 +37,10 @@ struct Additions {
 /// One ASTUnit per file, in the order of the files.
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
 
+/// What makes assert nothing, unless these flags already say what it is.
+std::vector<std::string> assertFlags(const std::vector<std::string> &flags,
+                                     const std::vector<std::string> &moreFlags);
+
 /// That of -p, or one that gives every file the flags after `--`.
 llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
 openDatabase(const FrontendOptions &options);

@@ -32,8 +32,6 @@ const Expr *wrappedExpr(const Expr &expr) {
     return cast<clang::ChooseExpr>(expr).getChosenSubExpr();
   case Stmt::CXXDefaultArgExprClass:
     return cast<clang::CXXDefaultArgExpr>(expr).getExpr();
-  case Stmt::CXXDefaultInitExprClass:
-    return cast<clang::CXXDefaultInitExpr>(expr).getExpr();
   case Stmt::CXXRewrittenBinaryOperatorClass: // a < b by operator<=>
     return cast<clang::CXXRewrittenBinaryOperator>(expr).getSemanticForm();
   case Stmt::OpaqueValueExprClass:

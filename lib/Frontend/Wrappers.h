@@ -9,8 +9,8 @@
 // the one place that knows such nodes: whoever visits expressions asks here first.
 //
 // Invariant: a wrapper evaluates exactly its operand, once. A use of a shared operand
-// (default argument, default member initialiser) is a wrapper of its own: the operand
-// is evaluated once for each.
+// (default argument) is a wrapper of its own: the operand is evaluated once for each.
+// A default member initialiser is none: its `this` is the object that is initialised.
 //
 //===----------------------------------------------------------------------===//
 

@@ -159,7 +159,7 @@ void Rebuilder::visitIf(const ir::Op &op) {
     fold_->yield(yields[side]);
     fold_->leave();
   }
-  if (yields[0].empty() && out_.region(arms[0]).ops.size() == 1 &&
+  if (!op.choosesAddress && yields[0].empty() && out_.region(arms[0]).ops.size() == 1 &&
       out_.region(arms[1]).ops.size() == 1)
     fold_->remove(id);
 }

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Needed are accesses, checks, unsupported constructs, the control around them,
-// and what these use: found backwards from there, so values that only feed each
-// other around a loop are not. Carried values that never change are replaced by
-// their initial value. Loads stay even if unused: they are part of the trace.
+// Needed are accesses, choices of an address, checks, unsupported constructs, the
+// control around them, and what these use: found backwards from there, so values that
+// only feed each other around a loop are not. Carried values that never change are
+// replaced by their initial value. Loads stay even if unused: they are part of the trace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,7 +135,8 @@ bool Simplifier::findEffects(RegionId region) {
   for (OpId id : from_.region(region).ops) {
     const ir::Op &op = from_.op(id);
     bool effect = op.opcode == Opcode::Load || op.opcode == Opcode::Store ||
-                  op.opcode == Opcode::Check || op.opcode == Opcode::Unsupported;
+                  op.opcode == Opcode::Check || op.opcode == Opcode::Unsupported ||
+                  op.choosesAddress; // also where the same is found at each address
     for (RegionId inner : op.regions)
       effect |= findEffects(inner);
     effect_[id.index] = effect;

@@ -1,6 +1,6 @@
 """Compares the verdict of every marked function in a source with its marker.
 
-usage: verdicts.py COLONNADE SOURCE
+usage: verdicts.py COLONNADE SOURCE [-- FLAGS OF CLANG]
 
 A marker is a comment line `// expect CLASSES` (any of the listed letters is
 right), optionally followed by `// -- ARGUMENTS`, before a function definition.
@@ -36,7 +36,7 @@ def verdicts(tool, source, names, extra):
 
 
 def main():
-    tool, source = sys.argv[1:3]
+    tool, source, *flags = sys.argv[1:]
     text = open(source, encoding="utf-8").read()
     marked = [(m[1], m[2] or "", m[4]) for m in MARKER.finditer(text)]
     together = {}
@@ -44,7 +44,7 @@ def main():
         together.setdefault(extra, []).append(name)
     got = {}
     for extra, names in together.items():
-        got |= verdicts(tool, source, names, shlex.split(extra))
+        got |= verdicts(tool, source, names, shlex.split(extra) + flags)
     wrong = 0
     for classes, _, name in marked:
         if got[name] not in classes:

@@ -40,6 +40,10 @@ TEST(Frontend, BarrierIsNoInstruction) {
   EXPECT_SUPPORTED(lowerC("void f(int *a) { int x = *a; __asm__(\"\" : \"+r\"(x)); *a = x; }"));
   EXPECT_UNSUPPORTED(lowerC("void f(int *a) { int x; __asm__(\"\" : \"=r\"(x)); *a = x; }"),
                      "inline assembly");
+  // Its operands are evaluated, and an output is a read and a write.
+  Lowered touched = lowerC("void f(int *a, int *b) { __asm__(\"\" : \"+r\"(a[b[0]])); }");
+  EXPECT_SUPPORTED(touched);
+  EXPECT_TRUE(contains(touched, "ptr.store")) << touched.text;
 }
 
 TEST(Frontend, ParameterFacts) {

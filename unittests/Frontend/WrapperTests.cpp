@@ -118,8 +118,6 @@ INSTANTIATE_TEST_SUITE_P(
         Wrapper{"CXXDefaultArgExpr",
                 "int g(int a, int b = 3) { return a + b; }" BULK "int f(int a) { return g(a); }",
                 "cpp"},
-        Wrapper{"CXXDefaultInitExpr",
-                "struct S { int a, b = 3; };" BULK "int f(int a) { S s{a}; return s.b; }", "cpp"},
         Wrapper{"CXXRewrittenBinaryOperator",
                 "struct S { int a; bool operator==(const S &s) const { return a == s.a; } };" BULK
                 "bool f(S *a) { return a[0] != a[1]; }",

@@ -17,7 +17,8 @@ namespace colonnade::frontend::library {
 
 using clang::Expr;
 
-/// COLONNADE_ASSUME; a COLONNADE_BOUND was read by its loop.
+/// COLONNADE_ASSUME; a COLONNADE_BOUND was read by its loop. Any other says nothing of its
+/// operand.
 CallResult annotation(const LibraryCall &call) {
   const auto *literal = llvm::dyn_cast<clang::StringLiteral>(call.arg(1).IgnoreParenCasts());
   llvm::StringRef text = literal ? literal->getString() : "";
@@ -25,11 +26,23 @@ CallResult annotation(const LibraryCall &call) {
     ValueId holds = call.function.lowerCondition(call.arg(0));
     call.here();
     call.builder().check(holds, text.str());
+    return ValueId();
   }
-  return ValueId();
+  return call.value(0);
 }
 
-CallResult firstArgument(const LibraryCall &call) { return call.value(0); }
+CallResult firstArgument(const LibraryCall &call) {
+  ValueId first = call.value(0);
+  for (unsigned i = 1; i < call.expr.getNumArgs(); ++i)
+    call.function.lowerDiscarded(call.arg(i));
+  return first;
+}
+
+CallResult prefetch(const LibraryCall &call) {
+  for (const Expr *argument : call.expr.arguments())
+    call.function.lowerDiscarded(*argument);
+  return ValueId();
+}
 
 CallResult hint(const LibraryCall &) { return ValueId(); }
 

@@ -96,7 +96,8 @@ CallResult arraySwap(const LibraryCall &call);
 // Builtins.cpp
 CallResult annotation(const LibraryCall &call);
 CallResult firstArgument(const LibraryCall &call); // __builtin_expect
-CallResult hint(const LibraryCall &call);          // __builtin_assume: nothing to do
+CallResult prefetch(const LibraryCall &call);      // its operands alone
+CallResult hint(const LibraryCall &call);          // __builtin_assume: never evaluated
 CallResult trap(const LibraryCall &call);
 /// Any builtin that no row has taken: a constant of the language, or outside the subset.
 CallResult otherBuiltin(const LibraryCall &call);

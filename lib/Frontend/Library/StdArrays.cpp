@@ -67,6 +67,7 @@ CallResult arraySize(const LibraryCall &call) {
   std::optional<ArrayObject> array = arrayOf(call);
   if (!array)
     return std::nullopt;
+  call.function.lowerDiscarded(*array->object);
   return call.builder().constantInt(*call.type(), array->array.count);
 }
 
@@ -74,6 +75,7 @@ CallResult arrayIsEmpty(const LibraryCall &call) {
   std::optional<ArrayObject> array = arrayOf(call);
   if (!array)
     return std::nullopt;
+  call.function.lowerDiscarded(*array->object);
   return call.builder().constantInt(*call.type(), array->array.count == 0);
 }
 

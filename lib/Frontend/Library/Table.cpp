@@ -79,7 +79,12 @@ static unsigned sourceOf(const clang::FunctionDecl &callee, std::string &name) {
   const clang::SourceManager &sources = callee.getASTContext().getSourceManager();
   if (callee.getBuiltinID() == 0 && !sources.isInSystemHeader(callee.getLocation()))
     return 0;
-  return isBuiltin(callee) ? Builtin : callee.isInStdNamespace() ? Std : System;
+  if (isBuiltin(callee))
+    return Builtin;
+  if (callee.isInStdNamespace())
+    return Std;
+  bool isGlobal = callee.getDeclContext()->getRedeclContext()->isTranslationUnit();
+  return isGlobal || callee.isExternC() ? System : 0; // lib::memcpy is some other function
 }
 
 const LibraryFunction *findFunction(const clang::FunctionDecl &callee, unsigned arguments) {

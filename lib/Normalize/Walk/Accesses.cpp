@@ -76,6 +76,12 @@ static std::string widthProblem(const std::string &name) {
   return "access to '" + name + "' at another width than its cells";
 }
 
+/// Why a cell cannot be seen as another type.
+static std::string viewProblem(const std::string &name, ScalarType as) {
+  return as == ScalarType::Bool ? "a byte in '" + name + "' as a bool: it may be neither 0 nor 1"
+                                : widthProblem(name);
+}
+
 /// Why an access to this place is not possible.
 std::string Accesses::placeProblem(const Place &place) const {
   const Node &node = tree_.node(place.node);
@@ -96,6 +102,11 @@ std::optional<ValueId> Accesses::convertCell(ValueId v, ScalarType to) {
     return v;
   if (ir::sizeBytes(from) != ir::sizeBytes(to))
     return std::nullopt;
+  if (to == ScalarType::Bool) { // a byte: only 0 and 1 are values of a bool
+    std::optional<int64_t> byte = fold_.intConstant(v);
+    if (!byte || (*byte & ~int64_t(1)))
+      return std::nullopt;
+  }
   bool bits = ir::isFloat(from) || ir::isFloat(to);
   return bits ? fold_.bitcast(v, to) : fold_.cast(v, to);
 }
@@ -123,7 +134,7 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
   if (v.isPointer())
     return v;
   std::optional<ValueId> converted = convertCell(v.scalar, want);
-  return converted ? AbstractValue{*converted} : fail(widthProblem(name));
+  return converted ? AbstractValue{*converted} : fail(viewProblem(name, want));
 }
 
 /// A pointer field of a parameter is an array of its own.
@@ -166,7 +177,7 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   if (!v.isPointer()) {
     std::optional<ValueId> converted = convertCell(v.scalar, cell);
     if (!converted)
-      return fold_.unsupported(widthProblem(name));
+      return fold_.unsupported(viewProblem(name, cell));
     v.scalar = *converted;
   }
   if (tree_.isSlot(place.node))

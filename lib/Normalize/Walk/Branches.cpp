@@ -122,7 +122,8 @@ AbstractValue Branches::finish(const If &branch, std::vector<Join> &joins) {
     fold_.leave();
   }
   auto isEmpty = [&](const Arm &arm) { return fold_.out().region(arm.region).ops.size() == 1; };
-  if (yields[0].empty() && isEmpty(branch.arms[0]) && isEmpty(branch.arms[1]))
+  bool isAddress = fold_.out().op(branch.op).choosesAddress; // whatever is found there
+  if (!isAddress && yields[0].empty() && isEmpty(branch.arms[0]) && isEmpty(branch.arms[1]))
     fold_.remove(branch.op);
   return result;
 }

@@ -12,15 +12,27 @@ namespace colonnade::canonical {
 void CarriedLoops::loop(LoopPlan &plan, WalkPart walk, const std::optional<LoopBound> &bound) {
   LocId loc = fold_.loc();
   size_t start = fold_.position();
-  while (!plan.runsOnce) {
+  while (true) {
     fold_.setLoc(loc);
-    if (bound ? attemptBounded(plan, walk, *bound) : attemptLoop(plan, walk))
+    bool once = plan.once == LoopPlan::Once::Expected;
+    if (once ? attemptOnce(walk)
+             : (bound ? attemptBounded(plan, walk, *bound) : attemptLoop(plan, walk)))
       return;
+    if (once)
+      plan.once = LoopPlan::Once::Refuted; // it stays a loop, so the attempts end
     fold_.rollback(start);
   }
-  fold_.setLoc(loc);
-  walk(Part::Test);
-  walk(Part::Body);
+}
+
+/// do { … } while (0): the body alone. False: it may run another number of times.
+bool CarriedLoops::attemptOnce(WalkPart walk) {
+  Slots::Mark mark = slots_.mark();
+  size_t conditionMark = fold_.conditionMark();
+  if (fold_.known(walk(Part::Test)) == true && fold_.known(walk(Part::Body)) == false)
+    return true;
+  slots_.undo(mark);
+  fold_.forgetSince(conditionMark);
+  return false;
 }
 
 CarriedLoops::Attempt CarriedLoops::start(LoopPlan &plan) {
@@ -116,9 +128,11 @@ bool CarriedLoops::attemptLoop(LoopPlan &plan, WalkPart walk) {
       walkRegion(attempt, regions[1], args[1], Opcode::Yield, [&] { return walk(Part::Body); });
   if (!attempt.held)
     return false;
-  plan.runsOnce = fold_.known(enters) == true && fold_.known(repeats) == false;
-  if (plan.runsOnce)
+  if (plan.once == LoopPlan::Once::Unknown && fold_.known(enters) == true &&
+      fold_.known(repeats) == false) {
+    plan.once = LoopPlan::Once::Expected;
     return false;
+  }
   decode(attempt.carried, results);
   return true;
 }

@@ -15,7 +15,8 @@
 // For, if the user bounds its iterations) whose carried values are the plan's slots;
 // a loop that runs once is its body.
 // Invariant: a loop that stays in the function was walked with a plan that its body
-// does not contradict.
+// does not contradict; one that became its body did so by conditions known where it
+// stands now, not in an attempt that was given up.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,8 @@ namespace colonnade::canonical {
 struct LoopPlan {
   using Carried = std::map<SlotId, PointerShape>; // the shape matters for pointers only
   Carried carried;
-  bool runsOnce = false; // do { … } while (0)
+  /// What an attempt found, to try first; each attempt decides anew by its own facts.
+  enum class Once : uint8_t { Unknown, Expected, Refuted } once = Once::Unknown;
 };
 
 /// What the user says about a loop's number of iterations.
@@ -62,6 +64,7 @@ private:
   };
 
   Attempt start(LoopPlan &plan);
+  bool attemptOnce(WalkPart walk);
   bool attemptLoop(LoopPlan &plan, WalkPart walk);
   bool attemptBounded(LoopPlan &plan, WalkPart walk, const LoopBound &bound);
   ValueId walkRegion(Attempt &attempt, RegionId region, llvm::ArrayRef<ValueId> args,

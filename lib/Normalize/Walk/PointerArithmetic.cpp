@@ -160,8 +160,11 @@ ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Pl
   }
   if (!a.node && !b.node)
     return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
-  if (opcode != Opcode::Eq && opcode != Opcode::Ne)
-    return fold_.unsupportedValue("comparison of pointers into different objects",
+  bool sameRoot = a.node && b.node && tree_.node(a.node).root == tree_.node(b.node).root;
+  if (sameRoot || (opcode != Opcode::Eq && opcode != Opcode::Ne))
+    return fold_.unsupportedValue(sameRoot ? "comparison of pointers to different parts of '" +
+                                                 tree_.rootOf(a.node).name + "'"
+                                           : "comparison of pointers into different objects",
                                   ScalarType::Bool);
   if (!a.node || !b.node) {
     const Root &root = tree_.rootOf((a.node ? a : b).node);

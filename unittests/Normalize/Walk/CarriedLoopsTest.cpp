@@ -59,10 +59,20 @@ TEST_F(CarriedLoopsTest, ALoopThatRunsOnceIsItsBody) {
         return part == Part::Test ? always() : (count(part), fold.constantBool(false));
       },
       std::nullopt);
-  EXPECT_TRUE(plan.runsOnce);
+  EXPECT_EQ(plan.once, LoopPlan::Once::Expected);
   EXPECT_EQ(memory.slots.read(i).scalar, number(1));
   for (Opcode opcode : opcodes())
     EXPECT_NE(opcode, Opcode::Loop);
+}
+
+// What an attempt that was given up has found may be false in the next one.
+TEST_F(CarriedLoopsTest, ALoopThatWasExpectedToRunOnceIsALoopWhereItMayNot) {
+  plan.once = LoopPlan::Once::Expected;
+  loops.loop(plan, [&](Part part) { return count(part); }, std::nullopt);
+  EXPECT_EQ(plan.once, LoopPlan::Once::Refuted);
+  ASSERT_EQ(opcodes(), std::vector<Opcode>{Opcode::Loop});
+  EXPECT_EQ(last().operands[0], number(0));
+  EXPECT_EQ(memory.slots.read(i).scalar, last().results[0]);
 }
 
 TEST_F(CarriedLoopsTest, AStatedBoundGivesAForThatChecksIt) {

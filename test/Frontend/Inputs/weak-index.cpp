@@ -1,0 +1,1 @@
+int chosen(int x) { return x; }

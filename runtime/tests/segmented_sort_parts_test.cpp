@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What segmented sorts are made of: merges of bitonic sequences, bank conflicts of the
-// tile, classes of lengths, divisions.
+// What segmented sorts are made of: bank conflicts of the tile, classes of lengths,
+// divisions.
 //
 //===----------------------------------------------------------------------===//
 
-#include <colonnade/detail/segmented_sort/register_merge.hpp>
 #include <colonnade/detail/segmented_sort/row_classes.hpp>
 #include <colonnade/detail/segmented_sort/row_network.hpp>
 
@@ -20,26 +19,6 @@
 using namespace colonnade::detail;
 
 namespace {
-
-template <uint32_t N> void merge_all_bitonic_sequences() {
-  for (uint32_t ones = 0; ones <= N; ++ones)
-    for (uint32_t first = 0; first < N; ++first) {
-      uint32_t x[N] = {};
-      for (uint32_t i = 0; i < ones; ++i)
-        x[(first + i) % N] = 1;
-      merge_registers(x);
-      ASSERT_TRUE(std::is_sorted(x, x + N)) << N << " " << ones << " " << first;
-    }
-}
-TEST(RegisterMerge, AllZerosAndOnes) { // 0-1 principle: comparators do not depend on data
-  merge_all_bitonic_sequences<4>();
-  merge_all_bitonic_sequences<8>();
-  merge_all_bitonic_sequences<12>();
-  merge_all_bitonic_sequences<16>();
-  merge_all_bitonic_sequences<24>();
-  merge_all_bitonic_sequences<28>();
-  merge_all_bitonic_sequences<32>();
-}
 
 /// Eight neighbours move a pack each at a time, on 32 banks of 4 bytes.
 template <class T, uint32_t E> void expect_no_conflicts() {

@@ -3,100 +3,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Segmented sorts on the host: rows of all classes under random schedules, large rows;
-// planted faults. What they are made of: segmented_sort_parts_test.cpp.
+// Segmented sorts on the host: rows of all classes, and of one length, under random
+// schedules; planted faults. Longer rows: segmented_sort_large_test.cpp. What they are made
+// of: segmented_sort_parts_test.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "host_machine.hpp"
+#include "host_rows.hpp"
 #include "planted.hpp"
 
-#include <colonnade/detail/digits/sort_work.hpp>
-#include <colonnade/detail/segmented_sort/large_rows.hpp>
-#include <colonnade/detail/segmented_sort/long_rows.hpp>
 #include <colonnade/detail/segmented_sort/row_blocks.hpp>
 #include <colonnade/detail/segmented_sort/row_shape.hpp>
 #include <colonnade/detail/segmented_sort/short_rows.hpp>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <numeric>
-
 using namespace colonnade;
 using namespace colonnade::detail;
 using namespace colonnade::testing;
 
 namespace {
-
-/// Place in the order, and the same without looking at it through the runtime.
-template <class Key> uint64_t order_of(typename sorted_as<Key>::raw bits) {
-  using raw = typename sorted_as<Key>::raw;
-  constexpr raw sign = static_cast<raw>(raw{1} << (8 * sizeof(raw) - 1));
-  if constexpr (std::is_floating_point_v<Key>) {
-    if (bits == sign)
-      bits = 0;
-    return bits & sign ? static_cast<raw>(~bits) : static_cast<raw>(bits + sign);
-  }
-  return std::is_signed_v<Key> ? static_cast<raw>(bits ^ sign) : bits;
-}
-
-template <class Raw> std::vector<Raw> some_keys(size_t n, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::vector<Raw> keys(n);
-  const Raw sign = static_cast<Raw>(Raw{1} << (8 * sizeof(Raw) - 1));
-  for (Raw &k : keys) {
-    const uint64_t kind = random() % 4;
-    k = kind == 0   ? Raw(0)
-        : kind == 1 ? sign
-                    : static_cast<Raw>(kind == 2 ? random() % 5 : random());
-  }
-  return keys;
-}
-
-struct segments {
-  std::vector<uint32_t> begins, ends;
-  uint32_t num_items = 0;
-  void add(uint32_t length, uint32_t gap) {
-    begins.push_back(num_items);
-    ends.push_back(num_items += length);
-    num_items += gap;
-  }
-};
-
-/// Which index each item of the output comes from; ~0: from none.
-template <class Key>
-std::vector<uint32_t> reference(const std::vector<typename sorted_as<Key>::raw> &keys,
-                                const segments &s, bool descending, uint64_t mask = ~uint64_t{0}) {
-  std::vector<uint32_t> from(keys.size(), ~0u);
-  for (size_t i = 0; i < s.begins.size(); ++i) {
-    std::iota(from.begin() + s.begins[i], from.begin() + s.ends[i], s.begins[i]);
-    std::stable_sort(
-        from.begin() + s.begins[i], from.begin() + s.ends[i], [&](uint32_t a, uint32_t b) {
-          const uint64_t x = order_of<Key>(keys[a]) & mask, y = order_of<Key>(keys[b]) & mask;
-          return descending ? x > y : x < y;
-        });
-  }
-  return from;
-}
-
-template <class Key> word_range whole_range(bool descending) {
-  return {sorted_as<Key>::flip(descending), 0, 8 * sizeof(Key)};
-}
-
-struct sort_faults : faults {
-  bool dirty_words = false;   // look-back words are those of the pass before
-  bool dirty_counts = false;  // digits' counts are not zeroed
-  bool dirty_tickets = false; // tickets for tiles are not reset
-  bool lost_item = false;     // the last segment ends one item early
-};
-
-/// Where segments end, as kernels are told.
-std::vector<uint32_t> ends_of(const segments &s, const sort_faults &planted) {
-  std::vector<uint32_t> ends = s.ends;
-  ends.back() -= planted.lost_item;
-  return ends;
-}
 
 /// Sorts by the class kernels; the outputs' places and keys must be those of the
 /// reference; words alone: keys of equal order.
@@ -241,54 +167,6 @@ TEST(SegmentedRows, BadOnesAreReportedAndLeftAlone) {
   EXPECT_EQ(status.first, uint64_t{1} << 8 | 1);
 }
 
-/// Segments of more than 100 items by teams, of any length by nobody else.
-std::string long_rows(bool descending, unsigned seed, sort_faults planted = {}) {
-  using work = sort_work<floating_word<uint32_t>, uint32_t, index_iterator<uint32_t>, uint32_t>;
-  using given = given_segments<const uint32_t *, const uint32_t *>;
-  using arguments = long_rows_arguments<work, given>;
-  using rows = long_rows_block<arguments, host_machine>;
-  segments s;
-  for (uint32_t length : {0, 1, 100, 101, 700, 3, 100, 256, 1100, 40})
-    s.add(length, length % 3);
-  const std::vector<uint32_t> ends = ends_of(s, planted);
-  const auto keys = some_keys<uint32_t>(s.num_items, seed);
-  const auto from = reference<float>(keys, s, descending);
-  std::vector<uint32_t> keys_out(s.num_items, 77), spare(s.num_items), places(s.num_items, 77),
-      spare_places(s.num_items);
-  const uint32_t blocks = 2, stretch = 600;
-  const arguments a{{keys.data(),
-                     {},
-                     {keys_out.data(), spare.data()},
-                     {places.data(), spare_places.data()},
-                     digits_of_bits(0, 32, sorted_as<float>::flip(descending)),
-                     0,
-                     stretch},
-                    {s.begins.data(), ends.data(), 10, s.num_items},
-                    100};
-  using block = team_split_block<work, host_machine>;
-  const size_t table_bytes = (sizeof(typename rows::table) + 15) / 16 * 16;
-  host_grid grid(seed, 2, planted);
-  grid.run(
-      6 * blocks, 256, table_bytes + block::shared_bytes(stretch),
-      [&](const host_machine &machine, char *shared) {
-        sort_long_row<arguments>(machine, a, *reinterpret_cast<typename rows::table *>(shared),
-                                 shared + table_bytes);
-      },
-      blocks);
-  for (size_t r = 0; r < s.begins.size(); ++r)
-    for (uint32_t i = s.begins[r]; i < s.ends[r]; ++i) {
-      const bool sorted = s.ends[r] - s.begins[r] > 100;
-      if (places[i] != (sorted ? from[i] - s.begins[r] : 77) ||
-          keys_out[i] != (sorted ? keys[from[i]] : 77))
-        return grid.all_complaints() + "item " + std::to_string(i);
-    }
-  return grid.all_complaints();
-}
-TEST(LongRows, ByTeams) {
-  for (unsigned seed = 0; seed < 4; ++seed)
-    EXPECT_EQ(long_rows(seed % 2, seed), "") << seed;
-}
-
 TEST(SegmentedRows, OfOtherTypes) {
   EXPECT_EQ(listed_sort<uint8_t>::words(all_classes(200, 4), true, 4), "");
   EXPECT_EQ(listed_sort<int16_t>::words(all_classes(200, 5), false, 5), "");
@@ -380,104 +258,6 @@ TEST(SegmentedRows, Equal) {
   EXPECT_EQ(equal<28>(3, 28 * 128, 7, false, 2), "");
 }
 
-/// Large rows, with small tiles: stable pairs.
-struct light_tuning {
-  static constexpr multisplit_tuning value = [] {
-    multisplit_tuning t;
-    t.threads = 256;
-    t.items_per_thread = 1;
-    t.ticket = false;
-    return t;
-  }();
-};
-std::string large(const segments &s, bool descending, unsigned seed, sort_faults planted = {}) {
-  using rows_type = listed_rows<const uint32_t *, const uint32_t *>;
-  using word = floating_word<uint32_t>;
-  using whole = row_scatter_arguments<const uint32_t *, uint32_t *, const uint32_t *, uint32_t *,
-                                      digit_ids<word>>;
-  constexpr uint32_t tile = 256;
-  auto keys = some_keys<uint32_t>(s.num_items, seed);
-  std::mt19937 random(seed);
-  for (uint32_t &key : keys) // digits that differ from pass to pass
-    key = random() % 4 ? static_cast<uint32_t>(random()) : key;
-  std::vector<uint32_t> list(s.begins.size()), values(s.num_items), first_tile(list.size() + 1, 99);
-  std::iota(list.begin(), list.end(), 0u);
-  std::iota(values.begin(), values.end(), 0u);
-  const uint64_t class_begin[] = {0, list.size()};
-  const size_t most_tiles = s.num_items / tile + list.size();
-  const digit_list digits = digits_of_bits(0, 32, sorted_as<float>::flip(descending));
-  std::vector<uint32_t> tile_row(most_tiles, 0xeeeeeeee), words(most_tiles * 256, 0xeeeeeeee);
-  std::vector<uint32_t> counts(list.size() * digits.count * 256, 0xeeeeeeee),
-      tickets(max_digits, 7);
-  const std::vector<uint32_t> ends = ends_of(s, planted);
-  const large_rows<rows_type> a{{s.begins.data(), ends.data(), list.data(), class_begin},
-                                0,
-                                tile,
-                                digits,
-                                first_tile.data(),
-                                tile_row.data(),
-                                counts.data(),
-                                tickets.data()};
-  host_grid grid(seed, 2, planted); // of two blocks, one is often left behind
-  grid.run(1, 64, 33 * 4, [&](const host_machine &machine, char *shared) {
-    number_tiles(machine, a, reinterpret_cast<uint32_t *>(shared));
-  });
-  const auto clear = [&](bool counts_too) {
-    grid.run(2, 64, 0, [&](const host_machine &machine, char *) {
-      clear_words(machine, a, words.data(), counts_too);
-    });
-  };
-  clear(!planted.dirty_counts);
-  if (planted.dirty_tickets)
-    std::fill(tickets.begin(), tickets.end(), 3u);
-  grid.run(4, 64, 4 * 256 * 4, [&](const host_machine &machine, char *shared) {
-    count_digits(machine, a, keys.data(), word{}, reinterpret_cast<uint32_t *>(shared));
-  });
-  grid.run(3, 256, 8 * 4, [&](const host_machine &machine, char *shared) {
-    make_bases(machine, a, reinterpret_cast<uint32_t *>(shared));
-  });
-  std::vector<uint32_t> k[2] = {keys, std::vector<uint32_t>(s.num_items, 77)};
-  std::vector<uint32_t> v[2] = {values, std::vector<uint32_t>(s.num_items, ~0u)};
-  for (uint32_t pass = 0; pass < digits.count; ++pass) {
-    if (pass > 0 && !planted.dirty_words)
-      clear(false);
-    const whole w{
-        {k[pass % 2].data(), k[1 - pass % 2].data(), v[pass % 2].data(), v[1 - pass % 2].data()},
-        digit_ids<word>(word{}, digits.at[pass]),
-        0,
-        0,
-        0,
-        {0, nullptr},
-        nullptr,
-        words.data(),
-        nullptr};
-    using storage = tile_storage<light_tuning, 8, uint32_t, uint32_t, uint32_t>;
-    grid.run(5, 256, storage::bytes, [&](const host_machine &machine, char *shared) {
-      scatter_tiles<light_tuning, uint32_t>(machine, a, w, pass, shared);
-    });
-  }
-  std::string wrong = grid.all_complaints();
-  const auto from = reference<float>(keys, s, descending);
-  for (size_t i = 0; i < from.size(); ++i)
-    if (from[i] != ~0u && (v[0][i] != from[i] || k[0][i] != keys[from[i]]))
-      return wrong + "item " + std::to_string(i);
-  return wrong;
-}
-segments large_segments() {
-  segments s;
-  for (uint32_t length : {1, 255, 256, 257, 3000})
-    s.add(length, length % 5);
-  return s;
-}
-TEST(LargeRows, SizesAndSchedules) {
-  for (unsigned seed = 0; seed < 2; ++seed)
-    EXPECT_EQ(large(large_segments(), seed % 2, seed), "") << seed;
-  segments many; // more than the threads that number tiles
-  for (uint32_t i = 0; i < 70; ++i)
-    many.add(i % 7, 0);
-  EXPECT_EQ(large(many, false, 9), "");
-}
-
 TEST(SegmentedRows, PlantedFaultsAreSeen) {
   segments one;
   one.add(1500, 0);
@@ -500,12 +280,6 @@ TEST(SegmentedRows, PlantedFaultsAreSeen) {
       return listed_sort<float, found_by::nobody>::places(one, false, 2 * seed, f);
     };
   };
-  const auto teams = [](sort_faults f) {
-    return [f](unsigned seed) { return long_rows(false, seed, f); };
-  };
-  const auto rows = [](sort_faults f) {
-    return [f](unsigned seed) { return large(large_segments(), false, seed, f); };
-  };
   const auto expect = [](const char *fault, auto part, auto change) {
     sort_faults f;
     change(f);
@@ -515,21 +289,11 @@ TEST(SegmentedRows, PlantedFaultsAreSeen) {
   const auto no_block_sync = [](sort_faults &f) { f.drop_block_sync = true; };
   const auto lost_item = [](sort_faults &f) { f.lost_item = true; };
   expect("dropped_warp_sync", warps, no_warp_sync);
-  expect("dropped_warp_sync_large", rows, no_warp_sync);
   expect("dropped_block_sync", blocks, no_block_sync);
-  expect("dropped_block_sync_large", rows, no_block_sync);
-  expect("flag_before_value", rows, [](sort_faults &f) { f.torn_words = true; });
-  expect("unreset_ticket", rows, [](sort_faults &f) { f.dirty_tickets = true; });
-  expect("unreset_counts", rows, [](sort_faults &f) { f.dirty_counts = true; });
-  expect("unreset_look_back", rows, [](sort_faults &f) { f.dirty_words = true; });
   expect("dropped_warp_sync_unlisted", unlisted, no_warp_sync);
   expect("dropped_block_sync_unlisted", unlisted_block, no_block_sync);
-  expect("dropped_warp_sync_team", teams, no_warp_sync);
-  expect("dropped_block_sync_team", teams, no_block_sync);
-  expect("dropped_team_wait", teams, [](sort_faults &f) { f.drop_team_wait = true; });
   expect("off_by_one_tail_unlisted", unlisted, lost_item);
   expect("off_by_one_tail", warps, lost_item);
-  expect("off_by_one_tail_large", rows, lost_item);
 }
 
 } // namespace

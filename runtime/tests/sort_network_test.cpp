@@ -189,4 +189,40 @@ TEST(Exchange, KeepsItemsUnderABrokenOrder) {
   EXPECT_EQ(sum, 136 - (15 + 12 + 9 + 6 + 3));
 }
 
+/// The bitonic sequences of zeros and ones are those that change twice at most.
+template <uint32_t N> void prove_merge() {
+  for (uint32_t from = 0; from <= N; ++from)
+    for (uint32_t to = from; to <= N; ++to)
+      for (bool inside : {false, true}) {
+        bool items[N];
+        for (uint32_t i = 0; i < N; ++i)
+          items[i] = (i >= from && i < to) == inside;
+        merge_registers(items, [](bool &low, bool &high, bool) {
+          const bool a = low, b = high;
+          low = a && b;
+          high = a || b;
+        });
+        EXPECT_TRUE(std::is_sorted(items, items + N)) << N << ": " << from << " to " << to;
+      }
+}
+
+TEST(MergeRegisters, SortsAllBitonicZerosAndOnes) {
+  prove_merge<1>();
+  prove_merge<3>();
+  prove_merge<4>();
+  prove_merge<5>();
+  prove_merge<6>();
+  prove_merge<8>();
+  prove_merge<12>();
+  prove_merge<14>();
+  prove_merge<16>();
+  prove_merge<24>();
+  prove_merge<28>();
+  prove_merge<32>();
+  prove_merge<80>();
+  prove_merge<96>();
+  prove_merge<112>();
+  prove_merge<128>();
+}
+
 } // namespace

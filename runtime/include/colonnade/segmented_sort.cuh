@@ -3,51 +3,51 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// segmented_sort.cuh: many arrays that lie one after the other, each sorted by itself,
-// on the GPU.
+// segmented_sort.cuh: sorts every segment of an array by itself, on the GPU.
 //
 //   segmented_sort_keys         keys; equal keys in any order
-//   segmented_stable_sort_keys  keys; equal keys (-0 and +0; a range of bits) keep theirs
+//   segmented_stable_sort_keys  keys; equal keys (-0 and +0; a range of bits) keep their order
 //   segmented_sort_pairs        keys with values, stable
-//   segmented_argsort           where in its segment each item comes from, stable
+//   segmented_argsort           the order: places within segments, stable
 //
 // Segments are equal_segments{count, length}, or listed_segments: where each begins and
 // ends, as iterators over device memory (segments_between for the usual count + 1
 // offsets). Segments do not share items; items in none are left alone.
 //
 // Common to all, n items, L the length of a segment:
-//   work         O(L log^2 L) comparisons up to 8192 items (4096 of 64-bit keys if not
-//                keys alone), beyond O(d L) for the d digits (of at most 8 bits) in the bits
-//                looked at; depth O(n / threads) of that
-//   traffic      up to 8192 items: every key is read and written once (stable forms read
-//                keys, and values, once more, in any order within the segment); beyond:
-//                one pass that reads keys, then d that read and write all. Listed
-//                segments: 8 bytes and their begins and ends, read several times, each
+//   work         for segments of up to 8192 items (4096 of 64-bit keys if not keys alone)
+//                O(L log^2 L) comparisons, O(L log L) where the whole input is small; for
+//                longer ones O(d L), d digits of at most 8 bits in the bits that are sorted by.
+//                depth O(n / threads) of that
+//   traffic      segments of up to 8192 items: every key is read and written once (stable
+//                forms read keys, and values, once more, in any order within the segment).
+//                Longer ones: one pass that reads keys, then d passes that read and write
+//                all. For each listed segment 8 bytes, and its begin and end several times
 //   temporary    listed segments: 4.1 bytes each and 64 KB; where a segment may be longer
 //                than above: a copy of keys and values (two of keys and one of indices in
 //                an argsort), and about (d + 2) / 8 bytes an item, twice that for 64-bit
-//                keys if not keys alone; of fewer than 73728 items in all, a copy of keys
-//                and values from 5121 items on. The first call, with d_temp_storage null,
-//                computes it
+//                keys if not keys alone; for small inputs, of up to 73728 items in all, a copy
+//                of keys and values from 5121 items on. The first call, with d_temp_storage
+//                null, computes it
 //   lengths      0 to 2^30 - 1 items; fewer than 2^32 listed segments
 //   keys, values, order
-//                as radix_sort.cuh; unstable sorts put -0 before +0 where they like to
+//                as in radix_sort.cuh; unstable sorts may put -0 and +0 in any order
 //   stability    as said above, in descending sorts too
 //   determinism  the same bits on every run; stable forms on every GPU and policy
 //   aliasing     inputs, outputs and where segments begin and end are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream; lengths
 //                in device memory may change between replays
-//   bad segments one that ends before it begins or behind num_items, or has 2^30 items or
-//                more, is not sorted, and reported in options.d_status as
+//   bad segments one that ends before it begins or beyond num_items, or has 2^30 items or
+//                more, is not sorted, and is reported in options.d_status as
 //                data_error::bucket_out_of_range with the segment's number
 //   n = 0, 1     valid
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
-//                overlapping arrays, a bit range that is none, lengths out of range, too
+//                overlapping arrays, an invalid bit range, lengths out of range, too
 //                little storage; else what CUDA calls return
 //
 // Source: K. E. Batcher, Sorting networks and their applications (1968), in registers;
-// long segments: A. Adinets and D. Merrill, Onesweep (2022), on the scatter pass of
-// multisplit.cuh, with a look-back that ends at the segment's begin.
+// long segments: A. Adinets and D. Merrill, Onesweep (2022), by the scatter pass of
+// multisplit.cuh, whose look-back ends at the segment's begin.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -60,13 +60,13 @@
 
 namespace colonnade {
 
-/// Segment s holds items [s * length, (s + 1) * length).
+/// Segment s has the items s * length to (s + 1) * length - 1.
 struct equal_segments {
   uint64_t count, length;
 };
 
-/// Segment s holds items [begins[s], ends[s]) of arrays of num_items: iterators over
-/// integers, which are read on the device.
+/// Segment s has the items begins[s] to ends[s] - 1 of arrays of num_items. begins and ends are
+/// iterators over integers, which are read on the device.
 template <class Begins, class Ends = Begins> struct listed_segments {
   uint64_t count;
   Begins begins;
@@ -74,7 +74,7 @@ template <class Begins, class Ends = Begins> struct listed_segments {
   uint64_t num_items;
 };
 
-/// Segment s holds items [offsets[s], offsets[s + 1]).
+/// Segment s has the items offsets[s] to offsets[s + 1] - 1.
 template <class Offsets>
 listed_segments<Offsets> segments_between(uint64_t count, Offsets offsets, uint64_t num_items) {
   return {count, offsets, count ? offsets + 1 : offsets, num_items};
@@ -114,7 +114,7 @@ template <class Begins, class Ends> uint64_t num_items(const listed_segments<Beg
   return s.num_items;
 }
 
-/// As far as the host can tell.
+/// Whether Index can hold the places in segments, as far as the host knows the lengths.
 template <class Index> bool holds_places(const equal_segments &s) {
   return s.length == 0 || s.length - 1 <= static_cast<Index>(~Index{0});
 }
@@ -141,7 +141,7 @@ template <class Key> bool all_bits(radix_order order) {
   return order.begin_bit == 0 && order.end(8 * sizeof(Key)) == 8 * sizeof(Key);
 }
 
-/// Keys alone, by their words.
+/// Sorts keys alone: as words, from which the keys are made again.
 template <class Policy, class Key, class Segments>
 cudaError_t sort_segments_by_words(void *d_temp, size_t &bytes, const Key *keys_in, Key *keys_out,
                                    const Segments &segments, radix_order order,
@@ -159,7 +159,8 @@ cudaError_t sort_segments_by_words(void *d_temp, size_t &bytes, const Key *keys_
   return run_on(run, d_temp, bytes, segments);
 }
 
-/// Stable, whatever goes along. keys_out null: an argsort; values_in null in it.
+/// Sorts stably, by words and places, from which keys and values are fetched. An argsort has
+/// keys_out and row_values_in null.
 template <class Policy, class Key, class ValuesIn, class Value, class Segments>
 cudaError_t sort_segments_by_places(void *d_temp, size_t &bytes, const Key *keys_in, Key *keys_out,
                                     ValuesIn values_in, const Value *row_values_in,
@@ -206,7 +207,7 @@ template <class Key, class Segments, class Policy = segmented_sort_policy>
                                     segments, order))
     return cudaErrorInvalidValue;
   if constexpr (sorted_as<Key>::kind == key_kind::floating)
-    if (!all_bits<Key>(order)) // no word tells -0 from +0 and has the bits of both
+    if (!all_bits<Key>(order)) // the word of -0 and +0 is one: it does not give the key back
       return sort_segments_by_places<Policy>(
           d_temp_storage, temp_storage_bytes, d_keys_in, d_keys_out, no_items{},
           static_cast<const nothing *>(nullptr), static_cast<nothing *>(nullptr), segments, order,
@@ -249,8 +250,8 @@ template <class Key, class Value, class Segments, class Policy = segmented_sort_
                                          options);
 }
 
-/// d_places[i]: of the item that comes i-th, the place in its segment, from 0 on; Index
-/// is an unsigned integer that can hold one less than the longest segment.
+/// d_places[i]: the place in its segment, from 0 on, of the item that is i-th in order. Index: an
+/// unsigned integer type that can hold the length of the longest segment less one.
 template <class Key, class Index, class Segments, class Policy = segmented_sort_policy>
 [[nodiscard]] cudaError_t segmented_argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                             const Key *d_keys_in, Index *d_places,

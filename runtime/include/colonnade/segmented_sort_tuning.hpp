@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// segmented_sort_tuning.hpp: what a segmented sort is tuned by, field by field.
+// segmented_sort_tuning.hpp: the tuning of segmented sorts.
 //
-// A policy is a type with the members of segmented_sort_policy; derive from it to
-// change some. Stable forms give the same bits under every policy.
+// In: the architecture, and the bytes of an item. Out: the shapes of the kernels. A policy is a
+// type with the members of segmented_sort_policy; derive from it to change some. Invariant: stable
+// forms give the same bits under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,19 +16,19 @@
 
 namespace colonnade {
 
-/// Of segments that lie in the registers of a warp or a block.
+/// For segments that the registers of a warp or a block hold.
 struct segmented_row_tuning {
-  uint32_t warps = 4;                // of a block whose warps sort for themselves
-  uint32_t equal_min_blocks = 6;     // such blocks per SM, for the register allocator: segments
-                                     // of one length
-  uint32_t listed_min_blocks = 5;    // the same: of several lengths
-  uint32_t blocks_min_blocks = 3;    // blocks of 256 threads that sort together
-  uint32_t listed_blocks_per_sm = 8; // launched for rows of several lengths, of 256 threads; twice
-                                     // as many of warps that sort for themselves
+  uint32_t warps = 4;                // of a block each of whose warps sorts by itself
+  uint32_t equal_min_blocks = 6;     // such blocks per SM (bounds the registers), for segments of
+                                     // one length
+  uint32_t listed_min_blocks = 5;    // the same, for segments of several lengths
+  uint32_t blocks_min_blocks = 3;    // blocks of 256 threads, which sort one segment, per SM
+  uint32_t listed_blocks_per_sm = 8; // of those, launched for segments of several lengths; of
+                                     // blocks whose warps sort by themselves twice as many
 };
 
 struct segmented_sort_policy : radix_sort_policy {
-  /// Item: what is compared; keys' words, or these with their places.
+  /// item_bytes: of what is compared: the word of a key, in stable forms with its place.
   static constexpr segmented_row_tuning rows(gpu_architecture architecture, size_t item_bytes) {
     segmented_row_tuning t;
     if (item_bytes > 4) {
@@ -35,7 +36,7 @@ struct segmented_sort_policy : radix_sort_policy {
       t.listed_min_blocks = 4;
       t.blocks_min_blocks = 2;
     }
-    if (architecture == gpu_architecture::sm_120) { // no more have room in its shared memory
+    if (architecture == gpu_architecture::sm_120) { // more do not fit in its shared memory
       t.equal_min_blocks = 4;
       t.listed_min_blocks = 4;
       t.blocks_min_blocks = 2;
@@ -43,8 +44,8 @@ struct segmented_sort_policy : radix_sort_policy {
     return t;
   }
 
-  /// Of segments that a block's registers do not hold: the scatter pass of one digit.
-  /// Smaller tiles than one long sequence would have, for segments of a tile or two.
+  /// For segments that the registers of a block do not hold: the scatter pass of one digit. Tiles
+  /// are smaller than for one long array, because segments may have only a tile or two.
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
                                             size_t key_bytes, size_t value_bytes) {
     multisplit_tuning t = radix_sort_policy::tuning(architecture, bits, key_bytes, value_bytes);
@@ -52,7 +53,7 @@ struct segmented_sort_policy : radix_sort_policy {
     t.min_blocks = key_bytes + value_bytes <= 4 ? 3 : 2;
     t.values_in_turn = false;
     t.value_rows_ahead = 16;
-    t.ticket = false; // tiles are numbered before
+    t.ticket = false; // the kernel takes tiles by its own tickets
     return t;
   }
 };

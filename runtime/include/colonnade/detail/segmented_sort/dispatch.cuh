@@ -3,14 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// dispatch.cuh: what a segmented sort of each kind runs.
+// dispatch.cuh: chooses and launches the kernels of a segmented sort.
 //
-//   equal lengths     a kernel over rows, or the sort of large rows
-//   lengths that lie in device memory
-//                     a multisplit lists the segments of every class; then a kernel for
-//                     the classes up to a warp, one for those up to a block, and the
-//                     sort of large rows. Launches depend on counts that the host
-//                     knows, and end at once where there is nothing to do.
+//   equal lengths      one kernel over rows, or the sort of large rows
+//   lengths in device memory
+//                      a multisplit lists the segments by class; then one kernel for the
+//                      classes up to a warp, one for those up to a block, and the sort of
+//                      large rows. Small inputs: one kernel, or two
+//
+// In: arguments that segmented_sort.cuh has checked; a row is a segment. Out: every segment sorted.
+// Invariant: launches depend on counts that the host knows alone; kernels for which there is
+// nothing to do end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -35,8 +38,7 @@ struct class_policy : multisplit_policy {
   }
 };
 
-/// One call. Output: word_output or placed_output; ValuesIn and Value: as a large row's
-/// values are moved.
+/// One call. Output: word_output or placed_output. ValuesIn, Value: the values of large rows.
 template <class Policy, class Key, class Output, class ValuesIn, class Value>
 struct segmented_sort_run {
   using as = sorted_as<Key>;
@@ -94,7 +96,7 @@ struct segmented_sort_run {
     size_t split_bytes = 0;
     if (const cudaError_t error = split(nullptr, split_bytes, nullptr, nullptr))
       return error;
-    temp_storage storage; // lists first, large rows behind
+    temp_storage storage; // lists first, then what large rows need
     const size_t split_at = storage.add<char>(split_bytes);
     const size_t list_at = storage.add<uint32_t>(count);
     const size_t offsets_at = storage.add<uint64_t>(classes::count + 1);
@@ -139,7 +141,8 @@ struct segmented_sort_run {
   }
 
 private:
-  /// Registers spill, but one team holds any segment of a small input.
+  /// Items of a thread of a team: as many as let one team hold any segment of a small input, though
+  /// registers spill.
   static constexpr uint32_t team_items = sizeof(raw) <= 8 && bytes_of<Value> <= 8 ? 9 : 4;
   using small_work = sort_work<typename as::word, raw, ValuesIn, Value, team_items>;
   template <class Given> using short_block = short_rows_block<Output, Given, device_machine>;
@@ -150,8 +153,8 @@ private:
   static bool is_small(uint64_t num_items) {
     return num_items <= most_small && num_items <= Policy::most_team_items;
   }
-  /// Spare arrays for segments of a small input that a block cannot hold: those of the sort of
-  /// large rows, or others if it has none.
+  /// Where the spare arrays are for segments of a small input that a block cannot hold: those of
+  /// the sort of large rows, or others if it has none.
   struct small_places {
     size_t keys, values, dropped;
   };
@@ -164,8 +167,8 @@ private:
     return {storage.add<raw>(spare), storage.add<char>(spare * bytes_of<Value>),
             storage.add<raw>(keys_out ? 0 : any)};
   }
-  /// In one launch; a second if a segment may be longer than a block holds, which the GPU's
-  /// teams must hold then.
+  /// Sorts a small input in one launch, or two if a segment may be longer than a block holds; those
+  /// are sorted by teams of blocks. done: false if the GPU has no teams that are large enough.
   template <class Given>
   cudaError_t small(void *d_temp, const device_properties &gpu, const small_places &at,
                     const Given &given, bool &done) const {

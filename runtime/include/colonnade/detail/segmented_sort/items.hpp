@@ -3,16 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// items.hpp: what a network over rows compares, and what comes of it.
+// items.hpp: the items that a network over rows compares.
 //
-//   word_items     the keys' words alone; equal words are equal keys. -0 comes before
-//                  +0; of a range of bits, the bits outside it decide between equals
-//   placed_items   a word and the place in its row: no two are equal, so the network
-//                  is stable, and what comes out is where every item comes from
+//   word_items     the words of the keys alone, from which the keys can be made again. -0 comes
+//                  before +0; if only a range of bits is sorted by, the other bits decide
+//                  between keys that are equal in it
+//   placed_items   a word and the place in its row. No two are equal, so the network is
+//                  stable, and the sorted places tell where every item comes from
 //
-// A key becomes a `staged` word when it is loaded, and an `item` when the thread that
-// sorts it picks it up; an item leaves as `sorted`: a word again, or a place.
-// Whatever stands for a missing item comes behind all others.
+// In: a key. It becomes a `staged` word when it is loaded to shared memory, and an `item` in the
+// registers of the thread that sorts it. Out: an item leaves as `sorted`: a word, or a place.
+// Invariant: items that are missing() come after all others.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,13 +22,13 @@
 
 namespace colonnade::detail {
 
-/// Registers and shared memory have no use for words of less than 32 bits.
+/// Words in registers and shared memory have at least 32 bits.
 template <class Raw> using staged_word = std::conditional_t<(sizeof(Raw) <= 4), uint32_t, uint64_t>;
 
-/// What a sort looks at of a key's word.
+/// The bits of a key's word that a sort orders by.
 struct word_range {
-  uint64_t flip;             // xored
-  uint32_t begin_bit, width; // then these bits, begin_bit + width at most the key's
+  uint64_t flip;             // first the word is XORed with it: all ones for descending order
+  uint32_t begin_bit, width; // then these bits are taken; within the key's
 };
 
 template <class Key> struct word_items {
@@ -42,7 +43,7 @@ template <class Key> struct word_items {
   static constexpr staged sign = staged{1} << (bits - 1);
 
   staged flip;
-  uint32_t up; // words are rotated, so that the range is on top
+  uint32_t up; // words are rotated to the left by so many bits: then the range is on top
 
   word_items() = default;
   explicit word_items(word_range r)

@@ -3,20 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// large_rows.hpp: rows that no block holds: a radix sort of each, all in one sweep.
+// large_rows.hpp: sorts the rows that no block holds, by a radix sort of all of them at once.
 //
-// The tiles of all large rows are numbered in order. A histogram pass counts every
-// digit of every row; then a pass a digit moves the items with the scatter pass of
-// multisplit, whose look-back ends at the row's first tile.
+// In: rows, whose number only the device knows. Out: the rows sorted. The tiles of all large rows
+// are numbered in order. One pass counts every digit of every row; then for each digit a pass
+// moves the items by the scatter pass of multisplit, whose look-back ends at the row's first tile:
 //
-//   number_tiles    first_tile[r]: the number of row r's first tile; one block
-//   clear_words     the look-back words, before every pass, and at first the counts
-//   count_digits    counts[r][pass][digit] and tile_row, tile by tile
-//   make_bases      counts become starts, within the row
-//   scatter_tiles   one pass; tiles are taken in order by tickets
+//   number_tiles    sets first_tile[r], the number of row r's first tile; one block
+//   clear_words     clears the look-back words before every pass, and first of all the counts
+//   count_digits    sets counts[r][pass][digit] and tile_row, tile by tile
+//   make_bases      makes the counts of each pass the digits' starts in the row
+//   scatter_tiles   one pass; blocks take tiles in order, by tickets
 //
-// Only the device knows how many rows and tiles there are: blocks go on until none
-// is left, and what is cleared is what is used.
+// Invariant: blocks go on until no tile is left, and exactly the words that are used are cleared;
+// so a launch does not depend on the number of rows and tiles.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,7 +29,7 @@
 
 namespace colonnade::detail {
 
-/// Rows: row(large_class, r) and count(large_class).
+/// Arguments of all kernels here. Rows has row(large_class, r) and count(large_class).
 template <class Rows> struct large_rows {
   Rows rows;
   uint32_t large_class, tile_items;
@@ -51,7 +51,7 @@ template <class Rows> struct large_rows {
 
 constexpr uint32_t number_tiles_threads = 1024;
 
-/// shared: 33 words.
+/// Called by one block. shared: 33 words.
 template <class Rows, class Machine>
 COLONNADE_KERNEL_CODE void number_tiles(const Machine &machine, const large_rows<Rows> &a,
                                         uint32_t *shared) {
@@ -75,7 +75,7 @@ COLONNADE_KERNEL_CODE void number_tiles(const Machine &machine, const large_rows
     a.tickets[machine.thread()] = 0;
 }
 
-/// words: 256 a tile. counts_too: before the first pass.
+/// words: 256 for each tile. counts_too: true before the first pass.
 template <class Rows, class Machine>
 COLONNADE_KERNEL_CODE void clear_words(const Machine &machine, const large_rows<Rows> &a,
                                        uint32_t *words, bool counts_too) {
@@ -90,7 +90,7 @@ COLONNADE_KERNEL_CODE void clear_words(const Machine &machine, const large_rows<
     a.counts[i] = 0;
 }
 
-/// The row of a tile: the last that starts at or before it.
+/// The row of a tile: the last one whose first tile is not after it. A binary search.
 template <class Rows>
 COLONNADE_KERNEL_CODE uint32_t find_row(const large_rows<Rows> &a, uint32_t tile) {
   uint32_t low = 0, high = a.num_rows(); // first_tile[low] <= tile < first_tile[high]
@@ -150,7 +150,7 @@ COLONNADE_KERNEL_CODE void count_digits(const Machine &machine, const large_rows
   }
 }
 
-/// 256 threads; shared: 8 words.
+/// Called by blocks of 256 threads. shared: 8 words.
 template <class Rows, class Machine>
 COLONNADE_KERNEL_CODE void make_bases(const Machine &machine, const large_rows<Rows> &a,
                                       uint32_t *shared) {
@@ -162,14 +162,14 @@ COLONNADE_KERNEL_CODE void make_bases(const Machine &machine, const large_rows<R
   }
 }
 
-/// Where each digit of a row starts in the output.
+/// Where the items of each digit of a row begin in the output.
 struct row_bases {
   uint64_t begin;
   const uint32_t *starts;
   COLONNADE_KERNEL_CODE uint64_t operator[](uint32_t d) const { return begin + starts[d]; }
 };
 
-/// What scatter_block reads; of one row.
+/// The arguments of scatter_block (scatter.hpp) for the tiles of one row.
 template <class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 struct row_scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   Ids ids;
@@ -181,7 +181,7 @@ struct row_scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut
   static constexpr const uint64_t *d_num_items = nullptr;
 };
 
-/// A machine whose block has a number of its own.
+/// A machine whose block has another number than the grid's: that of its tile in the row.
 template <class Machine> struct numbered_machine : Machine {
   uint32_t number;
   COLONNADE_KERNEL_CODE numbered_machine(const Machine &machine, uint32_t n)
@@ -189,7 +189,7 @@ template <class Machine> struct numbered_machine : Machine {
   COLONNADE_KERNEL_CODE uint32_t block() const { return number; }
 };
 
-/// In an argsort, values are places within the row.
+/// The values of a row: in an argsort, places within the row instead of indices of the array.
 template <class In> COLONNADE_KERNEL_CODE In values_of_row(const In &in, uint64_t) { return in; }
 template <class Index>
 COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<Index> &,
@@ -197,8 +197,8 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
   return {uint64_t{0} - begin};
 }
 
-/// Whole: row_scatter_arguments with what is the same for all rows, and the words of
-/// this pass. shared: what scatter_block needs.
+/// whole: row_scatter_arguments in which only what all rows have in common is set, such as the
+/// words of this pass. shared: what scatter_block needs.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_rows<Rows> &a,
                                             const Whole &whole, uint32_t pass, uint32_t tile,
@@ -218,7 +218,8 @@ COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_
                                                                               shared)
       .run();
 }
-/// Whoever waits for a tile waits for one that was taken before.
+/// Tiles are taken in order, so a block only ever waits for tiles that other blocks have taken
+/// before.
 template <class Tuning, class Offset, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_rows<Rows> &a,
                                          const Whole &whole, uint32_t pass, char *shared) {

@@ -2,12 +2,12 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// large_rows_launch.cuh: storage and launches of the sort of large rows, those that a block's
-// registers do not hold.
+// large_rows_launch.cuh: storage and launches of the sort of large rows (large_rows.hpp), those
+// that the registers of a block do not hold.
 //
-// In: rows, their keys' digits, a temp_storage to add arrays to. Out: the large rows sorted, a
-// scatter pass a digit over all of them. Launches depend on counts that the host knows; where no
-// row is large the kernels end at once.
+// In: rows, the digits of their keys, a temp_storage to add arrays to. Out: the large rows sorted.
+// Invariant: launches depend on counts that the host knows alone; where no row is large the kernels
+// end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -72,14 +72,14 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                            scatter_rows_shared);
 }
 
-/// Key: an unsigned word; Value: or nothing.
+/// Key: an unsigned integer; Word makes its word. Value: `nothing` for keys alone.
 template <class Policy, class Word, class Key, class Value, class Rows> class large_rows_sort {
 public:
   using tunings = multisplit_tunings<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
 
-  /// Rows of more than `most_in_block` items, in an array of num_items; most_rows: at
-  /// most so many. keys_dropped: an argsort.
+  /// For at most most_rows rows of more than most_in_block items, in arrays of num_items.
+  /// keys_dropped: an argsort.
   large_rows_sort(gpu_architecture architecture, uint64_t num_items, uint64_t most_rows,
                   uint32_t most_in_block, const digit_list &digits, bool keys_dropped,
                   temp_storage &storage)
@@ -147,7 +147,8 @@ public:
     return cudaSuccess;
   }
 
-  /// Of the arrays in temporary storage that rows move through; dropped: keys of an argsort.
+  /// The offsets of the arrays in temporary storage that passes alternate with; dropped: the sorted
+  /// keys of an argsort.
   struct spare_places {
     size_t keys, values, dropped;
   };
@@ -155,7 +156,7 @@ public:
   spare_places spares() const { return {spare_keys_, spare_values_, dropped_}; }
 
 private:
-  /// Enough of any kernel.
+  /// Enough blocks of any of the kernels to fill the GPU, but not more than tiles.
   uint32_t blocks(const device_properties &gpu) const {
     return static_cast<uint32_t>(std::min<uint64_t>(most_tiles_, 8ull * gpu.num_sms));
   }

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// long_rows.hpp: the few segments of a small input that registers do not hold: a team of
-// blocks sorts one by radix (team_split.hpp).
+// long_rows.hpp: sorts the few segments of a small input that a block cannot hold: each by a team
+// of blocks, by radix (team_split.hpp).
 //
-// Team t takes the t-th of the segments that are longer than `longer_than`; every block
-// looks for it by itself. In: as many teams as there can be such segments.
+// In: segments, and as many teams as segments can be longer than `longer_than`. Out: these
+// segments sorted. Team t takes the t-th of them; every block looks for it by itself.
+// Invariant: all blocks of a team come to the same segment, or to none.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +35,7 @@ public:
     uint32_t segments[most_rows];
   };
 
-  /// The team's segment, all threads; empty if there is none.
+  /// The team's segment; empty if there is none. Called by all threads of the block.
   static COLONNADE_KERNEL_CODE row_span find(const Machine &machine, const Arguments &a,
                                              table &found) {
     if (machine.thread() == 0)
@@ -45,7 +46,7 @@ public:
         found.segments[machine.take_shared(&found.count)] = s;
     machine.block_sync();
     const uint32_t team = machine.block() / machine.team_size();
-    for (uint32_t i = 0; i < found.count; ++i) { // in the order in which they were met
+    for (uint32_t i = 0; i < found.count; ++i) { // `found` is in any order
       uint32_t before = 0;
       for (uint32_t k = 0; k < found.count; ++k)
         before += found.segments[k] < found.segments[i];
@@ -56,7 +57,7 @@ public:
   }
 };
 
-/// What the kernel is: every block of a team comes to the same segment, or to none.
+/// The kernel.
 template <class Arguments, class Machine>
 COLONNADE_KERNEL_CODE void sort_long_row(const Machine &machine, const Arguments &a,
                                          typename long_rows_block<Arguments, Machine>::table &found,

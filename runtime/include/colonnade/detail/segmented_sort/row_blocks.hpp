@@ -3,14 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_blocks.hpp: what the blocks of the row kernels do.
+// row_blocks.hpp: the kernels that sort rows in registers, as functions of a block.
 //
-//   equal_rows_warps   rows of one length, up to a warp each: tiles in order
-//   equal_rows_block   one row a block
-//   listed_rows_warps  rows of all classes up to a warp: warps take tile after tile
-//   listed_rows_blocks rows of the classes beyond
+//   equal_rows_warps     rows of one length that a warp holds; a tile for each warp
+//   equal_rows_block     a row of one length that a warp does not hold; a block for each
+//   listed_rows_warps    rows of all classes that a warp holds; warps take tile after tile
+//   listed_rows_blocks   rows of the classes that only a block holds, the same
 //
-// E: items a thread; for rows of several lengths the most.
+// In: rows (segments), and where their sorted items go. Out: these rows sorted. Invariant: a row is
+// sorted by one warp, or by one block. E: items of a thread; of rows of several lengths the most.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,9 +26,9 @@ template <class Output> struct equal_rows_arguments {
   const raw *keys_in;
   Output output;
   equal_rows rows;
-  uint32_t log2_threads; // of a row
-  bool in_packs;
-  small_divisor by_length, by_packs;
+  uint32_t log2_threads;             // of a row
+  bool in_packs;                     // keys are moved 16 bytes at a time
+  small_divisor by_length, by_packs; // by the length of a row in items, and in packs
 };
 
 template <class Output, class Rows> struct listed_rows_arguments {

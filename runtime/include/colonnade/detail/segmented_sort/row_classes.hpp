@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_classes.hpp: segments by the room they take, and the walk over classes.
+// row_classes.hpp: classes of segments by length, and the tiles of each class.
 //
-// Class c holds rows of up to 4 * 2^c items, as far as 256 threads of E items go;
-// then come the large ones, and those with nothing to do. A row has a thread for
-// every E items, or one thread.
+// In: where segments begin and end. Out: the class of a segment, and tile by tile the segments of
+// several classes. Class c has rows of up to 4 * 2^c items, as far as 256 threads of E items hold
+// them; then come the class of large rows, and that of empty ones. A row of a class has one thread
+// for every E items, or one thread. Invariant: the class of a segment depends on its length alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,7 +17,7 @@
 
 namespace colonnade::detail {
 
-/// A segment's items, and its place among those of the segment, are numbered by 30 bits.
+/// Items are numbered within their segment by 30 bits.
 constexpr uint64_t most_row_items = (uint64_t{1} << 30) - 1;
 
 template <uint32_t E> struct row_classes {
@@ -39,7 +40,7 @@ template <uint32_t E> struct row_classes {
   static constexpr COLONNADE_HOST_DEVICE uint32_t log2_threads(uint32_t c) {
     return c < in_one_thread ? 0 : c + 1 - in_one_thread;
   }
-  /// Of a row that is not empty.
+  /// The class of a row that is not empty.
   static COLONNADE_HOST_DEVICE uint32_t of(uint64_t length) {
     if (length > most_in_block)
       return large;
@@ -50,8 +51,9 @@ template <uint32_t E> struct row_classes {
   }
 };
 
-/// The class of a segment, as a bucket functor. Segments that go beyond the items, or
-/// end before they begin, are bad ids, which end in the last bucket.
+/// The class of a segment, as the bucket functor of a multisplit. Segments that reach beyond the
+/// items, end before they begin or are too long have a bad id: multisplit reports them and puts
+/// them into the last bucket, that of empty rows.
 template <class Begins, class Ends, uint32_t E> struct segment_class {
   Begins begins;
   Ends ends;
@@ -90,7 +92,7 @@ template <class Begins, class Ends> struct listed_rows {
   }
 };
 
-/// Segments of one length, as the rows of any class.
+/// Segments of one length; the same for every class.
 struct equal_rows {
   uint64_t num_rows;
   uint32_t length;
@@ -99,15 +101,15 @@ struct equal_rows {
   COLONNADE_KERNEL_CODE row_span row(uint32_t, uint64_t r) const { return {r * length, length}; }
 };
 
-/// A thread's row in a tile: which segment, of which class.
+/// The row of a thread in a tile: its segment and class.
 struct picked_row {
   static constexpr uint32_t no_class = ~0u, no_segment = ~0u;
-  uint32_t in_class = no_class; // the same for all threads of a tile; none: no more tiles
+  uint32_t in_class = no_class; // the same for all threads of a tile; no_class: no more tiles
   uint32_t segment = no_segment;
 };
 
-/// Tiles of the classes [first, end), from the longest rows to the shortest; tiles are
-/// asked for in increasing order.
+/// The tiles of the classes first, ..., end - 1, numbered from the longest rows to the shortest.
+/// They must be asked for in increasing order.
 template <class Classes, class Rows> class class_walk {
 public:
   COLONNADE_KERNEL_CODE class_walk(const Rows &rows, uint32_t first, uint32_t end)
@@ -140,8 +142,8 @@ private:
   uint64_t listed_ = 0, count_ = 0; // its segments
 };
 
-/// sort(class, row) for tile after tile of a walk, `step` apart; where the next row
-/// lies is loaded meanwhile, and which one the next but one is.
+/// sort(class, row) for every step-th tile of a walk. Meanwhile the begin and end of the next
+/// tile's row are loaded, and the number of the segment after that.
 template <class Walk, class Sort>
 COLONNADE_KERNEL_CODE void for_each_tile(Walk walk, uint64_t tile, uint64_t step, uint32_t thread,
                                          uint32_t log2_tile_threads, Sort sort) {

@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 // row_launch.cuh: launches the kernels that sort rows in the registers of a warp or a block.
 //
-// In: rows of one length, or rows listed by class in device memory. Out: those of all classes but
-// the large ones, sorted. Items a thread are a template argument, by the length.
+// In: rows of one length, or rows listed by class in device memory. Out: the rows of all classes
+// sorted, but of the large one. Invariant: for rows of one length the kernel is the one whose
+// threads have the fewest places beyond the length (row_shape.hpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +22,7 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-/// Of device code: for the architecture that it is compiled for.
+/// Inside a kernel: the tuning for the architecture that it is compiled for.
 template <class Policy, class Output>
 constexpr segmented_row_tuning row_tuning =
     Policy::rows(compiled_architecture, sizeof(typename Output::items::item));
@@ -59,7 +60,8 @@ __global__ void __launch_bounds__(row_classes<E>::block_threads,
   listed_rows_blocks<Output, E>(device_machine{}, a, row_shared);
 }
 
-/// With as much shared memory as it needs.
+/// Launches a kernel with shared_bytes of shared memory; no launch of it needs more than
+/// most_shared_bytes.
 template <auto Kernel, class Arguments>
 cudaError_t launch_rows(const device_properties &gpu, uint64_t blocks, uint32_t threads,
                         size_t shared_bytes, size_t most_shared_bytes, cudaStream_t stream,
@@ -70,7 +72,7 @@ cudaError_t launch_rows(const device_properties &gpu, uint64_t blocks, uint32_t 
   return launch(Kernel, {static_cast<uint32_t>(blocks), threads, shared_bytes, stream, false}, a);
 }
 
-/// Rows of one length of at most 256 * E items.
+/// Sorts rows of one length of at most 256 * E items, with E items in a thread.
 template <class Policy, class Output, uint32_t E>
 cudaError_t sort_equal_rows_by(const device_properties &gpu, const equal_rows_arguments<Output> &a,
                                cudaStream_t stream) {
@@ -130,7 +132,7 @@ cudaError_t sort_equal_rows(const device_properties &gpu, const typename Output:
   return cudaErrorInvalidValue;
 }
 
-/// Rows of all classes but the large ones.
+/// Sorts listed rows of all classes but the large one.
 template <class Policy, uint32_t Most, class Output, class Rows>
 cudaError_t sort_listed_rows(const device_properties &gpu, const typename Output::raw *keys_in,
                              const Output &output, const Rows &rows, uint64_t most_items,

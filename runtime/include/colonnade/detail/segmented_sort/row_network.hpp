@@ -3,17 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_network.hpp: a bitonic sort of rows that lie in the registers of G threads each.
+// row_network.hpp: a bitonic sort of rows, each in the registers of G threads.
 //
-// Thread g of a row holds items [g * E, (g + 1) * E). Every thread sorts its own;
-// then runs of 1, 2, 4, ... threads are merged: the first step of a merge compares
-// item i with item (end - 1 - i), so that the smaller always goes to the smaller
-// index; the other steps compare items 2^d threads apart, the last ones within a
-// thread. Items of threads of one warp meet by shuffles, others in shared memory.
-//
-// In and out: registers of all threads of a tile; log2_threads of a row, the same
-// for all threads that meet. `exchange`: room for a piece a thread; only looked at
-// if rows cross warps.
+// In: thread g of a row has the items g * E to (g + 1) * E - 1. Out: the same places of the sorted
+// row. Every thread sorts its own items; then runs of 1, 2, 4, ... threads are merged. The first
+// step of a merge compares item i of a pair of runs with its mirror image, so that the smaller item
+// always goes to the smaller index; the other steps compare items of threads 2^d apart, the last
+// ones items within a thread. Items of threads of one warp meet by shuffles, others in shared
+// memory. Invariant: log2_threads, of G, is the same for all threads that meet.
 //
 // Source: K. E. Batcher (1968); the blocked form is that of the K-model's bitonic
 // sort, with a thread's registers as its smallest part.
@@ -22,15 +19,27 @@
 #pragma once
 
 #include <colonnade/detail/segmented_sort/items.hpp>
-#include <colonnade/detail/segmented_sort/register_merge.hpp>
 #include <colonnade/detail/segmented_sort/row_tile.hpp>
+#include <colonnade/detail/sort_network/network.hpp>
 
 namespace colonnade::detail {
 
+/// The comparator of items that have an operator<; always active.
+struct exchange_items {
+  template <class Item> COLONNADE_KERNEL_CODE void operator()(Item &low, Item &high, bool) const {
+    const Item a = low, b = high;
+    const bool exchange = b < a;
+    low = exchange ? b : a;
+    high = exchange ? a : b;
+  }
+};
+
+/// CrossesWarps: a row may have the threads of more than one warp.
 template <class Item, uint32_t E, bool CrossesWarps, class Machine> class row_network {
 public:
   using tile = row_tile<Item, E>;
 
+  /// exchange: shared memory, a piece for each thread; used only if rows cross warps.
   COLONNADE_KERNEL_CODE row_network(const Machine &machine, tile exchange)
       : machine_(machine), exchange_(exchange) {}
 
@@ -40,17 +49,18 @@ public:
       compare_mirrored(x, (2u << run) - 1);
       for (uint32_t distance = (1u << run) / 2; distance > 0; distance /= 2)
         compare_straight(x, distance);
-      merge_registers(x);
+      merge_registers(x, exchange_items{});
     }
   }
 
 private:
-  /// This thread's item after it met `other`; the upper thread keeps the larger one.
+  /// What this thread keeps of its own and the other thread's item: the upper thread the larger
+  /// one.
   static COLONNADE_KERNEL_CODE Item keep(const Item &own, const Item &other, bool upper) {
     return (other < own) != upper ? other : own;
   }
 
-  /// Item i meets item E - 1 - i of the thread whose number differs by `mask`.
+  /// Compares item i with item E - 1 - i of the thread whose number differs in the bits of `mask`.
   COLONNADE_KERNEL_CODE void compare_mirrored(Item (&x)[E], uint32_t mask) const {
     const bool upper = (machine_.thread() & (mask / 2 + 1)) != 0;
     if constexpr (CrossesWarps)
@@ -66,6 +76,7 @@ private:
         x[j] = keep(x[j], to_j, upper);
     }
   }
+  /// Compares item i with item i of that thread.
   COLONNADE_KERNEL_CODE void compare_straight(Item (&x)[E], uint32_t mask) const {
     const bool upper = (machine_.thread() & mask) != 0;
     if constexpr (CrossesWarps)
@@ -75,7 +86,7 @@ private:
     for (uint32_t i = 0; i < E; ++i)
       x[i] = keep(x[i], shuffle_item(machine_, x[i], mask), upper);
   }
-  /// mirror: 0, or E - 1.
+  /// Either of the two through shared memory. mirror: 0, or E - 1.
   COLONNADE_KERNEL_CODE void compare_in_memory(Item (&x)[E], uint32_t mask, bool upper,
                                                uint32_t mirror) const {
     exchange_.write_piece(machine_.thread(), x);

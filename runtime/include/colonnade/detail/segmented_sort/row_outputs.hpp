@@ -3,11 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_outputs.hpp: where sorted rows go.
+// row_outputs.hpp: writes sorted rows to the caller's arrays.
 //
-//   word_output    words become keys again
-//   placed_output  keys and values are fetched from where the places say; or the
-//                  places themselves are written
+//   word_output     words become keys again
+//   placed_output   keys and values are fetched from the places in the input; in an argsort
+//                   the places themselves are written
+//
+// In: the sorted words or places of a row. Out: the output arrays. Invariant: `fetch` reads only
+// inputs and `put` writes only outputs, so several items can be fetched before the first is put.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,7 +39,7 @@ template <class Key, class Value> struct placed_payload {
   Value value;
 };
 
-/// ValuesIn null: places are written. KeysOut null: no keys are.
+/// values_in null: the places are written as values. keys_out null: no keys are written.
 template <class Key, class Value> struct placed_output {
   using items = placed_items<Key>;
   using raw = typename items::raw;

@@ -5,9 +5,9 @@
 //
 // row_shape.hpp: how a row is divided among threads, where all have one length.
 //
-// In: the length, at most 256 * Most items. Out: the least room that holds it, with
-// the fewest threads. Invariant: there is a kernel for it, so more than a warp only
-// for as many items a thread as sort in blocks.
+// In: the length, at most 256 * Most items. Out: items of a thread and threads of a row, with the
+// least room that holds it, and of those the fewest threads. Invariant: there is a kernel for it:
+// more threads than a warp only with as many items in a thread as sorts_in_blocks asks for.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -23,13 +23,14 @@ struct row_shape {
 
 constexpr bool sorts_in_blocks(uint32_t items) { return items >= 16; }
 
-/// Of a row whose threads take so many items each.
+/// The most threads of a row whose threads have so many items each.
 template <uint32_t Most> constexpr uint32_t most_log2_threads(uint32_t items) {
   if (sorts_in_blocks(items))
     return items > Most / 2 ? 8 : 0;
   return items > Most / 2 ? 5 : 0;
 }
 
+/// Most: the most items of a thread.
 template <uint32_t Most> constexpr row_shape shape_of(uint64_t length) {
   constexpr uint32_t candidates[] = {Most, Most / 8 * 7, Most / 4 * 3, Most / 2, 8, 4};
   row_shape best{};

@@ -3,16 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_sorter.hpp: one tile of rows: load, sort in registers, store.
+// row_sorter.hpp: sorts one tile of rows: loads it, sorts it in registers, stores it.
 //
-//   load    coalesced, into shared memory; keys become words
-//   pick    every thread takes its piece of its row; what lies behind the row's end
-//           is a missing item, which sorts behind all others
-//   sort    row_network.hpp
-//   store   sorted pieces into shared memory, and from there, coalesced
+//   load     coalesced, to shared memory; keys become words
+//   sort     every thread takes its piece of its row, places beyond the row's end being missing
+//            items, which come after all others; then row_network.hpp
+//   store    sorted pieces to shared memory, and from there, coalesced, to the output
 //
-// A tile is a warp's, or, if rows cross warps, a block's. Every item of a row is read
-// once before it is written.
+// In: the rows of a tile, which belongs to a warp or, if rows cross warps, to a block. Out: the
+// sorted rows in the output. Invariant: nothing is read or written outside the rows.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -35,7 +34,7 @@ public:
   using staged_tile = row_tile<staged, E>;
   using sorted_tile = row_tile<sorted, E>;
 
-  /// For the threads of a tile.
+  /// Shared memory of a tile of so many threads.
   static constexpr COLONNADE_HOST_DEVICE size_t shared_bytes(uint32_t threads) {
     const size_t staged_bytes = staged_tile::bytes(threads),
                  sorted_bytes = sorted_tile::bytes(threads);
@@ -44,12 +43,12 @@ public:
     return CrossesWarps ? (most > exchanged ? most : exchanged) : most + 32 * sizeof(row_span);
   }
 
-  /// thread: of the tile. shared: the tile's own.
+  /// thread: this thread's number in the tile. shared: the tile's own shared memory.
   COLONNADE_KERNEL_CODE row_sorter(const Machine &machine, uint32_t thread, const raw *keys_in,
                                    const Output &output, char *shared)
       : machine_(machine), thread_(thread), keys_in_(keys_in), output_(output), shared_(shared) {}
 
-  /// Rows of one length, one behind the other: num_rows from `first` on. Warps only.
+  /// Sorts num_rows consecutive rows of one length, from row `first` on. For the tiles of warps.
   COLONNADE_KERNEL_CODE void sort_contiguous(uint64_t first, uint32_t num_rows, uint32_t length,
                                              bool in_packs, small_divisor by_length,
                                              small_divisor by_packs, uint32_t log2_threads) const {
@@ -62,7 +61,7 @@ public:
                                                    log2_threads, by_packs};
         load_packs(walk);
         sort_tile(own, log2_threads);
-        store_packs(walk); // few places: they may stay
+        store_packs(walk); // it takes few registers, so it is not computed anew
         return sync();
       }
     const contiguous_walk<E, 1> walk{base, num_rows * length, thread_, log2_threads, by_length};
@@ -71,7 +70,7 @@ public:
     store(walk.anew());
     sync();
   }
-  /// Rows anywhere; every thread is told its own row. All of a tile take part.
+  /// Sorts rows that may be anywhere; `own` is this thread's row. Called by all threads of a tile.
   COLONNADE_KERNEL_CODE void sort_rows(row_span own, uint32_t log2_threads) const {
     if constexpr (!CrossesWarps && (E & (E - 1)) == 0)
       if (log2_threads < 3) {

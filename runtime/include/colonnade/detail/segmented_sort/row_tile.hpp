@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_tile.hpp: rows in shared memory, a piece of E items for every thread.
+// row_tile.hpp: the rows of a tile in shared memory, a piece of E items for every thread.
 //
-// A tile is cut into rows of G * E items, a row into pieces of E, one a thread.
-// Pieces start an odd number of 16-byte packs apart, so that threads that read
-// their own pieces, pack by pack, meet no bank conflict, nor do neighbours that
-// read neighbouring items.
+// In: the number of an item in the tile, or of a piece. Out: its place. A tile has rows of G * E
+// items, a row has a piece of E items for each of its G threads. A pack is 16 bytes of items.
+// Invariant: pieces begin an odd number of packs apart, so there are no bank conflicts, neither
+// where threads read their own pieces pack by pack nor where neighbours read neighbouring items.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,7 +37,7 @@ template <class T, uint32_t E> struct row_tile {
 
   T *items; // aligned to 16 bytes
 
-  /// Item `i` of the tile, pieces one behind the other.
+  /// Item `i` of the tile, counted through all pieces.
   COLONNADE_KERNEL_CODE T &at(uint32_t i) const { return items[i / E * stride + i % E]; }
   COLONNADE_KERNEL_CODE pack &pack_at(uint32_t i) const { return reinterpret_cast<pack &>(at(i)); }
 

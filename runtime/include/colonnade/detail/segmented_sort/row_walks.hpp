@@ -3,17 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// row_walks.hpp: which items of a tile of rows a thread moves, coalesced.
+// row_walks.hpp: which items of a tile of rows a thread loads and stores, so that accesses are
+// coalesced.
 //
-//   contiguous_walk   rows of one length, one behind the other: item after item, or
-//                     pack after pack
-//   spread_walk       rows anywhere, short: the warp's items, row after row; where they
-//                     are lies in a table
-//   own_row_walk      rows anywhere, of 8 threads or more: each loads its own row
+//   contiguous_walk   consecutive rows of one length: item after item, or pack after pack
+//   spread_walk       short rows anywhere: the items of the warp's rows, row after row; a table in
+//                     shared memory has the rows
+//   own_row_walk      rows anywhere, of 8 threads or more: the threads of a row load its items
 //
-// at(k), k < count: the k-th item of this thread. item(k): its number in the tile of
-// rows of G * E items; exists(k): whether the tile has room for it. anew(): the same
-// walk, its places computed anew.
+// In: the rows of a tile, and a thread. Out: at(k), k < count: the k-th item of the thread;
+// item(k): its number in the tile, whose rows have room for G * E items; exists(k): whether the
+// tile has it. anew(): the same walk, whose places the compiler computes again instead of keeping
+// them in registers (registers.hpp). Invariant: over all threads every item of the rows occurs
+// once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,6 +27,7 @@
 
 namespace colonnade::detail {
 
+/// The items of a row.
 struct alignas(16) row_span {
   uint64_t begin = 0;  // index of the first item
   uint32_t length = 0; // 0: no row
@@ -37,14 +40,15 @@ struct visited_item {
   uint32_t item;  // in the tile
 };
 
-/// Exact for x below 2^13 and divisors up to 2^11, as long as the quotient is below 256.
+/// Division by multiplication: exact for x below 2^13 and divisors up to 2^11, if the quotient is
+/// below 256.
 struct small_divisor {
   uint32_t divisor, magic;
   explicit small_divisor(uint32_t d) : divisor(d), magic(((1u << 24) + d - 1) / d) {}
   COLONNADE_KERNEL_CODE uint32_t quotient(uint32_t x) const { return x * magic >> 24; }
 };
 
-/// Unit: items moved at once, which divides the length of a row.
+/// Unit: items that are moved at once; it divides the length of a row.
 template <uint32_t E, uint32_t Unit> struct contiguous_walk {
   static constexpr uint32_t count = E / Unit;
   uint64_t base;  // index of the tile's first item
@@ -65,7 +69,7 @@ template <uint32_t E, uint32_t Unit> struct contiguous_walk {
   }
 };
 
-/// Rows of (E << log2_threads) items, a power of two.
+/// Rows have room for E << log2_threads items, a power of two.
 template <uint32_t E> struct spread_walk {
   static constexpr uint32_t count = E;
   static_assert((E & (E - 1)) == 0, "a power of two");

@@ -3,15 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// short_rows.hpp: listed segments of few items in one launch, whatever their lengths:
-// nobody lists them by class first, and their items are merged (block_order.hpp).
+// short_rows.hpp: sorts the segments of a small input in one launch, whatever their lengths. They
+// are not listed by class first, and are sorted by merging (merging/block_order.hpp).
 //
-// A block has one segment, or one for each of its warps. Warps sort segments of up to
-// 32 * Items items; the block sorts the longer ones, one after the other. Those that a
-// block cannot hold are left for long_rows.hpp.
-//
-// In: where segments begin and end. Out: they are sorted; the first that is none (it ends
-// before it begins or behind the items) is in the status.
+// In: where segments begin and end. Out: they are sorted; the first bad one (it ends before it
+// begins, or beyond the items) is reported in the status. A block has one segment, or one for
+// each of its warps. A warp sorts a segment of up to 32 items for each item of a thread; the block
+// sorts the longer ones, one after the other. Invariant: segments that a block cannot hold are not
+// touched; they are for long_rows.hpp.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,7 +29,7 @@ template <class Begins, class Ends> struct given_segments {
   uint32_t count;
   uint32_t num_items;
 
-  /// Empty where there is none, or a bad one.
+  /// Segment s; empty if there is none or it is bad.
   template <class Machine>
   COLONNADE_KERNEL_CODE row_span row(const Machine &machine, uint32_t s,
                                      device_status *status) const {
@@ -56,7 +55,7 @@ template <class Output, class Segments> struct short_rows_arguments {
   device_status *status;
 };
 
-/// The order of items; merging is stable, so that places need not be compared.
+/// The order of items. Merging is stable, so places need not be compared.
 template <class Item> struct item_below {
   COLONNADE_KERNEL_CODE bool operator()(const Item &a, const Item &b) const { return a < b; }
 };
@@ -116,7 +115,7 @@ private:
 
   const Machine &machine_;
   const arguments &a_;
-  row_span *longer_; // of every warp
+  row_span *longer_; // each warp's row
   cell *cells_;
 };
 

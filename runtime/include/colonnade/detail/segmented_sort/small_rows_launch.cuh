@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// small_rows_launch.cuh: launches the sort of listed segments of few items: one kernel,
-// and a second where segments can be longer than a block holds.
+// small_rows_launch.cuh: launches the sort of the listed segments of a small input.
+//
+// In: segments as the caller gave them. Out: launch_short_rows sorts those that a block holds;
+// launch_long_rows those that are longer, which takes a GPU with clusters of most_teammates blocks.
+// Invariant: the number of blocks depends on counts that the host knows alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

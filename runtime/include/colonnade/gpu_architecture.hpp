@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// gpu_architecture.hpp: the GPU architectures that tunings know, and which of them counts.
+// gpu_architecture.hpp: the GPU architectures that tunings know, and which one of them is used.
 //
 // A policy's tuning functions get the architecture and return a value. A kernel has one
 // name for all of them: its template arguments hold the policy alone, and inside, the
@@ -13,7 +13,8 @@
 // compiled for whatever there is when it is loaded.
 //
 // In: an architecture's version, 10 * major + minor. Out: the nearest listed one that is
-// not above it. Code compiled for an architecture below all of them counts as the first.
+// not above it. Invariant: there is always one: an architecture below all of them counts as
+// the first.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,8 +41,8 @@ constexpr gpu_architecture nearest_architecture(uint32_t version) {
   return nearest;
 }
 
-/// Shared memory of a multiprocessor that blocks divide among themselves, each with 1 KB for
-/// the system besides. A block gets at most what all of it leaves, and everywhere 98 KB.
+/// Shared memory of an SM, which its blocks share; each of them takes 1 KB more for the system. A
+/// block can have all that is left then, which is at least 98 KB everywhere.
 constexpr size_t shared_bytes_per_sm(gpu_architecture architecture) {
   switch (architecture) {
   case gpu_architecture::sm_80:
@@ -55,8 +56,8 @@ constexpr size_t shared_bytes_per_sm(gpu_architecture architecture) {
   return 100 * 1024;
 }
 
-/// So many blocks of `block_bytes` of shared memory fit, at most `wanted`: registers are not to
-/// be shared out among more.
+/// How many blocks of block_bytes of shared memory fit on an SM: 1 to `wanted`, since registers are
+/// not to be divided among more.
 constexpr uint32_t blocks_that_fit(gpu_architecture architecture, size_t block_bytes,
                                    uint32_t wanted) {
   const size_t fit = shared_bytes_per_sm(architecture) / (block_bytes + 1024);
@@ -65,7 +66,7 @@ constexpr uint32_t blocks_that_fit(gpu_architecture architecture, size_t block_b
 
 namespace detail {
 
-/// Of device code: what it is compiled for. Kernels that run on the host, in tests, are
+/// In device code: the architecture that it is compiled for. Kernels that tests run on the host are
 /// tuned as for sm_90.
 #if defined(__CUDA_ARCH__)
 constexpr gpu_architecture compiled_architecture = nearest_architecture(__CUDA_ARCH__ / 10);
@@ -82,8 +83,8 @@ template <class T> struct type_value {
   using type = T;
 };
 
-/// On the host: ask(type_value<tuning>), for one architecture. `ask` is compiled for
-/// each of them: it reads numbers from the type and names no kernel.
+/// On the host: what ask(type_value<tuning>) gives for one architecture. `ask` is compiled for all
+/// of them, so it must read numbers from the type and not name a kernel.
 template <class Tunings, size_t I = 0, class Ask>
 constexpr auto ask_tuning(gpu_architecture architecture, Ask ask) {
   if constexpr (I + 1 < std::size(gpu_architectures))
@@ -92,8 +93,8 @@ constexpr auto ask_tuning(gpu_architecture architecture, Ask ask) {
   return ask(type_value<typename Tunings::template on<gpu_architectures[I]>>{});
 }
 
-/// The largest of size_on(architecture). Temporary storage is as large as any architecture
-/// needs it: a size query makes no CUDA call.
+/// The largest size_on(architecture) of all. Temporary storage has the size that the most demanding
+/// architecture needs, because its size is asked for without any CUDA call.
 template <class SizeOn> uint64_t most_on_any(SizeOn size_on) {
   uint64_t most = 0;
   for (const gpu_architecture listed : gpu_architectures) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// histogram.cuh: how many samples fall into each bin, on the GPU.
+// histogram.cuh: counts how many samples fall into each bin, on the GPU.
 //
 //   histogram_even    bins of equal width between two levels
 //   histogram_range   bins between levels of the caller's
@@ -20,11 +20,11 @@
 //   work         O(n), a range O(n log m); depth O(n / (threads * blocks) + m)
 //   traffic      every sample is read once; m counts a block are added by atomics
 //   temporary    512 bytes; the first call, with d_temp_storage null, computes it
-//   where        8-bit samples, m <= 256: shared memory, by value; m <= 8: registers; up to
-//                what fits in a block's shared memory (about 56,000 bins on sm_90, 24,000
-//                where there are 99 KB): there; beyond: atomics in global memory, slower by
-//                far
-//   stability    no order to keep; samples stay where they are
+//   where        up to 4096 samples: one block, in shared memory. 8-bit samples, m <= 256: in
+//                shared memory, by value; m <= 8: in registers; as many bins as fit in a
+//                block's shared memory (about 56,000 on sm_90, 24,000 where it has 99 KB): in
+//                shared memory; more: by atomics in global memory, far slower
+//   stability    samples are only read
 //   determinism  the same counts on every run, GPU and policy
 //   aliasing     samples, levels and counts are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
@@ -34,8 +34,8 @@
 //                or infinite levels of an even histogram, too little storage; else what
 //                CUDA calls return
 //
-// Source: privatised counters as in CUB's histogram; the search for a range's bin in
-// detail/histogram/bins.hpp.
+// Source: privatised counters as in CUB's histogram; for the search for a sample's bin among
+// levels see detail/histogram/level_bins.hpp.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -55,10 +55,10 @@ namespace detail {
 
 constexpr uint32_t max_bins = 1u << 31;
 
-/// __half and bfloat16 are classes.
+/// Arithmetic types and classes that convert to float: __half and __nv_bfloat16.
 template <class T> constexpr bool is_sample = sizeof(T) <= 8 && std::is_constructible_v<float, T>;
 
-/// What both do once the bins are known.
+/// Both functions, once the bins are known.
 template <class Policy, class SamplesIn, class Bins>
 cudaError_t histogram(void *d_temp, size_t &temp_bytes, SamplesIn samples, uint64_t *counts,
                       uint64_t num_samples, uint32_t num_bins, const Bins &bins,
@@ -82,9 +82,9 @@ cudaError_t histogram(void *d_temp, size_t &temp_bytes, SamplesIn samples, uint6
 
 } // namespace detail
 
-/// Bin i holds the samples s with floor((s - lower) * m / (upper - lower)) = i: exact
-/// for integers; for floats (s - lower) * (m / (upper - lower)) is computed in float
-/// (double, if one is), rounded after each step, and at most m - 1.
+/// Bin i counts the samples s with floor((s - lower) * m / (upper - lower)) = i. That is exact for
+/// integers. For floats, (s - lower) * (m / (upper - lower)) is computed in float (in double if
+/// either is double), rounded after each operation; results above m - 1 count as m - 1.
 template <class SamplesIn, class Level, class Policy = histogram_policy>
 [[nodiscard]] cudaError_t histogram_even(void *d_temp_storage, size_t &temp_storage_bytes,
                                          SamplesIn d_samples, uint64_t *d_counts,
@@ -111,8 +111,9 @@ template <class SamplesIn, class Level, class Policy = histogram_policy>
   }
 }
 
-/// Bin i holds the samples s with d_levels[i] <= s < d_levels[i + 1]. d_levels: in
-/// device memory, num_bins + 1, not falling; where they fall, counts are unspecified.
+/// Bin i counts the samples s with d_levels[i] <= s < d_levels[i + 1]. d_levels: num_bins + 1
+/// levels in device memory, in ascending order, which may be equal; in another order the counts are
+/// unspecified.
 template <class SamplesIn, class Level, class Policy = histogram_policy>
 [[nodiscard]] cudaError_t
 histogram_range(void *d_temp_storage, size_t &temp_storage_bytes, SamplesIn d_samples,

@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// histogram_tuning.hpp: what a histogram is tuned by.
+// histogram_tuning.hpp: the tuning of histograms.
 //
-// A policy is a type with the members of histogram_policy; derive from it
-// to change some. Results are the same under every policy.
+// In: the architecture, and the bytes of a sample. Out: a histogram_tuning. A policy is a type with
+// the members of histogram_policy; derive from it to change some. Invariant: counts are the same
+// under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,16 +20,16 @@
 namespace colonnade {
 
 struct histogram_tuning {
-  uint32_t threads = 256;         // a block
-  uint32_t items = 32;            // a thread reads at once, at most 255; whole 16-byte loads
-  uint32_t blocks_per_sm = 4;     // at most; fewer where shared memory ends
-  uint32_t counter_bytes = 32768; // of copies of counters; one copy may take more
-  uint32_t max_log2_copies = 0;   // log2 of the counters a bin: 5 is one for each lane, 0 one
-  bool few_in_registers = true;   // 8 bins or fewer are counted in registers
+  uint32_t threads = 256;         // of a block
+  uint32_t items = 32;            // that a thread reads at once, at most 255; whole 16-byte loads
+  uint32_t blocks_per_sm = 4;     // at most; fewer if shared memory holds fewer
+  uint32_t counter_bytes = 32768; // of all copies of the counters; a single copy may take more
+  uint32_t max_log2_copies = 0;   // log2 of the copies of a counter: 5 is one for each lane
+  bool few_in_registers = true;   // up to 8 bins are counted in registers
 };
 
 struct histogram_policy {
-  /// Up to so many samples are counted by one block in one launch, if it holds the bins.
+  /// Up to so many samples are counted by one block in one launch, if it has room for the bins.
   static constexpr uint64_t most_block_samples = 4096;
 
   static constexpr histogram_tuning tuning(gpu_architecture, size_t sample_bytes) {
@@ -39,12 +40,12 @@ struct histogram_policy {
 };
 
 namespace detail {
-/// A tuning as a type.
+/// A tuning as a type; inside a kernel that of the architecture compiled for.
 template <class Policy, size_t SampleBytes, gpu_architecture Architecture = compiled_architecture>
 struct histogram_tuned {
   static constexpr histogram_tuning value = Policy::tuning(Architecture, SampleBytes);
 };
-/// That of each architecture, for kernels' template arguments.
+/// The tunings of all architectures, as a kernel's template argument.
 template <class Policy, size_t SampleBytes> struct histogram_tunings {
   template <gpu_architecture Architecture>
   using on = histogram_tuned<Policy, SampleBytes, Architecture>;

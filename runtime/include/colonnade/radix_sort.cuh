@@ -3,35 +3,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// radix_sort.cuh: sorting integers and floats, stable, on the GPU.
+// radix_sort.cuh: sorts integers and floats, stably, on the GPU.
 //
 //   sort_keys    keys
 //   sort_pairs   keys with values
-//   argsort      where each item of the sorted sequence comes from
+//   argsort      the order: the index of the item that is i-th in order
 //
-// Common to all, n items and d digits (of at most 8 bits) in the bits looked at:
-//   work         O(d n); depth O(d (n / (tile * blocks) + 1))
-//   traffic      one pass that reads the keys, then d that read and write all
-//   temporary    a copy of the input (of the keys, and for an argsort of two key arrays
-//                and one of indices), 2 % and 64 KB; double-buffered: the latter two
-//                alone. The first call, with d_temp_storage null, computes it
+// Common to all, n items and d digits (of at most 8 bits) in the bits that are sorted by:
+//   work         O(d n); depth O(d (n / (tile * blocks) + 1)); few items O(n log n), by one block
+//   traffic      one pass that reads the keys, then d passes that read and write all
+//   temporary    a copy of the input (of an argsort: two of the keys and one of the indices),
+//                2 % of it and 64 KB; of a double buffer: 2 % and 64 KB alone. The first
+//                call, with d_temp_storage null, computes it
 //   keys         integers and floats of 8 to 64 bits, __half, __nv_bfloat16
 //   values       trivially copyable, 1 to 16 bytes
-//   order        ascending or descending, over bits [begin_bit, end_bit) of the key;
-//                as CUB's: -0 equals +0, NaN by its bits (negative ones before -inf,
-//                positive ones behind +inf); for bit ranges a float counts as the
-//                unsigned word that has its order
+//   order        ascending or descending, by the bits begin_bit to end_bit - 1 of the key. As
+//                in CUB, -0 equals +0, and NaN are ordered by their bits (negative ones before
+//                -inf, positive ones after +inf). If only a range of bits is sorted by, a
+//                float counts as the unsigned word that has its order
 //   stability    equal keys keep their order, in descending sorts too
 //   determinism  the same bits on every run, GPU and policy
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   n = 0, 1     valid
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
-//                overlapping arrays, a bit range that is none, too little storage;
+//                overlapping arrays, an invalid bit range, too little storage;
 //                else what CUDA calls return
 //
-// Source: A. Adinets and D. Merrill, Onesweep (2022), on the scatter pass of
-// multisplit.cuh.
+// Source: A. Adinets and D. Merrill, Onesweep (2022), by the scatter pass of multisplit.cuh.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -56,25 +55,26 @@ template <> struct key_traits<__nv_bfloat16> {
 };
 } // namespace detail
 
+/// By which bits, and in which direction, keys are sorted.
 struct radix_order {
   bool descending = false;
   uint32_t begin_bit = 0;
-  uint32_t end_bit = ~0u; // past the last bit; more than the key has: all of it
+  uint32_t end_bit = ~0u; // one after the last bit; the key's if that is less
 
-  /// Of a key of `bits` bits.
+  /// end_bit for keys of `bits` bits.
   constexpr uint32_t end(uint32_t bits) const { return end_bit < bits ? end_bit : bits; }
   constexpr bool valid(uint32_t bits) const { return begin_bit <= end(bits); }
 };
 
-/// Two arrays of which a sort may use both: the items are in `current`, before and
-/// after; what is in `alternate` afterwards is unspecified.
+/// Two arrays, both of which a sort may write: the items are in `current`, before and after; what
+/// `alternate` has afterwards is unspecified.
 template <class T> struct double_buffer {
   T *current, *alternate;
 };
 
 namespace detail {
 
-/// Whether keys of this type can be sorted so, and so many of them.
+/// Whether the order is valid for this type of keys, and the number of items for the policy.
 template <class Policy, class Key> bool valid_radix_sort(radix_order order, uint64_t num_items) {
   return order.valid(8 * sizeof(Key)) && num_items <= Policy::max_items && !too_many(num_items);
 }
@@ -84,7 +84,7 @@ template <class Key> digit_list sorting_digits(radix_order order) {
                         sorted_as<Key>::flip(order.descending));
 }
 
-/// d_keys_out null: an argsort. Spares null: in the temporary storage.
+/// keys_dropped: an argsort; keys_out is null. Spare arrays are null unless `where` is given.
 template <class Policy, class Key, class ValuesIn, class Value>
 cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
                        ValuesIn values_in, Value *values_out, uint64_t num_items, radix_order order,
@@ -121,7 +121,7 @@ template <class Key, class Policy = radix_sort_policy>
                             static_cast<nothing *>(nullptr), num_items, order, options, false);
 }
 
-/// Leaves the sorted keys in keys.current, which may be exchanged with alternate.
+/// The sorted keys are in keys.current afterwards; current and alternate may have been exchanged.
 template <class Key, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t sort_keys(void *d_temp_storage, size_t &temp_storage_bytes,
                                     double_buffer<Key> &keys, uint64_t num_items,
@@ -156,7 +156,7 @@ sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys_i
                             d_values_out, num_items, order, options, false);
 }
 
-/// Leaves the sorted pairs in keys.current and values.current.
+/// The sorted pairs are in keys.current and values.current afterwards.
 template <class Key, class Value, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t sort_pairs(void *d_temp_storage, size_t &temp_storage_bytes,
                                      double_buffer<Key> &keys, double_buffer<Value> &values,
@@ -182,8 +182,8 @@ template <class Key, class Value, class Policy = radix_sort_policy>
   return error;
 }
 
-/// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
-/// integer that can hold num_items - 1.
+/// d_permutation[i]: the index of the item that is i-th in order. Index: an unsigned integer type
+/// that can hold num_items - 1.
 template <class Key, class Index, class Policy = radix_sort_policy>
 [[nodiscard]] cudaError_t argsort(void *d_temp_storage, size_t &temp_storage_bytes,
                                   const Key *d_keys_in, Index *d_permutation, uint64_t num_items,

@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// radix_sort_tuning.hpp: what a radix sort is tuned by: the scatter pass of one digit.
+// radix_sort_tuning.hpp: the tuning of radix sorts: that of the scatter pass of one digit.
 //
-// A policy is a type with the members of radix_sort_policy; derive from it to change
-// some. Results are the same, bit for bit, under every policy.
+// In: the architecture, the bits of a digit, the bytes of a key and of a value. Out: a
+// multisplit_tuning. A policy is a type with the members of radix_sort_policy; derive from it to
+// change some. Invariant: results have the same bits under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,11 +21,11 @@ struct radix_sort_policy {
   /// 2^32 items need no 64-bit offsets.
   static constexpr uint64_t max_items = ~uint64_t{0};
 
-  /// Inputs of up to so many items, if one block or a team of blocks pays for them, are sorted
-  /// in one launch (segments: in two at most). 0: none are, and these kernels are not compiled.
+  /// Inputs of up to so many items are sorted in one launch (segments: in two at most), where one
+  /// block or a team of blocks is faster. 0: none are, and these kernels are not compiled.
   static constexpr uint64_t most_team_items = ~uint64_t{0};
 
-  /// Of the scatter pass of a digit of `bits` bits; its fields are multisplit_tuning.hpp's.
+  /// For a digit of `bits` bits; see multisplit_tuning.hpp.
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
                                             size_t key_bytes, size_t value_bytes) {
     return multisplit_policy::tuning(architecture, bits, key_bytes, value_bytes);

@@ -3,15 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// compiler.hpp: the few macros the headers need.
+// compiler.hpp: the few macros that the headers need.
 //
-//   COLONNADE_HOST_DEVICE   functions for host and device
-//   COLONNADE_KERNEL_CODE   the body of a kernel: device code under nvcc, ordinary
-//                           code elsewhere, so that tests run it on the host
-//   COLONNADE_UNROLL        before a loop whose registers must have names
-//   COLONNADE_UNROLL_BY(k)  before a loop with k independent iterations in flight
-//   COLONNADE_ABI           inline namespace of kernels: two files compiled for
-//                           different architectures never share one by accident
+//   COLONNADE_HOST_DEVICE    functions for host and device
+//   COLONNADE_KERNEL_CODE    code of a kernel: device code under nvcc, ordinary code elsewhere, so
+//                            that tests run it on the host
+//   COLONNADE_UNROLL         before a loop that must be unrolled, so that arrays it indexes stay
+//                            in registers
+//   COLONNADE_UNROLL_BY(k)   before a loop of which k iterations are to be in flight at once
+//   COLONNADE_ABI            the inline namespace of kernels, named after the architectures, so
+//                            that files compiled for different ones never share a kernel by
+//                            accident
+//
+// Invariant: without nvcc the headers are plain C++, in which the macros mean inline or nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,7 +28,7 @@
 #define COLONNADE_KERNEL_CODE inline
 #endif
 
-#if defined(__CUDA_ARCH__) // host compilers warn of what they do not know
+#if defined(__CUDA_ARCH__) // host compilers warn of pragmas they do not know
 #define COLONNADE_UNROLL _Pragma("unroll")
 #define COLONNADE_PRAGMA(text) _Pragma(#text)
 #define COLONNADE_UNROLL_BY(count) COLONNADE_PRAGMA(unroll count)

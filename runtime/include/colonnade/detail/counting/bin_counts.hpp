@@ -3,23 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bin_counts.hpp: how many samples fall into each bin, one pass.
+// bin_counts.hpp: counts how many samples fall into each bin, in one pass over the samples.
 //
-//   registers   up to 8 bins: every thread for itself (few_counts.hpp); no atomics
-//               until the end, then one a bin and block
-//   shared      counters in shared memory, up to 32 copies of each, so that equal
-//               samples in a warp do not wait for each other. Where the bins are
-//               byte_bins, num_bins is that of values, and their counts are added to
-//               those of bins, which lie behind, at the end
-//   global      more bins than fit: atomics in global memory; where all samples of a
-//               warp fall into one bin they are one number, which is kept until
-//               another such bin comes
+//   registers   up to 8 bins: every thread counts in registers (few_counts.hpp); atomics only
+//               at the end, one for each bin and block
+//   shared      counters in shared memory, up to 32 copies of each, so that lanes with equal
+//               samples do not wait for each other. For byte_bins the counters are those of the
+//               256 values; at the end they are added to the counters of the bins, which follow
+//   global      more bins than fit: atomics in global memory. Where all samples of a warp fall
+//               into the same bin their number is kept until a warp has another such bin
 //
-// Blocks take the first chunks in turn and the last ones, one in `shared_out`, as they
-// come to them: multiprocessors do not read equally fast.
+// In: samples; counts and ticket zero. Out: counts, 64 bits each. Invariant: every sample whose
+// bin is below num_bins is counted once; a block counts fewer than 2^32 samples.
 //
-// In: counts and ticket zero. Out: counts, 64 bits each. Samples whose bin is not below
-// num_bins are not counted. A block counts fewer than 2^32 samples.
+// The first chunks of samples are assigned to blocks in turn; the last ones, one of every
+// `shared_out`, are taken by whichever block comes first, because SMs do not read equally fast.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +32,7 @@ namespace colonnade::detail {
 
 enum class count_in { registers, shared, global };
 
-/// Of shared memory, in front of the table.
+/// Bytes of shared memory before the table.
 constexpr uint32_t bin_counts_head_bytes = 16;
 
 /// Count: uint64_t or item_count.
@@ -44,9 +42,9 @@ template <class SamplesIn, class Bins, class Count = uint64_t> struct bin_counts
   Count num_samples;
   uint32_t num_bins;
   uint32_t log2_copies; // of the counters of count_in::shared
-  uint32_t table_bytes; // of shared memory, in front of the counters
+  uint32_t table_bytes; // of shared memory, before the counters
   uint64_t *counts;
-  uint64_t *ticket; // chunks that were taken by who came first
+  uint64_t *ticket; // how many of the last chunks have been taken
   device_status *status;
 };
 
@@ -62,7 +60,7 @@ public:
   using chunk = input_chunk<SamplesIn, threads, loads>;
   static_assert(chunk::items <= few_counts::max_bytes, "a byte counts the samples of a chunk");
   static constexpr uint32_t shared_out = 8;
-  /// Samples whose bins are looked for together.
+  /// Samples whose bins are found at once.
   static constexpr uint32_t together = chunk::items < 8 ? chunk::items : 8;
 
   COLONNADE_KERNEL_CODE bin_counts_block(const Machine &machine, const arguments &a, char *shared)
@@ -70,7 +68,7 @@ public:
         counters_(reinterpret_cast<uint32_t *>(table_ + a.table_bytes)),
         next_chunk_(reinterpret_cast<uint64_t *>(shared)) {}
 
-  /// `counts` is zeroed by the kernel before, which may still run.
+  /// `counts` and the ticket are zeroed by the kernel before, which may still run.
   COLONNADE_KERNEL_CODE void run() {
     a_.bins.fill(machine_, table_);
     if constexpr (Where != count_in::global)
@@ -143,7 +141,7 @@ private:
     if constexpr (Where == count_in::registers)
       few_.bytes_to_totals();
   }
-  /// What is in no chunk: a few for each thread of the grid.
+  /// The samples that are in no chunk: a few for each thread of the grid.
   COLONNADE_KERNEL_CODE void count_outside(const chunk &whole) {
     const uint64_t in_chunks = whole.num_chunks * chunk::items_per_chunk;
     for (uint64_t k = uint64_t{machine_.block()} * threads + machine_.thread();
@@ -156,7 +154,7 @@ private:
     }
   }
 
-  /// Together: all lanes of the warp are here.
+  /// Together: called by all lanes of the warp.
   template <bool Together, uint32_t N>
   COLONNADE_KERNEL_CODE void take(const sample (&samples)[N], const uint64_t (&index)[N]) {
     uint32_t bins[N];
@@ -189,7 +187,7 @@ private:
     if (bin < a_.num_bins)
       machine_.add_global(a_.counts + bin, 1);
   }
-  /// The same in all lanes.
+  /// 32 more samples in `bin`, which is the same in all lanes.
   COLONNADE_KERNEL_CODE void lengthen_run(uint32_t bin) {
     if (bin != run_bin_)
       add_run_to_global();
@@ -206,7 +204,7 @@ private:
     uint32_t *results = counters_ + num_counters();
     for (uint32_t b = machine_.thread(); b < a_.num_bins; b += threads) {
       uint32_t sum = 0;
-      for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
+      for (uint32_t c = 0; c < copies; ++c) // lanes begin with different banks
         sum += counters_[(b << log2_copies()) | ((c + machine_.lane()) & (copies - 1))];
       if constexpr (Bins::by_value) {
         if (const uint32_t bin = sum ? a_.bins.bin_of_value(table_, b) : no_bin;

@@ -3,16 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bins.hpp: what counting asks of bins, whatever they are: a histogram's levels
+// bins.hpp: the interface of bins to the kernels that count. Bins are those of a histogram
 // (histogram/level_bins.hpp), or buckets (multisplit/many_buckets/bucket_bins.hpp).
 //
-// A sample outside all bins gets `no_bin`; so does NaN. Each kind of bins has
-//   shared_bytes()          of a table that every block makes
-//   fill(machine, table)    makes it, all threads, before a block_sync
-//   find<Few>(table, samples, indices, bins)   several samples at once, so that their
-//                           loads and comparisons overlap; Few: of at most max_few bins
-//   report(machine, sample, index, status)  where samples can be wrong
-//   by_value                byte_bins alone: what is counted are values, not bins
+// In: samples. Out: for each its bin. Every kind of bins has
+//   shared_bytes()         bytes of a table that every block makes in shared memory
+//   fill(machine, table)   makes the table; called by all threads, a block_sync follows
+//   find<Few>(table, samples, indices, bins)
+//                          the bins of several samples at once, so that their loads and
+//                          comparisons overlap. Few: there are at most max_few bins
+//   report(machine, sample, index, status)
+//                          reports a bad sample, where samples can be bad
+//   by_value               true for byte_bins, which count values instead of bins
+// Invariant: a sample outside all bins gets no_bin; so does NaN.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -39,7 +42,7 @@ struct bins_without_errors {
                                     device_status *) const {}
 };
 
-/// Samples of one byte: the values are counted, and their bins found once a block.
+/// Samples of one byte: each block counts the 256 values, and finds their bins once.
 template <class Sample, class Bins> struct byte_bins {
   static constexpr bool by_value = true;
   static constexpr uint32_t num_values = 256;

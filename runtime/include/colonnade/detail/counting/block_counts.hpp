@@ -5,11 +5,10 @@
 //
 // block_counts.hpp: the histogram of few samples by one block, in one launch.
 //
-// The block counts in shared memory, in up to 32 copies of every counter, so that equal
-// samples in a warp do not wait for each other.
-//
-// In: bins as in bins.hpp. Out: counts, each written once; they need not be zero before.
-// Samples whose bin is not below num_bins are not counted.
+// In: samples, and bins as in bins.hpp. Out: counts, each written once; they need not be zero
+// before. The block counts in shared memory, with up to 32 copies of every counter, so that lanes
+// with equal samples do not wait for each other. Invariant: every sample whose bin is below
+// num_bins is counted once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,7 +26,7 @@ template <class SamplesIn, class Bins> struct block_counts_arguments {
   uint32_t num_samples;
   uint32_t num_bins;
   uint32_t log2_copies; // of the counters
-  uint32_t table_bytes; // of shared memory, in front of the counters
+  uint32_t table_bytes; // of shared memory, before the counters
   uint64_t *counts;
 };
 
@@ -77,7 +76,7 @@ private:
     const uint32_t copies = 1u << a_.log2_copies;
     for (uint32_t b = machine_.thread(); b < a_.num_bins; b += machine_.num_threads()) {
       uint32_t sum = 0;
-      for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
+      for (uint32_t c = 0; c < copies; ++c) // lanes begin with different banks
         sum += counters_[b << a_.log2_copies | ((c + machine_.lane()) & (copies - 1))];
       a_.counts[b] = sum;
     }

@@ -2,13 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// count_bins.cuh: chooses where bins are counted, in registers, shared or global memory, and
-// launches it.
+// count_bins.cuh: chooses whether bins are counted in registers, shared or global memory, and
+// launches the kernels.
 //
-//   zero counts and ticket -> count
-//
-// In: samples, kinds of bins (bins.hpp), a number of bins. Out: 64-bit counts, overwritten. The
-// counting kernel may start while the zeroing one ends, and waits for it before it adds.
+// In: samples, bins of some kind (bins.hpp), their number. Out: 64-bit counts, overwritten. Few
+// samples are counted by one block; else one kernel zeroes counts and ticket, and another counts.
+// Invariant: the kernel that counts may start while the other one ends, and waits for it before it
+// adds to a count.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(most_block_counts_threads)
   block_counts<SamplesIn, Bins, device_machine>(machine, a, block_counts_shared).run();
 }
 
-/// The kernel that counts may start meanwhile.
+/// Zeroes counts and ticket. The kernel that counts may start meanwhile.
 template <uint32_t Threads>
 __global__ void __launch_bounds__(Threads)
     zero_counts_kernel(const __grid_constant__ zero_counts_arguments a) {
@@ -66,12 +66,12 @@ __global__ void __launch_bounds__(Threads)
     a.counts[b] = 0;
 }
 
-/// Launches that count, behind the one that zeroes counts and ticket.
+/// Launches the kernel that counts, after the one that zeroes counts and ticket.
 template <class Tunings, class SamplesIn, class Bins, class Count> struct counting {
   static constexpr size_t everywhere = 98 * 1024; // shared memory that every GPU gives a block
   using arguments = bin_counts_arguments<SamplesIn, Bins, Count>;
   arguments a;
-  size_t behind; // bytes of shared memory behind the counters
+  size_t behind; // bytes of shared memory after the counters
   histogram_tuning tuning;
   device_properties gpu;
   cudaStream_t stream;
@@ -79,7 +79,7 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
   size_t shared_bytes(size_t counter_bytes) const {
     return bin_counts_head_bytes + a.table_bytes + counter_bytes + behind;
   }
-  /// As many copies of the counters as the tuning has room for.
+  /// Chooses as many copies of the counters as the tuning has room for, at least one; their bytes.
   size_t counter_bytes(uint32_t max_log2_copies) {
     a.log2_copies = max_log2_copies;
     while (a.log2_copies > 0 && (size_t{a.num_bins} * 4 << a.log2_copies) > tuning.counter_bytes)
@@ -113,7 +113,7 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
   }
 };
 
-/// Whether one block counts so few samples faster than several, and can.
+/// Whether there are so few samples that one block counts them, and it has room for the bins.
 template <class Policy, class Bins>
 bool fit_one_block(uint64_t num_samples, uint32_t num_bins, const Bins &bins) {
   return num_samples <= Policy::most_block_samples && num_bins <= 8192 &&
@@ -133,7 +133,7 @@ cudaError_t count_by_one_block(SamplesIn samples, const Bins &bins, uint64_t num
   return launch(block_counts_kernel<SamplesIn, Bins>, {1, threads, bytes, stream, false}, a);
 }
 
-/// counts and ticket are zeroed here first.
+/// The whole call. counts and ticket need not be zero.
 template <class Policy, class SamplesIn, class Bins, class Count>
 cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, uint32_t num_bins,
                        uint64_t *counts, uint64_t *ticket, const run_options &options) {

@@ -5,14 +5,16 @@
 //
 // few_counts.hpp: one thread's counts of up to 8 bins, in registers, without branches.
 //
-// A sample adds one to four bits of a word, one shift and one addition; before those can
-// overflow they are added to bytes, and bytes to words.
+// In: bins of samples. Out: a total for each bin. Counting a sample takes one shift and one
+// addition: it adds 1 to four bits of a word. Before those can overflow they are added to bytes,
+// and before these can, to words:
 //
-//   nibbles   one word        15 samples     count()
-//   bytes     two words       255 samples    nibbles_to_bytes()
-//   totals    eight words     2^32 samples   bytes_to_totals()
+//   nibbles   one word      up to 15 samples           count()
+//   bytes     two words     up to 255 samples          nibbles_to_bytes()
+//   totals    eight words   fewer than 2^32 samples    bytes_to_totals()
 //
-// A bin that is no_bin is counted nowhere; bins from 8 to 2^28 neither.
+// Invariant: no_bin is not counted, nor are bins from 8 to 2^28 - 1. The caller moves counts on
+// before they overflow.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +27,7 @@ namespace colonnade::detail {
 
 constexpr uint32_t max_register_bins = 8;
 
-/// 1 << shift, 0 from 32 on: one instruction, where C++ leaves it undefined.
+/// 1 << shift, or 0 if shift is 32 or more: one instruction on the GPU; in C++ that is undefined.
 COLONNADE_KERNEL_CODE uint32_t one_shifted(uint32_t shift) {
 #if defined(__CUDA_ARCH__)
   uint32_t result;

@@ -3,17 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// digit_histogram.hpp: the first pass of a least-significant-digit sort: how often
-// each digit of each scatter pass occurs, all in one pass over the items.
+// digit_histogram.hpp: the first pass of a least-significant-digit sort: counts how often each
+// digit of each scatter pass occurs, for up to eight passes in one pass over the items.
 //
-// What histogram.hpp does for one digit, for up to eight at once: blocks count in
-// shared memory, several counters a digit; the last block to finish turns the
-// counts into each pass's bases. On the way the look-back words of the first
-// scatter pass are emptied and, if wanted, every item's word is written down.
-//
-// In: counts and `done` zero. Out: base[r * 256 + d] = items whose digit in pass r
-// is below d; kept, the items that are not dropped; words_out; the first bucket id
-// out of range in the status.
+// In: items; counts and `done` zero. Out: base[r * 256 + d], the number of items whose digit in
+// pass r is below d; `kept`, the number of items that are not dropped; if wanted, the word of
+// every item; the first bucket id out of range in the status. Blocks count in shared memory, with
+// several copies of each counter; the last block to finish turns the counts into bases.
+// Invariant: the look-back words of the first scatter pass are empty afterwards.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,8 +24,8 @@
 
 namespace colonnade::detail {
 
-/// Ids: raw(item, index), in_range(raw), safe(raw), as bucket_ids has.
-/// Count: uint64_t or item_count.
+/// Ids has raw(item, index), in_range(raw) and safe(raw), like bucket_ids. Count: uint64_t or
+/// item_count.
 template <class ItemsIn, class Ids, class WordsOut, class Count = uint64_t>
 struct digit_histogram_arguments {
   ItemsIn items_in;
@@ -45,7 +42,7 @@ struct digit_histogram_arguments {
   device_status *status; // null: not reported
 };
 
-/// Ids of a sort of words: every word is right.
+/// The ids of a sort by words: every word is in range.
 template <class Word> struct word_ids {
   static constexpr bool discards = false;
   Word word;
@@ -59,8 +56,8 @@ template <class Word> struct word_ids {
 struct digit_histogram_tuning {
   uint32_t threads = digit_buckets;
   uint32_t blocks_per_sm = 6;
-  uint32_t counter_bytes = 1024; // of copies of counters; one copy may take more
-  uint32_t items = 16;           // a thread reads at once, at least one 16-byte load
+  uint32_t counter_bytes = 1024; // of all copies of the counters; a single copy may take more
+  uint32_t items = 16;           // that a thread reads at once, at least one 16-byte load
 };
 
 template <class ItemsIn, class Ids, class WordsOut, class Machine, class Count = uint64_t>
@@ -76,7 +73,7 @@ public:
   static constexpr bool writes_words = !std::is_same_v<WordsOut, nothing>;
   static_assert(threads == digit_buckets, "one thread a digit");
 
-  /// log2 of the counters a digit has.
+  /// log2 of the copies of each counter.
   static COLONNADE_HOST_DEVICE uint32_t log2_copies(uint32_t num_digits) {
     uint32_t log2 = 5;
     while (log2 > 0 && (num_digits * digit_buckets * 4u << log2) > tuning.counter_bytes)

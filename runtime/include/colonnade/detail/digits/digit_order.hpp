@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// digit_order.hpp: the order that a radix sort by all its digits gives, as a comparator.
+// digit_order.hpp: the order of a radix sort by all its digits, as a comparator.
 //
-// In: the digits of a sort, which drop nothing. Out: whether key a comes before key b; a
-// stable sort by it gives the bits that the passes give.
+// In: the digits of a sort, which drop nothing. Out: whether key a comes before key b. Invariant: a
+// stable sort by this comparator gives the same bits as the passes of the radix sort.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,12 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// digit_passes.cuh: a stable least-significant-digit sort on the GPU: one histogram pass
-// for all digits, then one scatter pass a digit.
+// digit_passes.cuh: launches a stable least-significant-digit sort: one histogram pass for all
+// digits, then one scatter pass for each digit.
 //
-// Key: what the scatter passes look at; Value: what goes with it, or nothing. The caller says
-// between which arrays each pass moves them, and calls count() first and then scatter() once
-// for every digit, in order: each pass is stable, so the last leaves the items sorted.
+// In: keys, which scatter passes take digits of, and values, or nothing. Out: the items sorted by
+// the digits. The caller calls count() first, and then scatter() once for every digit, in order,
+// with the arrays between which it moves the items. Invariant: each pass is stable, so after the
+// last one the items are sorted by all digits.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,13 +41,13 @@ public:
                              sizeof(Key) + bytes_of<Value>);
   }
 
-  /// The plan is that of gpu.architecture. d_num_items: the number of items on the device;
-  /// null: as planned.
+  /// plan: that for gpu.architecture. d_num_items: the number of items, on the device; null: as
+  /// many as planned.
   digit_passes(const device_properties &gpu, const digit_passes_plan &plan, void *d_temp,
                const run_options &options, const uint64_t *d_num_items = nullptr)
       : gpu_(gpu), plan_(plan), d_temp_(d_temp), options_(options), d_num_items_(d_num_items) {}
 
-  /// To be called first.
+  /// The histogram pass; to be called first.
   template <class ItemsIn, class Ids, class WordsOut>
   cudaError_t count(ItemsIn items_in, const Ids &ids, WordsOut words_out) {
     using block = digit_histogram_block<ItemsIn, Ids, WordsOut, device_machine, Count>;

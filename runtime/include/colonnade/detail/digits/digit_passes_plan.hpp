@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 // digit_passes_plan.hpp: sizes and temporary storage of a least-significant-digit sort.
 //
-// In: the number of items, the digits, the scatter pass's tile. Out: where in the storage each
-// array lies; what a memset has to zero is one piece, the header. Callers add their copies of
-// the items behind, in the same storage.
+// In: the number of items, the digits, the tile of the scatter pass. Out: the offset of each array
+// in the storage. Invariant: what has to be zeroed before is contiguous, the header. Callers add
+// their copies of the items to the same storage afterwards.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,9 +19,9 @@ namespace colonnade::detail {
 
 struct digit_passes_plan : portion_plan {
   digit_list digits;
-  temp_storage storage;        // callers add their copies of the items behind
-  size_t header, header_bytes; // counts, done, a ticket per pass and portion: zeroed
-  size_t base, odd_base;       // 64-bit, 256 a pass; of odd portions
+  temp_storage storage;        // callers add their copies of the items
+  size_t header, header_bytes; // counts, `done`, a ticket for each pass and portion: zeroed
+  size_t base, odd_base;       // 256 of 64 bits for each pass; 256 for odd portions
   size_t kept;                 // 64-bit: items that are not dropped
   size_t words;
 

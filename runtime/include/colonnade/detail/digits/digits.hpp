@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// digits.hpp: a word of up to 64 bits cut into digits of at most 8 bits, one for
-// every pass of a least-significant-digit sort.
+// digits.hpp: divides a word of up to 64 bits into digits of at most 8 bits, one for each pass
+// of a least-significant-digit sort.
 //
-// In: the words' bits, or the number of buckets that they name. Out: for every
-// pass which bits it looks at. Passes take as even a share as there is: two
-// passes of 5 bits look back over fewer columns than one of 8 and one of 2.
+// In: a range of bits, or the number of buckets whose ids the words are. Out: the digit of each
+// pass. Invariant: the digits cover the bits once, in as equal shares as possible: two passes of 5
+// bits look back over fewer buckets than one of 8 and one of 2.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,8 +27,8 @@ constexpr uint32_t digit_buckets = 1u << digit_bits;
 struct digit {
   uint32_t shift = 0, mask = 0;
   uint32_t num_buckets = 1; // digits run from 0 to num_buckets - 1
-  uint32_t flip = 0;        // xored: descending order, and signs
-  bool drops = false;       // words equal to `dropped` come behind all digits
+  uint32_t flip = 0;        // XORed: for descending order, and signs
+  bool drops = false;       // words equal to `dropped` come after all digits
   uint32_t dropped = 0;
 
   template <class Word> COLONNADE_HOST_DEVICE uint32_t of(Word word) const {
@@ -46,8 +46,8 @@ struct digit_list {
   digit at[max_digits];
 };
 
-/// Bits [begin, end) of a word, xored with `flip`. No bits: one pass, one digit, in
-/// which everything keeps its order.
+/// The bits begin to end - 1 of a word that is XORed with `flip`. If there are none: one pass whose
+/// only digit is 0, which keeps everything in order.
 inline digit_list digits_of_bits(uint32_t begin, uint32_t end, uint64_t flip) {
   digit_list list;
   list.count = std::max(1u, (end - begin + digit_bits - 1) / digit_bits);
@@ -65,14 +65,14 @@ inline digit_list digits_of_bits(uint32_t begin, uint32_t end, uint64_t flip) {
   return list;
 }
 
-/// Bucket ids below num_buckets (at most max_buckets); if `discards`, num_buckets
-/// itself is an item to leave out, which the last pass does.
+/// The digits of bucket ids below num_buckets (at most max_buckets). discards: the id num_buckets
+/// means an item to leave out, which the last pass does.
 constexpr uint32_t max_buckets = 1u << 31;
 inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
   uint32_t bits = 1;
   while (bits < 32 && (num_buckets - (discards ? 0 : 1)) >> bits)
     ++bits;
-  for (;; ++bits) { // one more where the last digit has no room for the discarded
+  for (;; ++bits) { // one bit more if the last digit has no room for the discarded
     digit_list list = digits_of_bits(0, bits, 0);
     digit &last = list.at[list.count - 1];
     last.num_buckets = ((num_buckets - 1) >> last.shift) + 1;
@@ -83,11 +83,11 @@ inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
   }
 }
 
-/// One pass's digit as ids for the scatter pass. Word: word(key), key alone.
+/// The digit of one pass as the ids of a scatter pass. Word: word(key), without the index.
 template <class Word> struct digit_ids {
   static constexpr bool discards = Word::may_drop;
 
-  digit part; // first: where the arguments before end, its members are aligned in pairs
+  digit part; // first, so that in a kernel's arguments its members are aligned in pairs
   uint32_t num_buckets;
   Word bucket;
 
@@ -104,7 +104,7 @@ template <class Word> struct digit_ids {
   }
 };
 
-/// The word of an item is the id of its bucket; the functor looks at the key alone.
+/// The word of an item is the id of its bucket, for functors that take the key alone.
 template <class Ids> struct bucket_word {
   static constexpr bool may_drop = Ids::discards;
   Ids ids;
@@ -112,7 +112,7 @@ template <class Ids> struct bucket_word {
     return ids(key, 0);
   }
 };
-/// The word of an item is the item: an unsigned integer, or an id written earlier.
+/// The word of an item is the item itself: an unsigned integer, or an id written earlier.
 template <bool MayDrop> struct same_word {
   static constexpr bool may_drop = MayDrop;
   template <class Key> COLONNADE_KERNEL_CODE Key operator()(const Key &key) const { return key; }

@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// key_words.hpp: keys as unsigned words whose order is the keys' order.
+// key_words.hpp: turns keys into unsigned words that are in the same order.
 //
-//   integers   the word is the key; signed ones have their highest bit flipped
-//   floats     negative keys are inverted, the highest bit of the others is set;
-//              -0 has the word of +0; a NaN lies where its bits put it: negative
-//              ones before -inf, positive ones behind +inf
+//   integers   the word is the key; of signed ones the highest bit is flipped
+//   floats     of negative keys all bits are inverted, of others the highest bit is set;
+//              -0 has the word of +0; NaN are where their bits put them: negative ones
+//              before -inf, positive ones after +inf
 //
-// Keys move unchanged: words exist in registers alone. Flips are part of the digit
-// (digits.hpp), so integers of one size and both orders share their kernels.
+// In: a key. Out: its word, and the bits to flip in it. Invariant: keys are moved unchanged; words
+// exist in registers alone. Flips are part of the digit (digits.hpp), so that signed and unsigned
+// integers of one size, in both directions, share their kernels.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -40,8 +41,8 @@ template <> struct word_of_size<8> {
 
 enum class key_kind { unsigned_integer, signed_integer, floating };
 
-/// How a type is sorted. Specialise it for a type of your own whose bits are those
-/// of an integer or of an IEEE-like float (sign, exponent, fraction).
+/// How keys of a type are sorted. May be specialised for types whose bits are those of an integer
+/// or of an IEEE-like float (sign, exponent, fraction).
 template <class Key> struct key_traits {
   static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8,
                 "radix sort: integers and floats of 8 to 64 bits");
@@ -70,7 +71,7 @@ template <class Key> struct sorted_as {
   using word =
       std::conditional_t<kind == key_kind::floating, floating_word<raw>, integer_word<raw>>;
 
-  /// Of the word, before its digits are compared.
+  /// The bits to flip in the word.
   static constexpr uint64_t flip(bool descending) {
     const uint64_t all = ~uint64_t{0} >> (64 - 8 * sizeof(Key));
     const uint64_t sign = uint64_t{1} << (8 * sizeof(Key) - 1);

@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// sort_work.hpp: a radix sort of few items as the work of one team of blocks
-// (team_split.hpp): a pass for every digit.
+// sort_work.hpp: a radix sort of few items as the Work of one team of blocks (team_split.hpp), with
+// a pass for every digit.
 //
-// A team of several blocks moves the items between the output and a spare array, as a
-// large sort does (alternating_arrays.hpp); one block alone writes the output only.
+// In: the arrays and digits of the sort. Out: what team_split.hpp asks of a Work: how items are
+// loaded, their ids, and where they go. Invariant: a team of several blocks alternates between the
+// output and a spare array, as a large sort does (alternating_arrays.hpp); one block alone keeps
+// the items in shared memory and writes only the output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,8 +21,8 @@
 
 namespace colonnade::detail {
 
-/// Key: an unsigned word; Word: word(key); ValuesIn: a pointer, an index iterator or
-/// no_items. Keys or values of the arrays may be null where they are not wanted.
+/// Key: an unsigned integer; Word makes its word. ValuesIn: a pointer, an index iterator or
+/// no_items. Arrays that are not wanted are null.
 template <class Word, class Key, class ValuesIn, class Value,
           uint32_t Items = team_items_per_thread(sizeof(Key) + bytes_of<Value>)>
 struct sort_work {
@@ -47,7 +49,7 @@ struct sort_work {
   COLONNADE_KERNEL_CODE Key load_key(uint32_t pass, uint32_t index) const {
     return (pass ? keys.from(pass, digits.count) : keys_in)[index];
   }
-  /// Computed values count from `begin`.
+  /// Values that are computed (an index iterator) are numbered from `begin` on.
   COLONNADE_KERNEL_CODE Value load_value(uint32_t pass, uint32_t index, uint32_t begin) const {
     if (pass)
       return values.from(pass, digits.count)[index];

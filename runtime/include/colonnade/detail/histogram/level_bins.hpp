@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// level_bins.hpp: from a sample to its bin: bins of equal width, and bins between levels.
+// level_bins.hpp: finds the bin of a sample: among bins of equal width, or between levels.
 //
-// What a kind of bins has: counting/bins.hpp. A sample outside all bins, or NaN, gets
-// no_bin.
+// In: samples, and levels. Out: for each sample its bin, or no_bin if it is outside all bins or
+// NaN. Invariant: every kind of bins has the members that counting/bins.hpp lists.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,10 +19,10 @@
 
 namespace colonnade::detail {
 
-/// Floats are all that is no integer: __half and bfloat16 too.
+/// Everything that is not an integer is compared as a float, __half and __nv_bfloat16 as well.
 template <class T> constexpr bool counts_as_float = !std::is_integral_v<T>;
 
-/// What samples and levels are compared as.
+/// The type in which samples and levels are compared.
 template <class Sample, class Level, bool Floating> struct compared {
   using type = std::conditional_t<std::is_same_v<Sample, double> || std::is_same_v<Level, double>,
                                   double, float>;
@@ -41,23 +41,24 @@ template <class Sample, class Level>
 using compared_as =
     typename compared<Sample, Level, counts_as_float<Sample> || counts_as_float<Level>>::type;
 
-/// floor((sample - lower) * bins / (upper - lower)), exact.
+/// floor((sample - lower) * bins / (upper - lower)), exact, by multiplication with bins / range in
+/// fixed point, where range = upper - lower.
 ///
-/// A range below 2^32: the product with bins / range, rounded up 64 places behind the
-/// point, is too large by less than range / 2^64 < 1 / range, too little to reach the next
-/// integer. Fewer places mostly are enough for that (always if range * bins < 2^31). A wider range:
-/// rounded down; at most one too small, which shows.
+/// If the range is below 2^32, that factor is rounded up after 64 binary places. The product is too
+/// large by less than range / 2^64 < 1 / range, and so does not reach the next integer. Fewer
+/// binary places are mostly enough for that (always if range * bins < 2^31). For a wider range the
+/// factor is rounded down: the result is at most one too small, which wide_bin_of corrects.
 template <class Sample, class Integer>
 struct even_integer_bins : bins_without_table, bins_without_errors {
   using distance = std::make_unsigned_t<Integer>;
   Integer lower;
   distance range; // upper - lower
   uint32_t num_bins;
-  uint32_t whole;                // bins / range: its integer,
-  uint64_t multiplier;           // and 64 places behind the point
-  uint32_t short_multiplier = 0; // the latter 32 + shift places behind it,
+  uint32_t whole;                // the integer part of bins / range
+  uint64_t multiplier;           // its fraction, to 64 binary places
+  uint32_t short_multiplier = 0; // its fraction, to 32 + shift binary places
   uint32_t shift = 0;
-  bool short_enough = false; // which is exact, too
+  bool short_enough = false; // short_multiplier gives exact results
 
   even_integer_bins(Integer low, Integer high, uint32_t bins) : lower(low), num_bins(bins) {
     range = static_cast<distance>(static_cast<distance>(high) - static_cast<distance>(low));
@@ -91,7 +92,7 @@ struct even_integer_bins : bins_without_table, bins_without_errors {
   }
 
 private:
-  /// Behind the point; alone: nothing is in front of it.
+  /// Which fraction is used: the short or the long one; few_alone: the integer part is 0.
   enum class places { few_alone, few, many };
 
   template <places Places, uint32_t N>
@@ -100,8 +101,8 @@ private:
     for (uint32_t k = 0; k < N; ++k)
       bins[k] = bin_of<Places>(samples[k]);
   }
-  /// part / narrow, part < narrow, with the largest shift; its product with narrow - 1 has
-  /// to be too large by less than 1 / narrow.
+  /// The fraction part / narrow, part < narrow, with the largest shift. It is exact if its product
+  /// with narrow - 1, the largest distance, is too large by less than 1 / narrow.
   void find_short_multiplier(uint32_t narrow, uint32_t part) {
     while (shift < 31 && (uint64_t{part} << (shift + 1)) < narrow)
       ++shift;
@@ -153,7 +154,8 @@ COLONNADE_KERNEL_CODE uint32_t small_floor(double x) {
 #endif
 }
 
-/// floor((sample - lower) * (bins / (upper - lower))) in Real, at most bins - 1.
+/// floor((sample - lower) * (bins / (upper - lower))), computed in Real, or bins - 1 if that is
+/// less.
 template <class Sample, class Real>
 struct even_float_bins : bins_without_table, bins_without_errors {
   Real lower, upper, scale;
@@ -179,10 +181,10 @@ struct even_float_bins : bins_without_table, bins_without_errors {
   }
 };
 
-/// levels[bin] <= sample < levels[bin + 1], by a search without branches: down a
-/// complete tree of the inner levels, stored level by level (S. Khuong and P. Morin,
-/// Array layouts for comparison-based searching, 2017), whose nodes of a depth lie
-/// in different banks.
+/// The bin with levels[bin] <= sample < levels[bin + 1], by a binary search without branches.
+/// Levels that fit in shared memory are stored there as a complete search tree, row by row (the
+/// Eytzinger layout: S. Khuong and P. Morin, Array layouts for comparison-based searching, 2017),
+/// so that the nodes of a row are in different banks.
 template <class Sample, class Level, class Value> struct range_bins : bins_without_errors {
   static constexpr size_t max_table_bytes = 65536;
   const Level *levels; // num_bins + 1, rising
@@ -199,7 +201,8 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
   }
   size_t shared_bytes() const { return in_table() ? sizeof(Value) << depth : 0; }
 
-  /// The inner level at node `node` of the tree; beyond the last: the upper one.
+  /// The level at a node of the tree, 1 being its root; nodes beyond the last inner level have the
+  /// upper level.
   COLONNADE_KERNEL_CODE Value level_of(uint32_t node) const {
     uint32_t row = 0;
     while (node >> (row + 1))
@@ -207,7 +210,7 @@ template <class Sample, class Level, class Value> struct range_bins : bins_witho
     const uint32_t inner = (2 * (node - (1u << row)) + 1) << (depth - row - 1);
     return static_cast<Value>(levels[inner < num_bins ? inner : num_bins]);
   }
-  /// Node 0 is free: it holds the lowest level.
+  /// All threads fill the table. Node 0 is not part of the tree; it has the lowest level.
   template <class Machine> COLONNADE_KERNEL_CODE void fill(const Machine &machine, void *to) const {
     if (!in_table())
       return;

@@ -2,13 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// dispatch.cuh: runs a radix sort: one histogram pass for all digits, then a scatter pass
-// a digit between two arrays.
+// dispatch.cuh: runs a radix sort: one histogram pass for all digits, then a scatter pass for
+// each digit between two arrays. Small inputs are sorted by one kernel instead.
 //
-// In: arguments that radix_sort.cuh has checked, temporary storage or null to ask for its
-// bytes. Out: the sorted items in keys_out and values_out. The input is read by the histogram
-// and the first scatter pass, and written only where it is one of a caller's two buffers; the
-// passes alternate so that the last writes the output.
+// In: arguments that radix_sort.cuh has checked, and temporary storage, or null to ask for its
+// bytes. Out: the sorted items in keys_out and values_out. Invariant: the input is read by the
+// histogram and the first scatter pass alone, and is written only if it is one of the caller's two
+// buffers; passes alternate so that the last one writes the output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,11 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_counters.hpp: what the histogram passes have in common: a block's counters in
-// shared memory, several copies of each, which end as sums in global memory.
+// block_counters.hpp: the counters of a block in shared memory, several copies of each, for the
+// histogram passes.
 //
-// In: global counts and `done` zero. Out: after all blocks have added theirs, one of
-// them is the last, and sees the counts of all.
+// In: items to count; the counts in global memory and `done` are zero. Out: the sums of all blocks'
+// counters in global memory. Invariant: is_last_block is true in exactly one block, and that block
+// sees the counts of all blocks.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,7 +22,7 @@ namespace colonnade::detail {
 
 template <uint32_t Threads, class Machine> class block_counters {
 public:
-  /// Bytes of shared memory: a prefix sum's room, a word, and the counters.
+  /// Bytes of shared memory: scratch of a prefix sum, a flag, and the counters.
   static constexpr size_t bytes(size_t num_counters) {
     return sizeof(uint64_t) * Threads / 32 + (4 + num_counters) * sizeof(uint32_t);
   }
@@ -39,11 +40,12 @@ public:
   COLONNADE_KERNEL_CODE void count(uint32_t counter) const {
     machine_.add_shared(counters_ + counter, 1);
   }
-  /// Copy c of number i is counter i * copies + c. Ends with a barrier of the block.
+  /// Adds the counters to counts: copy c of count i is counter i * copies + c. Ends with a barrier
+  /// of the block.
   COLONNADE_KERNEL_CODE void add_to(uint64_t *counts, uint32_t num_counts, uint32_t copies) const {
     for (uint32_t i = machine_.thread(); i < num_counts; i += Threads) {
       uint32_t sum = 0;
-      for (uint32_t c = 0; c < copies; ++c) // every lane begins in its own bank
+      for (uint32_t c = 0; c < copies; ++c) // lanes begin with different banks
         sum += counters_[i * copies + (c + machine_.lane()) % copies];
       if (sum)
         machine_.add_global(counts + i, sum);
@@ -51,6 +53,7 @@ public:
     machine_.device_fence(); // the counts before `done`
     machine_.block_sync();
   }
+  /// Whether all other blocks have called this before. Called by all threads, after add_to.
   COLONNADE_KERNEL_CODE bool is_last_block(uint32_t *done) const {
     if (machine_.thread() == 0)
       *last_block_ = machine_.take_ticket(done) == machine_.num_blocks() - 1;
@@ -60,7 +63,7 @@ public:
       machine_.device_fence(); // `done` before the counts
     return last;
   }
-  /// One number a warp.
+  /// Scratch memory of one number for each warp.
   COLONNADE_KERNEL_CODE uint64_t *scratch() const { return scratch_; }
 
 private:
@@ -70,7 +73,7 @@ private:
   uint32_t *counters_;
 };
 
-/// All blocks together.
+/// Zeroes the words; all blocks of the grid share the work.
 template <uint32_t Threads, class Machine>
 COLONNADE_KERNEL_CODE void zero_words(const Machine &machine, uint32_t *words, uint64_t num_words) {
   const uint64_t step = uint64_t{Threads} * machine.num_blocks();

@@ -2,12 +2,13 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// bucket_id.hpp: from the user's functor to an id that is safe to use as an index.
+// bucket_id.hpp: turns the result of the user's bucket functor into an id that is safe to use as
+// an index.
 //
-// In: the functor, and how many buckets the user names. Out: ids from 0 to `last`. An id that
-// is out of range counts as the user's last bucket, so the item stays and nothing is accessed
-// out of range; the histogram pass reports it. Under a policy that discards there is one more
-// bucket behind the user's, for the items to leave out.
+// In: the functor, and the user's number of buckets. Out: ids from 0 to last(). Under a policy that
+// discards there is one more bucket after the user's, for the items to leave out. Invariant: an id
+// that is out of range counts as the user's last bucket, so that the item is kept and nothing is
+// accessed out of range; the histogram pass reports it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,7 +21,8 @@
 
 namespace colonnade::detail {
 
-/// To be asked in device code only: the host does not know it of device lambdas.
+/// Whether the functor takes the item's index as well. In device code only: the host cannot tell
+/// for device lambdas.
 template <class Bucket, class Key>
 constexpr bool takes_index = std::is_invocable_v<const Bucket &, const Key &, uint64_t>;
 

@@ -3,17 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// look_back.hpp: how the tiles of a single pass learn what precedes them.
+// look_back.hpp: how the tiles of a single pass find out how many items of each bucket are in the
+// tiles before them (decoupled look-back).
 //
-// For every tile and bucket there is one word: two bits of state, thirty of
-// count. A tile first publishes its own count, then walks back over its
-// predecessors' words, adding, until one says how many items all tiles up to it
-// hold; then it publishes that sum for itself. A word changes only from empty to
-// aggregate to inclusive, and its state and count change together, so no order
-// between words is needed. Progress: tiles are numbered by tickets, so every
-// predecessor is already running.
+// In: the words of the tiles before: for every tile and bucket one word, two bits of state and
+// thirty of count. Out: the number of items of a bucket before a tile. A tile first publishes its
+// own count; then it walks back over the words of its predecessors, adding, until one has the
+// count of all tiles up to it; then it publishes that sum for itself.
 //
-// Counts stay below 2^30: longer inputs are cut into portions.
+// Invariant: a word changes only from empty to aggregate to inclusive, and its state and count
+// change together, so no order between words is needed. Counts stay below 2^30: longer inputs
+// are cut into portions. Progress: tiles are numbered by tickets, so every predecessor is already
+// running.
 //
 // Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
 // Decoupled Look-back, 2016; here several predecessors are read at once.
@@ -42,7 +43,8 @@ COLONNADE_HOST_DEVICE uint32_t look_back_count(uint32_t word) {
   return word & ((1u << look_back_count_bits) - 1);
 }
 
-/// The words of a table with `stride` words a tile; before tile 0 nothing precedes.
+/// The words of one bucket in a table of `stride` words for each tile. Before tile 0 there is
+/// nothing.
 struct look_back_column {
   const uint32_t *words; // of tile 0
   uint32_t stride;
@@ -54,8 +56,8 @@ struct look_back_column {
   }
 };
 
-/// One thread walks for one bucket, `Window` words in flight. Returns how many
-/// items of the bucket precede `tile`.
+/// One thread walks for one bucket, and loads Window words at a time. Gives the number of items of
+/// the bucket before `tile`.
 template <uint32_t Window, class Machine>
 COLONNADE_KERNEL_CODE uint32_t look_back_alone(const Machine &machine, look_back_column column,
                                                uint32_t tile) {
@@ -80,9 +82,9 @@ COLONNADE_KERNEL_CODE uint32_t look_back_alone(const Machine &machine, look_back
   return sum;
 }
 
-/// `Lanes` neighbouring lanes (a power of two, at most 32) walk for one bucket;
-/// each reads one word a step. All lanes of the warp come here; those with
-/// `active` false take no part. All lanes of a group get the result.
+/// The same by `Lanes` neighbouring lanes (a power of two, at most 32) for one bucket; each loads
+/// one word at a time. Called by all lanes of the warp; groups with `active` false take no part.
+/// All lanes of a group get the result.
 template <uint32_t Lanes, class Machine>
 COLONNADE_KERNEL_CODE uint32_t look_back_together(const Machine &machine, look_back_column column,
                                                   uint32_t tile, bool active) {

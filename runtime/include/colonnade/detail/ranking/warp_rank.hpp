@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// warp_rank.hpp: stable ranks of 32 items among those of the same bucket.
+// warp_rank.hpp: stable ranks of 32 items, one in each lane, among those of the same bucket.
 //
-// `match_lanes` says which lanes hold the same id: by ceil(log2 m) ballots, or by
-// the GPU's own instruction. `rank_row` turns that into places: a warp keeps, for
-// every bucket, the place of its next item, in shared memory; the lanes of a
-// bucket take consecutive places in lane order, and the highest of them moves the
-// counter on. Rows are ranked one after the other, so the ranks are stable.
+// In: bucket ids. Out: match_lanes gives the lanes that have the same id, by ceil(log2 m) ballots
+// or by the GPU's match instruction; rank_row turns that into places. A warp keeps, in shared
+// memory, the place of its next item of every bucket; the lanes of a bucket take consecutive
+// places, and the highest of them moves the counter on.
+// Invariant: places are in lane order, and rows are ranked one after the other, so ranks are
+// stable.
 //
 // Source: S. Ashkiani, thesis (2017), section 3.5: warp-wide ballots per bit of the
 // bucket id, one histogram and one local offset per warp.
@@ -24,7 +25,7 @@
 
 namespace colonnade::detail {
 
-/// Of so many buckets; at least one.
+/// The bits that the ids of so many buckets have; at least one.
 constexpr uint32_t bits_of_ids(uint32_t num_buckets) {
   uint32_t bits = 1;
   while (bits < 32 && (num_buckets - 1) >> bits)
@@ -32,7 +33,7 @@ constexpr uint32_t bits_of_ids(uint32_t num_buckets) {
   return bits;
 }
 
-/// The lanes whose id is this lane's. Ids are below 2^Bits.
+/// The lanes whose id is the same as this lane's, as bits. Ids are below 2^Bits.
 template <uint32_t Bits, match_method Method, class Machine>
 COLONNADE_KERNEL_CODE uint32_t match_lanes(const Machine &machine, uint32_t id) {
   if constexpr (Method == match_method::instruction) {
@@ -46,15 +47,15 @@ COLONNADE_KERNEL_CODE uint32_t match_lanes(const Machine &machine, uint32_t id) 
   }
 }
 
-/// The lanes on either side of this one.
+/// The lanes below and above this one, as bits.
 struct other_lanes {
   uint32_t below, above;
   COLONNADE_KERNEL_CODE explicit other_lanes(uint32_t lane)
       : below((1u << lane) - 1), above(~1u << lane) {}
 };
 
-/// The place of this lane's item, in units of 1 / Scale; `next` is the place of the
-/// warp's next item of its bucket, in the same units, and is moved on.
+/// Scale times the place of this lane's item. same: the lanes of its bucket. next: Scale times the
+/// place of the warp's next item of the bucket, which moves on.
 template <uint32_t Scale, class Machine>
 COLONNADE_KERNEL_CODE uint32_t rank_row(const Machine &machine, other_lanes others, uint32_t same,
                                         uint32_t *next) {

@@ -3,15 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// warp_split.hpp: a multisplit of a warp's items, in registers.
+// warp_split.hpp: a multisplit of the items of a warp, in registers.
 //
-// A lane holds `Items` items; item k of lane l is number 32 k + l (rows of 32).
-// Bucket b belongs to lane b % 32, row b / 32 of its registers: the lane counts
-// the bucket in each row of items by the ballots on the bits of all ids, and what
-// an item needs to know of its bucket it asks that lane for.
-//
-// Numbers from num_valid on hold no item: they count nowhere and keep their place.
-// An id out of range counts as the last bucket.
+// In: a lane has Items items; item k of lane l has the number 32 k + l (rows of 32). Out: the
+// number of items in each bucket, and the place of each item sorted by bucket. Bucket b belongs to
+// lane b % 32, register b / 32: that lane counts the bucket's items in each row by ballots on the
+// bits of the ids, and an item gets what it needs to know of its bucket from that lane by a
+// shuffle. Invariant: items of a bucket keep their order; numbers from num_valid on have no item,
+// are not counted and keep their place; an id out of range counts as the last bucket.
 //
 // Source: S. Ashkiani, thesis (2017), sections 3.5.4 to 3.5.6.1 and 3.5.7.
 //
@@ -31,11 +30,11 @@ template <uint32_t NumBuckets> COLONNADE_KERNEL_CODE uint32_t safe_id(uint32_t i
     return id < NumBuckets - 1 ? id : NumBuckets - 1;
 }
 
-/// What a lane knows of its buckets; [r] is bucket 32 r + lane.
+/// The buckets of a lane; [r] is bucket 32 r + lane.
 template <uint32_t NumBuckets> struct warp_buckets {
   static constexpr uint32_t rows = (NumBuckets + 31) / 32;
   uint32_t count[rows]; // items of the bucket; 0 for bucket numbers beyond the last
-  uint32_t start[rows]; // items in the buckets below it
+  uint32_t start[rows]; // items in the buckets before it
 };
 
 template <uint32_t NumBuckets, class Machine> class warp_split {
@@ -51,7 +50,7 @@ public:
   COLONNADE_KERNEL_CODE void count_row(uint32_t id, uint32_t valid, uint32_t (&count)[rows]) const {
     (void)rank_row(id, valid, count);
   }
-  /// The same; returns how many valid items of the id are in lower lanes.
+  /// The same; gives how many valid items of the id are in lower lanes.
   COLONNADE_KERNEL_CODE uint32_t rank_row(uint32_t id, uint32_t valid,
                                           uint32_t (&count)[rows]) const {
     uint32_t same = valid, mine[rows];
@@ -71,7 +70,7 @@ public:
       count[r] += Machine::count_ones(mine[r]);
     return Machine::count_ones(same & others_.below);
   }
-  /// What the lane of bucket `id` holds for it.
+  /// What the lane of bucket `id` has in `held` for it.
   template <class T> COLONNADE_KERNEL_CODE T of_bucket(uint32_t id, const T (&held)[rows]) const {
     T found = machine_.shuffle(held[0], id % 32);
     COLONNADE_UNROLL
@@ -81,6 +80,7 @@ public:
     }
     return found;
   }
+  /// Exclusive prefix sums of count over the buckets.
   template <class T>
   COLONNADE_KERNEL_CODE void starts(const T (&count)[rows], T (&start)[rows]) const {
     T before = 0;
@@ -115,7 +115,7 @@ warp_counts(const Machine &machine, const uint32_t (&ids)[Items], uint32_t num_v
   return buckets;
 }
 
-/// The place of each of a warp's items among them, sorted by bucket, stable.
+/// The place of each item of a warp when they are sorted by bucket, stably.
 template <uint32_t NumBuckets, uint32_t Items, class Machine>
 COLONNADE_KERNEL_CODE warp_buckets<NumBuckets>
 warp_places(const Machine &machine, const uint32_t (&ids)[Items], uint32_t (&places)[Items],
@@ -138,8 +138,8 @@ warp_places(const Machine &machine, const uint32_t (&ids)[Items], uint32_t (&pla
   return buckets;
 }
 
-/// use(k, item) for the item whose place is 32 k + lane, of those below num_valid. They
-/// go through `tile`, room for 32 * Rows of them in shared memory that is this warp's.
+/// Calls use(k, item) in each lane for the item whose place is 32 k + lane, below num_valid. tile:
+/// shared memory of this warp alone, for 32 * Rows items.
 template <uint32_t Rows, class T, class Machine, class Use>
 COLONNADE_KERNEL_CODE void in_order_of_places(const Machine &machine, const T (&items)[Rows],
                                               const uint32_t (&places)[Rows], uint32_t num_valid,
@@ -156,8 +156,7 @@ COLONNADE_KERNEL_CODE void in_order_of_places(const Machine &machine, const T (&
       use(k, tile[32 * k + machine.lane()]);
 }
 
-/// Moves items to their places through `tile`, 32 * Items of them in shared memory
-/// that is this warp's alone.
+/// Moves the items to their places. tile: shared memory of this warp alone, for 32 * Items items.
 template <class T, uint32_t Items, class Machine>
 COLONNADE_KERNEL_CODE void warp_exchange(const Machine &machine, T (&items)[Items],
                                          const uint32_t (&places)[Items], T *tile) {

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_multisplit.cuh: items into buckets within a block, for your own kernels.
+// block_multisplit.cuh: a multisplit of the items of a block, for users' own kernels.
 //
-//   block_multisplit            the place of each item, sorted by bucket, stable
+//   block_multisplit            the place of each item when they are sorted by bucket, stably
 //   block_multisplit_exchange   moves items to their places through shared memory
 //
 //   __shared__ colonnade::block_multisplit_storage<256, 10> storage;
@@ -18,12 +18,12 @@
 // Common to all:
 //   called by    all threads of a one-dimensional block of Threads threads, a multiple
 //                of 32, with the same num_valid
-//   work         ceil(log2 m) ballots an item, three block barriers; depth O(items of a
-//                thread + m / 32); no global memory
-//   memory       4 (m + 1) bytes a warp and as many for all; the exchange: one item a
-//                number. Free before the call and after a __syncthreads()
-//   num_valid    numbers from it on hold no item: they are not counted, and their
-//                places are their own numbers
+//   work         ceil(log2 m) ballots for each item and three barriers of the block; depth
+//                O(items of a thread + m / 32). No global memory is used
+//   memory       `storage`: 4 (m + 1) bytes for each warp, and once more; `tile`: room for all
+//                items. Nobody else may use them until, after the call, a __syncthreads()
+//   num_valid    numbers from it on have no item: they are not counted, and their places are
+//                their own numbers
 //   bad ids      an id >= NumBuckets counts as NumBuckets - 1
 //   m            from 1 to what shared memory holds
 //   stability    items of a bucket keep their order; deterministic
@@ -54,7 +54,7 @@ block_multisplit(block_multisplit_storage<Threads, NumBuckets> &storage,
       .run(ids, places);
 }
 
-/// Item k of lane l of warp w is then the one whose place is 32 (Items w + k) + l.
+/// Afterwards item k of lane l of warp w is the one whose place is 32 (Items w + k) + l.
 template <class T, uint32_t Items>
 __device__ __forceinline__ void
 block_multisplit_exchange(T (&items)[Items], const uint32_t (&places)[Items], T *tile) {

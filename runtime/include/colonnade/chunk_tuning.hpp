@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// chunk_tuning.hpp: what multisplits that work in chunks are tuned by: the segmented
-// form and the thesis's block-level method.
+// chunk_tuning.hpp: the tuning of multisplits that work in chunks: of segmented multisplits, and of
+// the thesis's block-level method.
 //
-// A chunk is what one block moves, a tile what it sorts at a time in shared memory.
+// In: the architecture, and the bytes of an item. Out: a chunk_tuning. A chunk is what one block
+// moves; a tile is what it sorts at once, in shared memory. Invariant: results have the same bits
+// under every policy.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,10 +21,10 @@
 namespace colonnade {
 
 struct chunk_tuning {
-  uint32_t threads = 384;         // a block; at least the number of buckets
+  uint32_t threads = 384;         // of a block; at least the number of buckets
   uint32_t items_per_thread = 32; // a tile is threads * items_per_thread items
-  uint32_t min_blocks = 2;        // per SM, for the register allocator; so many are started
-  uint32_t chunk_tiles = 8;       // tiles a chunk
+  uint32_t min_blocks = 2;        // per SM: bounds the registers, and so many are launched
+  uint32_t chunk_tiles = 8;       // tiles of a chunk
 };
 
 struct segmented_multisplit_policy {
@@ -36,12 +38,12 @@ struct segmented_multisplit_policy {
     return item_bytes <= 2 ? 16 : 8;
   }
 
-  /// Longer ones of up to one such tile are split by one small block.
+  /// Longer ones of up to one tile of this tuning are split by one small block.
   static constexpr chunk_tuning middle(gpu_architecture, size_t item_bytes) {
     return {256, item_bytes <= 8 ? 16u : item_bytes <= 16 ? 8u : 4u, 3, 1};
   }
-  /// Still longer ones are cut into chunks of at least half a megabyte (of bytes: more,
-  /// for the counts' share).
+  /// Still longer ones are cut into chunks of at least 512 KB (768 KB for items of one byte, so
+  /// that the counts take a smaller share).
   static constexpr chunk_tuning large(gpu_architecture architecture, size_t item_bytes) {
     chunk_tuning t;
     t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;

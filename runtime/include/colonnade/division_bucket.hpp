@@ -3,12 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// division_bucket.hpp: buckets of equal width, id = key / width, for any width.
+// division_bucket.hpp: a bucket functor for buckets of equal width: id = key / width, for any
+// width.
 //
-// A multisplit asks its functor four times an item, and a division by a number that
-// only the run knows is some 16 instructions on a GPU. Here the host works out a
-// multiplier once; the device needs a multiplication and a few shifts and additions.
-// Ids are exactly key / width, for every key.
+// In: the width, on the host; keys, on the device. Out: bucket ids. A multisplit calls its functor
+// several times for each item, and a division by a number that is only known at run time takes
+// some 16 instructions on a GPU. Here the host computes a multiplier once, and the device needs a
+// multiplication and a few shifts and additions. Invariant: ids are exactly key / width.
 //
 // With l = ceil(log2 width) and B bits a key, m = floor(2^B (2^l - width) / width) + 1:
 // key / width = floor((floor(m key / 2^B) + key) / 2^l), whose sum has B + 1 bits.
@@ -26,8 +27,8 @@
 
 namespace colonnade {
 
-/// Key: uint32_t or uint64_t. width: at least 1. O(1), a few registers; for keys that
-/// start elsewhere, subtract in a functor of your own and ask this one.
+/// Key: uint32_t or uint64_t. width: at least 1. For buckets that begin at another key than 0, call
+/// this functor from one of your own that subtracts it.
 template <class Key = uint32_t> class division_bucket {
   static_assert(std::is_same_v<Key, uint32_t> || std::is_same_v<Key, uint64_t>,
                 "division_bucket: keys are uint32_t or uint64_t");
@@ -57,7 +58,7 @@ public:
       return static_cast<uint32_t>(((uint64_t{key} * multiplier_ >> 32) + key) >> shift_);
     } else {
       const uint64_t high = high_product(key, multiplier_);
-      const uint64_t half = (key - high) / 2 + high; // half the sum: the sum has 65 bits
+      const uint64_t half = (key - high) / 2 + high; // half of the sum, which has 65 bits
       const uint64_t id = shift_ == 0 ? key : half >> (shift_ - 1);
       return id > 0xffffffffu ? 0xffffffffu : static_cast<uint32_t>(id);
     }

@@ -3,35 +3,37 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// multisplit.cuh: items into buckets, stable, on the GPU.
+// multisplit.cuh: reorders items by bucket, stably, on the GPU.
 //
 //   multisplit_keys         keys
 //   multisplit_pairs        keys with values
-//   multisplit_permutation  where each item comes from, to reorder anything by
+//   multisplit_permutation  the order: indices, by which anything can be reordered
 //   multisplit_counts       the bucket offsets alone; reads every key once
 //
-// Common to all:
-//   work         O(n) and ceil(log2 m) ballots an item; depth O(n / (tile * blocks) + 1)
+// Common to all, n items in m buckets:
+//   work         O(n), with ceil(log2 m) ballots for each item; depth
+//                O(n / (tile * blocks) + 1)
 //   traffic      every key is read twice, everything else is read and written once;
 //                for m > 256 everything is read and written once more for each further
-//                8 bits of the bucket id; ids that are carried (functors that look at the
-//                index, device lambdas, permutations, policies that say so) are written
-//                once and read and written with the rest, 4 bytes an item
+//                8 bits of the bucket id; ids that are carried along (of functors that take
+//                the index, device lambdas, permutations, policies that ask for it) are
+//                written once and read and written with the rest, 4 bytes an item
 //   temporary    m <= 256: at most 2 % of the input (of a permutation: the keys) + 64 KB;
 //                beyond, besides: a copy of keys and values (two for m > 65536), 8 bytes
 //                an item where ids are carried; counts alone: 8 m bytes. The first call,
 //                with d_temp_storage null, computes it
-//   m            1 to 2^31; offsets beyond 256 are found by a binary search each
+//   m            1 to 2^31; if m > 256, each offset is found by a binary search
 //   stability    items of a bucket keep their order
 //   determinism  the same bits on every run, GPU and policy
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   bucket       a functor, __device__ const, trivially copyable, pure: uint32_t(key) or
-//                uint32_t(key, uint64_t index); called several times an item, in any order
+//                uint32_t(key, uint64_t index); called several times for each item, in any
+//                order
 //   bad ids      an id >= num_buckets counts as num_buckets - 1 and is reported in
 //                options.d_status with the index of its item
 //   offsets      d_bucket_offsets: null, or num_buckets + 1 entries: where each bucket
-//                starts, the last the number of items in all buckets
+//                begins, and last the number of items in all buckets
 //   types        trivially copyable, 1 to 16 bytes; random-access iterators
 //   num_items    a number, or item_count{d_num_items, at_most}: read on the device by
 //                the time the call runs; storage is that of `at_most` items. If there
@@ -75,8 +77,8 @@ multisplit_pairs(void *d_temp_storage, size_t &temp_storage_bytes, KeysIn d_keys
                                     d_bucket_offsets, options);
 }
 
-/// d_permutation[i]: the index of the item that comes i-th; Index is an unsigned
-/// integer that can hold num_items - 1.
+/// d_permutation[i]: the index of the item that is i-th in the output. Index: an unsigned integer
+/// type that can hold num_items - 1.
 template <class KeysIn, class Index, class Bucket, class Policy = multisplit_policy>
 [[nodiscard]] cudaError_t multisplit_permutation(void *d_temp_storage, size_t &temp_storage_bytes,
                                                  KeysIn d_keys_in, Index *d_permutation,

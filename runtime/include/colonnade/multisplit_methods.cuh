@@ -5,19 +5,19 @@
 //
 // multisplit_methods.cuh: the methods that multisplit is compared with, as policies.
 //
-//   direct_policy        direct multisplit: a warp counts and writes its own chunk
-//   warp_level_policy    warp-level: the same, reordered by warps before it is written
-//   block_level_policy   block-level: chunks of a block, reordered by blocks
-//   reduced_bit_policy   reduced-bit sort: bucket ids are written down, and sorted by
-//                        their bits with the items; what sorting alone can do
+//   direct_policy        direct multisplit: each warp counts and writes a chunk of its own
+//   warp_level_policy    warp-level: the same, and warps reorder items before they write them
+//   block_level_policy   block-level: chunks of a block, which blocks reorder
+//   reduced_bit_policy   reduced-bit sort: bucket ids are written to memory and sorted by their
+//                        bits, and the items with them
 //
 //   #include <colonnade/multisplit_methods.cuh>
 //   error = colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, m, bucket, d_offsets,
 //                                      {}, colonnade::block_level_policy{});
 //
-// They take the place of the last argument of multisplit.cuh's functions, give the same
-// bits as the default, and cost more. What is not said here is as in multisplit.cuh:
-// work, depth, stability, determinism, aliasing, bad ids, what is returned. What differs:
+// They are the last argument of the functions of multisplit.cuh, give the same bits as the
+// default policy, and are slower. Work, depth, stability, determinism, aliasing, bad ids and what
+// is returned are as in multisplit.cuh. What differs:
 //   traffic      direct, warp-level, block-level: as the default, and 16 m bytes a chunk;
 //                reduced-bit: ids are written, then read and written once more
 //   temporary    16 m bytes a chunk: direct and warp-level of 2048 items, block-level of
@@ -38,8 +38,8 @@ namespace colonnade {
 
 struct direct_policy : multisplit_policy {
   static constexpr multisplit_method method = multisplit_method::direct;
-  static constexpr uint32_t warp_chunk_rows = 64; // rows of 32 items a warp; eights
-  /// Block-level alone: tiles and chunks.
+  static constexpr uint32_t warp_chunk_rows = 64; // rows of 32 items of a warp; a multiple of 8
+  /// Tiles and chunks of the block-level method.
   static constexpr chunk_tuning chunks(gpu_architecture, size_t item_bytes) {
     chunk_tuning t;
     t.items_per_thread = item_bytes <= 4 ? 32 : item_bytes <= 8 ? 16 : item_bytes <= 16 ? 8 : 4;

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// multisplit_tuning.hpp: what a multisplit is tuned by, field by field, and the
-// default choice.
+// multisplit_tuning.hpp: the tuning of multisplits.
 //
-// A policy is a type with the members of multisplit_policy; derive from it to
-// change some. Results are the same, bit for bit, under every policy.
+// In: the architecture, the bits of the bucket ids, the bytes of a key and of a value. Out: a
+// multisplit_tuning. A policy is a type with the members of multisplit_policy; derive from it to
+// change some. Invariant: results have the same bits under every policy that discards nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,9 +27,9 @@ enum class match_method : uint8_t {
 
 struct multisplit_tuning {
   // The scatter pass.
-  uint32_t threads = 384;         // a block; at least the number of buckets, rounded up to 2^k
+  uint32_t threads = 384;         // of a block; at least the buckets, rounded up to 2^k
   uint32_t items_per_thread = 40; // a tile is threads * items_per_thread items
-  uint32_t min_blocks = 2;        // per SM, for the register allocator
+  uint32_t min_blocks = 2;        // per SM: bounds the registers
   bool rank_first = false;        // true: rank, keep 16-bit ranks, then publish the counts;
                                   // false: count, publish, then rank straight into the tile
   uint32_t packed_count_bits = 2; // up to 2^this buckets (at most 8) are counted in registers
@@ -40,31 +40,31 @@ struct multisplit_tuning {
                                   // counts are published
   uint32_t value_rows_ahead = 16; // so many rows before it is staged a value is loaded
   bool values_in_turn = false;    // values are staged where the keys were, once these are written
-  uint32_t look_back_window = 4;  // words in flight for a thread that walks alone
-  uint32_t look_back_lanes = 8;   // at most so many lanes walk together for one bucket: what all
-                                  // blocks poll are the same few lines of the second-level cache
-  uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them
+  uint32_t look_back_window = 4;  // words that a thread loads at once, if it looks back alone
+  uint32_t look_back_lanes = 8;   // at most so many lanes look back together for one bucket: all
+                                  // blocks poll the same few lines of the second-level cache
+  uint32_t write_batch = 8;       // items that a thread reads from the tile before it writes them
   bool ticket = true;             // tiles are numbered by a ticket; false: by blockIdx, which
                                   // relies on blocks starting in order
 
   // The histogram pass.
   uint32_t histogram_threads = 256;
-  uint32_t histogram_loads = 8;         // 16-byte loads in flight a thread
-  uint32_t histogram_blocks_per_sm = 4; // at most; fewer where shared memory ends
-  uint32_t histogram_copies = 1;        // of every counter, one for each lane % copies
-  bool from_the_end = true;             // the last keys read are the first the scatter reads
+  uint32_t histogram_loads = 8;         // 16-byte loads of a thread in flight at once
+  uint32_t histogram_blocks_per_sm = 4; // at most; fewer if shared memory holds fewer
+  uint32_t histogram_copies = 1;        // of every counter; lane l uses copy l % copies
+  bool from_the_end = true;             // the keys that the scatter reads first are read last
 
-  bool overlap_launches = true; // the scatter's blocks start while the histogram ends (from sm_90)
+  bool overlap_launches = true; // the scatter may start while the histogram ends (from sm_90)
 };
 
-/// How a multisplit into up to 256 buckets is done. All but the first need
-/// multisplit_methods.cuh, are there to be compared, and discard nothing.
+/// How a multisplit into up to 256 buckets is done. All but the first are for comparison: they need
+/// multisplit_methods.cuh, and cannot discard.
 enum class multisplit_method : uint8_t {
-  look_back,        // a histogram pass, and a scatter pass that looks back
-  direct,           // counts per warp, a scan, items written as they are
+  look_back,        // a histogram pass, and a scatter pass with decoupled look-back
+  direct,           // counts of warps, a scan, items written as they come
   warp_level,       // the same; each warp reorders what it writes
-  block_level,      // counts per block; each block reorders what it writes
-  reduced_bit_sort, // ids are written and sorted by their bits, items go with them
+  block_level,      // counts of blocks; each block reorders what it writes
+  reduced_bit_sort, // ids are written and sorted by their bits, the items with them
 };
 
 struct multisplit_policy {
@@ -83,13 +83,14 @@ struct multisplit_policy {
   /// that kernel is not compiled.
   static constexpr uint64_t most_team_items = ~uint64_t{0};
 
-  /// Beyond 256 buckets: whether every item's id is written once and carried along,
-  /// for functors that cost more than 4 bytes of traffic a pass. Functors that look
-  /// at the index and device lambdas, into which the host cannot look, always are.
+  /// For more than 256 buckets: whether the id of every item is written once and carried along
+  /// with it, which pays for functors that cost more than 4 bytes of traffic in each pass. Ids of
+  /// functors that take the index always are, and those of device lambdas, of which the host
+  /// cannot tell whether they do.
   static constexpr bool carries_ids = false;
 
-  /// Ids of k bits are ranked by code for round_up_bits(k) bits: fewer instances
-  /// compile faster. At least k, at most 8.
+  /// Ids of k bits are ranked by code for round_up_bits(k) bits, k to 8: fewer different ones
+  /// compile faster.
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
 
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
@@ -108,15 +109,15 @@ struct multisplit_policy {
     return t;
   }
 
-  /// Shared memory of a block of which two are on a multiprocessor at a time: half of what
-  /// that has, less 1 KB a block for the system, and at most 98 KB.
+  /// Shared memory of a block if two are on an SM: half of what the SM has, less 1 KB for the
+  /// system, and at most 98 KB.
   static constexpr size_t block_bytes(gpu_architecture architecture) {
     const size_t half = shared_bytes_per_sm(architecture) / 2 - 1024, most = 98 * 1024;
     return half < most ? half : most;
   }
 
-  /// So many items a thread that a block stays within block_bytes, and its keys and values
-  /// within `most` 4-byte registers a thread.
+  /// The most items of a thread with which a block stays within block_bytes, and the thread's keys
+  /// and values within `most` 4-byte registers.
   static constexpr uint32_t items_that_fit(gpu_architecture architecture, uint32_t threads,
                                            uint32_t bits, size_t item_bytes, uint32_t most) {
     const size_t counters = (threads / 32 + 4) * (size_t{4} << bits) + 512;
@@ -128,14 +129,14 @@ struct multisplit_policy {
 };
 
 namespace detail {
-/// A tuning as a type.
+/// A tuning as a type; inside a kernel that of the architecture compiled for.
 template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes,
           gpu_architecture Architecture = compiled_architecture>
 struct tuned {
   static constexpr multisplit_tuning value =
       Policy::tuning(Architecture, Bits, KeyBytes, ValueBytes);
 };
-/// That of each architecture, for kernels' template arguments.
+/// The tunings of all architectures, as a kernel's template argument.
 template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes>
 struct multisplit_tunings {
   template <gpu_architecture Architecture>
@@ -143,7 +144,7 @@ struct multisplit_tunings {
 };
 } // namespace detail
 
-/// What a functor returns, under a policy that discards, for an item to leave out.
+/// What a functor returns for an item to leave out, under a policy that discards.
 constexpr uint32_t discard_bucket = 0xffffffff;
 
 } // namespace colonnade

@@ -3,19 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// segmented_multisplit.cuh: many independent multisplits in one call, stable, on the
-// GPU.
+// segmented_multisplit.cuh: many independent multisplits in one call, stable, on the GPU.
 //
 //   segmented_multisplit_keys    keys
 //   segmented_multisplit_pairs   keys with values
 //
-// Segment s is items d_segment_offsets[s] to d_segment_offsets[s + 1]; its items are
-// split by bucket within it. Short segments are split by a warp each, longer ones by a
+// Segment s has the items d_segment_offsets[s] to d_segment_offsets[s + 1] - 1, which are
+// reordered by bucket within it. Short segments are split by one warp each, longer ones by one
 // block, still longer ones in chunks by several blocks.
 //
 // Common to both, n items in S segments, m buckets:
-//   work         O(n + S m); ceil(log2 m) ballots an item; depth O((n + S m) / threads +
-//                tile): no segment waits for another
+//   work         O(n + S m), with ceil(log2 m) ballots for each item; depth
+//                O((n + S m) / threads + tile): no segment waits for another
 //   traffic      everything is read and written once, and the offsets; keys of segments
 //                beyond a tile are read once more
 //   temporary    at most 2 % of the input + 64 KB. The first call, with d_temp_storage
@@ -25,15 +24,15 @@
 //   determinism  the same bits on every run, GPU and policy
 //   aliasing     inputs, among them the segments, and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
-//   segments     d_segment_offsets: num_segments + 1 offsets on the device, not falling,
-//                none above num_items (a segment that does otherwise counts as empty;
-//                offsets that fall must not make the segments hold more than num_items in
-//                all). Empty segments are fine. Fewer than 2^32 - 1 of them
+//   segments     d_segment_offsets: num_segments + 1 offsets on the device, in ascending order,
+//                none above num_items (a segment for which that does not hold counts as empty;
+//                even then all segments together must not have more than num_items items).
+//                Segments may be empty. Fewer than 2^32 - 1 of them
 //   bucket       as in multisplit.cuh; the index is that in the whole input
 //   bad ids      an id >= num_buckets counts as num_buckets - 1 and is reported in
 //                options.d_status with the index of its item
 //   offsets      d_bucket_offsets: null, or num_segments * num_buckets + 1 entries: entry
-//                s * num_buckets + b is where bucket b of segment s starts in the output,
+//                s * num_buckets + b is where bucket b of segment s begins in the output,
 //                the last one where the last segment ends
 //   types        trivially copyable, 1 to 16 bytes; random-access iterators
 //   S = 0        valid; the one offset is written

@@ -3,22 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// two_way_multisplit.cuh: items into two buckets on the GPU, in one pass and in no
-// particular order.
+// two_way_multisplit.cuh: moves items into two buckets on the GPU, in one pass, without keeping
+// their order (an unstable partition).
 //
 //   two_way_multisplit_keys    keys
 //   two_way_multisplit_pairs   keys with values
 //
-// Bucket 0 is written from the front of the output and bucket 1 from its back, so
-// nothing need be counted first. If the order within a bucket matters, use
-// multisplit.cuh.
+// Bucket 0 is written from the front of the output and bucket 1 from its back, so items need not
+// be counted first. If the order within a bucket matters, use multisplit.cuh.
 //
 // Common to both:
-//   work         O(n), one ballot an item; depth O(n / (tile * blocks) + 1)
-//   traffic      everything is read and written once; two atomics a tile
+//   work         O(n), with one ballot for each item; depth O(n / (tile * blocks) + 1)
+//   traffic      everything is read and written once; two atomics for each tile
 //   temporary    at most 1 KB. The first call, with d_temp_storage null, computes it
 //   stability    none
-//   determinism  the offsets and which items are in a bucket; not their order
+//   determinism  the offsets, and which items are in a bucket, are the same on every run; not
+//                their order
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   num_items    a number, or item_count{d_num_items, at_most}, read on the device
@@ -32,7 +32,7 @@
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or
 //                overlapping arrays, too little storage; else what CUDA calls return
 //
-// Source: ours; the tile's own sort as in S. Ashkiani, thesis (2017), section 3.5.6.2.
+// Source: our own; a tile is sorted as in S. Ashkiani, thesis (2017), section 3.5.6.2.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,7 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// two_way_tuning.hpp: what the two-way multisplit is tuned by.
+// two_way_tuning.hpp: the tuning of the two-way multisplit.
+//
+// In: the architecture, and the bytes of a key and of a value. Out: a two_way_tuning. A policy is a
+// type with the members of two_way_policy; derive from it to change them. Invariant: a policy
+// changes nothing but the order within buckets.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,13 +20,13 @@
 namespace colonnade {
 
 struct two_way_tuning {
-  uint32_t threads = 256;         // a block
+  uint32_t threads = 256;         // of a block
   uint32_t items_per_thread = 32; // a tile is threads * items_per_thread items; at most 32
-  uint32_t min_blocks = 4;        // per SM, for the register allocator
-  uint32_t write_batch = 8;       // items a thread reads from the tile before it writes them
+  uint32_t min_blocks = 4;        // per SM: bounds the registers
+  uint32_t write_batch = 8;       // items that a thread reads from the tile before it writes them
 };
 
-/// Derive from it to change something.
+/// The default policy.
 struct two_way_policy {
   static constexpr two_way_tuning tuning(gpu_architecture architecture, size_t key_bytes,
                                          size_t value_bytes) {
@@ -36,13 +40,13 @@ struct two_way_policy {
 };
 
 namespace detail {
-/// A tuning as a type.
+/// A tuning as a type; inside a kernel that of the architecture compiled for.
 template <class Policy, size_t KeyBytes, size_t ValueBytes,
           gpu_architecture Architecture = compiled_architecture>
 struct two_way_tuned {
   static constexpr two_way_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
 };
-/// That of each architecture, for kernels' template arguments.
+/// The tunings of all architectures, as a kernel's template argument.
 template <class Policy, size_t KeyBytes, size_t ValueBytes> struct two_way_tunings {
   template <gpu_architecture Architecture>
   using on = two_way_tuned<Policy, KeyBytes, ValueBytes, Architecture>;

@@ -19,7 +19,7 @@ namespace json = llvm::json;
 /// JSON strings must be UTF-8; source text need not be.
 static std::string utf8(llvm::StringRef text) { return json::fixUTF8(text); }
 
-static json::Object location(const SourceMap &sources, LocId id) {
+static json::Object jsonLocation(const SourceMap &sources, LocId id) {
   json::Object object;
   if (!id)
     return json::Object{{"file", ""}, {"line", 0}, {"column", 0}};
@@ -31,14 +31,14 @@ static json::Object location(const SourceMap &sources, LocId id) {
 static json::Object findingObject(const SourceMap &sources, const Finding &finding) {
   json::Array path;
   for (const PathStep &step : finding.path) {
-    json::Object object = location(sources, step.loc);
+    json::Object object = jsonLocation(sources, step.loc);
     object["message"] = utf8(step.message);
     path.push_back(std::move(object));
   }
   return json::Object{{"id", finding.id},
                       {"class", std::string(1, letter(finding.verdict))},
                       {"message", utf8(finding.message)},
-                      {"location", location(sources, finding.loc)},
+                      {"location", jsonLocation(sources, finding.loc)},
                       {"path", std::move(path)}};
 }
 

@@ -27,7 +27,8 @@ static std::string uri(llvm::StringRef path) {
   return path.starts_with("/") ? "file://" + result : result;
 }
 
-static json::Object location(const SourceMap &sources, LocId id, llvm::StringRef message = {}) {
+static json::Object sarifLocation(const SourceMap &sources, LocId id,
+                                  llvm::StringRef message = {}) {
   json::Object object;
   if (id) {
     const SourceLocation &loc = sources[id];
@@ -62,13 +63,13 @@ static json::Object result(const ReportInput &input, const Finding &finding) {
                       {"level", name(info ? info->severity : Severity::Error)},
                       {"message", json::Object{{"text", json::fixUTF8(input.function->name + ": " +
                                                                       finding.message)}}},
-                      {"locations", json::Array{location(sources, finding.loc)}}};
+                      {"locations", json::Array{sarifLocation(sources, finding.loc)}}};
   if (finding.path.empty())
     return object;
   json::Array steps;
   for (const PathStep &step : finding.path)
-    steps.push_back(json::Object{{"location", location(sources, step.loc, step.message)}});
-  steps.push_back(json::Object{{"location", location(sources, finding.loc, finding.message)}});
+    steps.push_back(json::Object{{"location", sarifLocation(sources, step.loc, step.message)}});
+  steps.push_back(json::Object{{"location", sarifLocation(sources, finding.loc, finding.message)}});
   json::Object flow{{"locations", std::move(steps)}};
   object["codeFlows"] = json::Array{json::Object{{"threadFlows", json::Array{std::move(flow)}}}};
   return object;

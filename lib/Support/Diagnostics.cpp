@@ -18,7 +18,7 @@ const char *name(Severity severity) {
   return names[static_cast<size_t>(severity)];
 }
 
-static constexpr DiagnosticInfo infos[] = {
+static constexpr DiagnosticInfo diagnosticInfos[] = {
 #define COLONNADE_DIAGNOSTIC(Name, id, severity, title, text) {id, Severity::severity, title, text},
 #include "Support/Diagnostics.def"
 };
@@ -35,12 +35,14 @@ static constexpr Page pages[] = {
 #include "DiagnosticPages.inc"
 };
 
-const DiagnosticInfo &info(Diagnostic diagnostic) { return infos[static_cast<size_t>(diagnostic)]; }
+const DiagnosticInfo &info(Diagnostic diagnostic) {
+  return diagnosticInfos[static_cast<size_t>(diagnostic)];
+}
 
-llvm::ArrayRef<DiagnosticInfo> allDiagnostics() { return infos; }
+llvm::ArrayRef<DiagnosticInfo> allDiagnostics() { return diagnosticInfos; }
 
 const DiagnosticInfo *findDiagnostic(std::string_view id) {
-  for (const DiagnosticInfo &info : infos)
+  for (const DiagnosticInfo &info : diagnosticInfos)
     if (llvm::StringRef(info.id).equals_insensitive(llvm::StringRef(id.data(), id.size())))
       return &info;
   return nullptr;

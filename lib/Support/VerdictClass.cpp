@@ -9,7 +9,7 @@
 
 namespace colonnade {
 
-static constexpr VerdictClassInfo infos[] = {
+static constexpr VerdictClassInfo verdictInfos[] = {
 #define COLONNADE_VERDICT_CLASS(Letter, Result, meaning) {*#Letter, Outcome::Result, meaning},
 #include "Support/VerdictClasses.def"
 };
@@ -19,20 +19,20 @@ const char *name(Outcome outcome) {
   return names[static_cast<size_t>(outcome)];
 }
 
-const VerdictClassInfo &info(VerdictClass c) { return infos[static_cast<size_t>(c)]; }
+const VerdictClassInfo &info(VerdictClass c) { return verdictInfos[static_cast<size_t>(c)]; }
 
-llvm::ArrayRef<VerdictClassInfo> allVerdictClasses() { return infos; }
+llvm::ArrayRef<VerdictClassInfo> allVerdictClasses() { return verdictInfos; }
 
 std::string verdictLetters() {
   std::string letters;
-  for (const VerdictClassInfo &info : infos)
+  for (const VerdictClassInfo &info : verdictInfos)
     letters += (letters.empty() ? "" : " ") + std::string(1, info.letter);
   return letters;
 }
 
 std::optional<VerdictClass> findVerdictClass(std::string_view letter) {
-  for (size_t i = 0; i < std::size(infos); ++i)
-    if (letter == std::string_view(&infos[i].letter, 1))
+  for (size_t i = 0; i < std::size(verdictInfos); ++i)
+    if (letter == std::string_view(&verdictInfos[i].letter, 1))
       return static_cast<VerdictClass>(i);
   return std::nullopt;
 }

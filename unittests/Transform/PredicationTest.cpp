@@ -15,10 +15,10 @@ using namespace colonnade::ir;
 
 namespace {
 
-constexpr const char *Arrays = "array @a : s32[n] parameter instance const reads of a\n"
-                               "array @b : s32[n] parameter instance reads writes of b";
-constexpr const char *Start = "%k = cast %n : s64\n%x = load @a[%cell] access 0 : s32\n"
-                              "%data = lt %x, %zero : bool\n";
+constexpr const char *IntegerArrays = "array @a : s32[n] parameter instance const reads of a\n"
+                                      "array @b : s32[n] parameter instance reads writes of b";
+constexpr const char *IntegerStart = "%k = cast %n : s64\n%x = load @a[%cell] access 0 : s32\n"
+                                     "%data = lt %x, %zero : bool\n";
 
 std::string choice(const std::string &condition, const std::string &then) {
   return "if " + condition + " {\n" + then + "\nyield %y\n} else {\nyield %x\n} -> %z : s32\n" +
@@ -26,7 +26,7 @@ std::string choice(const std::string &condition, const std::string &then) {
 }
 
 TEST(Predication, DivergentChoiceBecomesABlend) {
-  Lowered f = Lowered::of(Arrays, Start + choice("%data", "%y = add %x, %one : s32"));
+  Lowered f = Lowered::of(IntegerArrays, IntegerStart + choice("%data", "%y = add %x, %one : s32"));
   EXPECT_EQ(count(f.lanes, Opcode::If), 0u); // cheap and without risk: no jump
   EXPECT_EQ(count(f.lanes, Opcode::Blend), 1u);
   EXPECT_EQ(count(f.threads, Opcode::If), 1u); // threads branch
@@ -35,15 +35,16 @@ TEST(Predication, DivergentChoiceBecomesABlend) {
 }
 
 TEST(Predication, UniformChoiceStays) {
-  Lowered f = Lowered::of(Arrays, Start + choice("%flag", "%y = add %x, %one : s32"));
+  Lowered f = Lowered::of(IntegerArrays, IntegerStart + choice("%flag", "%y = add %x, %one : s32"));
   EXPECT_EQ(count(f.lanes, Opcode::If), 1u);
   EXPECT_EQ(count(f.lanes, Opcode::Blend), 0u);
 }
 
 unsigned branchesAround(const std::string &before) {
-  Lowered f = Lowered::of(Arrays, Start + before +
-                                      "if %data {\nstore @b[%k], %x access 9\nyield\n} else {\n"
-                                      "yield\n}");
+  Lowered f =
+      Lowered::of(IntegerArrays, IntegerStart + before +
+                                     "if %data {\nstore @b[%k], %x access 9\nyield\n} else {\n"
+                                     "yield\n}");
   for (const Op &op : f.lanes.ops)
     if (op.accessId == 9) {
       EXPECT_TRUE(op.masked);
@@ -58,8 +59,9 @@ TEST(Predication, AnArmWithoutRiskRunsAnyway) {
 
 TEST(Predication, InactiveLanesDoNotDivideByZero) {
   const std::string divide = "%y = div %one, %x : s32";
-  Lowered masked = Lowered::of(Arrays, Start + choice("%data", divide));
-  Lowered all = Lowered::of(Arrays, Start + divide + "\nstore @b[%cell], %y access 5");
+  Lowered masked = Lowered::of(IntegerArrays, IntegerStart + choice("%data", divide));
+  Lowered all =
+      Lowered::of(IntegerArrays, IntegerStart + divide + "\nstore @b[%cell], %y access 5");
   auto divisorIsBlended = [](const Function &kernel) {
     for (const Op &op : kernel.ops)
       if (op.opcode == Opcode::Div)
@@ -73,16 +75,17 @@ TEST(Predication, InactiveLanesDoNotDivideByZero) {
 
 /// `for (i = 0; i < n; ++i) { if (x > 1) leave; x = 3 * x; }`, then `after`.
 Function leavingLoop(const std::string &after) {
-  return Lowered::of(Arrays, Start +
-                                 std::string("%three = const 3 : s32\n%stop = const false : bool\n"
-                                             "%go = const true : bool\n"
-                                             "for %i : s32 = %zero lt %n step %one continue "
-                                             "(%v : s32 = %x) {\n%big = gt %v, %one : bool\n"
-                                             "if %big {\nyield %stop, %v\n} else {\n"
-                                             "%w = mul %v, %three : s32\nyield %go, %w\n"
-                                             "} -> %goes : bool, %next : s32\n"
-                                             "yield %goes, %next\n} -> %e : s32, %r : s32\n") +
-                                 after)
+  return Lowered::of(IntegerArrays,
+                     IntegerStart +
+                         std::string("%three = const 3 : s32\n%stop = const false : bool\n"
+                                     "%go = const true : bool\n"
+                                     "for %i : s32 = %zero lt %n step %one continue "
+                                     "(%v : s32 = %x) {\n%big = gt %v, %one : bool\n"
+                                     "if %big {\nyield %stop, %v\n} else {\n"
+                                     "%w = mul %v, %three : s32\nyield %go, %w\n"
+                                     "} -> %goes : bool, %next : s32\n"
+                                     "yield %goes, %next\n} -> %e : s32, %r : s32\n") +
+                         after)
       .lanes;
 }
 

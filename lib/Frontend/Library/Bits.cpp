@@ -19,7 +19,7 @@ namespace colonnade::frontend::library {
 using ir::Opcode;
 using ir::ScalarType;
 
-static ScalarType unsignedOf(unsigned width) {
+static ScalarType unsignedOfWidth(unsigned width) {
   switch (width) {
   case 8:
     return ScalarType::U8;
@@ -47,7 +47,7 @@ static CallResult lowerBitFunction(const LibraryCall &call, BitFunction function
   ValueId value = call.value(0);
   call.here();
   unsigned width = bitWidth(*call.typeOf(0));
-  ScalarType own = unsignedOf(width);
+  ScalarType own = unsignedOfWidth(width);
   ValueId bits = builder.cast(builder.cast(value, own), width < 32 ? ScalarType::U32 : own);
   return builder.cast(function(builder, bits, width), *call.type());
 }

@@ -99,7 +99,7 @@ static std::string whyNotCompared(const LibraryCall &call, Use use, QualType a, 
   return "";
 }
 
-static ScalarType unsignedOf(uint64_t bytes) {
+static ScalarType unsignedOfBytes(uint64_t bytes) {
   return bytes == 1   ? ScalarType::U8
          : bytes == 2 ? ScalarType::U16
          : bytes == 4 ? ScalarType::U32
@@ -110,7 +110,7 @@ static ScalarType unsignedOf(uint64_t bytes) {
 static void compareCells(const LibraryCall &call, LValue left, LValue right, LValue order) {
   FunctionLowering &function = call.function;
   RawBuilder &builder = call.builder();
-  ScalarType bits = unsignedOf(function.sizeOf(left.type));
+  ScalarType bits = unsignedOfBytes(function.sizeOf(left.type));
   auto number = [&](int64_t value) { return builder.constantInt(ScalarType::S32, value); };
   auto cell = [&](LValue place) {
     ValueId value = function.loadFrom(place, call.loc());

@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 // alternating_arrays.hpp: between which arrays the passes of a sort move the items.
 //
-// In: an output and a spare array, the number of a pass and of all passes. Out: what the pass
-// reads and writes. The last one writes the output (or, double-buffered, one of the two); those
-// before it alternate so that this comes out. What the first reads is the caller's input.
+// In: an output and a spare array, the number of a pass and of all passes. Out: the arrays that
+// the pass reads and writes; the first pass reads the caller's input. Invariant: passes alternate
+// so that the last one writes the output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 // array_checks.hpp: what is checked of a caller's types and arrays before any CUDA call.
 //
-// In: iterators and a number of items. Out: whether they can be right. Only plain arrays can be
-// looked at; other iterators pass. Nothing is dereferenced.
+// In: iterators and a number of items. Out: false if they cannot be right: null, unaligned or
+// overlapping. Invariant: nothing is dereferenced; only pointers can be checked, other iterators
+// pass.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -4,10 +4,10 @@
 //===----------------------------------------------------------------------===//
 // input_chunk.hpp: how a block reads the input in chunks, where the order of items is free.
 //
-// In: an iterator and a number of items. Out: every item once, by chunk, thread and number. Plain
-// arrays of items whose size divides 16 are read 16 bytes at a time from the first 16-byte
-// boundary on; what lies before it and behind the last whole chunk is visited one by one. Other
-// iterators are read item by item.
+// In: an iterator and a number of items. Out: items by chunk, thread and number, and those outside
+// of all chunks one by one. Plain arrays of items whose size divides 16 are read 16 bytes at a time
+// from the first 16-byte boundary on; the items before it and after the last whole chunk are
+// outside. Other iterators are read item by item. Invariant: every item is read once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

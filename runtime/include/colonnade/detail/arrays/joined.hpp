@@ -5,7 +5,8 @@
 // joined.hpp: keys and values as one sequence of items.
 //
 // In: an array of keys and one of values. Out: one iterator that reads, or writes, both. Without
-// values it is the keys themselves, without keys the values: kernels have one form for all.
+// values it is that of the keys, without keys that of the values. Invariant: so a kernel is written
+// once for keys, for pairs and for values.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -5,8 +5,9 @@
 // moved_arrays.hpp: the arrays between which a kernel moves items, and iterators that
 // stand for what a caller does not pass.
 //
-// In: iterators over keys and values; no_items where there are no values, nothing where an output
-// is not wanted. Out: their types and sizes as constants, by which kernels leave code out.
+// In: iterators over keys and values; no_items where there are no values, `nothing` where an output
+// is not wanted. Out: their types and sizes as constants. Invariant: code for what is not there is
+// left out at compile time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// nothing.hpp: the type of what a call does not have: values beside keys, or an output
-// that is not wanted. A kernel without values is the kernel of pairs with this type, and
-// its code for values falls away at compile time.
+// nothing.hpp: the type of what a call does not have: values beside keys, or an output that is
+// not wanted. Invariant: a kernel for keys is the kernel for pairs with this type, whose code for
+// values is left out at compile time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,11 +2,11 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// temp_storage.hpp: cuts one piece of temporary storage into arrays.
+// temp_storage.hpp: divides one piece of temporary storage into arrays.
 //
-// In: the arrays, one after the other. Out: the bytes in all, and each array's place, which `at`
-// turns into a pointer. Every array begins at a multiple of `alignment`, whatever the alignment of
-// the storage that the caller gives: so many bytes are asked for on top.
+// In: the arrays, one after the other. Out: the bytes in all, and the offset of each array, which
+// `at` turns into a pointer. Invariant: every array begins at a multiple of `alignment`, whatever
+// the alignment of the storage that the caller gives; for that, `alignment` bytes are added.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -2,10 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// block_scan.hpp: the prefix sum of one number a thread, over a warp or a block.
+// block_scan.hpp: prefix sums over a warp or a block of one number in each thread.
 //
-// In: a number in each thread. Out: the sum of those of the lanes up to it (inclusive), or of the
-// threads before it (exclusive). All threads of the warp or block take part.
+// In: a number in each thread. Out: the sum of those of the lanes up to this one (inclusive), or of
+// the threads before this one (exclusive). Invariant: called by all threads of the warp or block.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,8 +27,8 @@ COLONNADE_KERNEL_CODE T warp_inclusive_sum(const Machine &machine, T value) {
   return value;
 }
 
-/// Over all threads; `scratch`: one T a warp, in shared memory, free before and
-/// after a block_sync. Contains one block_sync.
+/// Over all threads. scratch: one T for each warp, in shared memory; free before, and again after a
+/// block_sync. Contains one block_sync.
 template <class T, class Machine>
 COLONNADE_KERNEL_CODE T block_exclusive_sum(const Machine &machine, T value, T *scratch) {
   const T inclusive = warp_inclusive_sum(machine, value);

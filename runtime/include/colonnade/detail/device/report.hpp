@@ -2,10 +2,10 @@
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-// report.hpp: what kernels write into the caller's status; see device_status.hpp.
+// report.hpp: reports errors in the data to the caller's status (device_status.hpp).
 //
-// In: an error in the data, with the index or size that tells it. Out: in the status, of all that
-// are reported by any thread, the one with the smallest detail: the same on every run.
+// In: an error, and its detail: an index or a size. Out: the status. Invariant: of all errors that
+// any thread reports, the one with the smallest detail stays, so it is the same on every run.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

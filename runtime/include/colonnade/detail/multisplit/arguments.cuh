@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 // arguments.cuh: what a multisplit reads and writes; see multisplit.cuh.
 //
-// In: a caller's arguments, checked by dispatch.cuh. They go to every way of doing it unchanged.
+// In: a caller's arguments, checked by dispatch.cuh. Out: one struct. Invariant: every method gets
+// it unchanged.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

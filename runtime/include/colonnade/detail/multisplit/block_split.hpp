@@ -3,17 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_split.hpp: a multisplit of a block's items.
+// block_split.hpp: a multisplit of the items of a block.
 //
-// A thread holds `Items` items in rows, one contiguous stretch a warp: item k of
-// lane l of warp w is number 32 (Items w + k) + l. Each warp ranks its items by
-// ballots, with a counter for each bucket in shared memory; one prefix sum over
-// all threads turns the warps' counts into places.
-//
-// Numbers from num_valid on hold no item: they count nowhere and keep their place.
-// An id out of range counts as the last bucket.
-//
-// In: storage free. Out: places; storage.start, seen by all threads.
+// In: Items items in each thread, in rows of 32, a contiguous range for each warp: item k of lane l
+// of warp w has the number 32 (Items w + k) + l. Out: the place of each item; storage.start, seen
+// by all threads. Each warp ranks its items by ballots, with a counter for each bucket in shared
+// memory; one prefix sum over all threads turns the counts of the warps into places.
+// Invariant: items of a bucket keep their order; numbers from num_valid on have no item, are not
+// counted and keep their place; an id out of range counts as the last bucket.
 //
 // Source: S. Ashkiani, thesis (2017), sections 3.5.5.3, 3.5.5.4 and 3.5.6.2; the
 // warps' counters replace its shuffles, which 32 buckets bound.
@@ -120,8 +117,7 @@ private:
   const uint32_t num_valid_;
 };
 
-/// Moves items to their places through `tile`, Threads * Items of them in shared
-/// memory.
+/// Moves the items to their places. tile: shared memory for Threads * Items of them.
 template <class T, uint32_t Items, class Machine>
 COLONNADE_KERNEL_CODE void block_exchange(const Machine &machine, T (&items)[Items],
                                           const uint32_t (&places)[Items], T *tile) {

@@ -5,8 +5,8 @@
 //
 // chunk_counts.hpp: the first two of three kernels over chunks: counts, and scans.
 //
-// Blocks take work by tickets. In: tickets zero. Out: counts and totals, as
-// chunk_work.hpp says.
+// In: chunks; tickets zero. Out: counts and totals, as chunk_work.hpp says. Invariant: blocks take
+// work by tickets, each piece of it once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,17 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// chunk_move.hpp: the last of three kernels over chunks: moves a chunk's items, tile by
-// tile, to their buckets.
+// chunk_move.hpp: the last of three kernels over chunks: moves the items of a chunk, tile by tile,
+// to their buckets.
 //
-// Of a piece of one chunk the block counts the buckets itself; of one tile that is the
-// same count that sorts it, and the sorted tile is the piece's output. Otherwise the
-// places of the chunk's first items come from the counts and totals.
-//
-// Rows of a tile are as few as its items need, so that short pieces cost less.
-//
-// In: counts and totals scanned, ticket zero. Out: every item once; the user's offsets
-// of each piece; the first bucket id out of range in the status.
+// In: counts and totals, scanned; ticket zero. Out: the items in their buckets; the user's offsets
+// of each piece; the first bucket id out of range in the status. If a piece is one chunk, the block
+// counts its buckets itself; if it is one tile, the count that sorts the tile is enough, and the
+// sorted tile is the output. Otherwise the places of the chunk's first items come from the counts
+// and totals. A tile has as few rows as its items need, so that short pieces cost less.
+// Invariant: every item is written once, and items of a bucket keep their order.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// chunk_work.hpp: chunks of the input, each for one block; and where their work is
-// listed.
+// chunk_work.hpp: chunks of the input, each for one block, and the list of the work on them.
 //
-// A piece of the input that is split as a whole (a segment, or everything) is one
-// chunk, or several. Of several, one kernel counts the buckets of each chunk, one
-// scans the counts of each bucket along the chunks, and one moves the items:
+// In: a piece of the input that is split as a whole: a segment, or everything. Out: its chunks. If
+// there are several, one kernel counts the buckets of each chunk, one scans the counts of each
+// bucket along the chunks, and one moves the items. Invariant: the chunks cover the piece once.
 //
 //   counts[b * chunks + c]   items of bucket b in chunk c; then: in the chunks before c
 //   totals[b]                items of bucket b in all of them

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// bucket_bounds.hpp: where each bucket begins in items sorted by bucket: one thread
-// a bucket, a binary search each.
+// bucket_bounds.hpp: finds where each bucket begins, by a binary search in one thread for each.
+//
+// In: items sorted by bucket. Out: num_buckets + 1 offsets. Invariant: items are only read.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

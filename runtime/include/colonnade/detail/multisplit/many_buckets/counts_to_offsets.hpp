@@ -3,10 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// counts_to_offsets.hpp: in place, from the sizes of buckets to where they begin.
+// counts_to_offsets.hpp: turns the sizes of buckets into the places where they begin, in place.
 //
-// One block walks over the counts. In: counts of num_buckets (and maybe of more,
-// which are left out). Out: num_buckets + 1 offsets.
+// In: counts of num_buckets buckets (and maybe of more, which are left out). Out: num_buckets + 1
+// offsets, the exclusive prefix sums. Invariant: one block reads every count before it is
+// overwritten.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -13,8 +13,9 @@
 //
 // Everything else a lane knows of its buckets is in its registers: see warp_split.hpp.
 //
-// In: for the move, counts and totals scanned as chunk_work.hpp says. Out: every item
-// once; the offsets; the first bucket id out of range in the status.
+// In: for the move, counts and totals scanned as chunk_work.hpp says. Out: the items in their
+// buckets; the offsets; the first bucket id out of range in the status. Invariant: every item is
+// written once, and items of a bucket keep their order.
 //
 // Source: S. Ashkiani, thesis (2017), algorithm 2, sections 3.5.3 and 3.5.6.1.
 //

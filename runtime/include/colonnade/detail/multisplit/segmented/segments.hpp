@@ -3,17 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// segments.hpp: many pieces of the input, split each on its own: the first kernel, in
-// which warps split the short segments and list the others.
+// segments.hpp: the first kernel of a segmented multisplit: warps split the short segments and
+// list the others.
 //
 //   short    up to 32 * rows items: split here, by one warp, in registers
 //   middle   up to one small tile: listed; one block each
 //   large    up to one chunk: listed as one chunk; longer: as several, and as long
 //
-// How long segments are only the device knows: lists have room for the worst case.
-// Who is listed where is left to chance, and nothing depends on it.
-//
-// In: the header zero. Out: short segments' items and offsets; the lists.
+// In: the header zero. Out: the items and offsets of short segments; the lists. How long segments
+// are only the device knows, so lists have room for the worst case. Invariant: the order in a list
+// is left to chance, and no result depends on it.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

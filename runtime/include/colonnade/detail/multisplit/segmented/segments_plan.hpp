@@ -5,7 +5,8 @@
 //
 // segments_plan.hpp: sizes and temporary storage of a segmented multisplit.
 //
-// Room for the worst case of what only the device knows:
+// In: the numbers of items, segments and buckets. Out: the offsets of the lists and counts in the
+// temporary storage. Invariant: there is room for the worst case of what only the device knows:
 //
 //   middle   longer than `short_items`: fewer than n / short_items
 //   chunks   of large segments: at most n / middle_items, and of long ones' chunks

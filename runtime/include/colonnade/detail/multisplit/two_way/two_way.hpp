@@ -3,15 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// two_way.hpp: two buckets in one pass, in no particular order.
+// two_way.hpp: moves items into two buckets in one pass, without keeping their order.
 //
-// A block takes a tile, counts its items of bucket 1, sorts the tile by bucket in
-// shared memory and meanwhile asks two counters for room: bucket 0 is written from
-// the front of the output, bucket 1 from its back. Which block comes first is left
-// to chance. The last block to finish writes the offsets.
-//
-// In: taken[0], taken[1] and done zero. Out: every item once; offsets 0, items of
-// bucket 0, all items; the first bucket id out of range in the status.
+// In: taken[0], taken[1] and `done` zero. Out: the items in their buckets; the offsets 0, items of
+// bucket 0, all items; the first bucket id out of range in the status. A block takes a tile, counts
+// its items of bucket 1, sorts the tile by bucket in shared memory, and meanwhile reserves places
+// by two atomic counters: bucket 0 is written from the front of the output, bucket 1 from its back.
+// The last block to finish writes the offsets. Invariant: every item is written once; which block
+// comes first is left to chance.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

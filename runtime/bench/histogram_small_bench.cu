@@ -67,12 +67,10 @@ void counts(report &out, const std::string &what, uint32_t bins, uint64_t seed) 
 } // namespace
 
 int main(int argc, char **argv) {
-  require_gpu();
-  report out(argc, argv);
-  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
-  for (const uint32_t bins : {2u, 32u, 256u}) {
-    counts<float>(out, "4 bytes", bins, seed);
-    counts<double>(out, "8 bytes", bins, seed);
-  }
-  return out.finish();
+  return small_main(argc, argv, [](report &out, uint64_t seed) {
+    for (const uint32_t bins : {2u, 32u, 256u}) {
+      counts<float>(out, "4 bytes", bins, seed);
+      counts<double>(out, "8 bytes", bins, seed);
+    }
+  });
 }

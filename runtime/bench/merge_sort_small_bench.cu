@@ -24,7 +24,7 @@ struct less {
 };
 
 template <class Key, class Value, bool Pairs>
-void sorts(report &out, const char *what, uint64_t seed) {
+void sorts(report &out, const std::string &what, uint64_t seed) {
   const small_arrays<Key, Value> a(seed);
   const Key *in = a.keys_in;
   const Value *values = a.values_in;
@@ -53,11 +53,9 @@ void sorts(report &out, const char *what, uint64_t seed) {
 } // namespace
 
 int main(int argc, char **argv) {
-  require_gpu();
-  report out(argc, argv);
-  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
-  sorts<uint32_t, uint32_t, false>(out, "merge sort, 4-byte keys", seed);
-  sorts<uint32_t, uint32_t, true>(out, "merge sort, 4 + 4", seed);
-  sorts<uint64_t, uint64_t, true>(out, "merge sort, 8 + 8", seed);
-  return out.finish();
+  return small_main(argc, argv, [](report &out, uint64_t seed) {
+    for_small_types("merge sort", [&]<class Key, class Value, bool Pairs>(const std::string &what) {
+      sorts<Key, Value, Pairs>(out, what, seed);
+    });
+  });
 }

@@ -62,13 +62,11 @@ void splits(report &out, const std::string &what, uint32_t bits, uint64_t seed) 
 } // namespace
 
 int main(int argc, char **argv) {
-  require_gpu();
-  report out(argc, argv);
-  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
-  for (const uint32_t bits : {1u, 5u, 8u}) {
-    splits<uint32_t, uint32_t, false>(out, "multisplit, 4-byte keys", bits, seed);
-    splits<uint32_t, uint32_t, true>(out, "multisplit, 4 + 4", bits, seed);
-    splits<uint64_t, uint64_t, true>(out, "multisplit, 8 + 8", bits, seed);
-  }
-  return out.finish();
+  return small_main(argc, argv, [](report &out, uint64_t seed) {
+    for (const uint32_t bits : {1u, 5u, 8u})
+      for_small_types("multisplit",
+                      [&]<class Key, class Value, bool Pairs>(const std::string &what) {
+                        splits<Key, Value, Pairs>(out, what, bits, seed);
+                      });
+  });
 }

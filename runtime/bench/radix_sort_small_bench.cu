@@ -20,7 +20,7 @@ using namespace colonnade;
 namespace {
 
 template <class Key, class Value, bool Pairs>
-void sorts(report &out, const char *what, uint64_t seed) {
+void sorts(report &out, const std::string &what, uint64_t seed) {
   const small_arrays<Key, Value> a(seed);
   const Key *in = a.keys_in;
   const Value *values = a.values_in;
@@ -50,11 +50,9 @@ void sorts(report &out, const char *what, uint64_t seed) {
 } // namespace
 
 int main(int argc, char **argv) {
-  require_gpu();
-  report out(argc, argv);
-  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
-  sorts<uint32_t, uint32_t, false>(out, "radix sort, 4-byte keys", seed);
-  sorts<uint32_t, uint32_t, true>(out, "radix sort, 4 + 4", seed);
-  sorts<uint64_t, uint64_t, true>(out, "radix sort, 8 + 8", seed);
-  return out.finish();
+  return small_main(argc, argv, [](report &out, uint64_t seed) {
+    for_small_types("radix sort", [&]<class Key, class Value, bool Pairs>(const std::string &what) {
+      sorts<Key, Value, Pairs>(out, what, seed);
+    });
+  });
 }

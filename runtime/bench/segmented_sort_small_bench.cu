@@ -65,13 +65,11 @@ void sorts(report &out, const std::string &what, bool one, uint64_t seed) {
 } // namespace
 
 int main(int argc, char **argv) {
-  require_gpu();
-  report out(argc, argv);
-  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
-  for (const bool one : {false, true}) {
-    sorts<uint32_t, uint32_t, false>(out, "segmented sort, 4-byte keys", one, seed);
-    sorts<uint32_t, uint32_t, true>(out, "segmented sort, 4 + 4", one, seed);
-    sorts<uint64_t, uint64_t, true>(out, "segmented sort, 8 + 8", one, seed);
-  }
-  return out.finish();
+  return small_main(argc, argv, [](report &out, uint64_t seed) {
+    for (const bool one : {false, true})
+      for_small_types("segmented sort",
+                      [&]<class Key, class Value, bool Pairs>(const std::string &what) {
+                        sorts<Key, Value, Pairs>(out, what, one, seed);
+                      });
+  });
 }

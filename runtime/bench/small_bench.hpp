@@ -144,4 +144,19 @@ inline void small_against(report &out, const std::string &what, uint64_t n,
   }
 }
 
+/// The programme: run(out, seed).
+template <class Run> int small_main(int argc, char **argv, Run run) {
+  require_gpu();
+  report out(argc, argv);
+  run(out, std::stoull(option(argc, argv, "--seed", "1")));
+  return out.finish();
+}
+
+/// measure.template operator()<Key, Value, Pairs>(what) for the types that all families measure.
+template <class Measure> void for_small_types(const std::string &job, Measure measure) {
+  measure.template operator()<uint32_t, uint32_t, false>(job + ", 4-byte keys");
+  measure.template operator()<uint32_t, uint32_t, true>(job + ", 4 + 4");
+  measure.template operator()<uint64_t, uint64_t, true>(job + ", 8 + 8");
+}
+
 } // namespace bench

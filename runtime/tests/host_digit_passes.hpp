@@ -28,7 +28,8 @@ struct pass_faults : faults {
 
 template <class Policy, class Key, class Value> class host_digit_passes {
 public:
-  using tuning = detail::tuned<Policy, detail::digit_bits, sizeof(Key), detail::bytes_of<Value>>;
+  using tuning = detail::compiled<
+      detail::multisplit_tunings<Policy, detail::digit_bits, sizeof(Key), detail::bytes_of<Value>>>;
   static constexpr uint32_t tile_items = tuning::value.threads * tuning::value.items_per_thread;
 
   host_digit_passes(unsigned seed, pass_faults planted, uint64_t n,

@@ -36,7 +36,7 @@ template <class Policy, bool Stable, class Offset = uint32_t, class KeysIn, clas
 std::string host_merge_sort(unsigned seed, merge_faults planted, KeysIn keys_in, Key *keys_out,
                             ValuesIn values_in, Value *values_out, uint64_t n, Compare compare) {
   using namespace detail;
-  using tuning = merge_tuned<Policy, sizeof(Key), bytes_of<Value>>;
+  using tuning = compiled<merge_tunings<Policy, sizeof(Key), bytes_of<Value>>>;
   using blocks =
       merge_sort_blocks<tuning, Stable, KeysIn, Key, ValuesIn, Value, Compare, host_machine>;
   using arrays = typename blocks::arrays;

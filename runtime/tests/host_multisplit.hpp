@@ -37,7 +37,7 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
   using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type>;
   using key = typename arguments::key;
   using value = typename arguments::value;
-  using tuning = tuned<Policy, Bits, sizeof(key), bytes_of<value>>;
+  using tuning = compiled<multisplit_tunings<Policy, Bits, sizeof(key), bytes_of<value>>>;
   using histogram = histogram_block<tuning, KeysIn, ids_type, host_machine>;
   using scatter = scatter_block<tuning, Bits, Offset, arguments, host_machine>;
   using storage = typename scatter::storage;

@@ -144,7 +144,7 @@ host_path_result<Distance> paths_on_host(const host_graph<Weight> &graph, uint32
   host_grid grid(seed, blocks, machine_faults);
   const auto run = [&](auto piles) {
     using solver = detail::path_solver<host_path_machine, Weight, Distance, decltype(piles)::value,
-                                       detail::paths_tuned<host_path_policy>>;
+                                       detail::compiled<detail::paths_tunings<host_path_policy>>>;
     grid.run(
         blocks, tuning.threads, sizeof(typename solver::shared_type),
         [&](const host_machine &machine, char *shared) {

@@ -201,10 +201,9 @@ TEST(MergeSort, AnOrderThatIsNoneHarmsNothing) {
 
 /// The temporary storage of the policy, as documented: `share` of the input's copies.
 template <class Policy, class Key, class Value> void check_storage(double share) {
-  using blocks =
-      detail::merge_sort_blocks<detail::merge_tuned<Policy, sizeof(Key), detail::bytes_of<Value>>,
-                                true, const Key *, Key, const Value *, Value, by_value,
-                                host_machine>;
+  using blocks = detail::merge_sort_blocks<
+      detail::compiled<detail::merge_tunings<Policy, sizeof(Key), detail::bytes_of<Value>>>, true,
+      const Key *, Key, const Value *, Value, by_value, host_machine>;
   constexpr merge_sort_tuning tuning =
       Policy::tuning(detail::compiled_architecture, sizeof(Key), sizeof(Value));
   for (uint64_t n : {uint64_t{0}, uint64_t{1}, uint64_t{1} << 20, (uint64_t{1} << 33) + 12345})

@@ -78,6 +78,14 @@ constexpr gpu_architecture compiled_architecture = gpu_architecture::sm_90;
 /// Tunings: a type with a template `on` of an architecture, which holds the `value`.
 template <class Tunings> using compiled = typename Tunings::template on<compiled_architecture>;
 
+/// The tunings that a policy chooses for these arguments, such as bytes of keys and values, for all
+/// architectures: a template argument of kernels.
+template <class Policy, auto... Arguments> struct policy_tunings {
+  template <gpu_architecture Architecture> struct on {
+    static constexpr auto value = Policy::tuning(Architecture, Arguments...);
+  };
+};
+
 /// A type as a value (std::type_identity is of C++20; generated code is C++17).
 template <class T> struct type_value {
   using type = T;

@@ -40,16 +40,8 @@ struct histogram_policy {
 };
 
 namespace detail {
-/// A tuning as a type; inside a kernel that of the architecture compiled for.
-template <class Policy, size_t SampleBytes, gpu_architecture Architecture = compiled_architecture>
-struct histogram_tuned {
-  static constexpr histogram_tuning value = Policy::tuning(Architecture, SampleBytes);
-};
-/// The tunings of all architectures, as a kernel's template argument.
-template <class Policy, size_t SampleBytes> struct histogram_tunings {
-  template <gpu_architecture Architecture>
-  using on = histogram_tuned<Policy, SampleBytes, Architecture>;
-};
+template <class Policy, size_t SampleBytes>
+using histogram_tunings = policy_tunings<Policy, SampleBytes>;
 } // namespace detail
 
 } // namespace colonnade

@@ -116,17 +116,8 @@ struct in_registers_policy : merging_policy {
 };
 
 namespace detail {
-/// A tuning as a type; inside a kernel that of the architecture compiled for.
-template <class Policy, size_t KeyBytes, size_t ValueBytes,
-          gpu_architecture Architecture = compiled_architecture>
-struct merge_tuned {
-  static constexpr merge_sort_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
-};
-/// The tunings of all architectures, as a kernel's template argument.
-template <class Policy, size_t KeyBytes, size_t ValueBytes> struct merge_tunings {
-  template <gpu_architecture Architecture>
-  using on = merge_tuned<Policy, KeyBytes, ValueBytes, Architecture>;
-};
+template <class Policy, size_t KeyBytes, size_t ValueBytes>
+using merge_tunings = policy_tunings<Policy, KeyBytes, ValueBytes>;
 } // namespace detail
 
 } // namespace colonnade

@@ -129,19 +129,8 @@ struct multisplit_policy {
 };
 
 namespace detail {
-/// A tuning as a type; inside a kernel that of the architecture compiled for.
-template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes,
-          gpu_architecture Architecture = compiled_architecture>
-struct tuned {
-  static constexpr multisplit_tuning value =
-      Policy::tuning(Architecture, Bits, KeyBytes, ValueBytes);
-};
-/// The tunings of all architectures, as a kernel's template argument.
 template <class Policy, uint32_t Bits, size_t KeyBytes, size_t ValueBytes>
-struct multisplit_tunings {
-  template <gpu_architecture Architecture>
-  using on = tuned<Policy, Bits, KeyBytes, ValueBytes, Architecture>;
-};
+using multisplit_tunings = policy_tunings<Policy, Bits, KeyBytes, ValueBytes>;
 } // namespace detail
 
 /// What a functor returns for an item to leave out, under a policy that discards.

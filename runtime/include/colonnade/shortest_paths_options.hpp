@@ -76,14 +76,7 @@ struct shortest_paths_policy {
 };
 
 namespace detail {
-/// A tuning as a type; inside a kernel that of the architecture compiled for.
-template <class Policy, gpu_architecture Architecture = compiled_architecture> struct paths_tuned {
-  static constexpr shortest_paths_tuning value = Policy::tuning(Architecture);
-};
-/// The tunings of all architectures, as a kernel's template argument.
-template <class Policy> struct paths_tunings {
-  template <gpu_architecture Architecture> using on = paths_tuned<Policy, Architecture>;
-};
+template <class Policy> using paths_tunings = policy_tunings<Policy>;
 } // namespace detail
 
 /// What a run has found and done.

@@ -40,17 +40,8 @@ struct two_way_policy {
 };
 
 namespace detail {
-/// A tuning as a type; inside a kernel that of the architecture compiled for.
-template <class Policy, size_t KeyBytes, size_t ValueBytes,
-          gpu_architecture Architecture = compiled_architecture>
-struct two_way_tuned {
-  static constexpr two_way_tuning value = Policy::tuning(Architecture, KeyBytes, ValueBytes);
-};
-/// The tunings of all architectures, as a kernel's template argument.
-template <class Policy, size_t KeyBytes, size_t ValueBytes> struct two_way_tunings {
-  template <gpu_architecture Architecture>
-  using on = two_way_tuned<Policy, KeyBytes, ValueBytes, Architecture>;
-};
+template <class Policy, size_t KeyBytes, size_t ValueBytes>
+using two_way_tunings = policy_tunings<Policy, KeyBytes, ValueBytes>;
 } // namespace detail
 
 } // namespace colonnade

@@ -102,7 +102,8 @@ private:
   }
 };
 
-/// A local array of the function, with one copy per lane. V: vec<T, W> or mask<B, W>.
+/// An array whose cells are V: vec<T, W> or mask<B, W> for a local array with one copy per lane;
+/// a plain number for an array that all lanes share.
 template <class V, bool Guarded> struct local_cells {
   V *p;
   access_guard<Guarded> guard;
@@ -115,29 +116,17 @@ template <class V, bool Guarded> struct local_cells {
     return guard.admits(i, m, site) ? p[i] : V(0);
   }
   template <class M> COLONNADE_INLINE void set(int64_t i, V v, M m, uint32_t site) const {
-    if (guard.admits(i, m, site))
+    if (!guard.admits(i, m, site))
+      return;
+    if constexpr (std::is_arithmetic<V>::value)
+      p[i] = v;
+    else
       p[i] = select(m, v, p[i]);
   }
 };
 
-/// An array that all lanes share: uniform arrays, constant tables, and local arrays whose cells
-/// are the same in every lane.
-template <class T, bool Guarded> struct uniform_cells {
-  T *p;
-  access_guard<Guarded> guard;
-
-  COLONNADE_INLINE uniform_cells(T *cells, const lane_group &group, uint64_t num_cells)
-      : p(cells), guard(group, num_cells) {}
-  COLONNADE_INLINE T operator[](int64_t i) const { return p[i]; }
-  COLONNADE_INLINE void set(int64_t i, T v) const { p[i] = v; }
-  template <class M> COLONNADE_INLINE T at(int64_t i, M m, uint32_t site) const {
-    return guard.admits(i, m, site) ? p[i] : T(0);
-  }
-  template <class M> COLONNADE_INLINE void set(int64_t i, T v, M m, uint32_t site) const {
-    if (guard.admits(i, m, site))
-      p[i] = v;
-  }
-};
+/// Uniform arrays, constant tables, and local arrays whose cells are the same in every lane.
+template <class T, bool Guarded> using uniform_cells = local_cells<T, Guarded>;
 
 /// Hands out memory for local arrays that are too large for the stack, zeroed, at multiples of
 /// 64 bytes.

@@ -15,24 +15,25 @@
 
 namespace colonnade::detail {
 
-/// The item of lane `from`.
-template <class T, class Machine>
-COLONNADE_KERNEL_CODE T take_from_lane(const Machine &machine, const T &item, uint32_t from) {
+/// The item whose words are those that move(word) gives.
+template <class T, class Move> COLONNADE_KERNEL_CODE T moved_words(const T &item, Move move) {
   auto words = item_words<T>::of(item);
   COLONNADE_UNROLL
   for (uint32_t w = 0; w < item_words<T>::count; ++w)
-    words.at[w] = machine.shuffle(words.at[w], from);
+    words.at[w] = move(words.at[w]);
   return words.item();
+}
+
+/// The item of lane `from`.
+template <class T, class Machine>
+COLONNADE_KERNEL_CODE T take_from_lane(const Machine &machine, const T &item, uint32_t from) {
+  return moved_words(item, [&](uint32_t word) { return machine.shuffle(word, from); });
 }
 
 /// The item of the lane whose number differs from this lane's in the bits of `mask`.
 template <class T, class Machine>
 COLONNADE_KERNEL_CODE T take_from_lane_xor(const Machine &machine, const T &item, uint32_t mask) {
-  auto words = item_words<T>::of(item);
-  COLONNADE_UNROLL
-  for (uint32_t w = 0; w < item_words<T>::count; ++w)
-    words.at[w] = machine.shuffle_xor(words.at[w], mask);
-  return words.item();
+  return moved_words(item, [&](uint32_t word) { return machine.shuffle_xor(word, mask); });
 }
 
 } // namespace colonnade::detail

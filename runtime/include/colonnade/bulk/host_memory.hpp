@@ -5,7 +5,8 @@
 //
 // host_memory.hpp: uninitialised host memory, aligned to cache lines, with one owner.
 //
-// In: a number of bytes. Out: the memory, or null if there is not enough; nothing throws.
+// In: a number of bytes. Out: the memory, or null if there is not enough. Invariant: nothing
+// throws, and every allocation is freed once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// device_machine.cuh: the small machine that kernels are written against, on the
-// GPU. tests/host_machine.hpp is the other one: the same calls over 32 lanes in
-// lock step, under random schedules.
+// device_machine.cuh: the machine interface that kernels are written against, on the GPU.
+// tests/host_machine.hpp has the same calls on the host, under random schedules.
 //
-// Collectives are reached by all 32 lanes of a warp (all threads of a block).
-// Words of global memory that blocks exchange go through load_word / store_word:
-// each is one access, never torn, seen by the whole device, and not ordered
-// against other memory; a flag and its value therefore share a word.
+// In: calls of kernel code. Out: the GPU's instructions. Invariant: collectives are called by
+// all 32 lanes of a warp (all threads of a block). Words of global memory that blocks exchange
+// are accessed by load_word and store_word alone: each call is one access, never torn, visible
+// to the whole device, and not ordered with other memory; a flag and its value therefore share
+// a word.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -29,19 +29,20 @@ struct device_properties {
   int device = 0; // its number, as cudaGetDevice counts
   int num_sms = 0;
   gpu_architecture architecture{}; // the one that the code it runs was compiled for
+  bool wide_clusters = false;      // lets clusters of 16 blocks run; all with clusters let 8
 
   /// A kernel may start before the one before it ends, and waits for it itself.
   bool overlaps_launches() const { return architecture >= gpu_architecture::sm_90; }
 };
 
-/// The number of SMs and the architecture in one word, for the cache of query_device; never 0.
-/// version: major * 10 + minor, as in cudaFuncAttributes::ptxVersion.
-constexpr uint32_t packed_properties(int num_sms, int version) {
-  return static_cast<uint32_t>(num_sms) << 8 |
-         static_cast<uint32_t>(nearest_architecture(static_cast<uint32_t>(version)));
+/// Properties in one word, for the cache of query_device; never 0.
+constexpr uint32_t packed_properties(const device_properties &gpu) {
+  return static_cast<uint32_t>(gpu.num_sms) << 9 | uint32_t{gpu.wide_clusters} << 8 |
+         static_cast<uint32_t>(gpu.architecture);
 }
 inline void unpack_properties(uint32_t packed, device_properties &gpu) {
-  gpu.num_sms = static_cast<int>(packed >> 8);
+  gpu.num_sms = static_cast<int>(packed >> 9);
+  gpu.wide_clusters = packed >> 8 & 1;
   gpu.architecture = static_cast<gpu_architecture>(packed & 0xff);
 }
 
@@ -50,6 +51,31 @@ inline namespace COLONNADE_ABI {
 /// Never started: query_device asks which architecture it was compiled for. All kernels of this
 /// namespace are compiled for the same architectures, so the answer holds for all of them.
 template <class = void> __global__ void architecture_kernel() {}
+
+/// Whether a cluster of 16 blocks finds room: it depends on how many SMs of a part of the GPU
+/// work. Not asked where no device lets it run, since the question would be an error.
+template <class = void> cudaError_t ask_wide_clusters(device_properties &gpu) {
+  const bool possible =
+      gpu.architecture == gpu_architecture::sm_90 || gpu.architecture == gpu_architecture::sm_100;
+  if (!possible)
+    return cudaSuccess;
+  if (const cudaError_t error = cudaFuncSetAttribute(
+          architecture_kernel<>, cudaFuncAttributeNonPortableClusterSizeAllowed, 1))
+    return error;
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {16, 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(16);
+  config.blockDim = dim3(1024);
+  config.attrs = &cluster;
+  config.numAttrs = 1;
+  int clusters = 0;
+  const cudaError_t error =
+      cudaOccupancyMaxActiveClusters(&clusters, architecture_kernel<>, &config);
+  gpu.wide_clusters = clusters > 0;
+  return error;
+}
 
 /// The current device's properties; cached for the first 64 devices, and allowed during stream
 /// capture. The kernel's ptxVersion is __CUDA_ARCH__ / 10 of the code that was loaded, also where
@@ -62,14 +88,16 @@ template <class = void> cudaError_t query_device(device_properties &gpu) {
     return error;
   uint32_t known = gpu.device < most ? cache[gpu.device].load() : 0;
   if (!known) {
-    int num_sms = 0;
     if (const cudaError_t error =
-            cudaDeviceGetAttribute(&num_sms, cudaDevAttrMultiProcessorCount, gpu.device))
+            cudaDeviceGetAttribute(&gpu.num_sms, cudaDevAttrMultiProcessorCount, gpu.device))
       return error;
     cudaFuncAttributes attributes{};
     if (const cudaError_t error = cudaFuncGetAttributes(&attributes, architecture_kernel<>))
       return error;
-    known = packed_properties(num_sms, attributes.ptxVersion);
+    gpu.architecture = nearest_architecture(static_cast<uint32_t>(attributes.ptxVersion));
+    if (const cudaError_t error = ask_wide_clusters(gpu))
+      return error;
+    known = packed_properties(gpu);
     if (gpu.device < most)
       cache[gpu.device].store(known);
   }
@@ -90,6 +118,20 @@ cudaError_t allow_shared_memory(void (*kernel)(Parameters...), size_t shared_byt
   const cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
                                                  cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                  static_cast<int>(shared_bytes));
+  if (error == cudaSuccess)
+    allowed_on.fetch_or(bit);
+  return error;
+}
+
+/// Allows the kernel clusters of more than 8 blocks. allowed_on: as above, one more word.
+template <class... Parameters>
+cudaError_t allow_wide_clusters(void (*kernel)(Parameters...), int device,
+                                std::atomic<uint64_t> &allowed_on) {
+  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
+  if (allowed_on.load() & bit)
+    return cudaSuccess;
+  const cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                                 cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   if (error == cudaSuccess)
     allowed_on.fetch_or(bit);
   return error;

@@ -174,7 +174,7 @@ private:
                     const Given &given, bool &done) const {
     using long_rows = long_rows_arguments<small_work, Given>;
     const bool any_long = given.num_items > most_in_order;
-    done = !any_long || most_blocks_of_team(gpu) == most_teammates;
+    done = !any_long || most_blocks_of_team(gpu) >= usual_teammates;
     if (!done)
       return cudaSuccess;
     if (const cudaError_t error = launch_short_rows<Output, Given>(

@@ -64,17 +64,17 @@ cudaError_t launch_long_rows(const device_properties &gpu, Arguments a, cudaStre
   using block = team_split_block<work, device_machine>;
   static std::atomic<uint64_t> allowed{0};
   const auto kernel = long_rows_kernel<Arguments>;
-  const uint64_t by_few = uint64_t{most_teammates} * 512 * work::items_per_thread;
+  const uint64_t by_few = uint64_t{usual_teammates} * 512 * work::items_per_thread;
   const uint32_t threads = a.segments.num_items <= by_few ? 512 : 1024;
   const uint32_t teams = a.segments.num_items / (a.longer_than + 1);
-  a.work.stretch = (a.segments.num_items + most_teammates - 1) / most_teammates;
+  a.work.stretch = (a.segments.num_items + usual_teammates - 1) / usual_teammates;
   if (const cudaError_t error = allow_shared_memory(
           kernel, block::shared_bytes(32 * most_team_warps * work::items_per_thread), gpu.device,
           allowed))
     return error;
   return launch(kernel,
-                {teams * most_teammates, threads, block::shared_bytes(a.work.stretch), stream,
-                 false, most_teammates},
+                {teams * usual_teammates, threads, block::shared_bytes(a.work.stretch), stream,
+                 false, usual_teammates},
                 a);
 }
 

@@ -28,12 +28,16 @@ __global__ void __launch_bounds__(32 * most_team_warps)
 
 /// How many blocks a team may have: as the code loaded on the device knows of clusters.
 inline uint32_t most_blocks_of_team(const device_properties &gpu) {
-  return gpu.architecture >= gpu_architecture::sm_90 ? most_teammates : 1;
+  return gpu.architecture < gpu_architecture::sm_90 ? 1
+         : gpu.wide_clusters                        ? most_teammates
+                                                    : usual_teammates;
 }
 
 /// The team for at most so many items; no blocks: the input is not small.
 template <class Work> team_shape choose_team(const device_properties &gpu, uint64_t most) {
-  return shape_of_team(most, Work::items_per_thread, most_blocks_of_team(gpu));
+  team_shape shape = shape_of_team(most, Work::items_per_thread, most_blocks_of_team(gpu));
+  shape.overlaps_previous = gpu.overlaps_launches();
+  return shape;
 }
 
 /// work.stretch is set here.
@@ -41,17 +45,20 @@ template <class Work>
 cudaError_t launch_team(Work work, uint64_t most, team_shape shape, int device,
                         cudaStream_t stream) {
   using block = team_split_block<Work, device_machine>;
-  static std::atomic<uint64_t> allowed{0};
+  static std::atomic<uint64_t> allowed{0}, wide{0};
   work.stretch = static_cast<uint32_t>((most + shape.blocks - 1) / shape.blocks + 31) / 32 * 32;
   const auto kernel = team_split_kernel<Work>;
   if (const cudaError_t error = allow_shared_memory(
           kernel, block::shared_bytes(32 * most_team_warps * Work::items_per_thread), device,
           allowed))
     return error;
-  return launch(
-      kernel,
-      {shape.blocks, shape.threads, block::shared_bytes(work.stretch), stream, false, shape.blocks},
-      work);
+  if (shape.blocks > usual_teammates)
+    if (const cudaError_t error = allow_wide_clusters(kernel, device, wide))
+      return error;
+  return launch(kernel,
+                {shape.blocks, shape.threads, block::shared_bytes(work.stretch), stream,
+                 shape.overlaps_previous, shape.blocks},
+                work);
 }
 
 } // namespace COLONNADE_ABI

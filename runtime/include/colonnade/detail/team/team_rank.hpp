@@ -29,7 +29,8 @@
 namespace colonnade::detail {
 
 constexpr uint32_t team_buckets = 256;   // at most
-constexpr uint32_t most_teammates = 8;   // what every GPU with clusters allows
+constexpr uint32_t usual_teammates = 8;  // at most, on every GPU with clusters
+constexpr uint32_t most_teammates = 16;  // where a GPU allows more
 constexpr uint32_t most_team_warps = 32; // of a block
 constexpr uint32_t least_team_threads = team_buckets;
 
@@ -152,14 +153,17 @@ private:
     machine_.team_wait();
     if (b >= num_buckets())
       return;
-    uint32_t theirs[most_teammates];
-    COLONNADE_UNROLL
-    for (uint32_t r = 0; r < most_teammates; ++r)
-      theirs[r] = r < machine_.team_size() ? machine_.of_teammate(s_.totals, r)[b] : 0;
-    COLONNADE_UNROLL
-    for (uint32_t r = 0; r < most_teammates; ++r) {
-      before += r < machine_.team_rank() ? theirs[r] : 0;
-      all += theirs[r];
+    for (uint32_t first = 0; first < machine_.team_size(); first += usual_teammates) {
+      uint32_t theirs[usual_teammates]; // read at once, those of the last teammate repeatedly
+      const uint32_t last = machine_.team_size() - 1;
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < usual_teammates; ++r)
+        theirs[r] = machine_.of_teammate(s_.totals, first + r < last ? first + r : last)[b];
+      COLONNADE_UNROLL
+      for (uint32_t r = 0; r < usual_teammates; ++r) {
+        before += first + r < machine_.team_rank() ? theirs[r] : 0;
+        all += first + r <= last ? theirs[r] : 0;
+      }
     }
   }
   /// Exclusive sums over the buckets' threads.

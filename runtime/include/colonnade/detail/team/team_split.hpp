@@ -53,7 +53,10 @@ public:
       : machine_(machine), work_(work), s_(*reinterpret_cast<team_rank_storage *>(shared)),
         room_(shared + keys_at) {}
 
-  COLONNADE_KERNEL_CODE void run() { run({0, work_.items_now(machine_), work_.stretch}); }
+  COLONNADE_KERNEL_CODE void run() {
+    machine_.wait_for_previous_kernel();
+    run({0, work_.items_now(machine_), work_.stretch});
+  }
   COLONNADE_KERNEL_CODE void run(const team_items &whole) {
     const uint32_t first = machine_.team_rank() * whole.stretch;
     const uint32_t behind = whole.count > first ? whole.count - first : 0;
@@ -199,25 +202,27 @@ constexpr uint32_t team_items_per_thread(size_t item_bytes) {
 }
 
 constexpr uint64_t most_in_team(uint32_t items_per_thread) {
-  return uint64_t{most_teammates} * 32 * most_team_warps * items_per_thread;
+  return uint64_t{usual_teammates} * 32 * most_team_warps * items_per_thread;
 }
 
 /// Blocks 0: no team takes so many items.
 struct team_shape {
   uint32_t blocks = 0, threads = 0;
+  bool overlaps_previous = false; // as in launch_shape
 };
 
 /// As many threads as pay, and blocks where one is not enough; most_blocks: 1 where there are
-/// no clusters. Measured on an H200.
+/// no clusters, else at least usual_teammates. Measured on an H200.
 inline team_shape shape_of_team(uint64_t most, uint32_t items_per_thread, uint32_t most_blocks) {
   struct choice {
     team_shape shape;
     uint64_t rows; // at most so many items a thread, and as registers hold
   };
   constexpr uint64_t any = ~uint64_t{0};
-  for (const choice c : {choice{{1, 256}, 5}, choice{{1, 512}, 5}, choice{{4, 256}, 5},
-                         choice{{8, 256}, 8}, choice{{8, 512}, any}, choice{{8, 1024}, any},
-                         choice{{1, 512}, any}, choice{{1, 1024}, any}}) {
+  for (const choice c :
+       {choice{{1, 256}, 5}, choice{{1, 512}, 5}, choice{{4, 256}, 5}, choice{{8, 256}, 8},
+        choice{{16, 256}, any}, choice{{8, 512}, any}, choice{{16, 512}, any},
+        choice{{8, 1024}, any}, choice{{1, 512}, any}, choice{{1, 1024}, any}}) {
     const uint64_t rows = c.rows < items_per_thread ? c.rows : items_per_thread;
     if (c.shape.blocks <= most_blocks && most <= rows * c.shape.threads * c.shape.blocks)
       return c.shape;

@@ -20,7 +20,7 @@
 //                first call, with d_temp_storage null, computes it
 //   default      numbers in plain arrays, in ascending or descending order, are sorted by
 //                radix_sort.cuh instead, unless in place: from Policy::radix_from items on, and
-//                keys of 4 bytes without values where one team of blocks sorts them. Stable
+//                keys of 4 or 8 bytes where its kernels for small inputs are faster. Stable
 //                results have the same bits either way
 //   compare      a functor, __device__ const, trivially copyable, pure: whether key a
 //                comes before key b, a strict weak order; called in any order

@@ -67,8 +67,8 @@ struct merge_sort_policy {
   }
   using radix = radix_sort_policy; // of that radix sort
 
-  /// Few items are sorted by one block in one launch, where that is faster. That sort is always
-  /// stable.
+  /// Few items are sorted in one launch, by one block or by the radix sort's kernels for small
+  /// inputs, where that is faster. These sorts are always stable.
   static constexpr bool one_block = true;
 
   static constexpr merge_sort_tuning tuning(gpu_architecture, size_t key_bytes,

@@ -10,7 +10,8 @@
 //   argsort      the order: the index of the item that is i-th in order
 //
 // Common to all, n items and d digits (of at most 8 bits) in the bits that are sorted by:
-//   work         O(d n); depth O(d (n / (tile * blocks) + 1)); few items O(n log n), by one block
+//   work         O(d n); depth O(d (n / (tile * blocks) + 1)); few items O(n^2), by
+//                all SMs at once
 //   traffic      one pass that reads the keys, then d passes that read and write all
 //   temporary    a copy of the input (of an argsort: two of the keys and one of the indices),
 //                2 % of it and 64 KB; of a double buffer: 2 % and 64 KB alone. The first
@@ -90,7 +91,7 @@ cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key
                        ValuesIn values_in, Value *values_out, uint64_t num_items, radix_order order,
                        const run_options &options, bool keys_dropped,
                        spares where = spares::in_storage, Key *spare_keys = nullptr,
-                       Value *spare_values = nullptr) {
+                       Value *spare_values = nullptr, bool *in_spare = nullptr) {
   using as = sorted_as<Key>;
   using raw = typename as::raw;
   radix_sort_run<Policy, typename as::word, raw, ValuesIn, Value> run{
@@ -104,7 +105,10 @@ cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key
       where,
       reinterpret_cast<raw *>(spare_keys),
       spare_values};
-  return run.run(d_temp, temp_bytes, keys_dropped);
+  const cudaError_t error = run.run(d_temp, temp_bytes, keys_dropped);
+  if (in_spare)
+    *in_spare = run.in_spare;
+  return error;
 }
 
 } // namespace detail
@@ -132,11 +136,13 @@ template <class Key, class Policy = radix_sort_policy>
        !valid_arrays(keys.current, keys.alternate, no_items{}, nothing{}, num_items)))
     return cudaErrorInvalidValue;
   const bool odd = sorting_digits<Key>(order).count % 2;
+  bool in_spare = false;
   const cudaError_t error = radix_sort<Policy>(
       d_temp_storage, temp_storage_bytes, static_cast<const Key *>(keys.current),
       odd ? keys.alternate : keys.current, no_items{}, static_cast<nothing *>(nullptr), num_items,
-      order, options, false, spares::given, odd ? keys.current : keys.alternate);
-  if (d_temp_storage && error == cudaSuccess && odd)
+      order, options, false, spares::given, odd ? keys.current : keys.alternate,
+      static_cast<nothing *>(nullptr), &in_spare);
+  if (d_temp_storage && error == cudaSuccess && odd != in_spare)
     std::swap(keys.current, keys.alternate);
   return error;
 }
@@ -170,12 +176,13 @@ template <class Key, class Value, class Policy = radix_sort_policy>
         arrays_overlap(keys.current, values.current, num_items))))
     return cudaErrorInvalidValue;
   const bool odd = sorting_digits<Key>(order).count % 2;
+  bool in_spare = false;
   const cudaError_t error = radix_sort<Policy>(
       d_temp_storage, temp_storage_bytes, static_cast<const Key *>(keys.current),
       odd ? keys.alternate : keys.current, static_cast<const Value *>(values.current),
       odd ? values.alternate : values.current, num_items, order, options, false, spares::given,
-      odd ? keys.current : keys.alternate, odd ? values.current : values.alternate);
-  if (d_temp_storage && error == cudaSuccess && odd) {
+      odd ? keys.current : keys.alternate, odd ? values.current : values.alternate, &in_spare);
+  if (d_temp_storage && error == cudaSuccess && odd != in_spare) {
     std::swap(keys.current, keys.alternate);
     std::swap(values.current, values.alternate);
   }

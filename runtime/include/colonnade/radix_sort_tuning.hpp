@@ -21,8 +21,9 @@ struct radix_sort_policy {
   /// 2^32 items need no 64-bit offsets.
   static constexpr uint64_t max_items = ~uint64_t{0};
 
-  /// Inputs of up to so many items are sorted in one launch (segments: in two at most), where one
-  /// block or a team of blocks is faster. 0: none are, and these kernels are not compiled.
+  /// Inputs of up to so many items are sorted in one launch (segments: in two at most), where
+  /// counting places, one block or a team of blocks is faster. 0: none are, and these kernels are
+  /// not compiled.
   static constexpr uint64_t most_team_items = ~uint64_t{0};
 
   /// For a digit of `bits` bits; see multisplit_tuning.hpp.

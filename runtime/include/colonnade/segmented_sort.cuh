@@ -16,9 +16,9 @@
 //
 // Common to all, n items, L the length of a segment:
 //   work         for segments of up to 8192 items (4096 of 64-bit keys if not keys alone)
-//                O(L log^2 L) comparisons, O(L log L) where the whole input is small; for
-//                longer ones O(d L), d digits of at most 8 bits in the bits that are sorted by.
-//                depth O(n / threads) of that
+//                O(L log^2 L) comparisons; where the whole input is small O(L^2) or O(L log L);
+//                for longer ones O(d L), d digits of at most 8 bits in the bits that are sorted
+//                by. depth O(n / threads) of that
 //   traffic      segments of up to 8192 items: every key is read and written once (stable
 //                forms read keys, and values, once more, in any order within the segment).
 //                Longer ones: one pass that reads keys, then d passes that read and write

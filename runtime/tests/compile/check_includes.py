@@ -21,7 +21,9 @@ import sys
 import tempfile
 
 # In this order: each stands on those before it.
-SHARED = tuple("device arrays ranking scatter team digits counting sort_network merging".split())
+SHARED = tuple(
+    "device arrays ranking scatter team digits counting sort_network merging rank_sort".split()
+)
 INCLUDE = re.compile(r"^\s*#include <(colonnade/[^>]+)>", re.M)
 
 

@@ -39,11 +39,13 @@ kernel_record sort_team(const char *name) {
       name, 1024,
       team_split_block<work, device_machine>::shared_bytes(1024 * work::items_per_thread));
 }
-template <class Key> kernel_record sort_order(const char *name) {
+template <class Key, class ValuesIn, class Value> kernel_record sort_ranks(const char *name) {
   using namespace detail;
-  using block = block_order<order_items_per_thread(sizeof(Key)), const Key *, Key *,
-                            digit_order<integer_word<Key>>, device_machine>;
-  return record<block_order_kernel<block>>(name, 1024, block::shared_bytes(1024));
+  using arguments =
+      rank_sort_arguments<Key, digit_order<integer_word<Key>>, ValuesIn, Value, one_row>;
+  return record<rank_sort_kernel<arguments>>(
+      name, 32 * most_rank_warps,
+      rank_sort_block<arguments, device_machine>::shared_bytes(32 * most_rank_warps));
 }
 
 kernel_records radix_sort_kernels() {
@@ -60,7 +62,8 @@ kernel_records radix_sort_kernels() {
       sort_team<word_32, uint32_t, no_items, nothing>("team, 32-bit keys"),
       sort_team<word_32, uint32_t, const uint32_t *, uint32_t>("team, 32-bit pairs"),
       sort_team<word_64, uint64_t, const uint64_t *, uint64_t>("team, 64-bit pairs"),
-      sort_order<uint32_t>("one block, 32-bit keys"),
+      sort_ranks<uint32_t, no_items, nothing>("ranks, 32-bit keys"),
+      sort_ranks<uint64_t, const uint64_t *, uint64_t>("ranks, 64-bit pairs"),
   };
 }
 

@@ -40,6 +40,15 @@ template <class Output> kernel_record listed_warps(const char *name) {
       });
 }
 
+template <class Output, class ValuesIn, class Value> kernel_record ranked(const char *name) {
+  using namespace detail;
+  using rows = segment_shares<given_segments<const uint32_t *, const uint32_t *>>;
+  using arguments =
+      rank_sort_arguments<typename Output::raw, typename Output::items, ValuesIn, Value, rows>;
+  return record<rank_sort_kernel<arguments>>(
+      name, 32 * most_rank_warps,
+      rank_sort_block<arguments, device_machine>::shared_bytes(32 * most_rank_warps));
+}
 template <class Output> kernel_record short_rows(const char *name) {
   using namespace detail;
   using segments = given_segments<const uint32_t *, const uint32_t *>;
@@ -64,6 +73,7 @@ kernel_records segmented_sort_kernels() {
       equal_block<floats, 32>("equal rows of floats, 32 a thread, blocks"),
       equal_warps<pairs, 32>("equal rows of 32-bit pairs, 32 a thread, warps"),
       listed_warps<floats>("listed rows of floats, warps"),
+      ranked<pairs, const uint32_t *, uint32_t>("ranks in listed segments, 32-bit pairs"),
       short_rows<floats>("short rows of floats"),
       short_rows<pairs>("short rows of 32-bit pairs"),
       long_rows<sort_work<floating_word<uint32_t>, uint32_t, const uint32_t *, uint32_t>>(

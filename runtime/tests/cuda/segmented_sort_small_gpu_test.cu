@@ -110,14 +110,17 @@ void replayed(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  const auto sizes = sizes_around_switches(small);
-  for (int shape = 0; shape < 5; ++shape) {
+  using list = std::vector<uint64_t>;
+  const auto sizes = small ? list{33, 1300} : sizes_around_switches(false);
+  for (int shape = 0; shape < 5; ++shape)
     sorts<uint32_t, uint32_t>(sizes, shape, {});
-    sorts<double, uint64_t>(sizes, shape, {true});
-  }
+  if (small) // segments that no block holds, and many that one does
+    for (int shape : {0, 4})
+      sorts<uint32_t, uint32_t>(list{17000}, shape, {});
+  for (int shape = 0; shape < 5; ++shape)
+    sorts<double, uint64_t>(small ? list{700} : sizes, shape, {true});
   sorts<uint16_t, blob<16>>(sizes, 4, {false, 3, 13});
-  for (const uint64_t n : small ? std::vector<uint64_t>{900, 6000}
-                                : std::vector<uint64_t>{900, 4000, 6000, 20000, 60000})
+  for (const uint64_t n : small ? list{900} : list{900, 4000, 6000, 20000, 60000})
     replayed(n);
   return gpu_result("small segmented sorts");
 }

@@ -3,18 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// digit_order.hpp: the order of a radix sort by all its digits, as a comparator.
+// digit_order.hpp: the order of a radix sort by all its digits, as words.
 //
-// In: the digits of a sort, which drop nothing. Out: whether key a comes before key b. Invariant: a
-// stable sort by this comparator gives the same bits as the passes of the radix sort.
+// In: the digits of a sort, which drop nothing. Out: for a key a word of 32 or 64 bits. Invariant:
+// a stable sort by the words gives the same bits as the passes of the radix sort.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/digits/digits.hpp>
 
+#include <type_traits>
+
 namespace colonnade::detail {
 
+/// Word: word(key), as in key_words.hpp.
 template <class Word> struct digit_order {
   uint64_t mask = 0, flip = 0;
 
@@ -24,11 +27,9 @@ template <class Word> struct digit_order {
       flip |= uint64_t{digits.at[r].flip} << digits.at[r].shift;
     }
   }
-  template <class Key> COLONNADE_KERNEL_CODE bool operator()(const Key &a, const Key &b) const {
-    const auto place = [&](const Key &k) {
-      return static_cast<Key>((Word{}(k) ^ static_cast<Key>(flip)) & static_cast<Key>(mask));
-    };
-    return place(a) < place(b);
+  template <class Key> using word_of = std::conditional_t<(sizeof(Key) <= 4), uint32_t, uint64_t>;
+  template <class Key> COLONNADE_KERNEL_CODE word_of<Key> word(const Key &key) const {
+    return (Word{}(key) ^ static_cast<word_of<Key>>(flip)) & static_cast<word_of<Key>>(mask);
   }
 };
 

@@ -64,11 +64,27 @@ template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct r
   static constexpr bool possible = is_number<key> && std::is_pointer_v<KeysIn> &&
                                    from != ~uint64_t{0} &&
                                    (descending || std::is_same_v<Compare, ascending>);
-  /// Keys of 4 bytes without values, in numbers that one team of blocks sorts by radix faster than
-  /// a block or passes merge them. Measured on an H200.
-  static constexpr bool fits_team(uint64_t num_items) {
-    return sizeof(key) == 4 && ValueBytes == 0 && Policy::one_block &&
-           Policy::radix::most_team_items >= num_items && num_items > 9216 && num_items <= 45056;
+  /// So few that the radix sort's kernels for small inputs may sort them sooner than merging.
+  static constexpr bool may_be_few(uint64_t num_items) {
+    return small(num_items) && (can_rank(num_items) || fits_team(num_items, most_teammates));
+  }
+  /// That they do on this GPU. Measured on an H200.
+  static bool are_few(const device_properties &gpu, uint64_t num_items) {
+    return small(num_items) &&
+           ((can_rank(num_items) && pays_by_rank<key>(gpu, num_items, sizeof(key))) ||
+            fits_team(num_items, most_blocks_of_team(gpu)));
+  }
+
+private:
+  static constexpr bool small(uint64_t num_items) {
+    return Policy::one_block && num_items <= Policy::radix::most_team_items;
+  }
+  static constexpr bool can_rank(uint64_t num_items) {
+    return sizeof(key) >= 4 && num_items <= most_by_rank(sizeof(key));
+  }
+  static constexpr bool fits_team(uint64_t num_items, uint32_t most_blocks) {
+    const uint64_t most = most_blocks == most_teammates ? 73728 : most_blocks > 1 ? 45056 : 0;
+    return sizeof(key) == 4 && ValueBytes == 0 && num_items > 9216 && num_items <= most;
   }
 };
 
@@ -91,17 +107,17 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
                                                 {choice::descending}, options, keys_dropped);
     };
     const bool in_place = same_array(keys_in, keys_out) || same_array(values_in, values_out);
-    const bool large = num_items >= choice::from && num_items <= Policy::radix::max_items;
-    bool by_team = choice::fits_team(num_items);
-    if (by_team && d_temp) {
+    bool to_radix = num_items >= choice::from && num_items <= Policy::radix::max_items;
+    if (!to_radix && choice::may_be_few(num_items)) {
       device_properties gpu;
-      if (const cudaError_t error = query_device(gpu))
-        return error;
-      by_team = most_blocks_of_team(gpu) > 1;
-    }
-    if (large || by_team) {
       if (d_temp)
-        return in_place ? by_merging(temp_bytes) : by_radix(temp_bytes);
+        if (const cudaError_t error = query_device(gpu))
+          return error;
+      to_radix = !d_temp || choice::are_few(gpu, num_items);
+    }
+    if (to_radix && d_temp)
+      return in_place ? by_merging(temp_bytes) : by_radix(temp_bytes);
+    if (to_radix) {
       size_t radix_bytes = 0;
       if (const cudaError_t error = by_radix(radix_bytes))
         return error;

@@ -15,11 +15,10 @@
 
 #include <colonnade/detail/arrays/alternating_arrays.hpp>
 #include <colonnade/detail/arrays/moved_arrays.hpp>
-#include <colonnade/detail/digits/digit_order.hpp>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/detail/digits/key_words.hpp>
 #include <colonnade/detail/digits/sort_work.hpp>
-#include <colonnade/detail/merging/block_order_launch.cuh>
+#include <colonnade/detail/radix_sort/by_rank.cuh>
 #include <colonnade/detail/team/team_launch.cuh>
 
 namespace colonnade::detail {
@@ -42,6 +41,7 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
   spares where = spares::in_storage;
   Key *spare_keys = nullptr;
   Value *spare_values = nullptr;
+  bool in_spare = false; // set where the sorted items are in the given spare arrays
 
   cudaError_t run(void *d_temp, size_t &temp_bytes, bool keys_dropped) {
     const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
@@ -58,6 +58,10 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
+    constexpr bool by_rank = Policy::most_team_items > 0 && sizeof(Key) >= 4;
+    if constexpr (by_rank)
+      if (num_items <= Policy::most_team_items && pays_by_rank<Key>(gpu, num_items, digits.count))
+        return sort_by_rank(gpu);
     const places at = storage_on(gpu.architecture, keys_dropped);
     if (has_spare()) {
       spare_keys = temp_storage::at<Key>(d_temp, at.keys);
@@ -92,18 +96,15 @@ private:
     at.dropped = at.plan.storage.template add<Key>(keys_dropped ? num_items : 0);
     return at;
   }
-  /// In one launch, if the input is small.
+  /// Not in place: where the output is the input, into the spare arrays.
+  cudaError_t sort_by_rank(const device_properties &gpu) {
+    in_spare = keys_in == keys_out;
+    return detail::sort_by_rank<Word>(gpu, keys_in, in_spare ? spare_keys : keys_out, values_in,
+                                      in_spare ? spare_values : values_out, num_items, digits,
+                                      options.stream);
+  }
+  /// By a team of blocks in one launch, if the input is small.
   cudaError_t sort_few(const device_properties &gpu, bool &done) const {
-    using ordered = decltype(join_inputs(keys_in, values_in));
-    if constexpr (sizeof(Key) >= 4) { // fewer digits are sorted faster by passes
-      if (digits.count > 2 &&
-          num_items <= std::min(most_ordered(), most_in_block_order<ordered>())) {
-        done = true;
-        return launch_block_order(join_inputs(keys_in, values_in),
-                                  join_outputs(keys_out, outputs()), num_items,
-                                  digit_order<Word>(digits), gpu.device, options.stream);
-      }
-    }
     using work = sort_work<Word, Key, ValuesIn, Value>;
     if (num_items > most_by_team())
       return cudaSuccess;
@@ -119,19 +120,9 @@ private:
                             static_cast<uint32_t>(num_items)},
                        num_items, team, gpu.device, options.stream);
   }
-  /// So many items that merging them takes less time than passes. Measured on an H200.
-  static constexpr uint64_t most_ordered() {
-    return sizeof(Key) + bytes_of<Value> <= 8 ? 4608 : sizeof(Key) == 8 ? 5120 : 2560;
-  }
   /// So many that a team sorts them faster than kernels for large inputs.
   static constexpr uint64_t most_by_team() {
     return sizeof(Key) + bytes_of<Value> <= 8 ? ~uint64_t{0} : 24576;
-  }
-  auto outputs() const {
-    if constexpr (has_values)
-      return values_out;
-    else
-      return nothing{};
   }
 
   cudaError_t move(passes &r) const {

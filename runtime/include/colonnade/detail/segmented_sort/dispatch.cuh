@@ -18,8 +18,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/rank_sort/rank_sort_launch.cuh>
 #include <colonnade/detail/segmented_sort/large_rows_launch.cuh>
 #include <colonnade/detail/segmented_sort/row_launch.cuh>
+#include <colonnade/detail/segmented_sort/segment_shares.hpp>
 #include <colonnade/detail/segmented_sort/small_rows_launch.cuh>
 #include <colonnade/multisplit.cuh>
 
@@ -167,11 +169,32 @@ private:
     return {storage.add<raw>(spare), storage.add<char>(spare * bytes_of<Value>),
             storage.add<raw>(keys_out ? 0 : any)};
   }
-  /// Sorts a small input in one launch, or two if a segment may be longer than a block holds; those
-  /// are sorted by teams of blocks. done: false if the GPU has no teams that are large enough.
+  /// Whether counting takes less time than merging, whatever the lengths: while an SM has few
+  /// shares. Measured on an H200.
+  template <class Given>
+  static bool pays_by_rank(const device_properties &gpu, const Given &given) {
+    return given.count <= segment_shares<Given>::most_segments &&
+           given.num_items <= 2 * share_items * static_cast<uint64_t>(gpu.num_sms);
+  }
+  template <class Given>
+  cudaError_t sort_by_rank(const device_properties &gpu, const Given &given) const {
+    using shares = segment_shares<Given>;
+    using arguments = rank_sort_arguments<raw, typename Output::items, ValuesIn, Value, shares>;
+    const shares rows{given, options.d_status};
+    return launch_rank_sort(gpu,
+                            arguments{keys_in, keys_out, values_in, values_out, output.order, rows},
+                            rows.most_shares(), given.num_items / given.count, options.stream);
+  }
+  /// Sorts a small input in one launch, or two if many items may lie in a segment longer than a
+  /// block holds; those are sorted by teams of blocks. done: false if the GPU has no teams that are
+  /// large enough.
   template <class Given>
   cudaError_t small(void *d_temp, const device_properties &gpu, const small_places &at,
                     const Given &given, bool &done) const {
+    if (pays_by_rank(gpu, given)) {
+      done = true;
+      return sort_by_rank(gpu, given);
+    }
     using long_rows = long_rows_arguments<small_work, Given>;
     const bool any_long = given.num_items > most_in_order;
     done = !any_long || most_blocks_of_team(gpu) >= usual_teammates;

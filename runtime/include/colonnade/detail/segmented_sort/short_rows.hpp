@@ -15,36 +15,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/merging/block_order.hpp>
+#include <colonnade/detail/segmented_sort/given_segments.hpp>
 #include <colonnade/detail/segmented_sort/row_outputs.hpp>
-#include <colonnade/detail/segmented_sort/row_walks.hpp>
 
 namespace colonnade::detail {
-
-/// Segments as the caller gave them.
-template <class Begins, class Ends> struct given_segments {
-  Begins begins;
-  Ends ends;
-  uint32_t count;
-  uint32_t num_items;
-
-  /// Segment s; empty if there is none or it is bad.
-  template <class Machine>
-  COLONNADE_KERNEL_CODE row_span row(const Machine &machine, uint32_t s,
-                                     device_status *status) const {
-    if (s >= count)
-      return {};
-    const uint64_t begin = static_cast<uint64_t>(begins[s]), end = static_cast<uint64_t>(ends[s]);
-    if (begin == end)
-      return {};
-    if (begin < end && end <= num_items)
-      return {begin, static_cast<uint32_t>(end - begin)};
-    if (status)
-      report_error(machine, status, data_error::bucket_out_of_range, s);
-    return {};
-  }
-};
 
 template <class Output, class Segments> struct short_rows_arguments {
   using raw = typename Output::raw;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// compare SEED JOBS.json [INSTANCES]: runs every entry sequentially and with the
+// compare SEED JOBS.json [INSTANCES [ISA]]: runs every entry sequentially and with the
 // CPU back end, p = 1, W-1, W, W+1 and 3W+5 instances with different data, in
-// every layout and on every instruction set there is, and compares all cells.
+// every layout and on every instruction set there is (or on ISA), and compares all cells.
 // Arrays lie between unmapped pages; uniform arrays are mapped read-only. Writes
 // inputs and sequential outputs of the first INSTANCES instances to JOBS.json,
 // for the interpreter. Exit 1 if anything differs.
@@ -210,17 +210,22 @@ std::vector<instance_data> run_sequentially(const entry &e, uint64_t count, uint
   return all;
 }
 
-bool run_entry(const entry &e, const std::vector<instance_data> &instances) {
-  comparison c(e, instances);
-  if (!c.match() || !c.check_extents())
-    return false;
-  const uint64_t w = e.bulk->cpu_tile;
+std::vector<const char *> machine_isas() {
   __builtin_cpu_init();
   std::vector<const char *> isas{"sse2"};
   if (__builtin_cpu_supports("avx2"))
     isas.push_back("avx2");
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
     isas.push_back("avx512");
+  return isas;
+}
+
+bool run_entry(const entry &e, const std::vector<instance_data> &instances,
+               const std::vector<const char *> &isas) {
+  comparison c(e, instances);
+  if (!c.match() || !c.check_extents())
+    return false;
+  const uint64_t w = e.bulk->cpu_tile;
   for (const char *isa : isas)
     for (layout l : {layout::row_wise, layout::column_wise, layout::tiled})
       for (uint64_t p : {uint64_t{1}, w - 1, w, w + 1, 3 * w + 5})
@@ -241,7 +246,7 @@ void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed,
 
 int main(int argc, char **argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: compare SEED JOBS.json [INSTANCES]\n");
+    std::fprintf(stderr, "usage: compare SEED JOBS.json [INSTANCES [ISA]]\n");
     return 3;
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
@@ -249,6 +254,7 @@ int main(int argc, char **argv) {
   std::signal(SIGBUS, report_signal);
   const uint64_t seed = std::strtoull(argv[1], nullptr, 0);
   const uint64_t num_jobs = argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 3;
+  const auto isas = argc > 4 ? std::vector<const char *>{argv[4]} : machine_isas();
   std::FILE *jobs = std::fopen(argv[2], "w");
   if (!jobs)
     return 3;
@@ -260,7 +266,7 @@ int main(int argc, char **argv) {
     write_jobs(jobs, e, num_jobs, seed, {});
     const uint64_t most = e.bulk ? 3 * e.bulk->cpu_tile + 5 : num_jobs;
     const auto instances = run_sequentially(e, most, seed);
-    if (e.bulk && !run_entry(e, instances))
+    if (e.bulk && !run_entry(e, instances, isas))
       all_well = false;
   }
   std::fprintf(jobs, "]}\n");

@@ -4,8 +4,8 @@
 """Random programmes through the whole pipeline.
 
 For every programme: `colonnade check` accepts it; the sequential build, the CPU
-back end (all layouts, instruction sets and odd counts) and the interpreter
-agree; for some, the trace recorded from the source equals the interpreter's and
+back end (all layouts and odd counts; the batches take turns with the instruction sets
+that there are, --every-isa takes all for each) and the interpreter agree; for some, the trace recorded from the source equals the interpreter's and
 the certificate's. For every planted leak: the verifier refuses it, and its
 recorded trace depends on data.
 
@@ -23,7 +23,7 @@ from collections import Counter
 import leaks
 import programme
 from model import Counts
-from pipeline import Failure, Pipeline, add_arguments
+from pipeline import Failure, Pipeline, add_arguments, machine_isas
 
 FLAGS = ["-std=c++20", "-w"]
 # Operations of canonical IR that ordinary programmes must reach.
@@ -40,6 +40,7 @@ class Run(Pipeline):
         self.tally = Counter()
         self.operations = Counter()
         self.classes = Counter()
+        self.isas = machine_isas()
 
     def write(self, name, make, numbers):
         """(folder, source, entries, counts) of a batch."""
@@ -63,10 +64,12 @@ class Run(Pipeline):
             raise Failure(f"not accepted: {refused}\n" + "\n".join(details[:20]))
         names = [e.name for e in entries]
         main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
-        jobs = self.compare(folder, [source], entries, FLAGS, main)
+        turn = numbers[0] // self.options.batch
+        isa = None if self.options.every_isa else self.isas[turn % len(self.isas)]
+        jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
         summary = self.interpret([source], jobs, FLAGS)
         traced = []
-        if numbers[0] // self.options.batch % self.options.trace_every == 0:
+        if turn % self.options.trace_every == 0:
             traced = [e for e in entries if not e.copies]
             wrappers = self.write_wrappers(folder, "traced.cpp", "batch.cpp", traced)
             self.interpret([source], self.record(folder, wrappers, 3), FLAGS)
@@ -140,6 +143,9 @@ def main():
     parser.add_argument("--leaks", type=int, default=0)
     parser.add_argument("--batch", type=int, default=20)
     parser.add_argument("--trace-every", type=int, default=2, help="record every n-th batch")
+    parser.add_argument(
+        "--every-isa", action="store_true", help="not in turn: three times the time"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     fewer = os.environ.get("COLONNADE_FUZZ_COUNT")

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shlex
 import subprocess
 import tempfile
@@ -20,8 +21,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
 HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "../Trace/recorder.cpp"]
-# What every generated CPU file includes, once for each instruction set.
-GENERATED = "#include <colonnade/bulk/cpu_launch.hpp>\n" + "".join(
+# Instruction sets of generated CPU code: number of the pass, namespace, what the CPU must have.
+ISAS = (
+    (1, "baseline", ()),
+    (2, "avx2", ("avx2", "fma")),
+    (3, "avx512", ("avx512f", "avx512bw", "avx512dq", "avx512vl")),
+)
+# What every generated CPU file includes, once for each instruction set; and the harness.
+GENERATED = '#include "harness.hpp"\n#include <colonnade/bulk/cpu_launch.hpp>\n' + "".join(
     f"""#define COLONNADE_ISA {isa}
 #include <colonnade/simd/begin.hpp>
 #include <colonnade/simd/vec.hpp>
@@ -29,8 +36,29 @@ GENERATED = "#include <colonnade/bulk/cpu_launch.hpp>\n" + "".join(
 #include <colonnade/simd/end.hpp>
 #undef COLONNADE_ISA
 """
-    for isa in ((1, 2, 3) if platform.machine() == "x86_64" else (1,))
+    for isa, _, _ in (ISAS if platform.machine() == "x86_64" else ISAS[:1])
 )
+
+
+def machine_isas():
+    """Names of those that this machine runs."""
+    if platform.machine() != "x86_64":
+        return [ISAS[0][1]]
+    words = set(re.findall(r"\w+", pathlib.Path("/proc/cpuinfo").read_text()))
+    return [name for _, name, needs in ISAS if words.issuperset(needs)]
+
+
+def keep_isa(path, isa):
+    """Takes the passes of a generated file for all other instruction sets out of it."""
+    text, name = path.read_text(), re.escape(path.name)
+    for number, other, _ in ISAS:
+        if other != isa:
+            one_pass = rf'#define COLONNADE_ISA {number}\n#include "{name}"\n'
+            text, found = re.subn(one_pass, "", text)
+            assert found == 1, f"{path}: no pass for {other}"
+    text, found = re.subn(r"(isas\[\] = \{)[^;]*;", rf"\1&{isa}::kernels}};", text)
+    assert found == 1, f"{path}: no list of instruction sets"
+    path.write_text(text)
 
 
 class Failure(Exception):
@@ -70,52 +98,53 @@ class Pipeline:
     def includes():
         return [f"-I{HERE}", f"-I{ROOT}/runtime/include", f"-I{ROOT}/include"]
 
-    def native(self, *words):
+    def native_words(self):
         """The host compiler; contraction off, as the sequential reference demands.
 
         g++ 12.2 at -O1 drops the stores of test/Run/out_parameters.cpp unless
         loop headers are left alone; at -O0, -O2 and -O3 it keeps them.
         """
-        return self.command(
-            [
-                self.options.cxx,
-                "-std=c++20",
-                "-w",
-                "-O1",
-                *self.workaround(),
-                "-ffp-contract=off",
-                *self.includes(),
-                *words,
-            ]
-        )
+        options = ["-std=c++20", "-w", "-O1", *self.workaround(), "-ffp-contract=off"]
+        return [self.options.cxx, *options, *self.includes()]
+
+    def native(self, *words):
+        return self.command([*self.native_words(), *words])
+
+    def recording_words(self):
+        """The compiler whose coverage calls the recorder."""
+        options = ["-std=c++20", "-w", "-O0", "-ffp-contract=off", COVERAGE]
+        return [self.options.clangxx, *options, *self.includes()]
 
     def workaround(self):
         return [] if "clang" in os.path.basename(self.options.cxx) else ["-fno-tree-ch"]
 
     def prepare(self):
         os.makedirs(self.options.shared, exist_ok=True)
+        native, harness = self.native_words(), os.path.join(HERE, "harness.hpp")
         for name in HARNESS:
             target = self.shared(os.path.splitext(os.path.basename(name))[0])
             source = os.path.join(HERE, name)
-            self.make(target, [source, os.path.join(HERE, "harness.hpp")], "-c", source)
+            self.make(target, [source, harness], [*native, "-c", source])
+        parts = [*pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"), harness, __file__]
+        header = [*self.recording_words(), "-x", "c++-header", harness]
+        self.make(os.path.join(self.options.shared, "recorded.pch"), parts, header)
         if self.precompiles():
             header = os.path.join(self.options.shared, "generated.hpp")
-            parts = [*pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"), __file__]
-            if not os.path.exists(header):
+            if not os.path.exists(header) or pathlib.Path(header).read_text() != GENERATED:
                 handle, scratch = tempfile.mkstemp(dir=self.options.shared)
                 with open(handle, "w") as file:
                     file.write(GENERATED)
                 os.replace(scratch, header)
-            self.make(f"{header}.gch", parts, "-x", "c++-header", header)
+            self.make(f"{header}.gch", parts, [*native, "-x", "c++-header", header])
 
-    def make(self, target, sources, *words):
+    def make(self, target, sources, command):
         """Compiles unless the target is newer; whoever is first, wins."""
         newest = max(map(os.path.getmtime, sources))
         if os.path.exists(target) and os.path.getmtime(target) > newest:
             return
         handle, scratch = tempfile.mkstemp(suffix=".o", dir=self.options.shared)
         os.close(handle)
-        self.native(*words, "-o", scratch)
+        self.command([*command, "-o", scratch])
         os.replace(scratch, target)
 
     def precompiles(self):
@@ -152,8 +181,9 @@ class Pipeline:
         )
         return {f["name"]: f for f in json.loads(out)["functions"]}
 
-    def compare(self, folder, sources, entries, flags, main, objects=()):
-        """CPU back end against `main`'s sequential wrappers; the job file's name."""
+    def compare(self, folder, sources, entries, flags, main, objects=(), isa=None):
+        """CPU back end (for all instruction sets, or one) against `main`'s sequential
+        wrappers; the job file's name."""
         self.command(
             [
                 self.options.colonnade,
@@ -171,7 +201,9 @@ class Pipeline:
         bulk = os.path.join(folder, "bulk.cpp")
         with open(bulk, "w") as file:
             file.writelines(f'#include "{e.name}.bulk.cpp"\n' for e in entries)
-        self.native("-c", main, "-o", f"{main}.o")
+        for e in entries if isa else ():
+            keep_isa(pathlib.Path(folder, f"{e.name}.bulk.cpp"), isa)
+        self.native(*self.generated_headers(), "-c", main, "-o", f"{main}.o")
         self.native(*self.generated_headers(), "-c", bulk, "-o", f"{bulk}.o")
         program, jobs = os.path.join(folder, "compare"), os.path.join(folder, "jobs.json")
         self.native(
@@ -185,28 +217,17 @@ class Pipeline:
             "-o",
             program,
         )
-        out = self.command([program, str(self.options.seed), jobs], allowed=(0, 1))
+        only = ["3", "sse2" if isa == "baseline" else isa] if isa else []
+        out = self.command([program, str(self.options.seed), jobs, *only], allowed=(0, 1))
         if "FAIL" in out:
             raise Failure(out)
         return jobs
 
     def record(self, folder, traced, instances, objects=()):
         """Runs the recorder over wrappers of the original source; its job file's name."""
-        self.command(
-            [
-                self.options.clangxx,
-                "-std=c++20",
-                "-w",
-                "-O0",
-                "-ffp-contract=off",
-                COVERAGE,
-                *self.includes(),
-                "-c",
-                traced,
-                "-o",
-                f"{traced}.o",
-            ]
-        )
+        precompiled = ["-include-pch", os.path.join(self.options.shared, "recorded.pch")]
+        recording = [*self.recording_words(), *precompiled]
+        self.command([*recording, "-c", traced, "-o", f"{traced}.o"])
         program, jobs = os.path.join(folder, "record"), os.path.join(folder, "traces.json")
         self.native(
             f"{traced}.o",

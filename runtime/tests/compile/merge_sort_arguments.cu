@@ -24,6 +24,15 @@ constexpr size_t plenty = ~size_t{0};
 cudaError_t sort(size_t bytes, const uint32_t *in, uint32_t *out, uint64_t n = 100) {
   return merge_sort_keys(temp.get(), bytes, in, out, n, ascending{}, {}, merging_policy{});
 }
+/// Numbers in an order that the radix sort's kernels for small inputs know.
+struct by_rank : merge_sort_policy {
+  struct radix : radix_sort_policy {
+    static constexpr uint64_t max_items = 0xffffffff;
+  };
+};
+cudaError_t few(void *d_temp, size_t &bytes, const uint32_t *in, uint32_t *out, uint64_t n = 100) {
+  return merge_sort_keys(d_temp, bytes, in, out, n, ascending{}, {}, by_rank{});
+}
 cudaError_t pairs(size_t bytes, const uint32_t *in, uint32_t *out, const uint64_t *from,
                   uint64_t *to) {
   return merge_sort_pairs(temp.get(), bytes, in, out, from, to, 100, ascending{}, {},
@@ -49,6 +58,11 @@ int main() {
   REACHES_CUDA(sort(bytes, in, keys.get())); // in place
   EXPECT(sort(bytes, nullptr, nullptr, 0) == cudaSuccess, "nothing to sort");
   REFUSED(sort(bytes - 1, in, out));
+  size_t few_bytes = 0, too_few = 1;
+  EXPECT(few(nullptr, few_bytes, in, out) == cudaSuccess && few_bytes > too_few, "bytes of few");
+  REACHES_CUDA(few(temp.get(), few_bytes, in, out));
+  REFUSED(few(temp.get(), too_few, in, out));
+  EXPECT(few(temp.get(), few_bytes, nullptr, nullptr, 0) == cudaSuccess, "none of few");
   REFUSED(sort(plenty, in, out, negative));
   REFUSED(sort(bytes, nullptr, out));
   REFUSED(sort(bytes, in, nullptr));

@@ -95,38 +95,41 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
                          ValuesIn values_in, Value *values_out, uint64_t num_items,
                          const Compare &compare, const run_options &options, bool keys_dropped) {
   using choice = radix_choice<Policy, KeysIn, Compare, bytes_of<Value>>;
-  const auto by_merging = [&](size_t &bytes) {
+  const auto by_merging = [&](void *d_storage, size_t &bytes) {
     return merge_sort < Policy,
-           Stability == stability::stable > (d_temp, bytes, keys_in, keys_out, values_in,
+           Stability == stability::stable > (d_storage, bytes, keys_in, keys_out, values_in,
                                              values_out, num_items, compare, options, keys_dropped);
   };
   if constexpr (choice::possible) {
-    const auto by_radix = [&](size_t &bytes) {
-      return radix_sort<typename Policy::radix>(d_temp, bytes, static_cast<const Key *>(keys_in),
+    const auto by_radix = [&](void *d_storage, size_t &bytes) {
+      return radix_sort<typename Policy::radix>(d_storage, bytes, static_cast<const Key *>(keys_in),
                                                 keys_out, values_in, values_out, num_items,
                                                 {choice::descending}, options, keys_dropped);
     };
-    const bool in_place = same_array(keys_in, keys_out) || same_array(values_in, values_out);
-    bool to_radix = num_items >= choice::from && num_items <= Policy::radix::max_items;
-    if (!to_radix && choice::may_be_few(num_items)) {
-      device_properties gpu;
-      if (d_temp)
-        if (const cudaError_t error = query_device(gpu))
-          return error;
-      to_radix = !d_temp || choice::are_few(gpu, num_items);
-    }
-    if (to_radix && d_temp)
-      return in_place ? by_merging(temp_bytes) : by_radix(temp_bytes);
-    if (to_radix) {
-      size_t radix_bytes = 0;
-      if (const cudaError_t error = by_radix(radix_bytes))
+    const bool large = num_items >= choice::from && num_items <= Policy::radix::max_items;
+    if (large || (num_items > 0 && choice::may_be_few(num_items))) {
+      size_t radix_bytes = 0, bytes = 0; // enough for either
+      if (const cudaError_t error = by_radix(nullptr, radix_bytes))
         return error;
-      const cudaError_t error = by_merging(temp_bytes);
-      temp_bytes = std::max(temp_bytes, radix_bytes);
-      return error;
+      if (const cudaError_t error = by_merging(nullptr, bytes))
+        return error;
+      bytes = std::max(bytes, radix_bytes);
+      if (!d_temp) {
+        temp_bytes = bytes;
+        return cudaSuccess;
+      }
+      if (temp_bytes < bytes)
+        return cudaErrorInvalidValue;
+      if (same_array(keys_in, keys_out) || same_array(values_in, values_out))
+        return by_merging(d_temp, temp_bytes);
+      device_properties gpu;
+      if (const cudaError_t error = query_device(gpu))
+        return error;
+      if (large || choice::are_few(gpu, num_items))
+        return by_radix(d_temp, temp_bytes);
     }
   }
-  return by_merging(temp_bytes);
+  return by_merging(d_temp, temp_bytes);
 }
 
 template <class Policy, stability Stability, class KeysIn, class Key, class ValuesIn, class Value,

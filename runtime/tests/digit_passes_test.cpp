@@ -192,6 +192,18 @@ std::string carried(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket
 
 using policy = small_policy<2>;
 
+TEST(Digits, OfIdsByMultiplication) {
+  std::mt19937 random(4);
+  for (uint32_t m : {2u, 3u, 200u, 256u, 257u, 1000u, 65536u, 1u << 20, 1u << 31}) {
+    const digit_list digits = digits_of_ids(m, false);
+    for (uint32_t r = 0; r < digits.count; ++r)
+      for (int i = 0; i < 100; ++i) {
+        const uint32_t id = i == 0 ? m - 1 : static_cast<uint32_t>(random()) % m;
+        EXPECT_EQ(id_digit(digits.at[r]).of(id), digits.at[r].of(id)) << m << " " << id;
+      }
+  }
+}
+
 TEST(ManyBuckets, SizesAndBuckets) {
   for (size_t n : {0, 1, 33, 511, 512, 513, 3000})
     for (uint32_t m : {257, 1000, 65536})

@@ -68,8 +68,8 @@ public:
                ValuesIn values_in, ValuesOut values_out) {
     using ids = detail::digit_ids<Word>;
     using arguments = detail::scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids>;
-    using block =
-        detail::scatter_block<tuning, detail::digit_bits, uint32_t, arguments, host_machine>;
+    using block = detail::scatter_block<tuning, detail::ranked_bits<detail::digit_bits>, arguments,
+                                        host_machine>;
     uint64_t *const bases[2] = {plan.bases(d_temp_, pass), at<uint64_t>(plan.odd_base)};
     uint32_t *words = at<uint32_t>(plan.words);
     for (uint32_t p = 0; p < plan.num_portions; ++p) {

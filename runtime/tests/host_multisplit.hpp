@@ -14,6 +14,7 @@
 #include <colonnade/detail/arrays/moved_arrays.hpp>
 #include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
 #include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/multisplit/few_buckets/scatter_kernels.hpp>
 #include <colonnade/detail/scatter/scatter.hpp>
 
 namespace colonnade::testing {
@@ -23,23 +24,32 @@ struct host_faults : faults {
   bool dirty_words = false;  // look-back words are not emptied
   bool dirty_ticket = false; // the ticket is where a call before has left it
   uint64_t lost_tail = 0;    // so many items at the end are forgotten by the scatter
+  bool thought_near = false; // output indices are taken for smaller than 2^32
 };
 
-/// Temporary storage starts as garbage. Returns the complaints, one a line.
-template <class Policy, uint32_t Bits, class Offset, class KeysIn, class KeysOut, class ValuesIn,
-          class ValuesOut, class Bucket>
+/// Part of an output that is larger than the host's memory: from index `first` on.
+template <class Item> struct part_of_output {
+  Item *items;
+  uint64_t first = 0;
+  Item &operator[](uint64_t index) const { return items[index - first]; }
+};
+
+/// Bits: ranked_bits of the scatter pass. The first item's output index is first_output, as if
+/// so many were before. Temporary storage starts as garbage. Returns the complaints, one a line.
+template <class Policy, class Bits, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut,
+          class Bucket>
 std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, KeysOut keys_out,
                             ValuesIn values_in, ValuesOut values_out, item_count count, uint32_t m,
                             Bucket bucket, uint64_t *offsets, device_status *status,
-                            uint32_t histogram_blocks = 2) {
+                            uint64_t first_output = 0) {
   using namespace detail;
   using ids_type = bucket_ids<Bucket, Policy::discards>;
   using arguments = scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, ids_type>;
   using key = typename arguments::key;
   using value = typename arguments::value;
-  using tuning = compiled<multisplit_tunings<Policy, Bits, sizeof(key), bytes_of<value>>>;
+  using tuning = compiled<multisplit_tunings<Policy, Bits::most, sizeof(key), bytes_of<value>>>;
   using histogram = histogram_block<tuning, KeysIn, ids_type, host_machine>;
-  using scatter = scatter_block<tuning, Bits, Offset, arguments, host_machine>;
+  using scatter = scatter_block<tuning, Bits, arguments, host_machine>;
   using storage = typename scatter::storage;
   const ids_type ids{bucket, m};
   const uint64_t n = count.most;
@@ -63,8 +73,11 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
                                                 words,
                                                 planted.dirty_words ? 0 : plan.num_words,
                                                 status};
-  grid.run(histogram_blocks, histogram::threads, histogram::shared_bytes(ids.count()),
+  grid.run(2, histogram::threads, histogram::shared_bytes(ids.count()),
            [&](const host_machine &machine, char *shared) { histogram(machine, h, shared).run(); });
+  for (uint32_t b = 0; b < ids.count(); ++b)
+    temp_storage::at<uint64_t>(d_temp, plan.base[0])[b] += first_output;
+  const bool far = (first_output + n) >> 32 != 0 && !planted.thought_near;
   for (uint32_t p = 0; p < plan.num_portions; ++p) {
     const uint64_t first = p * plan.portion_items;
     const uint64_t items = std::min(plan.portion_items, n - first) - planted.lost_tail;
@@ -83,7 +96,8 @@ std::string host_multisplit(unsigned seed, host_faults planted, KeysIn keys_in, 
                           : nullptr,
                       words,
                       plan.ticket(d_temp, ids.count(), p),
-                      count.d_num_items};
+                      count.d_num_items,
+                      far};
     grid.run(tiles, scatter::threads, storage::bytes,
              [&](const host_machine &machine, char *shared) { scatter(machine, s, shared).run(); });
   }

@@ -104,17 +104,20 @@ expected reference(const std::vector<uint32_t> &keys, uint32_t m, const Bucket &
   return e;
 }
 
-/// Empty if the result is right; otherwise what is wrong.
-template <class Policy, uint32_t Bits, class Offset = uint32_t, class Bucket>
+/// By a kernel of up to `Bits` bits, with code for `Least` and more. Empty if the result is
+/// right; otherwise what is wrong.
+template <class Policy, uint32_t Bits, uint32_t Least = Bits, class Bucket>
 std::string pairs(const std::vector<uint32_t> &keys, uint32_t m, Bucket bucket, unsigned seed,
-                  host_faults planted = {}, const uint64_t *d_num_items = nullptr) {
+                  host_faults planted = {}, const uint64_t *d_num_items = nullptr,
+                  uint64_t first_output = 0) {
   const size_t n = keys.size();
   std::vector<uint32_t> keys_out(n + 8, 0xabababab);
   std::vector<uint64_t> values_out(n + 8, 0xabababab), offsets(m + 2, 0xabababab);
   device_status status;
-  std::string wrong = host_multisplit<Policy, Bits, Offset>(
-      seed, planted, keys.data(), keys_out.data(), detail::index_iterator<uint64_t>{},
-      values_out.data(), {d_num_items, n}, m, bucket, offsets.data(), &status);
+  std::string wrong = host_multisplit<Policy, detail::ranked_bits<Least, Bits>>(
+      seed, planted, keys.data(), part_of_output<uint32_t>{keys_out.data(), first_output},
+      detail::index_iterator<uint64_t>{}, part_of_output<uint64_t>{values_out.data(), first_output},
+      {d_num_items, n}, m, bucket, offsets.data(), &status, first_output);
   const size_t there = d_num_items ? std::min<size_t>(*d_num_items, n) : n;
   expected e = reference({keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(there)}, m,
                          bucket, Policy::discards);
@@ -204,9 +207,67 @@ TEST(Multisplit, LookBackLanes) { // 32, 16 and 1 at most; eight words a walking
   check_changed<[](tuning &t) { t.look_back_lanes = 1, t.look_back_window = 8; }>();
 }
 
-TEST(Multisplit, WideOffsetsAndPortions) {
-  const auto keys = random_keys(6000, 6); // 64 ids: the table holds 128 tiles of 64
-  EXPECT_EQ((pairs<small_policy<64, 1>, 6, uint64_t>(keys, 64, modulo{64}, 1)), "");
+TEST(Multisplit, OneKernelForSeveralNumbersOfBits) {
+  const auto keys = random_keys(1500, 19);
+  using by_instruction = changed<[](tuning &t) { t.match = match_method::instruction; }>;
+  for (uint32_t m : {1, 2, 3, 4, 5, 8, 9, 16}) {
+    EXPECT_EQ((pairs<two_warps, 4, 1>(keys, m, modulo{m}, m)), "") << m;
+    EXPECT_EQ((pairs<two_warps_ranked, 4, 1>(keys, m, modulo{m}, m)), "") << m;
+    EXPECT_EQ((pairs<by_instruction, 4, 1>(keys, m, modulo{m}, m)), "") << m;
+    EXPECT_EQ((pairs<two_warps, 6, 3>(keys, 4 * m, modulo{4 * m}, m)), "") << 4 * m;
+  }
+}
+
+template <uint32_t MaxBuckets> struct up_to : multisplit_policy {
+  static constexpr uint32_t max_buckets = MaxBuckets;
+};
+struct coarse_policy : multisplit_policy {
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 3 ? 3 : 8; }
+};
+struct fine_policy : multisplit_policy {
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
+};
+template <class Policy, uint32_t Bits, bool Discards = false>
+using kernel_for = typename detail::scatter_kernels<Policy, Discards>::template of<Bits>;
+
+TEST(Multisplit, FewKernelsForEveryNumberOfBuckets) {
+  using detail::ranked_bits;
+  using whole = multisplit_policy;
+  static_assert(std::is_same_v<kernel_for<whole, 1>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for<whole, 3>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for<whole, 4>, ranked_bits<4, 5>>);
+  static_assert(std::is_same_v<kernel_for<whole, 5>, ranked_bits<4, 5>>);
+  static_assert(std::is_same_v<kernel_for<whole, 6>, ranked_bits<6>>);
+  static_assert(std::is_same_v<kernel_for<whole, 7>, ranked_bits<7>>);
+  static_assert(std::is_same_v<kernel_for<whole, 8>, ranked_bits<8>>);
+  static_assert(std::is_same_v<kernel_for<up_to<4>, 1>, ranked_bits<2>>); // nothing beyond
+  static_assert(std::is_same_v<kernel_for<up_to<8>, 1>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for<up_to<8>, 4, true>, ranked_bits<4>>);
+  static_assert(std::is_same_v<kernel_for<fine_policy, 1>, ranked_bits<1, 3>>);
+  static_assert(std::is_same_v<kernel_for<coarse_policy, 2>, ranked_bits<3>>);
+  static_assert(std::is_same_v<kernel_for<coarse_policy, 4>, ranked_bits<8>>);
+}
+
+TEST(Multisplit, OutputsBeyond32Bits) {
+  constexpr uint64_t end_of_32_bits = uint64_t{1} << 32;
+  const auto keys = random_keys(1500, 20);
+  using discarding = small_policy<64, 5, order::count_first, true>;
+  using in_turn = changed<[](tuning &t) { t.values_in_turn = true; }>;
+  for (uint64_t first : {end_of_32_bits - 700, 3 * end_of_32_bits + 5}) {
+    EXPECT_EQ((pairs<two_warps, 3>(keys, 7, modulo{7}, 1, {}, nullptr, first)), "") << first;
+    EXPECT_EQ((pairs<in_turn, 3>(keys, 7, modulo{7}, 1, {}, nullptr, first)), "") << first;
+    EXPECT_EQ((pairs<two_warps, 3>(keys, 7, by_index{7}, 1, {}, nullptr, first)), "") << first;
+    EXPECT_EQ((pairs<discarding, 3>(keys, 7, some_discarded{7}, 1, {}, nullptr, first)), "")
+        << first;
+  }
+  const auto many = random_keys(6000, 21); // several portions
+  EXPECT_EQ(
+      (pairs<small_policy<64, 1>, 6>(many, 64, modulo{64}, 1, {}, nullptr, end_of_32_bits - 3000)),
+      "");
+}
+
+TEST(Multisplit, Portions) { // 64 ids: the table holds 128 tiles of 64
+  EXPECT_EQ((pairs<small_policy<64, 1>, 6>(random_keys(6000, 6), 64, modulo{64}, 1)), "");
   const auto many = random_keys(40000, 7);
   EXPECT_EQ((pairs<small_policy<64, 1>, 6>(many, 64, modulo{64}, 1)), "");
 }
@@ -255,10 +316,10 @@ TEST(Multisplit, NumberOfItemsOnTheDevice) {
 TEST(Multisplit, KeysAlone) {
   const auto keys = random_keys(1000, 13);
   std::vector<uint32_t> out(1000);
-  EXPECT_EQ(
-      (host_multisplit<two_warps, 3, uint32_t>(1, {}, keys.data() + 1, out.data(), no_items{},
-                                               nothing{}, 999, 5, modulo{5}, nullptr, nullptr)),
-      "");
+  EXPECT_EQ((host_multisplit<two_warps, detail::ranked_bits<3>>(1, {}, keys.data() + 1, out.data(),
+                                                                no_items{}, nothing{}, 999, 5,
+                                                                modulo{5}, nullptr, nullptr)),
+            "");
   std::vector<uint32_t> sorted(keys.begin() + 1, keys.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](uint32_t a, uint32_t b) { return a % 5 < b % 5; });
@@ -287,6 +348,10 @@ TEST(Multisplit, PlantedFaultsAreSeen) {
   runs.expect("unreset_counts", [](host_faults &f) { f.dirty_header = true; });
   runs.expect("unreset_look_back", [](host_faults &f) { f.dirty_words = true; });
   runs.expect("off_by_one_tail", [](host_faults &f) { f.lost_tail = 1; });
+  const planted_runs far("multisplit", host_faults{}, [&](unsigned seed, host_faults f) {
+    return pairs<two_warps, 4>(keys, 12, modulo{12}, seed, f, nullptr, (uint64_t{1} << 32) - 700);
+  });
+  far.expect("indices_of_32_bits", [](host_faults &f) { f.thought_near = true; });
 }
 
 } // namespace

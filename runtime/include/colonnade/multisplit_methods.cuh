@@ -39,6 +39,7 @@ namespace colonnade {
 struct direct_policy : multisplit_policy {
   static constexpr multisplit_method method = multisplit_method::direct;
   static constexpr uint32_t warp_chunk_rows = 64; // rows of 32 items of a warp; a multiple of 8
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
   /// Tiles and chunks of the block-level method.
   static constexpr chunk_tuning chunks(gpu_architecture, size_t item_bytes) {
     chunk_tuning t;

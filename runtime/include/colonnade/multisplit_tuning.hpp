@@ -32,12 +32,12 @@ struct multisplit_tuning {
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   bool rank_first = false;        // true: rank, keep 16-bit ranks, then publish the counts;
                                   // false: count, publish, then rank straight into the tile
-  uint32_t packed_count_bits = 2; // up to 2^this buckets (at most 8) are counted in registers
-  bool two_way = true;            // two buckets are ranked in registers
+  uint32_t packed_count_bits = 2; // up to 2^this buckets (at most 8): counts in registers
+  bool two_way = true;            // code for one bit (round_up_bits) ranks in registers
   uint32_t rows_at_once = 4;      // rows of 32 whose ballots are issued together
   match_method match = match_method::ballots;
-  bool values_early = true;       // the first values are loaded with the keys, or after the
-                                  // counts are published
+  bool values_early = true;       // the first values are loaded before the counts are
+                                  // published, or after
   uint32_t value_rows_ahead = 16; // so many rows before it is staged a value is loaded
   bool values_in_turn = false;    // values are staged where the keys were, once these are written
   uint32_t look_back_window = 4;  // words that a thread loads at once, if it looks back alone
@@ -73,8 +73,8 @@ struct multisplit_policy {
   /// Items whose bucket id is `discard_bucket` are left out of the output.
   static constexpr bool discards = false;
 
-  /// Calls with more of either are refused, and their kernels are not compiled: 256
-  /// buckets need no digit passes, fewer than 2^32 items no 64-bit offsets.
+  /// Calls with more of either are refused. Kernels for more buckets are not compiled: 256 need
+  /// no digit passes, 8 a third of the code of 256.
   static constexpr uint32_t max_buckets = 1u << 31;
   static constexpr uint64_t max_items = ~uint64_t{0};
 
@@ -89,9 +89,9 @@ struct multisplit_policy {
   /// cannot tell whether they do.
   static constexpr bool carries_ids = false;
 
-  /// Ids of k bits are ranked by code for round_up_bits(k) bits, k to 8: fewer different ones
-  /// compile faster.
-  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
+  /// Ids of k bits are ranked by code for round_up_bits(k) bits, k to 8: less code compiles
+  /// faster. Code for up to 3 bits is in one kernel, and code for 4 and 5.
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits < 2 ? 2 : bits; }
 
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
                                             size_t key_bytes, size_t value_bytes) {

@@ -17,8 +17,7 @@
 namespace colonnade {
 
 struct radix_sort_policy {
-  /// Calls with more items are refused, and their kernels are not compiled: fewer than
-  /// 2^32 items need no 64-bit offsets.
+  /// Calls with more items are refused.
   static constexpr uint64_t max_items = ~uint64_t{0};
 
   /// Inputs of up to so many items are sorted in one launch (segments: in two at most), where

@@ -23,20 +23,22 @@ struct shift_bucket {
 
 using ids = detail::bucket_ids<shift_bucket, false>;
 
-template <uint32_t Bits, class Offset, class ValuesIn, class ValuesOut>
-kernel_record scatter(const char *name) {
+template <uint32_t Bits, class ValuesIn, class ValuesOut> kernel_record scatter(const char *name) {
   using namespace detail;
-  using arguments = scatter_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut, ids>;
+  using ranked = typename scatter_kernels<multisplit_policy, false>::template of<Bits>;
+  using digits = digit_ids<bucket_word<ids>>; // 256 buckets, and each pass into more
+  using arguments = scatter_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut,
+                                      std::conditional_t<Bits == digit_bits, digits, ids>>;
   using value = typename arguments::value;
-  using tunings = multisplit_tunings<multisplit_policy, Bits, 4, bytes_of<value>>;
-  return record_on<multisplit_scatter_kernel<tunings, Bits, Offset, arguments>>(
-      name, scatter_shape_on<tunings, Bits, Offset, uint32_t, value>);
+  using tunings = multisplit_tunings<multisplit_policy, ranked::most, 4, bytes_of<value>>;
+  return record_on<multisplit_scatter_kernel<tunings, ranked, arguments>>(
+      name, scatter_shape_on<tunings, ranked::most, uint32_t, value>);
 }
-template <uint32_t Bits, class Offset = uint32_t> kernel_record keys(const char *name) {
-  return scatter<Bits, Offset, detail::no_items, detail::nothing>(name);
+template <uint32_t Bits> kernel_record keys(const char *name) {
+  return scatter<Bits, detail::no_items, detail::nothing>(name);
 }
 template <uint32_t Bits> kernel_record pairs(const char *name) {
-  return scatter<Bits, uint32_t, const uint32_t *, uint32_t *>(name);
+  return scatter<Bits, const uint32_t *, uint32_t *>(name);
 }
 
 template <class ValuesIn, class ValuesOut> kernel_record two_ways(const char *name) {
@@ -93,13 +95,16 @@ kernel_records multisplit_kernels() {
   return {
       record_on<multisplit_histogram_kernel<tunings, const uint32_t *, ids>>(
           "histogram, 32-bit keys, 256 buckets", histogram_on),
-      keys<1>("scatter, 32-bit keys, 2 buckets"),
-      keys<3>("scatter, 32-bit keys, 8 buckets"),
-      keys<5>("scatter, 32-bit keys, 32 buckets"),
-      keys<8>("scatter, 32-bit keys, 256 buckets"),
-      keys<8, uint64_t>("scatter, 32-bit keys, 256 buckets, 64-bit offsets"),
-      pairs<3>("scatter, 32-bit pairs, 8 buckets"),
-      pairs<8>("scatter, 32-bit pairs, 256 buckets"),
+      keys<3>("scatter, 32-bit keys, up to 8 buckets"),
+      keys<5>("scatter, 32-bit keys, up to 32 buckets"),
+      keys<6>("scatter, 32-bit keys, up to 64 buckets"),
+      keys<7>("scatter, 32-bit keys, up to 128 buckets"),
+      keys<8>("scatter, 32-bit keys, up to 256 buckets"),
+      pairs<3>("scatter, 32-bit pairs, up to 8 buckets"),
+      pairs<5>("scatter, 32-bit pairs, up to 32 buckets"),
+      pairs<6>("scatter, 32-bit pairs, up to 64 buckets"),
+      pairs<7>("scatter, 32-bit pairs, up to 128 buckets"),
+      pairs<8>("scatter, 32-bit pairs, up to 256 buckets"),
       team<uint32_t, no_items, nothing>("team, 32-bit keys"),
       team<uint32_t, const uint32_t *, uint32_t *>("team, 32-bit pairs"),
       team<uint64_t, const uint64_t *, uint64_t *>("team, 64-bit pairs"),

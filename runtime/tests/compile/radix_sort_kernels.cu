@@ -19,8 +19,8 @@ kernel_record sort_scatter(const char *name) {
   using values_out = std::conditional_t<std::is_same_v<Value, nothing>, nothing, Value *>;
   using arguments = scatter_arguments<const Key *, Key *, ValuesIn, values_out, digit_ids<Word>>;
   using tunings = multisplit_tunings<radix_sort_policy, digit_bits, sizeof(Key), bytes_of<Value>>;
-  return record_on<multisplit_scatter_kernel<tunings, digit_bits, uint32_t, arguments>>(
-      name, scatter_shape_on<tunings, digit_bits, uint32_t, Key, Value>);
+  return record_on<multisplit_scatter_kernel<tunings, ranked_bits<digit_bits>, arguments>>(
+      name, scatter_shape_on<tunings, digit_bits, Key, Value>);
 }
 
 template <class Word, class Key> kernel_record sort_histogram(const char *name, uint32_t digits) {

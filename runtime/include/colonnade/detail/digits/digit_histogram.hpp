@@ -102,9 +102,11 @@ public:
   }
 
 private:
+  /// Whether all ids are right.
   template <uint32_t N>
-  COLONNADE_KERNEL_CODE void take(const item (&items)[N], const uint64_t (&index)[N]) {
+  COLONNADE_KERNEL_CODE bool take(const item (&items)[N], const uint64_t (&index)[N]) {
     using word = decltype(a_.ids.raw(items[0], uint64_t{0}));
+    constexpr uint32_t most_digits = sizeof(word) * 8 / digit_bits;
     word words[N];
     bool right = true;
     COLONNADE_UNROLL
@@ -115,16 +117,13 @@ private:
       if constexpr (writes_words)
         a_.words_out[index[k]] = words[k];
     }
-    if (!right && a_.status)
-      COLONNADE_UNROLL
-    for (uint32_t k = 0; k < N; ++k)
-      report_bad_id(machine_, a_.ids, items[k], index[k], a_.status);
     COLONNADE_UNROLL
-    for (uint32_t r = 0; r < max_digits; ++r)
+    for (uint32_t r = 0; r < most_digits; ++r)
       if (r < a_.digits.count)
         COLONNADE_UNROLL
     for (uint32_t k = 0; k < N; ++k)
       count(r, words[k]);
+    return right;
   }
   template <class Word> COLONNADE_KERNEL_CODE void count(uint32_t r, Word word) {
     uint32_t d;
@@ -146,14 +145,25 @@ private:
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < chunk::items; ++k)
         index[k] = whole.index_of(from_end, machine_.thread(), k);
-      take(items, index);
+      if (!take(items, index) && a_.status)
+        report_chunk(whole, from_end);
     }
     if (machine_.block() == machine_.num_blocks() - 1)
       whole.for_each_outside(machine_.thread(), [&](uint64_t i) {
         const item items[1] = {a_.items_in[i]};
         const uint64_t index[1] = {i};
-        take(items, index);
+        if (!take(items, index) && a_.status)
+          report_bad_id(machine_, a_.ids, items[0], i, a_.status);
       });
+  }
+  /// Rare: items are read again, one after the other, by little code.
+  COLONNADE_KERNEL_CODE void report_chunk(const chunk &whole, uint64_t c) {
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t k = 0; k < chunk::items; ++k) {
+      const uint64_t i = whole.index_of(c, machine_.thread(), k);
+      report_bad_id(machine_, a_.ids, item(a_.items_in[static_cast<std::ptrdiff_t>(i)]), i,
+                    a_.status);
+    }
   }
   COLONNADE_KERNEL_CODE void write_bases() {
     for (uint32_t r = 0; r < a_.digits.count; ++r) {

@@ -89,10 +89,11 @@ public:
                       words(),
                       nullptr,
                       d_num_items_};
-    if constexpr (Policy::max_items >> 32 != 0)
-      if (plan_.num_items >> 32)
-        return scatter_with<uint64_t>(pass, a);
-    return scatter_with<uint32_t>(pass, a);
+    return launch_scatter<tunings, ranked_bits<digit_bits>>(
+        gpu_, plan_,
+        {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
+        plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
+        options_.stream);
   }
 
 private:
@@ -103,15 +104,6 @@ private:
       return plan_.num_items;
   }
   uint32_t *words() const { return temp_storage::at<uint32_t>(d_temp_, plan_.words); }
-
-  template <class Offset, class Arguments>
-  cudaError_t scatter_with(uint32_t pass, const Arguments &a) {
-    return launch_scatter<tunings, digit_bits, Offset>(
-        gpu_, plan_,
-        {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
-        plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
-        options_.stream);
-  }
 
   const device_properties &gpu_;
   const digit_passes_plan &plan_;

@@ -41,6 +41,23 @@ struct digit {
   COLONNADE_HOST_DEVICE uint32_t num_ids() const { return num_buckets + drops; }
 };
 
+/// A digit of a bucket's id, which has 32 bits and is not flipped: the product loses what is
+/// above the digit, the shift what is below. Ranking keeps the unit that shifts and masks
+/// busy, and not the one that multiplies.
+struct id_digit : digit {
+  uint32_t scale, down;
+
+  explicit id_digit(const digit &d) : digit(d), scale(1), down(32) {
+    for (; mask >> (32 - down); --down) // 32 less the digit's bits
+      ;
+    scale <<= down - shift;
+  }
+  COLONNADE_HOST_DEVICE uint32_t of(uint32_t id) const { return id * scale >> down; }
+  COLONNADE_HOST_DEVICE uint32_t of_id(uint32_t id) const {
+    return drops && id == dropped ? num_buckets : of(id);
+  }
+};
+
 struct digit_list {
   uint32_t count = 0;
   digit at[max_digits];
@@ -83,11 +100,13 @@ inline digit_list digits_of_ids(uint32_t num_buckets, bool discards) {
   }
 }
 
-/// The digit of one pass as the ids of a scatter pass. Word: word(key), without the index.
+/// The digit of one pass as the ids of a scatter pass. Word: word(key), without the index; is_id:
+/// the word is the id of a bucket; may_drop: items may be left out.
 template <class Word> struct digit_ids {
   static constexpr bool discards = Word::may_drop;
 
-  digit part; // first, so that in a kernel's arguments its members are aligned in pairs
+  using digit_type = std::conditional_t<Word::is_id, id_digit, digit>;
+  digit_type part; // first, so that in a kernel's arguments its members are aligned in pairs
   uint32_t num_buckets;
   Word bucket;
 
@@ -106,15 +125,15 @@ template <class Word> struct digit_ids {
 
 /// The word of an item is the id of its bucket, for functors that take the key alone.
 template <class Ids> struct bucket_word {
-  static constexpr bool may_drop = Ids::discards;
+  static constexpr bool may_drop = Ids::discards, is_id = true;
   Ids ids;
   template <class Key> COLONNADE_KERNEL_CODE uint32_t operator()(const Key &key) const {
     return ids(key, 0);
   }
 };
-/// The word of an item is the item itself: an unsigned integer, or an id written earlier.
+/// The word of an item is the item itself: an id written earlier.
 template <bool MayDrop> struct same_word {
-  static constexpr bool may_drop = MayDrop;
+  static constexpr bool may_drop = MayDrop, is_id = true;
   template <class Key> COLONNADE_KERNEL_CODE Key operator()(const Key &key) const { return key; }
 };
 

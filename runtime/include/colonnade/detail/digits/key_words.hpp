@@ -52,12 +52,12 @@ template <class Key> struct key_traits {
 };
 
 template <class Raw> struct integer_word {
-  static constexpr bool may_drop = false;
+  static constexpr bool may_drop = false, is_id = false;
   COLONNADE_KERNEL_CODE Raw operator()(Raw key) const { return key; }
 };
 
 template <class Raw> struct floating_word {
-  static constexpr bool may_drop = false;
+  static constexpr bool may_drop = false, is_id = false;
   static constexpr Raw sign = static_cast<Raw>(Raw{1} << (8 * sizeof(Raw) - 1));
   COLONNADE_KERNEL_CODE Raw operator()(Raw key) const {
     const Raw word = static_cast<Raw>(key & sign ? ~key : key | sign);

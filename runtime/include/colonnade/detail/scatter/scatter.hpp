@@ -16,8 +16,7 @@
 //
 // In: base[b], the index of the first item of bucket b of this portion; look-back
 // words empty; ticket zero. Every output index is written once. The last tile may
-// be partial: what is missing counts as items of the last bucket, which come last
-// in the tile and are not written.
+// be partial: copies of its last item stand for what is missing, and are not written.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,9 +30,8 @@
 
 namespace colonnade::detail {
 
-template <class Tuning, uint32_t Bits, class Offset, class Arguments, class Machine>
-class scatter_block {
-  using tile = scatter_tile<Tuning, Bits, Offset, Arguments, Machine>;
+template <class Tuning, class Bits, class Arguments, class Machine> class scatter_block {
+  using tile = scatter_tile<Tuning, Bits, Arguments, Machine>;
   using key = typename tile::key;
   using value = typename tile::value;
   static constexpr multisplit_tuning tuning = Tuning::value;
@@ -52,11 +50,9 @@ public:
 
   COLONNADE_KERNEL_CODE void run() {
     const uint32_t valid = take_tile();
-    t_.index = t_.a.first + uint64_t{t_.number} * tile_items + t_.first_of_lane();
-    if (valid == tile_items)
-      move_tile<true>(tile_items);
-    else if (valid > 0) // or nobody looks back here
-      move_tile<false>(valid);
+    t_.index = t_.begin() + t_.first_of_lane();
+    if (valid > 0) // or nobody looks back here
+      move_tile(valid);
   }
 
 private:
@@ -85,43 +81,49 @@ private:
     }
   }
 
-  template <bool Full> COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
+  COLONNADE_KERNEL_CODE void move_tile(uint32_t valid) {
     t_.set_valid(valid);
     registers r;
-    t_.template load_keys<Full>(r.keys);
+    if (t_.is_full())
+      load_and_count<true>(r);
+    else
+      load_and_count<false>(r);
     if constexpr (tuning.values_early && !in_turn)
-      t_.template load_values<Full, ahead>(r.values);
-    count<Full>(r);
+      t_.template load_values<ahead>(r.values);
+    if constexpr (rank_first)
+      rank_first_of_all(r);
     publish_counts(t_);
     if constexpr (!tuning.values_early && !in_turn)
-      t_.template load_values<Full, ahead>(r.values);
-    stage<Full>(r);
+      t_.template load_values<ahead>(r.values);
+    stage(r);
     if constexpr (in_turn) // the keys' registers are free
-      t_.template load_values<Full, ahead>(r.values);
+      t_.template load_values<ahead>(r.values);
     find_targets(t_);
     machine_.block_sync(); // staged, and targets known
-    write_tile<Full>(t_, r.ids);
+    write_tile(t_, r.ids);
     if constexpr (in_turn) {
       machine_.block_sync(); // the keys' room is free
-      stage_values<Full>(r);
+      stage_values(r);
       machine_.block_sync();
-      write_values<Full>(t_, r.ids);
+      write_values(t_, r.ids);
     }
   }
 
-  template <bool Full> COLONNADE_KERNEL_CODE void count(registers &r) const {
-    if constexpr (rank_first) {
-      clear_counters(t_);
-      rank_keys<Full, items>(t_, r.keys, r.values, [&](uint32_t k, uint32_t rank) {
-        r.ranks[k / 2] |= rank << k % 2 * 16;
-      });
-    } else {
-      count_keys<Full>(t_, r.keys);
-    }
+  /// Together: keys are counted while others are under way. All behind is the same code for
+  /// full and for partial tiles.
+  template <bool Full> COLONNADE_KERNEL_CODE void load_and_count(registers &r) const {
+    t_.template load_keys<Full>(r.keys);
+    if constexpr (!rank_first)
+      count_keys(t_, r.keys);
+  }
+  COLONNADE_KERNEL_CODE void rank_first_of_all(registers &r) const {
+    clear_counters(t_);
+    rank_keys<items>(t_, r.keys, r.values,
+                     [&](uint32_t k, uint32_t rank) { r.ranks[k / 2] |= rank << k % 2 * 16; });
   }
 
   /// Every key, and if not in turn its value, to its place in the tile.
-  template <bool Full> COLONNADE_KERNEL_CODE void stage(registers &r) const {
+  COLONNADE_KERNEL_CODE void stage(registers &r) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       forget(r.keys[k]);
@@ -136,17 +138,16 @@ private:
       const uint32_t *start = t_.s.counters(machine_.warp());
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        put(k, start[t_.template id_of<Full>(r.keys[k], k)] +
-                   unpack<2>(r.ranks[k / 2], k) * tile::scale);
+        put(k, start[t_.id_of(r.keys[k], k)] + unpack<2>(r.ranks[k / 2], k) * tile::scale);
     } else {
-      rank_keys<Full, in_turn ? items : ahead>(t_, r.keys, r.values, put);
+      rank_keys<in_turn ? items : ahead>(t_, r.keys, r.values, put);
     }
   }
   /// Values take the places their keys had.
-  template <bool Full> COLONNADE_KERNEL_CODE void stage_values(registers &r) const {
+  COLONNADE_KERNEL_CODE void stage_values(registers &r) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k) {
-      t_.template load_value_row<Full>(k + ahead, r.values);
+      t_.load_value_row(k + ahead, r.values);
       t_.s.values()[unpack<2>(r.places[k / 2], k)] = r.values[k];
     }
   }

@@ -28,6 +28,7 @@ struct scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   uint32_t *words;     // num_tiles * ids.count()
   uint32_t *ticket;
   const uint64_t *d_num_items = nullptr; // of the whole input; null: as num_items says
+  bool far = false;                      // output indices may be 2^32 and more
 };
 
 } // namespace colonnade::detail

@@ -32,7 +32,7 @@ template <class Tile> COLONNADE_KERNEL_CODE void clear_counters(const Tile &t) {
 }
 
 /// Few buckets: a thread counts in bytes of one register (two for eight buckets).
-template <bool Full, class Tile>
+template <class Tile>
 COLONNADE_KERNEL_CODE void count_packed(const Tile &t,
                                         const typename Tile::key (&keys)[Tile::items]) {
   static_assert(Tile::bits <= 3 && Tile::items < 256, "a byte of 64 bits a bucket");
@@ -41,7 +41,7 @@ COLONNADE_KERNEL_CODE void count_packed(const Tile &t,
   bytes counts = 0;
   COLONNADE_UNROLL
   for (uint32_t k = 0; k < Tile::items; ++k)
-    counts += bytes{1} << 8 * t.template id_of<Full>(keys[k], k);
+    counts += bytes{1} << 8 * t.id_of(keys[k], k);
   bytes even = counts & even_bytes, odd = counts >> 8 & even_bytes; // 16 bits: up to 32 * 255
   COLONNADE_UNROLL
   for (uint32_t mask = 16; mask > 0; mask /= 2) {
@@ -55,17 +55,17 @@ COLONNADE_KERNEL_CODE void count_packed(const Tile &t,
       mine[b] = static_cast<uint32_t>((b % 2 ? odd : even) >> b / 2 * 16 & 0xffff);
 }
 
-template <bool Full, class Tile>
+template <class Tile>
 COLONNADE_KERNEL_CODE void count_keys(const Tile &t,
                                       const typename Tile::key (&keys)[Tile::items]) {
   if constexpr (Tile::bits <= Tile::tuning.packed_count_bits && Tile::items < 256) {
-    count_packed<Full>(t, keys);
+    count_packed(t, keys);
   } else {
     clear_counters(t);
     uint32_t *mine = t.s.counters(t.machine.warp());
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Tile::items; ++k)
-      t.machine.add_shared(mine + t.template id_of<Full>(keys[k], k), 1);
+      t.machine.add_shared(mine + t.id_of(keys[k], k), 1);
   }
 }
 

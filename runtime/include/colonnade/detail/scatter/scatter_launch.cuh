@@ -21,15 +21,14 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Tunings, uint32_t Bits, class Offset, class Arguments>
+template <class Tunings, class Bits, class Arguments>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
     multisplit_scatter_kernel(const __grid_constant__ Arguments a) {
   extern __shared__ __align__(16) char scatter_shared[];
   const device_machine machine;
   machine.wait_for_previous_kernel();
-  scatter_block<compiled<Tunings>, Bits, Offset, Arguments, device_machine>(machine, a,
-                                                                            scatter_shared)
+  scatter_block<compiled<Tunings>, Bits, Arguments, device_machine>(machine, a, scatter_shared)
       .run();
 }
 
@@ -39,11 +38,11 @@ struct scatter_shape {
   size_t shared_bytes;
   bool overlap_launches;
 };
-template <class Tunings, uint32_t Bits, class Offset, class Key, class Value>
+template <class Tunings, uint32_t Bits, class Key, class Value>
 scatter_shape scatter_shape_on(gpu_architecture architecture) {
   return ask_tuning<Tunings>(architecture, [](auto of) {
     using tuning = typename decltype(of)::type;
-    using storage = tile_storage<tuning, Bits, Offset, Key, Value>;
+    using storage = tile_storage<tuning, Bits, Key, Value>;
     return scatter_shape{tuning::value.threads, storage::tile_items, storage::bytes,
                          tuning::value.overlap_launches};
   });
@@ -65,15 +64,15 @@ enum class words_are_empty : bool { no, yes };
 
 /// `whole`: the arguments for the input as a whole; what differs from portion to
 /// portion is filled in here. The plan's portions are of tiles of gpu.architecture.
-template <class Tunings, uint32_t Bits, class Offset, class Arguments>
+template <class Tunings, class Bits, class Arguments>
 cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &plan,
                            alternating_bases bases, uint32_t *tickets, words_are_empty empty,
                            const Arguments &whole, cudaStream_t stream) {
   const scatter_shape shape =
-      scatter_shape_on<Tunings, Bits, Offset, typename Arguments::key, typename Arguments::value>(
+      scatter_shape_on<Tunings, Bits::most, typename Arguments::key, typename Arguments::value>(
           gpu.architecture);
   static std::atomic<uint64_t> allowed{0};
-  const auto kernel = multisplit_scatter_kernel<Tunings, Bits, Offset, Arguments>;
+  const auto kernel = multisplit_scatter_kernel<Tunings, Bits, Arguments>;
   if (const cudaError_t error =
           allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
     return error;
@@ -90,6 +89,7 @@ cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &pla
     a.base = bases.of(p);
     a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
     a.ticket = tickets + p;
+    a.far = plan.num_items >> 32 != 0;
     const bool overlaps = shape.overlap_launches && emptied && gpu.overlaps_launches();
     if (const cudaError_t error =
             launch(kernel, {a.num_tiles, shape.threads, shape.shared_bytes, stream, overlaps}, a))

@@ -46,7 +46,7 @@ template <class Tile> COLONNADE_KERNEL_CODE void find_targets(const Tile &t) {
   const uint32_t start = t.s.tile_start()[b], count = t.s.tile_start()[b + 1] - start;
   if (t.number != 0)
     publish(t, b, look_back_inclusive, before + count);
-  t.s.target()[b] = static_cast<typename Tile::offset>(base + before - start);
+  t.s.target()[b] = static_cast<uint32_t>(base) + before - start;
   if (t.a.next_base && t.number == t.a.num_tiles - 1)
     t.a.next_base[b] = base + before + count;
 }

@@ -6,8 +6,9 @@
 // who loads which of them, and their bucket ids.
 //
 // In: the portion's arguments and the tile's number. Out: keys and values in registers, in rows
-// of 32, one contiguous stretch a warp, in order: a lane's item k is 32 k behind its first. An
-// item that a partial tile lacks has the id of the last bucket, and its input is never read.
+// of 32, one contiguous stretch a warp, in order: a lane's item k is 32 k behind its first. The
+// items that a partial tile lacks have the key, and so the bucket, of its last item; behind which
+// they come in the tile, and are not written.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,19 +21,19 @@
 
 namespace colonnade::detail {
 
-/// All that the steps of scatter.hpp share; they come as functions of a tile. Full: no
-/// item is missing, which the compiler then knows.
-template <class Tuning, uint32_t Bits, class Offset, class Arguments, class Machine>
-struct scatter_tile {
+/// All that the steps of scatter.hpp share; they come as functions of a tile.
+template <class Tuning, class Bits, class Arguments, class Machine> struct scatter_tile {
   using machine_type = Machine;
   using key = typename Arguments::key;
   using value = typename Arguments::value;
-  using offset = Offset;
-  using storage = tile_storage<Tuning, Bits, Offset, key, value>;
+  using ranked = Bits; // for so many bits there is code that ranks
+  using storage = tile_storage<Tuning, Bits::most, key, value>;
   static constexpr multisplit_tuning tuning = Tuning::value;
-  static constexpr uint32_t bits = Bits, threads = tuning.threads, items = tuning.items_per_thread;
+  static constexpr uint32_t bits = Bits::most, threads = tuning.threads,
+                            items = tuning.items_per_thread;
   static constexpr uint32_t warps = storage::warps, buckets = storage::buckets;
   static constexpr uint32_t tile_items = storage::tile_items;
+  static constexpr uint32_t batches = (items + tuning.write_batch - 1) / tuning.write_batch;
   static constexpr bool has_values = Arguments::has_values, writes_keys = Arguments::writes_keys;
   static constexpr bool in_turn = storage::in_turn;
   /// Places that lead to shared memory are kept scaled; ranks of 16 bits are not.
@@ -73,36 +74,46 @@ struct scatter_tile {
     rows = valid > first ? (valid - first + 31) / 32 : 0;
   }
 
+  COLONNADE_KERNEL_CODE bool is_full() const { return valid == tile_items; }
+  COLONNADE_KERNEL_CODE uint64_t begin() const { return a.first + uint64_t{number} * tile_items; }
+
+  /// Full: the tile is, which the compiler then knows.
   template <bool Full> COLONNADE_KERNEL_CODE void load_keys(key (&keys)[items]) const {
-    load<Full, items>(a.keys_in, keys);
+    const auto from = a.keys_in + static_cast<std::ptrdiff_t>(index);
+    const int last = static_cast<int>(valid) - 1 - static_cast<int>(first_of_lane()); // or before
+    COLONNADE_UNROLL
+    for (int k = 0; k < static_cast<int>(items); ++k)
+      keys[k] = from[Full || k * 32 < last ? k * 32 : last];
   }
   /// The first rows.
-  template <bool Full, uint32_t Rows, size_t N>
+  template <uint32_t Rows, size_t N>
   COLONNADE_KERNEL_CODE void load_values(value (&values)[N]) const {
-    if constexpr (has_values && Rows > 0)
-      load<Full, Rows>(a.values_in, values);
+    if constexpr (Rows > 0)
+      COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Rows; ++k)
+      load_value_row(k, values);
   }
-  template <bool Full, size_t N>
+  template <size_t N>
   COLONNADE_KERNEL_CODE void load_value_row(uint32_t k, value (&values)[N]) const {
     if constexpr (has_values)
       if (k < items)
-        values[k] = Full || k < rows
-                        ? value(a.values_in[static_cast<std::ptrdiff_t>(index) + k * 32])
-                        : value{};
+        values[k] =
+            k < rows ? value(a.values_in[static_cast<std::ptrdiff_t>(index) + k * 32]) : value{};
   }
-  template <bool Full> COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
-    if (!Full && k >= rows)
-      return a.ids.last();
-    return a.ids(item, index + k * 32);
+  COLONNADE_KERNEL_CODE uint32_t id_of(const key &item, uint32_t k) const {
+    return a.ids(item, index_of(k));
+  }
+  /// Of the tile's last item; of all that are missing, too.
+  COLONNADE_KERNEL_CODE uint32_t last_id() const {
+    const uint64_t last = begin() + valid - 1;
+    return a.ids(key(a.keys_in[static_cast<std::ptrdiff_t>(last)]), last);
   }
 
 private:
-  template <bool Full, uint32_t Rows, class In, class Item>
-  COLONNADE_KERNEL_CODE void load(In in, Item (&out)[items]) const {
-    const In from = in + static_cast<std::ptrdiff_t>(index);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Rows; ++k)
-      out[k] = Full || k < rows ? Item(from[k * 32]) : Item{};
+  /// In the input, of this lane's item k, or of the tile's last.
+  COLONNADE_KERNEL_CODE uint64_t index_of(uint32_t k) const {
+    const uint32_t place = first_of_lane() + k * 32;
+    return begin() + (place < valid ? place : valid - 1);
   }
 };
 

@@ -7,7 +7,7 @@
 //   counters     per warp and bucket: first counts, then the place of the warp's
 //                next item of that bucket within the tile
 //   tile_start   per bucket: where its items start in the tile; one more at the end
-//   target       per bucket: output index of its item at place p, less p
+//   target       per bucket: output index of its item at place p, less p; modulo 2^32
 //   keys, values the tile, sorted by bucket; in turn: in the same place
 //
 // In: a tuning and the types. Out: offsets and the bytes in all, as constants. Every array is
@@ -24,14 +24,14 @@
 
 namespace colonnade::detail {
 
-template <class Tuning, uint32_t Bits, class Offset, class Key, class Value> struct tile_storage {
+template <class Tuning, uint32_t Bits, class Key, class Value> struct tile_storage {
   static constexpr uint32_t buckets = 1u << Bits;
   static constexpr uint32_t warps = Tuning::value.threads / 32;
   static constexpr uint32_t tile_items = Tuning::value.threads * Tuning::value.items_per_thread;
 
   static constexpr size_t aligned(size_t bytes) { return (bytes + 15) / 16 * 16; }
   static constexpr size_t target_at = aligned(size_t{warps} * buckets * 4);
-  static constexpr size_t start_at = aligned(target_at + buckets * sizeof(Offset));
+  static constexpr size_t start_at = aligned(target_at + buckets * 4);
   static constexpr size_t scratch_at = aligned(start_at + (buckets + 1) * 4);
   static constexpr size_t keys_at = aligned(scratch_at + (warps + 2) * 4);
   static constexpr bool in_turn = Tuning::value.values_in_turn && bytes_of<Value> > 0;
@@ -45,8 +45,8 @@ template <class Tuning, uint32_t Bits, class Offset, class Key, class Value> str
   COLONNADE_KERNEL_CODE uint32_t *counters(uint32_t warp) const {
     return reinterpret_cast<uint32_t *>(base) + warp * buckets;
   }
-  COLONNADE_KERNEL_CODE Offset *target() const {
-    return reinterpret_cast<Offset *>(base + target_at);
+  COLONNADE_KERNEL_CODE uint32_t *target() const {
+    return reinterpret_cast<uint32_t *>(base + target_at);
   }
   COLONNADE_KERNEL_CODE uint32_t *tile_start() const {
     return reinterpret_cast<uint32_t *>(base + start_at);

@@ -178,6 +178,7 @@ struct row_scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut
   row_bases base;
   uint64_t *next_base; // null
   uint32_t *words, *ticket;
+  bool far; // output indices may be 2^32 and more
   static constexpr const uint64_t *d_num_items = nullptr;
 };
 
@@ -199,7 +200,7 @@ COLONNADE_KERNEL_CODE index_iterator<Index> values_of_row(const index_iterator<I
 
 /// whole: row_scatter_arguments in which only what all rows have in common is set, such as the
 /// words of this pass. shared: what scatter_block needs.
-template <class Tuning, class Offset, class Rows, class Whole, class Machine>
+template <class Tuning, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_rows<Rows> &a,
                                             const Whole &whole, uint32_t pass, uint32_t tile,
                                             char *shared) {
@@ -214,13 +215,13 @@ COLONNADE_KERNEL_CODE void scatter_row_tile(const Machine &machine, const large_
   mine.base = {row.begin, a.counts_of(r, pass)};
   mine.words = whole.words + uint64_t{first_tile} * whole.ids.count();
   const numbered_machine<Machine> numbered(machine, tile - first_tile);
-  scatter_block<Tuning, digit_bits, Offset, Whole, numbered_machine<Machine>>(numbered, mine,
-                                                                              shared)
+  scatter_block<Tuning, ranked_bits<digit_bits>, Whole, numbered_machine<Machine>>(numbered, mine,
+                                                                                   shared)
       .run();
 }
 /// Tiles are taken in order, so a block only ever waits for tiles that other blocks have taken
 /// before.
-template <class Tuning, class Offset, class Rows, class Whole, class Machine>
+template <class Tuning, class Rows, class Whole, class Machine>
 COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_rows<Rows> &a,
                                          const Whole &whole, uint32_t pass, char *shared) {
   const uint32_t num_tiles = a.num_tiles();
@@ -235,7 +236,7 @@ COLONNADE_KERNEL_CODE void scatter_tiles(const Machine &machine, const large_row
     machine.block_sync(); // scatter_block has its own use for it
     if (tile >= num_tiles)
       return;
-    scatter_row_tile<Tuning, Offset>(machine, a, whole, pass, tile, shared);
+    scatter_row_tile<Tuning>(machine, a, whole, pass, tile, shared);
     machine.block_sync();
   }
 }

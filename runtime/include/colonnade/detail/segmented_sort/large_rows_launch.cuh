@@ -63,13 +63,12 @@ template <class Rows, class Whole> struct scatter_rows_arguments {
   Whole whole;
   uint32_t pass;
 };
-template <class Tunings, class Offset, class Rows, class Whole>
+template <class Tunings, class Rows, class Whole>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
     scatter_rows_kernel(const __grid_constant__ scatter_rows_arguments<Rows, Whole> a) {
   extern __shared__ __align__(16) char scatter_rows_shared[];
-  scatter_tiles<compiled<Tunings>, Offset>(device_machine{}, a.rows, a.whole, a.pass,
-                                           scatter_rows_shared);
+  scatter_tiles<compiled<Tunings>>(device_machine{}, a.rows, a.whole, a.pass, scatter_rows_shared);
 }
 
 /// Key: an unsigned integer; Word makes its word. Value: `nothing` for keys alone.
@@ -178,22 +177,19 @@ private:
             {0, nullptr},
             nullptr,
             temp_storage::at<uint32_t>(d_temp, words_),
-            nullptr};
+            nullptr,
+            num_items_ >> 32 != 0};
     if (k > 0)
       if (const cudaError_t error = clear(gpu, {a, w.words, false}, stream))
         return error;
-    if constexpr (Policy::max_items >> 32 != 0)
-      if (num_items_ >> 32)
-        return scatter<uint64_t>(gpu, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
-    return scatter<uint32_t>(gpu, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
+    return scatter(gpu, scatter_rows_arguments<Rows, whole>{a, w, k}, stream);
   }
-  template <class Offset, class Whole>
+  template <class Whole>
   cudaError_t scatter(const device_properties &gpu, const scatter_rows_arguments<Rows, Whole> &a,
                       cudaStream_t stream) const {
-    const scatter_shape shape =
-        scatter_shape_on<tunings, digit_bits, Offset, Key, Value>(gpu.architecture);
+    const scatter_shape shape = scatter_shape_on<tunings, digit_bits, Key, Value>(gpu.architecture);
     static std::atomic<uint64_t> allowed{0};
-    const auto kernel = scatter_rows_kernel<tunings, Offset, Rows, Whole>;
+    const auto kernel = scatter_rows_kernel<tunings, Rows, Whole>;
     if (const cudaError_t error =
             allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
       return error;

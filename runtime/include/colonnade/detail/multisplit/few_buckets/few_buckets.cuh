@@ -14,10 +14,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/digits/digits.hpp>
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
 #include <colonnade/detail/multisplit/few_buckets/plan.hpp>
+#include <colonnade/detail/multisplit/few_buckets/scatter_kernels.hpp>
 #include <colonnade/detail/multisplit/few_buckets/split_work.hpp>
+#include <colonnade/detail/multisplit/many_buckets/carried_ids.hpp>
 #include <colonnade/detail/scatter/scatter_launch.cuh>
 #include <colonnade/detail/team/team_launch.cuh>
 #include <colonnade/run_options.cuh>
@@ -54,32 +57,26 @@ public:
   /// Bytes, or the run itself.
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
     const uint32_t bits = bits_of_ids(a.ids.count());
-    if constexpr (Policy::max_items >> 32 != 0)
-      if (a.num_items.most >> 32) // rare: one instance serves every number of buckets
-        return with_instance<8, uint64_t>(d_temp, temp_bytes, a);
     return with_bits<1>(bits, d_temp, temp_bytes, a);
   }
 
 private:
-  /// What the policy's calls come to: no instance is compiled beyond.
-  static constexpr uint32_t most_bits =
-      Policy::max_buckets < 256 ? bits_of_ids(Policy::max_buckets + Ids::discards) : 8;
+  using kernels = scatter_kernels<Policy, Ids::discards>;
 
-  /// Finds the instance that ranks `bits` bits.
+  /// Finds the kernel for ids of `bits` bits.
   template <uint32_t Bits>
   static cudaError_t with_bits(uint32_t bits, void *d_temp, size_t &temp_bytes,
                                const arguments &a) {
-    constexpr uint32_t rounded = Policy::round_up_bits(Bits);
-    static_assert(rounded >= Bits && rounded <= 8, "round_up_bits returns Bits to 8");
-    if constexpr (Bits < most_bits)
+    if constexpr (Bits < kernels::most_bits)
       if (bits > Bits)
         return with_bits<Bits + 1>(bits, d_temp, temp_bytes, a);
-    return with_instance<rounded, uint32_t>(d_temp, temp_bytes, a);
+    return with_kernel<typename kernels::template of<Bits>>(d_temp, temp_bytes, a);
   }
 
-  template <uint32_t Bits, class Offset>
-  static cudaError_t with_instance(void *d_temp, size_t &temp_bytes, const arguments &a) {
-    using tunings = multisplit_tunings<Policy, Bits, sizeof(key), bytes_of<value>>;
+  /// Bits: ranked_bits.
+  template <class Bits>
+  static cudaError_t with_kernel(void *d_temp, size_t &temp_bytes, const arguments &a) {
+    using tunings = multisplit_tunings<Policy, Bits::most, sizeof(key), bytes_of<value>>;
     const auto plan_on = [&](gpu_architecture architecture) {
       return multisplit_plan(moves ? a.num_items.most : 0, a.ids.count(),
                              scatter_tile_items<tunings>(architecture), scatter::input_bytes);
@@ -109,7 +106,7 @@ private:
                                                                                a))
       return error;
     if constexpr (moves)
-      return move<tunings, Bits, Offset>(gpu, plan, d_temp, a);
+      return move<tunings, Bits>(gpu, plan, d_temp, a);
     return cudaSuccess;
   }
 
@@ -143,19 +140,33 @@ private:
                   {blocks, shape.threads, shape.shared_bytes, a.options.stream, false}, h);
   }
 
-  template <class Tunings, uint32_t Bits, class Offset>
+  template <class Tunings, class Bits>
   static cudaError_t move(const device_properties &gpu, const multisplit_plan &plan, void *d_temp,
                           const arguments &a) {
-    const scatter s{a,       a.ids,
-                    0,       0,
-                    0,       nullptr,
-                    nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
-                    nullptr, a.num_items.d_num_items};
-    return launch_scatter<Tunings, Bits, Offset>(gpu, plan,
-                                                 {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
-                                                  temp_storage::at<uint64_t>(d_temp, plan.base[1])},
-                                                 plan.ticket(d_temp, a.ids.count(), 0),
-                                                 words_are_empty::yes, s, a.options.stream);
+    const auto ids = ids_of<Bits>(a.ids);
+    using shared =
+        scatter_arguments<KeysIn, KeysOut, ValuesIn, ValuesOut, std::decay_t<decltype(ids)>>;
+    const shared s{a,       ids,
+                   0,       0,
+                   0,       nullptr,
+                   nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
+                   nullptr, a.num_items.d_num_items};
+    return launch_scatter<Tunings, Bits>(gpu, plan,
+                                         {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
+                                          temp_storage::at<uint64_t>(d_temp, plan.base[1])},
+                                         plan.ticket(d_temp, a.ids.count(), 0),
+                                         words_are_empty::yes, s, a.options.stream);
+  }
+  /// As the passes of a multisplit into more buckets have them, where it is by the same
+  /// functor, so that the kernel is the same: then an id is a digit.
+  template <class Bits> static auto ids_of(const Ids &ids) {
+    constexpr bool more_buckets = Policy::max_buckets + Ids::discards > digit_buckets;
+    if constexpr (more_buckets && Bits::most == digit_bits && Bits::least == digit_bits &&
+                  !carries_ids<Policy, key, KeysOut, decltype(Ids::bucket)>)
+      return digit_ids<bucket_word<Ids>>({ids},
+                                         digits_of_ids(ids.num_buckets, Ids::discards).at[0]);
+    else
+      return ids;
   }
 };
 

@@ -23,6 +23,7 @@
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/many_buckets/bucket_bounds.hpp>
 #include <colonnade/detail/multisplit/many_buckets/bucket_counts.cuh>
+#include <colonnade/detail/multisplit/many_buckets/carried_ids.hpp>
 
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
@@ -34,12 +35,6 @@ __global__ void __launch_bounds__(256)
   find_bucket_bounds(machine, a, 256);
 }
 
-#if defined(__CUDACC_EXTENDED_LAMBDA__)
-template <class F> constexpr bool is_device_lambda = __nv_is_extended_device_lambda_closure_type(F);
-#else
-template <class F> constexpr bool is_device_lambda = false;
-#endif
-
 template <class Policy, class KeysIn, class KeysOut, class ValuesIn, class ValuesOut, class Ids>
 class many_buckets {
 public:
@@ -48,11 +43,7 @@ public:
   using value = typename arguments::value;
   static constexpr bool writes_keys = arguments::writes_keys;
   static constexpr bool has_values = arguments::has_values;
-  /// The sorted keys are read again to find the offsets: an array.
-  static constexpr bool carries =
-      Policy::carries_ids || Policy::method == multisplit_method::reduced_bit_sort ||
-      is_device_lambda<decltype(Ids::bucket)> || takes_index<decltype(Ids::bucket), key> ||
-      !std::is_pointer_v<KeysOut>;
+  static constexpr bool carries = carries_ids<Policy, key, KeysOut, decltype(Ids::bucket)>;
 
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const arguments &a) {
     if constexpr (!writes_keys && !has_values)

@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// scatter_kernels.hpp: which numbers of bits of an id share a kernel of the scatter pass.
+//
+// Kernels cost the caller time to compile. One for several numbers of bits has the tile of the
+// most of them, and code for each where ballots are taken: no number of buckets is moved more
+// slowly by 2 % than by a kernel of its own (docs/decisions/0011-multisplit.md).
+//
+// In: a policy. Out: ranked_bits of each number of bits; nothing beyond max_buckets.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/ranking/warp_rank.hpp>
+#include <colonnade/detail/scatter/scatter_ranks.hpp>
+
+namespace colonnade::detail {
+
+/// The most bits of the kernel that has the code for `ranked` bits.
+constexpr uint32_t most_bits_of_kernel(uint32_t ranked) {
+  return ranked <= 3 ? 3 : ranked <= 5 ? 5 : ranked;
+}
+
+template <class Policy, bool Discards> class scatter_kernels {
+public:
+  static constexpr uint32_t most_bits =
+      Policy::max_buckets < 256 ? bits_of_ids(Policy::max_buckets + Discards) : 8;
+
+private:
+  struct range {
+    uint32_t least, most;
+  };
+  /// Of the code that ids which come to the same kernel as ids of `bits` bits are ranked by.
+  static constexpr range range_of(uint32_t bits) {
+    const uint32_t kernel = most_bits_of_kernel(Policy::round_up_bits(bits));
+    range found{8, 1};
+    for (uint32_t b = 1; b <= most_bits; ++b) {
+      const uint32_t ranked = Policy::round_up_bits(b);
+      if (most_bits_of_kernel(ranked) == kernel) {
+        found.least = ranked < found.least ? ranked : found.least;
+        found.most = ranked > found.most ? ranked : found.most;
+      }
+    }
+    return found;
+  }
+  template <uint32_t Bits> struct checked {
+    static_assert(Policy::round_up_bits(Bits) >= Bits && Policy::round_up_bits(Bits) <= 8,
+                  "round_up_bits returns Bits to 8");
+    using type = ranked_bits<range_of(Bits).least, range_of(Bits).most>;
+  };
+
+public:
+  /// Of ids of `Bits` bits.
+  template <uint32_t Bits> using of = typename checked<Bits>::type;
+};
+
+} // namespace colonnade::detail

@@ -109,7 +109,7 @@ public:
   uint32_t team_size() const;
   void team_arrive() const;
   void team_wait() const;
-  template <class T> const T *of_teammate(const T *shared, uint32_t rank) const;
+  template <class T> T *of_teammate(T *shared, uint32_t rank) const;
   /// The bytes arrive when the thread waits for them.
   template <uint32_t Bytes> void copy_async(void *shared, const void *global) const {
     copies_.push_back({static_cast<char *>(shared), static_cast<const char *>(global), Bytes});
@@ -361,13 +361,13 @@ inline void host_machine::team_wait() const {
   t.waiting.push_back(grid_->current_);
   grid_->leave(host_fibre::state::waiting);
 }
-template <class T> const T *host_machine::of_teammate(const T *shared, uint32_t rank) const {
+template <class T> T *host_machine::of_teammate(T *shared, uint32_t rank) const {
   yield();
   const uint32_t index = block_->index - team_rank() + rank;
   const auto offset = reinterpret_cast<const char *>(shared) - block_->shared_begin;
   for (const auto &b : grid_->blocks_)
     if (b->index == index)
-      return reinterpret_cast<const T *>(b->shared_begin + offset);
+      return reinterpret_cast<T *>(b->shared_begin + offset);
   grid_->complain("a teammate's shared memory is gone");
   return shared;
 }

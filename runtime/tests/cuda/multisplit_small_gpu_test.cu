@@ -73,6 +73,19 @@ void counted_on_the_device(uint64_t most) {
       keys_out, offsets);
 }
 
+void waits(uint64_t n) {
+  const device_array<uint32_t> keys(n), keys_out(n);
+  const device_array<uint64_t> offsets(33);
+  check_waits(
+      "multisplit", some_keys<uint32_t>(n, n), keys,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return multisplit_keys(d_temp, bytes, static_cast<const uint32_t *>(keys.get()),
+                               keys_out.get(), n, 32, modulo_bucket{32}, offsets.get(), {stream},
+                               coarse_policy{});
+      },
+      keys_out, offsets);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -89,5 +102,7 @@ int main(int argc, char **argv) {
   for (const uint64_t n : small ? std::vector<uint64_t>{900, 6000}
                                 : std::vector<uint64_t>{900, 3000, 6000, 20000, 60000})
     counted_on_the_device(n);
+  for (const uint64_t n : small ? std::vector<uint64_t>{300} : std::vector<uint64_t>{300, 5000})
+    waits(n);
   return gpu_result("small multisplits");
 }

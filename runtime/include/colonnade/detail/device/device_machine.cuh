@@ -138,10 +138,9 @@ struct device_machine {
   }
   /// The same place in the shared memory of another block of the team, which is there until
   /// that block ends.
-  template <class T>
-  __device__ __forceinline__ const T *of_teammate(const T *shared, uint32_t rank) const {
+  template <class T> __device__ __forceinline__ T *of_teammate(T *shared, uint32_t rank) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    return static_cast<const T *>(__cluster_map_shared_rank(shared, rank));
+    return static_cast<T *>(__cluster_map_shared_rank(shared, rank));
 #else
     (void)rank;
     return shared;

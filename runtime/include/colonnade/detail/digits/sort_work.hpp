@@ -55,10 +55,12 @@ struct sort_work {
       return values.from(pass, digits.count)[index];
     return values_in[static_cast<std::ptrdiff_t>(are_computed<ValuesIn> ? index - begin : index)];
   }
-  template <class Machine>
-  COLONNADE_KERNEL_CODE uint32_t id(const Machine &, uint32_t pass, const Key &k, uint32_t) const {
+  COLONNADE_KERNEL_CODE uint32_t id(uint32_t pass, const Key &k, uint32_t) const {
     return digits.at[pass].of(Word{}(k));
   }
+  static COLONNADE_KERNEL_CODE bool reports() { return false; }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void report(const Machine &, const Key &, uint32_t) const {}
   COLONNADE_KERNEL_CODE uint32_t id_at(uint32_t pass, const Key &k, const uint32_t *,
                                        uint32_t) const {
     return digits.at[pass].of(Word{}(k));

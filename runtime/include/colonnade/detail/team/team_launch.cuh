@@ -8,6 +8,9 @@
 // A team of one block runs everywhere; one of several is a cluster, and asks for code
 // compiled for sm_90 or later: that of a GPU before, or compiled for one, has none.
 //
+// Of few items, starting a kernel takes longer than its work. So it starts while the one before
+// it ends, waits for that before it reads or writes memory, and lets the next one start likewise.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
@@ -23,6 +26,7 @@ __global__ void __launch_bounds__(32 * most_team_warps)
     team_split_kernel(const __grid_constant__ Work work) {
   extern __shared__ __align__(16) char team_split_shared[];
   const device_machine machine;
+  machine.let_next_kernel_start();
   team_split_block<Work, device_machine>(machine, work, team_split_shared).run();
 }
 

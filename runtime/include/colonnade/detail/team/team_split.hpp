@@ -61,40 +61,47 @@ public:
     const uint32_t first = machine_.team_rank() * whole.stretch;
     const uint32_t behind = whole.count > first ? whole.count - first : 0;
     num_items_ = behind < whole.stretch ? behind : whole.stretch;
-    rows_ = (num_items_ + machine_.num_threads() - 1) / machine_.num_threads();
+    const uint32_t threads = machine_.num_threads(); // a power of two
+    rows_ = (num_items_ + threads - 1) >> Machine::first_one(threads);
     begin_ = whole.begin;
     first_ = whole.begin + first;
-    first_of_lane_ = machine_.warp() * 32 * rows_ + machine_.lane();
+    const uint32_t before_warp = machine_.warp() * 32 * rows_;
+    first_of_lane_ = before_warp + machine_.lane();
+    end_ = before_warp + 32 * rows_ < num_items_ ? before_warp + 32 * rows_ : num_items_;
     const uint32_t passes = work_.num_passes();
+    arrive();
     load(0);
     for (uint32_t p = 0; p < passes; ++p) {
       run_pass(p, p + 1 == passes);
       if (p + 1 < passes && together()) {
         machine_.team_arrive(); // written
         machine_.team_wait();
+        arrive();
         load(p + 1);
       }
     }
-    if (together())
-      machine_.team_wait(); // or this block's counts would be gone before all have read them
   }
 
 private:
   COLONNADE_KERNEL_CODE bool together() const { return machine_.team_size() > 1; }
+  /// As team_rank::place asks for.
+  COLONNADE_KERNEL_CODE void arrive() const {
+    if (together())
+      machine_.team_arrive();
+  }
   /// Of item k of this lane, in the block's stretch.
   COLONNADE_KERNEL_CODE uint32_t at(uint32_t k) const { return first_of_lane_ + k * 32; }
-  COLONNADE_KERNEL_CODE bool exists(uint32_t k) const { return k < rows_ && at(k) < num_items_; }
+  COLONNADE_KERNEL_CODE bool exists(uint32_t k) const { return at(k) < end_; }
+  /// In the input; of an item that does not exist: that of one which does.
+  COLONNADE_KERNEL_CODE uint32_t index(uint32_t k) const {
+    return first_ + (at(k) < num_items_ ? at(k) : num_items_ - 1);
+  }
 
   COLONNADE_KERNEL_CODE void load(uint32_t pass) {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
-      if (exists(k))
-        keys_[k] = work_.load_key(pass, first_ + at(k));
+    for_rows<items>(rows_, [&](uint32_t k) { keys_[k] = work_.load_key(pass, index(k)); });
     if constexpr (has_values)
-      COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
-      if (exists(k))
-        values_[k] = work_.load_value(pass, first_ + at(k), begin_);
+      for_rows<items>(rows_,
+                      [&](uint32_t k) { values_[k] = work_.load_value(pass, index(k), begin_); });
   }
 
   COLONNADE_KERNEL_CODE void run_pass(uint32_t pass, bool last) {
@@ -103,11 +110,14 @@ private:
     team_rank<items, Machine> ranks(machine_, s_, work_.bits(pass));
     ranks.rank(
         rows_, [&](uint32_t k) { return exists(k); },
-        [&](uint32_t k) { return work_.id(machine_, pass, keys_[k], first_ + at(k)); });
+        [&](uint32_t k) { return work_.id(pass, keys_[k], index(k)); });
+    if (work_.reports())
+      for_rows<items>(rows_, [&](uint32_t k) {
+        if (exists(k))
+          work_.report(machine_, keys_[k], index(k));
+      });
     ranks.place(num_items_,
                 [&](uint32_t b, uint32_t begin, uint32_t end) { work_.bucket(b, begin, end); });
-    if (last && together())
-      machine_.team_arrive(); // has read the others' counts
     const bool writes = last || together();
     stage(ranks, keys_room(), keys_);
     if constexpr (has_values && !in_turn)
@@ -139,17 +149,17 @@ private:
   template <class Ranks, class Item>
   COLONNADE_KERNEL_CODE void stage(const Ranks &ranks, Item *room,
                                    const Item (&from)[items]) const {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
+    for_rows<items>(rows_, [&](uint32_t k) {
       if (exists(k))
         room[ranks.place_of(k)] = from[k];
+    });
   }
   template <class Item>
   COLONNADE_KERNEL_CODE void take_back(const Item *room, Item (&to)[items]) const {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
+    for_rows<items>(rows_, [&](uint32_t k) {
       if (exists(k))
         to[k] = room[at(k)];
+    });
   }
 
   /// The place of this thread's k-th item to write.
@@ -161,28 +171,32 @@ private:
   COLONNADE_KERNEL_CODE void write_keys(uint32_t pass, uint32_t (&to)[items]) const {
     const uint32_t kept = work_.kept(s_.start, num_items_);
     key moved[items];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k) {
-      to[k] = k < rows_ && place(k) < kept ? place(k) + begin_ : nowhere;
+    for_rows<items>(rows_, [&](uint32_t k) {
+      to[k] = place(k) < kept ? place(k) + begin_ : nowhere;
       if (to[k] != nowhere)
         moved[k] = keys_room()[place(k)];
-    }
+    });
     if (together())
-      COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
-      if (to[k] != nowhere)
-        to[k] += s_.target[work_.id_at(pass, moved[k], s_.start, place(k))];
+      for_rows<items>(rows_, [&](uint32_t k) {
+        if (to[k] != nowhere)
+          to[k] += s_.target[work_.id_at(pass, moved[k], s_.start, place(k))];
+      });
     if constexpr (writes_keys)
-      COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
-      if (to[k] != nowhere)
-        work_.store_key(pass, to[k], moved[k]);
+      for_rows<items>(rows_, [&](uint32_t k) {
+        if (to[k] != nowhere)
+          work_.store_key(pass, to[k], moved[k]);
+      });
   }
   COLONNADE_KERNEL_CODE void write_values(uint32_t pass, const uint32_t (&to)[items]) const {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < items; ++k)
+    value moved[items];
+    for_rows<items>(rows_, [&](uint32_t k) {
       if (to[k] != nowhere)
-        work_.store_value(pass, to[k], values_room()[place(k)]);
+        moved[k] = values_room()[place(k)];
+    });
+    for_rows<items>(rows_, [&](uint32_t k) {
+      if (to[k] != nowhere)
+        work_.store_value(pass, to[k], moved[k]);
+    });
   }
 
   const Machine &machine_;
@@ -190,7 +204,8 @@ private:
   team_rank_storage &s_;
   char *room_;
   uint32_t num_items_ = 0, rows_ = 0, first_ = 0; // of this block
-  uint32_t first_of_lane_ = 0, thread_ = 0;
+  uint32_t first_of_lane_ = 0, end_ = 0;          // of the warp's stretch
+  uint32_t thread_ = 0;
   uint32_t begin_ = 0; // of the team's items
   key keys_[items];
   value values_[has_values ? items : 1];
@@ -219,10 +234,12 @@ inline team_shape shape_of_team(uint64_t most, uint32_t items_per_thread, uint32
     uint64_t rows; // at most so many items a thread, and as registers hold
   };
   constexpr uint64_t any = ~uint64_t{0};
+  const uint64_t narrow = items_per_thread >= 9 ? 5 : 1; // wide items are moved by more blocks
   for (const choice c :
-       {choice{{1, 256}, 5}, choice{{1, 512}, 5}, choice{{4, 256}, 5}, choice{{8, 256}, 8},
-        choice{{16, 256}, any}, choice{{8, 512}, any}, choice{{16, 512}, any},
-        choice{{8, 1024}, any}, choice{{1, 512}, any}, choice{{1, 1024}, any}}) {
+       {choice{{1, 256}, 1}, choice{{1, 512}, 1}, choice{{1, 256}, 5}, choice{{1, 512}, narrow},
+        choice{{4, 512}, 1}, choice{{8, 512}, 1}, choice{{8, 256}, 8}, choice{{16, 256}, any},
+        choice{{8, 512}, any}, choice{{16, 512}, any}, choice{{8, 1024}, any},
+        choice{{1, 512}, any}, choice{{1, 1024}, any}}) {
     const uint64_t rows = c.rows < items_per_thread ? c.rows : items_per_thread;
     if (c.shape.blocks <= most_blocks && most <= rows * c.shape.threads * c.shape.blocks)
       return c.shape;

@@ -46,10 +46,13 @@ struct split_work : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   COLONNADE_KERNEL_CODE value load_value(uint32_t, uint32_t index, uint32_t) const {
     return this->values_in[static_cast<std::ptrdiff_t>(index)];
   }
+  COLONNADE_KERNEL_CODE uint32_t id(uint32_t, const key &k, uint32_t index) const {
+    return ids(k, index);
+  }
+  COLONNADE_KERNEL_CODE bool reports() const { return status != nullptr; }
   template <class Machine>
-  COLONNADE_KERNEL_CODE uint32_t id(const Machine &machine, uint32_t, const key &k,
-                                    uint32_t index) const {
-    return checked_id(machine, ids, k, index, status);
+  COLONNADE_KERNEL_CODE void report(const Machine &machine, const key &k, uint32_t index) const {
+    report_bad_id(machine, ids, k, index, status);
   }
   /// Of an item that was staged at a place.
   COLONNADE_KERNEL_CODE uint32_t id_at(uint32_t, const key &k, const uint32_t *start,

@@ -209,7 +209,8 @@ struct even_bins : detail::bins_without_table, detail::bins_without_errors {
       bins[k] = x[k] % 50; // beyond 41: none
   }
 };
-std::string counts(size_t n, uint32_t log2_copies, unsigned seed, small_faults planted = {}) {
+std::string counts(size_t n, uint32_t log2_copies, unsigned seed, small_faults planted = {},
+                   uint32_t blocks = 1) {
   const auto samples = random_keys(n, seed);
   constexpr uint32_t m = 41;
   std::vector<uint64_t> out(m + 1, 77), want(m + 1, 0);
@@ -220,16 +221,22 @@ std::string counts(size_t n, uint32_t log2_copies, unsigned seed, small_faults p
   const detail::block_counts_arguments<const uint32_t *, even_bins> a{
       samples.data(), {}, static_cast<uint32_t>(n - planted.lost_tail), m, log2_copies, 0,
       out.data()};
-  host_grid grid(seed, 1, planted);
-  grid.run(1, 256, size_t{m * 4} << log2_copies, [&](const host_machine &machine, char *shared) {
-    detail::block_counts<const uint32_t *, even_bins, host_machine>(machine, a, shared).run();
-  });
+  using block = detail::block_counts<const uint32_t *, even_bins, host_machine>;
+  host_grid grid(seed, blocks, planted);
+  grid.run(
+      blocks, 256, block::shared_bytes(a, blocks),
+      [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); }, blocks);
   return out == want ? grid.all_complaints() : grid.all_complaints() + "counts";
 }
 TEST(SmallInputs, Histograms) {
   for (size_t n : {0, 1, 255, 256, 257, 5000})
     for (uint32_t copies : {0, 3, 5})
       EXPECT_EQ(counts(n, copies, 1), "") << n << " " << copies;
+}
+TEST(SmallInputs, HistogramsByTeams) {
+  for (size_t n : {0, 1, 257, 5000})
+    for (uint32_t blocks : {2, 4})
+      EXPECT_EQ(counts(n, 2, blocks, {}, blocks), "") << n << " " << blocks;
 }
 
 template <uint32_t Items>
@@ -296,6 +303,11 @@ TEST(SmallInputs, PlantedFaultsAreSeen) {
               caught(sorts, no_team_wait) && caught(sorts, no_tail));
   const auto histograms = [](unsigned seed, small_faults f) { return counts(900, 2, seed, f); };
   EXPECT_TRUE(caught(histograms, no_block_sync) && caught(histograms, no_tail));
+  const auto team_histograms = [](unsigned seed, small_faults f) {
+    return counts(900, 2, seed, f, 4);
+  };
+  EXPECT_TRUE(caught(team_histograms, no_block_sync) && caught(team_histograms, no_team_wait) &&
+              caught(team_histograms, no_tail));
   const auto orders = [](unsigned seed, small_faults f) { return order<5>(600, 128, seed, f); };
   EXPECT_TRUE(caught(orders, no_block_sync) && caught(orders, no_warp_sync) &&
               caught(orders, no_tail));

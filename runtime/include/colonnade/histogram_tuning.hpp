@@ -29,8 +29,9 @@ struct histogram_tuning {
 };
 
 struct histogram_policy {
-  /// Up to so many samples are counted by one block in one launch, if it has room for the bins.
-  static constexpr uint64_t most_block_samples = 4096;
+  /// Up to so many samples are counted in one launch, by one block (up to 4096) or by a cluster
+  /// of them (from sm_90), if it has room for the bins.
+  static constexpr uint64_t most_team_samples = 16384;
 
   static constexpr histogram_tuning tuning(gpu_architecture, size_t sample_bytes) {
     histogram_tuning t;

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// histogram_small_gpu_test.cu: histograms of small inputs by one block against those by the
-// kernels of large inputs.
+// histogram_small_gpu_test.cu: histograms of small inputs by one block or one cluster against
+// those by the kernels of large inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace colonnade;
 namespace {
 
 struct large : histogram_policy {
-  static constexpr uint64_t most_block_samples = 0;
+  static constexpr uint64_t most_team_samples = 0;
 };
 
 template <class Sample> void counts(const std::vector<uint64_t> &sizes, uint32_t bins) {
@@ -65,6 +65,21 @@ void replayed(uint64_t n) {
       out);
 }
 
+void waits(uint64_t n) {
+  const device_array<float> samples(n);
+  const device_array<uint64_t> out(100);
+  std::vector<float> some(n);
+  for (uint64_t i = 0; i < n; ++i)
+    some[i] = static_cast<float>(scramble(i) % 1000);
+  check_waits(
+      "histogram", some, samples,
+      [&](void *d_temp, size_t &bytes, cudaStream_t stream) {
+        return histogram_even(d_temp, bytes, samples.get(), out.get(), n, 100, 0.0f, 1000.0f,
+                              {stream});
+      },
+      out);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -80,5 +95,8 @@ int main(int argc, char **argv) {
   counts<int32_t>(sizes, 9000);
   replayed(900);
   replayed(4096);
+  for (const uint64_t n :
+       small ? std::vector<uint64_t>{900, 20000} : std::vector<uint64_t>{900, 5000, 20000, 3000000})
+    waits(n);
   return gpu_result("small histograms");
 }

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// block_counts.hpp: the histogram of few samples by one block, in one launch.
+// block_counts.hpp: the histogram of few samples by one block, or by a team of them (a
+// cluster), in one launch.
 //
-// In: samples, and bins as in bins.hpp. Out: counts, each written once; they need not be zero
-// before. The block counts in shared memory, with up to 32 copies of every counter, so that lanes
-// with equal samples do not wait for each other. Invariant: every sample whose bin is below
-// num_bins is counted once.
+// In: samples, and bins as in bins.hpp; the kernel before this one may still run. Out: counts,
+// each written once; they need not be zero before. A block counts in shared memory, with up to 32
+// copies of every counter, so that lanes with equal samples do not wait for each other; the blocks
+// of a team add up what they counted by reading each other's shared memory. Invariant: every
+// sample whose bin is below num_bins is counted once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,32 +38,50 @@ public:
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   static constexpr uint32_t at_once = 8; // samples that a thread has in flight
 
+  static size_t shared_bytes(const arguments &a, uint32_t team) {
+    const size_t sums = team > 1 ? a.num_bins : 0;
+    return a.table_bytes + ((size_t{a.num_bins} << a.log2_copies) + sums) * sizeof(uint32_t);
+  }
+
   COLONNADE_KERNEL_CODE block_counts(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), table_(shared),
         counters_(reinterpret_cast<uint32_t *>(shared + a.table_bytes)) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    a_.bins.fill(machine_, table_);
-    for (uint32_t i = machine_.thread(); i < a_.num_bins << a_.log2_copies;
-         i += machine_.num_threads())
+    for (uint32_t i = machine_.thread(); i < num_counters(); i += machine_.num_threads())
       counters_[i] = 0;
+    machine_.wait_for_previous_kernel();
+    a_.bins.fill(machine_, table_);
     machine_.block_sync();
     count();
     machine_.block_sync();
-    add_copies();
+    if (machine_.team_size() == 1) {
+      add_copies(a_.counts);
+    } else {
+      uint32_t *sums = counters_ + num_counters();
+      add_copies(sums);
+      machine_.team_arrive();
+      machine_.team_wait();
+      add_blocks(sums);
+      machine_.team_arrive();
+      machine_.team_wait(); // or this block's sums would be gone before all have read them
+    }
   }
 
 private:
+  COLONNADE_KERNEL_CODE uint32_t num_counters() const { return a_.num_bins << a_.log2_copies; }
   COLONNADE_KERNEL_CODE void count() {
     const uint32_t copy = machine_.lane() & ((1u << a_.log2_copies) - 1);
-    for (uint32_t first = machine_.thread(); first < a_.num_samples;
-         first += at_once * machine_.num_threads()) {
+    const uint32_t before = machine_.team_rank() * machine_.num_threads();
+    const uint32_t step = machine_.team_size() * machine_.num_threads();
+    for (uint32_t first = before + machine_.thread(); first < a_.num_samples;
+         first += at_once * step) {
       sample samples[at_once];
       uint64_t index[at_once];
       uint32_t bins[at_once];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k) {
-        index[k] = first + k * machine_.num_threads();
+        index[k] = first + k * step;
         samples[k] =
             a_.samples[static_cast<std::ptrdiff_t>(index[k] < a_.num_samples ? index[k] : first)];
       }
@@ -72,12 +92,23 @@ private:
           machine_.add_shared(counters_ + (bins[k] << a_.log2_copies | copy), 1);
     }
   }
-  COLONNADE_KERNEL_CODE void add_copies() {
+  template <class Sum> COLONNADE_KERNEL_CODE void add_copies(Sum *sums) {
     const uint32_t copies = 1u << a_.log2_copies;
     for (uint32_t b = machine_.thread(); b < a_.num_bins; b += machine_.num_threads()) {
       uint32_t sum = 0;
       for (uint32_t c = 0; c < copies; ++c) // lanes begin with different banks
         sum += counters_[b << a_.log2_copies | ((c + machine_.lane()) & (copies - 1))];
+      sums[b] = sum;
+    }
+  }
+  /// The bins are shared out among the team's threads.
+  COLONNADE_KERNEL_CODE void add_blocks(const uint32_t *sums) {
+    const uint32_t before = machine_.team_rank() * machine_.num_threads();
+    for (uint32_t b = before + machine_.thread(); b < a_.num_bins;
+         b += machine_.team_size() * machine_.num_threads()) {
+      uint32_t sum = 0;
+      for (uint32_t r = 0; r < machine_.team_size(); ++r)
+        sum += machine_.of_teammate(sums, r)[b];
       a_.counts[b] = sum;
     }
   }

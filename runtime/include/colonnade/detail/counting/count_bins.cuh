@@ -6,9 +6,12 @@
 // launches the kernels.
 //
 // In: samples, bins of some kind (bins.hpp), their number. Out: 64-bit counts, overwritten. Few
-// samples are counted by one block; else one kernel zeroes counts and ticket, and another counts.
-// Invariant: the kernel that counts may start while the other one ends, and waits for it before it
-// adds to a count.
+// samples are counted by one block or one cluster; else one kernel zeroes counts and ticket, and
+// another counts.
+//
+// Invariant: every kernel may start while the one before it ends. The one that zeroes lets the one
+// that counts start once all before it has ended, so that may read samples at once; it waits for
+// the zeroes before it adds to a count.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,6 +41,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
     bin_counts_kernel(const __grid_constant__ bin_counts_arguments<SamplesIn, Bins, Count> a) {
   extern __shared__ __align__(16) char bin_counts_shared[];
   const device_machine machine;
+  machine.let_next_kernel_start();
   bin_counts_block<compiled<Tunings>, Where, SamplesIn, Bins, device_machine, Count>(
       machine, a, bin_counts_shared)
       .run();
@@ -50,6 +54,7 @@ __global__ void __launch_bounds__(most_block_counts_threads)
     block_counts_kernel(const __grid_constant__ block_counts_arguments<SamplesIn, Bins> a) {
   extern __shared__ __align__(16) char block_counts_shared[];
   const device_machine machine;
+  machine.let_next_kernel_start();
   block_counts<SamplesIn, Bins, device_machine>(machine, a, block_counts_shared).run();
 }
 
@@ -58,7 +63,8 @@ template <uint32_t Threads>
 __global__ void __launch_bounds__(Threads)
     zero_counts_kernel(const __grid_constant__ zero_counts_arguments a) {
   const device_machine machine;
-  machine.let_next_kernel_start();
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start(); // not before: it reads samples without waiting for them
   if (machine.block() == 0 && machine.thread() == 0)
     *a.ticket = 0;
   for (uint64_t b = uint64_t{machine.block()} * Threads + machine.thread(); b < a.num_bins;
@@ -113,15 +119,23 @@ template <class Tunings, class SamplesIn, class Bins, class Count> struct counti
   }
 };
 
-/// Whether there are so few samples that one block counts them, and it has room for the bins.
+/// How many blocks count so few samples in one launch: none, if there are more of them, or of
+/// bins, than a team takes. Measured on an H200.
 template <class Policy, class Bins>
-bool fit_one_block(uint64_t num_samples, uint32_t num_bins, const Bins &bins) {
-  return num_samples <= Policy::most_block_samples && num_bins <= 8192 &&
-         bins.shared_bytes() <= 15 * 1024;
+uint32_t blocks_that_count(const device_properties &gpu, uint64_t num_samples, uint32_t num_bins,
+                           const Bins &bins) {
+  const bool alone = num_samples <= 4096;
+  const uint32_t most_bins = alone ? 8192 : 4096; // with all a block has in shared memory: 48 KB
+  if (num_samples > Policy::most_team_samples || num_bins > most_bins ||
+      bins.shared_bytes() > 8 * 1024)
+    return 0;
+  const bool has_clusters = gpu.architecture >= gpu_architecture::sm_90;
+  return alone ? 1 : has_clusters ? 4 : 0;
 }
 template <class SamplesIn, class Bins>
-cudaError_t count_by_one_block(SamplesIn samples, const Bins &bins, uint64_t num_samples,
-                               uint32_t num_bins, uint64_t *counts, cudaStream_t stream) {
+cudaError_t count_by_team(const device_properties &gpu, uint32_t blocks, SamplesIn samples,
+                          const Bins &bins, uint64_t num_samples, uint32_t num_bins,
+                          uint64_t *counts, cudaStream_t stream) {
   block_counts_arguments<SamplesIn, Bins> a{
       samples,  bins, static_cast<uint32_t>(num_samples),
       num_bins, 5,    static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16),
@@ -129,8 +143,9 @@ cudaError_t count_by_one_block(SamplesIn samples, const Bins &bins, uint64_t num
   while ((size_t{num_bins} * 4 << a.log2_copies) > 32 * 1024)
     --a.log2_copies;
   const uint32_t threads = num_samples <= 1024 ? 256 : most_block_counts_threads;
-  const size_t bytes = a.table_bytes + (size_t{num_bins} * 4 << a.log2_copies);
-  return launch(block_counts_kernel<SamplesIn, Bins>, {1, threads, bytes, stream, false}, a);
+  const size_t bytes = block_counts<SamplesIn, Bins, device_machine>::shared_bytes(a, blocks);
+  return launch(block_counts_kernel<SamplesIn, Bins>,
+                {blocks, threads, bytes, stream, gpu.overlaps_launches(), blocks}, a);
 }
 
 /// The whole call. counts and ticket need not be zero.
@@ -139,18 +154,19 @@ cudaError_t count_bins(SamplesIn samples, const Bins &bins, Count num_samples, u
                        uint64_t *counts, uint64_t *ticket, const run_options &options) {
   using sample = typename std::iterator_traits<SamplesIn>::value_type;
   using tunings = histogram_tunings<Policy, sizeof(sample)>;
-  if constexpr (std::is_same_v<Count, uint64_t> && std::is_base_of_v<bins_without_errors, Bins>)
-    if (fit_one_block<Policy>(num_samples, num_bins, bins))
-      return count_by_one_block(samples, bins, num_samples, num_bins, counts, options.stream);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
+  if constexpr (std::is_same_v<Count, uint64_t> && std::is_base_of_v<bins_without_errors, Bins>)
+    if (const uint32_t blocks = blocks_that_count<Policy>(gpu, num_samples, num_bins, bins))
+      return count_by_team(gpu, blocks, samples, bins, num_samples, num_bins, counts,
+                           options.stream);
   const histogram_tuning tuning = Policy::tuning(gpu.architecture, sizeof(sample));
   const uint32_t zero_blocks =
       std::min(num_bins / 1024 + 1, 4 * static_cast<uint32_t>(gpu.num_sms));
-  if (const cudaError_t error =
-          launch(zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, false},
-                 zero_counts_arguments{counts, num_bins, ticket}))
+  if (const cudaError_t error = launch(
+          zero_counts_kernel<256>, {zero_blocks, 256, 0, options.stream, gpu.overlaps_launches()},
+          zero_counts_arguments{counts, num_bins, ticket}))
     return error;
   const uint32_t table_bytes = static_cast<uint32_t>((bins.shared_bytes() + 15) / 16 * 16);
   if constexpr (sizeof(sample) == 1 && std::is_base_of_v<bins_without_errors, Bins>)

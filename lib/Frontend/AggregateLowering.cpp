@@ -27,7 +27,8 @@ using llvm::dyn_cast;
 void FunctionLowering::initialize(const Expr &init, LValue target) {
   at(init.getExprLoc());
   if (target.type->isReferenceType()) {
-    builder_.store(target.pointer, lowerLValue(init).pointer, memType(target.type));
+    LValue referred = lowerLValue(init);
+    builder_.store(target.pointer, referred.pointer, memType(target.type));
     return;
   }
   if (isAggregate(target.type))

@@ -47,7 +47,8 @@ ValueId FunctionLowering::stepValue(ValueId old, bool up, QualType type) {
   }
   // Narrow integers are promoted, so that they wrap without overflow.
   ScalarType wide = bitWidth(scalar) < 32 ? ScalarType::S32 : scalar;
-  ValueId sum = builder_.binary(opcode, builder_.cast(old, wide), builder_.constantInt(wide, 1));
+  ValueId promoted = builder_.cast(old, wide);
+  ValueId sum = builder_.binary(opcode, promoted, builder_.constantInt(wide, 1));
   return builder_.cast(sum, scalar);
 }
 

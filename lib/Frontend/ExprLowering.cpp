@@ -221,7 +221,7 @@ ValueId FunctionLowering::lowerThis(const clang::CXXThisExpr &expr) {
 }
 
 std::string FunctionLowering::valueNameOf(const Expr &expr) const {
-  const Expr *bare = expr.IgnoreParenImpCasts();
+  const Expr *bare = &spelled(expr);
   if (const auto *ref = dyn_cast<clang::DeclRefExpr>(bare))
     return ref->getDecl()->getDeclName().isIdentifier() ? ref->getDecl()->getName().str() : "";
   if (const auto *member = dyn_cast<clang::MemberExpr>(bare))

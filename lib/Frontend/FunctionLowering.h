@@ -91,6 +91,10 @@ public:
   void storeTo(LValue lvalue, ValueId value, clang::SourceLocation loc);
   ValueId decay(ValueId pointer, clang::QualType arrayType);
   LValue makeTemporary(clang::QualType type, llvm::StringRef name);
+  /// `index` elements behind the first one.
+  LValue cellOf(LValue first, ValueId index);
+  /// Every byte of so many cells.
+  void fillCells(LValue first, ValueId byte, ValueId count);
   void copyObject(LValue target, ValueId source);
   void swapObjects(LValue a, LValue b, clang::QualType type);
   /// A loop over 0 … count-1 of our own making, e.g. an element-wise copy.

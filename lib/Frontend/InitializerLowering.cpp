@@ -51,9 +51,9 @@ void FunctionLowering::lowerArrayRest(const Expr *filler, LValue target, uint64_
     isZero = list->getNumInits() == 0 && element->isScalarType();
   std::optional<ScalarType> scalar = scalarType(element);
   if (isZero && scalar && *scalar != ScalarType::Pointer)
-    return builder_.fill(rest, builder_.zero(ScalarType::U8), number, memType(element));
+    return fillCells({rest, element}, builder_.zero(ScalarType::U8), number);
   emitCountedLoop(number, [&](ValueId i) {
-    LValue place = {builder_.index(rest, i, memType(element)), element};
+    LValue place = cellOf({rest, element}, i);
     isZero ? zeroFill(place) : initialize(*filler, place);
   });
 }
@@ -137,7 +137,8 @@ void FunctionLowering::lowerDefaultInit(const clang::FieldDecl &field,
 void FunctionLowering::bindField(const clang::FieldDecl &field, const Expr &init, LValue record) {
   ValueId slot =
       builder_.field(record.pointer, memType(record.type), fieldIndex(field), fieldName(field));
-  builder_.store(slot, lowerLValue(init).pointer, memType(field.getType()));
+  LValue referred = lowerLValue(init);
+  builder_.store(slot, referred.pointer, memType(field.getType()));
 }
 
 /// T a(1, 2) of C++20.
@@ -157,7 +158,7 @@ void FunctionLowering::lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, 
   emitCountedLoop(radixOf(target.type), [&](ValueId i) {
     std::optional<ValueId> outer = arrayInitIndex_;
     arrayInitIndex_ = i;
-    initialize(*expr.getSubExpr(), {builder_.index(first, i, memType(element)), element});
+    initialize(*expr.getSubExpr(), cellOf({first, element}, i));
     arrayInitIndex_ = outer;
   });
 }
@@ -191,9 +192,8 @@ void FunctionLowering::lowerArrayConstruct(const clang::CXXConstructExpr &expr, 
     return;
   ValueId first = decay(target.pointer, target.type);
   QualType element = elementType(target.type);
-  emitCountedLoop(radixOf(target.type), [&](ValueId i) {
-    lowerConstruct(expr, {builder_.index(first, i, memType(element)), element});
-  });
+  emitCountedLoop(radixOf(target.type),
+                  [&](ValueId i) { lowerConstruct(expr, cellOf({first, element}, i)); });
 }
 
 /// Captures are the fields of the closure object, in order.

@@ -192,7 +192,7 @@ LValue FunctionLowering::lowerSubscript(const clang::ArraySubscriptExpr &expr) {
     index = lowerIndex(*expr.getIdx());
   }
   at(expr.getExprLoc());
-  return {builder_.index(pointer, index, memType(expr.getType())), expr.getType()};
+  return cellOf({pointer, expr.getType()}, index);
 }
 
 } // namespace colonnade::frontend

@@ -14,6 +14,7 @@
 #include "Frontend/FunctionLowering.h"
 
 #include "Frontend/SizeExprLowering.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend {
 
@@ -41,10 +42,10 @@ static const clang::Expr *boundOf(const clang::Stmt *body) {
   if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body))
     body = block->body_empty() ? nullptr : *block->body_begin();
   const auto *expr = llvm::dyn_cast_or_null<clang::Expr>(body);
-  const auto *call = expr ? dyn_cast<clang::CallExpr>(expr->IgnoreParenCasts()) : nullptr;
+  const auto *call = expr ? dyn_cast<clang::CallExpr>(&withoutCasts(*expr)) : nullptr;
   if (!call || call->getBuiltinCallee() != clang::Builtin::BI__builtin_annotation)
     return nullptr;
-  const auto *text = dyn_cast<clang::StringLiteral>(call->getArg(1)->IgnoreParenCasts());
+  const auto *text = dyn_cast<clang::StringLiteral>(&spelled(*call->getArg(1)));
   return text && text->getString() == "colonnade.bound" ? call->getArg(0) : nullptr;
 }
 
@@ -83,7 +84,8 @@ ValueId FunctionLowering::lowerContinuation(const LoopParts &parts, ExitSet exit
   if (parts.lateCondition) {
     ValueId again = makeFlag("%again");
     lowerGuarded(exits, [&] {
-      builder_.store(again, lowerCondition(*parts.lateCondition), types_.scalar(ScalarType::Bool));
+      ValueId holds = lowerCondition(*parts.lateCondition);
+      builder_.store(again, holds, types_.scalar(ScalarType::Bool));
     });
     return builder_.load(again, types_.scalar(ScalarType::Bool), ScalarType::Bool);
   }
@@ -178,7 +180,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
   lowerLoop({[&] { return builder_.binary(Opcode::Lt, position(), count); },
              [&] {
                at(variable.getLocation());
-               LValue here = {builder_.index(first, position(), memType(element)), element};
+               LValue here = cellOf({first, element}, position());
                if (variable.getType()->isReferenceType() &&
                    !llvm::isa<clang::DecompositionDecl>(variable)) {
                  variables_[&variable] = here;
@@ -194,7 +196,8 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
              },
              stmt.getBody(),
              [&] {
-               ValueId next = builder_.binary(Opcode::Add, position(), builder_.index64(1));
+               ValueId now = position();
+               ValueId next = builder_.binary(Opcode::Add, now, builder_.index64(1));
                builder_.store(counter, next, counterType);
              },
              nullptr});
@@ -208,7 +211,8 @@ void FunctionLowering::emitCountedLoop(ValueId count, llvm::function_ref<void(Va
   lowerLoop({[&] { return builder_.binary(Opcode::Lt, position(), count); },
              [&] { body(position()); }, nullptr,
              [&] {
-               ValueId next = builder_.binary(Opcode::Add, position(), builder_.index64(1));
+               ValueId now = position();
+               ValueId next = builder_.binary(Opcode::Add, now, builder_.index64(1));
                builder_.store(counter, next, counterType);
              },
              nullptr});

@@ -102,14 +102,21 @@ LValue FunctionLowering::baseOf(ValueId record, const clang::CXXRecordDecl &deri
 }
 
 LValue FunctionLowering::elementOf(LValue array, uint64_t index) {
-  QualType element = elementType(array.type);
-  return {
-      builder_.index(decay(array.pointer, array.type), builder_.index64(index), memType(element)),
-      element};
+  ValueId first = decay(array.pointer, array.type);
+  return cellOf({first, elementType(array.type)}, builder_.index64(index));
+}
+
+LValue FunctionLowering::cellOf(LValue first, ValueId index) {
+  return {builder_.index(first.pointer, index, memType(first.type)), first.type};
+}
+
+void FunctionLowering::fillCells(LValue first, ValueId byte, ValueId count) {
+  builder_.fill(first.pointer, byte, count, memType(first.type));
 }
 
 void FunctionLowering::copyObject(LValue target, ValueId source) {
-  builder_.copy(target.pointer, source, builder_.index64(1), memType(target.type));
+  ValueId one = builder_.index64(1);
+  builder_.copy(target.pointer, source, one, memType(target.type));
 }
 
 /// Of struct or array type.
@@ -122,8 +129,10 @@ void FunctionLowering::swapObjects(LValue a, LValue b, QualType type) {
 
 /// All scalars zero, pointers null, as for static storage.
 void FunctionLowering::zeroFill(LValue target) {
-  if (scalarType(target.type))
-    return builder_.store(target.pointer, lowerZero(target.type), memType(target.type));
+  if (scalarType(target.type)) {
+    ValueId zero = lowerZero(target.type);
+    return builder_.store(target.pointer, zero, memType(target.type));
+  }
   const clang::RecordDecl *record =
       asStdArray(target.type) ? nullptr : target.type->getAsRecordDecl();
   if (!record)
@@ -150,9 +159,8 @@ void FunctionLowering::zeroFillArray(LValue target) {
     cell = elementType(cell);
   }
   if (scalarType(cell) && scalarType(cell) != ScalarType::Pointer)
-    return builder_.fill(pointer, builder_.zero(ScalarType::U8), count, memType(cell));
-  emitCountedLoop(count,
-                  [&](ValueId i) { zeroFill({builder_.index(pointer, i, memType(cell)), cell}); });
+    return fillCells({pointer, cell}, builder_.zero(ScalarType::U8), count);
+  emitCountedLoop(count, [&](ValueId i) { zeroFill(cellOf({pointer, cell}, i)); });
 }
 
 } // namespace colonnade::frontend

@@ -15,6 +15,7 @@
 #include "Frontend/FunctionLowering.h"
 
 #include "Frontend/Annotations.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend {
 
@@ -62,9 +63,9 @@ static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
     return false;
   const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt);
   if (read && read->getCastKind() == clang::CK_LValueToRValue) {
-    const clang::Expr *place = read->getSubExpr()->IgnoreParenImpCasts();
+    const clang::Expr *place = &spelled(*read->getSubExpr());
     while (const auto *member = dyn_cast<clang::MemberExpr>(place))
-      place = member->getBase()->IgnoreParenImpCasts();
+      place = &spelled(*member->getBase());
     if (llvm::isa<clang::DeclRefExpr>(place))
       return false;
   }

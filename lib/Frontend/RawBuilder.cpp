@@ -13,16 +13,15 @@ using ir::Op;
 using ir::Opcode;
 using ir::ScalarType;
 
-static Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands, MemTypeId type = {}) {
-  Op op;
-  op.opcode = opcode;
-  op.operands.assign(operands.begin(), operands.end());
+/// An operation on memory of that type.
+static Op memoryOp(Opcode opcode, llvm::ArrayRef<ValueId> operands, MemTypeId type) {
+  Op op = ir::makeOp(opcode, operands);
   op.memType = type;
   return op;
 }
 
 ValueId RawBuilder::object(MemTypeId type, llvm::StringRef name) {
-  Op op = makeOp(Opcode::Object, {}, type);
+  Op op = memoryOp(Opcode::Object, {}, type);
   op.text = name.str();
   ValueId pointer = result(append(std::move(op), {ScalarType::Pointer}));
   function().value(pointer).name = name.str();
@@ -30,7 +29,7 @@ ValueId RawBuilder::object(MemTypeId type, llvm::StringRef name) {
 }
 
 ValueId RawBuilder::table(ArrayId array, MemTypeId type) {
-  Op op = makeOp(Opcode::Table, {}, type);
+  Op op = memoryOp(Opcode::Table, {}, type);
   op.array = array;
   return result(append(std::move(op), {ScalarType::Pointer}));
 }
@@ -40,12 +39,13 @@ ValueId RawBuilder::null() {
 }
 
 ValueId RawBuilder::index(ValueId pointer, ValueId count, MemTypeId element) {
-  return result(append(makeOp(Opcode::PtrIndex, {pointer, count}, element), {ScalarType::Pointer}));
+  return result(
+      append(memoryOp(Opcode::PtrIndex, {pointer, count}, element), {ScalarType::Pointer}));
 }
 
 ValueId RawBuilder::field(ValueId pointer, MemTypeId structType, unsigned index,
                           llvm::StringRef name) {
-  Op op = makeOp(Opcode::PtrField, {pointer}, structType);
+  Op op = memoryOp(Opcode::PtrField, {pointer}, structType);
   op.index = index;
   ValueId member = result(append(std::move(op), {ScalarType::Pointer}));
   function().value(member).name = name.str();
@@ -54,31 +54,31 @@ ValueId RawBuilder::field(ValueId pointer, MemTypeId structType, unsigned index,
 
 ValueId RawBuilder::decay(ValueId pointer, ValueId radix, MemTypeId arrayType) {
   return result(
-      append(makeOp(Opcode::PtrDecay, {pointer, radix}, arrayType), {ScalarType::Pointer}));
+      append(memoryOp(Opcode::PtrDecay, {pointer, radix}, arrayType), {ScalarType::Pointer}));
 }
 
 ValueId RawBuilder::load(ValueId pointer, MemTypeId type, ScalarType scalar, llvm::StringRef name) {
-  ValueId value = result(append(makeOp(Opcode::PtrLoad, {pointer}, type), {scalar}));
+  ValueId value = result(append(memoryOp(Opcode::PtrLoad, {pointer}, type), {scalar}));
   function().value(value).name = name.str();
   return value;
 }
 
 void RawBuilder::store(ValueId pointer, ValueId value, MemTypeId type) {
-  append(makeOp(Opcode::PtrStore, {pointer, value}, type), {});
+  append(memoryOp(Opcode::PtrStore, {pointer, value}, type), {});
 }
 
 void RawBuilder::copy(ValueId to, ValueId from, ValueId count, MemTypeId type, bool mayOverlap) {
-  Op op = makeOp(Opcode::PtrCopy, {to, from, count}, type);
+  Op op = memoryOp(Opcode::PtrCopy, {to, from, count}, type);
   op.index = mayOverlap;
   append(std::move(op), {});
 }
 
 void RawBuilder::fill(ValueId to, ValueId byte, ValueId count, MemTypeId type) {
-  append(makeOp(Opcode::PtrFill, {to, byte, count}, type), {});
+  append(memoryOp(Opcode::PtrFill, {to, byte, count}, type), {});
 }
 
 ValueId RawBuilder::difference(ValueId p, ValueId q, MemTypeId type) {
-  return result(append(makeOp(Opcode::PtrDiff, {p, q}, type), {ScalarType::S64}));
+  return result(append(memoryOp(Opcode::PtrDiff, {p, q}, type), {ScalarType::S64}));
 }
 
 OpId RawBuilder::call(FunctionId callee, llvm::ArrayRef<ValueId> args,

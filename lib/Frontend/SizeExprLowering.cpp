@@ -7,6 +7,8 @@
 
 #include "Frontend/SizeExprLowering.h"
 
+#include "Frontend/Wrappers.h"
+
 namespace colonnade::frontend {
 
 using llvm::dyn_cast;
@@ -30,7 +32,7 @@ static std::optional<SizeExpr::Kind> sizeOperator(clang::BinaryOperatorKind opco
 
 /// "n", "s.n" or "s->n" if the expression is a parameter or its member.
 static std::string parameterPath(const clang::Expr &expr) {
-  const clang::Expr &bare = *expr.IgnoreParenImpCasts();
+  const clang::Expr &bare = spelled(expr);
   if (const auto *ref = dyn_cast<clang::DeclRefExpr>(&bare))
     return llvm::isa<clang::ParmVarDecl>(ref->getDecl()) ? ref->getDecl()->getName().str() : "";
   const auto *member = dyn_cast<clang::MemberExpr>(&bare);
@@ -48,7 +50,7 @@ SizeExpr sizeExprOf(const clang::Expr &expr, const clang::ASTContext &context) {
   clang::Expr::EvalResult value;
   if (expr.EvaluateAsInt(value, context) && value.Val.getInt().getSignificantBits() <= 64)
     return SizeExpr::constant(value.Val.getInt().getExtValue());
-  const clang::Expr &bare = *expr.IgnoreParenImpCasts();
+  const clang::Expr &bare = spelled(expr);
   if (const auto *binary = dyn_cast<clang::BinaryOperator>(&bare)) {
     std::optional<SizeExpr::Kind> kind = sizeOperator(binary->getOpcode());
     if (!kind)

@@ -29,7 +29,8 @@ ValueId FunctionLowering::makeFlag(llvm::StringRef name) {
 }
 
 void FunctionLowering::setFlag(ValueId flag, bool value) {
-  builder_.store(flag, builder_.constantBool(value), types_.scalar(ScalarType::Bool));
+  ValueId constant = builder_.constantBool(value);
+  builder_.store(flag, constant, types_.scalar(ScalarType::Bool));
 }
 
 /// Bool: one of these exits has been taken.
@@ -112,7 +113,7 @@ void FunctionLowering::noteAssert(clang::SourceLocation loc) {
   for (; loc.isMacroID(); loc = sources.getImmediateMacroCallerLoc(loc))
     if (clang::Lexer::getImmediateMacroName(loc, sources, context_.getLangOpts()) == "assert" &&
         !llvm::is_contained(function_.assumptions, text))
-      function_.assumptions.push_back(text);
+      function_.assumptions.emplace_back(text);
 }
 
 void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {

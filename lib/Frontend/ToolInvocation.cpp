@@ -38,9 +38,9 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
   if (!userResources)
     result.insert(result.end(), {"-resource-dir", resources});
   if (!userStandard)
-    result.push_back(isC(file) ? "-std=gnu17" : "-std=gnu++20");
-  result.push_back("-D__COLONNADE_TOOL__=1");
-  result.push_back("-Wno-macro-redefined"); // a source's own #define NDEBUG
+    result.emplace_back(isC(file) ? "-std=gnu17" : "-std=gnu++20");
+  result.emplace_back("-D__COLONNADE_TOOL__=1");
+  result.emplace_back("-Wno-macro-redefined"); // a source's own #define NDEBUG
   llvm::append_range(result, assertFlags(args, options.clangFlags));
   for (size_t i = 1; i < args.size(); ++i)
     result.push_back(args[i]);

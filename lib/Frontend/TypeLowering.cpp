@@ -15,142 +15,6 @@ using clang::QualType;
 using ir::MemType;
 using ir::ScalarType;
 
-std::optional<StdArray> asStdArray(QualType type) {
-  const auto *record = type.getCanonicalType()->getAsCXXRecordDecl();
-  const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-  if (!instance || !instance->isInStdNamespace() || instance->getName() != "array")
-    return std::nullopt;
-  const auto &args = instance->getTemplateArgs();
-  if (args.size() != 2 || args[0].getKind() != clang::TemplateArgument::Type ||
-      args[1].getKind() != clang::TemplateArgument::Integral)
-    return std::nullopt;
-  return StdArray{args[0].getAsType(), args[1].getAsIntegral().getZExtValue()};
-}
-
-QualType elementType(QualType array) {
-  if (std::optional<StdArray> stdArray = asStdArray(array))
-    return stdArray->element;
-  return array->getAsArrayTypeUnsafe()->getElementType();
-}
-
-static std::optional<ScalarType> integerOfWidth(unsigned width, bool isSigned) {
-  switch (width) {
-  case 8:
-    return isSigned ? ScalarType::S8 : ScalarType::U8;
-  case 16:
-    return isSigned ? ScalarType::S16 : ScalarType::U16;
-  case 32:
-    return isSigned ? ScalarType::S32 : ScalarType::U32;
-  case 64:
-    return isSigned ? ScalarType::S64 : ScalarType::U64;
-  default:
-    return std::nullopt;
-  }
-}
-
-static std::optional<ScalarType> builtinScalar(const clang::BuiltinType &type) {
-  using K = clang::BuiltinType;
-  switch (type.getKind()) {
-  case K::Bool:
-    return ScalarType::Bool;
-  case K::Char_S:
-  case K::SChar:
-    return ScalarType::S8;
-  case K::Char_U:
-  case K::UChar:
-  case K::Char8:
-    return ScalarType::U8;
-  case K::Short:
-    return ScalarType::S16;
-  case K::UShort:
-  case K::Char16:
-    return ScalarType::U16;
-  case K::Int:
-  case K::WChar_S:
-    return ScalarType::S32;
-  case K::UInt:
-  case K::Char32:
-  case K::WChar_U:
-    return ScalarType::U32;
-  case K::Long:
-  case K::LongLong:
-    return ScalarType::S64;
-  case K::ULong:
-  case K::ULongLong:
-    return ScalarType::U64;
-  case K::Float:
-    return ScalarType::F32;
-  case K::Double:
-    return ScalarType::F64;
-  case K::NullPtr:
-    return ScalarType::Pointer;
-  default:
-    return std::nullopt;
-  }
-}
-
-std::optional<ScalarType> scalarType(QualType type) {
-  QualType canonical = type.getCanonicalType();
-  if (const auto *builtin = canonical->getAs<clang::BuiltinType>())
-    return builtinScalar(*builtin);
-  if (const auto *enumType = canonical->getAs<clang::EnumType>()) {
-    QualType integer = enumType->getDecl()->getIntegerType();
-    return integer.isNull() ? std::nullopt : scalarType(integer);
-  }
-  if (canonical->isBitIntType()) {
-    const auto *bits = canonical->castAs<clang::BitIntType>();
-    return integerOfWidth(bits->getNumBits(), bits->isSigned());
-  }
-  if (canonical->isReferenceType() || canonical->isPointerType())
-    return canonical->getPointeeType()->isFunctionType() ? std::nullopt
-                                                         : std::optional(ScalarType::Pointer);
-  return std::nullopt;
-}
-
-bool isAggregate(QualType type) {
-  QualType canonical = type.getCanonicalType();
-  return canonical->isRecordType() || canonical->isArrayType();
-}
-
-std::string unsupportedReason(QualType type) {
-  QualType canonical = type.getCanonicalType();
-  if (scalarType(canonical) || canonical->isVoidType())
-    return "";
-  if (const auto *array = canonical->getAsArrayTypeUnsafe())
-    return unsupportedReason(array->getElementType());
-  if (canonical->isSpecificBuiltinType(clang::BuiltinType::LongDouble))
-    return "long double";
-  if (canonical->isSpecificBuiltinType(clang::BuiltinType::Int128) ||
-      canonical->isSpecificBuiltinType(clang::BuiltinType::UInt128))
-    return "__int128";
-  if (canonical->isAnyComplexType())
-    return "complex number";
-  if (canonical->isAtomicType())
-    return "atomic type";
-  if (canonical->isVectorType())
-    return "vector type '" + type.getAsString() + "'";
-  if (canonical->isMemberPointerType())
-    return "pointer to member";
-  if (canonical->isFunctionPointerType() || canonical->isFunctionType() ||
-      canonical->isFunctionReferenceType())
-    return "function pointer";
-  const auto *record = canonical->getAsRecordDecl();
-  if (!record)
-    return "type '" + type.getAsString() + "'";
-  if (record->isUnion())
-    return "union '" + type.getAsString() + "'";
-  if (!record->getDefinition())
-    return "incomplete type '" + type.getAsString() + "'";
-  const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition());
-  if (cxx && cxx->isPolymorphic())
-    return "class with virtual functions '" + type.getAsString() + "'";
-  if (cxx && cxx->getNumVBases() > 0)
-    return "class with virtual bases '" + type.getAsString() + "'";
-  if (record->isInStdNamespace() && record->getName().starts_with("atomic"))
-    return "atomic type '" + type.getAsString() + "'";
-  return "";
-}
-
 unsigned baseIndex(const clang::CXXRecordDecl &derived, const clang::CXXRecordDecl &base) {
   unsigned index = 0;
   for (const auto &specifier : derived.bases()) {
@@ -230,8 +94,10 @@ MemTypeId TypeLowering::lower(QualType type) {
 
 MemTypeId TypeLowering::lowerUncached(QualType type) {
   // Arrays first: one of elements outside the subset is an array all the same.
-  if (std::optional<StdArray> stdArray = asStdArray(type))
-    return array(lower(stdArray->element), SizeExpr::constant(stdArray->count));
+  if (std::optional<StdArray> stdArray = asStdArray(type)) {
+    MemTypeId element = lower(stdArray->element);
+    return array(element, SizeExpr::constant(stdArray->count));
+  }
   if (const auto *arrayType = type->getAsArrayTypeUnsafe())
     return array(lower(arrayType->getElementType()), countOf(*arrayType));
   if (std::string reason = unsupportedReason(type); !reason.empty())

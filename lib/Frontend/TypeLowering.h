@@ -15,28 +15,10 @@
 #ifndef COLONNADE_FRONTEND_TYPELOWERING_H
 #define COLONNADE_FRONTEND_TYPELOWERING_H
 
-#include "Frontend/ClangHeaders.h"
+#include "Frontend/ClangTypes.h"
 #include "IR/Function.h"
 
 namespace colonnade::frontend {
-
-/// Element type and size if `type` is std::array<T, N>.
-struct StdArray {
-  clang::QualType element;
-  uint64_t count;
-};
-std::optional<StdArray> asStdArray(clang::QualType type);
-/// Of an array or a std::array.
-clang::QualType elementType(clang::QualType array);
-
-/// The scalar a value of this type is, if it is one; references are pointers.
-std::optional<ir::ScalarType> scalarType(clang::QualType type);
-
-/// Empty if the type is inside the subset, else what it is: "long double".
-std::string unsupportedReason(clang::QualType type);
-
-/// True for struct-like values, which live in memory: records and arrays.
-bool isAggregate(clang::QualType type);
 
 /// Index of a field in its MemType: base classes come first.
 unsigned fieldIndex(const clang::FieldDecl &field);

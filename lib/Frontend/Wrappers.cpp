@@ -70,4 +70,30 @@ const Expr &unwrapped(const Expr &expr) {
   return *bare;
 }
 
+/// The next node towards what a person wrote, or null.
+static const Expr *addedByLanguage(const Expr &expr) {
+  if (const Expr *inner = wrappedExpr(expr))
+    return inner;
+  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(&expr))
+    return temporary->getSubExpr();
+  if (const auto *conversion = llvm::dyn_cast<clang::ImplicitCastExpr>(&expr))
+    return conversion->getSubExpr();
+  const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(&expr);
+  return copy && copy->isElidable() && copy->getNumArgs() > 0 ? copy->getArg(0) : nullptr;
+}
+
+const Expr &spelled(const Expr &expr) {
+  const Expr *bare = &expr;
+  while (const Expr *inner = addedByLanguage(*bare))
+    bare = inner;
+  return *bare;
+}
+
+const Expr &withoutCasts(const Expr &expr) {
+  const Expr *bare = &spelled(expr);
+  while (const auto *conversion = llvm::dyn_cast<clang::CastExpr>(bare))
+    bare = &spelled(*conversion->getSubExpr());
+  return *bare;
+}
+
 } // namespace colonnade::frontend

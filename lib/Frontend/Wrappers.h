@@ -33,6 +33,14 @@ const clang::Expr *wrappedValue(const clang::Expr &expr);
 /// value, as those may be known already.
 const clang::Expr &unwrapped(const clang::Expr &expr);
 
+/// What a person wrote there, for a look at its form (is it a name, a product, a list?):
+/// without wrappers and without what the language adds by itself, implicit casts, temporaries
+/// and copies that need not be made. Its type and value may differ from those of `expr`.
+const clang::Expr &spelled(const clang::Expr &expr);
+
+/// The same without the casts that are written, as in `(void)f()`.
+const clang::Expr &withoutCasts(const clang::Expr &expr);
+
 } // namespace colonnade::frontend
 
 #endif // COLONNADE_FRONTEND_WRAPPERS_H

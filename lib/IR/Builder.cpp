@@ -51,8 +51,7 @@ OpId Builder::append(Op op, llvm::ArrayRef<ScalarType> types) {
 }
 
 ValueId Builder::constant(Scalar scalar) {
-  Op op;
-  op.opcode = Opcode::Constant;
+  Op op = makeOp(Opcode::Constant);
   op.scalar = scalar;
   return result(append(std::move(op), scalar.type));
 }
@@ -63,59 +62,39 @@ ValueId Builder::constantInt(ScalarType type, int64_t value) {
   return constant({type, static_cast<uint64_t>(value) & mask});
 }
 
-ValueId Builder::undef(ScalarType type) {
-  Op op;
-  op.opcode = Opcode::Undef;
-  return result(append(std::move(op), type));
-}
+ValueId Builder::undef(ScalarType type) { return result(append(makeOp(Opcode::Undef), type)); }
 
 ValueId Builder::unary(Opcode opcode, ValueId a) {
-  Op op;
-  op.opcode = opcode;
-  op.operands = {a};
-  return result(append(std::move(op), function_.value(a).type));
+  return result(append(makeOp(opcode, a), function_.value(a).type));
 }
 
 ValueId Builder::binary(Opcode opcode, ValueId a, ValueId b) {
-  Op op;
-  op.opcode = opcode;
-  op.operands = {a, b};
-  bool comparison = opcode >= Opcode::Eq && opcode <= Opcode::Ge;
-  return result(append(std::move(op), comparison ? ScalarType::Bool : function_.value(a).type));
+  ScalarType type = isComparison(opcode) ? ScalarType::Bool : function_.value(a).type;
+  return result(append(makeOp(opcode, {a, b}), type));
 }
 
 ValueId Builder::cast(ValueId a, ScalarType to) {
   if (function_.value(a).type == to)
     return a;
-  Op op;
-  op.opcode = Opcode::Cast;
-  op.operands = {a};
-  return result(append(std::move(op), to));
+  return result(append(makeOp(Opcode::Cast, a), to));
 }
 
 ValueId Builder::math(MathFn fn, llvm::ArrayRef<ValueId> args) {
   assert(args.size() == arity(fn) && "wrong number of arguments");
-  Op op;
-  op.opcode = Opcode::Math;
+  Op op = makeOp(Opcode::Math, args);
   op.math = fn;
-  op.operands.assign(args.begin(), args.end());
   return result(append(std::move(op), function_.value(args[0]).type));
 }
 
 ValueId Builder::select(ValueId c, ValueId a, ValueId b) {
-  Op op;
-  op.opcode = Opcode::Select;
-  op.operands = {c, a, b};
-  return result(append(std::move(op), function_.value(a).type));
+  return result(append(makeOp(Opcode::Select, {c, a, b}), function_.value(a).type));
 }
 
 static Op makeAccess(Opcode opcode, ArrayId array, llvm::ArrayRef<ValueId> subscripts,
                      llvm::ArrayRef<ValueId> radices) {
   assert(subscripts.size() == radices.size() + 1 && "k+1 subscripts need k radices");
-  Op op;
-  op.opcode = opcode;
+  Op op = makeOp(opcode, subscripts);
   op.array = array;
-  op.operands.append(subscripts.begin(), subscripts.end());
   op.operands.append(radices.begin(), radices.end());
   return op;
 }
@@ -134,20 +113,16 @@ OpId Builder::store(ArrayId array, ValueId value, llvm::ArrayRef<ValueId> subscr
 }
 
 OpId Builder::createIf(ValueId cond, llvm::ArrayRef<ScalarType> resultTypes) {
-  Op op;
-  op.opcode = Opcode::If;
-  op.operands = {cond};
+  Op op = makeOp(Opcode::If, cond);
   op.regions = {createRegion(), createRegion()};
   return append(std::move(op), resultTypes);
 }
 
 OpId Builder::createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicate,
                         bool hasContinueFlag, llvm::ArrayRef<ValueId> inits) {
-  Op op;
-  op.opcode = Opcode::For;
+  Op op = makeOp(Opcode::For, {lo, hi, step});
   op.predicate = predicate;
   op.hasContinueFlag = hasContinueFlag;
-  op.operands = {lo, hi, step};
   op.operands.append(inits.begin(), inits.end());
   RegionId body = createRegion();
   op.regions = {body};
@@ -160,9 +135,7 @@ OpId Builder::createFor(ValueId lo, ValueId hi, ValueId step, Predicate predicat
 }
 
 OpId Builder::createLoop(llvm::ArrayRef<ValueId> inits) {
-  Op op;
-  op.opcode = Opcode::Loop;
-  op.operands.assign(inits.begin(), inits.end());
+  Op op = makeOp(Opcode::Loop, inits);
   op.regions = {createRegion(), createRegion()};
   llvm::SmallVector<ScalarType, 8> types;
   for (ValueId init : inits)
@@ -174,31 +147,22 @@ OpId Builder::createLoop(llvm::ArrayRef<ValueId> inits) {
 }
 
 OpId Builder::yield(llvm::ArrayRef<ValueId> values) {
-  Op op;
-  op.opcode = Opcode::Yield;
-  op.operands.assign(values.begin(), values.end());
-  return append(std::move(op), {});
+  return append(makeOp(Opcode::Yield, values), {});
 }
 
 OpId Builder::test(ValueId cond, llvm::ArrayRef<ValueId> forwarded) {
-  Op op;
-  op.opcode = Opcode::Test;
-  op.operands = {cond};
+  Op op = makeOp(Opcode::Test, cond);
   op.operands.append(forwarded.begin(), forwarded.end());
   return append(std::move(op), {});
 }
 
 OpId Builder::ret(std::optional<ValueId> value) {
-  Op op;
-  op.opcode = Opcode::Return;
-  if (value)
-    op.operands = {*value};
-  return append(std::move(op), {});
+  return append(makeOp(Opcode::Return, value ? llvm::ArrayRef(*value) : llvm::ArrayRef<ValueId>()),
+                {});
 }
 
 OpId Builder::unsupported(std::string what, std::optional<ScalarType> resultType) {
-  Op op;
-  op.opcode = Opcode::Unsupported;
+  Op op = makeOp(Opcode::Unsupported);
   op.text = std::move(what);
   if (resultType)
     return append(std::move(op), *resultType);

@@ -117,8 +117,7 @@ void Bytecode::op(OpId id) {
   case Opcode::RemConstant:
     return simple(id, Code::Binary);
   default:
-    return simple(id, op.opcode >= Opcode::Add && op.opcode <= Opcode::Ge ? Code::Binary
-                                                                          : Code::Invalid);
+    return simple(id, isBinary(op.opcode) ? Code::Binary : Code::Invalid);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "llvm/ADT/APSInt.h"
 
 #include <cassert>
+#include <compare>
 
 namespace colonnade::ir {
 
@@ -57,22 +58,43 @@ Evaluation shift(Opcode opcode, ScalarType type, const APInt &a, Scalar count) {
   return {fromInt(type, value), bad ? Undefined::ShiftCount : Undefined::None};
 }
 
-Scalar compareInts(Opcode opcode, bool isSigned, const APInt &a, const APInt &b) {
-  switch (opcode) {
+bool holds(Opcode comparison, std::partial_ordering ordering) {
+  switch (comparison) {
   case Opcode::Eq:
-    return fromBool(a == b);
+    return ordering == 0;
   case Opcode::Ne:
-    return fromBool(a != b);
+    return ordering != 0;
   case Opcode::Lt:
-    return fromBool(isSigned ? a.slt(b) : a.ult(b));
+    return ordering < 0;
   case Opcode::Le:
-    return fromBool(isSigned ? a.sle(b) : a.ule(b));
+    return ordering <= 0;
   case Opcode::Gt:
-    return fromBool(isSigned ? a.sgt(b) : a.ugt(b));
+    return ordering > 0;
   default:
-    assert(opcode == Opcode::Ge && "not a comparison");
-    return fromBool(isSigned ? a.sge(b) : a.uge(b));
+    assert(comparison == Opcode::Ge && "not a comparison");
+    return ordering >= 0;
   }
+}
+
+std::partial_ordering order(bool isSigned, const APInt &a, const APInt &b) {
+  if (a == b)
+    return std::partial_ordering::equivalent;
+  return (isSigned ? a.slt(b) : a.ult(b)) ? std::partial_ordering::less
+                                          : std::partial_ordering::greater;
+}
+
+std::partial_ordering order(const APFloat &a, const APFloat &b) {
+  switch (a.compare(b)) {
+  case APFloat::cmpLessThan:
+    return std::partial_ordering::less;
+  case APFloat::cmpEqual:
+    return std::partial_ordering::equivalent;
+  case APFloat::cmpGreaterThan:
+    return std::partial_ordering::greater;
+  case APFloat::cmpUnordered:
+    break;
+  }
+  return std::partial_ordering::unordered; // one is a NaN
 }
 
 Evaluation evaluateInts(Opcode opcode, Scalar a, Scalar b) {
@@ -102,25 +124,7 @@ Evaluation evaluateInts(Opcode opcode, Scalar a, Scalar b) {
   case Opcode::Xor:
     return {fromInt(type, x ^ y)};
   default:
-    return {compareInts(opcode, isSigned(type), x, y)};
-  }
-}
-
-Scalar compareFloats(Opcode opcode, const APFloat &a, const APFloat &b) {
-  switch (opcode) {
-  case Opcode::Eq:
-    return fromBool(a == b);
-  case Opcode::Ne:
-    return fromBool(a != b);
-  case Opcode::Lt:
-    return fromBool(a < b);
-  case Opcode::Le:
-    return fromBool(a <= b);
-  case Opcode::Gt:
-    return fromBool(a > b);
-  default:
-    assert(opcode == Opcode::Ge && "not defined on floats");
-    return fromBool(a >= b);
+    return {fromBool(holds(opcode, order(isSigned(type), x, y)))};
   }
 }
 
@@ -140,7 +144,7 @@ Evaluation evaluateFloats(Opcode opcode, Scalar a, Scalar b) {
     x.divide(y, NearestEven);
     break;
   default:
-    return {compareFloats(opcode, x, y)};
+    return {fromBool(holds(opcode, order(x, y)))};
   }
   return {fromFloat(a.type, x)};
 }
@@ -276,7 +280,7 @@ std::optional<Scalar> fold(const Op &op, ScalarType result, llvm::ArrayRef<Scala
       return std::nullopt;
     return defined(evaluateMath(op.math, operands));
   default:
-    if (op.opcode >= Opcode::Add && op.opcode <= Opcode::Ge)
+    if (isBinary(op.opcode))
       return defined(evaluateBinary(op.opcode, operands[0], operands[1]));
     return std::nullopt;
   }

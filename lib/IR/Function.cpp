@@ -1,4 +1,4 @@
-//===- Function.cpp - Tables of operations and math functions -----------===//
+//===- Function.cpp - Questions about arrays, values and accesses ---------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,30 +13,12 @@
 
 namespace colonnade::ir {
 
-const char *mnemonic(Opcode opcode) {
-  static constexpr const char *Names[] = {
-#define COLONNADE_OP(Name, mnemonic, level) mnemonic,
-#include "IR/Opcodes.def"
-  };
-  return Names[static_cast<size_t>(opcode)];
+Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
+  Op op;
+  op.opcode = opcode;
+  op.operands.assign(operands.begin(), operands.end());
+  return op;
 }
-
-namespace {
-struct MathInfo {
-  const char *name;
-  unsigned arity;
-  bool exact;
-};
-constexpr MathInfo MathTable[] = {
-#define COLONNADE_MATH(Name, name, arity, exact) {name, arity, exact},
-#include "IR/MathFunctions.def"
-};
-const MathInfo &info(MathFn fn) { return MathTable[static_cast<size_t>(fn)]; }
-} // namespace
-
-const char *name(MathFn fn) { return info(fn).name; }
-unsigned arity(MathFn fn) { return info(fn).arity; }
-bool isExact(MathFn fn) { return info(fn).exact; }
 
 std::optional<uint64_t> Array::constantCells() const {
   uint64_t cells = 1;

@@ -25,6 +25,7 @@
 #ifndef COLONNADE_IR_FUNCTION_H
 #define COLONNADE_IR_FUNCTION_H
 
+#include "IR/Opcodes.h"
 #include "IR/Type.h"
 #include "Support/Location.h"
 
@@ -34,20 +35,6 @@
 #include <variant>
 
 namespace colonnade::ir {
-
-enum class Opcode : uint8_t {
-#define COLONNADE_OP(Name, mnemonic, level) Name,
-#include "IR/Opcodes.def"
-};
-const char *mnemonic(Opcode opcode);
-
-enum class MathFn : uint8_t {
-#define COLONNADE_MATH(Name, name, arity, exact) Name,
-#include "IR/MathFunctions.def"
-};
-const char *name(MathFn fn);
-unsigned arity(MathFn fn);
-bool isExact(MathFn fn);
 
 /// A scalar constant: the value's bits, zero-extended to 64 (floats by bit
 /// pattern). The one representation used by folding, interpreter and tests.
@@ -97,6 +84,8 @@ struct Op {
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
 };
+/// Other attributes are set by the caller.
+Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands = {});
 
 struct Value {
   ScalarType type = ScalarType::S32;

@@ -46,6 +46,19 @@ unsigned sizeBytes(ScalarType type) { return (info(type).bits + 7) / 8; }
 const char *name(ScalarType type) { return info(type).name; }
 const char *cxxName(ScalarType type) { return info(type).cxxName; }
 
+ScalarType integerType(unsigned bytes, bool isSigned) {
+  switch (bytes) {
+  case 1:
+    return isSigned ? ScalarType::S8 : ScalarType::U8;
+  case 2:
+    return isSigned ? ScalarType::S16 : ScalarType::U16;
+  case 4:
+    return isSigned ? ScalarType::S32 : ScalarType::U32;
+  default:
+    return isSigned ? ScalarType::S64 : ScalarType::U64;
+  }
+}
+
 std::optional<ScalarType> parseScalarType(std::string_view text) {
   for (size_t i = 0; i < Infos.size(); ++i)
     if (text == Infos[i].name)

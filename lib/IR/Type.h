@@ -44,6 +44,8 @@ enum class ScalarType : uint8_t {
 bool isInteger(ScalarType type); // S8 … U64; not Bool
 bool isSigned(ScalarType type);  // S8, S16, S32, S64
 bool isFloat(ScalarType type);
+/// The signed or unsigned type of 1, 2, 4 or 8 bytes.
+ScalarType integerType(unsigned bytes, bool isSigned);
 unsigned bitWidth(ScalarType type);  // Bool: 1; Pointer: 64
 unsigned sizeBytes(ScalarType type); // in memory; Bool: 1
 const char *name(ScalarType type);   // "bool" "s8" … "u64" "f32" "f64" "ptr"

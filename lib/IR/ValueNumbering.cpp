@@ -31,7 +31,7 @@ bool isPure(const Op &op) {
   case Opcode::RemConstant:
     return true;
   default:
-    return op.opcode <= Opcode::Select;
+    return isScalarOperation(op.opcode);
   }
 }
 
@@ -44,6 +44,10 @@ void AvailableValues::add(const Expression &expression, ValueId value) {
   auto [place, isNew] = values_.try_emplace(expression, value);
   if (isNew)
     log_.push_back(place);
+}
+
+void AvailableValues::replace(const Expression &expression, ValueId value) {
+  values_.insert_or_assign(expression, value);
 }
 
 void AvailableValues::forgetSince(size_t mark) {

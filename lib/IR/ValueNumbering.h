@@ -8,8 +8,8 @@
 // Two pure operations of one expression (the same operation, attributes, type and
 // operands) give the same value.
 //
-//   AvailableValues  for a builder: the value of an expression that stands where
-//                    the builder may use it, forgotten when its region is left
+//   AvailableValues  for a builder: the value of an expression that it has appended,
+//                    forgotten when its region is left, or replaced by a later one
 //   ValueNumbers     for an analysis: in: a function; out: a number per value
 //   CellKey          an address as such values: a cell of an array
 //
@@ -52,6 +52,9 @@ public:
   /// Invalid if it is not available.
   ValueId find(const Expression &expression) const;
   void add(const Expression &expression, ValueId value);
+  /// The same for a builder that never forgets, but can tell whether a value that
+  /// it finds may be used where it stands: the latest one is kept.
+  void replace(const Expression &expression, ValueId value);
   /// What was added since `mark()` is no longer in sight.
   size_t mark() const { return log_.size(); }
   void forgetSince(size_t mark);

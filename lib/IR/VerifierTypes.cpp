@@ -8,67 +8,9 @@
 #include "IR/VerifierTypes.h"
 
 #include "IR/Evaluate.h"
+#include "IR/VerifierRules.h"
 
 namespace colonnade::ir {
-
-namespace {
-
-using Breach = std::optional<std::string>;
-constexpr auto Ok = std::nullopt;
-using Type = ScalarType;
-
-/// The rules for one operation. Each method returns the first breach.
-class Rules {
-public:
-  Rules(const Module &module, const Function &function, const Op &op)
-      : module_(module), f_(function), op_(op) {}
-
-  Breach check();
-
-private:
-  Type operand(size_t i) const { return f_.value(op_.operands[i]).type; }
-  Type result(size_t i = 0) const { return f_.value(op_.results[i]).type; }
-
-  Breach counts(size_t operands, size_t results) const {
-    if (op_.operands.size() != operands)
-      return "takes " + std::to_string(operands) + " operands, has " +
-             std::to_string(op_.operands.size());
-    if (op_.results.size() != results)
-      return "gives " + std::to_string(results) + " results, has " +
-             std::to_string(op_.results.size());
-    return Ok;
-  }
-  Breach regions(size_t count) const {
-    if (op_.regions.size() != count)
-      return "has " + std::to_string(op_.regions.size()) + " regions, not " + std::to_string(count);
-    return Ok;
-  }
-  static Breach require(bool holds, const char *rule) { return holds ? Breach() : Breach(rule); }
-  /// Types of `values` are `types`, one by one.
-  Breach match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
-               const char *what) const;
-
-  Breach scalarOp();
-  Breach arithmetic();
-  Breach comparison();
-  Breach cast();
-  Breach math();
-  Breach access();
-  Breach ifOp();
-  Breach forOp();
-  Breach loopOp();
-  Breach pointerOp();
-  Breach memory();
-  Breach call();
-  Breach kernelOp();
-  Breach constantDivision();
-
-  const MemType *memType() const { return op_.memType ? &module_.memType(op_.memType) : nullptr; }
-
-  const Module &module_;
-  const Function &f_;
-  const Op &op_;
-};
 
 Breach Rules::match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
                     const char *what) const {
@@ -78,7 +20,7 @@ Breach Rules::match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> type
   for (size_t i = 0; i < values.size(); ++i)
     if (f_.value(values[i]).type != f_.value(types[i]).type)
       return std::string(what) + ": value " + std::to_string(i) + " has another type";
-  return Ok;
+  return std::nullopt;
 }
 
 Breach Rules::check() {
@@ -95,7 +37,7 @@ Breach Rules::check() {
   case Opcode::Yield: // its owner checks the types
     return require(op_.results.empty(), "gives no results");
   case Opcode::Test:
-    return require(op_.results.empty() && !op_.operands.empty() && operand(0) == Type::Bool,
+    return require(op_.results.empty() && !op_.operands.empty() && operand(0) == ScalarType::Bool,
                    "the condition must be bool");
   case Opcode::Return:
     if (f_.stage != Stage::Raw)
@@ -106,7 +48,7 @@ Breach Rules::check() {
   case Opcode::Check:
     if (auto wrong = counts(1, 0))
       return wrong;
-    return require(operand(0) == Type::Bool, "the condition must be bool");
+    return require(operand(0) == ScalarType::Bool, "the condition must be bool");
   case Opcode::Unsupported:
     return require(op_.results.size() <= 1, "gives at most one result");
   case Opcode::AnyLane:
@@ -116,7 +58,7 @@ Breach Rules::check() {
   case Opcode::RemConstant:
     return kernelOp();
   default:
-    return op_.opcode <= Opcode::Select ? scalarOp() : pointerOp();
+    return isScalarOperation(op_.opcode) ? scalarOp() : pointerOp();
   }
 }
 
@@ -125,7 +67,7 @@ Breach Rules::scalarOp() {
   case Opcode::Constant:
     if (auto wrong = counts(0, 1))
       return wrong;
-    if (result() == Type::Pointer || op_.scalar.type != result())
+    if (result() == ScalarType::Pointer || op_.scalar.type != result())
       return "the constant has another type";
     return require(bitWidth(result()) == 64 || op_.scalar.bits >> bitWidth(result()) == 0,
                    "the constant has bits above its width");
@@ -136,7 +78,7 @@ Breach Rules::scalarOp() {
     if (auto wrong = counts(1, 1))
       return wrong;
     bool isNeg = op_.opcode == Opcode::Neg;
-    bool fits = isInteger(operand(0)) || operand(0) == (isNeg ? result() : Type::Bool);
+    bool fits = isInteger(operand(0)) || operand(0) == (isNeg ? result() : ScalarType::Bool);
     bool numeric = isInteger(operand(0)) || (isNeg ? isFloat(operand(0)) : fits);
     return require(numeric && operand(0) == result(), "wrong operand or result type");
   }
@@ -148,7 +90,8 @@ Breach Rules::scalarOp() {
   case Opcode::Select:
     if (auto wrong = counts(3, 1))
       return wrong;
-    return require(operand(0) == Type::Bool && operand(1) == operand(2) && operand(1) == result(),
+    return require(operand(0) == ScalarType::Bool && operand(1) == operand(2) &&
+                       operand(1) == result(),
                    "needs a bool and two values of the result's type");
   default:
     return op_.opcode >= Opcode::Eq ? comparison() : arithmetic();
@@ -169,7 +112,8 @@ Breach Rules::arithmetic() {
   case Opcode::And:
   case Opcode::Or:
   case Opcode::Xor:
-    return require((isInteger(operand(0)) || operand(0) == Type::Bool) && operand(0) == operand(1),
+    return require((isInteger(operand(0)) || operand(0) == ScalarType::Bool) &&
+                       operand(0) == operand(1),
                    "needs integers or bools of one type");
   default:
     return require((isInteger(operand(0)) || isFloat(operand(0))) && operand(0) == operand(1),
@@ -182,13 +126,13 @@ Breach Rules::comparison() {
     return wrong;
   if (operand(0) != operand(1))
     return "compares different types";
-  return require(result() == Type::Bool, "the result must be bool");
+  return require(result() == ScalarType::Bool, "the result must be bool");
 }
 
 Breach Rules::cast() {
   if (auto wrong = counts(1, 1))
     return wrong;
-  if (operand(0) == Type::Pointer || result() == Type::Pointer)
+  if (operand(0) == ScalarType::Pointer || result() == ScalarType::Pointer)
     return "pointers cannot be cast";
   return require(op_.opcode == Opcode::Cast || bitWidth(operand(0)) == bitWidth(result()),
                  "a bitcast keeps the width");
@@ -203,35 +147,12 @@ Breach Rules::math() {
   return require(allResult, "needs floats of the result's type");
 }
 
-Breach Rules::access() {
-  bool isStore = op_.opcode == Opcode::Store;
-  size_t fixed = (op_.masked ? 1 : 0) + (isStore ? 1 : 0);
-  if (op_.operands.size() <= fixed || (op_.operands.size() - fixed) % 2 == 0)
-    return "k+1 subscripts need k radices";
-  if (op_.results.size() != (isStore ? 0 : 1))
-    return "wrong number of results";
-  if (!op_.array)
-    return "names no array";
-  AccessOperands parts = accessOperands(op_);
-  for (auto list : {parts.subscripts, parts.radices})
-    for (ValueId value : list)
-      if (f_.value(value).type != Type::S64)
-        return "subscripts and radices must be s64";
-  if (op_.masked && f_.value(parts.mask).type != Type::Bool)
-    return "the mask must be bool";
-  const Array &array = f_.array(op_.array);
-  if (isStore && (array.isConst || array.isTable()))
-    return "stores to a constant array";
-  Type moved = isStore ? f_.value(parts.stored).type : result();
-  return require(moved == array.cell, "the value is not of the cell's type");
-}
-
 Breach Rules::ifOp() {
   if (auto wrong = counts(1, op_.results.size()))
     return wrong;
   if (auto wrong = regions(2))
     return wrong;
-  if (operand(0) != Type::Bool)
+  if (operand(0) != ScalarType::Bool)
     return "the condition must be bool";
   for (RegionId region : op_.regions) {
     if (!f_.region(region).args.empty())
@@ -241,7 +162,7 @@ Breach Rules::ifOp() {
     if (auto wrong = match(f_.terminator(region).operands, op_.results, "yield"))
       return wrong;
   }
-  return Ok;
+  return std::nullopt;
 }
 
 Breach Rules::forOp() {
@@ -250,7 +171,7 @@ Breach Rules::forOp() {
   llvm::ArrayRef<ValueId> args = f_.region(op_.regions[0]).args;
   if (op_.operands.size() < 3 || args.empty() || f_.region(op_.regions[0]).ops.empty())
     return "needs lo, hi, step, and a body with a counter";
-  Type counter = f_.value(args[0]).type;
+  ScalarType counter = f_.value(args[0]).type;
   if (!isInteger(counter) || operand(0) != counter || operand(1) != counter ||
       operand(2) != counter)
     return "lo, hi, step and counter must be integers of one type";
@@ -260,7 +181,7 @@ Breach Rules::forOp() {
   if (auto wrong = match(op_.results, args, "results"))
     return wrong;
   llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[0]).operands;
-  if (op_.hasContinueFlag && (yielded.empty() || f_.value(yielded[0]).type != Type::Bool))
+  if (op_.hasContinueFlag && (yielded.empty() || f_.value(yielded[0]).type != ScalarType::Bool))
     return "the yield needs a bool continue flag first";
   return match(yielded.drop_front(op_.hasContinueFlag), carried, "yield");
 }
@@ -276,7 +197,7 @@ Breach Rules::loopOp() {
   llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[1]).operands;
   if (test.empty())
     return "the test needs a condition";
-  if (yielded.empty() || f_.value(yielded[0]).type != Type::Bool)
+  if (yielded.empty() || f_.value(yielded[0]).type != ScalarType::Bool)
     return "the yield needs a bool continue flag first";
   if (auto wrong = match(op_.operands, before, "inits"))
     return wrong;
@@ -294,18 +215,19 @@ Breach Rules::kernelOp() {
   case Opcode::AnyLane:
     if (auto wrong = counts(1, 1))
       return wrong;
-    return require(operand(0) == Type::Bool && result() == Type::Bool, "needs a mask");
+    return require(operand(0) == ScalarType::Bool && result() == ScalarType::Bool, "needs a mask");
   case Opcode::Blend:
     if (auto wrong = counts(3, 1))
       return wrong;
-    return require(operand(0) == Type::Bool && operand(1) == operand(2) && operand(1) == result(),
+    return require(operand(0) == ScalarType::Bool && operand(1) == operand(2) &&
+                       operand(1) == result(),
                    "needs a mask and two values of the result's type");
   default:
     if (auto wrong = counts(2, 1))
       return wrong;
     if (operand(0) != operand(1) || operand(0) != result())
       return "needs operands of the result's type";
-    return op_.opcode == Opcode::MulLowHalves ? require(result() == Type::U64, "needs u64")
+    return op_.opcode == Opcode::MulLowHalves ? require(result() == ScalarType::U64, "needs u64")
                                               : constantDivision();
   }
 }
@@ -316,90 +238,6 @@ Breach Rules::constantDivision() {
     return "needs a constant of at most 32 bits as divisor";
   return require(!isTrivialDivisor(*divisor), "needs a divisor other than -1, 0 and 1");
 }
-
-Breach Rules::pointerOp() {
-  bool needsMemType = op_.opcode != Opcode::PtrNull && op_.opcode != Opcode::Call;
-  if (needsMemType && !op_.memType)
-    return "names no memory type";
-  switch (op_.opcode) {
-  case Opcode::Call:
-    return call();
-  case Opcode::PtrNull:
-  case Opcode::Object:
-  case Opcode::Table:
-    if (auto wrong = counts(0, 1))
-      return wrong;
-    if (op_.opcode == Opcode::Table && (!op_.array || !f_.array(op_.array).isTable()))
-      return "names no table";
-    return require(result() == Type::Pointer, "the result must be a pointer");
-  case Opcode::PtrIndex:
-  case Opcode::PtrDecay:
-    if (auto wrong = counts(2, 1))
-      return wrong;
-    if (op_.opcode == Opcode::PtrDecay && memType()->kind != MemType::Kind::Array)
-      return "the memory type must be an array";
-    return require(operand(0) == Type::Pointer && operand(1) == Type::S64 &&
-                       result() == Type::Pointer,
-                   "needs a pointer and an s64");
-  case Opcode::PtrField:
-    if (auto wrong = counts(1, 1))
-      return wrong;
-    if (memType()->kind != MemType::Kind::Struct || op_.index >= memType()->fields.size())
-      return "the memory type has no such field";
-    return require(operand(0) == Type::Pointer && result() == Type::Pointer, "needs a pointer");
-  default:
-    return memory();
-  }
-}
-
-Breach Rules::memory() {
-  switch (op_.opcode) {
-  case Opcode::PtrLoad:
-    if (auto wrong = counts(1, 1))
-      return wrong;
-    return require(operand(0) == Type::Pointer && memType()->kind == MemType::Kind::Scalar &&
-                       memType()->scalar == result(),
-                   "needs a pointer to the result's type");
-  case Opcode::PtrStore:
-    if (auto wrong = counts(2, 0))
-      return wrong;
-    return require(operand(0) == Type::Pointer && memType()->kind == MemType::Kind::Scalar &&
-                       memType()->scalar == operand(1),
-                   "needs a pointer to the value's type");
-  case Opcode::PtrCopy:
-    if (auto wrong = counts(3, 0))
-      return wrong;
-    return require(operand(0) == Type::Pointer && operand(1) == Type::Pointer &&
-                       operand(2) == Type::S64,
-                   "needs two pointers and an s64");
-  case Opcode::PtrFill:
-    if (auto wrong = counts(3, 0))
-      return wrong;
-    return require(operand(0) == Type::Pointer && operand(1) == Type::U8 && operand(2) == Type::S64,
-                   "needs a pointer, a u8 and an s64");
-  default: // PtrDiff
-    if (auto wrong = counts(2, 1))
-      return wrong;
-    return require(operand(0) == Type::Pointer && operand(1) == Type::Pointer &&
-                       result() == Type::S64,
-                   "needs two pointers and gives an s64");
-  }
-}
-
-Breach Rules::call() {
-  if (!op_.callee)
-    return "names no callee";
-  const Function &callee = module_.function(op_.callee);
-  if (auto wrong = counts(callee.rawParams.size(), callee.returnType ? 1 : 0))
-    return wrong;
-  for (size_t i = 0; i < op_.operands.size(); ++i)
-    if (operand(i) != callee.rawParams[i].type)
-      return "argument " + std::to_string(i) + " has another type than the parameter";
-  return require(!callee.returnType || result() == *callee.returnType,
-                 "the result has another type than the callee's");
-}
-
-} // namespace
 
 std::optional<std::string> typeBreach(const Module &module, const Function &function,
                                       const Op &op) {

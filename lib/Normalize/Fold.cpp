@@ -17,24 +17,24 @@ namespace colonnade::canonical {
 Folder::Folder(ir::Function &out) : out_(out), builder_(out), conditions_(out) { enter(out.body); }
 
 ValueId Folder::pooled(ir::Op op, ScalarType type) {
+  const ir::Expression expression(op, type);
+  if (ValueId known = pooled_.find(expression))
+    return known;
   ir::InsertionScope scope(builder_);
   builder_.setRegion(out_.body);
   OpId id = builder_.append(std::move(op), type);
   out_.region(out_.body).ops.pop_back();
   opRegion_[id.index] = out_.body;
   pool_.push_back(id);
-  return builder_.result(id);
+  ValueId result = builder_.result(id);
+  pooled_.add(expression, result);
+  return result;
 }
 
 ValueId Folder::constant(Scalar scalar) {
-  ValueId &slot = constants_[{scalar.type, scalar.bits}];
-  if (!slot) {
-    ir::Op op;
-    op.opcode = Opcode::Constant;
-    op.scalar = scalar;
-    slot = pooled(std::move(op), scalar.type);
-  }
-  return slot;
+  ir::Op op = ir::makeOp(Opcode::Constant);
+  op.scalar = scalar;
+  return pooled(std::move(op), scalar.type);
 }
 
 ValueId Folder::constantInt(ScalarType type, int64_t value) {
@@ -42,9 +42,7 @@ ValueId Folder::constantInt(ScalarType type, int64_t value) {
 }
 
 ValueId Folder::undef(ScalarType type, llvm::StringRef name) {
-  ir::Op op;
-  op.opcode = Opcode::Undef;
-  ValueId v = builder_.result(append(std::move(op), type));
+  ValueId v = builder_.result(append(ir::makeOp(Opcode::Undef), type));
   suggestName(v, name);
   return v;
 }
@@ -63,10 +61,8 @@ OpId Folder::append(ir::Op op, llvm::ArrayRef<ScalarType> results) {
 }
 
 static ir::Op accessOp(Opcode opcode, ArrayId array, const Subscripts &at) {
-  ir::Op op;
-  op.opcode = opcode;
+  ir::Op op = ir::makeOp(opcode, at.subscripts);
   op.array = array;
-  op.operands.assign(at.subscripts.begin(), at.subscripts.end());
   op.operands.append(at.radices.begin(), at.radices.end());
   return op;
 }
@@ -82,16 +78,13 @@ void Folder::store(ArrayId array, ValueId v, const Subscripts &at) {
 }
 
 void Folder::check(ValueId holds, std::string otherwise) {
-  ir::Op op;
-  op.opcode = Opcode::Check;
-  op.operands = {holds};
+  ir::Op op = ir::makeOp(Opcode::Check, holds);
   op.text = std::move(otherwise);
   append(std::move(op), {});
 }
 
 static ir::Op unsupportedOp(std::string what) {
-  ir::Op op;
-  op.opcode = Opcode::Unsupported;
+  ir::Op op = ir::makeOp(Opcode::Unsupported);
   op.text = std::move(what);
   return op;
 }

@@ -23,9 +23,8 @@
 
 #include "IR/Builder.h"
 #include "IR/Evaluate.h"
+#include "IR/ValueNumbering.h"
 #include "Normalize/KnownConditions.h"
-
-#include <map>
 
 namespace colonnade::canonical {
 
@@ -115,6 +114,7 @@ public:
   void finish();
 
 private:
+  /// A value of the pool: at the start of the body, once in the function.
   ValueId pooled(ir::Op op, ScalarType type);
   ValueId emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType type);
   ValueId foldBinaryIdentity(Opcode opcode, ValueId a, ValueId b);
@@ -124,11 +124,9 @@ private:
 
   ir::Function &out_;
   ir::Builder builder_;
-  std::map<std::pair<ScalarType, uint64_t>, ValueId> constants_;
-  std::map<std::pair<ValueId, ScalarType>, ValueId> parameterCasts_;
+  ir::AvailableValues pooled_;
   std::vector<OpId> pool_;
-  using Key = std::tuple<Opcode, ScalarType, uint32_t, uint32_t>;
-  std::map<Key, ValueId> values_;               // of pure operations; may be out of sight
+  ir::AvailableValues values_;                  // the others; may be out of sight
   llvm::DenseMap<uint32_t, RegionId> opRegion_; // by op: the region it stands in
   std::vector<RegionId> active_;                // from the body to here
   std::vector<uint32_t> activePosition_;        // by region

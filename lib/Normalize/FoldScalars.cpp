@@ -16,8 +16,6 @@ namespace colonnade::canonical {
 
 namespace {
 
-bool isComparison(Opcode opcode) { return opcode >= Opcode::Eq && opcode <= Opcode::Ge; }
-
 /// Every value of `from` is a value of `to`.
 bool widens(ScalarType from, ScalarType to) {
   if (from == ScalarType::Bool)
@@ -33,20 +31,12 @@ bool widens(ScalarType from, ScalarType to) {
 } // namespace
 
 ValueId Folder::emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType type) {
-  ValueId *known = nullptr;
-  if (operands.size() <= 2) {
-    uint32_t second = operands.size() == 2 ? operands[1].index : UINT32_MAX;
-    known = &values_[{opcode, type, operands[0].index, second}];
-    if (*known && isVisible(*known))
-      return *known;
-  }
-  ir::Op op;
-  op.opcode = opcode;
-  op.operands.assign(operands.begin(), operands.end());
-  OpId id = append(std::move(op), type);
-  ValueId result = builder_.result(id);
-  if (known)
-    *known = result;
+  ir::Op op = ir::makeOp(opcode, operands);
+  const ir::Expression expression(op, type);
+  if (ValueId known = values_.find(expression); known && isVisible(known))
+    return known;
+  ValueId result = builder_.result(append(std::move(op), type));
+  values_.replace(expression, result);
   return result;
 }
 
@@ -69,7 +59,7 @@ ValueId Folder::binary(Opcode opcode, ValueId a, ValueId b) {
       return constant(e.value);
   }
   ValueId folded;
-  if (isComparison(opcode))
+  if (ir::isComparison(opcode))
     folded = foldComparison(opcode, a, b);
   else if (typeOf(a) == ScalarType::Bool)
     folded = foldBool(opcode, a, b);
@@ -77,7 +67,7 @@ ValueId Folder::binary(Opcode opcode, ValueId a, ValueId b) {
     folded = foldBinaryIdentity(opcode, a, b);
   if (folded)
     return folded;
-  return emit(opcode, {a, b}, isComparison(opcode) ? ScalarType::Bool : typeOf(a));
+  return emit(opcode, {a, b}, ir::isComparison(opcode) ? ScalarType::Bool : typeOf(a));
 }
 
 /// Integers only.
@@ -110,19 +100,7 @@ ValueId Folder::foldBinaryIdentity(Opcode opcode, ValueId a, ValueId b) {
 
 ValueId Folder::foldComparison(Opcode opcode, ValueId a, ValueId b) {
   if (constantOf(a) && !constantOf(b)) // the constant goes to the right
-    switch (opcode) {
-    case Opcode::Eq:
-    case Opcode::Ne:
-      return binary(opcode, b, a);
-    case Opcode::Lt:
-      return binary(Opcode::Gt, b, a);
-    case Opcode::Le:
-      return binary(Opcode::Ge, b, a);
-    case Opcode::Gt:
-      return binary(Opcode::Lt, b, a);
-    default:
-      return binary(Opcode::Le, b, a);
-    }
+    return binary(ir::mirrored(opcode), b, a);
   if (ir::isFloat(typeOf(a)))
     return {};
   if (a == b)
@@ -183,16 +161,7 @@ ValueId Folder::cast(ValueId a, ScalarType to) {
   if (to == ScalarType::Bool)
     return binary(Opcode::Ne, a, constant({from, 0}));
   bool ofParameter = out_.value(a).region == out_.body && ir::isInteger(to) && !ir::isFloat(from);
-  if (!ofParameter)
-    return emit(Opcode::Cast, a, to);
-  ValueId &unique = parameterCasts_[{a, to}];
-  if (!unique) {
-    ir::Op op;
-    op.opcode = Opcode::Cast;
-    op.operands = {a};
-    unique = pooled(std::move(op), to);
-  }
-  return unique;
+  return ofParameter ? pooled(ir::makeOp(Opcode::Cast, a), to) : emit(Opcode::Cast, a, to);
 }
 
 ValueId Folder::bitcast(ValueId a, ScalarType to) {
@@ -207,10 +176,8 @@ ValueId Folder::bitcast(ValueId a, ScalarType to) {
 }
 
 ValueId Folder::math(ir::MathFn fn, llvm::ArrayRef<ValueId> args) {
-  ir::Op op;
-  op.opcode = Opcode::Math;
+  ir::Op op = ir::makeOp(Opcode::Math, args);
   op.math = fn;
-  op.operands.assign(args.begin(), args.end());
   // Only exact functions: the others differ between host and target.
   llvm::SmallVector<Scalar, 3> scalars;
   for (ValueId arg : args)

@@ -80,9 +80,7 @@ ValueId InductionRewriter::wrap(Opcode opcode, ValueId a, ValueId b) {
                (opcode == Opcode::Add && ca == 0);
   if (folds)
     return fold_->binary(opcode, a, b);
-  ir::Op op;
-  op.opcode = opcode;
-  op.operands = {a, b};
+  ir::Op op = ir::makeOp(opcode, {a, b});
   op.speculative = ir::isSigned(fold_->typeOf(a));
   OpId id = fold_->append(std::move(op), fold_->typeOf(a));
   return out_.op(id).results[0];

@@ -62,6 +62,15 @@ private:
   bool isInvariant(ValueId v, unsigned depth = 16) const;
   bool isPure(RegionId region, OpId except) const;
   std::optional<Comparison> comparison(ValueId cond, bool holds = true) const;
+  static ir::Predicate predicateOf(ir::Opcode comparison);
+  /// Either side of `found` may be the limit, if the loop leaves it alone, and each carried
+  /// value the counter: what `match` says of the first pair that it decides; false if none.
+  bool matchAnyCounter(const ir::Op &loop, Comparison found,
+                       llvm::function_ref<std::optional<bool>(Comparison, size_t)> match) const;
+  /// A counter that each iteration which `repeats` steps in the body, for the forms whose
+  /// test stands there.
+  bool matchBodyCounter(const ir::Op &loop, Comparison found, const KnownConditions &repeats,
+                        const KnownConditions &breaks, LoopShape &shape) const;
   std::optional<LoopShape> matchHead(const ir::Op &loop);
   bool matchHeadTest(const ir::Op &loop, ValueId head, LoopShape &shape) const;
   bool matchCounter(const ir::Op &loop, ValueId head, LoopShape &shape) const;

@@ -51,7 +51,7 @@ void Rebuilder::visitRegion(RegionId old) {
     visit(ops[i]);
 }
 
-bool Rebuilder::isScalarOp(const ir::Op &op) { return op.opcode <= Opcode::Select; }
+bool Rebuilder::isScalarOp(const ir::Op &op) { return ir::isScalarOperation(op.opcode); }
 
 void Rebuilder::visit(OpId id) {
   const ir::Op &op = from_.op(id);

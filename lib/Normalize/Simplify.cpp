@@ -100,8 +100,8 @@ void Simplifier::findInvariantsOf(const ir::Op &op) {
   }
 }
 
-/// A flag that ends the loop when it is set is clear at the start of each iteration:
-/// carried values that are as at first whenever the loop goes on.
+/// Carried values that have their initial value whenever the loop goes on, so at the start
+/// of every iteration: a flag that ends the loop when it is set is one.
 void Simplifier::findUnchangedByIterations(const ir::Op &op) {
   bool isFor = op.opcode == Opcode::For;
   RegionId body = op.regions.back();

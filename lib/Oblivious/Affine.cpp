@@ -45,8 +45,8 @@ static std::optional<int64_t> signedConstant(const ir::Scalar &scalar) {
   return static_cast<int64_t>(scalar.bits << unused) >> unused;
 }
 
-/// A conversion that keeps the value wherever an index makes sense. Narrower
-/// than int is where programmes mean to cut off bits.
+/// A conversion between these types keeps the value of every index in range. To a type that
+/// is narrower than int it need not: there programmes mean to cut off bits.
 static bool keepsValue(ir::ScalarType from, ir::ScalarType to) {
   return ir::isInteger(from) && ir::isInteger(to) &&
          (ir::bitWidth(to) >= 32 || ir::bitWidth(to) >= ir::bitWidth(from));

@@ -126,25 +126,6 @@ std::optional<Bound> smallest(const Polynomial &index, const Context &context) {
   return extreme(index, context, false);
 }
 
-static std::optional<Opcode> negated(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Lt:
-    return Opcode::Ge;
-  case Opcode::Le:
-    return Opcode::Gt;
-  case Opcode::Gt:
-    return Opcode::Le;
-  case Opcode::Ge:
-    return Opcode::Lt;
-  case Opcode::Eq:
-    return Opcode::Ne;
-  case Opcode::Ne:
-    return Opcode::Eq;
-  default:
-    return std::nullopt;
-  }
-}
-
 static bool isBool(const ir::Function &function, ValueId value, bool truth) {
   const ir::Scalar *constant = function.constant(value);
   return constant && constant->type == ir::ScalarType::Bool && (constant->bits != 0) == truth;
@@ -170,11 +151,11 @@ void addConditions(const ir::Function &function, Affine &affine, ValueId conditi
       }
     return;
   }
-  if (def->opcode < Opcode::Eq || def->opcode > Opcode::Ge)
+  if (!isComparison(def->opcode))
     return;
   Opcode opcode = def->opcode;
   if (!truth)
-    opcode = *negated(opcode);
+    opcode = inverted(opcode);
   std::optional<Polynomial> a = affine.of(def->operands[0]), b = affine.of(def->operands[1]);
   if (!a || !b)
     return;

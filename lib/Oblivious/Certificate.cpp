@@ -176,7 +176,7 @@ void CertificateBuilder::checkEnd(const Op &loop) {
   builder_.append(std::move(check), {});
   const char *assumption = "loops that data may leave end by their counters: checked before launch";
   if (!llvm::is_contained(to_.assumptions, assumption))
-    to_.assumptions.push_back(assumption);
+    to_.assumptions.emplace_back(assumption);
 }
 
 void CertificateBuilder::visitFor(OpId id) {

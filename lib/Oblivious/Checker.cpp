@@ -21,7 +21,7 @@ using ir::Opcode;
 
 namespace {
 
-constexpr int64_t smallArrayCells = 256;
+constexpr uint64_t smallArrayCells = 256;
 
 class Checker {
 public:
@@ -146,16 +146,6 @@ void Checker::checkAccess(const Op &op) {
     report(Diagnostic::VaryingDimension, VerdictClass::N, op, dimensions, {array.name});
 }
 
-static std::optional<int64_t> constantCells(const ir::Array &array) {
-  int64_t cells = 1;
-  for (const SizeExpr &extent : array.extents) {
-    std::optional<int64_t> value = extent.asConstant();
-    if (!value || __builtin_mul_overflow(cells, *value, &cells))
-      return std::nullopt;
-  }
-  return array.extents.empty() ? std::nullopt : std::optional(cells);
-}
-
 void Checker::checkAddress(const Op &op, Label address) {
   const ir::Array &array = function_.array(op.array);
   std::string text = describeAccess(function_, op), sources, parameter;
@@ -164,8 +154,8 @@ void Checker::checkAddress(const Op &op, Label address) {
                   {text, sources, parameter});
   if (op.opcode == Opcode::Load && array.isSharedInput())
     return report(Diagnostic::TableAddress, VerdictClass::R, op, address, {array.name});
-  std::optional<int64_t> cells = constantCells(array);
-  if (cells && *cells <= smallArrayCells)
+  std::optional<uint64_t> cells = array.constantCells();
+  if (cells && !array.extents.empty() && *cells <= smallArrayCells)
     return report(Diagnostic::SmallArrayAddress, VerdictClass::S, op, address,
                   {text, std::to_string(*cells)});
   report(Diagnostic::VaryingAddress, VerdictClass::N, op, address, {text});

@@ -154,8 +154,8 @@ static ValueId isReached(ir::Builder &builder, const Op &loop, const ir::Scalar 
   Wide distance = nearest(step) < 0 ? -nearest(step) : nearest(step);
   if (distance == 1)
     return ahead;
-  ValueId way = builder.binary(Opcode::Sub, builder.cast(high, ScalarType::U64),
-                               builder.cast(low, ScalarType::U64));
+  ValueId from = builder.cast(low, ScalarType::U64), to = builder.cast(high, ScalarType::U64);
+  ValueId way = builder.binary(Opcode::Sub, to, from);
   ValueId rest =
       builder.binary(Opcode::Rem, way, builder.constantInt(ScalarType::U64, int64_t(distance)));
   return builder.binary(Opcode::And, ahead,

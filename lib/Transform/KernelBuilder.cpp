@@ -26,15 +26,8 @@ ValueId KernelBuilder::pure(const Op &op, ScalarType type) {
   return result;
 }
 
-static Op makeOp(Opcode opcode, std::initializer_list<ValueId> operands) {
-  Op op;
-  op.opcode = opcode;
-  op.operands = operands;
-  return op;
-}
-
 ValueId KernelBuilder::constant(Scalar scalar) {
-  Op op = makeOp(Opcode::Constant, {});
+  Op op = makeOp(Opcode::Constant);
   op.scalar = scalar;
   return pure(op, scalar.type);
 }

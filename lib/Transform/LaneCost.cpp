@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Sums over the operands; the constants are instructions per register.
+// What an operation costs is a sum over its operands; the constants are numbers of
+// instructions, for one register each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ unsigned LaneCost::maskBytes(ValueId mask) const {
   if (!def || !varying(mask) || def->opcode == Opcode::Load)
     return def && def->opcode == Opcode::Load ? 1 : 0;
   unsigned bytes = 0;
-  bool compares = def->opcode >= Opcode::Eq && def->opcode <= Opcode::Ge;
+  bool compares = isComparison(def->opcode);
   for (ValueId operand : def->operands)
     if (compares && varying(operand))
       bytes = std::max(bytes, sizeBytes(types_.of(operand)));

@@ -16,23 +16,10 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-ScalarType colonnade::integerType(unsigned bytes, bool isSigned) {
-  switch (bytes) {
-  case 1:
-    return isSigned ? ScalarType::S8 : ScalarType::U8;
-  case 2:
-    return isSigned ? ScalarType::S16 : ScalarType::U16;
-  case 4:
-    return isSigned ? ScalarType::S32 : ScalarType::U32;
-  default:
-    return isSigned ? ScalarType::S64 : ScalarType::U64;
-  }
-}
-
 bool colonnade::needsWholeOperands(const Function &function, const Op &op) {
   if (op.opcode == Opcode::Shr)
     return true;
-  bool compares = op.opcode >= Opcode::Eq && op.opcode <= Opcode::Ge;
+  bool compares = isComparison(op.opcode);
   return (compares || op.opcode == Opcode::Div || op.opcode == Opcode::Rem) &&
          isInteger(function.value(op.operands[0]).type);
 }

@@ -45,8 +45,6 @@ private:
   std::vector<ir::ScalarType> values_, cells_;
 };
 
-/// The signed or unsigned type of so many bytes.
-ir::ScalarType integerType(unsigned bytes, bool isSigned);
 /// Shr, Div, Rem and integer comparisons: operands are needed whole.
 bool needsWholeOperands(const ir::Function &function, const ir::Op &op);
 

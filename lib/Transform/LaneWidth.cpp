@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counted in lane bytes alone the narrowest width always wins; but each step
-// wider doubles the registers that a wide value takes, and they are few. So the
-// narrowest width is taken that a fair part of the operations can use.
+// The narrower the lanes, the more instances a register holds, and the more registers each
+// value takes that is wider than a lane: twice as many for each doubling, and registers are
+// few. So the width taken is the narrowest that a fair part of the operations can use.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts how often each value is read, and how often only as a carried value
-// whose loop's result nothing reads. If the two are equal, an arm that makes the
-// loop's continue flag false yields it for nobody.
+// A value that is only ever carried into the next iteration, by a loop whose result for it
+// nothing reads, need not be right where the loop ends. So each value's uses are counted,
+// and those of that kind apart: if the numbers are equal, what an arm yields for it while it
+// makes the loop's continue flag false is read by nobody.
 //
 //===----------------------------------------------------------------------===//
 

@@ -80,7 +80,7 @@ static ConstantRange refined(const Function &function, ValueId value, ConstantRa
     range = refined(function, value, range, test->operands[0], holds, of);
     return refined(function, value, range, test->operands[1], holds, of);
   }
-  if (test->opcode < Opcode::Eq || test->opcode > Opcode::Ge)
+  if (!isComparison(test->opcode))
     return range;
   ValueId a = test->operands[0], b = test->operands[1];
   ScalarType type = function.value(a).type;

@@ -67,10 +67,7 @@ private:
 ValueId Retyper::cast(ValueId value, ScalarType type) {
   if (to_.value(value).type == type)
     return value;
-  Op op;
-  op.opcode = Opcode::Cast;
-  op.operands = {value};
-  return builder_.pure(op, type);
+  return builder_.pure(makeOp(Opcode::Cast, value), type);
 }
 
 ValueId Retyper::as(ValueId old, ScalarType type) {
@@ -100,10 +97,8 @@ ValueId Retyper::truncated(ValueId value, ScalarType own) {
   ScalarType lane = to_.value(value).type;
   if (bitWidth(lane) <= bitWidth(own))
     return value;
-  Op op;
-  op.opcode = Opcode::And;
-  op.operands = {value, builder_.constant({lane, ~uint64_t{0} >> (64 - bitWidth(own))})};
-  return builder_.pure(op, lane);
+  ValueId mask = builder_.constant({lane, ~uint64_t{0} >> (64 - bitWidth(own))});
+  return builder_.pure(makeOp(Opcode::And, {value, mask}), lane);
 }
 
 void Retyper::setResults(const Op &old, OpId fresh) {

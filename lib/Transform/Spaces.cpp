@@ -10,8 +10,8 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Local memory of all threads that can be resident is taken at once: beyond
-// this many bytes a thread, scratch for the threads in flight costs less.
+// CUDA reserves the local memory of as many threads as the device can hold. Beyond this many
+// bytes a thread, scratch memory for the threads that are launched costs less.
 static constexpr uint64_t MaxLocalBytesPerThread = 4096;
 // A lane's local arrays of up to this many bytes live on the stack.
 static constexpr uint64_t MaxLocalBytesPerLane = 1024;

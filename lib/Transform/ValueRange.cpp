@@ -23,8 +23,8 @@ using llvm::APInt;
 using llvm::ConstantRange;
 
 static constexpr uint64_t IterationsFollowed = 64;
-// Operations looked at per operation of the function, before loops are taken to
-// compute anything.
+// After so many visits for each operation of the function, loops are no longer followed:
+// what they carry may then have any value.
 static constexpr size_t BudgetPerOp = 64;
 
 static bool hasRange(ScalarType type) { return isInteger(type) || type == ScalarType::Bool; }

@@ -19,7 +19,9 @@
 #include <functional>
 
 using namespace colonnade::test;
+using colonnade::frontend::spelled;
 using colonnade::frontend::unwrapped;
+using colonnade::frontend::withoutCasts;
 using colonnade::frontend::wrappedExpr;
 using colonnade::frontend::wrappedValue;
 
@@ -74,6 +76,20 @@ size_t visitF(const Wrapper &wrapper, llvm::function_ref<void(const clang::Expr 
         visitFunction(*instance);
   }
   return functions;
+}
+
+/// Calls `visit` for what each return statement of f returns.
+void visitReturned(const Wrapper &wrapper, llvm::function_ref<void(const clang::Expr &)> visit) {
+  bool isC = wrapper.suffix == std::string("c");
+  std::unique_ptr<clang::ASTUnit> unit = clang::tooling::buildASTFromCodeWithArgs(
+      wrapper.source, {isC ? "-std=gnu17" : "-std=gnu++14", "-Wno-everything"},
+      isC ? "input.c" : "input.cpp");
+  for (const clang::Decl *decl : unit->getASTContext().getTranslationUnitDecl()->decls())
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      if (function->hasBody() && function->getName() == "f")
+        for (const clang::Stmt *stmt : function->getBody()->children())
+          if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(stmt))
+            visit(*returned->getRetValue());
 }
 
 /// How many expressions of this kind there are, each checked by `check`.
@@ -174,6 +190,30 @@ TEST(Wrappers, KnownValuesAreNotLookedBehind) {
     EXPECT_EQ(&unwrapped(expr), &expr);
   });
   EXPECT_GT(opaque, 0u);
+}
+
+/// What is returned, in the form that each function leaves.
+void expectReturned(const char *source, const char *suffix, const char *expectSpelled,
+                    const char *expectWithoutCasts) {
+  size_t returned = 0;
+  visitReturned({"", source, suffix}, [&](const clang::Expr &expr) {
+    ++returned;
+    EXPECT_EQ(kindOf(spelled(expr)), expectSpelled) << source;
+    EXPECT_EQ(kindOf(withoutCasts(expr)), expectWithoutCasts) << source;
+  });
+  EXPECT_EQ(returned, 1u);
+}
+
+TEST(Wrappers, FormsAreWhatAPersonWrote) {
+  expectReturned("long f(int a) { return (a); }", "c", "DeclRefExpr", "DeclRefExpr");
+  expectReturned("long f(int a) { return (char)(a); }", "c", "CStyleCastExpr IntegralCast",
+                 "DeclRefExpr");
+  expectReturned("void f(int a) { return (void)(a + 1); }", "cpp", "CStyleCastExpr ToVoid",
+                 "BinaryOperator");
+  expectReturned("const int &g(); int f() { return g(); }", "cpp", "CallExpr", "CallExpr");
+  expectReturned("struct S { S(const S &); }; S g(); S f() { return g(); }", "cpp", "CallExpr",
+                 "CallExpr");
+  expectReturned("const char *f() { return \"text\"; }", "c", "StringLiteral", "StringLiteral");
 }
 
 } // namespace

@@ -23,8 +23,10 @@ ValueId populationCount(RawBuilder &builder, ValueId value) {
     return builder.binary(Opcode::Shr, v, builder.constantInt(ScalarType::S32, by));
   };
   auto both = [&](ValueId v, unsigned by, uint64_t bits) {
-    return builder.binary(Opcode::Add, builder.binary(Opcode::And, v, mask(bits)),
-                          builder.binary(Opcode::And, shifted(v, by), mask(bits)));
+    ValueId wanted = mask(bits);
+    ValueId even = builder.binary(Opcode::And, v, wanted);
+    ValueId odd = shifted(v, by);
+    return builder.binary(Opcode::Add, even, builder.binary(Opcode::And, odd, wanted));
   };
   value = both(value, 1, 0x5555555555555555u);
   value = both(value, 2, 0x3333333333333333u);
@@ -74,9 +76,9 @@ ValueId rotate(RawBuilder &builder, ValueId value, ValueId count, bool left) {
   ValueId mask = builder.constantInt(ScalarType::U32, width - 1);
   ValueId by = builder.binary(Opcode::And, builder.cast(count, ScalarType::U32), mask);
   ValueId back = builder.binary(Opcode::And, builder.unary(Opcode::Neg, by), mask);
-  ValueId result = builder.binary(Opcode::Or, builder.binary(Opcode::Shl, source, left ? by : back),
-                                  builder.binary(Opcode::Shr, source, left ? back : by));
-  return builder.cast(result, type);
+  ValueId upwards = builder.binary(Opcode::Shl, source, left ? by : back);
+  ValueId downwards = builder.binary(Opcode::Shr, source, left ? back : by);
+  return builder.cast(builder.binary(Opcode::Or, upwards, downwards), type);
 }
 
 } // namespace colonnade::frontend::library

@@ -19,19 +19,6 @@ namespace colonnade::frontend::library {
 using ir::Opcode;
 using ir::ScalarType;
 
-static ScalarType unsignedOfWidth(unsigned width) {
-  switch (width) {
-  case 8:
-    return ScalarType::U8;
-  case 16:
-    return ScalarType::U16;
-  case 64:
-    return ScalarType::U64;
-  default:
-    return ScalarType::U32;
-  }
-}
-
 static bool takesInteger(const LibraryCall &call) {
   std::optional<ScalarType> type = call.typeOf(0);
   return call.type() && type && isInteger(*type);
@@ -47,7 +34,7 @@ static CallResult lowerBitFunction(const LibraryCall &call, BitFunction function
   ValueId value = call.value(0);
   call.here();
   unsigned width = bitWidth(*call.typeOf(0));
-  ScalarType own = unsignedOfWidth(width);
+  ScalarType own = ir::integerType(width / 8, /*isSigned=*/false);
   ValueId bits = builder.cast(builder.cast(value, own), width < 32 ? ScalarType::U32 : own);
   return builder.cast(function(builder, bits, width), *call.type());
 }
@@ -60,9 +47,8 @@ CallResult countOnes(const LibraryCall &call) {
 
 CallResult parity(const LibraryCall &call) {
   return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned) {
-    ScalarType type = builder.typeOf(bits);
-    return builder.binary(Opcode::And, populationCount(builder, bits),
-                          builder.constantInt(type, 1));
+    ValueId ones = populationCount(builder, bits);
+    return builder.binary(Opcode::And, ones, builder.constantInt(builder.typeOf(bits), 1));
   });
 }
 
@@ -92,8 +78,8 @@ CallResult findFirstSet(const LibraryCall &call) {
   return lowerBitFunction(call, [](RawBuilder &builder, ValueId bits, unsigned) {
     ScalarType type = builder.typeOf(bits);
     ValueId isZero = builder.binary(Opcode::Eq, bits, builder.zero(type));
-    ValueId position =
-        builder.binary(Opcode::Add, trailingZeros(builder, bits), builder.constantInt(type, 1));
+    ValueId zeros = trailingZeros(builder, bits);
+    ValueId position = builder.binary(Opcode::Add, zeros, builder.constantInt(type, 1));
     return builder.select(isZero, builder.zero(type), position);
   });
 }

@@ -12,6 +12,7 @@
 
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/LibraryCall.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend::library {
 
@@ -20,7 +21,7 @@ using clang::Expr;
 /// COLONNADE_ASSUME; a COLONNADE_BOUND was read by its loop. Any other says nothing of its
 /// operand.
 CallResult annotation(const LibraryCall &call) {
-  const auto *literal = llvm::dyn_cast<clang::StringLiteral>(call.arg(1).IgnoreParenCasts());
+  const auto *literal = llvm::dyn_cast<clang::StringLiteral>(&spelled(call.arg(1)));
   llvm::StringRef text = literal ? literal->getString() : "";
   if (text.consume_front("colonnade.assume:")) {
     ValueId holds = call.function.lowerCondition(call.arg(0));

@@ -14,6 +14,7 @@
 
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/LibraryCall.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend::library {
 
@@ -64,10 +65,10 @@ static Handler extremeOf(const clang::CallExpr &call) {
 }
 
 ChoicePtr ExtremeReader::operand(const Expr &arg) {
-  const Expr *bare = arg.IgnoreParens();
+  const Expr *bare = &unwrapped(arg);
   if (const auto *noop = dyn_cast<clang::ImplicitCastExpr>(bare);
       noop && noop->getCastKind() == clang::CK_NoOp)
-    bare = noop->getSubExpr()->IgnoreParens();
+    bare = &unwrapped(*noop->getSubExpr());
   if (const auto *call = dyn_cast<clang::CallExpr>(bare); call && call->isGLValue())
     if (extremeOf(*call))
       return choose(*call);
@@ -143,9 +144,9 @@ CallResult readClamped(const LibraryCall &call) { return readExtreme(call); }
 
 /// The elements of a braced list of scalars; null for any other list.
 static const clang::InitListExpr *listOf(const LibraryCall &call) {
-  const Expr *list = call.arg(0).IgnoreUnlessSpelledInSource();
+  const Expr *list = &spelled(call.arg(0));
   if (const auto *init = dyn_cast<clang::CXXStdInitializerListExpr>(list))
-    list = init->getSubExpr()->IgnoreUnlessSpelledInSource();
+    list = &spelled(*init->getSubExpr());
   const auto *elements = dyn_cast<clang::InitListExpr>(list);
   bool ofScalars = elements && elements->getNumInits() > 0 &&
                    scalarType(elements->getInit(0)->getType()).has_value();

@@ -34,15 +34,17 @@ struct Classified {
   /// Also of -0 and of negative NaNs.
   ValueId isNegative() const {
     ScalarType bits = type == ScalarType::F32 ? ScalarType::S32 : ScalarType::S64;
-    return builder.binary(Opcode::Lt, builder.bitcast(value, bits), builder.zero(bits));
+    ValueId pattern = builder.bitcast(value, bits);
+    return builder.binary(Opcode::Lt, pattern, builder.zero(bits));
   }
   ValueId compareWithInfinity(Opcode opcode) const {
-    return builder.binary(opcode, magnitude(), constant(Infinity32, Infinity64));
+    ValueId size = magnitude();
+    return builder.binary(opcode, size, constant(Infinity32, Infinity64));
   }
 };
 } // namespace
 
-/// `test` of the argument, as the call's type.
+/// What `test` says of the argument, as the call's type.
 static CallResult classify(const LibraryCall &call,
                            llvm::function_ref<ValueId(const Classified &)> test) {
   std::optional<ScalarType> type = call.type(), argType = call.typeOf(0);
@@ -69,9 +71,9 @@ CallResult isFinite(const LibraryCall &call) {
 CallResult isNormal(const LibraryCall &call) {
   return classify(call, [](const Classified &x) {
     ValueId finite = x.compareWithInfinity(Opcode::Lt);
-    return x.builder.binary(Opcode::And, finite,
-                            x.builder.binary(Opcode::Ge, x.magnitude(),
-                                             x.constant(0x00800000, uint64_t(1) << FractionBits)));
+    ValueId size = x.magnitude();
+    ValueId smallest = x.constant(0x00800000, uint64_t(1) << FractionBits);
+    return x.builder.binary(Opcode::And, finite, x.builder.binary(Opcode::Ge, size, smallest));
   });
 }
 
@@ -81,14 +83,11 @@ CallResult signBit(const LibraryCall &call) {
 
 /// -1, 0 or 1.
 CallResult signOfInfinity(const LibraryCall &call) {
-  RawBuilder &builder = call.builder();
-  std::optional<ScalarType> type = call.type(), argType = call.typeOf(0);
-  if (!type || !argType || !isFloat(*argType))
-    return std::nullopt;
-  Classified x = {builder, call.value(0), *argType};
-  call.here();
-  ValueId infinite = builder.convert(x.compareWithInfinity(Opcode::Eq), *type);
-  return builder.select(x.isNegative(), builder.unary(Opcode::Neg, infinite), infinite);
+  return classify(call, [&](const Classified &x) {
+    ValueId infinite = x.builder.convert(x.compareWithInfinity(Opcode::Eq), *call.type());
+    ValueId negative = x.isNegative();
+    return x.builder.select(negative, x.builder.unary(Opcode::Neg, infinite), infinite);
+  });
 }
 
 namespace {
@@ -120,24 +119,30 @@ CallResult compareFloats(const LibraryCall &call, Opcode opcode) {
   return call.builder().convert(call.builder().binary(opcode, pair->a, pair->b), *call.type());
 }
 
-CallResult isLessOrGreater(const LibraryCall &call) {
+/// Whether either holds.
+static CallResult compareEither(const LibraryCall &call,
+                                llvm::function_ref<ValueId(const FloatPair &)> first,
+                                llvm::function_ref<ValueId(const FloatPair &)> second) {
   std::optional<FloatPair> pair = comparedFloats(call);
   if (!pair)
     return std::nullopt;
+  ValueId one = first(*pair);
+  ValueId either = call.builder().binary(Opcode::Or, one, second(*pair));
+  return call.builder().convert(either, *call.type());
+}
+
+CallResult isLessOrGreater(const LibraryCall &call) {
   RawBuilder &builder = call.builder();
-  ValueId less = builder.binary(Opcode::Lt, pair->a, pair->b);
-  ValueId either = builder.binary(Opcode::Or, less, builder.binary(Opcode::Gt, pair->a, pair->b));
-  return builder.convert(either, *call.type());
+  return compareEither(
+      call, [&](const FloatPair &pair) { return builder.binary(Opcode::Lt, pair.a, pair.b); },
+      [&](const FloatPair &pair) { return builder.binary(Opcode::Gt, pair.a, pair.b); });
 }
 
 CallResult isUnordered(const LibraryCall &call) {
-  std::optional<FloatPair> pair = comparedFloats(call);
-  if (!pair)
-    return std::nullopt;
   RawBuilder &builder = call.builder();
-  ValueId either = builder.binary(Opcode::Or, builder.binary(Opcode::Ne, pair->a, pair->a),
-                                  builder.binary(Opcode::Ne, pair->b, pair->b));
-  return builder.convert(either, *call.type());
+  return compareEither(
+      call, [&](const FloatPair &pair) { return builder.binary(Opcode::Ne, pair.a, pair.a); },
+      [&](const FloatPair &pair) { return builder.binary(Opcode::Ne, pair.b, pair.b); });
 }
 
 } // namespace colonnade::frontend::library

@@ -44,26 +44,37 @@ CallResult scaleByPowerOfTwo(const LibraryCall &call) {
   return scaleByPower(call.builder(), value, exponent);
 }
 
-CallResult fractionAndExponent(const LibraryCall &call) {
+namespace {
+struct TwoParts {
+  ValueId returned, stored;
+};
+} // namespace
+
+/// One part is the call's value, the other is stored where the second argument points.
+static CallResult storeOnePart(const LibraryCall &call,
+                               llvm::function_ref<TwoParts(ValueId)> split) {
   if (!takesFloat(call))
     return std::nullopt;
   ValueId value = floatArgument(call);
   LValue place = pointedTo(call);
   call.here();
-  FloatParts parts = splitFloat(call.builder(), value);
-  call.function.storeTo(place, parts.exponent, call.loc());
-  return parts.fraction;
+  TwoParts parts = split(value);
+  call.function.storeTo(place, parts.stored, call.loc());
+  return parts.returned;
+}
+
+CallResult fractionAndExponent(const LibraryCall &call) {
+  return storeOnePart(call, [&](ValueId value) {
+    FloatParts parts = splitFloat(call.builder(), value);
+    return TwoParts{parts.fraction, parts.exponent};
+  });
 }
 
 CallResult fractionAndWhole(const LibraryCall &call) {
-  if (!takesFloat(call))
-    return std::nullopt;
-  ValueId value = floatArgument(call);
-  LValue place = pointedTo(call);
-  call.here();
-  WholeAndRest parts = splitInteger(call.builder(), value);
-  call.function.storeTo(place, parts.whole, call.loc());
-  return parts.rest;
+  return storeOnePart(call, [&](ValueId value) {
+    WholeAndRest parts = splitInteger(call.builder(), value);
+    return TwoParts{parts.rest, parts.whole};
+  });
 }
 
 CallResult exponentOf(const LibraryCall &call) {

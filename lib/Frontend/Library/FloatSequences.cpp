@@ -35,9 +35,10 @@ static ValueId clampInt(RawBuilder &builder, ValueId value, int64_t low, int64_t
 static ValueId powerOfTwo(RawBuilder &builder, ValueId exponent) {
   ScalarType type = builder.typeOf(exponent);
   ValueId biased = builder.binary(Opcode::Add, exponent, builder.constantInt(type, ExponentBias));
-  return builder.bitcast(builder.binary(Opcode::Shl, builder.cast(biased, ScalarType::U64),
-                                        builder.constantInt(ScalarType::U64, FractionBits)),
-                         ScalarType::F64);
+  biased = builder.cast(biased, ScalarType::U64);
+  ValueId bits =
+      builder.binary(Opcode::Shl, biased, builder.constantInt(ScalarType::U64, FractionBits));
+  return builder.bitcast(bits, ScalarType::F64);
 }
 
 /// A large exponent takes two products first. Downwards these stop 2^53 short of the
@@ -45,9 +46,9 @@ static ValueId powerOfTwo(RawBuilder &builder, ValueId exponent) {
 ValueId scaleByPower(RawBuilder &builder, ValueId value, ValueId exponent) {
   ScalarType type = builder.typeOf(exponent);
   if (builder.typeOf(value) == ScalarType::F32) {
-    ValueId exact = builder.binary(Opcode::Mul, builder.cast(value, ScalarType::F64),
-                                   powerOfTwo(builder, clampInt(builder, exponent, -400, 400)));
-    return builder.cast(exact, ScalarType::F32);
+    ValueId power = powerOfTwo(builder, clampInt(builder, exponent, -400, 400));
+    ValueId wide = builder.cast(value, ScalarType::F64);
+    return builder.cast(builder.binary(Opcode::Mul, wide, power), ScalarType::F32);
   }
   exponent = clampInt(builder, exponent, -4000, 4000);
   auto scaleIf = [&](Opcode beyond, int limit, int part) {
@@ -69,8 +70,8 @@ ValueId scaleByPower(RawBuilder &builder, ValueId value, ValueId exponent) {
 FloatParts splitFloat(RawBuilder &builder, ValueId value) {
   auto u64 = [&](uint64_t bits) { return builder.constant({ScalarType::U64, bits}); };
   auto exponentOf = [&](ValueId v) {
-    ValueId shifted =
-        builder.binary(Opcode::Shr, builder.bitcast(v, ScalarType::U64), u64(FractionBits));
+    ValueId bits = builder.bitcast(v, ScalarType::U64);
+    ValueId shifted = builder.binary(Opcode::Shr, bits, u64(FractionBits));
     return builder.cast(builder.binary(Opcode::And, shifted, u64(ExponentMask)), ScalarType::S32);
   };
   ScalarType own = builder.typeOf(value);
@@ -79,15 +80,16 @@ FloatParts splitFloat(RawBuilder &builder, ValueId value) {
   ValueId subnormal = builder.binary(Opcode::Lt, builder.math(MathFn::Fabs, {value}), smallest);
   ValueId raised = builder.binary(Opcode::Mul, value, builder.constant(float64(0x1p54)));
   ValueId normal = builder.select(subnormal, raised, value);
+  ValueId nonzero = builder.binary(Opcode::Ne, value, builder.zero(ScalarType::F64));
+  ValueId magnitude = builder.math(MathFn::Fabs, {value});
+  ValueId infinity = builder.constant({ScalarType::F64, Infinity64});
   ValueId regular =
-      builder.binary(Opcode::And, builder.binary(Opcode::Ne, value, builder.zero(ScalarType::F64)),
-                     builder.binary(Opcode::Lt, builder.math(MathFn::Fabs, {value}),
-                                    builder.constant({ScalarType::F64, Infinity64})));
-  ValueId bits =
-      builder.binary(Opcode::And, builder.bitcast(normal, ScalarType::U64), u64(~Infinity64));
+      builder.binary(Opcode::And, nonzero, builder.binary(Opcode::Lt, magnitude, infinity));
+  ValueId bits = builder.bitcast(normal, ScalarType::U64);
+  bits = builder.binary(Opcode::And, bits, u64(~Infinity64));
   bits = builder.binary(Opcode::Or, bits, u64(uint64_t(ExponentBias - 1) << FractionBits));
-  ValueId lifted = builder.select(subnormal, builder.constantInt(ScalarType::S32, 54),
-                                  builder.zero(ScalarType::S32));
+  ValueId lifting = builder.constantInt(ScalarType::S32, 54);
+  ValueId lifted = builder.select(subnormal, lifting, builder.zero(ScalarType::S32));
   ValueId exponent = builder.binary(Opcode::Sub, exponentOf(normal), lifted);
   exponent =
       builder.binary(Opcode::Sub, exponent, builder.constantInt(ScalarType::S32, ExponentBias - 1));
@@ -104,20 +106,21 @@ ValueId integerLogarithm(RawBuilder &builder, ValueId value) {
   auto s32 = [&](int64_t v) { return builder.constantInt(ScalarType::S32, v); };
   ValueId isZero = builder.binary(Opcode::Eq, value, builder.zero(builder.typeOf(value)));
   ValueId isNan = builder.binary(Opcode::Ne, value, value);
-  ValueId special = builder.select(isNan, s32(FP_ILOGBNAN), s32(INT32_MAX));
+  ValueId ofNan = s32(FP_ILOGBNAN);
+  ValueId special = builder.select(isNan, ofNan, s32(INT32_MAX));
   special = builder.select(isZero, s32(FP_ILOGB0), special);
-  return builder.select(parts.isRegular, builder.binary(Opcode::Sub, parts.exponent, s32(1)),
-                        special);
+  ValueId regular = builder.binary(Opcode::Sub, parts.exponent, s32(1));
+  return builder.select(parts.isRegular, regular, special);
 }
 
 WholeAndRest splitInteger(RawBuilder &builder, ValueId value) {
   ScalarType type = builder.typeOf(value);
   ValueId whole = builder.math(MathFn::Trunc, {value});
-  ValueId infinite =
-      builder.binary(Opcode::Eq, builder.math(MathFn::Fabs, {value}),
-                     builder.constant({type, type == ScalarType::F32 ? Infinity32 : Infinity64}));
-  ValueId rest =
-      builder.select(infinite, builder.zero(type), builder.binary(Opcode::Sub, value, whole));
+  ValueId magnitude = builder.math(MathFn::Fabs, {value});
+  ValueId infinity = builder.constant({type, type == ScalarType::F32 ? Infinity32 : Infinity64});
+  ValueId infinite = builder.binary(Opcode::Eq, magnitude, infinity);
+  ValueId none = builder.zero(type);
+  ValueId rest = builder.select(infinite, none, builder.binary(Opcode::Sub, value, whole));
   return {whole, builder.math(MathFn::Copysign, {rest, value})};
 }
 

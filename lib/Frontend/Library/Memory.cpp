@@ -69,9 +69,8 @@ static void copyBits(const MemoryCopy &copy, ValueId count) {
   if (constant && constant->bits == 1) // memcpy(&x, &bits, sizeof x), of variables
     return copyCell(copy.to, copy.from);
   function.emitCountedLoop(count, [&](ValueId i) {
-    copyCell(
-        {builder.index(copy.to.pointer, i, function.memType(copy.to.type)), copy.to.type},
-        {builder.index(copy.from.pointer, i, function.memType(copy.from.type)), copy.from.type});
+    LValue target = function.cellOf(copy.to, i);
+    copyCell(target, function.cellOf(copy.from, i));
   });
 }
 
@@ -126,8 +125,7 @@ CallResult fillMemory(const LibraryCall &call) {
   if (!count)
     function.unsupported(call.loc(), "memset of a part of a cell");
   else
-    call.builder().fill(cells.pointer, call.builder().cast(byte, ScalarType::U8), count,
-                        function.memType(cells.type));
+    function.fillCells(cells, call.builder().cast(byte, ScalarType::U8), count);
   return to.pointer;
 }
 

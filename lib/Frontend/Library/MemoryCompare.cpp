@@ -99,18 +99,11 @@ static std::string whyNotCompared(const LibraryCall &call, Use use, QualType a, 
   return "";
 }
 
-static ScalarType unsignedOfBytes(uint64_t bytes) {
-  return bytes == 1   ? ScalarType::U8
-         : bytes == 2 ? ScalarType::U16
-         : bytes == 4 ? ScalarType::U32
-                      : ScalarType::U64;
-}
-
 /// Sets `order`, unless earlier cells have, to -1, 0 or 1 as these two compare.
 static void compareCells(const LibraryCall &call, LValue left, LValue right, LValue order) {
   FunctionLowering &function = call.function;
   RawBuilder &builder = call.builder();
-  ScalarType bits = unsignedOfBytes(function.sizeOf(left.type));
+  ScalarType bits = ir::integerType(function.sizeOf(left.type), /*isSigned=*/false);
   auto number = [&](int64_t value) { return builder.constantInt(ScalarType::S32, value); };
   auto cell = [&](LValue place) {
     ValueId value = function.loadFrom(place, call.loc());
@@ -118,10 +111,11 @@ static void compareCells(const LibraryCall &call, LValue left, LValue right, LVa
                                           : builder.cast(value, bits);
   };
   ValueId x = cell(left), y = cell(right), before = function.loadFrom(order, call.loc());
-  ValueId here =
-      builder.select(builder.binary(Opcode::Lt, x, y), number(-1),
-                     builder.select(builder.binary(Opcode::Gt, x, y), number(1), number(0)));
-  ValueId open = builder.binary(Opcode::Eq, before, number(0));
+  ValueId zero = number(0), one = number(1), minusOne = number(-1);
+  ValueId greater = builder.binary(Opcode::Gt, x, y);
+  ValueId notLess = builder.select(greater, one, zero);
+  ValueId here = builder.select(builder.binary(Opcode::Lt, x, y), minusOne, notLess);
+  ValueId open = builder.binary(Opcode::Eq, before, zero);
   function.storeTo(order, builder.select(open, here, before), call.loc());
 }
 
@@ -135,8 +129,8 @@ static ValueId compareAll(const LibraryCall &call, LValue a, LValue b, ValueId c
     compareCells(call, a, b, order); // of variables, perhaps
   else
     function.emitCountedLoop(count, [&](ValueId i) {
-      compareCells(call, {builder.index(a.pointer, i, function.memType(a.type)), a.type},
-                   {builder.index(b.pointer, i, function.memType(b.type)), b.type}, order);
+      LValue left = function.cellOf(a, i);
+      compareCells(call, left, function.cellOf(b, i), order);
     });
   return function.loadFrom(order, call.loc());
 }

@@ -7,6 +7,8 @@
 
 #include "Frontend/Library/MemoryOperands.h"
 
+#include "Frontend/Wrappers.h"
+
 namespace colonnade::frontend::library {
 
 using clang::Expr;
@@ -15,14 +17,14 @@ using ir::Opcode;
 using llvm::dyn_cast;
 
 LValue lowerMemoryOperand(const LibraryCall &call, unsigned i) {
-  const Expr *bare = call.arg(i).IgnoreParens();
+  const Expr *bare = &unwrapped(call.arg(i));
   while (const auto *conversion = dyn_cast<clang::CastExpr>(bare)) {
     bool plain = conversion->getCastKind() == clang::CK_BitCast ||
                  conversion->getCastKind() == clang::CK_NoOp;
     QualType from = conversion->getSubExpr()->getType();
     if (!plain || !from->isPointerType() || from->isVoidPointerType())
       break;
-    bare = conversion->getSubExpr()->IgnoreParens();
+    bare = &unwrapped(*conversion->getSubExpr());
   }
   ValueId pointer = call.function.lowerScalar(*bare);
   call.function.at(call.arg(i).getExprLoc());
@@ -45,7 +47,7 @@ static std::optional<uint64_t> constantOf(const LibraryCall &call, const Expr &e
 }
 
 static const clang::BinaryOperator *asProduct(const Expr &expr) {
-  const auto *binary = dyn_cast<clang::BinaryOperator>(expr.IgnoreParenImpCasts());
+  const auto *binary = dyn_cast<clang::BinaryOperator>(&spelled(expr));
   return binary && binary->getOpcode() == clang::BO_Mul ? binary : nullptr;
 }
 

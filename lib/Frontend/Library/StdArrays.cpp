@@ -12,6 +12,7 @@
 
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/LibraryCall.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend::library {
 
@@ -40,7 +41,7 @@ struct ArrayObject {
   }
   ValueId element(ValueId first, ValueId index) const {
     call.here();
-    return call.builder().index(first, index, call.function.memType(array.element));
+    return call.function.cellOf({first, array.element}, index).pointer;
   }
 };
 } // namespace
@@ -48,7 +49,7 @@ struct ArrayObject {
 static std::optional<ArrayObject> arrayOf(const LibraryCall &call) {
   ArrayObject found = {call};
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call.expr)) {
-    const auto *access = llvm::dyn_cast<clang::MemberExpr>(member->getCallee()->IgnoreParens());
+    const auto *access = llvm::dyn_cast<clang::MemberExpr>(&unwrapped(*member->getCallee()));
     if (!access)
       return std::nullopt;
     found.object = access->getBase();
@@ -146,7 +147,7 @@ CallResult arrayFill(const LibraryCall &call) {
   LValue value = function.lowerLValue(call.arg(0));
   call.here();
   function.emitCountedLoop(call.builder().index64(array->array.count), [&](ValueId i) {
-    LValue place = {call.builder().index(first, i, function.memType(element)), element};
+    LValue place = function.cellOf({first, element}, i);
     if (isAggregate(element))
       function.copyObject(place, value.pointer);
     else

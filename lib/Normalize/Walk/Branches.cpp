@@ -13,9 +13,7 @@ AbstractValue Branches::branch(ValueId cond, Body then, Body otherwise, BranchOn
   cond = fold_.refine(cond);
   if (std::optional<bool> truth = fold_.known(cond))
     return *truth ? then() : otherwise();
-  ir::Op op;
-  op.opcode = Opcode::If;
-  op.operands = {cond};
+  ir::Op op = ir::makeOp(Opcode::If, cond);
   op.choosesAddress = on == BranchOn::Address;
   RegionId regions[] = {fold_.createRegion(), fold_.createRegion()};
   op.regions = {regions[0], regions[1]};

@@ -51,7 +51,8 @@ ValueId EntryBinding::bindScalar(const std::string &name, const std::string &par
   if (declared(name, parameter, param.declared) == Sharing::Instance) {
     ir::Array array = oneCell(name, type, ir::ArrayRole::Scalar, param.loc);
     array.parameter = parameter;
-    ValueId v = fold_.load(memory_.arrays.add(std::move(array)), {{fold_.index(0)}, {}});
+    ArrayId cell = memory_.arrays.add(std::move(array));
+    ValueId v = fold_.load(cell, {{fold_.index(0)}, {}});
     fold_.suggestName(v, name);
     return v;
   }
@@ -254,7 +255,8 @@ void EntryBinding::storeReturn(AbstractValue v) {
     return fold_.unsupported("a pointer as the return value");
   ir::Array array = oneCell("return", fold_.typeOf(v.scalar), ir::ArrayRole::Return, entry_.loc);
   ValueId refined = fold_.refine(v.scalar);
-  fold_.store(memory_.arrays.add(std::move(array)), refined, {{fold_.index(0)}, {}});
+  ArrayId cell = memory_.arrays.add(std::move(array));
+  fold_.store(cell, refined, {{fold_.index(0)}, {}});
 }
 
 void EntryBinding::assumeDisjoint() {

@@ -168,12 +168,10 @@ ValueId MemoryCopies::splatByte(ValueId byte, ScalarType to) {
   if (to == ScalarType::Bool)
     return fold_.cast(byte, to);
   unsigned bits = ir::bitWidth(to);
-  ScalarType whole = bits == 8    ? ScalarType::U8
-                     : bits == 16 ? ScalarType::U16
-                     : bits == 32 ? ScalarType::U32
-                                  : ScalarType::U64;
+  ScalarType whole = ir::integerType(bits / 8, /*isSigned=*/false);
   uint64_t ones = 0x0101010101010101ull >> (64 - bits);
-  ValueId v = fold_.binary(Opcode::Mul, fold_.cast(byte, whole), fold_.constant({whole, ones}));
+  ValueId wide = fold_.cast(byte, whole);
+  ValueId v = fold_.binary(Opcode::Mul, wide, fold_.constant({whole, ones}));
   return ir::isFloat(to) ? fold_.bitcast(v, to) : fold_.cast(v, to);
 }
 

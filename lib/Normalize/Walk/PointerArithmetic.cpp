@@ -110,12 +110,17 @@ AbstractValue PointerArithmetic::decay(AbstractValue v, ValueId radix, MemTypeId
   });
 }
 
+ValueId PointerArithmetic::onIndices(Opcode opcode, const Place &a, const Place &b) {
+  if (differInLastOnly(a, b))
+    return fold_.binary(opcode, a.digits.back().subscript, b.digits.back().subscript);
+  ValueId left = flatIndex(fold_, a);
+  return fold_.binary(opcode, left, flatIndex(fold_, b));
+}
+
 ValueId PointerArithmetic::difference(const Place &a, const Place &b) {
   if (!a.node || a.node != b.node)
     return {};
-  if (differInLastOnly(a, b))
-    return fold_.binary(Opcode::Sub, a.digits.back().subscript, b.digits.back().subscript);
-  return fold_.binary(Opcode::Sub, flatIndex(fold_, a), flatIndex(fold_, b));
+  return onIndices(Opcode::Sub, a, b);
 }
 
 ValueId PointerArithmetic::difference(AbstractValue a, AbstractValue b, MemTypeId type) {
@@ -142,8 +147,8 @@ ValueId PointerArithmetic::compare(Opcode opcode, AbstractValue a, AbstractValue
     ValueId result = visit(from.places.back());
     for (size_t i = from.places.size() - 1; i-- > 0;) {
       ValueId index = fold_.constantInt(ScalarType::S32, int64_t(i));
-      result = fold_.select(fold_.binary(Opcode::Eq, from.selector, index), visit(from.places[i]),
-                            result);
+      ValueId chosen = fold_.binary(Opcode::Eq, from.selector, index);
+      result = fold_.select(chosen, visit(from.places[i]), result);
     }
     return result;
   };
@@ -153,11 +158,8 @@ ValueId PointerArithmetic::compare(Opcode opcode, AbstractValue a, AbstractValue
 }
 
 ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Place &b) {
-  if (a.node && a.node == b.node) {
-    if (differInLastOnly(a, b))
-      return fold_.binary(opcode, a.digits.back().subscript, b.digits.back().subscript);
-    return fold_.binary(opcode, flatIndex(fold_, a), flatIndex(fold_, b));
-  }
+  if (a.node && a.node == b.node)
+    return onIndices(opcode, a, b);
   if (!a.node && !b.node)
     return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
   bool sameRoot = a.node && b.node && tree_.node(a.node).root == tree_.node(b.node).root;

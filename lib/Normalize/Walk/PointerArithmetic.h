@@ -40,6 +40,7 @@ public:
   bool descend(Place &place);
   bool addIndex(Place &place, ValueId index, MemTypeId type);
   /// In elements; invalid: places of different objects.
+  ValueId onIndices(Opcode opcode, const Place &a, const Place &b); // of one object
   ValueId difference(const Place &a, const Place &b);
 
   // On pointers, as the raw operations of these names.

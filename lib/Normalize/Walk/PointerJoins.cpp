@@ -147,9 +147,10 @@ ValueId PointerJoins::encodeSelector(const PointerShape &shape, const Pointer *p
   if (identical)
     return p->selector;
   ValueId result = constant(number(p->places.back()));
-  for (size_t i = p->places.size() - 1; i-- > 0;)
-    result = fold_.select(fold_.binary(Opcode::Eq, p->selector, constant(int64_t(i))),
-                          constant(number(p->places[i])), result);
+  for (size_t i = p->places.size() - 1; i-- > 0;) {
+    ValueId chosen = fold_.binary(Opcode::Eq, p->selector, constant(int64_t(i)));
+    result = fold_.select(chosen, constant(number(p->places[i])), result);
+  }
   return result;
 }
 

@@ -65,8 +65,7 @@ void Walk::walkOp(OpId id) {
   } else if (op.opcode == Opcode::Unsupported) {
     result = walkUnsupported(op);
   } else {
-    bool isScalarOp = op.opcode <= Opcode::Select;
-    result = isScalarOp ? walkScalar(op) : walkMemoryOp(id, op);
+    result = ir::isScalarOperation(op.opcode) ? walkScalar(op) : walkMemoryOp(id, op);
   }
   if (op.results.empty())
     return;
@@ -150,7 +149,7 @@ AbstractValue Walk::walkScalar(const ir::Op &op) {
 /// A scalar operation some of whose operands are pointers. `type`: its result's.
 AbstractValue Walk::walkOnPointers(const ir::Op &op, ScalarType type) {
   AbstractValue first = value(op.operands[0]);
-  if (op.opcode >= Opcode::Eq && op.opcode <= Opcode::Ge)
+  if (ir::isComparison(op.opcode))
     return {arithmetic_.compare(op.opcode, first, value(op.operands[1]))};
   if (op.opcode == Opcode::Select)
     return memory_.branches.branch(

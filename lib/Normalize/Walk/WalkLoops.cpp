@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop's plan starts with the variables that its stores name, which saves most
-// second attempts. Its bound is the user's (--bound), else the source's.
+// A loop's plan says what it carries. It starts with the variables that stores in the loop
+// name; what the walk finds besides makes it walk the loop again. The bound on its iterations
+// is the user's (--bound), else the source's.
 //
 //===----------------------------------------------------------------------===//
 

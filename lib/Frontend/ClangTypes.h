@@ -1,0 +1,44 @@
+//===- ClangTypes.h - What a Clang type is to us ----------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a Clang type, sugar and qualifiers included. Out: whether it is a scalar, a struct or
+// array in memory, or outside the subset.
+//
+// Invariant: a type without an unsupportedReason, void apart, is either a scalar or an
+// aggregate.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_FRONTEND_CLANGTYPES_H
+#define COLONNADE_FRONTEND_CLANGTYPES_H
+
+#include "Frontend/ClangHeaders.h"
+#include "IR/Type.h"
+
+namespace colonnade::frontend {
+
+/// Element type and size if `type` is std::array<T, N>.
+struct StdArray {
+  clang::QualType element;
+  uint64_t count;
+};
+std::optional<StdArray> asStdArray(clang::QualType type);
+/// Of an array or a std::array.
+clang::QualType elementType(clang::QualType array);
+
+/// The scalar a value of this type is, if it is one; references are pointers.
+std::optional<ir::ScalarType> scalarType(clang::QualType type);
+
+/// Empty if the type is inside the subset, else what it is: "long double".
+std::string unsupportedReason(clang::QualType type);
+
+/// True for struct-like values, which live in memory: records and arrays.
+bool isAggregate(clang::QualType type);
+
+} // namespace colonnade::frontend
+
+#endif // COLONNADE_FRONTEND_CLANGTYPES_H

@@ -1,0 +1,119 @@
+//===- VerifierMemory.cpp - Rules for accesses, pointers and calls --------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifierRules.h"
+
+namespace colonnade::ir {
+
+Breach Rules::access() {
+  bool isStore = op_.opcode == Opcode::Store;
+  size_t fixed = (op_.masked ? 1 : 0) + (isStore ? 1 : 0);
+  if (op_.operands.size() <= fixed || (op_.operands.size() - fixed) % 2 == 0)
+    return "k+1 subscripts need k radices";
+  if (op_.results.size() != (isStore ? 0 : 1))
+    return "wrong number of results";
+  if (!op_.array)
+    return "names no array";
+  AccessOperands parts = accessOperands(op_);
+  for (auto list : {parts.subscripts, parts.radices})
+    for (ValueId value : list)
+      if (f_.value(value).type != ScalarType::S64)
+        return "subscripts and radices must be s64";
+  if (op_.masked && f_.value(parts.mask).type != ScalarType::Bool)
+    return "the mask must be bool";
+  const Array &array = f_.array(op_.array);
+  if (isStore && (array.isConst || array.isTable()))
+    return "stores to a constant array";
+  ScalarType moved = isStore ? f_.value(parts.stored).type : result();
+  return require(moved == array.cell, "the value is not of the cell's type");
+}
+
+Breach Rules::pointerOp() {
+  bool needsMemType = op_.opcode != Opcode::PtrNull && op_.opcode != Opcode::Call;
+  if (needsMemType && !op_.memType)
+    return "names no memory type";
+  switch (op_.opcode) {
+  case Opcode::Call:
+    return call();
+  case Opcode::PtrNull:
+  case Opcode::Object:
+  case Opcode::Table:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    if (op_.opcode == Opcode::Table && (!op_.array || !f_.array(op_.array).isTable()))
+      return "names no table";
+    return require(result() == ScalarType::Pointer, "the result must be a pointer");
+  case Opcode::PtrIndex:
+  case Opcode::PtrDecay:
+    if (auto wrong = counts(2, 1))
+      return wrong;
+    if (op_.opcode == Opcode::PtrDecay && memType()->kind != MemType::Kind::Array)
+      return "the memory type must be an array";
+    return require(operand(0) == ScalarType::Pointer && operand(1) == ScalarType::S64 &&
+                       result() == ScalarType::Pointer,
+                   "needs a pointer and an s64");
+  case Opcode::PtrField:
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    if (memType()->kind != MemType::Kind::Struct || op_.index >= memType()->fields.size())
+      return "the memory type has no such field";
+    return require(operand(0) == ScalarType::Pointer && result() == ScalarType::Pointer,
+                   "needs a pointer");
+  default:
+    return memory();
+  }
+}
+
+Breach Rules::memory() {
+  switch (op_.opcode) {
+  case Opcode::PtrLoad:
+    if (auto wrong = counts(1, 1))
+      return wrong;
+    return require(operand(0) == ScalarType::Pointer && memType()->kind == MemType::Kind::Scalar &&
+                       memType()->scalar == result(),
+                   "needs a pointer to the result's type");
+  case Opcode::PtrStore:
+    if (auto wrong = counts(2, 0))
+      return wrong;
+    return require(operand(0) == ScalarType::Pointer && memType()->kind == MemType::Kind::Scalar &&
+                       memType()->scalar == operand(1),
+                   "needs a pointer to the value's type");
+  case Opcode::PtrCopy:
+    if (auto wrong = counts(3, 0))
+      return wrong;
+    return require(operand(0) == ScalarType::Pointer && operand(1) == ScalarType::Pointer &&
+                       operand(2) == ScalarType::S64,
+                   "needs two pointers and an s64");
+  case Opcode::PtrFill:
+    if (auto wrong = counts(3, 0))
+      return wrong;
+    return require(operand(0) == ScalarType::Pointer && operand(1) == ScalarType::U8 &&
+                       operand(2) == ScalarType::S64,
+                   "needs a pointer, a u8 and an s64");
+  default: // PtrDiff
+    if (auto wrong = counts(2, 1))
+      return wrong;
+    return require(operand(0) == ScalarType::Pointer && operand(1) == ScalarType::Pointer &&
+                       result() == ScalarType::S64,
+                   "needs two pointers and gives an s64");
+  }
+}
+
+Breach Rules::call() {
+  if (!op_.callee)
+    return "names no callee";
+  const Function &callee = module_.function(op_.callee);
+  if (auto wrong = counts(callee.rawParams.size(), callee.returnType ? 1 : 0))
+    return wrong;
+  for (size_t i = 0; i < op_.operands.size(); ++i)
+    if (operand(i) != callee.rawParams[i].type)
+      return "argument " + std::to_string(i) + " has another type than the parameter";
+  return require(!callee.returnType || result() == *callee.returnType,
+                 "the result has another type than the callee's");
+}
+
+} // namespace colonnade::ir

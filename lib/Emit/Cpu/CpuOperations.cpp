@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators where one operand at least is a vector; scalars convert by themselves
-// where the function is a friend of vec, and are wrapped where it is a template.
+// Operations of which at least one operand is a vector, in terms of
+// runtime/include/colonnade/simd. A scalar operand converts by itself for operators, which are
+// friends of vec; a function template cannot deduce its type, so there it is wrapped: vec<T>(x).
 //
 //===----------------------------------------------------------------------===//
 

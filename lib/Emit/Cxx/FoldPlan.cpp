@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ops are visited last to first, so a user's statement (its root) is known when
-// its operands are decided. An epoch ends at each op that may write memory.
+// Operations are visited from last to first: when an operand is decided, the statement that
+// its text would end up in (the root) is known. A load may move to a later statement only if
+// no operation between the two may write memory: then both are of the same epoch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,8 @@ bool colonnade::isExpression(const Op &op) {
 
 FoldPlan::FoldPlan(const Function &function)
     : function_(function), uses_(function.values.size()), folded_(function.values.size()),
-      user_(function.values.size()), region_(function.ops.size()), position_(function.ops.size()),
-      epoch_(function.ops.size()), size_(function.ops.size(), 1), root_(function.ops.size()) {
+      user_(function.values.size()), region_(function.ops.size()), epoch_(function.ops.size()),
+      size_(function.ops.size(), 1), root_(function.ops.size()) {
   countUses();
   for (size_t r = 0; r < function.regions.size(); ++r)
     planRegion(RegionId(r));
@@ -64,7 +65,6 @@ void FoldPlan::planRegion(RegionId region) {
   const std::vector<OpId> &ops = function_.region(region).ops;
   uint32_t epoch = 0;
   for (size_t i = 0; i < ops.size(); ++i) {
-    position_[ops[i].index] = uint32_t(i);
     epoch_[ops[i].index] = epoch;
     root_[ops[i].index] = ops[i];
     if (!isExpression(function_.op(ops[i])))
@@ -79,8 +79,8 @@ void FoldPlan::planRegion(RegionId region) {
       continue;
     OpId root = root_[user.index];
     const Op &rootOp = function_.op(root);
-    // The bound and step of a loop are evaluated again each iteration, and the text
-    // of an If's condition is printed after nothing else: both stay pure.
+    // The text of a loop's bound and step is evaluated in every iteration, so a load in it
+    // would be repeated.
     bool loop = rootOp.opcode == Opcode::For || rootOp.opcode == Opcode::Loop;
     if (op.opcode == Opcode::Load && (epoch_[ops[i].index] != epoch_[root.index] || loop))
       continue;

@@ -36,8 +36,9 @@ private:
   std::vector<bool> folded_;
   std::vector<OpId> user_;       // the last user seen
   std::vector<RegionId> region_; // per op: its region
-  std::vector<uint32_t> position_, epoch_, size_;
-  std::vector<OpId> root_;
+  std::vector<uint32_t> epoch_;  // per op: writes before it in its region
+  std::vector<uint32_t> size_;   // per op: operations in its text
+  std::vector<OpId> root_;       // per op: the statement it is printed in
 };
 
 /// No side effect, no region; a Load counts as pure here.

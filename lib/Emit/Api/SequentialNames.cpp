@@ -1,0 +1,88 @@
+//===- SequentialNames.cpp - What the thunk calls cells and scalars -------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emit/Api/SequentialNames.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+SequentialNames::SequentialNames(const EmitInput &input, bool isC)
+    : input_(input), function_(input.function), isC_(isC), interface_(interfaceOf(function_)) {}
+
+const Array &SequentialNames::array(size_t index) const {
+  return function_.array(interface_.arrays[index].array);
+}
+
+std::string SequentialNames::cellType(ScalarType type) const {
+  if (type == ScalarType::Bool)
+    return isC_ ? "_Bool" : "bool";
+  if (isFloat(type))
+    return cxxName(type);
+  return std::string(isSigned(type) ? "__INT" : "__UINT") + std::to_string(bitWidth(type)) +
+         "_TYPE__";
+}
+
+std::optional<size_t> SequentialNames::arrayIndex(llvm::StringRef name) const {
+  for (size_t i = 0; i < interface_.arrays.size(); ++i)
+    if (array(i).name == name)
+      return i;
+  return std::nullopt;
+}
+
+std::optional<size_t> SequentialNames::scalarIndex(llvm::StringRef name) const {
+  for (size_t i = 0; i < function_.scalars.size(); ++i)
+    if (function_.scalars[i].name == name)
+      return i;
+  return std::nullopt;
+}
+
+std::string SequentialNames::cells(size_t array) {
+  return "colonnade_arrays[" + std::to_string(array) + "]";
+}
+
+std::string SequentialNames::scalarBits(size_t scalar) {
+  return "&colonnade_scalars[" + std::to_string(scalar) + "]";
+}
+
+std::string SequentialNames::scalarVariable(size_t scalar) {
+  return "colonnade_scalar_" + std::to_string(scalar);
+}
+
+std::string SequentialNames::countText(const SizeExpr &size) {
+  const auto binary = [&](const char *op) {
+    const std::string lhs = countText(size.lhs());
+    return "(" + lhs + " " + op + " " + countText(size.rhs()) + ")";
+  };
+  switch (size.kind()) {
+  case SizeExpr::Kind::Constant:
+    return std::to_string(*size.asConstant());
+  case SizeExpr::Kind::Name: {
+    std::optional<size_t> scalar = scalarIndex(size.name());
+    if (!scalar)
+      fail("'" + size.name() + "' in an extent is no uniform scalar");
+    return "(__INT64_TYPE__)" + scalarVariable(scalar.value_or(0));
+  }
+  case SizeExpr::Kind::Add:
+    return binary("+");
+  case SizeExpr::Kind::Sub:
+    return binary("-");
+  case SizeExpr::Kind::Mul:
+    return binary("*");
+  case SizeExpr::Kind::Div:
+    return binary("/");
+  case SizeExpr::Kind::Rem:
+    return binary("%");
+  default:
+    fail("the extent " + size.str() + " of a struct array");
+    return "1";
+  }
+}
+
+void SequentialNames::fail(const llvm::Twine &message) {
+  if (failure_.empty())
+    failure_ = message.str();
+}

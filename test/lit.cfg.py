@@ -1,9 +1,9 @@
 """How lit runs Colonnade's tests.
 
-Substitutions: %colonnade, %cxx (the build's C++ compiler), %clang and %clangxx
-(19), %nvcc, %cmake, %python, %source (root of the tree), %build, %include (the
-flags that find Colonnade's public headers), and FileCheck, not, count,
-split-file from the LLVM prefix.
+Substitutions: %colonnade, %lower (canonical IR to kernels: tools/lower.cpp), %cxx (the
+build's C++ compiler), %clang and %clangxx (19), %nvcc, %cmake, %python, %source (root of
+the tree), %build, %include (the flags that find Colonnade's public headers), and FileCheck,
+not, count, split-file from the LLVM prefix.
 
 Features: nvcc (a CUDA toolkit; not with --param no-nvcc=1), gpu (a usable device),
 clang-cuda (clang-19 that can compile CUDA without a toolkit), python-numpy, root.
@@ -17,7 +17,7 @@ import lit.formats
 
 config.name = "Colonnade"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".c", ".cpp", ".cu", ".test"]
+config.suffixes = [".c", ".cpp", ".cu", ".ir", ".test"]
 config.excludes = ["Inputs", "tools", "CMakeLists.txt", "lit.cfg.py"]
 config.test_source_root = os.path.join(config.colonnade_source_dir, "test")
 config.test_exec_root = os.path.join(config.colonnade_build_dir, "test")
@@ -41,6 +41,7 @@ include_flags = " ".join(
     for folder in ("include", "runtime/include")
 )
 config.substitutions += [
+    ("%lower", os.path.join(build, "test", "tools", "colonnade-lower")),
     ("%colonnade", colonnade),
     ("%cxx", config.cxx_compiler),
     ("%clangxx", clangxx),

@@ -5,10 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Files are written to temporaries in their target folders and synced; only when
-// all are complete does commit() rename them. On any error, and when the object
-// goes away uncommitted, the temporaries and the folders made for them are
-// removed, and no target has changed.
+// In: the paths and contents of a command's output files, one by one. Out: all of them on
+// disk, or, after an error, none.
+//
+// Each file is first written to a temporary beside its path and synced; commit() renames
+// them when all are complete.
+//
+// Invariant: until commit() no target has changed. If the object goes away without it, the
+// temporaries are removed, and the folders that were made for them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each runs to the end, prints what it has to say and returns the ExitCode.
+// In: the parsed command line. Out: what the command prints and writes, and the exit code of
+// the process (ExitCode in Options.h).
+//
+// Invariant: a command reports its own errors; its caller only returns the code.
 //
 //===----------------------------------------------------------------------===//
 

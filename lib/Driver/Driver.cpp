@@ -7,7 +7,7 @@
 
 #include "Driver/Driver.h"
 
-#include "Driver/Commands.h"
+#include "Driver/Options.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,25 +15,6 @@
 
 namespace colonnade {
 namespace {
-
-int runCommand(const Options &options) {
-  switch (options.command) {
-  case Command::Check:
-    return runCheck(options);
-  case Command::Emit:
-    return runEmit(options);
-  case Command::Run:
-    return runRun(options);
-  case Command::Trace:
-    return runTrace(options);
-  case Command::Explain:
-    return runExplain(options);
-  case Command::Cost:
-    llvm::errs() << "error: 'cost' is not available in this release\n";
-    return Failed;
-  }
-  return Failed;
-}
 
 /// LLVM would end the process with a code of its own.
 bool outputIsComplete() {
@@ -54,7 +35,8 @@ int runTool(int argc, const char *const *argv) {
   std::variant<Options, int> parsed = parseCommandLine(argc, argv);
   if (const int *code = std::get_if<int>(&parsed))
     return *code;
-  int code = runCommand(std::get<Options>(parsed));
+  const Options &options = std::get<Options>(parsed);
+  int code = options.command(options);
   return outputIsComplete() ? code : static_cast<int>(Failed);
 }
 

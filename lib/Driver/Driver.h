@@ -4,6 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// In: the command line. Out: the process's exit code, after the command has run
+// (Commands.h).
+//
+// Invariant: the one entry of the library; tool/main.cpp calls nothing else.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_DRIVER_DRIVER_H
 #define COLONNADE_DRIVER_DRIVER_H

@@ -44,15 +44,6 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedF
   ir::print(out, module, function, options);
 }
 
-void printKernels(llvm::raw_ostream &out, const ir::Module &module,
-                  const CheckedFunction &checked) {
-  for (const BackEnd &backEnd : backEnds())
-    for (const ir::Function &kernel : backEnd.lower(checked.canonical, checked.verdict)) {
-      out << "// " << backEnd.name << '\n';
-      ir::print(out, module, kernel);
-    }
-}
-
 int dumpRaw(const Options &options) {
   llvm::Expected<FrontendResult> lowered = lower(options);
   if (!lowered)
@@ -62,6 +53,15 @@ int dumpRaw(const Options &options) {
 }
 
 } // namespace
+
+void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
+                  const Verdict &verdict) {
+  for (const BackEnd &backEnd : backEnds())
+    for (const ir::Function &kernel : backEnd.lower(canonical, verdict)) {
+      out << "// " << backEnd.name << '\n';
+      ir::print(out, module, kernel);
+    }
+}
 
 int runDump(const Options &options) {
   if (options.dump == Dump::Raw)
@@ -81,7 +81,7 @@ int runDump(const Options &options) {
     else if (options.dump == Dump::Certificate)
       ir::print(llvm::outs(), analysis->module, checked.verdict.certificate);
     else if (code == Accepted)
-      printKernels(llvm::outs(), analysis->module, checked);
+      printKernels(llvm::outs(), analysis->module, checked.canonical, checked.verdict);
     else
       llvm::errs() << "error: '" << checked.canonical.name
                    << "' is not accepted, so it has no kernel\n";

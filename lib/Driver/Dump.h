@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // In: `--dump=STAGE` on check and emit. Out: the textual IR after that stage, on standard
-// output, and nothing else. Invariant: stable; tests and bug reports rely on it.
+// output, and nothing else.
+//
+// Invariant: stable; tests and bug reports rely on it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +20,10 @@
 namespace colonnade {
 
 int runDump(const Options &options);
+
+/// --dump=kernel of one accepted function: its kernels for each back end.
+void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
+                  const Verdict &verdict);
 
 } // namespace colonnade
 

@@ -5,9 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// With one function, all facts are about it, and normalize() judges their names.
-// With several, `--extent b=n` is about those that have a parameter b; it must
-// be about one at least.
+// The command line has one set of facts (--extent, --uniform, …), but may name several
+// functions. In: the facts, and the raw functions. Out: the facts about each function.
+//
+// With one function, all facts are about it, and normalize() judges their names. With
+// several, `--extent b=n` is about those that have a parameter b.
+//
+// Invariant: every fact is about at least one function, or an Error names it.
 //
 //===----------------------------------------------------------------------===//
 

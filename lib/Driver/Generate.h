@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   per accepted function and back end: lower ─▶ kernels ─▶ emit ─▶ texts
+// per accepted function and back end: lower ─▶ kernels ─▶ emit ─▶ texts
 //
 // In: an analysis and the back ends that are wanted. Out: the texts of all files; emit and
-// run write them. Invariant: a malformed kernel is an Error, never a file.
+// run write them.
+//
+// Invariant: a malformed kernel is an Error, never a file.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: argv. Out: one Options value, every field checked for form (a name before
-// and after each `=`, a parsable expression, a known class letter). What needs
-// the source (does the function exist?) is checked later.
+// In: argv. Out: one Options value.
+//
+// Invariant: every field has been checked for its form (a name before and a value after each
+// `=`, a parsable expression, a known class letter). What needs the source (does the function
+// exist?) is checked later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +37,6 @@ enum ExitCode : int {
   Failed = 3, // does not compile, bad command line, an output cannot be written
 };
 
-enum class Command { Check, Emit, Run, Trace, Explain, Cost };
-
 /// `--dump`: a stage's result, printed to standard output.
 enum class Dump {
   None,
@@ -51,7 +51,8 @@ enum class Dump {
 using Assignment = std::pair<std::string, std::string>;
 
 struct Options {
-  Command command = Command::Check;
+  /// What the command does with them: one of Commands.h.
+  int (*command)(const Options &) = nullptr;
 
   // Every command that reads sources.
   std::vector<std::string> files;

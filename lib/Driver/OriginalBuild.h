@@ -5,12 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// For --verify the runner calls the original function. In: the sources of a runner
+// (RunnerSources.h) and the flags of the original files. Out: the commands that compile
+// them into one object.
+//
 //   f.sequential.cpp, other sources ─▶ objects ─▶ one object ─▶ one global name
 //
-// The object defines colonnade_sequential_f and nothing else that is visible, and
-// holds only what that needs. So an unused function may call what is defined
-// nowhere, and one named like a function of the C library (`read`, `free`) is not
-// called in its place.
+// Invariant: the object defines colonnade_sequential_f and nothing else that is visible, and
+// holds only what that needs. So an unused function may call what is defined nowhere, and one
+// that is named like a function of the C library (`read`, `free`) is not called in its place.
 //
 //===----------------------------------------------------------------------===//
 

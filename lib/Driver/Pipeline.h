@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   lowerSources ─▶ per function: normalize ─▶ deriveExtents ─▶ verifyOblivious
+// lowerSources ─▶ per function: normalize ─▶ deriveExtents ─▶ verifyOblivious
 //
-// The steps that check, emit, run and trace share. Every function is taken
-// through all of them, whatever became of the one before. The IR is verified
-// between the stages: a breach is our bug and an Error, never a wrong verdict.
+// The steps that check, emit, run and trace share. In: the options. Out: an Analysis, with
+// every function's canonical IR and verdict, whatever became of the one before.
+//
+// Invariant: the IR is verified between the stages. A breach is our bug and an Error, never
+// a wrong verdict.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All are found relative to the executable, so that an installed package can be
-// moved: PREFIX/bin/colonnade and PREFIX/include/colonnade. A build tree has
-// instead a file bin/colonnade.source-root that names the source tree.
+// In: where the executable lies. Out: the folders of Colonnade's own headers.
+//
+// Invariant: all are found relative to the executable, so that an installed package can be
+// moved: PREFIX/bin/colonnade and PREFIX/include/colonnade. A build tree has instead a file
+// bin/colonnade.source-root that names the source tree.
 //
 //===----------------------------------------------------------------------===//
 

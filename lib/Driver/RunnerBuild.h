@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: one accepted function and a target. Out: an executable in a temporary
-// folder, made of the generated files, the original function (for --verify) and
-// a main() of three lines around bulk/runner.hpp. Nothing is cached.
+// In: one accepted function and a target. Out: an executable in a temporary folder, made of
+// the generated files, the original function (for --verify) and a main() of three lines around
+// bulk/runner.hpp.
+//
+// Invariant: nothing is cached: what runs was generated and compiled by this command.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: one accepted function. Out, in a folder: the generated files, the original
-// function behind the type-erased interface (for --verify), and a main.cpp of
-// three lines around bulk/runner.hpp. They need the runtime's headers only, so a
-// machine without LLVM can build them.
+// In: one accepted function. Out, in a folder: the generated files, the original function
+// behind the type-erased interface (for --verify), and a main.cpp of three lines around
+// bulk/runner.hpp.
+//
+// Invariant: they need the runtime's headers only, so a machine without LLVM can build them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a function and the options. Out: the value of each of its uniform scalars,
-// in order. Error: one has no value, one that the function does not have, one
-// that its type cannot hold, or two values. Texts are read as the runner reads
-// them (bulk/runner/scalars.hpp).
+// In: a function and the options. Out: the value of each of its uniform scalars, in order.
+// Error: one has no value, one that the function does not have, one that its type cannot
+// hold, or two values.
+//
+// Invariant: texts are read as the runner reads them (bulk/runner/scalars.hpp).
 //
 //===----------------------------------------------------------------------===//
 

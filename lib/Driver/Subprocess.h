@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Children are started without a shell. While one runs, an interrupt ends the
-// child and not the tool, so that the tool still removes its temporary folder.
+// In: commands, as lists of words. Out: their exit codes; and folders for what they write.
+//
+// Invariant: nothing goes through a shell. While children run, an interrupt ends them and not
+// the tool, so that the tool still removes its temporary folder.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Glue between an Analysis and the renderers of Oblivious/Report.h.
+// What the commands do alike with an analysis. In: an analysis. Out: reports, by the printers
+// of Oblivious/Report.h, and the functions that may go on to generation.
+//
+// Invariant: nothing is generated for a function that is not accepted, and its report has been
+// printed by then.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,20 +11,17 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CpuSamples.h"
+#include "IRText.h"
 #include "TestPaths.h"
 
 #include "Emit/BackEnds.h"
 #include "IR/Interpreter.h"
-#include "IR/Printer.h"
 #include "Transform/Transform.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
-
-#include <gtest/gtest.h>
 
 #include <fstream>
 
@@ -33,24 +30,46 @@ using namespace colonnade::ir;
 
 namespace {
 
+/// A function of unittests/IRSamples.
+struct CpuSample {
+  const char *name;
+  unsigned laneBytes;
+  std::vector<std::string> scalars; // bits
+  std::string status;               // expected failure; empty: success
+};
+std::ostream &operator<<(std::ostream &out, const CpuSample &sample) { return out << sample.name; }
+
+const CpuSample CpuSamples[] = {
+    {"prefix_sums", 4, {"9"}, ""},
+    {"leaves", 4, {"9"}, ""},
+    {"exit_values", 4, {"7", "3", "0xfffffff0"}, ""},
+    {"masked", 4, {"8"}, ""},
+    {"narrow", 1, {"5"}, ""},
+    {"bytes", 2, {"7"}, ""},
+    {"mixed", 8, {"6"}, ""},
+    {"guarded", 4, {"4"}, ""},
+    {"reached",
+     4,
+     {"4"},
+     "status 4 instance 4: f.cpp:9:3: an instance reaches a cell of 'a' outside its extent"},
+    {"outside", 4, {"4", "4"}, "status 3 f.cpp:9:3: cell 4 of 'a' is accessed, but it has 4 cells"},
+    {"checked", 4, {"4"}, "status 4 instance 15: <unknown>: bound ("},
+    {"scratch", 4, {"700"}, ""},
+};
+
 struct Emitted {
   Module module;
   Verdict verdict;
   Function kernel;
 };
 
-llvm::Expected<Emitted> lowerText(const char *text) {
-  llvm::Expected<Module> module = parseModule(text);
-  if (!module)
-    return module.takeError();
-  Emitted result{std::move(*module), {}, {}};
-  const Function &function = result.module.functions[0];
-  if (llvm::Error error = verify(result.module, function))
-    return error;
+Emitted lowered(const std::string &text) {
+  Emitted result{parsed(text), {}, {}};
+  EXPECT_EQ(verifyError(result.module), "");
+  const Function &function = result.module.functions.at(0);
   result.verdict = verifyOblivious(result.module, function);
   result.kernel = lowerToLanes(function, result.verdict).front();
-  if (llvm::Error error = verify(result.module, result.kernel))
-    return error;
+  EXPECT_EQ(verifyError(result.module, result.kernel), "");
   return result;
 }
 
@@ -117,11 +136,12 @@ std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
   }
   write(folder_ + "/" + file->name, file->text);
   std::string log = folder_ + "/log";
-  int rc = execute({COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread",
-                    "-DFUNCTION=" + sample.name, "-I" COLONNADE_RUNTIME_INCLUDE, "-I" + folder_,
-                    "-o", folder_ + "/run", COLONNADE_TEST_INPUTS "/lane_runner.cpp",
-                    folder_ + "/" + sample.name + ".bulk.cpp"},
-                   log);
+  int rc =
+      execute({COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread",
+               std::string("-DFUNCTION=") + sample.name, "-I" COLONNADE_RUNTIME_INCLUDE,
+               "-I" + folder_, "-o", folder_ + "/run", COLONNADE_TEST_INPUTS "/lane_runner.cpp",
+               folder_ + "/" + sample.name + ".bulk.cpp"},
+              log);
   EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
   if (rc)
     return "";
@@ -170,11 +190,10 @@ void CpuBackend::compare(const Module &module, const Function &function, const C
 
 TEST_P(CpuBackend, AgreesWithInterpreter) {
   const CpuSample &sample = GetParam();
-  llvm::Expected<Emitted> emitted = lowerText(sample.text);
-  ASSERT_TRUE(bool(emitted)) << llvm::toString(emitted.takeError());
-  ASSERT_LE(emitted->verdict.verdict, VerdictClass::P);
-  ASSERT_EQ(std::get<LaneShape>(*emitted->kernel.launch).bytes, sample.laneBytes);
-  std::string said = build(*emitted, sample);
+  Emitted emitted = lowered(irSample(sample.name));
+  ASSERT_LE(emitted.verdict.verdict, VerdictClass::P);
+  ASSERT_EQ(std::get<LaneShape>(*emitted.kernel.launch).bytes, sample.laneBytes);
+  std::string said = build(emitted, sample);
   if (HasFailure())
     return;
   if (!sample.status.empty()) {
@@ -182,9 +201,9 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
     return;
   }
   EXPECT_EQ(said, "");
-  compare(emitted->module, emitted->module.functions[0], sample);
+  compare(emitted.module, emitted.module.functions[0], sample);
   if (!HasFailure()) // a kernel is IR too: one lane of it does the same
-    compare(emitted->module, emitted->kernel, sample);
+    compare(emitted.module, emitted.kernel, sample);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CpuBackend, testing::ValuesIn(CpuSamples),

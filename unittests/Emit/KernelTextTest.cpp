@@ -10,27 +10,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IRText.h"
+
 #include "Emit/Cpu/CpuKernelPrinter.h"
 #include "Emit/Cuda/CudaKernelPrinter.h"
-#include "IR/Printer.h"
-
-#include <gtest/gtest.h>
 
 using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
 
-Module parsed(const std::string &text) {
-  auto module = parseModule(text);
-  if (!module) {
-    ADD_FAILURE() << llvm::toString(module.takeError()) << text;
-    return {};
-  }
-  for (const Function &function : module->functions)
-    if (llvm::Error error = verify(*module, function))
-      ADD_FAILURE() << llvm::toString(std::move(error));
-  return std::move(*module);
+Module verified(const std::string &text) {
+  Module module = parsed(text);
+  EXPECT_EQ(verifyError(module), "");
+  return module;
 }
 
 /// A kernel over @b, of 8 cells: `attributes` of the array, of its load and of its loop.
@@ -45,7 +38,7 @@ std::string kernelText(const std::string &launch, const std::string &array, cons
 }
 
 std::string cuda(const std::string &array, const std::string &load, const std::string &loop) {
-  Module module = parsed(kernelText("threads 64", array, load, loop));
+  Module module = verified(kernelText("threads 64", array, load, loop));
   CxxWriter out(module.sources);
   CudaKernelPrinter printer(module, module.functions.at(0), out);
   for (const ScalarParam &scalar : module.functions[0].scalars)
@@ -63,7 +56,7 @@ std::string cpu(const std::string &array, const std::string &load, const std::st
   const std::string store = "store @b[%i], %z\n";
   if (!ops.empty())
     text.replace(text.find(store), store.size(), ops + "\nstore @b[%i], %r\n");
-  Module module = parsed(text);
+  Module module = verified(text);
   CxxWriter out(module.sources);
   Sites sites;
   CpuKernelPrinter printer(module, module.functions.at(0), sites, out);

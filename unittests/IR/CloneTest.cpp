@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IRSamples.h"
 #include "IRText.h"
 
 #include "IR/Clone.h"
@@ -28,8 +27,8 @@ Function cloned(const Function &from) {
 }
 
 TEST(Clone, IsTheSameText) {
-  for (const char *sample : {PrefixSums, Find, Collatz, Raw, KernelSample}) {
-    Module module = parsed(sample);
+  for (const char *sample : {"prefix_sums", "find", "collatz", "raw", "kernels"}) {
+    Module module = parsed(irSample(sample));
     std::string before = printed(module, {true});
     module.functions[0] = cloned(module.functions[0]);
     EXPECT_EQ(verifyError(module), "");
@@ -38,7 +37,7 @@ TEST(Clone, IsTheSameText) {
 }
 
 TEST(Clone, HookReplaces) {
-  Module module = parsed(PrefixSums);
+  Module module = parsed(irSample("prefix_sums"));
   const Function &from = module.functions[0];
   Function to;
   Builder builder(to);
@@ -65,7 +64,7 @@ TEST(Clone, HookReplaces) {
 // As inlining does it: the body of a function into itself, with other arrays
 // and locations.
 TEST(Clone, IntoTheSameFunction) {
-  Module module = parsed(PrefixSums);
+  Module module = parsed(irSample("prefix_sums"));
   Function &f = module.functions[0];
   f.arrays.push_back(f.arrays[0]);
   f.arrays[1].name = "c";

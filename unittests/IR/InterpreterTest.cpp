@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IRSamples.h"
 #include "IRText.h"
 
 #include "IR/Interpreter.h"
@@ -74,7 +73,7 @@ Undefined undefinedIn(const std::string &ops, int64_t n = 0, int64_t m = 0) {
 }
 
 TEST(Interpreter, PrefixSums) {
-  Module module = parsed(PrefixSums);
+  Module module = parsed(irSample("prefix_sums"));
   std::vector<ArrayData> arrays = {{{1, 2, 3, 4, 5}, {}}};
   std::vector<std::tuple<uint32_t, int64_t, int64_t>> trace; // id, iteration, cell
   InterpreterOptions options;
@@ -89,7 +88,7 @@ TEST(Interpreter, PrefixSums) {
 }
 
 TEST(Interpreter, EarlyExit) {
-  Module module = parsed(Find);
+  Module module = parsed(irSample("find"));
   for (auto [x, expected, loads] :
        {std::tuple(30, 2, 3), std::tuple(10, 0, 1), std::tuple(7, -1, 4)}) {
     std::vector<ArrayData> arrays = {{{10, 20, 30, 40}, {}}};
@@ -103,7 +102,7 @@ TEST(Interpreter, EarlyExit) {
 }
 
 TEST(Interpreter, GeneralLoop) {
-  Module module = parsed(Collatz);
+  Module module = parsed(irSample("collatz"));
   std::vector<ArrayData> arrays = {{{0}, {}}};
   EXPECT_EQ(run(module, arrays, Scalar{ScalarType::U64, 27}), "");
   EXPECT_EQ(arrays[0].cells[0], 111u);
@@ -252,7 +251,7 @@ TEST(Interpreter, OtherFailuresHaveTheirKind) {
 }
 
 TEST(Interpreter, ArgumentsMustFit) {
-  Module module = parsed(PrefixSums);
+  Module module = parsed(irSample("prefix_sums"));
   std::vector<ArrayData> arrays = {{{1, 2, 3}, {}}};
   EXPECT_EQ(run(module, arrays, s32(4)), "'prefix_sums': array 'b' has 3 cells, not 4");
   EXPECT_EQ(run(module, arrays, s32(-1)), "'prefix_sums': extent 'n' of array 'b' is negative: -1");

@@ -91,6 +91,15 @@ TEST(AvailableValues, AreForgottenWithTheirRegion) {
   EXPECT_FALSE(values.find(second).valid());
 }
 
+TEST(AvailableValues, TheLatestReplaces) {
+  AvailableValues values;
+  const Expression negated(makeOp(Opcode::Neg, ValueId(7)), ScalarType::S32);
+  values.replace(negated, ValueId(1));
+  EXPECT_EQ(values.find(negated), ValueId(1));
+  values.replace(negated, ValueId(3));
+  EXPECT_EQ(values.find(negated), ValueId(3));
+}
+
 TEST(CellSet, GivesBackWhatItForgets) {
   CellSet cells;
   EXPECT_TRUE(cells.add({0, 1}));

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IRSamples.h"
 #include "IRText.h"
 
 #include "IR/Builder.h"
@@ -211,7 +210,7 @@ TEST(Verifier, Pointers) {
 
 // What text cannot express: ids that are out of range or owned twice.
 TEST(Verifier, BrokenIds) {
-  Module module = parsed(PrefixSums);
+  Module module = parsed(irSample("prefix_sums"));
   const Function original = module.functions[0];
   auto breach = [&](auto change) {
     module.functions[0] = original;

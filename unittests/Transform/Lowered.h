@@ -13,20 +13,11 @@
 #ifndef COLONNADE_UNITTESTS_TRANSFORM_LOWERED_H
 #define COLONNADE_UNITTESTS_TRANSFORM_LOWERED_H
 
-#include "IR/Printer.h"
+#include "IRText.h"
+
 #include "Transform/Transform.h"
 
-#include <gtest/gtest.h>
-
 namespace colonnade {
-
-inline ir::Module parsed(llvm::StringRef text) {
-  auto module = ir::parseModule(text);
-  if (module)
-    return std::move(*module);
-  ADD_FAILURE() << llvm::toString(module.takeError()) << text.str();
-  return {};
-}
 
 inline std::string textOf(const ir::Function &function) {
   std::string text;
@@ -40,17 +31,17 @@ struct Lowered {
   Verdict verdict;
   ir::Function threads, lanes;
 
-  explicit Lowered(llvm::StringRef text) : module(parsed(text)) {
+  explicit Lowered(llvm::StringRef text) : module(ir::parsed(text)) {
     if (module.functions.empty())
       return;
     const ir::Function &function = module.functions[0];
-    EXPECT_FALSE(wrong(function));
+    EXPECT_EQ(ir::verifyError(module), "");
     verdict = verifyOblivious(module, function);
     threads = lowerToThreads(function, verdict).front();
     lanes = lowerToLanes(function, verdict).front();
     for (const ir::Function *kernel : {&threads, &lanes}) {
-      EXPECT_FALSE(wrong(*kernel)) << textOf(*kernel);
-      ir::Module again = parsed(textOf(*kernel));
+      EXPECT_EQ(ir::verifyError(module, *kernel), "") << textOf(*kernel);
+      ir::Module again = ir::parsed(textOf(*kernel));
       if (!again.functions.empty()) {
         EXPECT_EQ(textOf(again.functions[0]), textOf(*kernel));
       }
@@ -63,15 +54,6 @@ struct Lowered {
                    "\n  body(%n : s32, %flag : bool) scalar %n n scalar %flag flag {\n"
                    "%zero = const 0 : s32\n%one = const 1 : s32\n%cell = const 0 : s64\n" +
                    body + "\nreturn\n}\n}\n");
-  }
-
-private:
-  bool wrong(const ir::Function &function) const {
-    llvm::Error error = ir::verify(module, function);
-    if (!error)
-      return false;
-    ADD_FAILURE() << llvm::toString(std::move(error));
-    return true;
   }
 };
 

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CollatzText.h"
 #include "Lowered.h"
 
 #include "IR/Interpreter.h"
@@ -110,7 +109,7 @@ TEST(Predication, WhatNobodyReadsNeedsNoBlend) {
 }
 
 TEST(Predication, DivergentLoopKeepsWhatLeftLanesHave) {
-  Lowered f(CollatzText);
+  Lowered f(irSample("leaving_lanes"));
   const Function &function = f.module.functions[0];
   for (uint64_t start : {1, 6, 7, 27, 97, 255}) {
     std::vector<ArrayData> expected(2), found(2);

@@ -5,22 +5,35 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef COLONNADE_UNITTESTS_IR_IRTEXT_H
-#define COLONNADE_UNITTESTS_IR_IRTEXT_H
+#ifndef COLONNADE_UNITTESTS_IRTEXT_H
+#define COLONNADE_UNITTESTS_IRTEXT_H
+
+#include "IRSamplesPath.h"
 
 #include "IR/Evaluate.h"
 #include "IR/Printer.h"
 
-#include "gtest/gtest.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <gtest/gtest.h>
 
 namespace colonnade::ir {
+
+/// The text of unittests/IRSamples/NAME.ir.
+inline std::string irSample(llvm::StringRef name) {
+  auto buffer = llvm::MemoryBuffer::getFile(COLONNADE_IR_SAMPLES "/" + name + ".ir");
+  if (buffer)
+    return (*buffer)->getBuffer().str();
+  ADD_FAILURE() << "no sample " << name.str();
+  return {};
+}
 
 /// Parses, or fails the test.
 inline Module parsed(llvm::StringRef text) {
   auto module = parseModule(text);
   if (module)
     return std::move(*module);
-  ADD_FAILURE() << llvm::toString(module.takeError());
+  ADD_FAILURE() << llvm::toString(module.takeError()) << text.str();
   return {};
 }
 
@@ -36,14 +49,18 @@ inline std::string printed(const Module &module, PrintOptions options = {}) {
   return text;
 }
 
+inline std::string verifyError(const Module &module, const Function &function) {
+  llvm::Error error = verify(module, function);
+  return error ? llvm::toString(std::move(error)) + "\n" : "";
+}
+
 inline std::string verifyError(const Module &module) {
   std::string text;
   for (const Function &f : module.functions)
-    if (auto error = verify(module, f))
-      text += llvm::toString(std::move(error)) + "\n";
+    text += verifyError(module, f);
   return text;
 }
 
 } // namespace colonnade::ir
 
-#endif // COLONNADE_UNITTESTS_IR_IRTEXT_H
+#endif // COLONNADE_UNITTESTS_IRTEXT_H

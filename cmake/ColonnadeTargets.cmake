@@ -1,10 +1,7 @@
 # Helper functions for Colonnade's own build. Unknown arguments are errors.
 
 add_library(colonnade_warnings INTERFACE)
-# GCC 12 has false alarms in its own std::string and in Clang's headers.
-target_compile_options(colonnade_warnings INTERFACE -Wall -Wextra -Wno-unused-parameter
-  "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-array-bounds;-Wno-nonnull>"
-  "$<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow;-Wno-stringop-overread>")
+target_compile_options(colonnade_warnings INTERFACE -Wall -Wextra -Wno-unused-parameter)
 
 # colonnade_add_stage(Name SOURCES a.cpp … [LINK lib …] [CLANG])
 #   One static library per pipeline stage, `colonnade_<Name>`. Headers are

@@ -49,21 +49,31 @@ constexpr int native = lanes::native_bytes;
 
 inline bool supported() { return colonnade::bulk::detail::isa_supported(COLONNADE_ISA_NAME); }
 
+// Assertions in each of many instances would take their time to compile: one for all.
+void expect_right(const char *wrong, size_t from_bytes, size_t to_bytes, int lanes,
+                  uint64_t cells = 1) {
+  EXPECT_EQ(wrong, nullptr) << wrong << ": " << from_bytes << " to " << to_bytes << " bytes, "
+                            << lanes << " lanes, " << cells << " cells";
+}
+
 template <class T, int W> void transposes() {
   for (const uint64_t cells : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100}) {
     std::vector<T> rows(cells * W), tile(cells * W + 1, T(77)), back(cells * W + 1, T(77));
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i] = static_cast<T>(i * 2654435761u >> 7);
+    const char *wrong = nullptr;
     lanes::rows_to_tile<T, W>(rows.data(), tile.data(), cells);
     for (uint64_t i = 0; i < cells; ++i)
       for (uint64_t lane = 0; lane < W; ++lane)
-        ASSERT_EQ(tile[i * W + lane], rows[lane * cells + i])
-            << sizeof(T) << " bytes, " << W << " lanes, " << cells << " cells";
+        if (tile[i * W + lane] != rows[lane * cells + i])
+          wrong = "rows to tile";
     lanes::tile_to_rows<T, W>(tile.data(), back.data(), cells);
-    ASSERT_EQ(tile.back(), T(77));
-    ASSERT_EQ(back.back(), T(77));
+    if (tile.back() != T(77) || back.back() != T(77))
+      wrong = "beyond the end";
     back.pop_back();
-    ASSERT_EQ(back, rows) << sizeof(T) << " bytes, " << W << " lanes, " << cells << " cells";
+    if (back != rows)
+      wrong = "tile to rows";
+    expect_right(wrong, sizeof(T), sizeof(T), W, cells);
   }
 }
 template <class T> void transposes_of() {
@@ -81,27 +91,31 @@ COLONNADE_TEST(COLONNADE_TEST_NAME(Transposes), RowsToTileAndBack) {
   transposes_of<uint64_t>();
 }
 
-template <class To, class From, int W> void converts() {
+/// What is wrong, or null.
+template <class To, class From, int W> const char *converts() {
   From from[W];
   To to[W];
   for (int i = 0; i < W; ++i)
     from[i] = static_cast<From>(0x9d8c7b6a5f4e3d2cull >> (7 * i % 57)) ^ static_cast<From>(i * 37);
   store(to, lanes::convert<To>(lanes::load<W>(static_cast<const From *>(from))));
   for (int i = 0; i < W; ++i)
-    ASSERT_EQ(to[i], static_cast<To>(from[i])) << sizeof(From) << " to " << sizeof(To) << ", " << W;
+    if (to[i] != static_cast<To>(from[i]))
+      return "a value";
   constexpr int a = sizeof(From), b = sizeof(To);
   const auto m = lanes::load<W>(static_cast<const From *>(from)) < vec<From, W>(From(100));
   static_assert(std::is_same<decltype(m), const mask<a, W>>::value, "as wide as what is compared");
   bool truths[W];
   store(truths, mask<b, W>(m));
   for (int i = 0; i < W; ++i)
-    ASSERT_EQ(truths[i], from[i] < From(100)) << a << " to " << b << ", " << W;
+    if (truths[i] != (from[i] < From(100)))
+      return "a mask";
+  return nullptr;
 }
 template <class To, class From> void converts_between() {
-  converts<To, From, native / 8>();
-  converts<To, From, native / 4>();
-  converts<To, From, native / 2>();
-  converts<To, From, native>();
+  expect_right(converts<To, From, native / 8>(), sizeof(From), sizeof(To), native / 8);
+  expect_right(converts<To, From, native / 4>(), sizeof(From), sizeof(To), native / 4);
+  expect_right(converts<To, From, native / 2>(), sizeof(From), sizeof(To), native / 2);
+  expect_right(converts<To, From, native>(), sizeof(From), sizeof(To), native);
 }
 template <class From> void converts_from() {
   converts_between<int8_t, From>();

@@ -167,7 +167,7 @@ template <auto Change, class Base = small_policy<64, 5>> void check_changed() {
   for (size_t n : {1, 319, 320, 1500}) {
     const auto keys = random_keys(n, 16);
     EXPECT_EQ((pairs<changed<Change, Base>, 1>(keys, 2, modulo{2}, 1)), "") << n;
-    EXPECT_EQ((pairs<changed<Change, Base>, 3>(keys, 8, modulo{8}, 2)), "") << n;
+    EXPECT_EQ((pairs<changed<Change, Base>, 3>(keys, 8, by_index{8}, 2)), "") << n;
     EXPECT_EQ((pairs<changed<Change, Base>, 3>(keys, 5, by_index{5}, 3)), "") << n;
     EXPECT_EQ((pairs<changed<Change, Base>, 6>(keys, 50, modulo{50}, 4)), "") << n;
   }

@@ -37,6 +37,7 @@ const std::multimap<std::string, std::string> &examples() {
       {"frexpf", "f[0] = frexpf(f[1], i)"},
       {"modf", "d[0] = std::modf(d[1], d)"},
       {"modff", "f[0] = modff(f[1], f)"},
+      {"lerp", "d[0] = std::lerp(d[1], d[2], d[3])"},
       {"popcount", "i[0] = __builtin_popcount(u[0])"},
       {"popcount", "i[0] = std::popcount(u[0])"},
       {"popcountl", "i[0] = __builtin_popcountl(w[0])"},

@@ -30,6 +30,7 @@ template <ir::MathFn Fn> CallResult roundToInteger(const LibraryCall &call) {
 CallResult longDouble(const LibraryCall &call);      // sinl
 CallResult absolute(const LibraryCall &call);        // std::abs
 CallResult integerAbsolute(const LibraryCall &call); // labs
+CallResult interpolate(const LibraryCall &call);     // std::lerp
 
 // FloatClasses.cpp
 CallResult isNan(const LibraryCall &call);

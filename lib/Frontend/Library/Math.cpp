@@ -19,7 +19,8 @@ using ir::MathFn;
 using ir::Opcode;
 using ir::ScalarType;
 
-CallResult lowerMath(const LibraryCall &call, MathFn fn) {
+/// All arguments in the type of the result; none if that is no float.
+static std::optional<std::vector<ValueId>> floatArguments(const LibraryCall &call) {
   std::optional<ScalarType> type = call.type();
   if (!type || !isFloat(*type))
     return std::nullopt;
@@ -33,7 +34,46 @@ CallResult lowerMath(const LibraryCall &call, MathFn fn) {
     args.push_back(call.builder().convert(value, *type));
   }
   call.here();
-  return call.builder().math(fn, args);
+  return args;
+}
+
+CallResult lowerMath(const LibraryCall &call, MathFn fn) {
+  std::optional<std::vector<ValueId>> args = floatArguments(call);
+  return args ? CallResult(call.builder().math(fn, *args)) : std::nullopt;
+}
+
+/// The body that libstdc++ and libc++ give std::lerp(a, b, t), with both sides of each branch
+/// computed and one chosen:
+///   a and b of different sign: t * b + (1 - t) * a
+///   t == 1:                    b
+///   else:                      a + t * (b - a), not beyond b on the wrong side of it
+CallResult interpolate(const LibraryCall &call) {
+  std::optional<std::vector<ValueId>> args = floatArguments(call);
+  if (!args)
+    return std::nullopt;
+  RawBuilder &builder = call.builder();
+  ValueId a = (*args)[0], b = (*args)[1], t = (*args)[2];
+  ValueId zero = builder.zero(*call.type());
+  ValueId one = builder.cast(builder.constantInt(ScalarType::S32, 1), *call.type());
+  auto test = [&](Opcode opcode, ValueId x, ValueId y) { return builder.binary(opcode, x, y); };
+  auto apart = [&](ValueId low, ValueId high) {
+    ValueId below = test(Opcode::Le, low, zero);
+    return builder.binary(Opcode::And, below, test(Opcode::Ge, high, zero));
+  };
+  ValueId upwards = apart(a, b);
+  ValueId apartAtAll = builder.binary(Opcode::Or, upwards, apart(b, a));
+  ValueId fromB = builder.binary(Opcode::Mul, t, b);
+  ValueId rest = builder.binary(Opcode::Sub, one, t);
+  ValueId weighted = builder.binary(Opcode::Add, fromB, builder.binary(Opcode::Mul, rest, a));
+  ValueId way = builder.binary(Opcode::Mul, t, builder.binary(Opcode::Sub, b, a));
+  ValueId x = builder.binary(Opcode::Add, a, way);
+  ValueId least = builder.select(test(Opcode::Lt, b, x), x, b);
+  ValueId most = builder.select(test(Opcode::Gt, b, x), x, b);
+  ValueId isBeyond = test(Opcode::Gt, t, one);
+  ValueId differ = builder.binary(Opcode::Xor, isBeyond, test(Opcode::Gt, b, a));
+  ValueId bounded = builder.select(differ, most, least);
+  bounded = builder.select(test(Opcode::Eq, t, one), b, bounded);
+  return builder.select(apartAtAll, weighted, bounded);
 }
 
 CallResult lowerRounding(const LibraryCall &call, MathFn fn) {

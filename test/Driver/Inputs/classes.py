@@ -11,7 +11,7 @@ import sys
 tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
 table = (root / "lib/Support/VerdictClasses.def").read_text()
 classes = re.findall(r'^COLONNADE_VERDICT_CLASS\((\w), (\w+), "(.*)"\)$', table, re.M)
-assert "".join(letter for letter, _, _ in classes) == "APKTSRNU", classes
+assert len(classes) == table.count("\nCOLONNADE_VERDICT_CLASS(") > 7, classes
 words = {"Accept": "Accepted", "Reject": "Rejected", "Unsupported": "Unsupported"}
 readme = (root / "README.md").read_text()
 for letter, outcome, meaning in classes:

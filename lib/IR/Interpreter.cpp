@@ -257,6 +257,8 @@ bool Machine::access(const Instruction &i) {
   return true;
 }
 
+/// The cell counted over all dimensions; a subscript may reach another row of the array
+/// (docs/decisions/0018).
 bool Machine::flatCell(const Instruction &i, int64_t &cell) {
   const uint32_t *slots = &code_.pool[i.first];
   for (uint32_t k = 0; k < 2 * i.count - 1; ++k)
@@ -267,12 +269,6 @@ bool Machine::flatCell(const Instruction &i, int64_t &cell) {
   for (uint32_t k = 1; k < i.count; ++k) {
     int64_t subscript = static_cast<int64_t>(bits_[slots[k]]);
     int64_t radix = static_cast<int64_t>(bits_[slots[i.count + k - 1]]);
-    if ((subscript < 0 || subscript >= radix) &&
-        !undefinedBehaviour(i, Undefined::OutOfExtent,
-                            ": subscript " + std::to_string(subscript) + " of dimension " +
-                                std::to_string(k + 1) + " of '" + array.name + "', extent " +
-                                std::to_string(radix)))
-      return false;
     bool overflows = __builtin_mul_overflow(flat, radix, &flat);
     overflows |= __builtin_add_overflow(flat, subscript, &flat);
     if (overflows && !undefinedBehaviour(i, Undefined::OutOfExtent, ": '" + array.name + "'"))

@@ -84,16 +84,27 @@ void AccessVisitor::loop(const Op &op) {
 // Deriving
 //===----------------------------------------------------------------------===//
 
-/// The access's subscripts follow the array's dimensions, so that the first one
-/// alone decides the outermost extent.
+/// Not only cells of its own dimension: (&m[0][0])[i] walks over all rows.
+static bool leavesDimension(const std::optional<Polynomial> &subscript, const Polynomial &extent,
+                            const Context &context) {
+  if (!subscript)
+    return false;
+  std::optional<Bound> low = smallest(*subscript, context), high = largest(*subscript, context);
+  return (low && low->exact && atLeast(Polynomial(-1), low->value)) ||
+         (high && high->exact && atLeast(high->value, extent));
+}
+
+/// The access's subscripts follow the array's dimensions, so that the first one alone
+/// decides the outermost extent.
 static bool followsDimensions(const ir::Array &array, const ir::AccessOperands &access,
-                              Affine &affine) {
+                              const Context &context, Affine &affine) {
   if (access.subscripts.size() != array.extents.size())
     return false;
   for (size_t d = 1; d < array.extents.size(); ++d) {
     std::optional<Polynomial> radix = affine.of(access.radices[d - 1]),
                               extent = Polynomial::from(array.extents[d]);
-    if (!radix || !extent || *radix != *extent)
+    if (!radix || !extent || *radix != *extent ||
+        leavesDimension(affine.of(access.subscripts[d]), *extent, context))
       return false;
   }
   return true;
@@ -112,11 +123,19 @@ static std::optional<Polynomial> flatIndex(const ir::AccessOperands &access, Aff
   return flat && flat->valid() ? flat : std::nullopt;
 }
 
+/// Cells of all dimensions together.
+static SizeExpr cellsOf(const ir::Array &array) {
+  SizeExpr cells = array.extents[0];
+  for (const SizeExpr &extent : llvm::drop_begin(array.extents))
+    cells = cells * extent;
+  return cells;
+}
+
 /// The outermost extent that one access needs; Unknown if it cannot be told.
 static SizeExpr neededExtent(const ir::Array &array, const Op &op, const Context &context,
                              Affine &affine, std::optional<Polynomial> &polynomial) {
   ir::AccessOperands access = ir::accessOperands(op);
-  bool follows = followsDimensions(array, access, affine);
+  bool follows = followsDimensions(array, access, context, affine);
   std::optional<Polynomial> index =
       follows ? affine.of(access.subscripts[0]) : flatIndex(access, affine);
   std::optional<Bound> last = index ? largest(*index, context) : std::nullopt;
@@ -231,13 +250,11 @@ std::vector<Finding> checkExtents(const ir::Function &function) {
       return;
     const ir::Array &array = function.array(op.array);
     ir::AccessOperands access = ir::accessOperands(op);
-    if (array.extents.size() == 1) {
-      if (std::optional<Polynomial> index = flatIndex(access, affine))
+    if (array.extents.size() > 1 && followsDimensions(array, access, context, affine)) {
+      if (std::optional<Polynomial> index = affine.of(access.subscripts[0]))
         checkSubscript(function, op, *index, array.extents[0], context, affine, findings);
-    } else if (followsDimensions(array, access, affine)) {
-      for (size_t d = 0; d < array.extents.size(); ++d)
-        if (std::optional<Polynomial> index = affine.of(access.subscripts[d]))
-          checkSubscript(function, op, *index, array.extents[d], context, affine, findings);
+    } else if (std::optional<Polynomial> index = flatIndex(access, affine)) {
+      checkSubscript(function, op, *index, cellsOf(array), context, affine, findings);
     }
   });
   return findings;

@@ -2,7 +2,8 @@
 //
 // RUN: %colonnade check %s -f stencil -f triangle -f backward -f guarded -f pairs -f image -f rows | FileCheck %s
 // RUN: not %colonnade check %s -f beyond --extent b=n 2>&1 | FileCheck %s --check-prefix=BEYOND
-// RUN: not %colonnade check %s -f next_row 2>&1 | FileCheck %s --check-prefix=NEXT
+// RUN: %colonnade check %s -f next_row 2>&1 | FileCheck %s --check-prefix=NEXT
+// RUN: not %colonnade check %s -f behind_last_row 2>&1 | FileCheck %s --check-prefix=BEHIND
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 
@@ -52,7 +53,8 @@ void image(unsigned char *pixels, int width, int height) {
 }
 // CHECK: pixels: instance, inout, u8[{{height\*width|width\*height}}]
 
-// A pointer into a row that stays in it; the twin below reaches the next row.
+// A pointer into a row that stays in it; the twins below reach the next row, which is
+// still the array, and what is behind the last.
 void rows(const float *a, float *b) {
   float t[4][8], *x = t[1];
   for (int i = 0; i < 8; i++)
@@ -67,7 +69,15 @@ void next_row(const float *a, float *b) {
     x[i] = a[i];
   *b = t[1][7];
 }
-// NEXT: error: this access to 't' reaches cell 8, outside its extent of 8{{.*}}[OBL303, class U]
+// NEXT: next_row: accept, class A
+
+void behind_last_row(const float *a, float *b) {
+  float t[4][8], *x = t[3];
+  for (int i = 0; i <= 8; i++)
+    x[i] = a[i];
+  *b = t[1][7];
+}
+// BEHIND: error: this access to 't' reaches cell 32, outside its extent of 32{{.*}}[OBL303, class U]
 
 void beyond(float *b, int n) {
   for (int i = 0; i <= n; i++)

@@ -78,14 +78,15 @@ int overlap_struct_array(const int *a, const int *b, int n) {
   p[2] = b[n] & 3;
   return a[s[1].i];
 }
-// expect U
+// A walk over all rows by one index reaches them all.
+// expect NSKT
 int two_d(const int *a, const int *b, int n) {
   int t[2][2] = {{0, 1}, {2, 3}};
   int *p = &t[0][0];
   p[3] = b[n] & 3;
   return a[t[1][1]];
 }
-// expect U
+// expect NSKT
 int two_d_flat(const int *a, const int *b, int n) {
   int t[2][2] = {{0, 1}, {2, 3}};
   t[0][3 - 0 * n] = b[n] & 3;

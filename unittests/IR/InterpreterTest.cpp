@@ -211,11 +211,12 @@ TEST(Interpreter, OutOfExtent) {
                        "%v = const 1 : s32\nstore @t[%i, %j; %r], %v";
   EXPECT_EQ(undefinedIn(Matrix, 1, 2), Undefined::None);
   EXPECT_EQ(undefinedIn(Matrix, 2, 0), Undefined::OutOfExtent);
-  EXPECT_EQ(undefinedIn(Matrix, 0, 3), Undefined::OutOfExtent); // inside flat, outside its row
-  EXPECT_EQ(undefinedIn(Matrix, 1, -1), Undefined::OutOfExtent);
-  EXPECT_EQ(runBody(Matrix, 0, 3).text,
+  EXPECT_EQ(undefinedIn(Matrix, 0, 5), Undefined::None); // in another row of the array
+  EXPECT_EQ(undefinedIn(Matrix, 1, -1), Undefined::None);
+  EXPECT_EQ(undefinedIn(Matrix, 0, -1), Undefined::OutOfExtent);
+  EXPECT_EQ(runBody(Matrix, 0, 6).text,
             "<unknown>: undefined behaviour: access outside the array's "
-            "extent: subscript 3 of dimension 2 of 't', extent 3");
+            "extent: cell 6 of 't', 6 cells");
 }
 
 TEST(Interpreter, IndeterminateValuesMayOnlyBeCopied) {

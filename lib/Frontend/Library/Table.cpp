@@ -84,7 +84,8 @@ static unsigned sourceOf(const clang::FunctionDecl &callee, std::string &name) {
   if (callee.isInStdNamespace())
     return Std;
   bool isGlobal = callee.getDeclContext()->getRedeclContext()->isTranslationUnit();
-  return isGlobal || callee.isExternC() ? System : 0; // lib::memcpy is some other function
+  return isGlobal || callee.isExternC() ? unsigned(System)
+                                        : 0; // lib::memcpy is some other function
 }
 
 const LibraryFunction *findFunction(const clang::FunctionDecl &callee, unsigned arguments) {

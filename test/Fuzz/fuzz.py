@@ -5,9 +5,9 @@
 
 For every programme: `colonnade check` accepts it; the sequential build, the CPU
 back end (all layouts and odd counts; the batches take turns with the instruction sets
-that there are, --every-isa takes all for each) and the interpreter agree; for some, the trace recorded from the source equals the interpreter's and
-the certificate's. For every planted leak: the verifier refuses it, and its
-recorded trace depends on data.
+that there are, --every-isa takes all for each) and the interpreter agree; for some, the
+trace recorded from the source equals the interpreter's and the certificate's. For every
+planted leak: the verifier refuses it, and its recorded trace depends on data.
 
 The last lines say how often each construct and IR operation occurred; with 200
 programmes or more, one that never did is a failure. Exit 1 on any failure. To

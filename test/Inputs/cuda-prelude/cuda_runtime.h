@@ -97,7 +97,10 @@ cudaError_t cudaPeekAtLastError();
 struct cudaFuncAttributes {
   int ptxVersion, binaryVersion;
 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaFuncAttribute {
+  cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14
+};
 const char *cudaGetErrorName(cudaError_t);
 const char *cudaGetErrorString(cudaError_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
@@ -109,6 +112,8 @@ template <class T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int)
 template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, T *);
 template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, Kernel, int, size_t);
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int *, Kernel, const cudaLaunchConfig_t *);
 
 __device__ void __syncthreads();
 __device__ unsigned long long atomicMin(unsigned long long *, unsigned long long);

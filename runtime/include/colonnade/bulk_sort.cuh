@@ -54,6 +54,7 @@
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/bulk_sort/dispatch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/order.hpp>
 
 namespace colonnade {
@@ -78,12 +79,8 @@ cudaError_t bulk_sort(void *d_temp, size_t &temp_bytes, Arrays arrays, uint64_t 
   temp_storage storage;
   const size_t keys_at = storage.add<Key>(needs_keys ? cells : 0);
   const size_t numbers_at = storage.add<uint32_t>(needs_numbers ? cells : 0);
-  if (!d_temp) {
-    temp_bytes = storage.bytes();
-    return cudaSuccess;
-  }
-  if (temp_bytes < storage.bytes())
-    return cudaErrorInvalidValue;
+  if (!d_temp || temp_bytes < storage.bytes())
+    return report_bytes(d_temp, temp_bytes, storage.bytes());
   if (num_arrays == 0 || length == 0)
     return cudaSuccess;
   if (several && needs_keys)

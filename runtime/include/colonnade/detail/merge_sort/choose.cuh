@@ -13,6 +13,7 @@
 #pragma once
 
 #include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/merge_sort/dispatch.cuh>
 #include <colonnade/order.hpp>
 #include <colonnade/radix_sort.cuh>
@@ -114,12 +115,8 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
       if (const cudaError_t error = by_merging(nullptr, bytes))
         return error;
       bytes = std::max(bytes, radix_bytes);
-      if (!d_temp) {
-        temp_bytes = bytes;
-        return cudaSuccess;
-      }
-      if (temp_bytes < bytes)
-        return cudaErrorInvalidValue;
+      if (!d_temp || temp_bytes < bytes)
+        return report_bytes(d_temp, temp_bytes, bytes);
       if (same_array(keys_in, keys_out) || same_array(values_in, values_out))
         return by_merging(d_temp, temp_bytes);
       device_properties gpu;

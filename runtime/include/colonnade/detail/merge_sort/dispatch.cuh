@@ -15,6 +15,7 @@
 #include <colonnade/detail/arrays/alternating_arrays.hpp>
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/merge_sort/merge_sort_plan.hpp>
 #include <colonnade/detail/merge_sort/method.hpp>
 #include <colonnade/detail/merging/block_order_launch.cuh>
@@ -163,12 +164,8 @@ cudaError_t merge_sort(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *ke
   const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
     return run::plan_on(architecture, num_items, keys_dropped).storage.bytes();
   });
-  if (!d_temp) {
-    temp_bytes = bytes;
-    return cudaSuccess;
-  }
-  if (temp_bytes < bytes)
-    return cudaErrorInvalidValue;
+  if (!d_temp || temp_bytes < bytes)
+    return report_bytes(d_temp, temp_bytes, bytes);
   return run{keys_in, values_in, {keys_out, values_out}, num_items, compare, options}.run(
       d_temp, keys_dropped);
 }

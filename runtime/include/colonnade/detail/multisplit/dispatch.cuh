@@ -8,6 +8,7 @@
 //
 // In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
 // temporary storage, or the queued call.
+// Invariant: nothing is queued once an argument was found wrong.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

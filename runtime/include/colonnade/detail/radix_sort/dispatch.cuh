@@ -15,6 +15,7 @@
 
 #include <colonnade/detail/arrays/alternating_arrays.hpp>
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/detail/digits/key_words.hpp>
 #include <colonnade/detail/digits/sort_work.hpp>
@@ -47,12 +48,8 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
     const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
       return storage_on(architecture, keys_dropped).plan.storage.bytes();
     });
-    if (!d_temp) {
-      temp_bytes = bytes;
-      return cudaSuccess;
-    }
-    if (temp_bytes < bytes)
-      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
     if (num_items == 0)
       return cudaSuccess;
     device_properties gpu;

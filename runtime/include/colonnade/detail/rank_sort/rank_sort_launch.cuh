@@ -5,6 +5,9 @@
 //
 // rank_sort_launch.cuh: launches the blocks of a rank sort: one for every share.
 //
+// In: the work, and how many items there are. Out: one kernel in the stream.
+// Invariant: no block waits for another, so their number is not bounded by what fits the device.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 

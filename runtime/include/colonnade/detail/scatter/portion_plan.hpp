@@ -11,6 +11,7 @@
 //
 // In: numbers of items and of ids, items a tile. Out: portions of whole tiles, each below
 // 2^30 items, and how many words one of them needs.
+// Invariant: the portions, one behind the other, are the input; each but the last is whole tiles.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

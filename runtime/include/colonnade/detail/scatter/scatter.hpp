@@ -15,8 +15,9 @@
 //   in turn    (optional) values then take the keys' room: stage, write
 //
 // In: base[b], the index of the first item of bucket b of this portion; look-back
-// words empty; ticket zero. Every output index is written once. The last tile may
-// be partial: copies of its last item stand for what is missing, and are not written.
+// words empty; ticket zero. Out: the portion's items in the output; base of the next portion.
+// Invariant: every output index is written once. The last tile may be partial: copies of its
+// last item stand for what is missing, and are not written.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

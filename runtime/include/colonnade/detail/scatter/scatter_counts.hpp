@@ -10,6 +10,7 @@
 // bucket in the warps' counters. Out of publish_counts, seen by the whole block: the
 // counters hold the place of the warp's first item of each bucket, scaled; tile_start is
 // where each bucket starts; the tile's look-back words say its counts.
+// Invariant: one thread of the block has a bucket, and alone writes its sums and words.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -8,6 +8,8 @@
 // In: the bases of the first portion, tickets zero, one for every portion. The
 // look-back words are emptied before every portion but, if the pass before has done
 // it, the first.
+// Out: the whole input in the output, once what is queued has run.
+// Invariant: a portion begins where the one before it has ended, bucket by bucket.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

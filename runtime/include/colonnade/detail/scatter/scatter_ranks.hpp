@@ -8,6 +8,8 @@
 //
 // In: the warp's counters: the places of its first items, or zero. Out: use(k, place) for
 // every item k of this lane; the counters have moved on by the warp's counts.
+// Invariant: items of one bucket get ascending places in the order of the input; a warp touches
+// its own counters alone.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

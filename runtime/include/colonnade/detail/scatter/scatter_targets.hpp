@@ -9,6 +9,7 @@
 // In: counts published, tile_start known. Out: target (after a barrier of the block); the
 // tile's words say what all tiles up to it hold; the last tile leaves the next portion's
 // bases.
+// Invariant: a tile waits only for tiles before it, whose blocks have started already.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -9,6 +9,7 @@
 // of 32, one contiguous stretch a warp, in order: a lane's item k is 32 k behind its first. The
 // items that a partial tile lacks have the key, and so the bucket, of its last item; behind which
 // they come in the tile, and are not written.
+// Invariant: the order of lanes, rows and warps is that of the input.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

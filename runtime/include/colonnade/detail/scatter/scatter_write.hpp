@@ -8,6 +8,7 @@
 //
 // In, seen by the whole block: the tile, tile_start and target. Out: every item of the
 // tile that is not missing or discarded, once.
+// Invariant: items keep their order within a bucket.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -12,6 +12,8 @@
 //
 // In: a tuning and the types. Out: offsets and the bytes in all, as constants. Every array is
 // aligned to 16 bytes, and none overlap but keys and values that take turns.
+// Invariant: the layout is the same for all architectures that share a tuning, and known when
+// the kernel is compiled.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

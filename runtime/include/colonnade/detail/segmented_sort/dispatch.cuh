@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/rank_sort/rank_sort_launch.cuh>
 #include <colonnade/detail/segmented_sort/large_rows_launch.cuh>
 #include <colonnade/detail/segmented_sort/row_launch.cuh>
@@ -70,7 +71,7 @@ struct segmented_sort_run {
       return storage.bytes();
     });
     if (!d_temp || temp_bytes < bytes)
-      return answer(d_temp, temp_bytes, bytes);
+      return report_bytes(d_temp, temp_bytes, bytes);
     if (count * length == 0)
       return cudaSuccess;
     device_properties gpu;
@@ -112,7 +113,7 @@ struct segmented_sort_run {
       return all.bytes();
     });
     if (!d_temp || temp_bytes < bytes)
-      return answer(d_temp, temp_bytes, bytes);
+      return report_bytes(d_temp, temp_bytes, bytes);
     if (count == 0)
       return cudaSuccess;
     device_properties gpu;
@@ -213,13 +214,6 @@ private:
                           digits,
                           given.num_items};
     return launch_long_rows(gpu, long_rows{work, given, most_in_order}, options.stream);
-  }
-
-  static cudaError_t answer(void *d_temp, size_t &temp_bytes, uint64_t bytes) {
-    if (d_temp)
-      return cudaErrorInvalidValue;
-    temp_bytes = bytes;
-    return cudaSuccess;
   }
 };
 

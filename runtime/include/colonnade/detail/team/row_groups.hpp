@@ -12,6 +12,8 @@
 // In: how many rows there are, the same in all threads of the block. Out: calls of a functor
 // with row_group<First, Rows>, in order, until all rows are covered: up to three too many, to
 // which the functor must be harmless.
+// Invariant: groups and their sizes are known when the kernel is compiled; how many of them run is
+// the same for all threads.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

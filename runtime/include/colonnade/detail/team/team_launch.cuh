@@ -10,6 +10,8 @@
 //
 // Of few items, starting a kernel takes longer than its work. So it starts while the one before
 // it ends, waits for that before it reads or writes memory, and lets the next one start likewise.
+// In: the work, how many items there are at most, the team's shape. Out: one kernel in the stream.
+// Invariant: nothing is written before the kernel before it has ended.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -16,6 +16,7 @@
 // In: ids of the items that exist. Out: for every such item its place in the block's
 // stretch sorted by bucket, and for every bucket what is to be added to a place to get
 // the item's index in the team's output. Blocks of 256, 512 or 1024 threads: one a bucket.
+// Invariant: places are stable, and those of a team are each given once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -14,6 +14,7 @@
 // In: Work, which says what the items and their ids are, and where they go; block r of
 // the team has items [r * stretch, (r + 1) * stretch), at most Work::items_per_thread a
 // thread. Out: the work's output, whole and once; every bucket's bounds.
+// Invariant: a block reads what teammates have written only behind a barrier of the team.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -7,6 +7,7 @@
 //
 // In: arguments whose tickets are zero, and how much work there is at most. Out: what
 // chunk_counts.hpp and chunk_move.hpp say. No kernel is launched that can have no work.
+// Invariant: every chunk is taken by one block.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -10,10 +10,12 @@
 // In: arguments that have been checked, temporary storage or null to ask for its bytes.
 // Out: every item in its bucket, stable; the offsets, if wanted. Nothing is read back on
 // the host: all sizes come from the plan.
+// Invariant: the kernels and the order of items are the same in every run of the same call.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digits.hpp>
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/few_buckets/histogram.hpp>
@@ -83,12 +85,8 @@ private:
     };
     const uint64_t bytes = most_on_any(
         [&](gpu_architecture architecture) { return plan_on(architecture).storage.bytes(); });
-    if (!d_temp) {
-      temp_bytes = bytes;
-      return cudaSuccess;
-    }
-    if (temp_bytes < bytes)
-      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;

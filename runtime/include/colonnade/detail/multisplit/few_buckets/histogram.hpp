@@ -12,6 +12,7 @@
 //
 // In: counts and `done` zero. Out: base[b] = items in buckets below b; the user's
 // offsets; the first bucket id out of range in the status.
+// Invariant: the sums do not depend on the order in which blocks run.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

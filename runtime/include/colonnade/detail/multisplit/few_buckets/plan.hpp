@@ -7,6 +7,7 @@
 //
 // In: numbers of items and of ids, the tile. Out: where in the storage each array lies;
 // what a memset has to zero is one piece, the header.
+// Invariant: no two arrays overlap; the header comes first, and is the only part that is zeroed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

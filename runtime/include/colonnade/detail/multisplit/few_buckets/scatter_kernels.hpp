@@ -10,6 +10,7 @@
 // slowly by 2 % than by a kernel of its own (docs/decisions/0011-multisplit.md).
 //
 // In: a policy. Out: ranked_bits of each number of bits; nothing beyond max_buckets.
+// Invariant: a kernel serves every number of bits that it names, and one serves each.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -8,6 +8,7 @@
 //
 // In: the call's arguments. Out: as of a large multisplit: items, the caller's offsets, the
 // first bad id or a count that is too large in the status; what is discarded is left out.
+// Invariant: bit for bit what the large path gives.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -7,6 +7,7 @@
 //
 // In: the bucket functor's ids. Out: every key falls into the bin of its bucket; a bucket
 // id out of range is reported in the status.
+// Invariant: nothing is written but the status.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -10,12 +10,14 @@
 //
 // In: keys and the bucket functor's ids. Out: num_buckets + 1 offsets, if wanted; a bucket
 // id out of range in the status.
+// Invariant: no item is moved, and the counts are zeroed in the same stream before they are used.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/counting/count_bins.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/multisplit/many_buckets/bucket_bins.hpp>
 #include <colonnade/detail/multisplit/many_buckets/counts_to_offsets.hpp>
 
@@ -37,12 +39,8 @@ template <class KeysIn, class Ids> struct bucket_counts {
     temp_storage storage;
     const size_t counts_at = storage.add<uint64_t>(ids.count());
     const size_t ticket_at = storage.add<uint64_t>(1);
-    if (!d_temp) {
-      temp_bytes = storage.bytes();
-      return cudaSuccess;
-    }
-    if (temp_bytes < storage.bytes())
-      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < storage.bytes())
+      return report_bytes(d_temp, temp_bytes, storage.bytes());
     uint64_t *counts = temp_storage::at<uint64_t>(d_temp, counts_at);
     if (const cudaError_t error = count_bins<histogram_policy>(
             keys, bucket_bins<key, Ids>(ids), num_items, ids.count(), counts,

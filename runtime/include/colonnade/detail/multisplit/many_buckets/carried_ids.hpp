@@ -7,6 +7,7 @@
 // once and carries it along, or asks the functor again in every pass.
 //
 // In: the types of a call. Out: a constant; the same on the host and on the device.
+// Invariant: an id that depends on more than the key is carried.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -15,10 +15,15 @@
 //   3, 4     2          m up to 2^31
 //   and two arrays of 4-byte ids where ids are carried
 //
+// In: arguments that have been checked, temporary storage or null to ask for its bytes. Out: every
+// item in its bucket, stable; the offsets, if wanted.
+// Invariant: a pass reads what the one before has written and never writes where it reads.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/arrays/joined.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/many_buckets/bucket_bounds.hpp>
@@ -83,12 +88,8 @@ private:
     const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
       return storage_on(architecture, a).plan.storage.bytes();
     });
-    if (!d_temp) {
-      temp_bytes = bytes;
-      return cudaSuccess;
-    }
-    if (temp_bytes < bytes)
-      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;

@@ -9,11 +9,13 @@
 //
 // In: a multisplit's arguments into up to 256 buckets, checked. Out: the same as the default
 // method's, bit for bit. A stage can be run alone, for benchmarks, after those before it.
+// Invariant: stages run in the order above, each over the storage that `begin` was given.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/multisplit/arguments.cuh>
 #include <colonnade/detail/multisplit/chunks/chunk_launch.cuh>
 #include <colonnade/detail/multisplit/many_buckets/many_buckets.cuh>
@@ -157,12 +159,8 @@ struct method_run {
       using stages_type = method_stages<Policy, KeysIn, KeysOut, ValuesIn, ValuesOut, Ids>;
       const uint64_t bytes = most_on_any(
           [&](gpu_architecture architecture) { return stages_type(architecture, a).bytes(); });
-      if (!d_temp) {
-        temp_bytes = bytes;
-        return cudaSuccess;
-      }
-      if (temp_bytes < bytes)
-        return cudaErrorInvalidValue;
+      if (!d_temp || temp_bytes < bytes)
+        return report_bytes(d_temp, temp_bytes, bytes);
       device_properties gpu;
       if (const cudaError_t error = query_device(gpu))
         return error;

@@ -16,6 +16,7 @@
 
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/multisplit/chunks/chunk_launch.cuh>
 #include <colonnade/detail/multisplit/segmented/segments_plan.hpp>
 #include <colonnade/run_options.cuh>
@@ -74,12 +75,8 @@ public:
   cudaError_t run(void *d_temp, size_t &temp_bytes) const {
     const uint64_t bytes = most_on_any(
         [&](gpu_architecture architecture) { return plan_on(architecture).storage.bytes(); });
-    if (!d_temp) {
-      temp_bytes = bytes;
-      return cudaSuccess;
-    }
-    if (temp_bytes < bytes)
-      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
     uint32_t bits = 1;
     while ((1u << bits) < ids.num_buckets)
       ++bits;

@@ -8,6 +8,7 @@
 //
 // In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
 // temporary storage, or the queued call.
+// Invariant: a tile is taken by one block, and tickets are zeroed in the same stream.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -16,6 +17,7 @@
 #include <colonnade/detail/arrays/moved_arrays.hpp>
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/multisplit/two_way/two_way.hpp>
 #include <colonnade/run_options.cuh>
 
@@ -71,12 +73,8 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
     return cudaErrorInvalidValue;
   temp_storage places;
   const size_t taken_at = places.add<uint64_t>(3);
-  if (!d_temp) {
-    temp_bytes = places.bytes();
-    return cudaSuccess;
-  }
-  if (temp_bytes < places.bytes())
-    return cudaErrorInvalidValue;
+  if (!d_temp || temp_bytes < places.bytes())
+    return report_bytes(d_temp, temp_bytes, places.bytes());
   uint64_t *taken = temp_storage::at<uint64_t>(d_temp, taken_at);
   const arguments a{
       {keys_in, keys_out, values_in, values_out}, {bucket, 2},     count, offsets, taken,

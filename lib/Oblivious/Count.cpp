@@ -7,7 +7,7 @@
 
 #include "Oblivious/Count.h"
 
-#include "Oblivious/Affine.h"
+#include "Oblivious/Bounds.h"
 
 namespace colonnade {
 
@@ -31,9 +31,11 @@ private:
   Count region(RegionId id);
   Count operation(const Op &op);
   Count iterations(const Op &op);
+  bool mayEndBelowItsStart(const CounterRange &range) const;
 
   const ir::Function &function_;
   Affine affine_;
+  Context context_; // the loops around
 };
 
 } // namespace
@@ -72,12 +74,23 @@ Counter::Count Counter::operation(const Op &op) {
   return known ? first : std::nullopt;
 }
 
+/// for (j = 1; j < i; ++j) at i = 0: no iteration, where the polynomial says -1. The bound
+/// of a loop that stands alone is taken to be at least its start.
+bool Counter::mayEndBelowItsStart(const CounterRange &range) const {
+  if (context_.loops.empty())
+    return false;
+  std::optional<Bound> fewest = smallest(range.iterations, context_);
+  return !fewest || !atLeast(fewest->value, Polynomial());
+}
+
 Counter::Count Counter::iterations(const Op &op) {
+  std::optional<CounterRange> range = affine_.range(op);
+  context_.loops.push_back(range);
   Count body = region(op.regions[0]);
+  context_.loops.pop_back();
   if (!body || body->isZero())
     return body;
-  std::optional<CounterRange> range = affine_.range(op);
-  if (!range || op.hasContinueFlag)
+  if (!range || op.hasContinueFlag || mayEndBelowItsStart(*range))
     return std::nullopt;
   // counter = first + step * iteration
   const std::string iteration = range->counter + "r";

@@ -8,7 +8,7 @@
 // How many accesses a certificate makes.
 //
 // In: a certificate. Out: a closed form over the sizes, for the report.
-// Invariant: it is exact at sizes where no loop's bound lies below its start, or
+// Invariant: it is exact at sizes where no loop that stands alone ends below its start, or
 // Unknown.
 //
 //===----------------------------------------------------------------------===//
@@ -20,7 +20,7 @@
 
 namespace colonnade {
 
-/// Accesses to instance parameters, for sizes at which no loop bound lies below
+/// Accesses to instance parameters, for sizes at which no loop that stands alone ends below
 /// its start; Unknown if there is no closed form. Work: one visit per operation.
 SizeExpr countAccesses(const ir::Function &certificate);
 

@@ -33,16 +33,6 @@ using four_warps = small_part<10, 3>;
 
 // ------------------------------------------------------------------ the network
 
-/// Leaves items where they are and writes down what it is asked.
-struct recorder {
-  std::vector<comparator_list> *passes;
-  void operator()(sort_item<uint32_t, no_value> &low, sort_item<uint32_t, no_value> &high,
-                  bool active) const {
-    if (active)
-      passes->back().push_back({low.key, high.key});
-  }
-};
-
 struct recording {
   comparator_list tiles;
   std::map<uint32_t, comparator_list> stages;

@@ -21,15 +21,6 @@ using namespace colonnade::testing;
 
 namespace {
 
-struct recorder {
-  std::vector<comparator_list> *passes;
-  void operator()(sort_item<uint32_t, no_value> &low, sort_item<uint32_t, no_value> &high,
-                  bool active) const {
-    if (active)
-      passes->back().push_back({low.key, high.key});
-  }
-};
-
 /// Each stage of what the passes run merges; the first sorts pieces of 2^Bits.
 template <uint32_t Bits> void prove(uint32_t n) {
   SCOPED_TRACE(::testing::Message() << n << ", " << Bits << " bits");

@@ -30,6 +30,16 @@ template <class Network> comparator_list comparators_of(uint32_t n) {
   return list;
 }
 
+/// An exchange of items that leaves them where they are, and writes down whose keys it is asked
+/// to compare.
+struct recorder {
+  std::vector<comparator_list> *passes;
+  template <class Item> void operator()(Item &low, Item &high, bool active) const {
+    if (active)
+      passes->back().push_back({low.key, high.key});
+  }
+};
+
 /// Those of one stage alone.
 template <class Network> comparator_list stage_comparators(uint32_t stage, uint32_t n) {
   comparator_list list;

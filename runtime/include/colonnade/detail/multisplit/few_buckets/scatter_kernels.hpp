@@ -6,8 +6,8 @@
 // scatter_kernels.hpp: which numbers of bits of an id share a kernel of the scatter pass.
 //
 // Kernels cost the caller time to compile. One for several numbers of bits has the tile of the
-// most of them, and code for each where ballots are taken: no number of buckets is moved more
-// slowly by 2 % than by a kernel of its own (docs/decisions/0011-multisplit.md).
+// most of them, and code for each where ballots are taken. What sharing costs at run time, and for
+// which numbers of buckets that was measured, is in docs/decisions/0011-multisplit.md.
 //
 // In: a policy. Out: ranked_bits of each number of bits; nothing beyond max_buckets.
 // Invariant: a kernel serves every number of bits that it names, and one serves each.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kernels have one name for all architectures, and each the tuning of its own.
 
-check_architectures.py SOURCE INCLUDE_FOLDER NVCC
+check_architectures.py SOURCE INCLUDE_FOLDER NVCC [OPTION...]
 
 SOURCE (architectures.cu) is compiled to PTX for one architecture and for several: the
 same kernels must be there for each, and their threads a block be those of the nearest
@@ -25,7 +25,7 @@ def kernels(nvcc, source, include, architectures, scratch):
     """{architecture: {kernel: threads a block, or None}}"""
     folder = pathlib.Path(scratch) / "-".join(map(str, architectures))
     folder.mkdir()
-    command = [nvcc, "-std=c++20", "-Xcicc", "-O1", "-I", include, "--keep", "--keep-dir", folder]
+    command = [*nvcc, "-std=c++20", "-I", include, "--keep", "--keep-dir", folder]
     command += ["-c", "-o", folder / "call.o", source]
     for a in architectures:
         command += ["-gencode", f"arch=compute_{a},code=compute_{a}"]
@@ -58,7 +58,7 @@ def complaints(several, one):
 
 
 def main():
-    source, include, nvcc = sys.argv[1:]
+    source, include, *nvcc = sys.argv[1:]
     with tempfile.TemporaryDirectory() as scratch:
         one = kernels(nvcc, source, include, [90], scratch)
         several = kernels(nvcc, source, include, list(EXPECTED), scratch)

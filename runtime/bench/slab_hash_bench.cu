@@ -1,0 +1,243 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Slab maps of 2^26 pairs of 4 + 4 bytes: bulk find (all keys present, and none) and
+// insert_or_assign into an empty map, at several utilisations; mixed operations, one a thread;
+// calls with few keys.
+//
+// Limits: for find, the rate of random slab reads (slab_bench.cuh) over the slabs that a query
+// visits, counted in the same map; for insertion, the rate of random slab reads; for mixed
+// operations, what find and insertion give for the mix in this run; for few keys, an empty kernel.
+//
+//   --log2-pairs 26
+//   --sweep        find and insertion under other tilings, at utilisation 0.55, and nothing else
+//
+//===----------------------------------------------------------------------===//
+
+#include "slab_bench.cuh"
+#include "small_bench.hpp"
+
+using namespace colonnade;
+using namespace bench;
+
+namespace {
+
+template <uint32_t Threads, uint32_t Blocks, uint32_t Lanes, uint32_t InFlight>
+struct tiling : slab_hash_policy {
+  static constexpr slab_hash_tuning find_tuning(gpu_architecture) {
+    return {Threads, Blocks, Lanes, InFlight};
+  }
+  static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
+    return {Threads, Blocks, Lanes, InFlight};
+  }
+};
+
+struct workload {
+  uint32_t n;
+  uint32_t *keys, *hits, *misses, *found;
+
+  explicit workload(uint32_t num_pairs) : n(num_pairs) {
+    for (uint32_t **array : {&keys, &hits, &misses, &found})
+      CUDA_OK(cudaMalloc(array, uint64_t{n} * 4));
+    write_keys<<<1056, 256>>>(keys, n, 0, 1);
+    write_keys<<<1056, 256>>>(hits, n, 0, 0x9e3779b1u);
+    write_keys<<<1056, 256>>>(misses, n, 1u << 31, 0x9e3779b1u);
+    CUDA_OK(cudaDeviceSynchronize());
+  }
+  ~workload() {
+    for (uint32_t *array : {keys, hits, misses, found})
+      CUDA_OK(cudaFree(array));
+  }
+  workload(const workload &) = delete;
+};
+
+/// Median rates, for what is made of them.
+struct rates {
+  double insert, hit, miss;
+};
+double median_rate(uint32_t n, const std::vector<float> &times) {
+  return n / 1e6 / quantile(std::vector<double>(times.begin(), times.end()), 0.5);
+}
+
+/// Ours against the limit, each of whose items stands for `weight` slab reads.
+template <class Ours>
+double against_slabs(report &out, const std::string &name, uint32_t n, double weight,
+                     const slab_limit &limit, Ours ours) {
+  std::vector<float> times;
+  alternate(
+      out, name, "G/s", n, "random slab reads",
+      [&] {
+        times.push_back(ours());
+        return times.back();
+      },
+      [&] { return limit.run(n) * static_cast<float>(weight); });
+  times.erase(times.begin(), times.begin() + warm_ups);
+  return median_rate(n, times);
+}
+
+template <class Policy>
+rates measure(report &out, const workload &w, const std::string &what, double utilisation,
+              Policy policy) {
+  bench_map m(w.n, utilisation);
+  m.fill(w.keys, policy);
+  const uint64_t slabs = m.slabs();
+  const slab_limit limit(slabs);
+  const map_counts hit = counts_of(m.map, w.hits, w.n), miss = counts_of(m.map, w.misses, w.n);
+  EXPECT(hit.present_share > 0.999999 && miss.present_share < 1e-6, "the keys are not there");
+  char shape[160];
+  std::snprintf(shape, sizeof shape, "%s, utilisation %.3f (%.3f slabs a hit, %.3f a miss)",
+                what.c_str(), w.n * 8.0 / (128.0 * static_cast<double>(slabs)), hit.slabs_per_query,
+                miss.slabs_per_query);
+  rates r{};
+  r.hit = against_slabs(out, std::string("find, present, ") + shape, w.n, hit.slabs_per_query,
+                        limit, [&] { return m.find(w.hits, w.found, policy); });
+  r.miss = against_slabs(out, std::string("find, absent, ") + shape, w.n, miss.slabs_per_query,
+                         limit, [&] { return m.find(w.misses, w.found, policy); });
+  r.insert = against_slabs(out, std::string("insert_or_assign from empty, ") + shape, w.n, 1, limit,
+                           [&] { return m.fill(w.keys, policy); });
+  return r;
+}
+
+/// Shares of insert, erase, present and absent.
+struct mix {
+  double insert, erase, hit;
+};
+
+/// One operation a thread, of random kind: new keys, resident keys to be erased, other resident
+/// keys, absent keys.
+__global__ void __launch_bounds__(256)
+    mixed_operations(word_map::ref_type map, const uint8_t *kinds, const uint32_t *keys,
+                     uint32_t *found, uint32_t n) {
+  word_map::ref_type::warp<> warp(map);
+  const uint32_t stride = gridDim.x * blockDim.x;
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i / 32 * 32 < n; i += stride) {
+    const bool has = i < n;
+    const auto kind = has ? static_cast<slab_operation>(kinds[i]) : slab_operation::find;
+    const uint32_t key = has ? keys[i] : 0;
+    const slab_found<uint32_t> answer = warp.apply(has, kind, key, key);
+    if (has)
+      found[i] = answer.present() ? answer.value : ~0u;
+  }
+}
+__global__ void write_mix(uint8_t *kinds, uint32_t *keys, uint32_t n, uint32_t resident, mix m) {
+  const uint32_t erase_from = resident / 2; // hits are below
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    const uint64_t random = scramble(i);
+    const double share = static_cast<double>(random >> 40) / (1 << 24);
+    uint32_t number = 0x80000000u + i; // absent
+    slab_operation kind = slab_operation::find;
+    if (share < m.insert) {
+      kind = slab_operation::insert_or_assign;
+      number = resident + i;
+    } else if (share < m.insert + m.erase) {
+      kind = slab_operation::erase;
+      number = erase_from + i;
+    } else if (share < m.insert + m.erase + m.hit) {
+      number = static_cast<uint32_t>(random) % erase_from;
+    }
+    kinds[i] = static_cast<uint8_t>(kind);
+    keys[i] = key_of(number);
+  }
+}
+
+void measure_mix(report &out, const workload &w, const rates &r, const mix &m) {
+  const uint32_t batch = w.n / 4;
+  uint8_t *kinds;
+  CUDA_OK(cudaMalloc(&kinds, batch));
+  write_mix<<<1056, 256>>>(kinds, w.hits, batch, w.n, m);
+  bench_map map(w.n, 0.55, 0.25);
+  const double changes = m.insert + m.erase, absent = 1 - changes - m.hit;
+  const double expected = 1 / (changes / r.insert + m.hit / r.hit + absent / r.miss);
+  char name[96];
+  std::snprintf(name, sizeof name, "mixed (%.1f %.1f %.1f %.1f), utilisation 0.55", m.insert,
+                m.erase, m.hit, absent);
+  alternate(
+      out, name, "G/s", batch, "find and insert of this run",
+      [&] {
+        map.fill(w.keys, slab_hash_policy{});
+        return milliseconds([&] {
+          mixed_operations<<<132 * 8, 256>>>(map.map.ref(), kinds, w.hits, w.found, batch);
+        });
+      },
+      [&] { return static_cast<float>(batch / 1e6 / expected); });
+  CUDA_OK(cudaFree(kinds));
+}
+
+__global__ void empty_kernel() {}
+
+/// 100 calls back to back, in a stream and in a graph.
+void measure_small(report &out, workload &w) {
+  bench_map m(1u << 20, 0.5, 0.5);
+  m.fill(w.keys, slab_hash_policy{});
+  for (uint64_t n : {1, 32, 256, 1024, 4096}) {
+    const auto measure_one = [&](const char *what, small_call::function f) {
+      small_call ours(std::move(f)), empty([&](void *d_temp, size_t &bytes) {
+        bytes = 1;
+        if (d_temp)
+          empty_kernel<<<1, 32, 0, small_stream()>>>();
+        return cudaGetLastError();
+      });
+      for (const bool graph : {false, true})
+        alternate(
+            out,
+            std::string(what) + " " + std::to_string(n) + " keys, " + (graph ? "graph" : "stream"),
+            "G calls/s", small_calls, "an empty kernel",
+            [&] { return graph ? ours.in_graph() : ours.in_stream(); },
+            [&] { return graph ? empty.in_graph() : empty.in_stream(); });
+    };
+    measure_one("find", [&](void *d_temp, size_t &bytes) {
+      return m.map.find_async(d_temp, bytes, w.keys, w.found, n, nullptr, {small_stream()});
+    });
+    measure_one("insert_or_assign", [&](void *d_temp, size_t &bytes) {
+      return m.map.insert_or_assign_async(d_temp, bytes, w.keys, w.keys, n, nullptr, nullptr,
+                                          {small_stream()});
+    });
+  }
+}
+
+template <class Policy>
+void sweep_one(report &out, const workload &w, const char *name, Policy policy) {
+  measure(out, w, name, 0.55, policy);
+}
+void sweep(report &out, const workload &w) {
+  sweep_one(out, w, "4 lanes, 1 in flight", tiling<256, 8, 4, 1>{});
+  sweep_one(out, w, "4 lanes, 2 in flight", tiling<256, 8, 4, 2>{});
+  sweep_one(out, w, "4 lanes, 4 in flight", tiling<256, 8, 4, 4>{});
+  sweep_one(out, w, "8 lanes, 1 in flight", tiling<256, 8, 8, 1>{});
+  sweep_one(out, w, "8 lanes, 2 in flight", tiling<256, 8, 8, 2>{});
+  sweep_one(out, w, "8 lanes, 4 in flight", tiling<256, 8, 8, 4>{});
+  sweep_one(out, w, "8 lanes, 8 in flight", tiling<256, 8, 8, 8>{});
+  sweep_one(out, w, "8 lanes, 4 in flight, 4 blocks", tiling<256, 4, 8, 4>{});
+  sweep_one(out, w, "8 lanes, 4 in flight, 64 blocks", tiling<256, 64, 8, 4>{});
+  sweep_one(out, w, "8 lanes, 2 in flight, 64 blocks", tiling<256, 64, 8, 2>{});
+  sweep_one(out, w, "16 lanes, 2 in flight", tiling<256, 8, 16, 2>{});
+  sweep_one(out, w, "16 lanes, 4 in flight", tiling<256, 8, 16, 4>{});
+  sweep_one(out, w, "16 lanes, 8 in flight", tiling<256, 8, 16, 8>{});
+  sweep_one(out, w, "32 lanes, 8 in flight", tiling<256, 8, 32, 8>{});
+  sweep_one(out, w, "1 lane", tiling<256, 8, 1, 1>{});
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  report out(argc, argv);
+  workload w(1u << std::stoul(option(argc, argv, "--log2-pairs", "26")));
+  if (has_option(argc, argv, "--sweep")) {
+    sweep(out, w);
+    return out.finish() + (gpu_failures() != 0);
+  }
+  rates at_55{};
+  for (const double utilisation : {0.55, 0.65, 0.7, 0.8, 0.9}) {
+    const rates r = measure(out, w, "2^26", utilisation, slab_hash_policy{});
+    if (utilisation == 0.55)
+      at_55 = r;
+  }
+  for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
+    measure_mix(out, w, at_55, m);
+  write_keys<<<1056, 256>>>(w.hits, w.n, 0, 0x9e3779b1u);
+  measure_small(out, w);
+  return out.finish() + (gpu_failures() != 0);
+}

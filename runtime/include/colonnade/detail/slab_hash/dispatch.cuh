@@ -1,0 +1,67 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// dispatch.cuh: launches the one kernel of a bulk operation on a slab hash.
+//
+// In: the operation's arguments. Out: what the launch returns. Invariant: one launch, whatever n;
+// nothing has to be set before or after it, so it can be captured and replayed.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/slab_hash/bulk.hpp>
+#include <colonnade/detail/slab_hash/machine.cuh>
+#include <colonnade/run_options.cuh>
+#include <colonnade/slab_hash_tuning.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+
+constexpr bool slab_operation_changes(slab_operation operation) {
+  return operation != slab_operation::find;
+}
+
+inline namespace COLONNADE_ABI {
+template <class Tunings, slab_operation Operation, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads)
+    slab_bulk_kernel(const __grid_constant__ Arguments a) {
+  constexpr slab_hash_tuning tuning = compiled<Tunings>::value;
+  const device_slab_machine machine;
+  machine.let_next_kernel_start();
+  machine.wait_for_previous_kernel();
+  slab_bulk<device_slab_machine, Arguments, Operation, tuning.lanes, tuning.in_flight>(machine, a)
+      .run();
+}
+} // namespace COLONNADE_ABI
+
+template <class Policy, slab_operation Operation, class Arguments>
+cudaError_t launch_slab_bulk(const Arguments &a, cudaStream_t stream) {
+  using tunings = slab_hash_tunings<Policy, slab_operation_changes(Operation)>;
+  if (a.num_items == 0)
+    return cudaSuccess;
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const slab_hash_tuning tuning =
+      ask_tuning<tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  const uint64_t enough = (a.num_items - 1) / tuning.threads + 1;
+  const uint64_t most = uint64_t{tuning.blocks_per_sm} * static_cast<uint32_t>(gpu.num_sms);
+  return launch(slab_bulk_kernel<tunings, Operation, Arguments>,
+                {static_cast<uint32_t>(std::min(enough, most)), tuning.threads, 0, stream,
+                 gpu.overlaps_launches()},
+                a);
+}
+
+/// What is wrong with arrays of which some may be null, before any CUDA call.
+template <class KeysIn, class ValuesIn>
+bool valid_slab_inputs(KeysIn keys, ValuesIn values, uint64_t n) {
+  return !too_many(n) && valid_array(keys, n) && valid_array(values, n);
+}
+
+} // namespace colonnade::detail

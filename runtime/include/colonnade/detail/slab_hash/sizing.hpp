@@ -1,0 +1,78 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// sizing.hpp: how many chains a slab map needs for so many pairs and such a utilisation, and how
+// many slabs its chains will take from the pool.
+//
+// Utilisation is the share of the memory of all slabs in chains that holds pairs; slabs still in
+// the pool do not count. A hash throws n pairs on B chains, so a chain has a Poisson-distributed
+// number of them, of mean n / B, and one slab more for every 15 of them that the ones before
+// cannot hold.
+//
+// In: pairs and utilisation. Out: chains and slabs. Invariant: the number of slabs is an upper
+// bound that is exceeded with a chance below 10^-9 where keys are distinct and the hash is good.
+//
+// Source: S. Ashkiani, thesis (2017), section 5.3.3.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace colonnade::detail {
+
+struct chain_model {
+  double slabs = 1;    // of a chain, expected: the one it begins with and those of the pool
+  double variance = 0; // of that number
+};
+
+/// Chains of `mean` pairs each.
+inline chain_model model_of_chains(double mean) {
+  double expected = 0, squares = 0, left = 1; // left: the chance of more pairs than seen so far
+  const int most = static_cast<int>(mean + 20 * std::sqrt(mean) + 50);
+  for (int pairs = 0; pairs <= most; ++pairs) {
+    left -= std::exp(-mean + pairs * std::log(mean) - std::lgamma(pairs + 1.0));
+    if (pairs > 0 && pairs % 15 == 0) {
+      const double more = std::max(left, 0.0), slab = pairs / 15; // the chance of slab + 1 slabs
+      expected += more;
+      squares += more * (2 * slab - 1);
+    }
+  }
+  return {1 + expected, std::max(squares - expected * expected, 0.0)};
+}
+inline double utilisation_of_chains(double mean) {
+  return mean * 8 / (128 * model_of_chains(mean).slabs);
+}
+
+/// The smallest mean number of pairs in a chain at which the utilisation is reached; it falls a
+/// little where most chains get their second slab.
+inline double pairs_per_chain(double utilisation) {
+  double high = 0.5;
+  while (high < 2000 && utilisation_of_chains(high) < utilisation)
+    high *= 1.02;
+  double low = high / 1.02;
+  for (int i = 0; i < 40; ++i) {
+    const double middle = (low + high) / 2;
+    (utilisation_of_chains(middle) < utilisation ? low : high) = middle;
+  }
+  return high;
+}
+
+struct slab_counts {
+  uint32_t buckets, slabs;
+};
+inline slab_counts slabs_for(uint64_t num_pairs, double utilisation) {
+  const double pairs = std::max(static_cast<double>(num_pairs), 1.0);
+  const double chains = std::max(1.0, std::round(pairs / pairs_per_chain(utilisation)));
+  const chain_model model = model_of_chains(pairs / chains);
+  const double slabs = chains * (model.slabs - 1);
+  const double margin = 7 * std::sqrt(chains * model.variance) + 32;
+  return {static_cast<uint32_t>(std::min(chains, 4294966272.0)),
+          static_cast<uint32_t>(std::min(std::ceil(slabs + margin), 4294966272.0))};
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,75 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What slab_hash.cuh and slab_alloc.cuh refuse before any CUDA call. (A map whose arguments are
+// right cannot be created without a device: calls on maps are refused in slab_hash_gpu_test.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "no_gpu.hpp"
+
+#include <colonnade/slab_hash.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+using map_type = slab_map<uint32_t, uint32_t>;
+some_memory<uint32_t> keys, values;
+some_memory<char> temp;
+
+cudaError_t create(uint32_t buckets, uint32_t slabs, uint32_t empty = ~0u, uint32_t stone = 5) {
+  map_type map;
+  slab_map_options<uint32_t, uint32_t> options;
+  options.num_buckets = buckets;
+  options.num_slabs = slabs;
+  options.empty_key = empty;
+  options.tombstone_key = stone;
+  return map_type::create(map, options);
+}
+
+void test_creation() {
+  REACHES_CUDA(create(1, 0));
+  REFUSED(create(0, 10));
+  REFUSED(create(1, light_slab_pool<>::most_slabs + 1));
+  REFUSED(create(1, 10, 5));
+  light_slab_pool<> pool;
+  REACHES_CUDA(light_slab_pool<>::create(pool, 10));
+  REFUSED(light_slab_pool<>::create(pool, light_slab_pool<>::most_slabs + 1));
+}
+
+/// A map that was never created refuses whatever it is asked, also for bytes.
+void test_empty_handle() {
+  map_type map;
+  size_t bytes = 1;
+  REFUSED(map.find_async(nullptr, bytes, keys.in(), values.get(), 10));
+  REFUSED(map.find_async(temp.get(), bytes, keys.in(), values.get(), 0));
+  REFUSED(map.contains_async(temp.get(), bytes, keys.in(), nullptr, 10));
+  REFUSED(map.insert_async(temp.get(), bytes, keys.in(), values.in(), 10));
+  REFUSED(map.insert_or_assign_async(temp.get(), bytes, keys.in(), values.in(), 10));
+  REFUSED(map.erase_async(temp.get(), bytes, keys.in(), 10));
+}
+
+void test_sizing() {
+  for (const double utilisation : {0.05, 0.3, 0.5, 0.55, 0.65, 0.7, 0.8, 0.9}) {
+    const auto options = slab_map_options_for<uint32_t, uint32_t>(1u << 24, utilisation);
+    const double slabs = double(options.num_buckets) + options.num_slabs;
+    const double reached = (1u << 24) * 8.0 / (128 * slabs);
+    EXPECT(reached > 0.98 * utilisation && reached < 1.02 * utilisation, "%f: %f", utilisation,
+           reached);
+  }
+  const auto none = slab_map_options_for<uint32_t, uint32_t>(0);
+  EXPECT(none.num_buckets >= 1, "no chain for no pairs");
+}
+
+} // namespace
+
+int main() {
+  require_no_gpu();
+  test_creation();
+  test_empty_handle();
+  test_sizing();
+  return gpu_result("arguments of slab hash");
+}

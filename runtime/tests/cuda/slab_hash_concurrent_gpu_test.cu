@@ -1,0 +1,166 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Operations of all kinds on the same keys at once, by warps with tiles of several widths and by
+// threads alone, in two kernels on two streams. For each key: what was inserted and not erased is
+// there, once; whatever value was found had been given to that key. One key that comes and goes
+// 10,000 times takes one slot.
+//
+//   --small   for the sanitizers
+//
+//===----------------------------------------------------------------------===//
+
+#include "slab_case.cuh"
+
+using namespace colonnade;
+
+namespace {
+
+using ref = word_map::ref_type;
+
+struct plan {
+  uint32_t keys, calls; // calls of each thread
+  uint32_t seed;
+};
+struct tallies {
+  int *balance; // of each key: times it was new, less times it was erased
+  uint32_t *mistakes;
+};
+
+__device__ uint32_t value_of(uint32_t key, uint32_t random) {
+  return key << 16 | (random & 0xffff);
+}
+
+__device__ void record(const tallies &t, slab_operation operation, uint32_t key,
+                       const slab_found<uint32_t> &found) {
+  const bool inserts =
+      operation == slab_operation::insert || operation == slab_operation::insert_or_assign;
+  if (inserts && found.was == slab_answer::absent)
+    atomicAdd(t.balance + key, 1);
+  if (operation == slab_operation::erase && found.present())
+    atomicSub(t.balance + key, 1);
+  if (found.present() && found.value >> 16 != key)
+    atomicAdd(t.mistakes, 1u);
+}
+
+__device__ slab_found<uint32_t> alone(const ref &map, slab_operation operation, uint32_t key,
+                                      uint32_t value) {
+  switch (operation) {
+  case slab_operation::find:
+    return map.find(key);
+  case slab_operation::insert:
+    return map.insert(key, value);
+  case slab_operation::insert_or_assign:
+    return map.insert_or_assign(key, value);
+  default:
+    return map.erase(key);
+  }
+}
+
+/// use(active, operation, key, value), for each call of this thread.
+template <class Use> __device__ void each_call(const plan &p, const tallies &t, Use use) {
+  const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (uint32_t c = 0; c < p.calls; ++c) {
+    const uint64_t random = scramble((uint64_t{p.seed} << 48 | uint64_t{thread} << 16) + c);
+    const bool has = random % 8 != 0;
+    const auto operation = static_cast<slab_operation>(random / 8 % 4);
+    const uint32_t key = static_cast<uint32_t>(random >> 8) % p.keys;
+    const slab_found<uint32_t> found =
+        use(has, operation, key, value_of(key, static_cast<uint32_t>(random >> 40)));
+    if (has)
+      record(t, operation, key, found);
+  }
+}
+template <uint32_t Lanes>
+__device__ void by_warps(const ref &map, const plan &p, const tallies &t) {
+  typename ref::warp<Lanes, 2> warp(map);
+  each_call(p, t, [&](bool has, slab_operation operation, uint32_t key, uint32_t value) {
+    return warp.apply(has, operation, key, value);
+  });
+}
+
+__global__ void mixed_calls(ref map, plan p, tallies t) {
+  switch (blockIdx.x % 4) {
+  case 0:
+    return by_warps<8>(map, p, t);
+  case 1:
+    return by_warps<16>(map, p, t);
+  case 2:
+    return by_warps<32>(map, p, t);
+  default:
+    each_call(p, t, [&](bool has, slab_operation operation, uint32_t key, uint32_t value) {
+      return has ? alone(map, operation, key, value) : slab_found<uint32_t>{};
+    });
+  }
+}
+
+void check_mixed(uint32_t keys, uint32_t buckets, uint32_t blocks, uint32_t calls) {
+  // Threads alone may each hold a slab for a moment.
+  word_map map = new_map(buckets, keys / 10 + 2 * blocks * 128);
+  const device_array<int> balance(std::vector<int>(keys, 0));
+  const device_array<uint32_t> mistakes(words{0});
+  const tallies t{balance.get(), mistakes.get()};
+  cudaStream_t streams[2];
+  CUDA_OK(cudaDeviceSynchronize());
+  for (uint32_t s = 0; s < 2; ++s) {
+    CUDA_OK(cudaStreamCreateWithFlags(&streams[s], cudaStreamNonBlocking));
+    mixed_calls<<<blocks, 128, 0, streams[s]>>>(map.ref(), {keys, calls, s + keys}, t);
+  }
+  CUDA_OK(cudaDeviceSynchronize());
+  const slab_contents stands = contents_of(map);
+  const std::vector<int> left = balance.read();
+  EXPECT(mistakes.read()[0] == 0, "%u values of other keys", mistakes.read()[0]);
+  for (uint32_t key = 0; key < keys; ++key)
+    EXPECT(left[key] == static_cast<int>(stands.pairs.count(key)), "key %u of %u: %d times", key,
+           keys, left[key]);
+  for (const auto &[key, value] : stands.pairs)
+    EXPECT(value >> 16 == key, "key %u has another's value", key);
+  for (cudaStream_t stream : streams)
+    CUDA_OK(cudaStreamDestroy(stream));
+}
+
+/// insert, find, erase, find, again and again.
+__global__ void come_and_go(ref map, uint32_t times, uint32_t *mistakes) {
+  ref::warp<> warp(map);
+  const bool first = threadIdx.x == 0;
+  uint32_t wrong = 0;
+  for (uint32_t i = 0; i < times; ++i) {
+    wrong += warp.insert(first, 42, i).present();
+    const auto found = warp.find(first, 42);
+    wrong += !found.present() || found.value != i;
+    wrong += !warp.erase(first, 42).present();
+    wrong += warp.contains(first, 42);
+  }
+  if (first)
+    *mistakes = wrong;
+}
+
+void check_one_slot(uint32_t times) {
+  word_map map = new_map(1, 0);
+  const device_array<uint32_t> mistakes(1);
+  come_and_go<<<1, 32>>>(map.ref(), times, mistakes.get());
+  EXPECT(mistakes.read()[0] == 0, "%u wrong answers", mistakes.read()[0]);
+  const slab_contents stands = contents_of(map);
+  EXPECT(stands.slots == 1 && stands.pairs.empty(), "%llu slots",
+         static_cast<unsigned long long>(stands.slots));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  const bool small = has_option(argc, argv, "--small");
+  if (small) {
+    check_mixed(40, 2, 4, 3);
+    check_one_slot(20);
+    return gpu_result("concurrent slab hash");
+  }
+  for (const uint32_t keys : {1u, 10u, 137u, 5000u, 60000u})
+    for (const uint32_t buckets : {2u, 1000u})
+      if (keys < 5000 || buckets > 2)
+        check_mixed(keys, buckets, 256, 10);
+  check_one_slot(10000);
+  return gpu_result("concurrent slab hash");
+}

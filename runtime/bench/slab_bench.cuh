@@ -89,11 +89,12 @@ static __global__ void count_visited(word_map::ref_type map, const uint32_t *key
                                      unsigned long long *visited, unsigned long long *present) {
   using namespace colonnade::detail;
   const auto &table = map.table();
+  unsigned long long slabs = 0, hits = 0;
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     const uint64_t *at = table.bucket_of(keys[i]);
-    uint32_t slabs = 1;
     bool found = false;
-    for (;; ++slabs) {
+    for (;;) {
+      ++slabs;
       for (uint32_t s = 0; s < slab_slots; ++s)
         found = found || table.format.is_live(at[s], keys[i]);
       const uint32_t next = high_half(at[link_word]);
@@ -101,9 +102,10 @@ static __global__ void count_visited(word_map::ref_type map, const uint32_t *key
         break;
       at = table.pool.address(next);
     }
-    atomicAdd(visited, slabs);
-    atomicAdd(present, found);
+    hits += found;
   }
+  atomicAdd(visited, slabs);
+  atomicAdd(present, hits);
 }
 /// Slabs that are not the first of their chain.
 static __global__ void count_taken(const uint32_t *bitmaps, uint32_t words,

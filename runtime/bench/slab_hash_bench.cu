@@ -27,10 +27,10 @@ namespace {
 template <uint32_t Threads, uint32_t Blocks, uint32_t Lanes, uint32_t InFlight>
 struct tiling : slab_hash_policy {
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) {
-    return {Threads, Blocks, Lanes, InFlight};
+    return {Threads, Blocks, Lanes, InFlight, InFlight * 16 / Lanes > 8 ? 3 : 4};
   }
   static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
-    return {Threads, Blocks, Lanes, InFlight};
+    return {Threads, Blocks, Lanes, InFlight, InFlight * 16 / Lanes > 8 ? 3 : 4};
   }
 };
 

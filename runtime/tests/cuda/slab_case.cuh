@@ -22,10 +22,10 @@ using words = std::vector<uint32_t>;
 /// A policy for each width of a tile, and loads in flight.
 template <uint32_t Lanes, uint32_t InFlight> struct tile_policy : colonnade::slab_hash_policy {
   static constexpr colonnade::slab_hash_tuning find_tuning(colonnade::gpu_architecture) {
-    return {128, 4, Lanes, InFlight};
+    return {128, 4, Lanes, InFlight, 4};
   }
   static constexpr colonnade::slab_hash_tuning change_tuning(colonnade::gpu_architecture) {
-    return {128, 4, Lanes, InFlight};
+    return {128, 4, Lanes, InFlight, 4};
   }
 };
 

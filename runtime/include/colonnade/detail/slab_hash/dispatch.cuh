@@ -29,7 +29,8 @@ constexpr bool slab_operation_changes(slab_operation operation) {
 
 inline namespace COLONNADE_ABI {
 template <class Tunings, slab_operation Operation, class Arguments>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads)
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.resident)
     slab_bulk_kernel(const __grid_constant__ Arguments a) {
   constexpr slab_hash_tuning tuning = compiled<Tunings>::value;
   const device_slab_machine machine;

@@ -20,6 +20,13 @@ Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
   return op;
 }
 
+SizeExpr Array::extentAtSizes(size_t d) const {
+  const SizeExpr &extent = extents[d];
+  if (!extentsDerived || !extent.known() || extent.asConstant())
+    return extent;
+  return SizeExpr::binary(SizeExpr::Kind::Max, extent, SizeExpr::constant(0));
+}
+
 std::optional<uint64_t> Array::constantCells() const {
   uint64_t cells = 1;
   for (const SizeExpr &extent : extents) {

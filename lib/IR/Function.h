@@ -156,6 +156,9 @@ struct Array {
   bool isSharedInput() const { return isTable() || (isPassed() && sharing == Sharing::Uniform); }
   /// Cells per instance, if all extents are constants.
   std::optional<uint64_t> constantCells() const;
+  /// The extent of dimension d where it is computed for concrete sizes. A derived one counts from
+  /// accesses, so where it would be below zero (n - 1 at n = 0) there are none, and no cells.
+  SizeExpr extentAtSizes(size_t d) const;
 };
 
 /// A by-value scalar parameter that stays a value: uniform.

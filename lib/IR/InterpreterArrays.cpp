@@ -104,7 +104,8 @@ llvm::Expected<std::vector<int64_t>> concreteExtents(const Function &function, c
   for (size_t i = 0; i < std::min(scalars.size(), function.scalars.size()); ++i)
     names[function.scalars[i].name] = asInt64(scalars[i]);
   std::vector<int64_t> extents;
-  for (const SizeExpr &extent : array.extents) {
+  for (size_t d = 0; d < array.extents.size(); ++d) {
+    const SizeExpr extent = array.extentAtSizes(d);
     auto value = extent.evaluate(names);
     if (!value)
       return badInterpreterArguments(function, "extent '" + extent.str() + "' of array '" +

@@ -36,6 +36,7 @@ private:
 
   void build(const ir::Op &loop, const LoopShape &shape);
   ValueId invariant(ValueId old);
+  void keepDefined(Opcode opcode, llvm::MutableArrayRef<ValueId> operands);
   ValueId step(const LoopShape &shape);
   ValueId applyChain(const LoopShape &shape, ValueId x);
   ValueId invertChain(const LoopShape &shape, ValueId tested, ScalarType type);
@@ -55,6 +56,30 @@ private:
   LoopMatcher matcher_;
 };
 
+/// Of an operation that the sequential loop may not come to (`d != 0 && i < n / d`): a harmless
+/// operand where it would be undefined. Its result is then not used.
+void LoopCounter::keepDefined(Opcode opcode, llvm::MutableArrayRef<ValueId> operands) {
+  if (operands.size() != 2 || !ir::isInteger(fold_->typeOf(operands[0])))
+    return;
+  ValueId &b = operands[1];
+  ScalarType type = fold_->typeOf(b);
+  auto insteadOf = [&](ValueId value, int64_t bad, ValueId harmless, ValueId otherwise) {
+    ValueId isBad = fold_->binary(Opcode::Eq, value, fold_->constantInt(fold_->typeOf(value), bad));
+    return fold_->select(isBad, harmless, otherwise);
+  };
+  if (opcode == Opcode::Shl || opcode == Opcode::Shr) {
+    int64_t most = ir::bitWidth(fold_->typeOf(operands[0])) - 1;
+    b = fold_->binary(Opcode::And, b, fold_->constantInt(type, most));
+  } else if (opcode == Opcode::Div || opcode == Opcode::Rem) {
+    ValueId one = fold_->constantInt(type, 1), divisor = insteadOf(b, 0, one, b);
+    if (ir::isSigned(type)) { // the least value by -1
+      int64_t least = -(int64_t(1) << (ir::bitWidth(type) - 2)) * 2;
+      divisor = insteadOf(operands[0], least, insteadOf(b, -1, one, divisor), divisor);
+    }
+    b = divisor;
+  }
+}
+
 /// A value that the loop does not change, computed before it.
 ValueId LoopCounter::invariant(ValueId old) {
   if (map(old) && fold_->isVisible(map(old)))
@@ -65,6 +90,8 @@ ValueId LoopCounter::invariant(ValueId old) {
   llvm::SmallVector<ValueId, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(invariant(operand));
+  if (!matcher_.isAlwaysComputed(old))
+    keepDefined(op.opcode, operands);
   return fold_->scalarOp(op, operands, from_.value(old).type);
 }
 

@@ -54,12 +54,22 @@ bool LoopMatcher::isInside(ValueId v) const {
   return region == loop_->regions[0] || region == loop_->regions[1];
 }
 
-/// Defined outside, or computed inside from such values without an access.
+bool LoopMatcher::isAlwaysComputed(ValueId v) const {
+  OpId def = f_.value(v).def;
+  return def && opRegion_[def.index] == loop_->regions[0];
+}
+
+/// Defined outside, or computed inside from such values without an access. Not a conversion to
+/// an integer behind a condition: it may be undefined where the loop would not come to it.
 bool LoopMatcher::isInvariant(ValueId v, unsigned depth) const {
   if (!isInside(v))
     return true;
   const ir::Op *op = f_.definition(v);
   if (!op || !ir::isPure(*op) || depth == 0)
+    return false;
+  bool rounds = op->opcode == Opcode::Cast && ir::isInteger(f_.value(v).type) &&
+                ir::isFloat(f_.value(op->operands[0]).type);
+  if (rounds && !isAlwaysComputed(v))
     return false;
   for (ValueId operand : op->operands)
     if (!isInvariant(operand, depth - 1))

@@ -52,6 +52,9 @@ class LoopMatcher {
 public:
   explicit LoopMatcher(const ir::Function &function);
   std::optional<LoopShape> match(OpId loop);
+  /// Whether the matched loop computes v whenever it is reached, not only in an iteration or
+  /// behind a condition.
+  bool isAlwaysComputed(ValueId v) const;
 
 private:
   struct Comparison {

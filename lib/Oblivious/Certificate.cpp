@@ -16,7 +16,7 @@
 #include "Oblivious/Certificate.h"
 
 #include "IR/Clone.h"
-#include "Oblivious/LoopEnd.h"
+#include "Oblivious/GeometricLoop.h"
 #include "Oblivious/Slice.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -51,6 +51,8 @@ private:
   void visitFor(OpId id);
   void checkEnd(const Op &loop);
   void visitLoop(OpId id);
+  void checkGeometricEnd(const Op &loop);
+  void check(ValueId ends);
   void copyPure(OpId id);
 
   llvm::SmallVector<ValueId, 4> slots(const Op &loop, llvm::ArrayRef<ValueId> values);
@@ -167,8 +169,20 @@ void CertificateBuilder::visitIf(OpId id) {
 void CertificateBuilder::checkEnd(const Op &loop) {
   if (loopEnd(from_, loop) != LoopEnd::Checked)
     return;
-  ValueId ends = endCondition(builder_, from_, loop, cloner_.map(loop.operands[0]),
-                              cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2]));
+  check(endCondition(builder_, from_, loop, cloner_.map(loop.operands[0]),
+                     cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2])));
+}
+
+void CertificateBuilder::checkGeometricEnd(const Op &loop) {
+  GeometricEnd found = geometricEnd(from_, loop);
+  if (found.end != LoopEnd::Checked)
+    return;
+  ValueId limit = cloner_.map(found.limit);
+  ValueId largest = builder_.constantInt(from_.value(found.limit).type, found.largest);
+  check(builder_.binary(Opcode::Le, limit, largest));
+}
+
+void CertificateBuilder::check(ValueId ends) {
   Op check;
   check.opcode = Opcode::Check;
   check.operands = {ends};
@@ -238,6 +252,8 @@ void CertificateBuilder::visitLoop(OpId id) {
   const Op &op = from_.op(id);
   if (!slice_.keeps(id))
     return;
+  if (masks_ > 0)
+    checkGeometricEnd(op);
   OpId fresh = builder_.createLoop(slots(op, op.operands));
   mark(fresh);
   const llvm::SmallVector<RegionId, 2> regions = to_.op(fresh).regions;

@@ -8,7 +8,7 @@
 #include "Oblivious/Checker.h"
 
 #include "Oblivious/Describe.h"
-#include "Oblivious/LoopEnd.h"
+#include "Oblivious/GeometricLoop.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>
@@ -42,12 +42,14 @@ private:
   void checkIf(OpId id);
   void checkFor(OpId id);
   void checkLoop(OpId id);
+  void checkEndUnderMask(const Op &op);
 
   void report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
               llvm::ArrayRef<std::string> arguments = {});
   Label joined(llvm::ArrayRef<ValueId> values);
   bool declarable(Label label, std::string &sources, std::string &parameter) const;
   bool onlyOpaque(Label label) const { return dataflow_.origins()[label].traits == OpaqueResult; }
+  bool isUniformFlow(Label why) const { return why.uniform() || onlyOpaque(why); }
   std::string line(const Op &op) const {
     return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
   }
@@ -55,6 +57,7 @@ private:
   const ir::Module &module_;
   const ir::Function &function_;
   Dataflow &dataflow_;
+  Label mask_; // of the branches and exits on data around what is visited
   std::vector<Finding> findings_;
 };
 
@@ -129,8 +132,12 @@ void Checker::visit(OpId id) {
   default:
     break;
   }
+  const Label outside = mask_;
+  if (!op.regions.empty() && !isUniformFlow(dataflow_.divergence(id)))
+    mask_ = dataflow_.divergence(id);
   for (RegionId region : op.regions)
     visitRegion(region);
+  mask_ = outside;
 }
 
 void Checker::checkAccess(const Op &op) {
@@ -186,7 +193,7 @@ void Checker::checkUninitialised(OpId id) {
 void Checker::checkIf(OpId id) {
   const Op &op = function_.op(id);
   Label why = dataflow_.divergence(id);
-  if (why.uniform() || onlyOpaque(why))
+  if (isUniformFlow(why))
     return;
   if (!op.choosesAddress)
     return report(Diagnostic::DivergentBranch, VerdictClass::P, op, why);
@@ -196,8 +203,11 @@ void Checker::checkIf(OpId id) {
 void Checker::checkFor(OpId id) {
   const Op &op = function_.op(id);
   Label why = dataflow_.divergence(id);
-  if (why.uniform() || onlyOpaque(why))
+  if (isUniformFlow(why)) {
+    if (loopEnd(function_, op) == LoopEnd::Never)
+      checkEndUnderMask(op);
     return;
+  }
   Label bounds = joined(llvm::ArrayRef(op.operands).take_front(3));
   std::string sources, parameter;
   if (!bounds.uniform()) {
@@ -213,11 +223,21 @@ void Checker::checkFor(OpId id) {
   report(Diagnostic::UnboundedExit, VerdictClass::T, op, why, {line(op)});
 }
 
+/// A loop that uniform values control, and that is not shown to end: the predicated programme
+/// runs it also where the sequential one does not come to it.
+void Checker::checkEndUnderMask(const Op &op) {
+  if (!isUniformFlow(mask_))
+    report(Diagnostic::UnboundedUnderMask, VerdictClass::T, op, mask_, {line(op)});
+}
+
 void Checker::checkLoop(OpId id) {
   const Op &op = function_.op(id);
   Label why = dataflow_.divergence(id);
-  if (why.uniform() || onlyOpaque(why))
+  if (isUniformFlow(why)) {
+    if (geometricEnd(function_, op).end == LoopEnd::Never)
+      checkEndUnderMask(op);
     return;
+  }
   std::string sources, parameter;
   if (declarable(why, sources, parameter))
     return report(Diagnostic::DeclareLoop, VerdictClass::K, op, why, {sources, parameter});

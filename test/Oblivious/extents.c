@@ -102,3 +102,12 @@ void gather(float *b, const int *perm, int n) {
 // GATHER: warning: the extent of 'b' cannot be derived from its accesses; give it with --extent b=... or COLONNADE_EXTENT [OBL103]
 // GATHER: gather: accept, class A
 // GATHER: perm: uniform, in, s32[n]
+
+// Below zero cells there are none: no iteration runs.
+// RUN: %colonnade trace %s -f below_zero --arg n=0 | count 0
+// RUN: %colonnade trace %s -f below_zero --arg n=3 | count 1
+void below_zero(int *a, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 1; j < i; j++)
+      a[j] = 1;
+}

@@ -60,7 +60,7 @@ private:
       out_.line("if (dim == " + std::to_string(d) + ")");
       const bool known = isComputable(function_, array.extents[d]);
       out_.line("  return " +
-                (known ? checkedExtent(array.extents[d]).within(Precedence::Primary) + ".value()"
+                (known ? checkedExtent(array.extentAtSizes(d)).within(Precedence::Primary) + ".value()"
                        : std::string("-1")) +
                 ";");
     }

@@ -1,0 +1,97 @@
+// Data decide whether a loop is reached, uniform values how often it runs: the predicated
+// programme runs it for every instance, so it must end for each.
+//
+// RUN: not %colonnade check %s -f halves_to_one -f collatz -f doubles_from_zero -f after_exit -f wraps 2>&1 | FileCheck %s
+// RUN: %colonnade check %s -f halves -f doubles -f shifts -f uniform_branch -f before_exit -f doubles_bytes 2>&1 | FileCheck %s --check-prefix=OK
+// RUN: %colonnade check %s -f collatz --bound 20=100 2>&1 | FileCheck %s --check-prefix=BOUND
+// RUN: %colonnade trace %s -f doubles --arg n=5 | FileCheck %s --check-prefix=TRACE
+// RUN: not %colonnade trace %s -f doubles --arg n=1500000000 2>&1 | FileCheck %s --check-prefix=CHECKED
+
+void halves_to_one(int *b, int n) {
+  if (b[0] > 0)
+    for (int i = n; i != 1; i /= 2)
+      b[1]++;
+}
+// CHECK: ends-under-mask.c:[[#@LINE-3]]:{{[0-9]+}}: error: data decide whether this loop is reached, {{.*}} give a bound with --bound [[#@LINE-3]]=... {{.*}}[OBL211, class T]
+// CHECK: halves_to_one: reject, class T
+
+void collatz(int *b, unsigned n) {
+  if (b[0] > 0)
+    while (n != 1) {
+      b[1]++;
+      n = n & 1 ? 3 * n + 1 : n / 2;
+    }
+}
+// CHECK: collatz: reject, class T
+// BOUND: collatz: accept, class P
+
+void doubles_from_zero(int *b, int n) {
+  if (b[0] > 0)
+    for (int len = 0; len < n; len *= 2)
+      b[1]++;
+}
+// CHECK: doubles_from_zero: reject, class T
+
+void after_exit(int *b, int n) {
+  for (int i = 0; i < n; i++) {
+    if (b[i] == 0)
+      return;
+    for (int len = n; len != 1; len -= len / 2)
+      b[i]++;
+  }
+}
+// CHECK: after_exit: reject, class T
+
+void wraps(int *b) {
+  if (b[0] > 0)
+    for (unsigned len = 1; len < 4000000000u; len *= 2)
+      b[1]++;
+}
+// CHECK: wraps: reject, class T
+
+void halves(int *b, int n) {
+  if (b[0] > 0)
+    for (int i = n; i != 0; i /= 2)
+      b[1]++;
+}
+// OK: halves: accept, class P
+
+void doubles(int *b, int n) {
+  if (b[0] > 0)
+    for (int len = 1; len < n; len *= 2)
+      b[1]++;
+}
+// OK: doubles: accept, class P
+// TRACE-COUNT-3: store b[1]
+// TRACE-NOT: store
+// CHECKED: check failed: the loop ends by its counter
+
+void shifts(int *b, unsigned n) {
+  if (b[0] > 0)
+    for (unsigned i = n; i; i >>= 1)
+      b[1]++;
+}
+// OK: shifts: accept, class P
+
+void uniform_branch(int *b, int n) {
+  if (n > 0)
+    for (int i = n; i != 1; i /= 2)
+      b[1]++;
+}
+// OK: uniform_branch: accept, class A
+
+void before_exit(int *b, int n) {
+  for (int len = n; len != 1; len -= len / 2)
+    b[0]++;
+  for (int i = 0; i < n; i++)
+    if (b[i] == 0)
+      return;
+}
+// OK: before_exit: accept, class P
+
+void doubles_bytes(int *b) {
+  if (b[0] > 0)
+    for (unsigned len = 1; len <= 128; len <<= 1)
+      b[1]++;
+}
+// OK: doubles_bytes: accept, class P

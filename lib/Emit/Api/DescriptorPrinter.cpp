@@ -59,10 +59,11 @@ private:
     for (size_t d = 0; d < array.extents.size(); ++d) {
       out_.line("if (dim == " + std::to_string(d) + ")");
       const bool known = isComputable(function_, array.extents[d]);
-      out_.line("  return " +
-                (known ? checkedExtent(array.extentAtSizes(d)).within(Precedence::Primary) + ".value()"
-                       : std::string("-1")) +
-                ";");
+      out_.line(
+          "  return " +
+          (known ? checkedExtent(array.extentAtSizes(d)).within(Precedence::Primary) + ".value()"
+                 : std::string("-1")) +
+          ";");
     }
     out_.line("return -1;");
     out_.close();

@@ -124,6 +124,30 @@ TEST(SmallInputs, SplitByTeams) {
             << n << " " << m << " " << blocks;
       }
 }
+TEST(SmallInputs, ShapesOfTeamsHoldTheirItems) {
+  struct limit {
+    uint32_t items_per_thread, most_blocks;
+    uint64_t most;
+  };
+  for (const limit l : {limit{9, 1, 9216},
+                        {9, 8, 73728},
+                        {9, 16, 73728},
+                        {6, 1, 6144},
+                        {6, 8, 49152},
+                        {6, 16, 98304},
+                        {4, 1, 4096},
+                        {4, 8, 32768},
+                        {4, 16, 65536}}) {
+    for (uint64_t n = 1; n <= l.most; n += n < 2600 ? 1 : 61) {
+      const detail::team_shape shape = detail::shape_of_team(n, l.items_per_thread, l.most_blocks);
+      ASSERT_GE(shape.blocks, 1u) << n;
+      ASSERT_LE(shape.blocks, l.most_blocks) << n;
+      ASSERT_LE(n, uint64_t{shape.blocks} * shape.threads * l.items_per_thread) << n;
+    }
+    EXPECT_GT(detail::shape_of_team(l.most, l.items_per_thread, l.most_blocks).blocks, 0u);
+    EXPECT_EQ(detail::shape_of_team(l.most + 1, l.items_per_thread, l.most_blocks).blocks, 0u);
+  }
+}
 TEST(SmallInputs, SplitOfWideValuesByIndexWithItemsToLeaveOut) {
   for (size_t n : {1, 300, 1500})
     for (uint32_t blocks : {1, 3}) {

@@ -78,9 +78,9 @@ struct multisplit_policy {
   static constexpr uint32_t max_buckets = 1u << 31;
   static constexpr uint64_t max_items = ~uint64_t{0};
 
-  /// Inputs of up to so many items, if a team of blocks holds them (team_split.hpp: 32768 to
-  /// 73728 by their size, an eighth of it before sm_90), are moved in one launch. 0: none are, and
-  /// that kernel is not compiled.
+  /// Inputs of up to so many items, if a team of blocks holds them (team_split.hpp: by their size
+  /// 65536 to 98304 in sixteen blocks, 32768 to 73728 in eight, 4096 to 9216 in one, before
+  /// sm_90), are moved in one launch. 0: none are, and that kernel is not compiled.
   static constexpr uint64_t most_team_items = ~uint64_t{0};
 
   /// For more than 256 buckets: whether the id of every item is written once and carried along

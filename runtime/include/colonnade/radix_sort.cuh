@@ -85,6 +85,25 @@ template <class Key> digit_list sorting_digits(radix_order order) {
                         sorted_as<Key>::flip(order.descending));
 }
 
+template <class Policy, class Key, class ValuesIn, class Value>
+using radix_sort_of = radix_sort_run<Policy, typename sorted_as<Key>::word,
+                                     typename sorted_as<Key>::raw, ValuesIn, Value>;
+
+/// Between arrays. keys_out null: an argsort.
+template <class Policy, class Key, class ValuesIn, class Value>
+radix_sort_of<Policy, Key, ValuesIn, Value>
+prepare_radix_sort(const Key *keys_in, Key *keys_out, ValuesIn values_in, Value *values_out,
+                   uint64_t num_items, radix_order order, const run_options &options) {
+  using raw = typename sorted_as<Key>::raw;
+  return {reinterpret_cast<const raw *>(keys_in),
+          reinterpret_cast<raw *>(keys_out),
+          values_in,
+          values_out,
+          num_items,
+          sorting_digits<Key>(order),
+          options};
+}
+
 /// keys_dropped: an argsort; keys_out is null. Spare arrays are null unless `where` is given.
 template <class Policy, class Key, class ValuesIn, class Value>
 cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key *keys_out,
@@ -92,19 +111,11 @@ cudaError_t radix_sort(void *d_temp, size_t &temp_bytes, const Key *keys_in, Key
                        const run_options &options, bool keys_dropped,
                        spares where = spares::in_storage, Key *spare_keys = nullptr,
                        Value *spare_values = nullptr, bool *in_spare = nullptr) {
-  using as = sorted_as<Key>;
-  using raw = typename as::raw;
-  radix_sort_run<Policy, typename as::word, raw, ValuesIn, Value> run{
-      reinterpret_cast<const raw *>(keys_in),
-      reinterpret_cast<raw *>(keys_out),
-      values_in,
-      values_out,
-      num_items,
-      sorting_digits<Key>(order),
-      options,
-      where,
-      reinterpret_cast<raw *>(spare_keys),
-      spare_values};
+  auto run = prepare_radix_sort<Policy>(keys_in, keys_out, values_in, values_out, num_items, order,
+                                        options);
+  run.where = where;
+  run.spare_keys = reinterpret_cast<typename sorted_as<Key>::raw *>(spare_keys);
+  run.spare_values = spare_values;
   const cudaError_t error = run.run(d_temp, temp_bytes, keys_dropped);
   if (in_spare)
     *in_spare = run.in_spare;

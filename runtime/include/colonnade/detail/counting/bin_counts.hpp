@@ -141,11 +141,13 @@ private:
     if constexpr (Where == count_in::registers)
       few_.bytes_to_totals();
   }
-  /// The samples that are in no chunk: a few for each thread of the grid.
+  /// The samples that are in no chunk: a few for each thread of the grid. The last blocks count
+  /// the first of them, since the first blocks have chunks of a small input.
   COLONNADE_KERNEL_CODE void count_outside(const chunk &whole) {
     const uint64_t in_chunks = whole.num_chunks * chunk::items_per_chunk;
-    for (uint64_t k = uint64_t{machine_.block()} * threads + machine_.thread();
-         k < whole.num_items - in_chunks; k += uint64_t{machine_.num_blocks()} * threads) {
+    const uint64_t from_last = machine_.num_blocks() - 1 - machine_.block();
+    for (uint64_t k = from_last * threads + machine_.thread(); k < whole.num_items - in_chunks;
+         k += uint64_t{machine_.num_blocks()} * threads) {
       const uint64_t index[1] = {k < whole.first ? k : k + in_chunks};
       const sample samples[1] = {a_.samples[static_cast<std::ptrdiff_t>(index[0])]};
       take<false>(samples, index);

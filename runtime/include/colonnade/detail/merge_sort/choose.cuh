@@ -69,11 +69,14 @@ template <class Policy, class KeysIn, class Compare, size_t ValueBytes> struct r
   static constexpr bool may_be_few(uint64_t num_items) {
     return small(num_items) && (can_rank(num_items) || fits_team(num_items, most_teammates));
   }
-  /// That they do on this GPU. Measured on an H200.
-  static bool are_few(const device_properties &gpu, uint64_t num_items) {
-    return small(num_items) &&
-           ((can_rank(num_items) && pays_by_rank<key>(gpu, num_items, sizeof(key))) ||
-            fits_team(num_items, most_blocks_of_team(gpu)));
+  /// That they do on this GPU, where merging takes so many passes over sorted tiles. Counting
+  /// places does while an SM has one share, and up to a quarter more where it saves two passes.
+  /// Measured on an H200.
+  static bool are_few(const device_properties &gpu, uint64_t num_items, uint32_t merge_passes) {
+    const uint64_t most_counted = items_of_shares(gpu, merge_passes > 1 ? 5 : 4) / 4;
+    const bool by_rank = can_rank(num_items) && num_items <= most_counted &&
+                         pays_by_rank<key>(gpu, num_items, sizeof(key));
+    return small(num_items) && (by_rank || fits_team(num_items, most_blocks_of_team(gpu)));
   }
 
 private:
@@ -85,7 +88,7 @@ private:
   }
   static constexpr bool fits_team(uint64_t num_items, uint32_t most_blocks) {
     const uint64_t most = most_blocks == most_teammates ? 73728 : most_blocks > 1 ? 45056 : 0;
-    return sizeof(key) == 4 && ValueBytes == 0 && num_items > 9216 && num_items <= most;
+    return sizeof(key) == 4 && ValueBytes == 0 && num_items > 8192 && num_items <= most;
   }
 };
 
@@ -96,25 +99,23 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
                          ValuesIn values_in, Value *values_out, uint64_t num_items,
                          const Compare &compare, const run_options &options, bool keys_dropped) {
   using choice = radix_choice<Policy, KeysIn, Compare, bytes_of<Value>>;
+  using merging =
+      merge_sort_run<Policy, Stability == stability::stable, KeysIn, Key, ValuesIn, Value, Compare>;
   const auto by_merging = [&](void *d_storage, size_t &bytes) {
     return merge_sort < Policy,
            Stability == stability::stable > (d_storage, bytes, keys_in, keys_out, values_in,
                                              values_out, num_items, compare, options, keys_dropped);
   };
   if constexpr (choice::possible) {
-    const auto by_radix = [&](void *d_storage, size_t &bytes) {
-      return radix_sort<typename Policy::radix>(d_storage, bytes, static_cast<const Key *>(keys_in),
-                                                keys_out, values_in, values_out, num_items,
-                                                {choice::descending}, options, keys_dropped);
-    };
     const bool large = num_items >= choice::from && num_items <= Policy::radix::max_items;
     if (large || (num_items > 0 && choice::may_be_few(num_items))) {
-      size_t radix_bytes = 0, bytes = 0; // enough for either
-      if (const cudaError_t error = by_radix(nullptr, radix_bytes))
-        return error;
+      auto radix = prepare_radix_sort<typename Policy::radix>(
+          static_cast<const Key *>(keys_in), keys_out, values_in, values_out, num_items,
+          {choice::descending}, options);
+      size_t bytes = 0; // enough for either
       if (const cudaError_t error = by_merging(nullptr, bytes))
         return error;
-      bytes = std::max(bytes, radix_bytes);
+      bytes = std::max(bytes, radix.bytes(keys_dropped));
       if (!d_temp || temp_bytes < bytes)
         return report_bytes(d_temp, temp_bytes, bytes);
       if (same_array(keys_in, keys_out) || same_array(values_in, values_out))
@@ -122,8 +123,9 @@ cudaError_t run_by_order(void *d_temp, size_t &temp_bytes, KeysIn keys_in, Key *
       device_properties gpu;
       if (const cudaError_t error = query_device(gpu))
         return error;
-      if (large || choice::are_few(gpu, num_items))
-        return by_radix(d_temp, temp_bytes);
+      const merge_sort_plan plan = merging::plan_on(gpu.architecture, num_items, keys_dropped);
+      if (large || choice::are_few(gpu, num_items, plan.num_passes))
+        return radix.start(gpu, d_temp, keys_dropped);
     }
   }
   return by_merging(d_temp, temp_bytes);

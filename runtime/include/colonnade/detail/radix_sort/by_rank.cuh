@@ -27,8 +27,7 @@ constexpr uint64_t most_by_rank(uint32_t num_digits) { return uint64_t{4096} * n
 template <class Key>
 bool pays_by_rank(const device_properties &gpu, uint64_t num_items, uint32_t num_digits) {
   constexpr uint64_t shares_per_sm = sizeof(Key) <= 4 ? 1 : 2;
-  return num_items <= std::min(shares_per_sm * share_items * static_cast<uint64_t>(gpu.num_sms),
-                               most_by_rank(num_digits));
+  return num_items <= std::min(items_of_shares(gpu, shares_per_sm), most_by_rank(num_digits));
 }
 
 /// Key: an unsigned word. keys_out null: an argsort.

@@ -45,16 +45,25 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
   bool in_spare = false; // set where the sorted items are in the given spare arrays
 
   cudaError_t run(void *d_temp, size_t &temp_bytes, bool keys_dropped) {
-    const uint64_t bytes = most_on_any([&](gpu_architecture architecture) {
-      return storage_on(architecture, keys_dropped).plan.storage.bytes();
-    });
-    if (!d_temp || temp_bytes < bytes)
-      return report_bytes(d_temp, temp_bytes, bytes);
+    const size_t needed = bytes(keys_dropped);
+    if (!d_temp || temp_bytes < needed)
+      return report_bytes(d_temp, temp_bytes, needed);
     if (num_items == 0)
       return cudaSuccess;
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
+    return start(gpu, d_temp, keys_dropped);
+  }
+
+  /// Of temporary storage.
+  size_t bytes(bool keys_dropped) const {
+    return most_on_any([&](gpu_architecture architecture) {
+      return storage_on(architecture, keys_dropped).plan.storage.bytes();
+    });
+  }
+  /// Queues the sort of at least one item; d_temp holds bytes().
+  cudaError_t start(const device_properties &gpu, void *d_temp, bool keys_dropped) {
     constexpr bool by_rank = Policy::most_team_items > 0 && sizeof(Key) >= 4;
     if constexpr (by_rank)
       if (num_items <= Policy::most_team_items && pays_by_rank<Key>(gpu, num_items, digits.count))
@@ -103,7 +112,7 @@ private:
   /// By a team of blocks in one launch, if the input is small.
   cudaError_t sort_few(const device_properties &gpu, bool &done) const {
     using work = sort_work<Word, Key, ValuesIn, Value>;
-    if (num_items > most_by_team())
+    if (num_items > most_by_team(most_blocks_of_team(gpu)))
       return cudaSuccess;
     const team_shape team = choose_team<work>(gpu, num_items);
     done = team.blocks > 0;
@@ -117,9 +126,12 @@ private:
                             static_cast<uint32_t>(num_items)},
                        num_items, team, gpu.device, options.stream);
   }
-  /// So many that a team sorts them faster than kernels for large inputs.
-  static constexpr uint64_t most_by_team() {
-    return sizeof(Key) + bytes_of<Value> <= 8 ? ~uint64_t{0} : 24576;
+  /// So many that a team sorts them faster than kernels for large inputs. Measured on an H200.
+  static constexpr uint64_t most_by_team(uint32_t most_blocks) {
+    constexpr size_t item_bytes = sizeof(Key) + bytes_of<Value>;
+    if (item_bytes <= 8)
+      return ~uint64_t{0};
+    return item_bytes <= 16 && most_blocks == most_teammates ? 65536 : 24576;
   }
 
   cudaError_t move(passes &r) const {

@@ -26,6 +26,11 @@ __global__ void __launch_bounds__(32 * most_rank_warps)
   rank_sort_block<Arguments, device_machine>(machine, a, rank_sort_shared).run();
 }
 
+/// The items of so many shares for every SM. The time for a row steps up where an SM has one more.
+inline uint64_t items_of_shares(const device_properties &gpu, uint64_t shares_per_sm) {
+  return shares_per_sm * share_items * static_cast<uint64_t>(gpu.num_sms);
+}
+
 /// As many blocks as there are shares at most; a warp for every line of a usual row.
 template <class Arguments>
 cudaError_t launch_rank_sort(const device_properties &gpu, const Arguments &a, uint32_t most_shares,

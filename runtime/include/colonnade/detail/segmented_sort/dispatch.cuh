@@ -170,12 +170,15 @@ private:
     return {storage.add<raw>(spare), storage.add<char>(spare * bytes_of<Value>),
             storage.add<raw>(keys_out ? 0 : any)};
   }
-  /// Whether counting takes less time than merging, whatever the lengths: while an SM has few
-  /// shares. Measured on an H200.
+  /// Whether counting takes less time than merging: while an SM has few shares, whatever the
+  /// lengths, but for one segment of narrow keys, which a team of blocks sorts sooner where half of
+  /// the SMs have two shares. Measured on an H200.
   template <class Given>
   static bool pays_by_rank(const device_properties &gpu, const Given &given) {
+    const bool by_team = given.count == 1 && sizeof(raw) <= 4 && bytes_of<Value> == 0 &&
+                         most_blocks_of_team(gpu) >= usual_teammates;
     return given.count <= segment_shares<Given>::most_segments &&
-           given.num_items <= 2 * share_items * static_cast<uint64_t>(gpu.num_sms);
+           given.num_items <= items_of_shares(gpu, by_team ? 3 : 4) / 2;
   }
   template <class Given>
   cudaError_t sort_by_rank(const device_properties &gpu, const Given &given) const {

@@ -235,12 +235,13 @@ inline team_shape shape_of_team(uint64_t most, uint32_t items_per_thread, uint32
     uint64_t rows; // at most so many items a thread, and as registers hold
   };
   constexpr uint64_t any = ~uint64_t{0};
-  const uint64_t narrow = items_per_thread >= 9 ? 5 : 1; // wide items are moved by more blocks
+  const bool narrow = items_per_thread >= 9; // wide items are moved by more blocks
   for (const choice c :
-       {choice{{1, 256}, 1}, choice{{1, 512}, 1}, choice{{1, 256}, 5}, choice{{1, 512}, narrow},
-        choice{{4, 512}, 1}, choice{{8, 512}, 1}, choice{{8, 256}, 8}, choice{{16, 256}, any},
-        choice{{8, 512}, any}, choice{{16, 512}, any}, choice{{8, 1024}, any},
-        choice{{1, 512}, any}, choice{{1, 1024}, any}}) {
+       {choice{{1, 256}, 1}, choice{{1, 512}, 1}, choice{{1, 256}, 5},
+        choice{{1, 512}, narrow ? 4u : 1u}, choice{{4, 512}, 1}, choice{{8, 512}, 1},
+        choice{{8, 256}, 8}, choice{{16, 256}, any}, choice{{8, 512}, any}, choice{{16, 512}, any},
+        choice{{8, 1024}, any}, choice{{16, 1024}, narrow ? 0 : any}, choice{{1, 512}, any},
+        choice{{1, 1024}, any}}) {
     const uint64_t rows = c.rows < items_per_thread ? c.rows : items_per_thread;
     if (c.shape.blocks <= most_blocks && most <= rows * c.shape.threads * c.shape.blocks)
       return c.shape;

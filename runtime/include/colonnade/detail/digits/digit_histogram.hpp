@@ -146,7 +146,7 @@ private:
       for (uint32_t k = 0; k < chunk::items; ++k)
         index[k] = whole.index_of(from_end, machine_.thread(), k);
       if (!take(items, index) && a_.status)
-        report_chunk(whole, from_end);
+        report_chunk(machine_, a_.ids, whole, from_end, a_.items_in, a_.status);
     }
     if (machine_.block() == machine_.num_blocks() - 1)
       whole.for_each_outside(machine_.thread(), [&](uint64_t i) {
@@ -155,15 +155,6 @@ private:
         if (!take(items, index) && a_.status)
           report_bad_id(machine_, a_.ids, items[0], i, a_.status);
       });
-  }
-  /// Rare: items are read again, one after the other, by little code.
-  COLONNADE_KERNEL_CODE void report_chunk(const chunk &whole, uint64_t c) {
-    COLONNADE_UNROLL_BY(1)
-    for (uint32_t k = 0; k < chunk::items; ++k) {
-      const uint64_t i = whole.index_of(c, machine_.thread(), k);
-      report_bad_id(machine_, a_.ids, item(a_.items_in[static_cast<std::ptrdiff_t>(i)]), i,
-                    a_.status);
-    }
   }
   COLONNADE_KERNEL_CODE void write_bases() {
     for (uint32_t r = 0; r < a_.digits.count; ++r) {

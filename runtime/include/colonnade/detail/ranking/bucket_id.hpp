@@ -89,6 +89,18 @@ COLONNADE_KERNEL_CODE void report_bad_id(const Machine &machine, const Ids &ids,
   if (!ids.in_range(ids.raw(key, index)))
     report_error(machine, status, data_error::bucket_out_of_range, index);
 }
+/// The same for a thread's items of chunk `c` of `whole`, an input_chunk of `in`. Rare: they are
+/// read again, one after the other, by little code.
+template <class Machine, class Ids, class Chunk, class In>
+COLONNADE_KERNEL_CODE void report_chunk(const Machine &machine, const Ids &ids, const Chunk &whole,
+                                        uint64_t c, const In &in, device_status *status) {
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t k = 0; k < Chunk::items; ++k) {
+    const uint64_t i = whole.index_of(c, machine.thread(), k);
+    report_bad_id(machine, ids, typename Chunk::item(in[static_cast<std::ptrdiff_t>(i)]), i,
+                  status);
+  }
+}
 /// The item's id, safe to use; one that was out of range is reported.
 template <class Machine, class Ids, class Key>
 COLONNADE_KERNEL_CODE uint32_t checked_id(const Machine &machine, const Ids &ids, const Key &key,

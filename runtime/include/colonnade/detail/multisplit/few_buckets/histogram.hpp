@@ -77,7 +77,7 @@ private:
       for (uint32_t k = 0; k < chunk::items; ++k)
         worst |= count(keys[k], whole.index_of(index, machine_.thread(), k));
       if (worst && a_.status)
-        report_chunk(whole, index);
+        report_chunk(machine_, a_.ids, whole, index, a_.keys_in, a_.status);
     }
     report_count(machine_, a_.num_items, a_.status);
     if (machine_.block() == machine_.num_blocks() - 1)
@@ -92,15 +92,6 @@ private:
     const uint32_t raw = a_.ids.raw(k, index);
     counters_.count(a_.ids.safe(raw) * copies + machine_.lane() % copies);
     return !a_.ids.in_range(raw);
-  }
-  /// Rare: keys are read again, one after the other, by little code.
-  COLONNADE_KERNEL_CODE void report_chunk(const chunk &whole, uint64_t c) {
-    COLONNADE_UNROLL_BY(1)
-    for (uint32_t k = 0; k < chunk::items; ++k) {
-      const uint64_t i = whole.index_of(c, machine_.thread(), k);
-      report_bad_id(machine_, a_.ids, key(a_.keys_in[static_cast<std::ptrdiff_t>(i)]), i,
-                    a_.status);
-    }
   }
   COLONNADE_KERNEL_CODE void write_offsets() {
     uint64_t *scratch = counters_.scratch();

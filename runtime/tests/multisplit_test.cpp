@@ -235,8 +235,8 @@ TEST(Multisplit, FewKernelsForEveryNumberOfBuckets) {
   using whole = multisplit_policy;
   static_assert(std::is_same_v<kernel_for<whole, 1>, ranked_bits<2, 3>>);
   static_assert(std::is_same_v<kernel_for<whole, 3>, ranked_bits<2, 3>>);
-  static_assert(std::is_same_v<kernel_for<whole, 4>, ranked_bits<4, 5>>);
-  static_assert(std::is_same_v<kernel_for<whole, 5>, ranked_bits<4, 5>>);
+  static_assert(std::is_same_v<kernel_for<whole, 4>, ranked_bits<4>>);
+  static_assert(std::is_same_v<kernel_for<whole, 5>, ranked_bits<5>>);
   static_assert(std::is_same_v<kernel_for<whole, 6>, ranked_bits<6>>);
   static_assert(std::is_same_v<kernel_for<whole, 7>, ranked_bits<7>>);
   static_assert(std::is_same_v<kernel_for<whole, 8>, ranked_bits<8>>);

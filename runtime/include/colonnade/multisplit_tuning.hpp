@@ -90,7 +90,7 @@ struct multisplit_policy {
   static constexpr bool carries_ids = false;
 
   /// Ids of k bits are ranked by code for round_up_bits(k) bits, k to 8: less code compiles
-  /// faster. Code for up to 3 bits is in one kernel, and code for 4 and 5.
+  /// faster. Code for up to 3 bits is in one kernel.
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits < 2 ? 2 : bits; }
 
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,

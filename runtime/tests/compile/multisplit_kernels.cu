@@ -96,11 +96,13 @@ kernel_records multisplit_kernels() {
       record_on<multisplit_histogram_kernel<tunings, const uint32_t *, ids>>(
           "histogram, 32-bit keys, 256 buckets", histogram_on),
       keys<3>("scatter, 32-bit keys, up to 8 buckets"),
+      keys<4>("scatter, 32-bit keys, up to 16 buckets"),
       keys<5>("scatter, 32-bit keys, up to 32 buckets"),
       keys<6>("scatter, 32-bit keys, up to 64 buckets"),
       keys<7>("scatter, 32-bit keys, up to 128 buckets"),
       keys<8>("scatter, 32-bit keys, up to 256 buckets"),
       pairs<3>("scatter, 32-bit pairs, up to 8 buckets"),
+      pairs<4>("scatter, 32-bit pairs, up to 16 buckets"),
       pairs<5>("scatter, 32-bit pairs, up to 32 buckets"),
       pairs<6>("scatter, 32-bit pairs, up to 64 buckets"),
       pairs<7>("scatter, 32-bit pairs, up to 128 buckets"),

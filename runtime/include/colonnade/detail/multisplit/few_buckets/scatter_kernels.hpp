@@ -21,9 +21,7 @@
 namespace colonnade::detail {
 
 /// The most bits of the kernel that has the code for `ranked` bits.
-constexpr uint32_t most_bits_of_kernel(uint32_t ranked) {
-  return ranked <= 3 ? 3 : ranked <= 5 ? 5 : ranked;
-}
+constexpr uint32_t most_bits_of_kernel(uint32_t ranked) { return ranked <= 3 ? 3 : ranked; }
 
 template <class Policy, bool Discards> class scatter_kernels {
 public:

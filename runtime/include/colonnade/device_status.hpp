@@ -9,8 +9,7 @@
 // to device_status{} before (all ones: a memset to 0xff) and reads it after the call's work is
 // done; no call synchronises. Out: the error with the smallest detail. Invariant: so it does not
 // depend on timing. The same status may be passed to several calls; it then has the smallest
-// detail of all their errors. pool_full alone counts: its calls add to the number that is there,
-// and it replaces whatever else is there.
+// detail of all their errors.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,8 +24,6 @@ enum class data_error : uint8_t {
   index_out_of_range = 3,  // detail: of what, the function's documentation says
   value_out_of_range = 4,  // detail: the index of the value
   overflow = 5,            // detail: the index of the result that is too large
-  reserved_key = 6,        // detail: the index of the key, whose operation was skipped
-  pool_full = 7,           // detail: how many operations were not done; see below
   none = 0xff,
 };
 

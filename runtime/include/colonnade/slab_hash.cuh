@@ -21,21 +21,20 @@
 //                should depend on the key. If equal keys differ in bits, the last that was assigned
 //                stays
 //   reserved     two keys of the caller's choice, by default the two largest of 32 bits, are no
-//                keys: their operations are skipped, and reported as reserved_key
+//                keys: their operations are skipped, and reported (slab_error::reserved_key)
 //   promised     operations on one key are linearisable, in one kernel or in several that run at
 //                once, by whichever of the three forms. Nothing is promised about the order of
 //                operations on different keys. Equal keys in one array take effect in some order
 //   erased pairs leave a tombstone: the slot waits for its key, and is used again if that comes
 //                back; other keys do not use it
 //   full pool    an insertion that needs a slab when there is none changes nothing. The status says
-//                pool_full and how many they are; their indices are in d_undone, in any order; all
-//                other operations are complete
+//                slab_error::pool_full and how many they are; their indices are in d_undone, in any
+//                order; all other operations are complete
 //   work         a chain has 1 + a slabs, a from n / (15 B): an operation reads the slabs up to its
 //                key's, or all of them; a change is one atomic more. An operation that meets others
 //                at its slot reads the slab again
 //   depth        the slabs of the longest chain; operations on equal keys, which share a slot,
-//   follow
-//                each other there
+//                follow each other there
 //   traffic      128 bytes a slab that is read, and the arrays
 //   temporary    1 byte: none is used
 //   memory       128 bytes a chain and 128 bytes and a bit a slab of the pool, when the map is

@@ -124,7 +124,7 @@ void check_full_pool(uint64_t n, uint32_t slabs) {
   const device_status said = status.read()[0];
   EXPECT(stands.linked == slabs, "%llu of %u slabs are in use",
          static_cast<unsigned long long>(stands.linked), slabs);
-  EXPECT(said.error() == data_error::pool_full && said.detail() == n - stands.pairs.size(),
+  EXPECT(said.error() == slab_error::pool_full && said.detail() == n - stands.pairs.size(),
          "%llu of %llu were not done", static_cast<unsigned long long>(said.detail()),
          static_cast<unsigned long long>(n - stands.pairs.size()));
   std::vector<uint64_t> listed = undone.read();
@@ -152,7 +152,7 @@ void check_reserved() {
   const words keys = {none, 3, 17, none - 1, 0}, values = {1, 2, 3, 4, 5};
   EXPECT((on.insert(keys, values) == std::vector<uint8_t>(5, 0)), "inserted");
   const device_status said = status.read()[0];
-  EXPECT(said.error() == data_error::reserved_key && said.detail() == 2, "detail %llu",
+  EXPECT(said.error() == slab_error::reserved_key && said.detail() == 2, "detail %llu",
          static_cast<unsigned long long>(said.detail()));
   const found_keys got = on.find(keys);
   EXPECT((got.values == words{1, 2, 5, 4, 5}), "values");

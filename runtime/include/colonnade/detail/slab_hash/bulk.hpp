@@ -17,7 +17,7 @@
 
 #include <colonnade/detail/arrays/moved_arrays.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
-#include <colonnade/device_status.hpp>
+#include <colonnade/slab_status.hpp>
 
 namespace colonnade::detail {
 
@@ -27,9 +27,9 @@ COLONNADE_KERNEL_CODE uint64_t report_pool_full(const Machine &machine, device_s
                                                 uint64_t count) {
   uint64_t known = machine.load_status(&status->first);
   for (;;) {
-    const bool full = static_cast<data_error>(known & 0xff) == data_error::pool_full;
+    const bool full = static_cast<data_error>(known & 0xff) == slab_error::pool_full;
     const uint64_t before = full ? known >> 8 : 0;
-    const uint64_t next = (before + count) << 8 | static_cast<uint64_t>(data_error::pool_full);
+    const uint64_t next = (before + count) << 8 | static_cast<uint64_t>(slab_error::pool_full);
     const uint64_t found = machine.compare_exchange(&status->first, known, next);
     if (found == known)
       return before;
@@ -41,9 +41,9 @@ COLONNADE_KERNEL_CODE uint64_t report_pool_full(const Machine &machine, device_s
 template <class Machine>
 COLONNADE_KERNEL_CODE void report_reserved_key(const Machine &machine, device_status *status,
                                                uint64_t index) {
-  const uint64_t report = index << 8 | static_cast<uint64_t>(data_error::reserved_key);
+  const uint64_t report = index << 8 | static_cast<uint64_t>(slab_error::reserved_key);
   uint64_t known = machine.load_status(&status->first);
-  while (report < known && static_cast<data_error>(known & 0xff) != data_error::pool_full) {
+  while (report < known && static_cast<data_error>(known & 0xff) != slab_error::pool_full) {
     const uint64_t found = machine.compare_exchange(&status->first, known, report);
     if (found == known)
       return;

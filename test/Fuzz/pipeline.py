@@ -20,24 +20,15 @@ import batch
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
-HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "../Trace/recorder.cpp"]
+HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "launcher.cpp", "../Trace/recorder.cpp"]
 # Instruction sets of generated CPU code: number of the pass, namespace, what the CPU must have.
 ISAS = (
     (1, "baseline", ()),
     (2, "avx2", ("avx2", "fma")),
     (3, "avx512", ("avx512f", "avx512bw", "avx512dq", "avx512vl")),
 )
-# What every generated CPU file includes, once for each instruction set; and the harness.
-GENERATED = '#include "harness.hpp"\n#include <colonnade/bulk/cpu_launch.hpp>\n' + "".join(
-    f"""#define COLONNADE_ISA {isa}
-#include <colonnade/simd/begin.hpp>
-#include <colonnade/simd/vec.hpp>
-#include <colonnade/bulk/cpu_lanes.hpp>
-#include <colonnade/simd/end.hpp>
-#undef COLONNADE_ISA
-"""
-    for isa, _, _ in (ISAS if platform.machine() == "x86_64" else ISAS[:1])
-)
+# Included before generated CPU code, precompiled; launcher.cpp is linked with it.
+GENERATED = '#include "harness.hpp"\n#include "generated.hpp"\n'
 
 
 def machine_isas():
@@ -121,15 +112,19 @@ class Pipeline:
     def prepare(self):
         os.makedirs(self.options.shared, exist_ok=True)
         native, harness = self.native_words(), os.path.join(HERE, "harness.hpp")
+        parts = [
+            *pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"),
+            *pathlib.Path(HERE).glob("*.hpp"),
+            __file__,
+        ]
         for name in HARNESS:
             target = self.shared(os.path.splitext(os.path.basename(name))[0])
             source = os.path.join(HERE, name)
-            self.make(target, [source, harness], [*native, "-c", source])
-        parts = [*pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"), harness, __file__]
+            self.make(target, [source, *parts], [*native, "-c", source])
         header = [*self.recording_words(), "-x", "c++-header", harness]
         self.make(os.path.join(self.options.shared, "recorded.pch"), parts, header)
         if self.precompiles():
-            header = os.path.join(self.options.shared, "generated.hpp")
+            header = self.generated_header()
             if not os.path.exists(header) or pathlib.Path(header).read_text() != GENERATED:
                 handle, scratch = tempfile.mkstemp(dir=self.options.shared)
                 with open(handle, "w") as file:
@@ -151,9 +146,11 @@ class Pipeline:
         """Whether generated code's headers are parsed once (g++)."""
         return "clang" not in os.path.basename(self.options.cxx)
 
+    def generated_header(self):
+        return os.path.join(self.options.shared, "before_generated.hpp")
+
     def generated_headers(self):
-        header = os.path.join(self.options.shared, "generated.hpp")
-        return ["-include", header] if self.precompiles() else []
+        return ["-include", self.generated_header()] if self.precompiles() else []
 
     def shared(self, stem):
         return os.path.join(self.options.shared, f"{stem}.o")
@@ -211,6 +208,7 @@ class Pipeline:
             f"{bulk}.o",
             *objects,
             self.shared("compare"),
+            self.shared("launcher"),
             self.shared("inputs"),
             self.shared("jobs"),
             "-pthread",

@@ -89,6 +89,7 @@ static __global__ void count_visited(word_map::ref_type map, const uint32_t *key
                                      unsigned long long *visited, unsigned long long *present) {
   using namespace colonnade::detail;
   const auto &table = map.table();
+  const device_slab_machine machine;
   unsigned long long slabs = 0, hits = 0;
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     const uint64_t *at = table.bucket_of(keys[i]);
@@ -100,7 +101,7 @@ static __global__ void count_visited(word_map::ref_type map, const uint32_t *key
       const uint32_t next = high_half(at[link_word]);
       if (found || next == no_slab)
         break;
-      at = table.pool.address(next);
+      at = table.pool.address(machine, next);
     }
     hits += found;
   }

@@ -12,6 +12,8 @@
 #include "host_machine.hpp"
 
 #include <colonnade/detail/slab_hash/bulk.hpp>
+#include <colonnade/detail/slab_hash/growing_pool.hpp>
+#include <colonnade/detail/slab_hash/light_pool.hpp>
 
 #include <map>
 #include <optional>
@@ -35,6 +37,8 @@ struct slab_faults {
   bool link_anyway = false;     // a link that is there already is overwritten
   bool keeps_lost_slab = false; // a slab that lost the race to be linked is not given back
   bool refuses_early = false;   // bitmaps look full
+  bool count_first = false;     // a pool has grown before it is known where to
+  bool old_count = false;       // that a pool has grown is not seen
 };
 
 constexpr uint32_t host_empty_key = ~0u, host_tombstone_key = ~0u - 1;
@@ -51,7 +55,27 @@ public:
   }
   uint64_t load_status(const uint64_t *word) const { return others(), *word; }
   uint32_t load_word(const uint32_t *word) const {
-    return host_machine::load_word(word) | (planted_.refuses_early ? ~0u : 0);
+    const uint32_t value = host_machine::load_word(word) | (planted_.refuses_early ? ~0u : 0);
+    if (!first_word_) { // of a pool that grows this is its size
+      first_word_ = word;
+      first_value_ = value;
+    }
+    return planted_.old_count && word == first_word_ ? first_value_ : value;
+  }
+  uint64_t load_place(const uint64_t *word) const { return others(), *word; }
+  void store_place(uint64_t *word, uint64_t value) const {
+    others();
+    if (planted_.count_first)
+      late_.push_back({word, value});
+    else
+      *word = value;
+  }
+  void store_word(uint32_t *word, uint32_t value) const {
+    others();
+    *word = value;
+    others();
+    for (const auto &[place, late] : late_)
+      *place = late;
   }
   uint64_t compare_exchange(uint64_t *word, uint64_t expected, uint64_t desired) const {
     others();
@@ -121,7 +145,42 @@ private:
 
   const slab_faults &planted_;
   mutable std::map<const uint64_t *, std::pair<uint64_t, int>> cache_;
+  mutable std::vector<std::pair<uint64_t *, uint64_t>> late_;
+  mutable const uint32_t *first_word_ = nullptr;
+  mutable uint32_t first_value_ = 0;
   uint32_t nothing_ = 0;
+};
+
+/// A pool in host memory that grows, of super blocks of 1024 slabs.
+class host_growing_pool {
+public:
+  explicit host_growing_pool(uint32_t most) : places_(most * 2), slabs_(most * 1024) {
+    bitmaps_.assign(most * 32, 0);
+    for (detail::slab &s : slabs_)
+      std::fill(std::begin(s.words), std::end(s.words), ~uint64_t{0});
+    view = {places_.data(), &num_blocks_, 10};
+  }
+  host_growing_pool(const host_growing_pool &) = delete;
+
+  detail::growing_pool_view view;
+
+  /// What the host gives to the warp that publishes it.
+  detail::new_super_blocks add(uint32_t count) {
+    const uint32_t first = given_;
+    given_ += count;
+    return {slabs_.data() + first * 1024, bitmaps_.data() + first * 32, first, count};
+  }
+  /// Leaves free only as many slabs of a super block.
+  void take_all_but(uint32_t super, uint32_t free) {
+    for (uint32_t s = free; s < 1024; ++s)
+      bitmaps_[super * 32 + s / 32] |= 1u << s % 32;
+  }
+
+private:
+  std::vector<uint64_t> places_;
+  std::vector<detail::slab> slabs_;
+  std::vector<uint32_t> bitmaps_;
+  uint32_t num_blocks_ = 0, given_ = 0;
 };
 
 using host_slab_table =
@@ -154,7 +213,7 @@ public:
       if (i < detail::link_word) {
         ++i;
       } else {
-        at = table.pool.address(next_or_new(at[i]));
+        at = slabs_[next_or_new(at[i])].words;
         i = 0;
       }
     at[i] = word;

@@ -52,7 +52,7 @@ holders take_slabs(const taking &t, unsigned seed, slab_faults planted) {
   host_grid grid(seed, t.blocks);
   grid.run(t.blocks, 32, 0, [&](const host_machine &m, char *) {
     const host_slab_machine machine(m, planted);
-    detail::light_pool_claims<host_slab_machine> claims(machine, map.table.pool);
+    detail::pool_claims<host_slab_machine, detail::light_pool_view> claims(machine, map.table.pool);
     for (uint32_t turn = 0; turn < t.turns; ++turn) {
       const bool wants = random() % 2;
       uint32_t slab = detail::no_slab;

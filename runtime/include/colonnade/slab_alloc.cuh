@@ -5,28 +5,38 @@
 //
 // slab_alloc.cuh: slabs of 128 bytes, handed out to warps and threads of running kernels.
 //
-//   light_slab_pool     owns the slabs: one contiguous array, and a bit for each
-//   light_slab_claims   in a kernel: a warp's, or a thread's, way to them
+//   light_slab_pool   owns the slabs: one contiguous array, and a bit for each
+//   slab_pool         owns slabs in several arrays, and grows: `reserve` adds to them while kernels
+//                     on other streams take some
+//   slab_claims       in a kernel: a warp's, or a thread's, way to the slabs of either
 //
 //   work         taking: one atomic for up to 32 slabs of one word of the bitmap, if the warp's
 //                resident block (1024 slabs) has free ones; else up to 4 + blocks / 4 loads of
-//                128 to 512 bytes. Giving back: one atomic
+//                128 to 512 bytes. Giving back: one atomic. The address of a slab of a
+//                slab_pool: one load
 //   traffic      a bitmap of 128 bytes for each block that is looked at
-//   memory       128 bytes and a bit a slab, allocated when the pool is created
+//   memory       128 bytes and a bit a slab, allocated when the pool is created or grows; a
+//                slab_pool has 256 KB besides. It grows by super blocks of a sixteenth of its first
+//                slabs, rounded down to a power of two from 2^10 to 2^18, of which there are at
+//                most 2^14 - 1
 //   progress     lock-free: an atomic that gets no slab has met one that did. A slab is refused
-//                only after all bitmaps, read within the call, were full
+//                only after all bitmaps, read within the call, were full, and the pool had
+//                not grown meanwhile
 //   determinism  which slab is handed out depends on timing
 //   aliasing     numbers are of this pool; a slab belongs to who took it until it is given back
-//   synchronises never; creation queues one kernel on the stream
+//   synchronises never; creation queues one or two kernels on the stream, reserve two. What is
+//                reserved is there when they have run; reserve is called by one host thread at a
+//                time, on streams of which each waits for the one before
 //   contents     free slabs are filled with the word that the pool was created with; who gives a
 //                slab back has filled it again
 //   limits       2^32 - 1024 slabs: 512 GB
-//   returns      cudaErrorInvalidValue for too many slabs; cudaErrorMemoryAllocation;
-//                cudaErrorStreamCaptureUnsupported for creation in a captured stream; else what
-//                CUDA calls return
+//   returns      cudaErrorInvalidValue for too many slabs, or a slab_pool that was not created;
+//                cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for creation and
+//                reserve in a captured stream; else what CUDA calls return. The pool is then as
+//                before
 //
-// Source: S. Ashkiani, thesis (2017), section 5.5 (SlabAlloc-light); see
-// detail/slab_hash/light_pool.hpp.
+// Source: S. Ashkiani, thesis (2017), section 5.5 (SlabAlloc, SlabAlloc-light); see
+// detail/slab_hash/claims.hpp.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,8 +44,11 @@
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/slab_hash/fill.cuh>
-#include <colonnade/detail/slab_hash/machine.cuh>
+#include <colonnade/detail/slab_hash/grow.cuh>
+#include <colonnade/detail/slab_hash/light_pool.hpp>
 #include <colonnade/single_phase.cuh>
+
+#include <vector>
 
 namespace colonnade {
 
@@ -44,6 +57,7 @@ using light_slab_ref = detail::light_pool_view;
 
 template <class Resource = async_resource> class light_slab_pool {
 public:
+  using ref_type = light_slab_ref;
   static constexpr uint32_t most_slabs = 0xffffffffu - 1023;
 
   /// All words of all slabs get `word`. The pool that was there is given back.
@@ -66,29 +80,108 @@ public:
             {fresh.view_.slabs, num_slabs, word, fresh.view_.bitmaps, num_slabs, blocks * 32},
             stream))
       return error;
+    fresh.num_slabs_ = num_slabs;
     pool = std::move(fresh);
     return cudaSuccess;
   }
 
   light_slab_ref ref() const { return view_; }
+  /// Taken or not.
+  uint32_t num_slabs() const { return num_slabs_; }
   /// Of device memory.
   size_t bytes() const { return memory_.bytes(); }
 
 private:
   detail::owned_memory<Resource> memory_;
   light_slab_ref view_{};
+  uint32_t num_slabs_ = 0;
+};
+
+/// What kernels take: trivially copyable, valid as long as the pool, however it grows.
+using slab_pool_ref = detail::growing_pool_view;
+
+template <class Resource = async_resource> class slab_pool {
+public:
+  using ref_type = slab_pool_ref;
+  static constexpr uint32_t most_slabs = light_slab_pool<Resource>::most_slabs;
+
+  /// At least num_slabs slabs, of which all words are `word`; those that are reserved later get the
+  /// same. The pool that was there is given back.
+  [[nodiscard]] static cudaError_t create(slab_pool &pool, uint32_t num_slabs,
+                                          cudaStream_t stream = nullptr,
+                                          uint64_t word = ~uint64_t{0}, Resource resource = {}) {
+    using namespace detail;
+    if (num_slabs > most_slabs)
+      return cudaErrorInvalidValue;
+    slab_pool fresh;
+    temp_storage layout;
+    const size_t places_at = layout.add<uint64_t>(most_super_blocks * uint64_t{2}),
+                 blocks_at = layout.add<uint32_t>(1);
+    if (const cudaError_t error = fresh.table_.allocate(layout.bytes(), stream, resource))
+      return error;
+    uint32_t *num_blocks = temp_storage::at<uint32_t>(fresh.table_.get(), blocks_at);
+    if (const cudaError_t error = cudaMemsetAsync(num_blocks, 0, sizeof *num_blocks, stream))
+      return error;
+    fresh.view_ = {temp_storage::at<uint64_t>(fresh.table_.get(), places_at), num_blocks,
+                   log2_of_super_blocks(num_slabs)};
+    fresh.word_ = word;
+    fresh.resource_ = resource;
+    if (const cudaError_t error = fresh.reserve(num_slabs, stream))
+      return error;
+    pool = std::move(fresh);
+    return cudaSuccess;
+  }
+
+  /// At least num_slabs slabs in all, taken or not. Kernels may use the pool meanwhile.
+  [[nodiscard]] cudaError_t reserve(uint32_t num_slabs, cudaStream_t stream = nullptr) {
+    using namespace detail;
+    if (!view_.places)
+      return cudaErrorInvalidValue;
+    const uint32_t wanted = super_blocks_for(num_slabs, view_.log2_slabs);
+    if (wanted > most_super_blocks)
+      return cudaErrorInvalidValue;
+    if (wanted <= num_super_blocks_)
+      return refuse_capture(stream);
+    owned_memory<Resource> memory;
+    const uint32_t count = wanted - num_super_blocks_;
+    if (const cudaError_t error =
+            add_super_blocks(view_, {num_super_blocks_, count}, word_, memory, stream, resource_))
+      return error;
+    memory_.push_back(std::move(memory));
+    num_super_blocks_ = wanted;
+    return cudaSuccess;
+  }
+
+  slab_pool_ref ref() const { return view_; }
+  /// Taken or not.
+  uint32_t num_slabs() const { return num_super_blocks_ << view_.log2_slabs; }
+  /// Of device memory.
+  size_t bytes() const {
+    size_t sum = table_.bytes();
+    for (const auto &memory : memory_)
+      sum += memory.bytes();
+    return sum;
+  }
+
+private:
+  detail::owned_memory<Resource> table_;
+  std::vector<detail::owned_memory<Resource>> memory_; // of what was reserved together
+  slab_pool_ref view_{};
+  uint32_t num_super_blocks_ = 0;
+  uint64_t word_ = 0;
+  Resource resource_{};
 };
 
 /// A slab's number, or this.
 constexpr uint32_t no_slab = detail::no_slab;
 
-/// One for each thread, made once in a kernel: it remembers the warp's resident block.
-class light_slab_claims {
+/// One for each thread, made once in a kernel: it remembers the warp's resident block. Ref:
+/// light_slab_ref or slab_pool_ref.
+template <class Ref> class slab_claims {
 public:
-  __device__ explicit light_slab_claims(const light_slab_ref &pool)
-      : pool_(pool), claims_(machine_, pool_) {}
-  light_slab_claims(const light_slab_claims &) = delete;
-  light_slab_claims &operator=(const light_slab_claims &) = delete;
+  __device__ explicit slab_claims(const Ref &pool) : pool_(pool), claims_(machine_, pool_) {}
+  slab_claims(const slab_claims &) = delete;
+  slab_claims &operator=(const slab_claims &) = delete;
 
   /// Called by all lanes of the warp: a slab for each that wants one, or no_slab.
   __device__ uint32_t warp_take(bool wants) { return claims_.take(wants); }
@@ -97,12 +190,13 @@ public:
   /// Called by any thread, for a slab that it may use no more.
   __device__ void give_back(uint32_t slab) { pool_.give_back(machine_, slab); }
   /// 16 words of 8 bytes.
-  __device__ uint64_t *address(uint32_t slab) const { return pool_.address(slab); }
+  __device__ uint64_t *address(uint32_t slab) const { return pool_.address(machine_, slab); }
 
 private:
   detail::device_slab_machine machine_;
-  light_slab_ref pool_;
-  detail::light_pool_claims<detail::device_slab_machine> claims_;
+  Ref pool_;
+  detail::pool_claims<detail::device_slab_machine, Ref> claims_;
 };
+using light_slab_claims = slab_claims<light_slab_ref>;
 
 } // namespace colonnade

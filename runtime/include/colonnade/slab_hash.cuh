@@ -37,8 +37,10 @@
 //                follow each other there
 //   traffic      128 bytes a slab that is read, and the arrays
 //   temporary    1 byte: none is used
+//   growth       a growing_slab_map's pool grows by `reserve`, also while kernels use the map; its
+//                slabs cost one load more to reach. Chains stay as many as they are
 //   memory       128 bytes a chain and 128 bytes and a bit a slab of the pool, when the map is
-//                created
+//                created or its pool grows
 //   stability    which of equal keys in an array takes effect last is unspecified
 //   determinism  what the map holds and what is answered, if no key comes twice in changes that run
 //                at once; where it stands depends on timing
@@ -183,11 +185,12 @@ private:
   detail::slab_worker<detail::device_slab_machine, Table, Lanes, InFlight> worker_;
 };
 
-/// Unique keys. Resource: as in single_phase.cuh.
+/// Unique keys. Resource: as in single_phase.cuh. Pool: light_slab_pool, or slab_pool, which grows.
 template <class Key, class Value, class Hash = slab_hash_function, class Equal = equal_bits,
-          class Resource = async_resource>
+          class Resource = async_resource, template <class> class Pool = light_slab_pool>
 class slab_map {
-  using table_type = detail::slab_table<Key, Value, Hash, Equal, light_slab_ref>;
+  using pool_type = Pool<Resource>;
+  using table_type = detail::slab_table<Key, Value, Hash, Equal, typename pool_type::ref_type>;
   using no_values = detail::no_items;
 
 public:
@@ -208,8 +211,8 @@ public:
     slab_map fresh;
     temp_storage layout;
     const size_t buckets_at = layout.add<slab>(options.num_buckets);
-    if (const cudaError_t error = light_slab_pool<Resource>::create(
-            fresh.pool_, options.num_slabs, stream, format.open(), resource))
+    if (const cudaError_t error =
+            pool_type::create(fresh.pool_, options.num_slabs, stream, format.open(), resource))
       return error;
     if (const cudaError_t error = fresh.buckets_.allocate(layout.bytes(), stream, resource))
       return error;
@@ -226,6 +229,13 @@ public:
   ref_type ref() const { return ref_type(table_); }
   /// Of device memory.
   size_t bytes() const { return buckets_.bytes() + pool_.bytes(); }
+  /// Slabs of the pool, in chains or not.
+  uint32_t num_slabs() const { return pool_.num_slabs(); }
+  /// Only with a pool that grows: at least num_slabs of the pool. Kernels on other streams may use
+  /// the map meanwhile, and find the new slabs once the work queued here is done.
+  [[nodiscard]] cudaError_t reserve(uint32_t num_slabs, cudaStream_t stream = nullptr) {
+    return pool_.reserve(num_slabs, stream);
+  }
 
   /// d_values[i] = the value of d_keys[i], or absent_value. d_present: null, or whether it is
   /// there.
@@ -300,10 +310,15 @@ private:
     return launch_slab_bulk<Policy, Operation>(arguments, options.stream);
   }
 
-  light_slab_pool<Resource> pool_;
+  pool_type pool_;
   detail::owned_memory<Resource> buckets_;
   table_type table_{};
   uint32_t absent_ = 0;
 };
+
+/// A map whose pool of slabs grows.
+template <class Key, class Value, class Hash = slab_hash_function, class Equal = equal_bits,
+          class Resource = async_resource>
+using growing_slab_map = slab_map<Key, Value, Hash, Equal, Resource, slab_pool>;
 
 } // namespace colonnade

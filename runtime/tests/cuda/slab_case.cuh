@@ -29,12 +29,12 @@ template <uint32_t Lanes, uint32_t InFlight> struct tile_policy : colonnade::sla
   }
 };
 
-inline word_map new_map(uint32_t buckets, uint32_t slabs) {
-  word_map map;
+template <class Map = word_map> Map new_map(uint32_t buckets, uint32_t slabs) {
+  Map map;
   colonnade::slab_map_options<uint32_t, uint32_t> options;
   options.num_buckets = buckets;
   options.num_slabs = slabs;
-  CUDA_OK(word_map::create(map, options));
+  CUDA_OK(Map::create(map, options));
   return map;
 }
 
@@ -44,8 +44,8 @@ struct found_keys {
 };
 
 /// Operations on arrays of the host; what is written stays within bounds.
-template <class Policy = colonnade::slab_hash_policy> struct on_map {
-  word_map &map;
+template <class Policy = colonnade::slab_hash_policy, class Map = word_map> struct on_map {
+  Map &map;
   colonnade::run_options options = {};
 
   found_keys find(const words &keys) const {

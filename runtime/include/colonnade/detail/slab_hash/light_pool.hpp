@@ -3,173 +3,45 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// light_pool.hpp: slabs of one contiguous array, handed out to warps and threads.
+// light_pool.hpp: a pool of slabs that is one contiguous array.
 //
-// Blocks of 1024 slabs; 32 words of a bitmap say which of a block's slabs are taken. Each warp has
-// a resident block, whose bitmap it keeps in registers: lane l holds word l as last seen. To take
-// slabs one lane sets bits of its word by one atomic or; those that were clear before are the
-// warp's, and the rest it has now seen to be taken. When the resident block looks full the warp
-// moves: a few times to a block that a hash of warp and move gives, then from there on to every
-// block in turn.
+// In: a slab's number. Out: where it and its bit of the bitmap stand. Invariant: the number of
+// slabs never changes, and a slab's number is its index, so its address costs no access to memory.
 //
-// In: how many lanes want a slab. Out: a slab's number for each, or no_slab. Invariant: a slab is
-// handed out once until it is given back; it is refused only after, within the call, every bitmap
-// was read and found full. A free slab is all open, so a slab can be linked as it is, and no
-// reader has to wait for its contents: whoever gives one back leaves it so.
-//
-// Source: S. Ashkiani, thesis (2017), section 5.5. There one slab at a time is claimed, by a
-// compare-and-swap.
+// Source: S. Ashkiani, thesis (2017), section 5.5 (SlabAlloc-light).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/slab_hash/slab.hpp>
+#include <colonnade/detail/slab_hash/claims.hpp>
 
 namespace colonnade::detail {
 
-constexpr uint32_t slabs_per_block = 1024;
-
-/// Spreads numbers: a bijection of 32 bits, of Murmur hash 3.
-COLONNADE_HOST_DEVICE uint32_t spread_bits(uint32_t x) {
-  x = (x ^ x >> 16) * 0x85ebca6bu;
-  x = (x ^ x >> 13) * 0xc2b2ae35u;
-  return x ^ x >> 16;
-}
-/// A number below `below`.
-COLONNADE_HOST_DEVICE uint32_t spread_below(uint32_t spread, uint32_t below) {
-  return static_cast<uint32_t>(uint64_t{spread} * below >> 32);
-}
-
-/// The lowest `count` of the ones in `bits`.
-COLONNADE_HOST_DEVICE uint32_t lowest_ones(uint32_t bits, uint32_t count) {
-  uint32_t rest = bits;
-  for (; count && rest; --count)
-    rest &= rest - 1;
-  return bits & ~rest;
-}
-
-template <class Machine> class light_pool_claims;
-
 /// What kernels know of a pool.
 struct light_pool_view {
+  static constexpr bool grows = false;
+  template <class Machine> using claims = pool_claims<Machine, light_pool_view>;
+
   slab *slabs;
   uint32_t *bitmaps;   // a bit a slab; those behind the last slab are set for ever
   uint32_t num_blocks; // 0: there are no slabs
 
-  COLONNADE_HOST_DEVICE uint64_t *address(uint32_t number) const { return slabs[number].words; }
-
-  template <class Machine> using claims = light_pool_claims<Machine>;
-
+  template <class Machine> COLONNADE_KERNEL_CODE uint32_t blocks(const Machine &) const {
+    return num_blocks;
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE uint64_t *address(const Machine &, uint32_t number) const {
+    return slabs[number].words;
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE uint32_t *bitmap(const Machine &, uint32_t word) const {
+    return bitmaps + word;
+  }
   /// `number` is all open and in no chain.
   template <class Machine>
   COLONNADE_KERNEL_CODE void give_back(const Machine &machine, uint32_t number) const {
     machine.fetch_and(bitmaps + number / 32, ~(1u << number % 32));
   }
-};
-
-/// A warp's, or a thread's, way to the slabs of a pool.
-template <class Machine> class light_pool_claims {
-public:
-  COLONNADE_KERNEL_CODE light_pool_claims(const Machine &machine, const light_pool_view &pool)
-      : machine_(machine), pool_(pool) {}
-
-  /// For all lanes of the warp together: a slab for each that wants one.
-  COLONNADE_KERNEL_CODE uint32_t take(bool wants) {
-    uint32_t mine = no_slab;
-    while (const uint32_t wanting = machine_.ballot(wants && mine == no_slab)) {
-      if (machine_.ballot(~taken_ != 0) == 0 && !move())
-        break;
-      const uint32_t got = claim(machine_.count_ones(wanting));
-      const uint32_t rank = machine_.count_ones(wanting & ((1u << machine_.lane()) - 1));
-      if ((wanting >> machine_.lane() & 1) && rank < machine_.count_ones(got))
-        mine = first_of_word_ + machine_.first_one(got & ~lowest_ones(got, rank));
-    }
-    return mine;
-  }
-
-  /// For this thread alone.
-  COLONNADE_KERNEL_CODE uint32_t take_alone() {
-    const uint32_t num_words = pool_.num_blocks * 32;
-    const uint32_t start = spread_below(spread_bits(number() * 32 + machine_.lane()), num_words);
-    for (uint32_t i = 0; i < num_words; ++i) {
-      const uint32_t word = start < num_words - i ? start + i : start + i - num_words;
-      uint32_t taken = machine_.load_word(pool_.bitmaps + word);
-      while (~taken) {
-        const uint32_t bit = lowest_ones(~taken, 1);
-        const uint32_t before = machine_.fetch_or(pool_.bitmaps + word, bit);
-        if (!(before & bit))
-          return word * 32 + machine_.first_one(bit);
-        taken |= before;
-      }
-    }
-    return no_slab;
-  }
-
-private:
-  static constexpr uint32_t hashed_moves = 4, sweep_loads = 4;
-
-  /// Of the warp in the grid.
-  COLONNADE_KERNEL_CODE uint32_t number() const {
-    return machine_.block() * (machine_.num_threads() / 32) + machine_.warp();
-  }
-
-  /// Sets up to `count` bits of one word of the resident block, which has a free one as far as
-  /// this warp knows; those that were clear.
-  COLONNADE_KERNEL_CODE uint32_t claim(uint32_t count) {
-    const uint32_t with_free = machine_.ballot(~taken_ != 0);
-    const uint32_t from = number() % 32; // warps in one block begin at different words
-    const uint32_t behind = with_free & ~0u << from;
-    const uint32_t chosen = machine_.first_one(behind ? behind : with_free);
-    uint32_t got = 0;
-    if (machine_.lane() == chosen) {
-      const uint32_t bits = lowest_ones(~taken_, count);
-      const uint32_t before = machine_.fetch_or(pool_.bitmaps + resident_ * 32 + chosen, bits);
-      got = bits & ~before;
-      taken_ |= bits | before;
-    }
-    first_of_word_ = resident_ * slabs_per_block + chosen * 32;
-    return machine_.shuffle(got, chosen);
-  }
-
-  /// To a block with a free slab; false: there was none when its bitmap was read.
-  COLONNADE_KERNEL_CODE bool move() {
-    for (uint32_t i = 0; i < hashed_moves && pool_.num_blocks; ++i) {
-      resident_ = spread_below(spread_bits(number() ^ spread_bits(++moves_)), pool_.num_blocks);
-      taken_ = machine_.load_word(pool_.bitmaps + resident_ * 32 + machine_.lane());
-      if (machine_.ballot(~taken_ != 0))
-        return true;
-    }
-    return sweep();
-  }
-  /// Reads the bitmaps of all blocks, several at once, from the resident block on.
-  COLONNADE_KERNEL_CODE bool sweep() {
-    const uint32_t n = pool_.num_blocks, start = resident_;
-    for (uint32_t i = 0; i < n; i += sweep_loads) {
-      uint32_t words[sweep_loads];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < sweep_loads; ++k)
-        words[k] =
-            i + k < n
-                ? machine_.load_word(pool_.bitmaps + block_at(start, i + k) * 32 + machine_.lane())
-                : ~0u;
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < sweep_loads; ++k)
-        if (machine_.ballot(~words[k] != 0)) {
-          resident_ = block_at(start, i + k);
-          taken_ = words[k];
-          return true;
-        }
-    }
-    return false;
-  }
-  COLONNADE_KERNEL_CODE uint32_t block_at(uint32_t start, uint32_t i) const {
-    return start < pool_.num_blocks - i ? start + i : start + i - pool_.num_blocks;
-  }
-
-  const Machine &machine_;
-  const light_pool_view pool_;
-  uint32_t resident_ = 0, taken_ = ~0u; // the resident block; this lane's word, as last seen
-  uint32_t moves_ = 0, first_of_word_ = 0;
 };
 
 } // namespace colonnade::detail

@@ -42,6 +42,13 @@ struct device_slab_machine : device_machine {
     load_words(word, one);
     return one[0];
   }
+  /// A word of the table of a pool that grows.
+  __device__ __forceinline__ uint64_t load_place(const uint64_t *word) const {
+    return load_status(word);
+  }
+  __device__ __forceinline__ void store_place(uint64_t *word, uint64_t value) const {
+    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(word), "l"(value) : "memory");
+  }
   __device__ __forceinline__ uint64_t exchange(uint64_t *word, uint64_t value) const {
     return atomicExch(reinterpret_cast<unsigned long long *>(word), value);
   }

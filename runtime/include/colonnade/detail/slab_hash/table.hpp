@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/slab_hash/light_pool.hpp>
+#include <colonnade/detail/slab_hash/claims.hpp>
 
 namespace colonnade {
 

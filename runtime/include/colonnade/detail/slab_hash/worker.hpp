@@ -90,7 +90,7 @@ private:
     else if (seen.value == no_slab)
       op.finish(slab_answer::absent);
     else
-      op.at = table_.pool.address(seen.value);
+      op.at = table_.pool.address(machine_, seen.value);
   }
 
   template <class Operation> COLONNADE_KERNEL_CODE void change(Operation operation, progress &op) {
@@ -142,7 +142,7 @@ private:
 
   COLONNADE_KERNEL_CODE void follow(slab_operation operation, progress &op, uint32_t next) const {
     if (next != no_slab) {
-      op.at = table_.pool.address(next);
+      op.at = table_.pool.address(machine_, next);
       op.found_no_slab = false;
     } else if (operation == slab_operation::find || operation == slab_operation::erase)
       op.finish(slab_answer::absent);
@@ -160,6 +160,8 @@ private:
     uint32_t taken = Width == 1 ? claims_.take_alone() : claims_.take(speaks);
     if (speaks && taken != no_slab) {
       const uint64_t open = table_.format.open();
+      if constexpr (Table::pool_type::grows)
+        machine_.device_fence(); // who follows the link finds the slab's place
       if (machine_.compare_exchange(op.at + link_word, open, table_.format.link(taken)) != open)
         table_.pool.give_back(machine_, taken);
     }

@@ -1,0 +1,73 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// grow.cuh: adds super blocks to a pool of slabs that others may be using.
+//
+// In: a pool, and which of its super blocks are new. Out: their memory; the work that fills and
+// then publishes them is queued on the stream. Invariant: a super block is published after all of
+// its slabs and its part of the bitmap are filled; if the memory cannot be had nothing is queued.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/owned_memory.cuh>
+#include <colonnade/detail/slab_hash/fill.cuh>
+#include <colonnade/detail/slab_hash/growing_pool.hpp>
+#include <colonnade/detail/slab_hash/machine.cuh>
+
+namespace colonnade::detail {
+
+/// A sixteenth of the first slabs.
+inline uint32_t log2_of_super_blocks(uint32_t num_slabs) {
+  uint32_t log2 = 10;
+  while (log2 < 18 && num_slabs >> 4 >> log2 > 1)
+    ++log2;
+  return log2;
+}
+inline uint32_t super_blocks_for(uint32_t num_slabs, uint32_t log2_slabs) {
+  const uint64_t each = uint64_t{1} << log2_slabs;
+  return static_cast<uint32_t>((num_slabs + each - 1) >> log2_slabs);
+}
+
+struct publish_arguments {
+  growing_pool_view pool;
+  new_super_blocks added;
+};
+
+inline namespace COLONNADE_ABI {
+template <class = void>
+__global__ void __launch_bounds__(32)
+    publish_super_blocks_kernel(const __grid_constant__ publish_arguments a) {
+  publish_super_blocks(device_slab_machine{}, a.pool, a.added);
+}
+} // namespace COLONNADE_ABI
+
+struct super_block_range {
+  uint32_t first, count;
+};
+
+template <class Resource>
+cudaError_t add_super_blocks(const growing_pool_view &pool, super_block_range range, uint64_t word,
+                             owned_memory<Resource> &memory, cudaStream_t stream,
+                             const Resource &resource) {
+  const uint64_t num_slabs = uint64_t{range.count} << pool.log2_slabs;
+  temp_storage layout;
+  const size_t slabs_at = layout.add<slab>(num_slabs),
+               bitmaps_at = layout.add<uint32_t>(num_slabs / 32);
+  if (const cudaError_t error = memory.allocate(layout.bytes(), stream, resource))
+    return error;
+  const new_super_blocks added{temp_storage::at<slab>(memory.get(), slabs_at),
+                               temp_storage::at<uint32_t>(memory.get(), bitmaps_at), range.first,
+                               range.count};
+  const fill_slabs_arguments fill{added.slabs,   num_slabs, word,
+                                  added.bitmaps, num_slabs, static_cast<uint32_t>(num_slabs / 32)};
+  if (const cudaError_t error = fill_slabs(fill, stream))
+    return error;
+  return launch(publish_super_blocks_kernel<>, {1, 32, 0, stream, false},
+                publish_arguments{pool, added});
+}
+
+} // namespace colonnade::detail

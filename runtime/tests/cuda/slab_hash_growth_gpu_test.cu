@@ -1,0 +1,125 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Pools that grow: slabs are taken, and pairs inserted, by a kernel on one stream while the host
+// reserves on another; what was inserted is found, by warps and by threads alone; what is refused
+// before growth is inserted after it.
+//
+//   --small   for the sanitizers
+//
+//===----------------------------------------------------------------------===//
+
+#include "slab_case.cuh"
+
+using namespace colonnade;
+
+namespace {
+
+using growing_map = growing_slab_map<uint32_t, uint32_t>;
+
+struct attempts {
+  uint32_t most; // of a thread
+  uint32_t *refused, *given_up;
+};
+
+/// Each thread inserts its number, and tries again until there is a slab; the host sees to it.
+__global__ void insert_again_and_again(growing_map::ref_type map, attempts a) {
+  growing_map::ref_type::warp<> warp(map);
+  const uint32_t key = blockIdx.x * blockDim.x + threadIdx.x;
+  bool has = true;
+  for (uint32_t i = 0; i < a.most && __any_sync(~0u, has); ++i) {
+    has = warp.insert(has, key, key * 3).was == slab_answer::no_slab;
+    if (has)
+      atomicAdd(a.refused, 1u);
+    __nanosleep(1000);
+  }
+  if (has)
+    atomicAdd(a.given_up, 1u);
+}
+
+words numbers(uint32_t n, uint32_t times) {
+  words all(n);
+  for (uint32_t i = 0; i < n; ++i)
+    all[i] = i * times;
+  return all;
+}
+
+/// most: attempts of a thread; few if a tool lets kernels run only one after the other.
+void check_while_inserting(uint32_t blocks, uint32_t most, bool at_once) {
+  const uint32_t n = blocks * 128;
+  growing_map map = new_map<growing_map>(n / 150 + 1, 0);
+  const device_array<uint32_t> counts(words{0, 0});
+  cudaStream_t inserting, growing;
+  CUDA_OK(cudaStreamCreateWithFlags(&inserting, cudaStreamNonBlocking));
+  CUDA_OK(cudaStreamCreateWithFlags(&growing, cudaStreamNonBlocking));
+  CUDA_OK(map.reserve(1, growing)); // the first launch of these kernels loads them
+  CUDA_OK(cudaDeviceSynchronize());
+  insert_again_and_again<<<blocks, 128, 0, inserting>>>(map.ref(),
+                                                        {most, counts.get(), counts.get() + 1});
+  CUDA_OK(cudaGetLastError());
+  while (map.num_slabs() < n / 8 + 2048) // all warps may hold a slab for a moment
+    CUDA_OK(map.reserve(map.num_slabs() + 1, growing));
+  CUDA_OK(cudaDeviceSynchronize());
+  const words counted = counts.read();
+  EXPECT(!at_once || counted[1] == 0, "%u keys: %u gave up", n, counted[1]);
+  const on_map<slab_hash_policy, growing_map> on{map};
+  if (!at_once)
+    on.insert(numbers(n, 1), numbers(n, 3));
+  EXPECT(on.find(numbers(n, 1)).values == numbers(n, 3), "%u keys: values", n);
+  const on_map<tile_policy<1, 1>, growing_map> alone{map};
+  EXPECT(alone.find(numbers(n, 1)).values == numbers(n, 3), "%u keys, threads alone: values", n);
+  std::printf("%u keys, %u slabs, %u refusals\n", n, map.num_slabs(), counted[0]);
+  CUDA_OK(cudaStreamDestroy(inserting));
+  CUDA_OK(cudaStreamDestroy(growing));
+}
+
+/// A full pool refuses; after it has grown the same call inserts the rest.
+void check_refused_then_grown(uint32_t n) {
+  growing_map map = new_map<growing_map>(1, 0);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  const on_map<slab_hash_policy, growing_map> on{map, {nullptr, status.get()}};
+  on.insert(numbers(n, 1), numbers(n, 3));
+  const device_status said = status.read()[0];
+  EXPECT(said.error() == slab_error::pool_full && said.detail() == n - 15, "%llu were not done",
+         static_cast<unsigned long long>(said.detail()));
+  EXPECT(map.num_slabs() == 0, "%u slabs", map.num_slabs());
+  CUDA_OK(map.reserve(n / 15 + 100));
+  status.write(std::vector<device_status>(1));
+  on.insert(numbers(n, 1), numbers(n, 3));
+  EXPECT(status.read()[0].ok(), "the pool is full");
+  EXPECT(on.find(numbers(n, 1)).values == numbers(n, 3), "values");
+}
+
+void check_refused_calls() {
+  growing_map none;
+  EXPECT(none.reserve(10) == cudaErrorInvalidValue, "a map that was not created");
+  growing_map map = new_map<growing_map>(1, 10);
+  const uint32_t before = map.num_slabs();
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  CUDA_OK(cudaStreamCreate(&stream));
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+  EXPECT(map.reserve(100000, stream) == cudaErrorStreamCaptureUnsupported, "captured");
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaStreamDestroy(stream));
+  EXPECT(map.num_slabs() == before, "%u slabs", map.num_slabs());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  const bool small = has_option(argc, argv, "--small");
+  if (small) {
+    check_while_inserting(2, 10, false);
+  } else {
+    check_while_inserting(32, 1000000, true);
+    check_while_inserting(512, 1000000, true);
+  }
+  check_refused_then_grown(small ? 400 : 40000);
+  check_refused_calls();
+  return gpu_result("growth of slab hash");
+}

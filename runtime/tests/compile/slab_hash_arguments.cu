@@ -38,6 +38,11 @@ void test_creation() {
   light_slab_pool<> pool;
   REACHES_CUDA(light_slab_pool<>::create(pool, 10));
   REFUSED(light_slab_pool<>::create(pool, light_slab_pool<>::most_slabs + 1));
+  slab_pool<> growing;
+  REACHES_CUDA(slab_pool<>::create(growing, 10));
+  REFUSED(slab_pool<>::create(growing, slab_pool<>::most_slabs + 1));
+  REFUSED(growing.reserve(10));
+  EXPECT(growing.num_slabs() == 0, "slabs without a device");
 }
 
 /// A map that was never created refuses whatever it is asked, also for bytes.

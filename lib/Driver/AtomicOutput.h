@@ -8,11 +8,11 @@
 // In: the paths and contents of a command's output files, one by one. Out: all of them on
 // disk, or, after an error, none.
 //
-// Each file is first written to a temporary beside its path and synced; commit() renames
-// them when all are complete.
+// Links are followed; a device, FIFO or socket is written to (pending_output.hpp, which the
+// runners use too).
 //
-// Invariant: until commit() no target has changed. If the object goes away without it, the
-// temporaries are removed, and the folders that were made for them.
+// Invariant: until commit() no target has changed. If the object goes away without it, or a
+// signal ends the process, the temporaries are removed, and the folders made for them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,32 +22,27 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
-#include <string>
-#include <vector>
+#include <memory>
 
 namespace colonnade {
 
 class AtomicOutput {
 public:
-  AtomicOutput() = default;
+  AtomicOutput();
   AtomicOutput(const AtomicOutput &) = delete;
   ~AtomicOutput();
 
   /// Creates `path` and its parents as a folder; without commit(), those that were
   /// not there before are removed again. Error: the path, and why not.
   llvm::Error addFolder(llvm::StringRef path);
-  /// Writes and syncs a temporary beside `path`. Error: which file, and why.
+  /// Writes and syncs a temporary for `path`. Error: which file, and why.
   llvm::Error add(llvm::StringRef path, llvm::StringRef contents);
-  /// Renames every temporary to its path.
+  /// Gives every output its contents, or, after an error, none.
   llvm::Error commit();
 
 private:
-  struct Pending {
-    std::string temporary;
-    std::string path;
-  };
-  std::vector<Pending> pending_;
-  std::vector<std::string> createdFolders_; // parents first
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 } // namespace colonnade

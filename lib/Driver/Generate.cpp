@@ -34,6 +34,7 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
   EmitInput input{analysis.module, checked.canonical, checked.verdict,
                   identifierOf(checked.canonical)};
   input.sizes = checked.facts.sizes;
+  input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
     llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked);
     if (!kernels)

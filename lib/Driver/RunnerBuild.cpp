@@ -152,6 +152,8 @@ void RunnerBuilder::planCuda() {
 llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
   // A cache would only keep what is used once.
   ::setenv("CCACHE_DISABLE", "1", /*overwrite=*/1);
+  // What a compiler that is killed leaves behind goes with the folder.
+  ::setenv("TMPDIR", folder_.file("").c_str(), /*overwrite=*/1);
   llvm::Expected<std::vector<int>> codes = runProcesses(processes);
   if (!codes)
     return codes.takeError();

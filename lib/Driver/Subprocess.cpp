@@ -12,7 +12,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
-#include <array>
+#include <colonnade/bulk/temporary_files.hpp>
+
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -25,32 +26,47 @@ extern char **environ;
 namespace colonnade {
 namespace {
 
-constexpr std::array<int, 3> ForwardedSignals = {SIGINT, SIGTERM, SIGHUP};
 constexpr size_t MaxChildren = 16;
 volatile std::sig_atomic_t children[MaxChildren]; // process ids; 0: none
+volatile std::sig_atomic_t received = 0;          // the last signal; 0: none
 
-/// A handler, unlike SIG_IGN, is reset in the child by exec.
-extern "C" void forwardSignal(int signal) {
+/// A handler, unlike SIG_IGN, is reset in the child by exec. Compilers clean up after
+/// SIGTERM, but not after every signal.
+extern "C" void endChildren(int signal) {
+  received = signal;
   for (auto &child : children)
     if (child != 0)
-      ::kill(child, signal);
+      ::kill(child, signal == SIGINT || signal == SIGHUP ? signal : SIGTERM);
 }
 
+/// While one lives, signals end the children; the tool then goes the same way.
 class SignalScope {
 public:
   SignalScope() {
+    received = 0;
     struct sigaction action{};
-    action.sa_handler = forwardSignal;
-    for (size_t i = 0; i < ForwardedSignals.size(); ++i)
-      ::sigaction(ForwardedSignals[i], &action, &saved_[i]);
+    action.sa_handler = endChildren;
+    for (int signal = 1; signal < NumSignals; ++signal) {
+      replaced_[signal] = runtime::detail::ends_process(signal) &&
+                          !runtime::detail::is_fault(signal) &&
+                          ::sigaction(signal, nullptr, &saved_[signal]) == 0 &&
+                          saved_[signal].sa_handler != SIG_IGN;
+      if (replaced_[signal])
+        ::sigaction(signal, &action, nullptr);
+    }
   }
   ~SignalScope() {
-    for (size_t i = 0; i < ForwardedSignals.size(); ++i)
-      ::sigaction(ForwardedSignals[i], &saved_[i], nullptr);
+    for (int signal = 1; signal < NumSignals; ++signal)
+      if (replaced_[signal])
+        ::sigaction(signal, &saved_[signal], nullptr);
+    if (received != 0)
+      ::raise(received);
   }
 
 private:
-  std::array<struct sigaction, ForwardedSignals.size()> saved_;
+  static constexpr int NumSignals = 65;
+  bool replaced_[NumSignals] = {};
+  struct sigaction saved_[NumSignals];
 };
 
 llvm::Expected<pid_t> start(const Process &process) {
@@ -96,6 +112,8 @@ llvm::Expected<std::vector<int>> runSome(llvm::ArrayRef<Process> processes) {
       break;
     }
     children[numStarted++] = *pid;
+    if (received != 0) // perhaps before it was listed
+      ::kill(*pid, SIGTERM);
   }
   std::vector<int> codes;
   for (size_t i = 0; i < numStarted; ++i) {
@@ -127,17 +145,18 @@ std::string findProgram(const std::string &name) {
 
 llvm::Expected<TemporaryFolder> TemporaryFolder::create() {
   llvm::SmallString<256> path;
+  const runtime::uninterrupted whole; // made and registered
   if (std::error_code code = llvm::sys::fs::createUniqueDirectory("colonnade", path)) {
     llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, path);
     return llvm::createStringError(code, "cannot create a temporary folder in '" + path +
                                              "': " + code.message() + " (see TMPDIR)");
   }
-  return TemporaryFolder(std::string(path));
+  return TemporaryFolder(
+      std::make_shared<runtime::temporary_path>(runtime::temporary_kind::tree, std::string(path)));
 }
 
-TemporaryFolder::~TemporaryFolder() {
-  if (!path_.empty())
-    llvm::sys::fs::remove_directories(path_);
+std::string TemporaryFolder::file(const std::string &name) const {
+  return path_->path() + "/" + name;
 }
 
 } // namespace colonnade

@@ -7,8 +7,8 @@
 //
 // In: commands, as lists of words. Out: their exit codes; and folders for what they write.
 //
-// Invariant: nothing goes through a shell. While children run, an interrupt ends them and not
-// the tool, so that the tool still removes its temporary folder.
+// Invariant: nothing goes through a shell. While children run, a signal that would end the tool
+// ends them first; and no signal but SIGKILL leaves a temporary folder behind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +18,15 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace colonnade {
+
+namespace runtime {
+class temporary_path; // colonnade/bulk/temporary_files.hpp
+}
 
 struct Process {
   std::vector<std::string> command; // [0]: path of the executable
@@ -41,13 +46,12 @@ std::string findProgram(const std::string &name);
 class TemporaryFolder {
 public:
   static llvm::Expected<TemporaryFolder> create();
-  TemporaryFolder(TemporaryFolder &&other) : path_(std::move(other.path_)) { other.path_.clear(); }
-  ~TemporaryFolder();
-  std::string file(const std::string &name) const { return path_ + "/" + name; }
+  std::string file(const std::string &name) const;
 
 private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
+  explicit TemporaryFolder(std::shared_ptr<runtime::temporary_path> path)
+      : path_(std::move(path)) {}
+  std::shared_ptr<runtime::temporary_path> path_;
 };
 
 } // namespace colonnade

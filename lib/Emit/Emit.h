@@ -49,6 +49,7 @@ struct EmitInput {
   std::vector<BackEndKernels> kernels = {};        // of the back ends that are wanted
   std::map<std::string, int64_t> sizes = {};       // --size n=32: the code is for that alone
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
+  const ir::Function *raw = nullptr;               // the entry with the source's parameters
 
   /// The kernel for a back end that has one a function; null: it is not wanted.
   const ir::Function *kernelFor(llvm::StringRef backEnd) const;

@@ -94,7 +94,7 @@ TEST(Npy, StructuredLeavesByName) {
   const npy::field *k = npy::find_field(h, "k");
   ASSERT_TRUE(k);
   EXPECT_EQ(k->offset_bytes, 16u);
-  EXPECT_EQ(k->cells, 4u);
+  EXPECT_EQ(k->cells(), 4u);
 
   std::string records;
   for (char i = 0; i < 48; ++i)
@@ -103,6 +103,42 @@ TEST(Npy, StructuredLeavesByName) {
   npy::gather_leaf(records.data(), h, *k, cells);
   EXPECT_EQ(cells[0], 0x1110);
   EXPECT_EQ(cells[4], 0x2928);
+}
+
+// parts has 2 x 3 records, each of 1 + 2 x 2 bytes; their xs are 5 bytes apart.
+TEST(Npy, ArraysOfRecords) {
+  const std::string description =
+      "[('tag', '|u1'), ('parts', [('k', '|u1'), ('x', [('a', '|u1'), ('b', '|i1')], (2,))], "
+      "(2, 3)), ('none', [('z', '<f8')], (0,))]";
+  npy::header h;
+  const status s = parse(
+      file_of("{'descr': " + description + ", 'fortran_order': False, 'shape': (2,)}", 2 * 31), h);
+  ASSERT_TRUE(s.ok()) << s.message;
+  EXPECT_EQ(h.description, description);
+  EXPECT_EQ(h.item_bytes, 31u);
+  ASSERT_EQ(h.fields.size(), 5u);
+  const npy::field *b = npy::find_field(h, "parts.x.b");
+  ASSERT_TRUE(b);
+  EXPECT_EQ(b->cells(), 12u);
+  EXPECT_EQ(npy::find_field(h, "none.z")->cells(), 0u);
+
+  std::string records;
+  for (char i = 0; i < 62; ++i)
+    records += i;
+  char cells[24];
+  npy::gather_leaf(records.data(), h, *b, cells);
+  for (int i = 0; i < 24; ++i)
+    EXPECT_EQ(cells[i], i / 12 * 31 + 1 + i % 12 / 2 * 5 + 1 + i % 2 * 2 + 1) << i;
+  std::string back(62, '\0');
+  const char *next = npy::scatter_record(*b, cells, back.data());
+  EXPECT_EQ(npy::scatter_record(*b, next, back.data() + 31), cells + 24);
+  EXPECT_EQ(back[31 + 3], records[31 + 3]);
+  EXPECT_EQ(std::count(back.begin(), back.end(), '\0'), 62 - 24);
+
+  for (const char *bad : {"[('p', [('x', '<f4')], (1 << 30,))]", "[('p', [('x', '<f4')], -1)]",
+                          "[('p', [('x', '<f4')], (4000000000, 4000000000))]",
+                          "[('p', [('x', '<f4')], (4000000000,))]", "[('p', [], (2,))]"})
+    EXPECT_FALSE(npy::parse_description(bad, h).ok()) << bad;
 }
 
 TEST(Npy, TypeErrorsNameTheFix) {
@@ -180,7 +216,12 @@ TEST(Npy, RandomlyDamagedFiles) {
     ++accepted;
     ASSERT_LE(h.data_offset + h.num_items * h.item_bytes, copy.size());
     for (const npy::field &f : h.fields)
-      ASSERT_LE(f.offset_bytes + f.item_bytes * f.cells, h.item_bytes);
+      for (uint64_t i = 0; f.cells() > 0 && i < h.num_items; ++i) { // within the file
+        std::vector<char> cells(f.cells() * f.item_bytes);
+        ASSERT_EQ(
+            npy::gather_record(f, copy.data() + h.data_offset + i * h.item_bytes, cells.data()),
+            cells.data() + cells.size());
+      }
   }
   EXPECT_GT(accepted, 1000u);
 }

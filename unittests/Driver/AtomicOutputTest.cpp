@@ -10,10 +10,13 @@
 #include "gtest/gtest.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 using namespace colonnade;
@@ -100,6 +103,21 @@ TEST_F(AtomicOutputTest, AFolderIsNoTarget) {
   llvm::Error error = output.add(path("a"), "one");
   EXPECT_TRUE(static_cast<bool>(error));
   llvm::consumeError(std::move(error));
+}
+
+TEST_F(AtomicOutputTest, AFifoIsWrittenTo) {
+  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+  int reader = open(path("fifo").c_str(), O_RDONLY | O_NONBLOCK);
+  AtomicOutput output;
+  ASSERT_FALSE(output.add(path("fifo"), "one"));
+  ASSERT_FALSE(output.add(path("file"), "two"));
+  ASSERT_FALSE(output.commit());
+  char text[8] = {};
+  EXPECT_EQ(::read(reader, text, sizeof text), 3);
+  close(reader);
+  EXPECT_STREQ(text, "one");
+  EXPECT_TRUE(fs::is_fifo(path("fifo")));
+  EXPECT_EQ(read("file"), "two");
 }
 
 TEST_F(AtomicOutputTest, AFileSizeLimitIsAnErrorAndLeavesNothing) {

@@ -74,6 +74,36 @@ private:
     return "cell_type::" + std::string(type == ScalarType::Bool ? "boolean" : name(type));
   }
 
+  /// One digit for each part of a struct leaf's name within its parameter: how many dimensions
+  /// that part has. "" for what is no such leaf.
+  std::string partRanks(const Array &array) const {
+    const RawParam *param = nullptr;
+    for (size_t i = 0; input_.raw && i < input_.raw->rawParams.size(); ++i)
+      if (input_.raw->rawParams[i].name == array.parameter)
+        param = &input_.raw->rawParams[i];
+    if (!param || !param->pointee || array.name == array.parameter)
+      return "";
+    llvm::StringRef rest = llvm::StringRef(array.name).drop_front(array.parameter.size() + 1);
+    std::string ranks;
+    MemTypeId id = param->pointee;
+    while (!rest.empty() && id) {
+      const MemType &type = input_.module.memType(id);
+      const auto field = llvm::find_if(type.fields, [&](const MemType::Field &f) {
+        return rest == f.name || (rest.starts_with(f.name) && rest[f.name.size()] == '.');
+      });
+      if (type.kind != MemType::Kind::Struct || field == type.fields.end())
+        return "";
+      rest = rest.drop_front(std::min(rest.size(), field->name.size() + 1));
+      ranks += "0";
+      for (id = field->type; input_.module.memType(id).kind == MemType::Kind::Array;
+           id = input_.module.memType(id).element)
+        ++ranks.back();
+      if (input_.module.memType(id).scalar == ScalarType::Pointer)
+        return ""; // what is behind it is no part of the struct
+    }
+    return ranks;
+  }
+
   void arrayTable() {
     if (interface_.arrays.empty())
       return out_.line("static const array_info *const arrays = nullptr;");
@@ -82,11 +112,13 @@ private:
     for (const InterfaceArray &passed : interface_.arrays) {
       const Array &array = function_.array(passed.array);
       const std::string parameter = array.parameter.empty() ? array.name : array.parameter;
+      const std::string ranks = array.parameter.empty() ? "" : partRanks(array);
       out_.line("{" + quoteCxx(array.name) + ", " + quoteCxx(parameter) + ", " +
                 cellType(array.cell) + ", " + directions[size_t(passed.direction)] + ", " +
                 (passed.uniform ? "true" : "false") + ", " + std::to_string(array.extents.size()) +
                 ", extent_of_" + passed.name + ", " +
-                (input_.verdict.fullyWritten[passed.array.index] ? "true" : "false") + "},");
+                (input_.verdict.fullyWritten[passed.array.index] ? "true" : "false") +
+                (ranks.empty() ? "" : ", " + quoteCxx(ranks)) + "},");
     }
     out_.close(";");
   }

@@ -6,13 +6,13 @@
 // file.hpp: files that are read through a memory mapping, and written all or nothing.
 //
 // In: paths, and bytes to write. Out: the file's bytes, or a status with the path and the
-// system's reason. Invariant: until commit() has renamed it, an output_file is a temporary
-// file in the target's folder, and is removed if commit() is not called; so an error, such
-// as a full disk, leaves the old file as it was.
+// system's reason. Invariant: no target changes before the commit, and an error, such as a
+// full disk, leaves every file as it was.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/pending_output.hpp>
 #include <colonnade/bulk/status.hpp>
 
 #include <cerrno>
@@ -88,97 +88,38 @@ private:
   size_t size_ = 0;
 };
 
-/// A file that appears under its name only when it is complete.
+/// A file that appears under its name only when it is complete (pending_output.hpp).
 class output_file {
 public:
-  output_file() = default;
-  output_file(output_file &&other) noexcept { swap(other); }
-  output_file &operator=(output_file &&other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~output_file() { discard(); }
-
   status create(const std::string &path) {
-    discard();
     path_ = path;
-    std::string pattern = path + ".XXXXXX";
-    std::vector<char> name(pattern.begin(), pattern.end());
-    name.push_back('\0');
-    descriptor_ = mkstemp(name.data());
-    if (descriptor_ < 0)
-      return detail::file_error(path, "cannot write");
-    temporary_ = name.data();
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor_, 0666 & ~mask) != 0)
-      return detail::file_error(path, "cannot write");
-    return status::success();
+    return result(output_.create(path));
   }
+  status write(const void *data, size_t bytes) { return result(output_.write(data, bytes)); }
 
-  status write(const void *data, size_t bytes) {
-    const char *next = static_cast<const char *>(data);
-    while (bytes > 0) {
-      const ssize_t written = ::write(descriptor_, next, bytes < (1u << 30) ? bytes : (1u << 30));
-      if (written < 0 && errno == EINTR)
-        continue;
-      if (written < 0)
-        return detail::file_error(path_, "cannot write");
-      next += written;
-      bytes -= static_cast<size_t>(written);
-    }
-    return status::success();
-  }
-
-  /// Syncs the data: after this, only the rename can fail.
-  status sync() {
-    if (fsync(descriptor_) != 0)
-      return detail::file_error(path_, "cannot write");
-    const int descriptor = std::exchange(descriptor_, -1);
-    if (::close(descriptor) != 0)
-      return detail::file_error(path_, "cannot write");
-    return status::success();
-  }
-
-  /// Syncs, then gives the file its name.
   status commit() {
-    if (descriptor_ >= 0)
-      if (status synced = sync(); !synced)
-        return synced;
-    if (rename(temporary_.c_str(), path_.c_str()) != 0)
-      return detail::file_error(path_, "cannot rename");
-    temporary_.clear();
-    sync_folder();
-    return status::success();
+    std::vector<output_file> one;
+    one.push_back(std::move(*this));
+    return commit(one);
+  }
+  /// All of them, or none; afterwards they are closed.
+  static status commit(std::vector<output_file> &files) {
+    std::vector<detail::pending_output> outputs;
+    for (output_file &file : files)
+      outputs.push_back(std::move(file.output_));
+    size_t failed = 0;
+    const int error = detail::pending_output::commit(outputs, failed);
+    return error ? files[failed].result(error) : status::success();
   }
 
 private:
-  void sync_folder() const { // best effort: the file is complete either way
-    const size_t slash = path_.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0)
-      return;
-    (void)fsync(descriptor);
-    ::close(descriptor);
-  }
-  void discard() {
-    if (descriptor_ >= 0)
-      ::close(descriptor_);
-    if (!temporary_.empty())
-      unlink(temporary_.c_str());
-    descriptor_ = -1;
-    temporary_.clear();
-  }
-  void swap(output_file &other) {
-    std::swap(path_, other.path_);
-    std::swap(temporary_, other.temporary_);
-    std::swap(descriptor_, other.descriptor_);
+  status result(int error) const {
+    errno = error;
+    return error ? detail::file_error(path_, "cannot write") : status::success();
   }
 
   std::string path_;
-  std::string temporary_;
-  int descriptor_ = -1;
+  detail::pending_output output_;
 };
 
 } // namespace colonnade::runtime

@@ -47,6 +47,10 @@ struct array_info {
   /// Every run of the function writes every cell: then an output is not copied in. False where
   /// that is not shown: cells that are not written keep the caller's contents.
   bool fully_written = false;
+  /// Of a leaf of structs: the dimensions of each part of its name within the parameter, one
+  /// digit each: "10" for s.parts.x, where parts has one and x none. They come after those of the
+  /// parameter itself. Null: not known.
+  const char *part_ranks = nullptr;
 };
 
 struct scalar_info {

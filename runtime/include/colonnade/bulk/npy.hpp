@@ -7,7 +7,8 @@
 //
 //   C order        (p, n): cell i of instance j at j*n + i    row-wise
 //   Fortran order  (p, n): cell i of instance j at i*p + j    column-wise
-//   structured     one record per element; its fields are found by name, "inner.x"
+//   structured     one record per element; its fields are found by name, "inner.x", also
+//                  where "inner" is an array of records
 //
 // In: any bytes. Out: the header, and where the cells are. Invariant: what is not a
 // well-formed file of known types gives a bad_file status that says what to do; nothing
@@ -26,18 +27,33 @@
 
 namespace colonnade::runtime::npy {
 
+/// An array of records that a field is in.
+struct repetition {
+  uint64_t count;
+  size_t stride_bytes; // from one record to the next
+};
+
 /// A field of the dtype that is not itself a record: a leaf. A plain array has one, without a
 /// name.
 struct field {
   std::string name;    // "x", "inner.x"
   std::string code;    // "<f4", as the file spells it
-  size_t offset_bytes; // in the record
+  size_t offset_bytes; // of its first cell in the record
   size_t item_bytes;   // of one cell
-  uint64_t cells;      // product of a subarray's shape, else 1
+  uint64_t run_cells;  // cells side by side: product of a subarray's shape, else 1
+  std::vector<repetition> repeated = {}; // outermost first
+
+  uint64_t cells() const { // in the record
+    uint64_t product = run_cells;
+    for (const repetition &r : repeated)
+      product *= r.count;
+    return product;
+  }
 };
 
 /// What the header of a file says.
 struct header {
+  std::string description; // of the dtype, as in the file: "[('x', '<f4'), ('y', '<f4')]"
   std::vector<field> fields;
   bool structured = false;
   bool fortran_order = false;
@@ -132,8 +148,22 @@ private:
     const literal &type = item.items[1];
     if (type.is(literal::kind::string))
       return leaf(type.text, full, cells, size);
-    // Not supported: an array of records within a record, whose leaves' cells are not contiguous.
-    return cells == 1 && read(type, full, size);
+    return records(type, full, cells, size);
+  }
+
+  /// `count` records, one after another; their leaves are listed once.
+  bool records(const literal &type, const std::string &name, uint64_t count, size_t &size) {
+    const size_t begin = size, first = result_.fields.size();
+    if (!read(type, name, size))
+      return false;
+    const size_t each = size - begin;
+    uint64_t total = each;
+    if (!multiply(total, count) || total > max_record_bytes - begin)
+      return false;
+    size = begin + total;
+    for (size_t i = first; count != 1 && i < result_.fields.size(); ++i)
+      result_.fields[i].repeated.insert(result_.fields[i].repeated.begin(), {count, each});
+    return true;
   }
 
   static bool shape(const literal &value, uint64_t &cells) {
@@ -166,6 +196,7 @@ inline status read_dictionary(std::string_view text, header &result) {
   if (!dtype_reader(result).read(*description, "", result.item_bytes))
     return bad("unsupported dtype in the .npy header: use plain numbers or a structured dtype "
                "of them");
+  result.description = text.substr(description->begin, description->end - description->begin);
   result.fortran_order = order->number != 0;
   result.num_items = 1;
   for (const literal &extent : shape->items) {
@@ -278,12 +309,52 @@ inline const field *find_field(const header &head, const std::string &name) {
   return nullptr;
 }
 
+namespace detail {
+/// Calls visit(offset in the record) for each run of cells side by side, in order.
+template <class Visit>
+void for_each_run(const field &leaf, size_t depth, size_t offset, const Visit &visit) {
+  if (depth == leaf.repeated.size())
+    return visit(offset);
+  for (uint64_t i = 0; i < leaf.repeated[depth].count; ++i)
+    for_each_run(leaf, depth + 1, offset + i * leaf.repeated[depth].stride_bytes, visit);
+}
+} // namespace detail
+
+/// Copies a leaf's cells out of one record; returns where the next record's go.
+inline char *gather_record(const field &leaf, const char *record, char *cells) {
+  if (leaf.cells() == 0)
+    return cells;
+  const size_t bytes = leaf.item_bytes * leaf.run_cells;
+  detail::for_each_run(leaf, 0, leaf.offset_bytes, [&](size_t offset) {
+    std::memcpy(cells, record + offset, bytes);
+    cells += bytes;
+  });
+  return cells;
+}
+/// The reverse: copies a leaf's cells into one record; returns where the next record's are.
+inline const char *scatter_record(const field &leaf, const char *cells, char *record) {
+  if (leaf.cells() == 0)
+    return cells;
+  const size_t bytes = leaf.item_bytes * leaf.run_cells;
+  detail::for_each_run(leaf, 0, leaf.offset_bytes, [&](size_t offset) {
+    std::memcpy(record + offset, cells, bytes);
+    cells += bytes;
+  });
+  return cells;
+}
+
 /// Copies one leaf of every record, in order, to contiguous cells.
 inline void gather_leaf(const char *data, const header &head, const field &leaf, void *cells) {
   char *out = static_cast<char *>(cells);
-  const size_t bytes = leaf.item_bytes * leaf.cells;
-  for (uint64_t i = 0; i < head.num_items; ++i, out += bytes)
-    std::memcpy(out, data + i * head.item_bytes + leaf.offset_bytes, bytes);
+  for (uint64_t i = 0; i < head.num_items; ++i)
+    out = gather_record(leaf, data + i * head.item_bytes, out);
+}
+
+/// The fields of a dtype's description, as in a header of that dtype: fields, structured,
+/// item_bytes and description are set.
+inline status parse_description(const std::string &description, header &result) {
+  return detail::read_dictionary(
+      "{'descr': " + description + ", 'fortran_order': False, 'shape': ()}", result);
 }
 
 } // namespace colonnade::runtime::npy

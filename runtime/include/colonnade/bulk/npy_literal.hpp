@@ -35,6 +35,7 @@ struct literal {
   uint64_t number = 0; // boolean, integer
   std::string text;    // string
   std::vector<literal> items;
+  size_t begin = 0, end = 0; // where it is in the parsed text
 
   bool is(kind k) const { return type == k; }
   /// The value of a string key; null if absent.
@@ -91,6 +92,13 @@ private:
     if (depth > max_depth)
       return fail("nested too deeply");
     skip_space();
+    result.begin = next_;
+    const bool good = unplaced_value(result, depth);
+    result.end = next_;
+    return good;
+  }
+
+  bool unplaced_value(literal &result, unsigned depth) {
     if (next_ == text_.size())
       return fail("text ends too early");
     const char c = text_[next_];

@@ -21,6 +21,7 @@
 #include <colonnade/bulk/runner/options.hpp>
 
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -112,15 +113,12 @@ private:
       files_.push_back(std::make_unique<npy::array_file>());
       if (status s = npy::array_file::open(input.second, *files_.back()); !s)
         return s;
-      bool known = false;
-      for (uint32_t a = 0; a < function_.num_arrays; ++a)
-        if (detail::names_array(input.first, function_.arrays[a])) {
-          known = true;
-          if (status s = bind_input(a, input.second, *files_.back()); !s)
-            return s;
-        }
-      if (!known)
+      const std::vector<uint32_t> meant = detail::arrays_named(input.first, function_);
+      if (meant.empty())
         return unknown("-i", input.first);
+      for (uint32_t a : meant)
+        if (status s = bind_input(a, input.second, *files_.back()); !s)
+          return s;
     }
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (!arrays[a].file && function_.arrays[a].dir == direction::in)
@@ -150,22 +148,17 @@ private:
   }
 
   status match_outputs() {
+    std::map<std::string, std::string> names; // by file
     for (const auto &output : given_.outputs) {
-      bool known = false;
-      for (uint32_t a = 0; a < function_.num_arrays; ++a) {
-        if (!detail::names_array(output.first, function_.arrays[a]))
-          continue;
-        known = true;
-        arrays[a].wanted = true;
-      }
-      if (!known)
+      if (detail::arrays_named(output.first, function_).empty())
         return unknown("-o", output.first);
-      if (status s = detail::check_writable(output.second); !s)
+      std::string file;
+      if (status s = detail::check_writable(output.second, file); !s)
         return s;
-      for (const auto &other : given_.outputs)
-        if (other.first != output.first && other.second == output.second)
-          return detail::wrong("-o " + output.first + " and -o " + other.first +
-                               " name the same file " + output.second);
+      const auto added = names.emplace(file, output.first);
+      if (!added.second && !file.empty())
+        return detail::wrong("-o " + added.first->second + " and -o " + output.first +
+                             " name the same file " + output.second);
     }
     return status::success();
   }
@@ -195,7 +188,7 @@ private:
   uint64_t file_cells(uint32_t a) const {
     const npy::header &head = arrays[a].file->head;
     const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
-    return instances ? head.num_items / instances * arrays[a].leaf->cells : 0;
+    return instances ? head.num_items / instances * arrays[a].leaf->cells() : 0;
   }
 
   // Where the description does not tell an extent, the input's shape does.
@@ -221,7 +214,7 @@ private:
     if (!array.file || (count == 0 && !function_.arrays[a].uniform))
       return status::success();
     const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
-    if (array.file->head.num_items * array.leaf->cells == cells[a] * instances)
+    if (array.file->head.num_items * array.leaf->cells() == cells[a] * instances)
       return status::success();
     return detail::file_error(array.path, "shape " + npy::shape_text(array.file->head.shape) +
                                               " does not fit " + function_.arrays[a].name +
@@ -278,7 +271,7 @@ private:
       if (status s = detail::allocate(bytes(a), ordered); !s)
         return s;
       detail::to_c_order(head.shape, static_cast<const char *>(plain.get()),
-                         static_cast<char *>(ordered.get()), cell * array.leaf->cells);
+                         static_cast<char *>(ordered.get()), cell * array.leaf->cells());
       plain = std::move(ordered);
     }
     array.owned_input = std::move(plain);

@@ -20,8 +20,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace colonnade::runtime::runner {
@@ -36,7 +36,6 @@ struct host_array {
   const void *input = nullptr; // null: zeros
   buffer owned_input;          // the input, where the file's order or alignment does not do
   buffer result;               // of an array that the function writes
-  bool wanted = false;         // some -o asks for it
 };
 
 namespace detail {
@@ -54,21 +53,39 @@ inline status file_error(const std::string &path, const std::string &message) {
 }
 
 /// Before the run: an error if a result could not be written to `path` afterwards, because it is
-/// a folder or in a folder that is missing or not writable.
-inline status check_writable(const std::string &path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  struct stat info{};
-  if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
-    errno = EISDIR;
-  else if (::access(folder.c_str(), W_OK | X_OK) == 0)
+/// a folder or in a folder that is missing or not writable. `file`: the file that it will be, the
+/// same for all names of it; empty if `path` names no file.
+inline status check_writable(const std::string &path, std::string &file) {
+  runtime::detail::output_target found;
+  errno = runtime::detail::find_target(path, found);
+  if (errno != 0)
+    return runtime::detail::file_error(path, "cannot write");
+  file.clear();
+  if (found.what == runtime::detail::output_target::kind::own_descriptor)
     return status::success();
-  return runtime::detail::file_error(path, "cannot write");
+  const bool is_file = found.what == runtime::detail::output_target::kind::file;
+  const std::string folder = runtime::detail::folder_of(found.path);
+  if (::access((is_file ? folder : found.path).c_str(), is_file ? W_OK | X_OK : W_OK) != 0)
+    return runtime::detail::file_error(path, "cannot write");
+  const runtime::detail::host_memory<char> whole(realpath(folder.c_str(), nullptr));
+  if (is_file && whole)
+    file = whole.get() + ("/" + found.path.substr(found.path.rfind('/') + 1));
+  return status::success();
 }
 
 /// Whether `-i name` or `-o name` means this array: "s.x" means one, "s" all leaves of s.
 inline bool names_array(const std::string &name, const array_info &array) {
   return name == array.name || name == array.parameter;
+}
+
+/// Positions of the arrays that a name means. The one place that lists them, for inputs and
+/// outputs.
+inline std::vector<uint32_t> arrays_named(const std::string &name, const function_info &f) {
+  std::vector<uint32_t> result;
+  for (uint32_t a = 0; a < f.num_arrays; ++a)
+    if (names_array(name, f.arrays[a]))
+      result.push_back(a);
+  return result;
 }
 
 /// The leaf's name within its parameter: "x" of "s.x"; empty for a plain array.

@@ -6,14 +6,16 @@
 // runner/save_arrays.hpp: writes the arrays of a run to .npy files.
 //
 // In: the arrays after the run, and the names and files of `-o`: an array, a leaf of a
-// struct parameter, or such a parameter, whose leaves become the fields of records.
-// Out: the files. Invariant: all of them or none are written, up to an error while they
-// are renamed.
+// struct parameter, or such a parameter, whose leaves become the fields of records (those of
+// the input's dtype, if one file of records was the input of all of them).
+// Out: the files. Invariant: every array that a name means is in its file, and all files or
+// none are written.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/bulk/runner/arrays.hpp>
+#include <colonnade/bulk/runner/record_shape.hpp>
 
 #include <algorithm>
 #include <map>
@@ -36,13 +38,7 @@ public:
       if (status s = save_one(output.first, output.second, files.back()); !s)
         return s;
     }
-    for (output_file &file : files)
-      if (status s = file.sync(); !s)
-        return s;
-    for (output_file &file : files)
-      if (status s = file.commit(); !s)
-        return s;
-    return status::success();
+    return output_file::commit(files);
   }
 
 private:
@@ -55,37 +51,23 @@ private:
     std::vector<uint64_t> shape;
     if (!info.uniform)
       shape.push_back(set_.count);
-    uint64_t product = 1;
-    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
-      product *= static_cast<uint64_t>(info.extent(d, scalars_));
-    if (info.extent && product == set_.cells[a] && info.rank > 1 &&
-        set_.host_layout == layout::row_wise)
-      for (uint32_t d = 0; d < info.rank; ++d)
-        shape.push_back(static_cast<uint64_t>(info.extent(d, scalars_)));
+    const std::vector<uint64_t> extents = detail::known_extents(info, scalars_, set_.cells[a]);
+    if (info.rank > 1 && !extents.empty() && set_.host_layout == layout::row_wise)
+      shape.insert(shape.end(), extents.begin(), extents.end());
     else if (set_.cells[a] != 1 || shape.empty())
       shape.push_back(set_.cells[a]);
     return shape;
   }
 
-  // `name` means one array, or all leaves of a parameter; leaves are saved as records.
   status save_one(const std::string &name, const std::string &path, output_file &file) const {
-    std::vector<uint32_t> leaves;
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].name)
-        leaves = {a};
-    for (uint32_t a = 0; leaves.empty() && a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].parameter)
-        leaves.push_back(a);
-    for (uint32_t a = 0; leaves.size() < 2 && a < function_.num_arrays; ++a)
-      if (name == function_.arrays[a].parameter &&
-          !detail::leaf_name(function_.arrays[a]).empty() && a != leaves[0])
-        leaves.push_back(a);
+    const std::vector<uint32_t> meant = detail::arrays_named(name, function_);
     if (status s = file.create(path); !s)
       return s;
-    const bool structured =
-        leaves.size() > 1 || (name != function_.arrays[leaves[0]].name &&
-                              !detail::leaf_name(function_.arrays[leaves[0]]).empty());
-    return structured ? save_records(leaves, path, file) : save_plain(leaves[0], file);
+    if (meant.size() == 1 && detail::leaf_name(function_.arrays[meant[0]]).empty())
+      return save_plain(meant[0], file);
+    if (meant.size() == 1 && name == function_.arrays[meant[0]].name)
+      return save_plain(meant[0], file);
+    return save_records(meant, path, file);
   }
 
   const void *output(uint32_t a) const {
@@ -101,46 +83,71 @@ private:
     return file.write(output(a), set_.bytes(a));
   }
 
-  // As many records per instance as the leaf with the fewest cells has cells; a leaf with k
-  // times as many is a subarray of k in each record.
+  /// The file of records that is the input of all these arrays, and of no other field; or null.
+  const npy::array_file *common_input(const std::vector<uint32_t> &leaves) const {
+    const npy::array_file *file = set_.arrays[leaves[0]].file;
+    for (uint32_t a : leaves)
+      if (!set_.arrays[a].file || set_.arrays[a].file != file)
+        return nullptr;
+    return file->head.structured ? file : nullptr;
+  }
+
   status save_records(const std::vector<uint32_t> &leaves, const std::string &path,
                       output_file &file) const {
     if (set_.host_layout == layout::column_wise)
       return detail::file_error(path, "records are written in C order only: give the inputs in "
                                       "C order");
-    uint64_t records = set_.cells[leaves[0]];
-    for (uint32_t a : leaves)
-      records = std::min(records, set_.cells[a]);
-    std::string description;
+    npy::header head;
+    const npy::array_file *input = common_input(leaves);
+    if (input && input->head.fortran_order)
+      input = nullptr;
+    if (input)
+      head = input->head;
+    else if (status s = detail::record_header(function_, leaves, set_.count, set_.cells.data(),
+                                              scalars_, head);
+             !s)
+      return detail::file_error(path, s.message);
+    const std::string text = npy::format_header(head.description, false, head.shape);
+    if (status s = file.write(text.data(), text.size()); !s)
+      return s;
+    return write_records(leaves, head, input ? input->data() : nullptr, path, file);
+  }
+
+  // What is no leaf, such as padding, is as in the input, or zero.
+  status write_records(const std::vector<uint32_t> &leaves, const npy::header &head,
+                       const char *input, const std::string &path, output_file &file) const {
+    std::vector<const char *> next;
+    std::vector<const npy::field *> fields;
     for (uint32_t a : leaves) {
-      if (records == 0 || set_.cells[a] % records)
-        return detail::file_error(path, "the fields do not share a record shape: write them one "
-                                        "by one, as -o NAME.FIELD=FILE.npy");
-      const uint64_t each = set_.cells[a] / records;
-      description += "('" + detail::leaf_name(function_.arrays[a]) + "', '" +
-                     npy::type_code(function_.arrays[a].cell) + "'" +
-                     (each > 1 ? ", (" + std::to_string(each) + ",)" : "") + "), ";
+      next.push_back(static_cast<const char *>(output(a)));
+      fields.push_back(npy::find_field(head, detail::leaf_name(function_.arrays[a])));
+      const uint64_t instances = function_.arrays[a].uniform ? 1 : set_.count;
+      if (!fields.back() || fields.back()->cells() * head.num_items != set_.cells[a] * instances)
+        return lost(path, a);
     }
-    std::vector<uint64_t> shape;
-    if (!function_.arrays[leaves[0]].uniform)
-      shape.push_back(set_.count);
-    if (records != 1 || shape.empty())
-      shape.push_back(records);
-    const std::string head = npy::format_header("[" + description + "]", false, shape);
-    status s = file.write(head.data(), head.size());
-    const uint64_t total = records * (function_.arrays[leaves[0]].uniform ? 1 : set_.count);
-    std::string block;
-    for (uint64_t r = 0; s.ok() && r < total; ++r) {
-      for (uint32_t a : leaves) {
-        const uint64_t piece = set_.cells[a] / records * size_bytes(function_.arrays[a].cell);
-        block.append(static_cast<const char *>(output(a)) + r * piece, piece);
-      }
-      if (block.size() < (1 << 20) && r + 1 < total)
-        continue;
+    const uint64_t block_records = std::max<uint64_t>(1, (1 << 20) / head.item_bytes);
+    std::vector<char> block;
+    status s;
+    for (uint64_t first = 0; s.ok() && first < head.num_items; first += block_records) {
+      const uint64_t records = std::min(block_records, head.num_items - first);
+      if (input)
+        block.assign(input + first * head.item_bytes, input + (first + records) * head.item_bytes);
+      else
+        block.assign(records * head.item_bytes, 0);
+      for (size_t l = 0; l < leaves.size(); ++l)
+        for (uint64_t r = 0; r < records; ++r)
+          next[l] = npy::scatter_record(*fields[l], next[l], block.data() + r * head.item_bytes);
       s = file.write(block.data(), block.size());
-      block.clear();
     }
+    for (size_t l = 0; s.ok() && l < leaves.size(); ++l)
+      if (next[l] != static_cast<const char *>(output(leaves[l])) + set_.bytes(leaves[l]))
+        return lost(path, leaves[l]);
     return s;
+  }
+
+  status lost(const std::string &path, uint32_t a) const {
+    return detail::file_error(path, std::string("internal error: the records do not hold ") +
+                                        function_.arrays[a].name);
   }
 
   const function_info &function_;

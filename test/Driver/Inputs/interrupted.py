@@ -1,0 +1,43 @@
+"""Ends a command by signals while a compiler runs: FOLDER COMMAND…
+
+The compiler is this script (FOLDER/cxx). It leaves a file in its temporary folder, says so in
+FOLDER/started, and waits. After each signal the command must have ended by it, and its
+temporary folder FOLDER/tmp be empty.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+folder, command = sys.argv[1], sys.argv[2:]
+started, temporary = os.path.join(folder, "started"), os.path.join(folder, "tmp")
+if os.path.basename(sys.argv[0]) == "cxx":
+    open(os.path.join(os.environ["TMPDIR"], "left behind"), "w").close()
+    open(os.environ["COLONNADE_TEST_STARTED"], "w").close()
+    time.sleep(600)
+
+compiler = os.path.join(folder, "cxx")
+os.makedirs(temporary)
+with open(compiler, "w") as file:
+    file.write(f"#!{sys.executable}\n" + open(__file__).read())
+os.chmod(compiler, 0o755)
+environment = {
+    **os.environ,
+    "TMPDIR": temporary,
+    "CXX": compiler,
+    "COLONNADE_TEST_STARTED": started,
+}
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT):
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    while not os.path.exists(started):
+        if process.poll() is not None:
+            sys.exit(f"ended with {process.returncode} before it compiled")
+        time.sleep(0.01)
+    process.send_signal(number)
+    if process.wait() != -number:
+        sys.exit(f"{number!r}: ended with {process.returncode}")
+    if os.listdir(temporary):
+        sys.exit(f"{number!r}: left {os.listdir(temporary)}")
+    os.remove(started)

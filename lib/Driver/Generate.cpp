@@ -82,6 +82,16 @@ std::string identifierOf(const ir::Function &function) {
   return result.empty() ? "function" : result; // no letter of ours in its name
 }
 
+llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const CheckedFunction &checked,
+                                           const std::string &source) {
+  EmitInput input{module, checked.canonical, checked.verdict, identifierOf(checked.canonical)};
+  input.aliases.insert(checked.facts.aliases.begin(), checked.facts.aliases.end());
+  const EntrySource &entry = checked.source;
+  return emitSequential(input,
+                        {module.function(checked.entry), source, entry.isC, entry.pointerType,
+                         entry.takesRvalue, entry.cTypes, entry.uncallable});
+}
+
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted) {
   std::vector<EmittedFile> files;
   std::map<std::string, std::string> owner; // identifier to function

@@ -31,6 +31,11 @@ std::string identifierOf(const ir::Function &function);
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
 
+/// The original function behind the type-erased interface, in a file that includes `source`.
+/// Error: it cannot be called, and why.
+llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const CheckedFunction &checked,
+                                           const std::string &source);
+
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted);

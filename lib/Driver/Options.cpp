@@ -152,6 +152,9 @@ void Parser::addRun() {
                   "write the runner's sources there, for all targets, and stop")
       ->type_name("DIR");
   sub->add_flag_callback(
+      "--no-cache", [this] { options_.useCache = false; },
+      "build the runner, also if it was built before");
+  sub->add_flag_callback(
       "--verify", [this] { options_.runnerArguments.push_back("--verify"); },
       "compare with the sequential function");
 }

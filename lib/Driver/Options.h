@@ -76,6 +76,7 @@ struct Options {
   // run
   std::string runTarget = "auto"; // auto, or a back end's name
   std::string compiler;           // --compiler; else $CXX, c++, g++, clang++
+  bool useCache = true;           // --no-cache
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 

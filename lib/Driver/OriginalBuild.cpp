@@ -14,6 +14,11 @@
 namespace colonnade {
 namespace {
 
+/// A header that is named as a source is compiled as one.
+llvm::StringRef languageOf(llvm::StringRef path) {
+  return path.ends_with(".c") || path.ends_with(".h") ? "c" : "c++";
+}
+
 class Planner {
 public:
   Planner(const Options &options, const RunnerSources &sources, const std::string &compiler,
@@ -42,8 +47,8 @@ private:
     llvm::sys::fs::make_absolute(path);
     std::string stem = folder_.file("original" + std::to_string(build_.objects.size()));
     Process process{{compiler_}, stem + ".log", command->folder, std::string(path)};
-    if (path.ends_with(".c")) // g++ would take it for C++
-      llvm::append_range(process.command, std::vector<std::string>{"-x", "c"});
+    const llvm::StringRef language = languageOf(path); // g++ would take C for C++
+    llvm::append_range(process.command, std::vector<std::string>{"-x", language.str()});
     llvm::append_range(process.command,
                        std::vector<std::string>{"-c", std::string(path), "-o", stem + ".o", "-w",
                                                 "-O2", "-pthread"});
@@ -98,8 +103,6 @@ llvm::Expected<OriginalBuild> planOriginal(const Options &options, const RunnerS
                                            const std::string &compiler,
                                            const std::vector<std::string> &includeFlags,
                                            const TemporaryFolder &folder) {
-  if (sources.sequentialFile.empty())
-    return OriginalBuild();
   return Planner(options, sources, compiler, includeFlags, folder).plan();
 }
 

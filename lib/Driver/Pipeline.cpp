@@ -8,8 +8,10 @@
 #include "Driver/Pipeline.h"
 
 #include "Driver/FactSelection.h"
+#include "Driver/Generate.h"
 #include "Driver/Resources.h"
 #include "IR/Printer.h"
+#include "Support/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -48,7 +50,24 @@ llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId ent
   if (llvm::Error error = verifyStage(module, *canonical, "normalisation"))
     return error;
   Verdict verdict = verifyOblivious(module, *canonical);
-  return CheckedFunction{entry, facts, std::move(*canonical), std::move(verdict)};
+  return CheckedFunction{entry, {}, facts, std::move(*canonical), std::move(verdict)};
+}
+
+/// What is accepted runs, and is compared with the sequential function: one that nothing else
+/// can call is unsupported.
+void refuseUncallable(const ir::Module &module, CheckedFunction &checked) {
+  if (!isAccepted(checked.verdict.verdict))
+    return;
+  llvm::Expected<EmittedFile> file = sequentialFile(module, checked, checked.source.file);
+  if (file)
+    return;
+  std::string reason = llvm::toString(file.takeError());
+  checked.verdict.findings.push_back({info(Diagnostic::UnsupportedConstruct).id,
+                                      VerdictClass::U,
+                                      module.function(checked.entry).loc,
+                                      format(Diagnostic::UnsupportedConstruct, {reason}),
+                                      {}});
+  checked.verdict.verdict = VerdictClass::U;
 }
 
 ExitCode exitCode(VerdictClass verdict) { return static_cast<ExitCode>(outcome(verdict)); }
@@ -96,6 +115,8 @@ llvm::Expected<Analysis> analyse(const Options &options) {
     auto checked = checkFunction(analysis.module, entry, (*facts)[i]);
     if (!checked)
       return checked.takeError();
+    checked->source = lowered->sources[i];
+    refuseUncallable(analysis.module, *checked);
     analysis.functions.push_back(std::move(*checked));
   }
   return analysis;

@@ -24,8 +24,9 @@
 namespace colonnade {
 
 struct CheckedFunction {
-  FunctionId entry; // its raw function
-  EntryFacts facts; // those about it
+  FunctionId entry;   // its raw function
+  EntrySource source; // how it is called
+  EntryFacts facts;   // those about it
   ir::Function canonical;
   Verdict verdict;
 };

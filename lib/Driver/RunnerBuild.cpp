@@ -9,14 +9,18 @@
 
 #include "Driver/OriginalBuild.h"
 #include "Driver/Resources.h"
+#include "Driver/RunnerCache.h"
 #include "Driver/RunnerSources.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <set>
 
 namespace colonnade {
 namespace {
@@ -86,6 +90,9 @@ private:
   void planHost(const std::string &name, const std::string &source, std::vector<std::string> extra);
   void planCuda();
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
+  llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
+  std::string cacheKey(llvm::ArrayRef<Process> combine) const;
+  std::vector<std::string> filesRead() const;
   llvm::Error link(const std::string &executable);
   std::vector<std::string> includeFlags() const;
 
@@ -160,6 +167,7 @@ llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
   for (auto [i, code] : llvm::enumerate(*codes)) {
     if (code == 0)
       continue;
+    llvm::errs() << '\n'; // after "compiling ..."
     const Process &failed = processes[i];
     if (!hasRoom(failed.logPath))
       return llvm::createStringError("no space left in '" +
@@ -198,7 +206,7 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   std::vector<const BackEnd *> backEnds = {findBackEnd("cpu")};
   if (!toolchain_.nvcc.empty())
     backEnds.push_back(findBackEnd("cuda"));
-  auto sources = writeRunnerSources(analysis_, options_, folder_.file(""), backEnds,
+  auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds,
                                     /*relativeInclude=*/false);
   if (!sources)
     return sources.takeError();
@@ -214,15 +222,87 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   llvm::append_range(objects_, original->objects);
   if (!toolchain_.nvcc.empty())
     planCuda();
-  if (llvm::Error error = runAll(planned_))
-    return error;
-  for (const Process &step : original->combine)
-    if (llvm::Error error = runAll(step))
-      return error;
+  for (Process &process : planned_)
+    llvm::append_range(process.command,
+                       std::vector<std::string>{"-MD", "-MF", process.logPath + ".d"});
   std::string executable = folder_.file("runner");
-  if (llvm::Error error = link(executable))
+  const RunnerCache cache = options_.useCache ? RunnerCache::ofUser() : RunnerCache::disabled();
+  const std::string key = cacheKey(original->combine);
+  if (cache.find(key, executable))
+    return executable;
+  if (llvm::Error error = compileAndLink(original->combine, executable))
     return error;
+  cache.keep(key, executable, filesRead());
   return executable;
+}
+
+llvm::Error RunnerBuilder::compileAndLink(llvm::ArrayRef<Process> combine,
+                                          const std::string &executable) {
+  const auto begin = std::chrono::steady_clock::now();
+  llvm::errs() << "compiling " << analysis_.functions.front().canonical.name << " ...";
+  auto build = [&]() -> llvm::Error {
+    if (llvm::Error error = runAll(planned_))
+      return error;
+    for (const Process &step : combine)
+      if (llvm::Error error = runAll(step))
+        return error;
+    return link(executable);
+  };
+  llvm::Error error = build();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (!error)
+    llvm::errs() << llvm::format(" %.1f s\n", seconds.count());
+  return error;
+}
+
+/// Of all that decides what is built, but the files that compilers read: those are in the entry.
+std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
+  const std::string folder = folder_.file("");
+  std::string text = COLONNADE_VERSION;
+  const auto add = [&](llvm::StringRef word) {
+    std::string own = word.str(); // the folder has another name each time
+    for (size_t at; (at = own.find(folder)) != std::string::npos;)
+      own.replace(at, folder.size(), "<folder>/");
+    text += own + '\0';
+  };
+  for (llvm::ArrayRef<Process> processes : {llvm::ArrayRef(planned_), combine})
+    for (const Process &process : processes) {
+      add(process.folder);
+      for (const std::string &word : process.command)
+        add(word);
+    }
+  for (const char *name :
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH",
+        "GCC_EXEC_PREFIX", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CUDA_VISIBLE_DEVICES"})
+    if (const char *value = std::getenv(name))
+      add((llvm::Twine(name) + "=" + value).str());
+  for (const std::string &compiler : {toolchain_.hostCompiler, toolchain_.nvcc}) {
+    llvm::sys::fs::file_status status; // behind links; an update changes size and time
+    if (!compiler.empty() && !llvm::sys::fs::status(compiler, status))
+      add((llvm::Twine(status.getSize()) + " " +
+           llvm::Twine(llvm::sys::toTimeT(status.getLastModificationTime())))
+              .str());
+  }
+  for (const std::string &name : sources_.generated)
+    if (auto file = llvm::MemoryBuffer::getFile(folder_.file(name)))
+      add((*file)->getBuffer());
+  return contentHash(text);
+}
+
+/// By the compilers, outside of the folder.
+std::vector<std::string> RunnerBuilder::filesRead() const {
+  std::set<std::string> files;
+  for (const Process &process : planned_)
+    if (auto depfile = llvm::MemoryBuffer::getFile(process.logPath + ".d"))
+      for (const std::string &input : depfileInputs((*depfile)->getBuffer())) {
+        llvm::SmallString<256> path(input);
+        if (!process.folder.empty())
+          llvm::sys::fs::make_absolute(process.folder, path);
+        llvm::sys::fs::make_absolute(path);
+        if (!path.starts_with(folder_.file("")))
+          files.insert(std::string(path));
+      }
+  return {files.begin(), files.end()};
 }
 
 } // namespace

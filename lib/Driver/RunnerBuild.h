@@ -9,7 +9,9 @@
 // the generated files, the original function (for --verify) and a main() of three lines around
 // bulk/runner.hpp.
 //
-// Invariant: nothing is cached: what runs was generated and compiled by this command.
+// Invariant: what runs is what this command would build out of the files as they are: it comes
+// out of the cache (RunnerCache.h) only if commands, generated files and all that the compilers
+// read are the same.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,16 +21,16 @@
 namespace colonnade {
 
 struct RunnerSources {
-  std::string identifier;     // file stem of the generated files
-  std::string definingFile;   // absolute path of the original function's file
-  std::string sequentialFile; // its name in the folder; C or C++; empty: none
+  std::string identifier;             // file stem of the generated files
+  std::string definingFile;           // absolute path of the source that defines the original
+  std::string sequentialFile;         // its name in the folder; C or C++
+  std::vector<std::string> generated; // the names of all files in the folder
 };
 
 /// `relativeInclude`: the original file is included by its path from `folder`,
 /// so that the folder can move along with the sources; else by its absolute path.
-/// Error: an emitter's; no sequential function could be made and --verify is on;
-/// a file cannot be written.
-llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis, const Options &options,
+/// Error: an emitter's; a file cannot be written.
+llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
                                                  const std::string &folder, BackEndList wanted,
                                                  bool relativeInclude);
 

@@ -72,11 +72,20 @@ struct EmitInput {
 EmittedFile emitHeader(const EmitInput &input);
 /// f.bulk.cpp: descriptor, host entry points, check of extents, CPU kernel if wanted.
 llvm::Expected<EmittedFile> emitHost(const EmitInput &input);
-/// f.sequential.cpp or f.sequential.c: includes `source` (the file that defines the entry) and
-/// defines the thunk. `raw` is the entry's raw function. Error: a parameter whose
-/// C++ type cannot be rebuilt from cells.
-llvm::Expected<EmittedFile> emitSequential(const EmitInput &input, const ir::Function &raw,
-                                           const std::string &source);
+/// The original function, and how it is called.
+struct Original {
+  const ir::Function &raw;
+  std::string source; // the file to include
+  bool isC = false;
+  std::string pointerType = {};         // chooses among overloads; or empty
+  std::vector<bool> takesRvalue = {};   // of each parameter of the source
+  std::vector<std::string> cTypes = {}; // C: each of them as it is spelled
+  std::string uncallable = {};          // why it cannot be called; or empty
+};
+
+/// f.sequential.cpp or f.sequential.c: includes the source that defines the entry and defines the
+/// thunk. Error: the original cannot be called, or an argument cannot be made out of cells.
+llvm::Expected<EmittedFile> emitSequential(const EmitInput &input, const Original &original);
 
 } // namespace colonnade
 

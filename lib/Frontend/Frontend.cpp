@@ -82,6 +82,42 @@ static llvm::Error selectEntries(const Units &units, const FrontendOptions &opti
   return llvm::Error::success();
 }
 
+/// Whether a type's name can be written in another file that includes the source.
+static bool isSpellable(llvm::StringRef type) {
+  return !type.contains("(anonymous") && !type.contains("(lambda") && !type.contains("(unnamed");
+}
+
+static EntrySource entrySource(const Units &units, const FrontendOptions &options,
+                               const clang::FunctionDecl &entry) {
+  EntrySource source;
+  const clang::ASTContext &context = entry.getASTContext();
+  for (auto [unit, file] : llvm::zip(units, options.files))
+    if (&unit->getASTContext() == &context)
+      source.file = file;
+  source.isC = !context.getLangOpts().CPlusPlus;
+  for (const clang::ParmVarDecl *param : entry.parameters()) {
+    source.takesRvalue.push_back(param->getType()->isRValueReferenceType());
+    source.cTypes.push_back(param->getType().getUnqualifiedType().getAsString());
+  }
+  size_t overloads = 0;
+  for (const clang::NamedDecl *named : entry.getDeclContext()->lookup(entry.getDeclName()))
+    overloads +=
+        llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl, clang::UsingShadowDecl>(named);
+  if (!source.isC && overloads > 1) {
+    clang::PrintingPolicy policy(context.getLangOpts());
+    policy.FullyQualifiedName = true;
+    const auto *type = entry.getType()->castAs<clang::FunctionProtoType>();
+    clang::QualType plain =
+        context.getFunctionType(type->getReturnType(), type->getParamTypes(), {});
+    std::string text = context.getPointerType(plain).getCanonicalType().getAsString(policy);
+    if (isSpellable(text))
+      source.pointerType = text;
+  }
+  if (entry.getAccess() == clang::AS_private || entry.getAccess() == clang::AS_protected)
+    source.uncallable = "it is a member that is not public";
+  return source;
+}
+
 llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   if (options.files.empty())
     return llvm::createStringError("no source file given");
@@ -106,8 +142,10 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
       indexScope(*unit->getASTContext().getTranslationUnitDecl(), index);
   FrontendResult result;
   ModuleLowering lowering(result.module, index);
-  for (const clang::FunctionDecl *entry : entries)
+  for (const clang::FunctionDecl *entry : entries) {
     result.entries.push_back(lowering.entry(*entry));
+    result.sources.push_back(entrySource(*units, options, *entry));
+  }
   lowering.finish();
   result.dependencies = filesRead(*units);
   return result;

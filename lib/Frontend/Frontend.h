@@ -32,9 +32,20 @@ struct FrontendOptions {
   std::string resourceDir;             // empty: the one configured at build time
 };
 
+/// How C or C++ code calls an entry.
+struct EntrySource {
+  std::string file;                // the one of `files` that defines it, perhaps by #include
+  bool isC = false;                // the language of that file
+  std::string pointerType;         // "int (*)(int)", which chooses among overloads; or empty
+  std::vector<bool> takesRvalue;   // of each parameter of the source: T &&
+  std::vector<std::string> cTypes; // C: each of them as it is spelled
+  std::string uncallable;          // why no other code can call it; empty: it can
+};
+
 struct FrontendResult {
   ir::Module module;
   std::vector<FunctionId> entries;       // in the order of `functions`
+  std::vector<EntrySource> sources;      // of each entry
   std::vector<std::string> dependencies; // every file read, each once: for depfiles
 };
 

@@ -20,7 +20,11 @@ namespace colonnade::frontend {
 
 using clang::tooling::CommandLineArguments;
 
-static bool isC(llvm::StringRef file) { return file.ends_with(".c"); }
+/// As Clang takes it, where no -x says something else: a .h is a header of C.
+static bool isC(llvm::StringRef file, const CommandLineArguments &args) {
+  const bool said = llvm::any_of(args, [](llvm::StringRef arg) { return arg.starts_with("-x"); });
+  return file.ends_with(".c") || (file.ends_with(".h") && !said);
+}
 
 /// Ours first, so that whatever the user gives wins.
 static CommandLineArguments adjust(const CommandLineArguments &args, llvm::StringRef file,
@@ -38,7 +42,7 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
   if (!userResources)
     result.insert(result.end(), {"-resource-dir", resources});
   if (!userStandard)
-    result.emplace_back(isC(file) ? "-std=gnu17" : "-std=gnu++20");
+    result.emplace_back(isC(file, args) ? "-std=gnu17" : "-std=gnu++20");
   result.emplace_back("-D__COLONNADE_TOOL__=1");
   result.emplace_back("-Wno-macro-redefined"); // a source's own #define NDEBUG
   llvm::append_range(result, assertFlags(args, options.clangFlags));

@@ -141,13 +141,18 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
   MemType mem;
   mem.kind = MemType::Kind::Struct;
   mem.name = record.getNameAsString();
+  const clang::ASTRecordLayout &layout = record.getASTContext().getASTRecordLayout(&record);
+  mem.sizeBytes = layout.getSize().getQuantity();
   if (const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record))
-    for (const auto &base : cxx->bases())
-      mem.fields.push_back(
-          {base.getType()->getAsCXXRecordDecl()->getNameAsString(), lower(base.getType())});
+    for (const auto &base : cxx->bases()) {
+      const clang::CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
+      mem.fields.push_back({type->getNameAsString(), lower(base.getType()),
+                            uint64_t(layout.getBaseClassOffset(type).getQuantity())});
+    }
   for (const auto *field : record.fields()) {
     MemTypeId fieldType = field->isBitField() ? placeholder("bit-field") : lower(field->getType());
-    mem.fields.push_back({fieldName(*field), fieldType});
+    mem.fields.push_back(
+        {fieldName(*field), fieldType, layout.getFieldOffset(field->getFieldIndex()) / 8});
   }
   module_.memTypes[id.index] = std::move(mem);
   return id;

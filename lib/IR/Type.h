@@ -67,8 +67,10 @@ struct MemType {
   struct Field {
     std::string name;
     MemTypeId type;
+    uint64_t offsetBytes = 0; // in the source's memory; not a part of the text
   };
   std::vector<Field> fields; // base classes come first, named by their class
+  uint64_t sizeBytes = 0;    // likewise
 };
 
 } // namespace colonnade::ir

@@ -28,6 +28,7 @@ public:
   SequentialNames(const EmitInput &input, bool isC);
 
   const ir::MemType &type(MemTypeId id) const { return input_.module.memType(id); }
+  size_t numTypes() const { return input_.module.memTypes.size(); }
   bool isC() const { return isC_; }
   const Interface &interface() const { return interface_; }
   const ir::Array &array(size_t index) const;

@@ -7,136 +7,231 @@
 
 #include "Emit/Api/SequentialObjects.h"
 
-#include "Emit/Api/SequentialMirrors.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
+
+static bool isPointer(const MemType &t) {
+  return t.kind == MemType::Kind::Scalar && t.scalar == ScalarType::Pointer;
+}
+
+/// As Normalize names leaves (PlaceTree.cpp).
+static std::string fieldPath(const std::string &path, const MemType::Field &field) {
+  return field.name.empty() ? path : path + "." + field.name;
+}
 
 bool SequentialObjects::containsStructOrPointer(MemTypeId id) const {
   const MemType &t = names_.type(id);
   if (t.kind == MemType::Kind::Array)
     return containsStructOrPointer(t.element);
-  return t.kind == MemType::Kind::Struct || t.scalar == ScalarType::Pointer;
+  return t.kind == MemType::Kind::Struct || isPointer(t);
 }
 
-std::string SequentialObjects::objectFor(const RawParam &param, size_t position) {
+void SequentialObjects::collectLeaves(MemTypeId id, const std::string &path,
+                                      std::map<std::string, MemTypeId> &leaves) const {
+  const MemType &t = names_.type(id);
+  if (t.kind == MemType::Kind::Array)
+    return collectLeaves(t.element, path, leaves);
+  if (t.kind != MemType::Kind::Struct) {
+    leaves.emplace(path, id);
+    return;
+  }
+  for (const MemType::Field &field : t.fields)
+    collectLeaves(field.type, fieldPath(path, field), leaves);
+}
+
+MemTypeId SequentialObjects::structWithLeaves(const std::string &path) const {
+  std::set<std::string> wanted;
+  for (size_t i = 0; i < names_.interface().arrays.size(); ++i)
+    if (names_.array(i).parameter == path)
+      wanted.insert(names_.array(i).name);
+  for (size_t i = 0; i < names_.numTypes(); ++i) {
+    if (names_.type(MemTypeId(i)).kind != MemType::Kind::Struct)
+      continue;
+    std::map<std::string, MemTypeId> leaves;
+    collectLeaves(MemTypeId(i), path, leaves);
+    const bool same =
+        leaves.size() == wanted.size() && llvm::all_of(leaves, [&](const auto &leaf) {
+          const std::optional<size_t> array = names_.arrayIndex(leaf.first);
+          return array && names_.array(*array).cell == names_.type(leaf.second).scalar;
+        });
+    if (same)
+      return MemTypeId(i);
+  }
+  return {};
+}
+
+uint64_t SequentialObjects::sizeBytes(MemTypeId id) const {
+  const MemType &t = names_.type(id);
+  if (t.kind == MemType::Kind::Struct)
+    return t.sizeBytes;
+  if (t.kind == MemType::Kind::Scalar)
+    return isPointer(t) ? 8 : ir::sizeBytes(t.scalar);
+  if (!t.count.asConstant())
+    names_.fail("an array field of variable length");
+  return sizeBytes(t.element) * static_cast<uint64_t>(t.count.asConstant().value_or(0));
+}
+
+std::string SequentialObjects::objectFor(const PointedTo &pointed, size_t position) {
   const std::string name = "colonnade_object_" + std::to_string(position);
   if (built_.insert(position).second)
-    build({&param, name, name + "_count"});
+    build(pointed, name);
   return name;
 }
 
-void SequentialObjects::build(const Object &object) {
-  const RawParam &param = *object.param;
-  const std::string count = elementCount(param);
-  if (names_.type(param.pointee).kind != MemType::Kind::Struct)
-    return names_.fail("parameter '" + param.name + "' is an array of structs or of pointers");
-  const std::string mirror = SequentialMirrors::name(param.pointee);
-  out_.line("const __SIZE_TYPE__ " + object.number + " = (__SIZE_TYPE__)(" + count + ");");
-  out_.line(mirror + " *" + object.name + " = (" + mirror + " *)__builtin_calloc(" + object.number +
-            " + 1, sizeof *" + object.name + ");");
+void SequentialObjects::build(const PointedTo &pointed, const std::string &name) {
+  buildPointees(pointed.type, pointed.path, name);
+  const Object object{pointed, name, name + "_count"};
+  out_.line("const __SIZE_TYPE__ " + object.number + " = (__SIZE_TYPE__)(" + elementCount(pointed) +
+            ");");
+  // Aligned as any type may ask, which calloc() alone is not.
+  const std::string bytes = std::to_string(sizeBytes(pointed.type));
+  out_.line("char *" + name + "_memory = (char *)__builtin_calloc(" + object.number + " + 1, " +
+            bytes + " + 128);");
+  out_.line("char *" + name + " = " + name + "_memory + (128 - (__UINTPTR_TYPE__)" + name +
+            "_memory % 128);");
   objects_.push_back(object);
   copyLeaves(object, Copy::In);
 }
 
+// Objects for the pointer fields to structs of a single object, before its own. One within an
+// array is data, which is not followed.
+void SequentialObjects::buildPointees(MemTypeId id, const std::string &path,
+                                      const std::string &name) {
+  const MemType &t = names_.type(id);
+  if (t.kind == MemType::Kind::Struct)
+    for (const MemType::Field &field : t.fields)
+      buildPointees(field.type, fieldPath(path, field), name);
+  if (!isPointer(t) || !t.element.valid() || !containsStructOrPointer(t.element) ||
+      pointees_.count(path))
+    return;
+  const bool used = llvm::any_of(names_.interface().arrays, [&](const InterfaceArray &passed) {
+    const llvm::StringRef leaf = names_.array(&passed - names_.interface().arrays.data()).name;
+    return leaf.starts_with(path + ".");
+  });
+  if (!used) // also a list that points back to its own type
+    return;
+  const std::string pointee = name + "_" + std::to_string(pointees_.size());
+  pointees_[path] = pointee;
+  build({path, t.element, SizeExpr(), true}, pointee);
+}
+
 void SequentialObjects::finish() {
   for (const Object &object : objects_)
-    if (!object.param->byValueStruct)
+    if (object.pointed.comesBack)
       copyLeaves(object, Copy::Back);
   for (const Object &object : objects_)
-    out_.line("__builtin_free(" + object.name + ");");
+    out_.line("__builtin_free(" + object.name + "_memory);");
 }
 
 // How many elements lie behind a pointer to structs: 1 for a single object.
-std::string SequentialObjects::elementCount(const RawParam &param) {
-  if (param.byValueStruct || param.isReference || param.count.isConstant(1))
-    return "1";
-  SizeExpr count = param.count;
-  const Array *leaf = nullptr;
-  for (size_t i = 0; !leaf && i < names_.interface().arrays.size(); ++i)
-    if (names_.array(i).parameter == param.name)
-      leaf = &names_.array(i);
-  if (!count.known() && leaf && !leaf->extents.empty())
-    count = leaf->extents[0];
-  if (!count.known())
-    names_.fail("the number of structs behind '" + param.name + "' is unknown: give its extent");
-  return names_.countText(count);
+std::string SequentialObjects::elementCount(const PointedTo &pointed) {
+  if (pointed.count.known())
+    return names_.countText(pointed.count);
+  std::map<std::string, MemTypeId> leaves;
+  collectLeaves(pointed.type, pointed.path, leaves);
+  std::optional<std::string> result;
+  for (const auto &[name, type] : leaves)
+    if (const std::optional<size_t> array = names_.arrayIndex(name))
+      if (const auto &extents = names_.array(*array).extents;
+          !extents.empty() && extents[0].known()) {
+        const std::string count = names_.countText(extents[0]);
+        result = !result || *result == count
+                     ? count
+                     : "(" + *result + " > " + count + " ? " + *result + " : " + count + ")";
+      }
+  if (!result)
+    names_.fail("the number of structs behind '" + pointed.path +
+                "' is unknown: give it with --extent " + pointed.path + "=N");
+  return result.value_or("1");
+}
+
+bool SequentialObjects::isCopied(const std::string &path, Copy copy) const {
+  const std::optional<size_t> array = names_.arrayIndex(path);
+  return array &&
+         (copy == Copy::In || names_.interface().arrays[*array].direction != Direction::In);
 }
 
 static std::string cursor(size_t array) { return "colonnade_cells_" + std::to_string(array); }
+static std::string cellsEnd(size_t array) { return cursor(array) + "_end"; }
 
 // Leaves are visited in the order of their cells, so one cursor per leaf will do.
 void SequentialObjects::copyLeaves(const Object &object, Copy copy) {
-  const RawParam &param = *object.param;
-  cursors_.clear();
+  const PointedTo &pointed = object.pointed;
+  std::map<std::string, MemTypeId> leaves;
+  collectLeaves(pointed.type, pointed.path, leaves);
   out_.open("");
-  collectCursors(param.pointee, param.name, copy);
-  for (const auto &[name, array] : cursors_)
-    out_.line("char *" + cursor(array) + " = (char *)" + names_.cells(array) + ";");
+  for (const auto &[name, type] : leaves)
+    if (!isPointer(names_.type(type)) && isCopied(name, copy)) {
+      const size_t array = *names_.arrayIndex(name);
+      out_.line("char *" + cursor(array) + " = (char *)" + names_.cells(array) + ";");
+      std::string cells = "1";
+      for (const SizeExpr &extent : names_.array(array).extents)
+        cells += " * " + (extent.known() ? names_.countText(extent) : object.number);
+      out_.line("char *" + cellsEnd(array) + " = " + cursor(array) + " + " +
+                std::to_string(ir::sizeBytes(names_.type(type).scalar)) + " * (" + cells + ");");
+    }
   out_.open("for (__SIZE_TYPE__ colonnade_i = 0; colonnade_i < " + object.number +
             "; ++colonnade_i)");
-  copyField(param.pointee, object.name + "[colonnade_i]", param.name, copy);
+  copyField(pointed.type,
+            object.name + " + colonnade_i * " + std::to_string(sizeBytes(pointed.type)),
+            pointed.path, copy);
   out_.close();
   out_.close();
 }
 
-void SequentialObjects::collectCursors(MemTypeId id, const std::string &path, Copy copy) {
-  const MemType &t = names_.type(id);
-  if (t.kind == MemType::Kind::Array)
-    return collectCursors(t.element, path, copy);
-  if (t.kind == MemType::Kind::Struct) {
-    for (const MemType::Field &field : t.fields)
-      collectCursors(field.type, path + "." + field.name, copy);
-    return;
-  }
-  std::optional<size_t> array = names_.arrayIndex(path);
-  if (!array || t.scalar == ScalarType::Pointer)
-    return;
-  if (copy == Copy::In || names_.interface().arrays[*array].direction != Direction::In)
-    cursors_.emplace(path, *array);
-}
-
-void SequentialObjects::copyField(MemTypeId id, const std::string &text, const std::string &path,
+void SequentialObjects::copyField(MemTypeId id, const std::string &at, const std::string &path,
                                   Copy copy) {
   const MemType &t = names_.type(id);
   if (t.kind == MemType::Kind::Array) {
     const std::string index = "colonnade_i" + std::to_string(depth_++);
     out_.open("for (__SIZE_TYPE__ " + index + " = 0; " + index + " < " +
               std::to_string(t.count.asConstant().value_or(0)) + "; ++" + index + ")");
-    copyField(t.element, text + "[" + index + "]", path, copy);
+    copyField(t.element, at + " + " + index + " * " + std::to_string(sizeBytes(t.element)), path,
+              copy);
     out_.close();
     --depth_;
   } else if (t.kind == MemType::Kind::Struct) {
-    for (size_t i = 0; i < t.fields.size(); ++i)
-      copyField(t.fields[i].type, text + "." + SequentialMirrors::fieldName(i),
-                path + "." + t.fields[i].name, copy);
-  } else if (t.scalar != ScalarType::Pointer) {
-    copyScalar(text, path, copy);
+    for (const MemType::Field &field : t.fields)
+      copyField(field.type,
+                field.offsetBytes == 0 ? at : at + " + " + std::to_string(field.offsetBytes),
+                fieldPath(path, field), copy);
+  } else if (!isPointer(t)) {
+    copyScalar(t, at, path, copy);
   } else if (copy == Copy::In) {
-    setPointer(t, text, path);
+    setPointer(t, at, path);
   }
 }
 
-static std::string copyText(const std::string &to, const std::string &from,
-                            const std::string &object) {
-  return "__builtin_memcpy(" + to + ", " + from + ", sizeof " + object + ");";
-}
-
-void SequentialObjects::copyScalar(const std::string &text, const std::string &path, Copy copy) {
-  const auto found = cursors_.find(path);
-  if (found != cursors_.end()) {
-    const std::string at = cursor(found->second);
-    out_.line(copy == Copy::In ? copyText("&" + text, at, text) : copyText(at, "&" + text, text));
-    return out_.line(at + " += sizeof " + text + ";");
+void SequentialObjects::copyScalar(const MemType &t, const std::string &at, const std::string &path,
+                                   Copy copy) {
+  const std::string bytes = std::to_string(ir::sizeBytes(t.scalar));
+  const auto copied = [&](const std::string &to, const std::string &from) {
+    return "__builtin_memcpy(" + to + ", " + from + ", " + bytes + ");";
+  };
+  if (isCopied(path, copy)) {
+    const size_t array = *names_.arrayIndex(path);
+    out_.open("if (" + cursor(array) + " < " + cellsEnd(array) + ")");
+    out_.line(copy == Copy::In ? copied(at, cursor(array)) : copied(cursor(array), at));
+    out_.line(cursor(array) + " += " + bytes + ";");
+    return out_.close();
   }
-  if (std::optional<size_t> scalar = names_.scalarIndex(path); scalar && copy == Copy::In)
-    out_.line(copyText("&" + text, names_.scalarBits(*scalar), text));
+  if (const std::optional<size_t> scalar = names_.scalarIndex(path); scalar && copy == Copy::In)
+    out_.line(copied(at, names_.scalarBits(*scalar)));
 }
 
-void SequentialObjects::setPointer(const MemType &t, const std::string &text,
+void SequentialObjects::setPointer(const MemType &t, const std::string &at,
                                    const std::string &path) {
-  std::optional<size_t> array = names_.arrayIndex(path);
-  if (!t.element.valid() || containsStructOrPointer(t.element) || !array)
-    return names_.fail("the pointer field '" + path + "' does not point to scalars");
-  out_.line(text + " = " + names_.cells(*array) + ";");
+  const auto object = pointees_.find(path);
+  const std::optional<size_t> array = names_.arrayIndex(path);
+  const std::string to = object != pointees_.end() ? object->second
+                         : array                   ? names_.cells(*array)
+                                                   : "";
+  if (to.empty() || (t.element.valid() && containsStructOrPointer(t.element) && array))
+    return; // never accessed: null
+  out_.open("");
+  out_.line("void *colonnade_to = " + to + ";");
+  out_.line("__builtin_memcpy(" + at + ", &colonnade_to, sizeof colonnade_to);");
+  out_.close();
 }

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // A struct's leaves are separate arrays. For a parameter that points to structs, or is one,
-// the thunk allocates objects of the mirror type (SequentialMirrors.h), fills them before the
-// call and copies what may have changed back to the cells after it.
+// the thunk allocates memory as the source lays it out, byte by byte (fields may be private,
+// structs packed or aligned, bases empty), fills it before the call and copies what may have
+// changed back to the cells after it. A pointer field to structs gets such memory of its own.
 //
-// In: a parameter. Out: the name of its object; the statements that build it are printed.
-// Invariant: each object is built once, and freed after everything is copied back.
+// In: a parameter. Out: the name of its memory; the statements that build it are printed.
+// Invariant: each object is built once, and freed after everything is copied back; no cell
+// outside a leaf's array is touched, also where leaves have different extents.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,39 +23,53 @@
 
 namespace colonnade {
 
+/// What a parameter points to, as the sequential function sees it.
+struct PointedTo {
+  std::string path; // "s": leaves are named "s.x"
+  MemTypeId type;   // of one element
+  SizeExpr count;   // elements, if known; else the leaves' extents say it
+  bool comesBack = true;
+};
+
 class SequentialObjects {
 public:
   SequentialObjects(SequentialNames &names, CxxWriter &out) : names_(names), out_(out) {}
 
   /// Whether cells alone are not the memory that a pointer to this type needs.
   bool containsStructOrPointer(MemTypeId id) const;
-  /// The object for the parameter in that position.
-  std::string objectFor(const ir::RawParam &param, size_t position);
+  /// The struct type whose leaves are the arrays of a `void *` parameter; invalid: there is none.
+  MemTypeId structWithLeaves(const std::string &path) const;
+  /// The memory for the parameter in that position.
+  std::string objectFor(const PointedTo &pointed, size_t position);
   /// Copies all objects back to cells and frees them: printed after the call.
   void finish();
 
 private:
   enum class Copy : uint8_t { In, Back }; // from cells to objects, from objects to cells
   struct Object {
-    const ir::RawParam *param;
+    PointedTo pointed;
     std::string name;
     std::string number; // the variable that holds how many elements it has
   };
 
-  void build(const Object &object);
-  std::string elementCount(const ir::RawParam &param);
+  void build(const PointedTo &pointed, const std::string &name);
+  void buildPointees(MemTypeId id, const std::string &path, const std::string &name);
+  uint64_t sizeBytes(MemTypeId id) const;
+  std::string elementCount(const PointedTo &pointed);
   void copyLeaves(const Object &object, Copy copy);
-  void collectCursors(MemTypeId id, const std::string &path, Copy copy);
-  void copyField(MemTypeId id, const std::string &text, const std::string &path, Copy copy);
-  void copyScalar(const std::string &text, const std::string &path, Copy copy);
-  void setPointer(const ir::MemType &t, const std::string &text, const std::string &path);
+  void collectLeaves(MemTypeId id, const std::string &path,
+                     std::map<std::string, MemTypeId> &leaves) const;
+  bool isCopied(const std::string &path, Copy copy) const;
+  void copyField(MemTypeId id, const std::string &at, const std::string &path, Copy copy);
+  void copyScalar(const ir::MemType &t, const std::string &at, const std::string &path, Copy copy);
+  void setPointer(const ir::MemType &t, const std::string &at, const std::string &path);
 
   SequentialNames &names_;
   CxxWriter &out_;
   std::set<size_t> built_; // positions of parameters
   std::vector<Object> objects_;
-  std::map<std::string, size_t> cursors_; // leaf path to interface array
-  unsigned depth_ = 0;                    // of loops over array fields
+  std::map<std::string, std::string> pointees_; // path of a pointer field to its object
+  unsigned depth_ = 0;                          // of loops over array fields
 };
 
 } // namespace colonnade

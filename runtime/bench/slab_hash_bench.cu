@@ -158,7 +158,7 @@ void measure_mix(report &out, const workload &w, const rates &r, const mix &m) {
       [&] {
         map.fill(w.keys, slab_hash_policy{});
         return milliseconds([&] {
-          mixed_operations<<<132 * 8, 256>>>(map.map.ref(), kinds, w.hits, w.found, batch);
+          mixed_operations<<<132 * 64, 256>>>(map.map.ref(), kinds, w.hits, w.found, batch);
         });
       },
       [&] { return static_cast<float>(batch / 1e6 / expected); });
@@ -205,11 +205,14 @@ void sweep(report &out, const workload &w) {
   sweep_one(out, w, "4 lanes, 1 in flight", tiling<256, 8, 4, 1>{});
   sweep_one(out, w, "4 lanes, 2 in flight", tiling<256, 8, 4, 2>{});
   sweep_one(out, w, "4 lanes, 4 in flight", tiling<256, 8, 4, 4>{});
+  sweep_one(out, w, "4 lanes, 2 in flight, 64 blocks", tiling<256, 64, 4, 2>{});
+  sweep_one(out, w, "4 lanes, 2 in flight, 5 blocks", tiling<256, 5, 4, 2>{});
   sweep_one(out, w, "8 lanes, 1 in flight", tiling<256, 8, 8, 1>{});
   sweep_one(out, w, "8 lanes, 2 in flight", tiling<256, 8, 8, 2>{});
   sweep_one(out, w, "8 lanes, 4 in flight", tiling<256, 8, 8, 4>{});
   sweep_one(out, w, "8 lanes, 8 in flight", tiling<256, 8, 8, 8>{});
   sweep_one(out, w, "8 lanes, 4 in flight, 4 blocks", tiling<256, 4, 8, 4>{});
+  sweep_one(out, w, "8 lanes, 3 in flight, 4 blocks", tiling<256, 4, 8, 3>{});
   sweep_one(out, w, "8 lanes, 4 in flight, 64 blocks", tiling<256, 64, 8, 4>{});
   sweep_one(out, w, "8 lanes, 2 in flight, 64 blocks", tiling<256, 64, 8, 2>{});
   sweep_one(out, w, "16 lanes, 2 in flight", tiling<256, 8, 16, 2>{});

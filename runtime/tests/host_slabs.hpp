@@ -39,6 +39,7 @@ struct slab_faults {
   bool refuses_early = false;   // bitmaps look full
   bool count_first = false;     // a pool has grown before it is known where to
   bool old_count = false;       // that a pool has grown is not seen
+  bool split_status = false;    // a status is changed in two steps
 };
 
 constexpr uint32_t host_empty_key = ~0u, host_tombstone_key = ~0u - 1;
@@ -53,7 +54,11 @@ public:
     for (uint32_t i = 0; i < Count; ++i)
       to[i] = seen(load(from + i));
   }
-  uint64_t load_status(const uint64_t *word) const { return others(), *word; }
+  uint64_t load_status(const uint64_t *word) const {
+    others();
+    status_word_ = word;
+    return *word;
+  }
   uint32_t load_word(const uint32_t *word) const {
     const uint32_t value = host_machine::load_word(word) | (planted_.refuses_early ? ~0u : 0);
     if (!first_word_) { // of a pool that grows this is its size
@@ -86,6 +91,9 @@ public:
     const bool matches = seen(before) == expected || (planted_.link_anyway && index_of(word) == 15);
     if (planted_.split_swap)
       others();
+    if (planted_.split_status && word == status_word_)
+      for (int i = 0; i < 50; ++i) // few warps report, each once
+        others();
     if (matches)
       *word = desired;
     return matches || planted_.no_second_look ? expected : before;
@@ -148,6 +156,7 @@ private:
   mutable std::vector<std::pair<uint64_t *, uint64_t>> late_;
   mutable const uint32_t *first_word_ = nullptr;
   mutable uint32_t first_value_ = 0;
+  mutable const uint64_t *status_word_ = nullptr;
   uint32_t nothing_ = 0;
 };
 

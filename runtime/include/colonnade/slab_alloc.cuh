@@ -48,6 +48,7 @@
 #include <colonnade/detail/slab_hash/light_pool.hpp>
 #include <colonnade/single_phase.cuh>
 
+#include <algorithm>
 #include <vector>
 
 namespace colonnade {
@@ -135,7 +136,7 @@ public:
   /// At least num_slabs slabs in all, taken or not. Kernels may use the pool meanwhile.
   [[nodiscard]] cudaError_t reserve(uint32_t num_slabs, cudaStream_t stream = nullptr) {
     using namespace detail;
-    if (!view_.places)
+    if (!table_.get())
       return cudaErrorInvalidValue;
     const uint32_t wanted = super_blocks_for(num_slabs, view_.log2_slabs);
     if (wanted > most_super_blocks)
@@ -150,6 +151,15 @@ public:
     memory_.push_back(std::move(memory));
     num_super_blocks_ = wanted;
     return cudaSuccess;
+  }
+
+  /// By `more` slabs, or by half if that is more, as far as the limit lets it.
+  [[nodiscard]] cudaError_t grow(uint64_t more, cudaStream_t stream = nullptr) {
+    const uint64_t limit = uint64_t{detail::most_super_blocks} << view_.log2_slabs;
+    const uint64_t wanted = num_slabs() + std::max<uint64_t>(more, num_slabs() / 2);
+    if (table_.get() && num_slabs() == limit)
+      return cudaErrorMemoryAllocation;
+    return reserve(static_cast<uint32_t>(std::min(wanted, limit)), stream);
   }
 
   slab_pool_ref ref() const { return view_; }

@@ -29,7 +29,9 @@
 //                back; other keys do not use it
 //   full pool    an insertion that needs a slab when there is none changes nothing. The status says
 //                slab_error::pool_full and how many they are; their indices are in d_undone, in any
-//                order; all other operations are complete
+//                order; all other operations are complete. A warp, or a thread alone, holds a slab
+//                for a moment for each chain that it lengthens, and gives it back if another came
+//                first; so an operation may be refused while as many are free as do that at once
 //   work         a chain has 1 + a slabs, a from n / (15 B): an operation reads the slabs up to its
 //                key's, or all of them; a change is one atomic more. An operation that meets others
 //                at its slot reads the slab again
@@ -46,13 +48,19 @@
 //                at once; where it stands depends on timing
 //   aliasing     the arrays of a call are distinct; calls that run at once write different arrays
 //   synchronises …_async calls never: they are graph-capturable, and all work is queued on
-//                options.stream. Creation and destruction queue work on the stream of creation
+//                options.stream. Creation and destruction queue work on the stream of creation.
+//                Calls without _async allocate, and return when their work is done; what an
+//                asynchronous call reports is in `status`. Of a growing_slab_map they let the pool
+//                grow by half, or more, and go on with what was not done, until all is; only one
+//                host thread at a time may let it grow. They need 8 bytes a key then, and 16 while
+//                they go on
 //   n = 0        valid; n is below 2^57
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
 //                little storage, d_undone without a status, a map that was not created, for
 //                creation without chains, with too many slabs or equal reserved keys;
-//                cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for creation in a
-//                captured stream; else what CUDA calls return
+//                cudaErrorMemoryAllocation, also of a synchronous insertion whose pool is full and
+//                cannot grow; cudaErrorStreamCaptureUnsupported for creation, reserve and
+//                synchronous calls in a captured stream; else what CUDA calls return
 //
 // Source: S. Ashkiani, thesis (2017), chapter 5. What differs: docs/decisions/0019-slab-hash.md.
 //
@@ -60,6 +68,7 @@
 #pragma once
 
 #include <colonnade/detail/arrays/joined.hpp>
+#include <colonnade/detail/slab_hash/call_memory.cuh>
 #include <colonnade/detail/slab_hash/dispatch.cuh>
 #include <colonnade/detail/slab_hash/sizing.hpp>
 #include <colonnade/slab_alloc.cuh>
@@ -222,6 +231,7 @@ public:
       return error;
     fresh.table_ = {buckets, options.num_buckets, fresh.pool_.ref(), format, hash};
     fresh.absent_ = slab_bits(options.absent_value);
+    fresh.resource_ = resource;
     map = std::move(fresh);
     return cudaSuccess;
   }
@@ -292,6 +302,50 @@ public:
                                               nullptr, options);
   }
 
+  // The same, done when they return; status: what an asynchronous call reports.
+
+  template <class KeysIn, class ValuesOut, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t find(KeysIn d_keys, ValuesOut d_values, uint64_t num_keys,
+                                 device_status &status, bool *d_present = nullptr,
+                                 cudaStream_t stream = nullptr, Policy = {}) const {
+    if (!detail::valid_array(d_values, num_keys))
+      return cudaErrorInvalidValue;
+    return run_to_end<slab_operation::find, Policy>(d_keys, num_keys, d_values, d_present, status,
+                                                    stream);
+  }
+  template <class KeysIn, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t contains(KeysIn d_keys, bool *d_present, uint64_t num_keys,
+                                     device_status &status, cudaStream_t stream = nullptr,
+                                     Policy = {}) const {
+    if (!detail::valid_array(d_present, num_keys))
+      return cudaErrorInvalidValue;
+    return run_to_end<slab_operation::find, Policy>(d_keys, num_keys, detail::nothing{}, d_present,
+                                                    status, stream);
+  }
+  /// The pool grows as far as needed, if it can; else the status says pool_full, and the call
+  /// returns cudaErrorMemoryAllocation.
+  template <class KeysIn, class ValuesIn, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t insert(KeysIn d_keys, ValuesIn d_values, uint64_t num_keys,
+                                   device_status &status, bool *d_present = nullptr,
+                                   cudaStream_t stream = nullptr, Policy = {}) {
+    return insert_to_end<slab_operation::insert, Policy>(d_keys, d_values, num_keys, d_present,
+                                                         status, stream);
+  }
+  template <class KeysIn, class ValuesIn, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t insert_or_assign(KeysIn d_keys, ValuesIn d_values, uint64_t num_keys,
+                                             device_status &status, bool *d_present = nullptr,
+                                             cudaStream_t stream = nullptr, Policy = {}) {
+    return insert_to_end<slab_operation::insert_or_assign, Policy>(d_keys, d_values, num_keys,
+                                                                   d_present, status, stream);
+  }
+  template <class KeysIn, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t erase(KeysIn d_keys, uint64_t num_keys, device_status &status,
+                                  bool *d_present = nullptr, cudaStream_t stream = nullptr,
+                                  Policy = {}) {
+    return run_to_end<slab_operation::erase, Policy>(d_keys, num_keys, detail::nothing{}, d_present,
+                                                     status, stream);
+  }
+
 private:
   template <slab_operation Operation, class Policy, class KeysIn, class ValuesIn, class ValuesOut>
   cudaError_t run(void *d_temp, size_t &temp_bytes, KeysIn keys, ValuesIn values, uint64_t n,
@@ -299,21 +353,87 @@ private:
                   const run_options &options) const {
     using namespace detail;
     constexpr size_t bytes = 1;
-    if (too_many(n) || !table_.buckets || (undone && !options.d_status))
+    if (too_many(n) || !buckets_.get() || (undone && !options.d_status))
       return cudaErrorInvalidValue;
     if (!d_temp || temp_bytes < bytes)
       return report_bytes(d_temp, temp_bytes, bytes);
     if (!valid_slab_inputs(keys, values, n) || !valid_array(undone, undone ? n : 0))
       return cudaErrorInvalidValue;
-    const slab_bulk_arguments<table_type, KeysIn, ValuesIn, ValuesOut> arguments{
-        table_, keys, values, n, {values_out, present, absent_}, undone, options.d_status};
-    return launch_slab_bulk<Policy, Operation>(arguments, options.stream);
+    return launch_slab_bulk<Policy, Operation>(
+        arguments(keys, values, n, values_out, present,
+                  {undone, options.d_status, options.d_status}, all_items{}),
+        options.stream);
+  }
+  template <class KeysIn, class ValuesIn, class ValuesOut, class Items>
+  auto arguments(KeysIn keys, ValuesIn values, uint64_t n, ValuesOut values_out, bool *present,
+                 const detail::slab_reports &reports, Items items) const {
+    return detail::slab_bulk_arguments<table_type, KeysIn, ValuesIn, ValuesOut, Items>{
+        table_, keys, values, n, {values_out, present, absent_}, reports, items};
+  }
+
+  /// Of find and erase.
+  template <slab_operation Operation, class Policy, class KeysIn, class ValuesOut>
+  cudaError_t run_to_end(KeysIn keys, uint64_t n, ValuesOut values_out, bool *present,
+                         device_status &status, cudaStream_t stream) const {
+    using namespace detail;
+    if (!buckets_.get() || !valid_slab_inputs(keys, no_values{}, n))
+      return cudaErrorInvalidValue;
+    slab_call_memory<Resource> memory;
+    if (const cudaError_t error = memory.create(0, stream, resource_))
+      return error;
+    if (const cudaError_t error = launch_slab_bulk<Policy, Operation>(
+            arguments(keys, no_values{}, n, values_out, present, memory.reports(), all_items{}),
+            stream))
+      return error;
+    device_status full;
+    return memory.read(status, full);
+  }
+  template <slab_operation Operation, class Policy, class KeysIn, class ValuesIn>
+  cudaError_t insert_to_end(KeysIn keys, ValuesIn values, uint64_t n, bool *present,
+                            device_status &status, cudaStream_t stream) {
+    using namespace detail;
+    constexpr bool grows = pool_type::ref_type::grows;
+    if (!buckets_.get() || !valid_slab_inputs(keys, values, n))
+      return cudaErrorInvalidValue;
+    slab_call_memory<Resource> memory;
+    if (const cudaError_t error = memory.create(grows ? n : 0, stream, resource_))
+      return error;
+    const auto launch = [&](auto items, uint64_t count) {
+      return launch_slab_bulk<Policy, Operation>(
+          arguments(keys, values, count, nothing{}, present, memory.reports(), items), stream);
+    };
+    if (const cudaError_t error = launch(all_items{}, n))
+      return error;
+    device_status full;
+    cudaError_t error = memory.read(status, full);
+    if constexpr (grows)
+      while (!error && !full.ok())
+        error = go_on(launch, memory, full, stream);
+    if (!full.ok())
+      status = full;
+    return error || full.ok() ? error : cudaErrorMemoryAllocation;
+  }
+  /// Lets the pool grow, and does what was not done. full: how many they are, before and after.
+  template <class Launch>
+  cudaError_t go_on(Launch launch, detail::slab_call_memory<Resource> &memory, device_status &full,
+                    cudaStream_t stream) {
+    const uint64_t undone = full.detail();
+    detail::listed_items items;
+    if (const cudaError_t error = pool_.grow(undone / detail::slab_slots + 1, stream))
+      return error;
+    if (const cudaError_t error = memory.go_on(undone, items))
+      return error;
+    if (const cudaError_t error = launch(items, undone))
+      return error;
+    device_status of_all;
+    return memory.read(of_all, full);
   }
 
   pool_type pool_;
   detail::owned_memory<Resource> buckets_;
   table_type table_{};
   uint32_t absent_ = 0;
+  Resource resource_{};
 };
 
 /// A map whose pool of slabs grows.

@@ -20,23 +20,23 @@ namespace colonnade {
 
 struct slab_hash_tuning {
   uint32_t threads = 256;     // of a block
-  uint32_t blocks_per_sm = 8; // at most
+  uint32_t blocks_per_sm = 4; // at most
   uint32_t lanes = 8;         // that read a slab together: 1, 4, 8, 16 or 32
   uint32_t in_flight = 4;     // slabs that such lanes have asked for before they look at one
-  uint32_t resident = 5;      // blocks on an SM that the registers suffice for, at least
+  uint32_t resident = 4;      // blocks on an SM that the registers suffice for, at least
 };
 
+/// Measured on sm_90; docs/decisions/0019-slab-hash.md has the figures.
 struct slab_hash_policy {
-  /// Of find and contains.
-  static constexpr slab_hash_tuning find_tuning(gpu_architecture architecture) {
-    slab_hash_tuning t;
-    t.resident = architecture == gpu_architecture::sm_90 ? 5 : 4; // others need more registers
-    return t;
-  }
-  /// Of insert, insert_or_assign and erase.
+  /// Of find and contains: as many blocks as are resident at once.
+  static constexpr slab_hash_tuning find_tuning(gpu_architecture) { return {}; }
+  /// Of insert, insert_or_assign and erase, whose warps take different times: many blocks, so that
+  /// one that ends late does not leave its SM alone at the end.
   static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
     slab_hash_tuning t;
+    t.blocks_per_sm = 64;
     t.in_flight = 2;
+    t.resident = 5;
     return t;
   }
 };

@@ -55,6 +55,12 @@ void test_empty_handle() {
   REFUSED(map.insert_async(temp.get(), bytes, keys.in(), values.in(), 10));
   REFUSED(map.insert_or_assign_async(temp.get(), bytes, keys.in(), values.in(), 10));
   REFUSED(map.erase_async(temp.get(), bytes, keys.in(), 10));
+  device_status status;
+  REFUSED(map.find(keys.in(), values.get(), 10, status));
+  REFUSED(map.contains(keys.in(), nullptr, 10, status));
+  REFUSED(map.insert(keys.in(), values.in(), 10, status));
+  REFUSED(map.insert_or_assign(keys.in(), values.in(), 10, status));
+  REFUSED(map.erase(keys.in(), 10, status));
 }
 
 void test_sizing() {

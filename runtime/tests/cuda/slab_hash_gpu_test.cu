@@ -51,7 +51,8 @@ void expect_holds(word_map &map, const model &right, const words &asked, const c
 
 /// Insertion, replacement, erasure and return; keys of a call are distinct.
 template <class Policy> void check_sequence(uint64_t n, uint32_t buckets) {
-  word_map map = new_map(buckets, static_cast<uint32_t>(n / 15 + 40));
+  // Threads alone may each hold a slab for a moment.
+  word_map map = new_map(buckets, static_cast<uint32_t>(n / 15 + 40 + n));
   const on_map<Policy> on{map};
   const words keys = distinct_keys(n, 5), others = distinct_keys(n / 2 + 1, 0x40000001u);
   words asked = keys;
@@ -89,7 +90,7 @@ template <class Policy> void check_sequence(uint64_t n, uint32_t buckets) {
 
 /// Equal keys in one call: one of them is new, and a value of that key stays.
 template <class Policy> void check_repeats(uint64_t n, uint32_t different) {
-  word_map map = new_map(7, different / 15 + 40);
+  word_map map = new_map(7, static_cast<uint32_t>(different / 15 + 40 + n));
   const on_map<Policy> on{map};
   words keys(n), values(n);
   for (uint64_t i = 0; i < n; ++i) {

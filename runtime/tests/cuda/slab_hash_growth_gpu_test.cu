@@ -5,7 +5,7 @@
 //
 // Pools that grow: slabs are taken, and pairs inserted, by a kernel on one stream while the host
 // reserves on another; what was inserted is found, by warps and by threads alone; what is refused
-// before growth is inserted after it.
+// before growth is inserted after it; synchronous insertions let the pool grow.
 //
 //   --small   for the sanitizers
 //
@@ -92,8 +92,54 @@ void check_refused_then_grown(uint32_t n) {
   EXPECT(on.find(numbers(n, 1)).values == numbers(n, 3), "values");
 }
 
+/// Synchronous calls: the pool grows until all is done; flags and reserved keys as in one call.
+void check_synchronous(uint32_t n, uint32_t buckets) {
+  growing_map map = new_map<growing_map>(buckets, 0);
+  words keys = numbers(n, 1), values = numbers(n, 3);
+  keys[n / 2] = ~0u; // reserved
+  const device_array<uint32_t> d_keys(keys), d_values(values), found(n);
+  const device_array<uint8_t> present(n);
+  bool *flags = reinterpret_cast<bool *>(present.get());
+  device_status status;
+  const auto all_but_one = [&](uint8_t what, const char *when) {
+    const std::vector<uint8_t> are = present.read();
+    for (uint32_t i = 0; i < n; ++i)
+      EXPECT(are[i] == (i == n / 2 ? 0 : what), "%s: key %u of %u", when, i, n);
+    EXPECT(status.error() == slab_error::reserved_key && status.detail() == n / 2, "%s: the status",
+           when);
+  };
+  CUDA_OK(map.insert(d_keys.get(), d_values.get(), n, status, flags));
+  all_but_one(0, "insert");
+  CUDA_OK(map.insert_or_assign(d_keys.get(), d_keys.get(), n, status, flags));
+  all_but_one(1, "assign");
+  CUDA_OK(map.find(d_keys.get(), found.get(), n, status, flags));
+  all_but_one(1, "find");
+  EXPECT(found.read() == keys, "%u keys: values", n);
+  CUDA_OK(map.erase(d_keys.get(), n, status, flags));
+  all_but_one(1, "erase");
+  CUDA_OK(map.contains(d_keys.get(), flags, n, status));
+  all_but_one(0, "contains");
+  found.expect_intact("found");
+  present.expect_intact("present");
+}
+
+/// A pool that cannot grow: what has room is inserted, the rest counted.
+void check_synchronous_full() {
+  word_map map = new_map(1, 1);
+  const device_array<uint32_t> keys(numbers(100, 1));
+  device_status status;
+  EXPECT(map.insert(keys.get(), keys.get(), 100, status) == cudaErrorMemoryAllocation, "grew");
+  EXPECT(status.error() == slab_error::pool_full && status.detail() == 70, "%llu were not done",
+         static_cast<unsigned long long>(status.detail()));
+  EXPECT(contents_of(map).pairs.size() == 30, "%zu pairs", contents_of(map).pairs.size());
+}
+
 void check_refused_calls() {
   growing_map none;
+  device_status status;
+  const device_array<uint32_t> keys(numbers(10, 1));
+  EXPECT(none.insert(keys.get(), keys.get(), 10, status) == cudaErrorInvalidValue,
+         "insertion into a map that was not created");
   EXPECT(none.reserve(10) == cudaErrorInvalidValue, "a map that was not created");
   growing_map map = new_map<growing_map>(1, 10);
   const uint32_t before = map.num_slabs();
@@ -102,6 +148,9 @@ void check_refused_calls() {
   CUDA_OK(cudaStreamCreate(&stream));
   CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   EXPECT(map.reserve(100000, stream) == cudaErrorStreamCaptureUnsupported, "captured");
+  EXPECT(map.insert(keys.get(), keys.get(), 10, status, nullptr, stream) ==
+             cudaErrorStreamCaptureUnsupported,
+         "captured insertion");
   CUDA_OK(cudaStreamEndCapture(stream, &graph));
   CUDA_OK(cudaGraphDestroy(graph));
   CUDA_OK(cudaStreamDestroy(stream));
@@ -120,6 +169,9 @@ int main(int argc, char **argv) {
     check_while_inserting(512, 1000000, true);
   }
   check_refused_then_grown(small ? 400 : 40000);
+  check_synchronous(small ? 500 : 300000, small ? 2 : 1000);
+  check_synchronous(1, 1);
+  check_synchronous_full();
   check_refused_calls();
   return gpu_result("growth of slab hash");
 }

@@ -7,7 +7,8 @@
 //
 // Each warp takes 32 keys at a time, a key a lane, as far apart as there are warps.
 //
-// In: keys, and values for insertions. Out: what was found for each key; errors in the data.
+// In: keys, and values for insertions; all of them, or a list of some. Out: what was found for each
+// key; errors in the data.
 // Invariant: the word of the status is changed by compare-and-swap alone. It counts the operations
 // that found no slab, and the number of such an operation among them is its place in the list of
 // those that were not done; so the list needs no counter of its own.
@@ -58,14 +59,32 @@ template <class ValuesOut> struct slab_outputs {
   uint32_t absent;
 };
 
-template <class Table, class KeysIn, class ValuesIn, class ValuesOut> struct slab_bulk_arguments {
+/// Which operations of the arrays are done: all of them, or those of a list.
+struct all_items {
+  COLONNADE_HOST_DEVICE uint64_t index(bool, uint64_t place) const { return place; }
+};
+struct listed_items {
+  const uint64_t *indices;
+  COLONNADE_HOST_DEVICE uint64_t index(bool has, uint64_t place) const {
+    return has ? indices[place] : 0;
+  }
+};
+
+/// What was not done, and why. All may be null; where one status is given so is the other.
+struct slab_reports {
+  uint64_t *undone;             // indices of operations that found no slab
+  device_status *status, *full; // of reserved keys; of a full pool; perhaps the same
+};
+
+template <class Table, class KeysIn, class ValuesIn, class ValuesOut, class Items = all_items>
+struct slab_bulk_arguments {
   Table table;
   KeysIn keys;
   ValuesIn values; // of insertions
   uint64_t num_items;
   slab_outputs<ValuesOut> out;
-  uint64_t *undone; // null, or indices of operations that found no slab
-  device_status *status;
+  slab_reports reports;
+  Items items;
 };
 
 template <class Machine, class Arguments, slab_operation Operation, uint32_t Width,
@@ -84,14 +103,15 @@ public:
     const uint64_t stride = uint64_t{machine_.num_blocks()} * warps * 32;
     uint64_t first = (uint64_t{machine_.block()} * warps + machine_.warp()) * 32;
     for (; first < arguments_.num_items; first += stride) {
-      const uint64_t i = first + machine_.lane();
-      const bool has = i < arguments_.num_items;
+      const uint64_t place = first + machine_.lane();
+      const bool has = place < arguments_.num_items;
+      const uint64_t i = arguments_.items.index(has, place);
       const key k = has ? static_cast<key>(arguments_.keys[i]) : key{};
       const slab_outcome outcome =
           worker_.run(has, fixed_operation<Operation>{}, k, value_of(has, i));
       if (has)
         write(i, outcome);
-      if (arguments_.status)
+      if (arguments_.reports.status)
         report(i, outcome.was);
     }
   }
@@ -118,7 +138,7 @@ private:
   COLONNADE_KERNEL_CODE void report(uint64_t i, slab_answer was) const {
     const uint32_t reserved = machine_.ballot(was == slab_answer::reserved);
     if (machine_.first_one(reserved) == machine_.lane())
-      report_reserved_key(machine_, arguments_.status, i);
+      report_reserved_key(machine_, arguments_.reports.status, i);
     if constexpr (inserts)
       if (const uint32_t refused = machine_.ballot(was == slab_answer::no_slab))
         list_undone(i, refused);
@@ -127,10 +147,10 @@ private:
     const uint32_t lane = machine_.lane(), first = machine_.first_one(refused);
     uint64_t before = 0;
     if (lane == first)
-      before = report_pool_full(machine_, arguments_.status, machine_.count_ones(refused));
+      before = report_pool_full(machine_, arguments_.reports.full, machine_.count_ones(refused));
     before = machine_.shuffle(before, first);
-    if (arguments_.undone && (refused >> lane & 1))
-      arguments_.undone[before + machine_.count_ones(refused & ((1u << lane) - 1))] = i;
+    if (arguments_.reports.undone && (refused >> lane & 1))
+      arguments_.reports.undone[before + machine_.count_ones(refused & ((1u << lane) - 1))] = i;
   }
 
   const Machine &machine_;

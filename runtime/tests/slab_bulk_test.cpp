@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// slab_bulk_test.cpp: the kernel of bulk operations on the host machine, on a pool that gets full:
+// the operations that were not done are counted and listed, each once, a reserved key is reported
+// beside them, and a second launch over the list does what is left.
+//
+//===----------------------------------------------------------------------===//
+#include "host_slabs.hpp"
+#include "planted.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+namespace {
+
+constexpr uint32_t num_keys = 150, reserved_at = 77, num_slabs = 40, kept_back = 37;
+
+/// Keys i * 5, but one that is reserved; the value of each is its index.
+class bulk_run {
+public:
+  bulk_run(unsigned seed, const slab_faults &planted) : seed_(seed), planted_(planted) {
+    for (uint32_t i = 0; i < num_keys; ++i) {
+      keys_.push_back(i == reserved_at ? host_tombstone_key : i * 5);
+      values_.push_back(i);
+    }
+    map_.table.pool.bitmaps[0] |= (1u << 30) - 1; // as if they were taken
+    map_.table.pool.bitmaps[1] |= (1u << (kept_back - 30)) - 1;
+  }
+
+  std::string run() {
+    std::vector<uint64_t> first = insert(detail::all_items{}, num_keys);
+    if (status_.error() != slab_error::reserved_key || status_.detail() != reserved_at)
+      complaints_.push_back("the reserved key is not reported");
+    map_.table.pool.bitmaps[0] &= ~((1u << 30) - 1);
+    map_.table.pool.bitmaps[1] &= ~((1u << (kept_back - 30)) - 1);
+    if (!insert(detail::listed_items{first.data()}, first.size()).empty())
+      complaints_.push_back("refused, though there are slabs");
+    const std::map<uint32_t, uint32_t> pairs = map_.check(complaints_);
+    for (uint32_t i = 0; i < num_keys; ++i)
+      if (const auto at = pairs.find(keys_[i]);
+          i != reserved_at && (at == pairs.end() || at->second != i))
+        complaints_.push_back("a key is not there");
+    std::string all;
+    for (const std::string &c : complaints_)
+      all += c + "\n";
+    return all;
+  }
+
+private:
+  /// The list of what was not done, which is checked against what is there.
+  template <class Items> std::vector<uint64_t> insert(Items items, uint64_t count) {
+    using arguments_type = detail::slab_bulk_arguments<host_slab_table, const uint32_t *,
+                                                       const uint32_t *, detail::nothing, Items>;
+    std::vector<uint64_t> undone(num_keys + 1, ~uint64_t{0});
+    device_status full;
+    status_ = {};
+    const arguments_type arguments{map_.table, keys_.data(),     values_.data(),
+                                   count,      {{}, nullptr, 0}, {undone.data(), &status_, &full},
+                                   items};
+    host_grid grid(seed_);
+    grid.run(3, 32, 0, [&](const host_machine &m, char *) {
+      const host_slab_machine machine(m, planted_);
+      detail::slab_bulk<host_slab_machine, arguments_type, slab_operation::insert, 8, 2>(machine,
+                                                                                         arguments)
+          .run();
+    });
+    undone.resize(full.ok() ? 0 : std::min<uint64_t>(full.detail(), num_keys));
+    std::vector<std::string> unfinished; // slabs that are kept back are in no chain
+    const std::map<uint32_t, uint32_t> pairs = map_.check(unfinished);
+    std::set<uint64_t> listed(undone.begin(), undone.end());
+    for (uint32_t i = 0; i < num_keys; ++i)
+      if (i != reserved_at && listed.count(i) == pairs.count(keys_[i]))
+        complaints_.push_back("an operation is neither done nor listed, or both");
+    if (listed.size() != undone.size() || (!full.ok() && full.error() != slab_error::pool_full))
+      complaints_.push_back("the list is not what the status says");
+    return undone;
+  }
+
+  unsigned seed_;
+  slab_faults planted_;
+  host_slab_map map_{2, num_slabs};
+  std::vector<uint32_t> keys_, values_;
+  device_status status_;
+  std::vector<std::string> complaints_;
+};
+
+std::string run_bulk(unsigned seed, slab_faults planted) { return bulk_run(seed, planted).run(); }
+
+TEST(SlabBulk, WhatIsNotDoneIsListedAndThenDone) {
+  for (unsigned seed = 0; seed < 15; ++seed)
+    ASSERT_EQ(run_bulk(seed, {}), "") << seed;
+}
+
+TEST(SlabBulk, PlantedFaultsAreFound) {
+  const planted_runs runs("slab_hash", slab_faults{}, run_bulk);
+  runs.expect("split_status", [](slab_faults &f) { f.split_status = true; });
+}
+
+} // namespace

@@ -120,6 +120,14 @@ EntryFacts parseFacts(const OptionTexts &texts) {
   return facts;
 }
 
+std::string verifyArgument(const std::string &text) {
+  if (text == "true") // a flag without a value
+    return "--verify";
+  if (text != "all" && parseInteger("--verify", text) < 1)
+    throw Failure("--verify", "'" + text + "' is neither all nor a number from 1 on");
+  return "--verify=" + text;
+}
+
 std::vector<const BackEnd *> parseTargets(const std::string &text) {
   std::set<const BackEnd *> wanted;
   for (const std::string &target : splitTopLevel(text)) {

@@ -154,9 +154,8 @@ void Parser::addRun() {
   sub->add_flag_callback(
       "--no-cache", [this] { options_.useCache = false; },
       "build the runner, also if it was built before");
-  sub->add_flag_callback(
-      "--verify", [this] { options_.runnerArguments.push_back("--verify"); },
-      "compare with the sequential function");
+  sub->add_flag("--verify", texts_.verify,
+                "compare with the sequential function; --verify=all, or =N instances");
 }
 
 void Parser::addTrace() {
@@ -198,6 +197,8 @@ void Parser::finish() {
     for (const std::string &value : values)
       options_.runnerArguments.insert(options_.runnerArguments.end(), {name, value});
   };
+  if (!texts_.verify.empty())
+    options_.runnerArguments.push_back(verifyArgument(texts_.verify));
   pass("--arg", texts_.arguments);
   pass("-i", texts_.inputs);
   pass("-o", texts_.outputs);

@@ -15,7 +15,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/resource.h>
@@ -104,6 +106,61 @@ TEST_F(Runner, RunsAndVerifies) {
   EXPECT_EQ(seen.head.shape, std::vector<uint64_t>{p});
   for (uint64_t j = 0; j < p; ++j)
     EXPECT_EQ(seen.data()[j], in_[j * n] % 2 ? 7 : 0); // no input: zeros
+}
+
+TEST(SampleOrder, EachOnceInAFixedOrder) {
+  for (uint64_t count : {1, 2, 3, 4, 5, 63, 64, 65, 1000}) {
+    runner::sample_order order(count), again(count);
+    std::set<uint64_t> seen;
+    for (uint64_t i, j; order.next(i);) {
+      ASSERT_TRUE(again.next(j) && i == j && i < count);
+      EXPECT_TRUE(seen.insert(i).second);
+      EXPECT_TRUE(seen.size() > 1 || i == 0);
+      EXPECT_TRUE(seen.size() != 2 || i == count - 1);
+    }
+    EXPECT_EQ(seen.size(), count);
+  }
+  runner::sample_order order(1000); // not simply one after the other
+  uint64_t below = 0, i;
+  for (int k = 0; k < 102; ++k)
+    below += order.next(i) && i < 500;
+  EXPECT_GT(below, 30u);
+  EXPECT_LT(below, 72u);
+}
+
+TEST_F(Runner, HowManyAreVerified) {
+  const auto line = [&](const std::string &options, const function_info &f) {
+    EXPECT_EQ(run(std::string(good) + options, f), 0) << error;
+    const size_t at = output.find("verified: ");
+    return at == std::string::npos ? "" : output.substr(at, output.find('\n', at) - at);
+  };
+  const function_info &f = colonnade::bulk::testing::sum_info();
+  const std::string rest = " of 40 instances against the sequential function, bit-identical";
+  EXPECT_EQ(line("--verify", f), "verified: 40" + rest);
+  EXPECT_EQ(line("--verify=all", f), "verified: 40" + rest);
+  EXPECT_EQ(line("--verify=41", f), "verified: 40" + rest);
+  EXPECT_EQ(line("--verify=7", f),
+            "verified: 7" + rest + " (chosen by seed 1; --verify=all compares all)");
+  EXPECT_EQ(line("", f), "");
+  EXPECT_EQ(run(std::string(good) + "--verify=0"), 3);
+  EXPECT_EQ(error, "error: option --verify: '0' is neither all nor a number from 1 on");
+
+  function_info slow = f; // 40 would take four seconds, and the run takes none
+  slow.sequential = [](void *const *arrays, const scalar_bits *scalars) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    colonnade::bulk::testing::sum_info().sequential(arrays, scalars);
+  };
+  const std::string some = line("--verify", slow);
+  EXPECT_NE(some.find("chosen by seed"), std::string::npos) << some;
+
+  function_info wrong = f; // in the last instance
+  wrong.sequential = [](void *const *arrays, const scalar_bits *scalars) {
+    colonnade::bulk::testing::sum_info().sequential(arrays, scalars);
+    static_cast<int32_t *>(arrays[2])[0] += static_cast<const int32_t *>(arrays[0])[0] == 46;
+  };
+  ASSERT_EQ(in_[39 * n], 46);
+  EXPECT_EQ(run(std::string(good) + "--verify=2", wrong), 1);
+  EXPECT_EQ(error.find("error: instance 39, out[0]: got "), 0u) << error;
 }
 
 TEST_F(Runner, FortranOrderStaysColumnWise) {

@@ -48,7 +48,7 @@ public:
       s = arrays_.load(scalars_.data());
     if (s.ok())
       s = execute();
-    if (s.ok() && given_.verify)
+    if (s.ok() && given_.verify.any)
       s = verify();
     if (s.ok())
       s = array_writer(function_, arrays_, scalars_.data()).save(given_.outputs);
@@ -89,7 +89,7 @@ private:
 
   status verify() {
     verifier v(function_, arrays_, scalars_.data(), report_.used == target::cuda);
-    const status s = v.verify(verified_);
+    const status s = v.verify(given_.verify, seconds_, verified_);
     rule_ = v.rule();
     return s;
   }
@@ -109,12 +109,20 @@ private:
       std::printf("%llu chunks of %llu instances, %u in flight\n",
                   static_cast<unsigned long long>(report_.num_chunks),
                   static_cast<unsigned long long>(report_.chunk_instances), report_.slots);
-    if (given_.verify)
-      std::printf("verified: %llu of %llu instances against the sequential function, %s\n",
-                  static_cast<unsigned long long>(verified_),
-                  static_cast<unsigned long long>(arrays_.count), rule_);
+    if (given_.verify.any)
+      report_verified();
     if (report_.used == target::cpu)
       compare();
+  }
+
+  void report_verified() const {
+    std::printf("verified: %llu of %llu instances against the sequential function, %s",
+                static_cast<unsigned long long>(verified_),
+                static_cast<unsigned long long>(arrays_.count), rule_);
+    if (verified_ < arrays_.count)
+      std::printf(" (chosen by seed %llu; --verify=all compares all)",
+                  static_cast<unsigned long long>(sample_order::seed));
+    std::printf("\n");
   }
 
   unsigned threads() const { return runtime::detail::number_of_threads(given_.threads); }

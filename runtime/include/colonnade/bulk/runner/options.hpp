@@ -6,7 +6,7 @@
 // runner/options.hpp: parses the command line of a runner programme.
 //
 //   --count 8 --arg n=32 -i b=in.npy -o b=out.npy [--target auto|cpu|cuda]
-//   [--verify] [--device-memory 4G] [--layout column|tiled|row] [--threads 4]
+//   [--verify[=all|=N]] [--device-memory 4G] [--layout column|tiled|row] [--threads 4]
 //   [--isa avx2]
 //
 // In: argv. Out: options, or the first error. Invariant: numbers are well-formed and no
@@ -19,11 +19,19 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
 
 namespace colonnade::runtime::runner {
+
+/// How many instances are compared with the sequential function.
+struct verify_wanted {
+  bool any = false;
+  /// --verify=N; --verify=all is the largest number. Without: as many as take the time of the run.
+  std::optional<uint64_t> most = {};
+};
 
 /// What the command line says.
 struct options {
@@ -34,13 +42,13 @@ struct options {
   uint64_t device_memory_bytes = 0; // 0: see run_options
   unsigned threads = 0;             // 0: one for each core
   std::string isa;                  // empty: the best one
-  bool verify = false;
+  verify_wanted verify;
   bool help = false;
 };
 
 inline constexpr const char usage[] =
     "usage: runner [--count P] [--arg NAME=VALUE]... [-i NAME=FILE.npy]... [-o NAME=FILE.npy]...\n"
-    "              [--target auto|cpu|cuda] [--verify] [--device-memory BYTES[K|M|G]]\n"
+    "              [--target auto|cpu|cuda] [--verify[=all|=N]] [--device-memory BYTES[K|M|G]]\n"
     "              [--layout row|column|tiled] [--threads N] [--isa avx512|avx2|sse2]\n";
 
 namespace detail {
@@ -85,7 +93,9 @@ public:
 private:
   status option(const std::string &name) {
     if (name == "--verify")
-      return flag(result_.verify);
+      return flag(result_.verify.any);
+    if (name.rfind("--verify=", 0) == 0)
+      return verify(name.substr(9));
     if (name == "--help" || name == "-h")
       return flag(result_.help);
     if (name.empty() || name[0] != '-')
@@ -93,6 +103,15 @@ private:
     if (next_ + 1 >= argc_)
       return wrong("option " + name + " needs a value");
     return option(name, argv_[++next_]);
+  }
+
+  status verify(const std::string &value) {
+    uint64_t number = std::numeric_limits<uint64_t>::max();
+    if (value != "all" && (!parse_number(value, number) || number == 0))
+      return wrong("option --verify: '" + value + "' is neither all nor a number from 1 on");
+    result_.verify.any = true;
+    result_.verify.most = number;
+    return status::success();
   }
 
   static status flag(bool &value) {

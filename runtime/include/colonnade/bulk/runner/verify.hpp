@@ -5,8 +5,10 @@
 //
 // runner/verify.hpp: compares the results of a run with the original sequential function.
 //
-// In: the arrays before and after the run. Out: the first difference, or how many instances
-// were compared: all up to 10,000, else an even sample of 2,000 with the first and the last.
+// In: the arrays before and after the run, and how many instances are to be compared. Out: the
+// first difference, or how many instances were compared: as many as asked for, else all if
+// that takes no longer than the run did (or a second, if that is more), else as many as do.
+// The first and the last instance come first; the others in an order that a fixed seed gives.
 // Invariant: results agree if they have the same bits or are both NaN. On a GPU, if the
 // function calls functions of <cmath> that are not exact there, a difference within a bound
 // is accepted too (docs/numerics.md).
@@ -16,30 +18,74 @@
 
 #include <colonnade/bulk/runner/arrays.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 
 namespace colonnade::runtime::runner {
+
+/// All numbers below `count`, each once, in an order that depends on nothing else: 0, count - 1,
+/// then the others as a seeded bijection of the next power of two mixes them.
+class sample_order {
+public:
+  static constexpr uint64_t seed = 1;
+
+  explicit sample_order(uint64_t count) : count_(count) {
+    while (bits_ < 63 && (uint64_t{1} << bits_) < count)
+      ++bits_;
+  }
+  /// False: there is none left.
+  bool next(uint64_t &result) {
+    const uint64_t number = number_++;
+    if (number >= count_)
+      return false;
+    if (number < 2) {
+      result = number == 0 ? 0 : count_ - 1;
+      return true;
+    }
+    do
+      result = mixed(position_++);
+    while (result == 0 || result >= count_ - 1);
+    return true;
+  }
+
+private:
+  /// Odd factors and shifts to the right are bijections of `bits_` bits.
+  uint64_t mixed(uint64_t x) const {
+    const uint64_t mask = (uint64_t{1} << bits_) - 1;
+    for (uint64_t factor : {uint64_t{0x9e3779b97f4a7c15}, uint64_t{0xbf58476d1ce4e5b9}}) {
+      x = (x + seed) * factor & mask;
+      x ^= x >> (bits_ / 2 + 1);
+    }
+    return x;
+  }
+
+  const uint64_t count_;
+  unsigned bits_ = 1;
+  uint64_t number_ = 0, position_ = 0;
+};
 
 class verifier {
 public:
   verifier(const function_info &f, const array_set &set, const scalar_bits *scalars, bool on_gpu)
       : function_(f), set_(set), scalars_(scalars), tolerant_(on_gpu && f.inexact_math) {}
 
-  /// failed_check at the first difference. Sets `verified` to the instances seen.
-  status verify(uint64_t &verified) {
+  /// failed_check at the first difference. Sets `verified` to the instances seen. run_seconds: what
+  /// the run took.
+  status verify(const verify_wanted &wanted, double run_seconds, uint64_t &verified) {
     if (!function_.sequential)
       return status::failure(status_code::no_backend, std::string("--verify: the original ") +
                                                           function_.name + " is not linked in");
     if (status s = allocate(); !s)
       return s;
-    const uint64_t count = set_.count;
-    const uint64_t samples = std::min(count, max_whole < count ? num_samples : count);
-    for (verified = 0; verified < samples; ++verified) {
-      const uint64_t j = samples < 2
-                             ? 0
-                             : static_cast<uint64_t>(static_cast<unsigned __int128>(count - 1) *
-                                                     verified / (samples - 1));
+    using clock = std::chrono::steady_clock;
+    const auto end = clock::now() + std::chrono::duration_cast<clock::duration>(
+                                        std::chrono::duration<double>(std::max(1.0, run_seconds)));
+    sample_order order(set_.count);
+    verified = 0;
+    for (uint64_t j; verified < wanted.most.value_or(set_.count) && order.next(j); ++verified) {
+      if (!wanted.most && verified > 0 && clock::now() > end)
+        break;
       if (status s = verify_instance(j); !s)
         return s;
     }
@@ -49,9 +95,6 @@ public:
   const char *rule() const { return tolerant_ ? "within tolerance" : "bit-identical"; }
 
 private:
-  static constexpr uint64_t max_whole = 10000;
-  static constexpr uint64_t num_samples = 2000;
-
   bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform; }
   size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
 

@@ -44,11 +44,14 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedF
   ir::print(out, module, function, options);
 }
 
-int dumpRaw(const Options &options) {
+int dumpLowered(const Options &options) {
   llvm::Expected<FrontendResult> lowered = lower(options);
   if (!lowered)
     return fail(lowered.takeError());
-  ir::print(llvm::outs(), lowered->module);
+  if (options.dump == Dump::Ledger)
+    llvm::outs() << lowered->ledger;
+  else
+    ir::print(llvm::outs(), lowered->module);
   return Accepted;
 }
 
@@ -64,8 +67,8 @@ void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Fu
 }
 
 int runDump(const Options &options) {
-  if (options.dump == Dump::Raw)
-    return dumpRaw(options);
+  if (options.dump == Dump::Raw || options.dump == Dump::Ledger)
+    return dumpLowered(options);
   llvm::Expected<Analysis> analysis = analyse(options);
   if (!analysis)
     return fail(analysis.takeError());

@@ -78,7 +78,8 @@ std::set<VerdictClass> parseClasses(const std::string &option,
 Dump parseDump(const std::string &text) {
   if (text.empty())
     return Dump::None;
-  const std::array<std::pair<const char *, Dump>, 5> stages = {{{"raw", Dump::Raw},
+  const std::array<std::pair<const char *, Dump>, 6> stages = {{{"raw", Dump::Raw},
+                                                                {"ledger", Dump::Ledger},
                                                                 {"ir", Dump::Ir},
                                                                 {"facts", Dump::Facts},
                                                                 {"certificate", Dump::Certificate},
@@ -87,7 +88,7 @@ Dump parseDump(const std::string &text) {
     if (text == name)
       return dump;
   throw Failure("--dump",
-                "unknown stage '" + text + "'; stages are raw ir facts certificate kernel");
+                "unknown stage '" + text + "'; stages are raw ledger ir facts certificate kernel");
 }
 
 EntryFacts parseFacts(const OptionTexts &texts) {

@@ -41,6 +41,7 @@ enum ExitCode : int {
 enum class Dump {
   None,
   Raw,         // --dump=raw          the front end's output
+  Ledger,      // --dump=ledger       what the source evaluates, and what became of it
   Ir,          // --dump=ir           canonical IR
   Facts,       // --dump=facts        canonical IR's uniformity
   Certificate, // --dump=certificate  the uniform slice

@@ -80,6 +80,7 @@ FrontendOptions frontendOptions(const Options &options) {
   frontend.functions = options.functions;
   frontend.buildPath = options.buildPath;
   frontend.clangFlags = options.clangFlags;
+  frontend.ledger = options.dump == Dump::Ledger;
   return frontend;
 }
 

@@ -25,6 +25,7 @@ using llvm::dyn_cast;
 
 /// Any initialiser into a fresh place.
 void FunctionLowering::initialize(const Expr &init, LValue target) {
+  OriginScope scope = standsFor(init);
   at(init.getExprLoc());
   if (target.type->isReferenceType()) {
     LValue referred = lowerLValue(init);
@@ -42,6 +43,7 @@ void FunctionLowering::initialize(const Expr &init, LValue target) {
 }
 
 void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
+  OriginScope scope = standsFor(expr);
   at(expr.getExprLoc());
   if (isPlace(expr))
     return copyObject(target, lowerLValue(expr).pointer);
@@ -106,6 +108,7 @@ void FunctionLowering::lowerStmtExprInto(const clang::StmtExpr &expr, LValue tar
 
 /// c ? a : b: either arm writes the target.
 void FunctionLowering::lowerConditionalInto(const clang::ConditionalOperator &expr, LValue target) {
+  OriginScope scope = standsFor(expr);
   ValueId condition = lowerCondition(*expr.getCond());
   at(expr.getQuestionLoc());
   builder_.emitIf(
@@ -119,6 +122,9 @@ void FunctionLowering::lowerBinaryInto(const clang::BinaryOperator &expr, LValue
     lowerDiscarded(*expr.getLHS());
     return lowerInto(*expr.getRHS(), target);
   }
+  if (expr.getOpcode() != clang::BO_Assign)
+    return unsupported(expr.getOperatorLoc(),
+                       "operator '" + expr.getOpcodeStr().str() + "' of this type");
   LValue assigned;
   lowerAssignment(expr, &assigned);
   copyObject(target, assigned.pointer);

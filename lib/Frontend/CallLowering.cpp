@@ -115,6 +115,7 @@ bool FunctionLowering::isPlainAssignment(const clang::CallExpr &call, const Func
 
 /// The value of a call; of one that returns a reference, the value there.
 ValueId FunctionLowering::lowerCallValue(const clang::CallExpr &call) {
+  OriginScope scope = standsFor(call);
   if (!call.isGLValue())
     return lowerCall(call);
   const FunctionDecl *callee = call.getDirectCallee();
@@ -213,6 +214,7 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
 }
 
 ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *into) {
+  OriginScope scope = standsFor(call);
   clang::SourceLocation loc = call.getExprLoc();
   at(loc);
   QualType result = call.getType();

@@ -23,6 +23,7 @@ using ir::ScalarType;
 using llvm::dyn_cast;
 
 ValueId FunctionLowering::lowerCondition(const Expr &expr) {
+  OriginScope scope = standsFor(expr);
   const Expr *bare = &unwrapped(expr);
   if (const auto *implicit = dyn_cast<clang::ImplicitCastExpr>(bare);
       implicit && (implicit->getCastKind() == clang::CK_IntegralToBoolean ||
@@ -53,6 +54,7 @@ ValueId FunctionLowering::lowerCondition(const Expr &expr) {
 
 /// Bool result of && and ||: the right side only runs if it decides.
 ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
+  OriginScope scope = standsFor(expr);
   bool isAnd = expr.getOpcode() == clang::BO_LAnd;
   MemTypeId type = types_.scalar(ScalarType::Bool);
   at(expr.getOperatorLoc());
@@ -73,6 +75,7 @@ ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
 }
 
 ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOperator &expr) {
+  OriginScope scope = standsFor(expr);
   QualType type = expr.getType();
   bool isVoid = type->isVoidType();
   const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr);
@@ -98,6 +101,7 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
 
 /// c ? a : b as a place: the address is chosen.
 LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperator &expr) {
+  OriginScope scope = standsFor(expr);
   QualType pointer = context_.getPointerType(expr.getType());
   ValueId slot = builder_.object(memType(pointer), "%place");
   ValueId condition = lowerCondition(*expr.getCond());

@@ -22,6 +22,7 @@ using clang::VarDecl;
 using llvm::dyn_cast;
 
 void FunctionLowering::lowerDecl(const clang::Decl &decl) {
+  OriginScope scope = standsFor(decl);
   if (const auto *name = dyn_cast<clang::TypedefNameDecl>(&decl))
     return evaluateVariableExtents(name->getUnderlyingType()); // typedef int Row[n];
   const auto *variable = dyn_cast<VarDecl>(&decl);
@@ -53,6 +54,7 @@ void FunctionLowering::checkStatic(const VarDecl &variable) {
 
 /// Makes the object, once: a switch declares its variables ahead.
 void FunctionLowering::declareVariable(const VarDecl &variable) {
+  OriginScope scope = standsFor(variable);
   QualType type = variable.getType();
   if (type->isReferenceType() || variables_.count(&variable) || variable.isStaticLocal() ||
       variable.hasExternalStorage())
@@ -84,6 +86,7 @@ void FunctionLowering::bindReference(const VarDecl &variable) {
 }
 
 void FunctionLowering::initializeVariable(const VarDecl &variable) {
+  OriginScope scope = standsFor(variable);
   if (variable.getType()->isReferenceType())
     return bindReference(variable);
   const clang::Expr *init = variable.getInit();

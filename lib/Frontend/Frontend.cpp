@@ -147,6 +147,11 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
     result.sources.push_back(entrySource(*units, options, *entry));
   }
   lowering.finish();
+  if (options.beforeLedger)
+    options.beforeLedger(result.module, [&](FunctionId id) { return lowering.losses(id); });
+  if (options.ledger)
+    result.ledger = lowering.printLedgers();
+  lowering.refuseLosses();
   result.dependencies = filesRead(*units);
   return result;
 }

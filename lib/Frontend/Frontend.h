@@ -11,7 +11,8 @@
 // (unsequenced operands left to right, the right side of a compound assignment
 // first), because recorded traces are compared with ours access by access.
 // A construct outside the subset becomes an Unsupported op at its location; the
-// rest of the function is still lowered.
+// rest of the function is still lowered. An evaluation of the source without an operation
+// makes its function one that is refused (Ledger/Ledger.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,10 @@
 
 #include "IR/Function.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
+
+#include <functional>
 
 namespace colonnade {
 
@@ -30,6 +34,10 @@ struct FrontendOptions {
   std::string buildPath;               // -p: directory of compile_commands.json
   std::vector<std::string> functions;  // -f names; empty: all marked COLONNADE_BULK
   std::string resourceDir;             // empty: the one configured at build time
+  bool ledger = false;                 // FrontendResult::ledger is wanted
+  /// For tests: is given the module before it is compared with the source, and may itself
+  /// ask, any number of times, how many evaluations of a function are lost.
+  std::function<void(ir::Module &, llvm::function_ref<unsigned(FunctionId)>)> beforeLedger;
 };
 
 /// How C or C++ code calls an entry.
@@ -47,6 +55,7 @@ struct FrontendResult {
   std::vector<FunctionId> entries;       // in the order of `functions`
   std::vector<EntrySource> sources;      // of each entry
   std::vector<std::string> dependencies; // every file read, each once: for depfiles
+  std::string ledger;                    // each evaluation of the source, and what became of it
 };
 
 /// Parses and lowers. Compile errors are printed by Clang on stderr; the Error

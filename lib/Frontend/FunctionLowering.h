@@ -40,6 +40,7 @@
 
 #include "Frontend/ExitAnalysis.h"
 #include "Frontend/ModuleLowering.h"
+#include "Frontend/Origins.h"
 #include "Frontend/RawBuilder.h"
 
 namespace colonnade::frontend {
@@ -73,6 +74,15 @@ public:
   }
   /// Operations from here on are located there.
   void at(clang::SourceLocation loc) { builder_.setLoc(module_.location(loc, context_)); }
+  /// Operations made while the result lives stand for `node`.
+  [[nodiscard]] OriginScope standsFor(SourceNode node) {
+    return OriginScope(origins_, originContext_, builder_, node);
+  }
+  [[nodiscard]] OriginScope standsFor(const clang::Stmt &node) { return standsFor(&node); }
+  [[nodiscard]] OriginScope standsFor(const clang::Decl &node) { return standsFor(&node); }
+  /// They are of our own making: flags, guards after exits.
+  [[nodiscard]] OriginScope standsForNothing() { return standsFor(SourceNode()); }
+  Origins takeOrigins() { return std::move(origins_); }
   /// Reports a construct at `loc`; the result keeps the rest going.
   ValueId unsupported(clang::SourceLocation loc, std::string what, clang::QualType type);
   void unsupported(clang::SourceLocation loc, std::string what);
@@ -291,6 +301,8 @@ private:
   clang::ASTContext &context_;
   ir::Function &function_;
   RawBuilder builder_;
+  Origins origins_;
+  uint32_t originContext_ = 0;
   ExitAnalysis exits_;
 
   /// Where each variable lives: its object, or what a reference refers to.

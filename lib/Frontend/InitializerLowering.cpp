@@ -25,8 +25,9 @@ void FunctionLowering::lowerArrayInit(llvm::ArrayRef<const Expr *> inits, const 
   std::optional<StdArray> stdArray = asStdArray(target.type);
   const auto *arrayType = llvm::dyn_cast_or_null<clang::ConstantArrayType>(
       stdArray ? nullptr : target.type->getAsArrayTypeUnsafe());
-  if (!stdArray && !arrayType)
-    return; // a variable-length array has no initialiser
+  if (!stdArray && !arrayType) // C23: int t[n] = {};
+    return unsupported(inits.empty() ? decl_.getLocation() : inits.front()->getExprLoc(),
+                       "initialiser of a variable-length array");
   uint64_t count = stdArray ? stdArray->count : arrayType->getSize().getZExtValue();
   LocId loc = builder_.loc();
   // Elements that are implicitly zero at the end belong to the rest.
@@ -64,6 +65,7 @@ static const clang::InitListExpr &semanticForm(const clang::InitListExpr &list) 
 }
 
 void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValue target) {
+  OriginScope scope = standsFor(syntactic);
   const clang::InitListExpr &list = semanticForm(syntactic);
   if (list.isTransparent() ||
       (list.getNumInits() == 1 && !target.type->isArrayType() &&
@@ -103,6 +105,7 @@ void FunctionLowering::lowerRecordInit(const clang::InitListExpr &list, LValue t
 
 void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr &init,
                                       LValue target) {
+  OriginScope scope = standsFor(init);
   at(init.getExprLoc());
   if (const auto *ownDefault = dyn_cast<clang::CXXDefaultInitExpr>(&init))
     return lowerDefaultInit(field, *ownDefault, target);
@@ -135,6 +138,7 @@ void FunctionLowering::lowerDefaultInit(const clang::FieldDecl &field,
 
 /// A field of reference type holds an address.
 void FunctionLowering::bindField(const clang::FieldDecl &field, const Expr &init, LValue record) {
+  OriginScope scope = standsFor(init);
   ValueId slot =
       builder_.field(record.pointer, memType(record.type), fieldIndex(field), fieldName(field));
   LValue referred = lowerLValue(init);
@@ -151,6 +155,7 @@ void FunctionLowering::lowerParenListInit(const clang::CXXParenListInitExpr &lis
 
 /// Element-wise copy of an array member, as a defaulted copy constructor does.
 void FunctionLowering::lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, LValue target) {
+  OriginScope scope = standsFor(expr);
   const clang::OpaqueValueExpr *common = expr.getCommonExpr();
   opaqueObjects_[common] = lowerLValue(*common->getSourceExpr());
   ValueId first = decay(target.pointer, target.type);
@@ -164,6 +169,7 @@ void FunctionLowering::lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, 
 }
 
 void FunctionLowering::lowerConstruct(const clang::CXXConstructExpr &expr, LValue target) {
+  OriginScope scope = standsFor(expr);
   if (target.type->isArrayType())
     return lowerArrayConstruct(expr, target);
   if (std::string reason = unsupportedReason(target.type); !reason.empty())
@@ -198,6 +204,7 @@ void FunctionLowering::lowerArrayConstruct(const clang::CXXConstructExpr &expr, 
 
 /// Captures are the fields of the closure object, in order.
 void FunctionLowering::lowerLambda(const clang::LambdaExpr &expr, LValue target) {
+  OriginScope scope = standsFor(expr);
   auto field = expr.getLambdaClass()->field_begin();
   for (const Expr *init : expr.capture_inits()) {
     const clang::FieldDecl &slot = **field++;

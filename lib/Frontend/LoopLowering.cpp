@@ -170,6 +170,18 @@ void FunctionLowering::lowerRangeFor(const clang::CXXForRangeStmt &stmt) {
              [&] { lowerStmt(stmt.getInc()); }, nullptr});
 }
 
+/// The loop variable refers to `*__begin` itself, not to a temporary as in
+/// `for (const long &x : ints)` or to a base.
+static bool isWholeElement(const clang::VarDecl &variable) {
+  const clang::Expr *init = &unwrapped(*variable.getInit());
+  while (const auto *conversion = dyn_cast<clang::ImplicitCastExpr>(init)) {
+    if (conversion->getCastKind() != clang::CK_NoOp)
+      return false;
+    init = &unwrapped(*conversion->getSubExpr());
+  }
+  return llvm::isa<clang::UnaryOperator>(init);
+}
+
 void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, ValueId first,
                                           QualType element, ValueId count) {
   MemTypeId counterType = types_.scalar(ScalarType::S64);
@@ -181,7 +193,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
              [&] {
                at(variable.getLocation());
                LValue here = cellOf({first, element}, position());
-               if (variable.getType()->isReferenceType() &&
+               if (variable.getType()->isReferenceType() && isWholeElement(variable) &&
                    !llvm::isa<clang::DecompositionDecl>(variable)) {
                  variables_[&variable] = here;
                  return;

@@ -116,9 +116,74 @@ void ModuleLowering::finish() {
     pending_.pop_front();
     // Lowering a call may grow the function list: work on a copy.
     ir::Function function = module_.function(id);
-    FunctionLowering(*this, *decl, function, llvm::is_contained(entries_, id)).run();
+    FunctionLowering lowering(*this, *decl, function, llvm::is_contained(entries_, id));
+    lowering.run();
+    lowered_.push_back({id, decl, lowering.takeOrigins()});
     module_.function(id) = std::move(function);
   }
+}
+
+std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
+  auto declOf = [&](FunctionId each) { return lowered_[each.index].decl; };
+  auto definition = [&](const clang::VarDecl &variable) { return definitionOf(variable); };
+  const ir::Function &function = module_.function(id);
+  if (!function.isDefined)
+    return {}; // each call of it is refused
+  return ledger::entriesOf(lowered_[id.index], function, declOf, definition);
+}
+
+/// At the start of a function: whoever reaches it is refused.
+static void refuse(ir::Function &function, llvm::StringRef what, LocId loc) {
+  ir::Op op = ir::makeOp(ir::Opcode::Unsupported);
+  op.text = what.str();
+  op.index = 1;
+  op.loc = loc;
+  std::vector<OpId> &body = function.region(function.body).ops;
+  body.insert(body.begin(), OpId(function.ops.size()));
+  function.ops.push_back(std::move(op));
+}
+
+static bool isLost(const ledger::Entry &entry) { return entry.state == ledger::EntryState::Lost; }
+
+unsigned ModuleLowering::losses(FunctionId id) { return llvm::count_if(ledgerOf(id), isLost); }
+
+void ModuleLowering::refuseLosses() {
+  for (const ledger::LoweredFunction &lowered : lowered_)
+    for (const ledger::Entry &entry : ledgerOf(lowered.id))
+      if (isLost(entry))
+        refuse(module_.function(lowered.id), ledger::name(entry.kind),
+               location(entry.loc, lowered.decl->getASTContext()));
+}
+
+static void print(llvm::raw_ostream &out, const ledger::Entry &entry) {
+  out << ledger::name(entry.kind) << ": ";
+  switch (entry.state) {
+  case ledger::EntryState::Taken:
+    out << "taken\n";
+    break;
+  case ledger::EntryState::Discarded:
+    out << "discarded, " << ledger::name(entry.rule) << '\n';
+    break;
+  case ledger::EntryState::Lost:
+    out << "lost\n";
+    break;
+  }
+}
+
+std::string ModuleLowering::printLedgers() {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (const ledger::LoweredFunction &lowered : lowered_) {
+    out << "ledger of " << module_.function(lowered.id).name << '\n';
+    for (const ledger::Entry &entry : ledgerOf(lowered.id)) {
+      LocId loc = location(entry.loc, lowered.decl->getASTContext());
+      out << "  ";
+      if (loc)
+        out << module_.sources[loc].line << ':' << module_.sources[loc].column << ": ";
+      print(out, entry);
+    }
+  }
+  return text;
 }
 
 LocId ModuleLowering::location(clang::SourceLocation loc, const clang::ASTContext &context) {

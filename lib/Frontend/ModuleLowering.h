@@ -16,6 +16,7 @@
 #define COLONNADE_FRONTEND_MODULELOWERING_H
 
 #include "Frontend/ClangHeaders.h"
+#include "Frontend/Ledger/Ledger.h"
 #include "Frontend/TypeLowering.h"
 
 #include <deque>
@@ -44,10 +45,18 @@ public:
   const clang::VarDecl *definitionOf(const clang::VarDecl &decl) const;
   /// Lowers everything queued, and what that queues.
   void finish();
+  /// How many evaluations of a function are lost.
+  unsigned losses(FunctionId id);
+  /// Refuses each function a part of whose source is lost.
+  void refuseLosses();
+  /// A line for each evaluation.
+  std::string printLedgers();
 
   LocId location(clang::SourceLocation loc, const clang::ASTContext &context);
 
 private:
+  /// What the language evaluates in a function, and whether operations stand for it.
+  std::vector<ledger::Entry> ledgerOf(FunctionId id);
   FunctionId queue(const clang::FunctionDecl &decl, const clang::FunctionDecl *definition);
 
   ir::Module &module_;
@@ -55,6 +64,7 @@ private:
   TypeLowering types_;
   std::map<std::string, FunctionId> functions_;
   std::vector<FunctionId> entries_;
+  std::vector<ledger::LoweredFunction> lowered_; // by FunctionId
   std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
   std::string workingDirectory_;
 };

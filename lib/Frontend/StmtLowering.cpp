@@ -49,6 +49,7 @@ ValueId FunctionLowering::hasExited(ExitSet exits) {
 }
 
 void FunctionLowering::lowerGuarded(ExitSet exits, llvm::function_ref<void()> body) {
+  OriginScope scope = standsForNothing();
   ValueId exited = exits.any() ? hasExited(exits) : ValueId();
   if (!exited)
     return body();
@@ -79,6 +80,7 @@ void FunctionLowering::lowerBlock(Stmts stmts) {
 
 /// `if` followed by the rest of its block.
 void FunctionLowering::lowerIf(const clang::IfStmt &stmt, Stmts rest) {
+  OriginScope scope = standsFor(stmt);
   at(stmt.getIfLoc());
   if (stmt.getInit())
     lowerStmt(stmt.getInit());
@@ -117,6 +119,7 @@ void FunctionLowering::noteAssert(clang::SourceLocation loc) {
 }
 
 void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
+  OriginScope scope = standsFor(expr);
   noteAssert(expr.getBeginLoc());
   const clang::Expr &bare = unwrapped(expr);
   if (llvm::isa<clang::DeclRefExpr>(bare)) // to name something is no access
@@ -128,7 +131,10 @@ void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
     lowerCall(*call);
     return;
   }
-  if (bare.isGLValue())
+  const auto *binary = dyn_cast<clang::BinaryOperator>(&bare);
+  if (binary && binary->getOpcode() == clang::BO_Assign)
+    lowerAssignment(*binary, nullptr); // C: of a struct too, with no copy for its value
+  else if (bare.isGLValue())
     lowerLValue(bare);
   else if (isAggregate(bare.getType()))
     lowerTemporary(bare);
@@ -167,6 +173,7 @@ void FunctionLowering::lowerBarrier(const clang::GCCAsmStmt &assembly) {
 
 /// The arm that the language takes when it compiles; the other is not code.
 void FunctionLowering::lowerConstantIf(const clang::IfStmt &stmt) {
+  OriginScope scope = standsFor(stmt);
   if (stmt.getInit())
     lowerStmt(stmt.getInit());
   if (std::optional<const Stmt *> taken = stmt.getNondiscardedCase(context_))
@@ -178,6 +185,7 @@ void FunctionLowering::lowerConstantIf(const clang::IfStmt &stmt) {
 void FunctionLowering::lowerStmt(const Stmt *stmt) {
   if (!stmt)
     return;
+  OriginScope scope = standsFor(*stmt);
   if (const auto *expr = dyn_cast<clang::Expr>(stmt)) {
     at(expr->getExprLoc());
     return lowerDiscarded(*expr);

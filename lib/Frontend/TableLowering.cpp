@@ -120,6 +120,7 @@ bool FunctionLowering::copyConstantInit(const VarDecl &variable, LValue target) 
   std::optional<ValueId> table = tableOf(value, type, variable.getName(), &variable);
   if (!table)
     return false;
+  OriginScope scope = standsFor(*init);
   copyObject(target, *table);
   return true;
 }

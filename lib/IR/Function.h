@@ -72,7 +72,9 @@ struct Op {
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
-  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap
+  uint32_t origin = 0;            // raw: the evaluation of the source it stands for; 0: none
+  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap; Unsupported: 1
+                                  // where a part of the source was lost
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
   Scalar scalar;                  // Constant
   ArrayId array;                  // Load, Store, Table

@@ -91,6 +91,12 @@ static ir::Op unsupportedOp(std::string what) {
 
 void Folder::unsupported(std::string what) { append(unsupportedOp(std::move(what)), {}); }
 
+void Folder::lost(std::string what) {
+  ir::Op op = unsupportedOp(std::move(what));
+  op.index = 1;
+  append(std::move(op), {});
+}
+
 ValueId Folder::unsupportedValue(std::string what, ScalarType type) {
   return builder_.result(append(unsupportedOp(std::move(what)), type));
 }

@@ -75,6 +75,8 @@ public:
   void store(ArrayId array, ValueId v, const Subscripts &at);
   void check(ValueId holds, std::string otherwise);
   void unsupported(std::string what);
+  /// The same for a part of the source that the front end has lost.
+  void lost(std::string what);
   ValueId unsupportedValue(std::string what, ScalarType type);
   void yield(llvm::ArrayRef<ValueId> values);
   /// What the verdict rests on, in the words of the report; listed once.

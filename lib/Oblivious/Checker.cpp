@@ -127,7 +127,8 @@ void Checker::visit(OpId id) {
     checkLoop(id);
     break;
   case Opcode::Unsupported:
-    report(Diagnostic::UnsupportedConstruct, VerdictClass::U, op, {}, {op.text});
+    report(op.index ? Diagnostic::LostSource : Diagnostic::UnsupportedConstruct, VerdictClass::U,
+           op, {}, {op.text});
     break;
   default:
     break;

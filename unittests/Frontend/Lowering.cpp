@@ -35,12 +35,16 @@ std::string input(const std::string &name) {
   return file ? (*file)->getBuffer().str() : "";
 }
 
-Lowered lower(const std::vector<std::pair<std::string, const char *>> &sources,
-              std::vector<std::string> functions) {
+Lowered
+lower(const std::vector<std::pair<std::string, const char *>> &sources,
+      std::vector<std::string> functions,
+      std::function<void(ir::Module &, llvm::function_ref<unsigned(FunctionId)>)> beforeLedger) {
   FrontendOptions options;
   for (const auto &[source, suffix] : sources)
     options.files.push_back(writeSource(source, suffix));
   options.functions = std::move(functions);
+  options.beforeLedger = std::move(beforeLedger);
+  options.ledger = true;
   llvm::Expected<FrontendResult> result = lowerSources(options);
   for (const std::string &file : options.files)
     llvm::sys::fs::remove(file);
@@ -50,6 +54,7 @@ Lowered lower(const std::vector<std::pair<std::string, const char *>> &sources,
     lowered.text = llvm::toString(result.takeError());
     return lowered;
   }
+  lowered.ledger = result->ledger;
   llvm::raw_string_ostream out(lowered.text);
   ir::print(out, result->module);
   for (const ir::Function &function : result->module.functions)

@@ -12,7 +12,11 @@
 #ifndef COLONNADE_UNITTESTS_FRONTEND_LOWERING_H
 #define COLONNADE_UNITTESTS_FRONTEND_LOWERING_H
 
+#include "IR/Function.h"
+
 #include "gtest/gtest.h"
+
+#include <functional>
 
 #include <string>
 #include <utility>
@@ -22,6 +26,7 @@ namespace colonnade::test {
 
 struct Lowered {
   std::string text; // printed module, or the error
+  std::string ledger;
   bool failed = false;
 };
 
@@ -29,8 +34,10 @@ struct Lowered {
 std::string input(const std::string &name);
 
 /// Sources with the suffix of their file.
-Lowered lower(const std::vector<std::pair<std::string, const char *>> &sources,
-              std::vector<std::string> functions);
+Lowered lower(
+    const std::vector<std::pair<std::string, const char *>> &sources,
+    std::vector<std::string> functions,
+    std::function<void(ir::Module &, llvm::function_ref<unsigned(FunctionId)>)> beforeLedger = {});
 Lowered lowerC(const std::string &source, const std::string &function = "f");
 Lowered lowerCxx(const std::string &source, const std::string &function = "f");
 

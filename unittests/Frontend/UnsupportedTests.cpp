@@ -79,6 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
         Construct{"struct S { int m(int a) { return a; } }; int f(S s, int (S::*p)(int)) "
                   "{ return (s.*p)(3); }",
                   "pointer to member"},
+        Construct{"#include <compare>\nint f(int *a) { auto c = a[0] <=> a[1]; return c < 0; }",
+                  "operator '<=>'"},
         Construct{"int f(int &&a, int (&g)(int)) { return g(a); }", "function pointer"}));
 
 /// Found with random and with large sources: an Unsupported op must leave the rest well formed.

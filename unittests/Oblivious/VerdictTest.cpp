@@ -264,6 +264,16 @@ TEST(Verdict, UniformArraysAndTheirContents) {
             (Strings{"perm:0", "x:1", "perm:1", "x:0"}));
 }
 
+TEST(Verdict, LostSource) {
+  Maker m;
+  m.instance("b");
+  m.b.unsupported("a read", std::nullopt);
+  m.function.ops.back().index = 1;
+  Verdict v = m.verify();
+  EXPECT_EQ(ids(v), Strings{"OBL304"});
+  EXPECT_EQ(v.verdict, VerdictClass::U);
+}
+
 TEST(Verdict, StoreToUniformArrayAndUnsupported) {
   Maker m;
   ArrayId u = m.uniform("u", n);

@@ -84,6 +84,10 @@ AbstractValue Walk::refuse(std::string what, std::optional<ScalarType> type) {
 }
 
 AbstractValue Walk::walkUnsupported(const ir::Op &op) {
+  if (op.index) {
+    fold_.lost(op.text);
+    return {};
+  }
   std::optional<ScalarType> type;
   if (!op.results.empty())
     type = frame_->function->value(op.results[0]).type;

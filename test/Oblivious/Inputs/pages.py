@@ -3,13 +3,17 @@
 """Each diagnostic's page shows a function that the diagnostic is reported for.
 
 Usage: pages.py COLONNADE PAGES_DIR SCRATCH_DIR. The first C block of a page must
-give the page's id; a first line `// --option value` in it goes to the command.
+give the page's id; a first line `// --option value` in it goes to the command. Faults of
+the tool itself have no example.
 """
 import json
 import pathlib
 import re
 import subprocess
 import sys
+
+
+OWN_FAULTS = {"OBL304"}
 
 
 def ids_of(colonnade, code, scratch):
@@ -32,8 +36,9 @@ def main(colonnade, pages, scratch):
     failures = 0
     for page in sorted(pathlib.Path(pages).glob("OBL*.md")):
         text = page.read_text()
-        code = re.search(r"```c\n(.*?)```", text, re.S).group(1)
-        ids = ids_of(colonnade, code, scratch)
+        code = re.search(r"```c\n(.*?)```", text, re.S)
+        own = page.stem in OWN_FAULTS and not code
+        ids = [page.stem] if own else ids_of(colonnade, code.group(1), scratch)
         if page.stem not in ids or not text.startswith(f"# {page.stem}: "):
             print(f"{page.stem}: the page's function gives {ids}")
             failures += 1

@@ -1,0 +1,121 @@
+//===- Ledger.cpp - Nothing of the source is lost --------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Ledger/Ledger.h"
+
+#include "Frontend/ModuleLowering.h"
+
+namespace colonnade::frontend::ledger {
+
+using clang::FunctionDecl;
+
+llvm::StringRef name(EvaluationKind kind) {
+  switch (kind) {
+  case EvaluationKind::Read:
+    return "a read";
+  case EvaluationKind::Write:
+    return "a write";
+  case EvaluationKind::Call:
+    return "a call";
+  case EvaluationKind::Condition:
+    return "a condition";
+  case EvaluationKind::Refusal:
+    return "a construct outside the subset";
+  }
+  return "";
+}
+
+namespace {
+class Comparison {
+public:
+  Comparison(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
+             DefinitionOf definitionOf)
+      : lowered_(lowered), operations_(function, lowered.origins),
+        evaluations_(evaluationsOf(*lowered.decl, lowered.origins, operations_)),
+        discards_(*lowered.decl, evaluations_, lowered.origins, operations_, definitionOf),
+        declOf_(declOf) {}
+  std::vector<Entry> run();
+
+private:
+  unsigned available(const Evaluation &evaluation) const;
+  bool isCallOf(FunctionId id, const FunctionDecl &callee) const;
+  clang::SourceLocation locationOf(const Evaluation &evaluation) const;
+
+  LoweredFunction &lowered_;
+  OperationIndex operations_;
+  FunctionEvaluations evaluations_;
+  Discards discards_;
+  DeclOf declOf_;
+};
+} // namespace
+
+/// The very function, or its definition in another file.
+bool Comparison::isCallOf(FunctionId id, const FunctionDecl &callee) const {
+  const FunctionDecl *called = declOf_(id);
+  return called && (called->getCanonicalDecl() == callee.getCanonicalDecl() ||
+                    (&called->getASTContext() != &callee.getASTContext() &&
+                     mangledName(*called) == mangledName(callee)));
+}
+
+/// Operations that may stand for the evaluation.
+unsigned Comparison::available(const Evaluation &evaluation) const {
+  const Operations &operations = operations_.at(evaluation.key);
+  switch (evaluation.kind) {
+  case EvaluationKind::Read:
+    return operations.reads;
+  case EvaluationKind::Write:
+    return operations.writes;
+  case EvaluationKind::Condition:
+    return operations.conditions;
+  case EvaluationKind::Refusal:
+    return operations.refusals;
+  case EvaluationKind::Call:
+    if (evaluation.byLibrary)
+      return operations.others + operations.reads + operations.writes + operations.conditions;
+    return llvm::count_if(operations.callees,
+                          [&](FunctionId id) { return isCallOf(id, *evaluation.callee); });
+  }
+  return 0;
+}
+
+clang::SourceLocation Comparison::locationOf(const Evaluation &evaluation) const {
+  if (const auto *stmt = llvm::dyn_cast_if_present<const clang::Stmt *>(evaluation.key.node)) {
+    const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
+    return expr ? expr->getExprLoc() : stmt->getBeginLoc();
+  }
+  return llvm::cast<const clang::Decl *>(evaluation.key.node)->getLocation();
+}
+
+std::vector<Entry> Comparison::run() {
+  std::vector<Entry> entries;
+  // What is left of each key's operations, by kind.
+  llvm::DenseMap<std::pair<std::pair<uint32_t, void *>, unsigned>, unsigned> used;
+  for (const Evaluation &evaluation : evaluations_.list) {
+    Entry entry = {evaluation.kind, EntryState::Taken, DiscardRule::Refused,
+                   locationOf(evaluation)};
+    unsigned &taken = used[{{evaluation.key.context, evaluation.key.node.getOpaqueValue()},
+                            static_cast<unsigned>(evaluation.kind)}];
+    if (taken < available(evaluation)) {
+      // One Unsupported operation is enough for whatever is refused at its place.
+      taken += evaluation.kind != EvaluationKind::Refusal;
+    } else if (std::optional<DiscardRule> rule = discards_.ruleFor(evaluation)) {
+      entry.state = EntryState::Discarded;
+      entry.rule = *rule;
+    } else {
+      entry.state = EntryState::Lost;
+    }
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+std::vector<Entry> entriesOf(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
+                             DefinitionOf definitionOf) {
+  return Comparison(lowered, function, declOf, definitionOf).run();
+}
+
+} // namespace colonnade::frontend::ledger

@@ -62,7 +62,7 @@
 //                cannot grow; cudaErrorStreamCaptureUnsupported for creation, reserve and
 //                synchronous calls in a captured stream; else what CUDA calls return
 //
-// Source: S. Ashkiani, thesis (2017), chapter 5. What differs: docs/decisions/0019-slab-hash.md.
+// Source: S. Ashkiani, thesis (2017), chapter 5. What differs: docs/decisions/0020-slab-hash.md.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -26,7 +26,7 @@ struct slab_hash_tuning {
   uint32_t resident = 4;      // blocks on an SM that the registers suffice for, at least
 };
 
-/// Measured on sm_90; docs/decisions/0019-slab-hash.md has the figures.
+/// Measured on sm_90; docs/decisions/0020-slab-hash.md has the figures.
 struct slab_hash_policy {
   /// Of find and contains: as many blocks as are resident at once.
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) { return {}; }

@@ -196,7 +196,8 @@ TEST(Ledger, ConstantOfAnotherFile) {
 /// The comparisons of an inner call are its own; what it chose, the outer one reads.
 TEST(Ledger, NestedComparisons) {
   Lowered lowered = lowerCxx("#include <algorithm>\nint f(const int *b, int n) {"
-                             " return std::max(0, std::min(7, std::clamp(b[n], b[0], n))); }");
+                             " return std::max(0, std::min(7, std::clamp(b[n], b[0], n)))"
+                             " + std::min(b[1], (int)(std::max(b[2], n))); }");
   EXPECT_EQ(lowered.ledger.find("lost"), std::string::npos) << lowered.ledger;
 }
 

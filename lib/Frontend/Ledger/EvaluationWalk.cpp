@@ -366,6 +366,18 @@ void EvaluationWalk::read(const Expr &place) {
   context_ = outer;
 }
 
+/// The call whose result, a reference, `argument` is; null where it is a value of its own,
+/// as in std::min(a, (int)std::max(b, c)).
+static const clang::CallExpr *referredCall(const Expr &argument) {
+  const Expr *bare = argument.IgnoreParens();
+  while (const auto *conversion = dyn_cast<clang::ImplicitCastExpr>(bare)) {
+    if (conversion->getCastKind() != clang::CK_NoOp)
+      return nullptr;
+    bare = conversion->getSubExpr()->IgnoreParens();
+  }
+  return dyn_cast<clang::CallExpr>(bare);
+}
+
 /// std::min, std::max and std::clamp read what they compare, and once more what they have
 /// chosen, unless another of them does that; clamp compares what it has chosen first with
 /// the upper bound.
@@ -377,7 +389,7 @@ void EvaluationWalk::extreme(const clang::CallExpr &call, bool isNested) {
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
     Origin key = keyOf(origins_, here(call.getArg(i)));
     const auto &bare = cast<Expr>(*llvm::cast<const Stmt *>(key.node));
-    const auto *inner = dyn_cast<clang::CallExpr>(&bare);
+    const auto *inner = referredCall(*call.getArg(i));
     if (inner && isExtreme(*inner) && operations_.at(key).callees.empty()) {
       extreme(*inner, /*isNested=*/true);
       continue;

@@ -16,8 +16,8 @@
 #include "Oblivious/Certificate.h"
 
 #include "IR/Clone.h"
-#include "Oblivious/GeometricLoop.h"
 #include "Oblivious/Slice.h"
+#include "Oblivious/UncountedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -51,7 +51,7 @@ private:
   void visitFor(OpId id);
   void checkEnd(const Op &loop);
   void visitLoop(OpId id);
-  void checkGeometricEnd(const Op &loop);
+  void checkUncountedEnd(const Op &loop);
   void check(ValueId ends);
   void copyPure(OpId id);
 
@@ -173,13 +173,10 @@ void CertificateBuilder::checkEnd(const Op &loop) {
                      cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2])));
 }
 
-void CertificateBuilder::checkGeometricEnd(const Op &loop) {
-  GeometricEnd found = geometricEnd(from_, loop);
-  if (found.end != LoopEnd::Checked)
-    return;
-  ValueId limit = cloner_.map(found.limit);
-  ValueId largest = builder_.constantInt(from_.value(found.limit).type, found.largest);
-  check(builder_.binary(Opcode::Le, limit, largest));
+void CertificateBuilder::checkUncountedEnd(const Op &loop) {
+  UncountedEnd found = uncountedEnd(from_, loop);
+  if (found.end == LoopEnd::Checked)
+    check(endCondition(builder_, found, cloner_.map(found.limit)));
 }
 
 void CertificateBuilder::check(ValueId ends) {
@@ -253,7 +250,7 @@ void CertificateBuilder::visitLoop(OpId id) {
   if (!slice_.keeps(id))
     return;
   if (masks_ > 0)
-    checkGeometricEnd(op);
+    checkUncountedEnd(op);
   OpId fresh = builder_.createLoop(slots(op, op.operands));
   mark(fresh);
   const llvm::SmallVector<RegionId, 2> regions = to_.op(fresh).regions;

@@ -8,7 +8,7 @@
 #include "Oblivious/Checker.h"
 
 #include "Oblivious/Describe.h"
-#include "Oblivious/GeometricLoop.h"
+#include "Oblivious/UncountedLoop.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>
@@ -235,7 +235,7 @@ void Checker::checkLoop(OpId id) {
   const Op &op = function_.op(id);
   Label why = dataflow_.divergence(id);
   if (isUniformFlow(why)) {
-    if (geometricEnd(function_, op).end == LoopEnd::Never)
+    if (uncountedEnd(function_, op).end == LoopEnd::Never)
       checkEndUnderMask(op);
     return;
   }

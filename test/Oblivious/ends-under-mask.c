@@ -95,3 +95,49 @@ void doubles_bytes(int *b) {
       b[1]++;
 }
 // OK: doubles_bytes: accept, class P
+
+// A counter narrower than its limit ends where its type holds the limit.
+//
+// RUN: not %colonnade check %s -f narrow_never -f narrow_by_four 2>&1 | FileCheck %s --check-prefix=NEVER
+// RUN: %colonnade check %s -f narrow -f narrow_down -f reaches 2>&1 | FileCheck %s --check-prefix=NARROW
+// RUN: %colonnade trace %s -f narrow --arg n=255 | grep -c store | grep -x 255
+// RUN: not %colonnade trace %s -f narrow --arg n=256 2>&1 | FileCheck %s --check-prefix=CHECKED
+// RUN: %colonnade trace %s -f narrow_down --arg n=-1 | grep -c store | grep -x 12
+// RUN: not %colonnade trace %s -f narrow_down --arg n=-128 2>&1 | FileCheck %s --check-prefix=CHECKED
+// RUN: %colonnade trace %s -f reaches --arg n=-32768 | grep -c store | grep -x 32768
+// RUN: not %colonnade trace %s -f reaches --arg n=32768 2>&1 | FileCheck %s --check-prefix=CHECKED
+
+void narrow_never(int *b) {
+  if (b[0] > 0)
+    for (unsigned char i = 0; i < 256; i++)
+      b[1]++;
+}
+// NEVER: narrow_never: reject, class T
+
+void narrow_by_four(int *b, int n) {
+  if (b[0] > 0)
+    for (unsigned char i = 0; i != n; i += 4)
+      b[1]++;
+}
+// NEVER: narrow_by_four: reject, class T
+
+void narrow(int *b, int n) {
+  if (b[0] > 0)
+    for (unsigned char i = 0; i < n; i++)
+      b[1]++;
+}
+// NARROW: narrow: accept, class P
+
+void narrow_down(int *b, int n) {
+  if (b[0] > 0)
+    for (signed char i = 10; i >= n; i -= 1)
+      b[1]++;
+}
+// NARROW: narrow_down: accept, class P
+
+void reaches(int *b, int n) {
+  if (b[0] > 0)
+    for (short i = 0; i != n; ++i)
+      b[1]++;
+}
+// NARROW: reaches: accept, class P

@@ -47,10 +47,17 @@ private:
   /// The loop goes on where x `opcode` limit.
   UncountedEnd match(Opcode opcode, ValueId x, ValueId limit) const {
     const auto &args = f_.region(loop_.regions[0]).args;
+    ValueId tested = withoutWidening(x);
+    bool unsignedTest = false;
+    if (const Op *op = f_.definition(tested); op && op->opcode == Opcode::Cast) {
+      tested = withoutWidening(op->operands[0]);
+      unsignedTest = withoutSign(op->operands[0], x);
+    }
     for (size_t i = 0; i < args.size(); ++i)
-      if (withoutWidening(x) == args[i] && ir::isInteger(f_.value(args[i]).type) &&
+      if (tested == args[i] && ir::isInteger(f_.value(args[i]).type) &&
           f_.terminator(loop_.regions[0]).operands[i + 1] == args[i])
-        return decided(end(opcode, i, withoutWidening(limit)));
+        if (withoutWidening(x) == tested || unsignedTest)
+          return decided(end(opcode, i, withoutWidening(limit), unsignedTest));
     return {};
   }
 
@@ -67,7 +74,14 @@ private:
     return v;
   }
 
-  UncountedEnd end(Opcode opcode, size_t i, ValueId limit) const {
+  /// A signed value compared as an unsigned one: below zero it is beyond every limit here.
+  bool withoutSign(ValueId from, ValueId to) const {
+    ScalarType a = f_.value(from).type, b = f_.value(to).type;
+    return ir::isInteger(a) && ir::isInteger(b) && ir::isSigned(a) && !ir::isSigned(b) &&
+           ir::bitWidth(b) >= ir::bitWidth(a);
+  }
+
+  UncountedEnd end(Opcode opcode, size_t i, ValueId limit, bool unsignedTest) const {
     ValueId x = f_.region(loop_.regions[1]).args[i];
     ScalarType type = f_.value(x).type;
     const Op *step = stepOf(f_.terminator(loop_.regions[1]).operands[i + 1], x);
@@ -79,6 +93,9 @@ private:
     if (isShift && (amount < 1 || amount >= ir::bitWidth(type) - 1))
       return {};
     int64_t factor = isShift ? int64_t(1) << amount : amount;
+    // Of tests that see negative values as large ones, those that these end.
+    if (unsignedTest && opcode != Opcode::Lt && opcode != Opcode::Le)
+      return {};
     switch (step->opcode) {
     case Opcode::Div:
     case Opcode::Shr:

@@ -141,3 +141,24 @@ void reaches(int *b, int n) {
       b[1]++;
 }
 // NARROW: reaches: accept, class P
+
+// A negative counter is beyond an unsigned limit.
+//
+// RUN: not %colonnade check %s -f unsigned_down 2>&1 | FileCheck %s --check-prefix=BEYOND
+// RUN: %colonnade check %s -f unsigned_up | FileCheck %s --check-prefix=UP
+// RUN: %colonnade trace %s -f unsigned_up --arg n=32767 | grep -c store | grep -x 32767
+// RUN: not %colonnade trace %s -f unsigned_up --arg n=32768 2>&1 | FileCheck %s --check-prefix=CHECKED
+
+void unsigned_up(int *b, unsigned n) {
+  if (b[0] > 0)
+    for (short i = 0; i < n; i++)
+      b[1]++;
+}
+// UP: unsigned_up: accept, class P
+
+void unsigned_down(int *b, unsigned n) {
+  if (b[0] > 0)
+    for (short i = 9; i > n; i -= 2)
+      b[1]++;
+}
+// BEYOND: unsigned_down: reject, class T

@@ -29,7 +29,10 @@ environment = {
     "CXX": compiler,
     "COLONNADE_TEST_STARTED": started,
 }
-for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT):
+signals = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT)
+for number in signals:  # the tests may run under nohup or in the background, which ignore some
+    signal.signal(number, signal.SIG_DFL)
+for number in signals:
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     while not os.path.exists(started):
         if process.poll() is not None:

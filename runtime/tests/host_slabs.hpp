@@ -40,6 +40,7 @@ struct slab_faults {
   bool count_first = false;     // a pool has grown before it is known where to
   bool old_count = false;       // that a pool has grown is not seen
   bool split_status = false;    // a status is changed in two steps
+  uint32_t lost_tail = 0;       // operations at the end of an array that are left out
 };
 
 constexpr uint32_t host_empty_key = ~0u, host_tombstone_key = ~0u - 1;

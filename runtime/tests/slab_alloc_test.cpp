@@ -100,11 +100,11 @@ TEST(SlabAlloc, AllAreHandedOut) {
 }
 
 TEST(SlabAlloc, PlantedFaultsAreFound) {
-  const planted_runs runs("slab_alloc", slab_faults{}, [](unsigned seed, slab_faults planted) {
+  const planted_runs runs("slab_hash", slab_faults{}, [](unsigned seed, slab_faults planted) {
     return run({60, 4, 2, false}, seed, planted);
   });
   runs.expect("split_claim", [](slab_faults &f) { f.split_claim = true; });
-  runs.expect("refused_unseen", [](slab_faults &f) { f.refuses_early = true; });
+  runs.expect("sweep_cut_short", [](slab_faults &f) { f.refuses_early = true; });
 }
 
 } // namespace

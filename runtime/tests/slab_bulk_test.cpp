@@ -59,8 +59,12 @@ private:
     std::vector<uint64_t> undone(num_keys + 1, ~uint64_t{0});
     device_status full;
     status_ = {};
-    const arguments_type arguments{map_.table, keys_.data(),     values_.data(),
-                                   count,      {{}, nullptr, 0}, {undone.data(), &status_, &full},
+    const arguments_type arguments{map_.table,
+                                   keys_.data(),
+                                   values_.data(),
+                                   count - std::min<uint64_t>(planted_.lost_tail, count),
+                                   {{}, nullptr, 0},
+                                   {undone.data(), &status_, &full},
                                    items};
     host_grid grid(seed_);
     grid.run(3, 32, 0, [&](const host_machine &m, char *) {
@@ -99,6 +103,11 @@ TEST(SlabBulk, WhatIsNotDoneIsListedAndThenDone) {
 TEST(SlabBulk, PlantedFaultsAreFound) {
   const planted_runs runs("slab_hash", slab_faults{}, run_bulk);
   runs.expect("split_status", [](slab_faults &f) { f.split_status = true; });
+  runs.expect("off_by_one_tail", [](slab_faults &f) { f.lost_tail = 1; });
+  // Lanes meet in ballots and shuffles, blocks not at all, and nothing hands out numbers.
+  has_none("slab_hash", "dropped_warp_sync");
+  has_none("slab_hash", "dropped_block_sync");
+  has_none("slab_hash", "unreset_ticket");
 }
 
 } // namespace

@@ -142,8 +142,8 @@ TEST(SlabGrowth, ChainsLeadIntoWhatIsNew) {
 }
 
 TEST(SlabGrowth, PlantedFaultsAreFound) {
-  const planted_runs runs("slab_alloc", slab_faults{}, take_while_growing);
-  runs.expect("count_before_places", [](slab_faults &f) { f.count_first = true; });
+  const planted_runs runs("slab_hash", slab_faults{}, take_while_growing);
+  runs.expect("flag_before_value", [](slab_faults &f) { f.count_first = true; });
   runs.expect("growth_unseen", [](slab_faults &f) { f.old_count = true; });
 }
 

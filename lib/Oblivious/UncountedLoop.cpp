@@ -48,16 +48,13 @@ private:
   UncountedEnd match(Opcode opcode, ValueId x, ValueId limit) const {
     const auto &args = f_.region(loop_.regions[0]).args;
     ValueId tested = withoutWidening(x);
-    bool unsignedTest = false;
-    if (const Op *op = f_.definition(tested); op && op->opcode == Opcode::Cast) {
-      tested = withoutWidening(op->operands[0]);
-      unsignedTest = withoutSign(op->operands[0], x);
-    }
+    const bool unsignedTest = dropsSign(tested);
+    if (unsignedTest)
+      tested = withoutWidening(f_.definition(tested)->operands[0]);
     for (size_t i = 0; i < args.size(); ++i)
-      if (tested == args[i] && ir::isInteger(f_.value(args[i]).type) &&
+      if (tested == args[i] && ir::isInteger(f_.value(tested).type) &&
           f_.terminator(loop_.regions[0]).operands[i + 1] == args[i])
-        if (withoutWidening(x) == tested || unsignedTest)
-          return decided(end(opcode, i, withoutWidening(limit), unsignedTest));
+        return decided(end(opcode, i, withoutWidening(limit), unsignedTest));
     return {};
   }
 
@@ -74,11 +71,14 @@ private:
     return v;
   }
 
-  /// A signed value compared as an unsigned one: below zero it is beyond every limit here.
-  bool withoutSign(ValueId from, ValueId to) const {
-    ScalarType a = f_.value(from).type, b = f_.value(to).type;
-    return ir::isInteger(a) && ir::isInteger(b) && ir::isSigned(a) && !ir::isSigned(b) &&
-           ir::bitWidth(b) >= ir::bitWidth(a);
+  /// A signed value made unsigned for a test: below zero it is beyond every limit here.
+  bool dropsSign(ValueId v) const {
+    const Op *op = f_.definition(v);
+    if (!op || op->opcode != Opcode::Cast)
+      return false;
+    ScalarType from = f_.value(op->operands[0]).type, to = f_.value(v).type;
+    return ir::isInteger(from) && ir::isInteger(to) && ir::isSigned(from) && !ir::isSigned(to) &&
+           ir::bitWidth(to) >= ir::bitWidth(from);
   }
 
   UncountedEnd end(Opcode opcode, size_t i, ValueId limit, bool unsignedTest) const {
@@ -93,7 +93,7 @@ private:
     if (isShift && (amount < 1 || amount >= ir::bitWidth(type) - 1))
       return {};
     int64_t factor = isShift ? int64_t(1) << amount : amount;
-    // Of tests that see negative values as large ones, those that these end.
+    // A negative value ends only tests that go on below a limit.
     if (unsignedTest && opcode != Opcode::Lt && opcode != Opcode::Le)
       return {};
     switch (step->opcode) {

@@ -24,13 +24,13 @@ using namespace bench;
 
 namespace {
 
-template <uint32_t Threads, uint32_t Blocks, uint32_t Lanes, uint32_t InFlight>
+template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident>
 struct tiling : slab_hash_policy {
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) {
-    return {Threads, Blocks, Lanes, InFlight, InFlight * 16 / Lanes > 8 ? 3 : 4};
+    return {256, Blocks, Lanes, InFlight, Resident};
   }
   static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
-    return {Threads, Blocks, Lanes, InFlight, InFlight * 16 / Lanes > 8 ? 3 : 4};
+    return find_tuning(gpu_architecture{});
   }
 };
 
@@ -197,29 +197,33 @@ void measure_small(report &out, workload &w) {
   }
 }
 
-template <class Policy>
-void sweep_one(report &out, const workload &w, const char *name, Policy policy) {
-  measure(out, w, name, 0.55, policy);
+template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident>
+void sweep_one(report &out, const workload &w) {
+  char name[96];
+  std::snprintf(name, sizeof name, "%u lanes, %u in flight, %u blocks, %u resident", Lanes,
+                InFlight, Blocks, Resident);
+  measure(out, w, name, 0.55, tiling<Blocks, Lanes, InFlight, Resident>{});
 }
 void sweep(report &out, const workload &w) {
-  sweep_one(out, w, "4 lanes, 1 in flight", tiling<256, 8, 4, 1>{});
-  sweep_one(out, w, "4 lanes, 2 in flight", tiling<256, 8, 4, 2>{});
-  sweep_one(out, w, "4 lanes, 4 in flight", tiling<256, 8, 4, 4>{});
-  sweep_one(out, w, "4 lanes, 2 in flight, 64 blocks", tiling<256, 64, 4, 2>{});
-  sweep_one(out, w, "4 lanes, 2 in flight, 5 blocks", tiling<256, 5, 4, 2>{});
-  sweep_one(out, w, "8 lanes, 1 in flight", tiling<256, 8, 8, 1>{});
-  sweep_one(out, w, "8 lanes, 2 in flight", tiling<256, 8, 8, 2>{});
-  sweep_one(out, w, "8 lanes, 4 in flight", tiling<256, 8, 8, 4>{});
-  sweep_one(out, w, "8 lanes, 8 in flight", tiling<256, 8, 8, 8>{});
-  sweep_one(out, w, "8 lanes, 4 in flight, 4 blocks", tiling<256, 4, 8, 4>{});
-  sweep_one(out, w, "8 lanes, 3 in flight, 4 blocks", tiling<256, 4, 8, 3>{});
-  sweep_one(out, w, "8 lanes, 4 in flight, 64 blocks", tiling<256, 64, 8, 4>{});
-  sweep_one(out, w, "8 lanes, 2 in flight, 64 blocks", tiling<256, 64, 8, 2>{});
-  sweep_one(out, w, "16 lanes, 2 in flight", tiling<256, 8, 16, 2>{});
-  sweep_one(out, w, "16 lanes, 4 in flight", tiling<256, 8, 16, 4>{});
-  sweep_one(out, w, "16 lanes, 8 in flight", tiling<256, 8, 16, 8>{});
-  sweep_one(out, w, "32 lanes, 8 in flight", tiling<256, 8, 32, 8>{});
-  sweep_one(out, w, "1 lane", tiling<256, 8, 1, 1>{});
+  sweep_one<4, 8, 4, 4>(out, w);
+  sweep_one<5, 8, 4, 5>(out, w);
+  sweep_one<6, 8, 4, 6>(out, w);
+  sweep_one<64, 8, 4, 4>(out, w);
+  sweep_one<64, 8, 4, 5>(out, w);
+  sweep_one<5, 8, 2, 5>(out, w);
+  sweep_one<6, 8, 2, 6>(out, w);
+  sweep_one<8, 8, 2, 8>(out, w);
+  sweep_one<64, 8, 2, 5>(out, w);
+  sweep_one<64, 8, 2, 8>(out, w);
+  sweep_one<8, 8, 1, 8>(out, w);
+  sweep_one<64, 8, 1, 6>(out, w);
+  sweep_one<4, 4, 4, 3>(out, w);
+  sweep_one<5, 4, 2, 5>(out, w);
+  sweep_one<64, 4, 2, 5>(out, w);
+  sweep_one<8, 16, 4, 5>(out, w);
+  sweep_one<8, 16, 8, 4>(out, w);
+  sweep_one<8, 32, 8, 6>(out, w);
+  sweep_one<8, 1, 1, 6>(out, w);
 }
 
 } // namespace

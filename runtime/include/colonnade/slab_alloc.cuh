@@ -126,6 +126,7 @@ public:
     fresh.view_ = {temp_storage::at<uint64_t>(fresh.table_.get(), places_at), num_blocks,
                    log2_of_super_blocks(num_slabs)};
     fresh.word_ = word;
+    fresh.stream_ = stream;
     fresh.resource_ = resource;
     if (const cudaError_t error = fresh.reserve(num_slabs, stream))
       return error;
@@ -148,6 +149,7 @@ public:
     if (const cudaError_t error =
             add_super_blocks(view_, {num_super_blocks_, count}, word_, memory, stream, resource_))
       return error;
+    memory.give_back_on(stream_); // the caller's stream may have ended by then
     memory_.push_back(std::move(memory));
     num_super_blocks_ = wanted;
     return cudaSuccess;
@@ -179,6 +181,7 @@ private:
   slab_pool_ref view_{};
   uint32_t num_super_blocks_ = 0;
   uint64_t word_ = 0;
+  cudaStream_t stream_ = nullptr; // of creation
   Resource resource_{};
 };
 

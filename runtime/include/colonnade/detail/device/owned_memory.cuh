@@ -7,7 +7,8 @@
 // (single_phase.cuh), given back when the container ends.
 //
 // In: a resource, a number of bytes and a stream. Out: the memory. Invariant: move-only; the memory
-// is given back once, on the stream that it was allocated on, which must still exist then.
+// is given back once, on the stream that it was allocated on, or on another that was named since;
+// this must still exist then.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -54,6 +55,7 @@ public:
     swap(fresh);
     return cudaSuccess;
   }
+  void give_back_on(cudaStream_t stream) { stream_ = stream; }
   void *get() const { return d_memory_; }
   size_t bytes() const { return bytes_; }
 

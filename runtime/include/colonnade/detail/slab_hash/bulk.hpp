@@ -17,6 +17,7 @@
 #pragma once
 
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/slab_hash/feed.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
 #include <colonnade/slab_status.hpp>
 
@@ -59,17 +60,6 @@ template <class ValuesOut> struct slab_outputs {
   uint32_t absent;
 };
 
-/// Which operations of the arrays are done: all of them, or those of a list.
-struct all_items {
-  COLONNADE_HOST_DEVICE uint64_t index(bool, uint64_t place) const { return place; }
-};
-struct listed_items {
-  const uint64_t *indices;
-  COLONNADE_HOST_DEVICE uint64_t index(bool has, uint64_t place) const {
-    return has ? indices[place] : 0;
-  }
-};
-
 /// What was not done, and why. All may be null; where one status is given so is the other.
 struct slab_reports {
   uint64_t *undone;             // indices of operations that found no slab
@@ -94,25 +84,31 @@ public:
   using table_type = decltype(Arguments::table);
   using key = typename table_type::key_type;
   using value = typename table_type::value_type;
+  using worker_type = slab_worker<Machine, table_type, Width, InFlight>;
 
   COLONNADE_KERNEL_CODE slab_bulk(const Machine &machine, const Arguments &arguments)
       : machine_(machine), arguments_(arguments), worker_(machine, arguments.table) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t warps = machine_.num_threads() / 32;
-    const uint64_t stride = uint64_t{machine_.num_blocks()} * warps * 32;
-    uint64_t first = (uint64_t{machine_.block()} * warps + machine_.warp()) * 32;
-    for (; first < arguments_.num_items; first += stride) {
-      const uint64_t place = first + machine_.lane();
-      const bool has = place < arguments_.num_items;
-      const uint64_t i = arguments_.items.index(has, place);
-      const key k = has ? static_cast<key>(arguments_.keys[i]) : key{};
-      const slab_outcome outcome =
-          worker_.run(has, fixed_operation<Operation>{}, k, value_of(has, i));
-      if (has)
-        write(i, outcome);
+    slab_feed<Machine, decltype(arguments_.keys), decltype(arguments_.items), key> feed(
+        machine_, arguments_.keys, arguments_.items, arguments_.num_items);
+    typename worker_type::progress op;
+    slab_item<key> item;
+    for (;;) {
+      const slab_item<key> fresh = feed.take(!item.has);
+      if (fresh.has) {
+        item = fresh;
+        op = worker_.start(true, item.k, value_of(item.index));
+      }
+      if (!machine_.ballot(item.has))
+        return;
+      worker_.advance(fixed_operation<Operation>{}, op);
+      const bool done = item.has && !op.waits;
+      if (done)
+        write(item.index, op.outcome);
       if (arguments_.reports.status)
-        report(i, outcome.was);
+        report(done, item.index, op.outcome.was);
+      item.has = item.has && !done;
     }
   }
 
@@ -120,9 +116,9 @@ private:
   static constexpr bool inserts =
       Operation == slab_operation::insert || Operation == slab_operation::insert_or_assign;
 
-  COLONNADE_KERNEL_CODE uint32_t value_of(bool has, uint64_t i) const {
+  COLONNADE_KERNEL_CODE uint32_t value_of(uint64_t i) const {
     if constexpr (inserts)
-      return has ? slab_bits(static_cast<value>(arguments_.values[i])) : 0;
+      return slab_bits(static_cast<value>(arguments_.values[i]));
     else
       return 0;
   }
@@ -135,12 +131,12 @@ private:
       out.present[i] = present;
   }
   /// For all lanes of the warp.
-  COLONNADE_KERNEL_CODE void report(uint64_t i, slab_answer was) const {
-    const uint32_t reserved = machine_.ballot(was == slab_answer::reserved);
+  COLONNADE_KERNEL_CODE void report(bool done, uint64_t i, slab_answer was) const {
+    const uint32_t reserved = machine_.ballot(done && was == slab_answer::reserved);
     if (machine_.first_one(reserved) == machine_.lane())
       report_reserved_key(machine_, arguments_.reports.status, i);
     if constexpr (inserts)
-      if (const uint32_t refused = machine_.ballot(was == slab_answer::no_slab))
+      if (const uint32_t refused = machine_.ballot(done && was == slab_answer::no_slab))
         list_undone(i, refused);
   }
   COLONNADE_KERNEL_CODE void list_undone(uint64_t i, uint32_t refused) const {
@@ -155,7 +151,7 @@ private:
 
   const Machine &machine_;
   const Arguments &arguments_;
-  slab_worker<Machine, table_type, Width, InFlight> worker_;
+  worker_type worker_;
 };
 
 } // namespace colonnade::detail

@@ -45,26 +45,6 @@ public:
       : machine_(machine), table_(table), tile_{machine}, probe_(machine, table),
         claims_(machine, table.pool) {}
 
-  /// Width > 1: for all lanes of the warp, of which those that have an operation say so.
-  template <class Operation>
-  COLONNADE_KERNEL_CODE slab_outcome run(bool has, Operation operation, const key &k,
-                                         uint32_t value) {
-    progress op;
-    op.k = k;
-    op.value = value;
-    op.waits = has && !table_.format.is_reserved(k);
-    op.outcome.was = op.waits || !has ? slab_answer::absent : slab_answer::reserved;
-    op.at = op.waits ? table_.bucket_of(k) : nullptr;
-    while (tile_.any(op.waits)) {
-      if constexpr (only_finds<Operation>)
-        search(op);
-      else
-        change(operation, op);
-    }
-    return op.outcome;
-  }
-
-private:
   /// One lane's operation under way.
   struct progress {
     key k{};
@@ -81,6 +61,36 @@ private:
     }
   };
 
+  /// An operation for the lanes that have one.
+  COLONNADE_KERNEL_CODE progress start(bool has, const key &k, uint32_t value) const {
+    progress op;
+    op.k = k;
+    op.value = value;
+    op.waits = has && !table_.format.is_reserved(k);
+    op.outcome.was = op.waits || !has ? slab_answer::absent : slab_answer::reserved;
+    op.at = op.waits ? table_.bucket_of(k) : nullptr;
+    return op;
+  }
+  /// One step of every operation that waits: its slab is read and, where that suffices, the
+  /// operation done. Width > 1: for all lanes of the warp.
+  template <class Operation> COLONNADE_KERNEL_CODE void advance(Operation operation, progress &op) {
+    if constexpr (only_finds<Operation>)
+      search(op);
+    else
+      change(operation, op);
+  }
+  /// From start to end. Width > 1: for all lanes of the warp, of which those that have an operation
+  /// say so.
+  template <class Operation>
+  COLONNADE_KERNEL_CODE slab_outcome run(bool has, Operation operation, const key &k,
+                                         uint32_t value) {
+    progress op = start(has, k, value);
+    while (tile_.any(op.waits))
+      advance(operation, op);
+    return op.outcome;
+  }
+
+private:
   COLONNADE_KERNEL_CODE void search(progress &op) const {
     const slab_hit seen = probe_.search(op.waits, op.k, op.at);
     if (!op.waits)

@@ -92,16 +92,16 @@ static __global__ void count_visited(word_map::ref_type map, const uint32_t *key
   const device_slab_machine machine;
   unsigned long long slabs = 0, hits = 0;
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-    const uint64_t *at = table.bucket_of(keys[i]);
+    const auto *at = table.bucket_of(keys[i]);
     bool found = false;
     for (;;) {
       ++slabs;
-      for (uint32_t s = 0; s < slab_slots; ++s)
+      for (uint32_t s = 0; s < table.format.slots; ++s)
         found = found || table.format.is_live(at[s], keys[i]);
-      const uint32_t next = high_half(at[link_word]);
+      const uint32_t next = table.format.next(at[table.format.link_word]);
       if (found || next == no_slab)
         break;
-      at = table.pool.address(machine, next);
+      at = table.address(machine, next);
     }
     hits += found;
   }

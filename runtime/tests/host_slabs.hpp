@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace colonnade::testing {
@@ -51,7 +52,7 @@ public:
   host_slab_machine(const host_machine &machine, const slab_faults &planted)
       : host_machine(machine), planted_(planted) {}
 
-  template <uint32_t Count> void load_words(const uint64_t *from, uint64_t (&to)[Count]) const {
+  template <class Word, uint32_t Count> void load_words(const Word *from, Word (&to)[Count]) const {
     for (uint32_t i = 0; i < Count; ++i)
       to[i] = seen(load(from + i));
   }
@@ -83,32 +84,36 @@ public:
     for (const auto &[place, late] : late_)
       *place = late;
   }
-  uint64_t compare_exchange(uint64_t *word, uint64_t expected, uint64_t desired) const {
+  template <class Word>
+  Word compare_exchange(Word *word, std::type_identity_t<Word> expected,
+                        std::type_identity_t<Word> desired) const {
     others();
-    if (planted_.out_of_order && is_open(expected) && is_open(*word) && index_of(word) < 14 &&
+    constexpr uint32_t link = sizeof(detail::slab) / sizeof(Word) - 1;
+    if (planted_.out_of_order && is_open(expected) && is_open(*word) && index_of(word) + 1 < link &&
         is_open(word[1]))
       ++word;
-    const uint64_t before = *word;
-    const bool matches = seen(before) == expected || (planted_.link_anyway && index_of(word) == 15);
+    const Word before = *word;
+    const bool matches =
+        seen(before) == expected || (planted_.link_anyway && index_of(word) == link);
     if (planted_.split_swap)
       others();
-    if (planted_.split_status && word == status_word_)
+    if (planted_.split_status && static_cast<const void *>(word) == status_word_)
       for (int i = 0; i < 50; ++i) // few warps report, each once
         others();
     if (matches)
       *word = desired;
     return matches || planted_.no_second_look ? expected : before;
   }
-  uint64_t exchange(uint64_t *word, uint64_t value) const {
+  template <class Word> Word exchange(Word *word, std::type_identity_t<Word> value) const {
     others();
-    const uint64_t before = *word;
+    const Word before = *word;
     if (planted_.split_exchange)
       others();
-    const bool erases = detail::low_half(value) == host_tombstone_key;
+    const bool erases = is_tombstone(value);
     if (erases && planted_.erase_opens)
-      value = ~uint64_t{0};
+      value = ~Word{0};
     if (erases && planted_.forgetful)
-      value = host_tombstone_key;
+      value = detail::low_half(value);
     *word = value;
     return before;
   }
@@ -129,14 +134,20 @@ public:
 
 private:
   void others() const { host_machine::load_word(&nothing_); }
-  static uint32_t index_of(const uint64_t *word) {
-    return reinterpret_cast<uintptr_t>(word) / 8 % 16;
+  template <class Word> static uint32_t index_of(const Word *word) {
+    return reinterpret_cast<uintptr_t>(word) % sizeof(detail::slab) / sizeof(Word);
   }
-  static bool is_open(uint64_t word) { return detail::low_half(word) == host_empty_key; }
-  uint64_t load(const uint64_t *word) const {
+  // The two largest keys are reserved.
+  template <class Word> static bool is_open(Word word) {
+    return detail::low_half(word) == static_cast<decltype(detail::low_half(word))>(-1);
+  }
+  template <class Word> static bool is_tombstone(Word word) {
+    return detail::low_half(word) == static_cast<decltype(detail::low_half(word))>(-2);
+  }
+  template <class Word> Word load(const Word *word) const {
     others();
     if (planted_.torn_pairs) {
-      const uint32_t low = detail::low_half(*word);
+      const auto low = detail::low_half(*word);
       others();
       return detail::both_halves(low, detail::high_half(*word));
     }
@@ -145,19 +156,18 @@ private:
     const auto [cached, fresh] = cache_.try_emplace(word, *word, 0);
     if (!fresh && ++cached->second.second > 3)
       cached->second = {*word, 0};
-    return cached->second.first;
+    return static_cast<Word>(cached->second.first);
   }
-  uint64_t seen(uint64_t word) const {
-    const bool taken = planted_.anyone_returns && detail::low_half(word) == host_tombstone_key;
-    return taken ? ~uint64_t{0} : word;
+  template <class Word> Word seen(Word word) const {
+    return planted_.anyone_returns && is_tombstone(word) ? ~Word{0} : word;
   }
 
   const slab_faults &planted_;
-  mutable std::map<const uint64_t *, std::pair<uint64_t, int>> cache_;
+  mutable std::map<const void *, std::pair<detail::wide_word, int>> cache_;
   mutable std::vector<std::pair<uint64_t *, uint64_t>> late_;
   mutable const uint32_t *first_word_ = nullptr;
   mutable uint32_t first_value_ = 0;
-  mutable const uint64_t *status_word_ = nullptr;
+  mutable const void *status_word_ = nullptr;
   uint32_t nothing_ = 0;
 };
 
@@ -193,13 +203,31 @@ private:
   uint32_t num_blocks_ = 0, given_ = 0;
 };
 
-using host_slab_table =
-    detail::slab_table<uint32_t, uint32_t, slab_hash_function, equal_bits, detail::light_pool_view>;
+template <class Item, bool Multiple = false>
+using host_table_of = detail::slab_table<Item, Item, slab_hash_function, equal_bits,
+                                         detail::light_pool_view, Multiple>;
+using host_slab_table = host_table_of<uint32_t>;
 
-/// A map in host memory.
-class host_slab_map {
+/// Keys and values of tests are of 32 bits; wide ones have them in both halves, and one whose
+/// halves differ is none.
+template <class Item> Item widened(uint32_t number) {
+  return sizeof(Item) == 8 ? static_cast<Item>(uint64_t{number} << 32 | number) : Item{number};
+}
+template <class Item> uint32_t narrowed(Item item) {
+  const uint64_t bits = item;
+  return sizeof(Item) == 8 && bits >> 32 != (bits & ~0u) ? 0x7ea5ab1e : static_cast<uint32_t>(bits);
+}
+
+/// A dictionary in host memory.
+template <class Table> class host_dictionary {
 public:
-  host_slab_map(uint32_t num_buckets, uint32_t num_slabs)
+  using format = typename Table::format_type;
+  using word = typename Table::word;
+  using half = typename Table::half;
+  using pairs_type = std::conditional_t<format::multiple, std::multimap<uint32_t, uint32_t>,
+                                        std::map<uint32_t, uint32_t>>;
+
+  host_dictionary(uint32_t num_buckets, uint32_t num_slabs)
       : num_slabs_(num_slabs), buckets_(num_buckets, open_slab()), slabs_(num_slabs, open_slab()) {
     const uint32_t blocks = (num_slabs + 1023) / 1024;
     bitmaps_.assign(blocks * 32, 0);
@@ -208,54 +236,59 @@ public:
     table = {buckets_.data(),
              num_buckets,
              {slabs_.data(), bitmaps_.data(), blocks},
-             {host_empty_key, host_tombstone_key, {}},
+             {static_cast<half>(-1), static_cast<half>(-2), {}},
              {}};
   }
-  host_slab_map(const host_slab_map &) = delete;
+  host_dictionary(const host_dictionary &) = delete;
 
-  host_slab_table table;
+  Table table;
 
   /// Puts a word for a new key where it belongs, before anything runs: live, or a tombstone.
-  void put(uint32_t key, uint64_t word) {
-    uint64_t *at = table.bucket_of(key);
+  void put(uint32_t key, word w) {
+    word *at = table.bucket_of(widened<half>(key));
     uint32_t i = 0;
-    while (!table.format.is_open(at[i]) || i == detail::link_word)
-      if (i < detail::link_word) {
+    while (!table.format.is_open(at[i]) || i == format::link_word)
+      if (i < format::link_word) {
         ++i;
       } else {
-        at = slabs_[next_or_new(at[i])].words;
+        at = words_of(slabs_[next_or_new(at[i])]);
         i = 0;
       }
-    at[i] = word;
+    at[i] = w;
   }
 
-  /// All live pairs; complains about whatever a slab map must not be.
-  std::map<uint32_t, uint32_t> check(std::vector<std::string> &complaints) const {
-    std::map<uint32_t, uint32_t> pairs;
-    std::set<uint32_t> linked, owners;
+  /// All live pairs; complains about whatever must not be.
+  pairs_type check(std::vector<std::string> &complaints) {
+    pairs_type pairs;
+    std::set<uint32_t> linked;
+    std::set<half> owners;
+    slots_taken = 0;
     const auto complain = [&](const char *what) { complaints.push_back(what); };
-    for (const detail::slab &bucket : buckets_) {
+    for (detail::slab &bucket : buckets_) {
       bool ended = false;
-      const detail::slab *at = &bucket;
+      word *at = words_of(bucket);
       while (at) {
-        for (uint32_t i = 0; i < detail::slab_slots; ++i) {
-          const uint64_t word = at->words[i];
-          if (table.format.is_open(word)) {
+        for (uint32_t i = 0; i < format::slots; ++i) {
+          const word w = at[i];
+          if (table.format.is_open(w)) {
             ended = true;
             continue;
           }
           if (ended)
             complain("a slot is taken behind an open one");
-          const bool tombstone = table.format.is_tombstone(word);
-          const uint32_t key = tombstone ? detail::high_half(word) : detail::low_half(word);
-          if (!owners.insert(key).second)
+          ++slots_taken;
+          const bool tombstone = table.format.is_tombstone(w);
+          if (tombstone && format::multiple)
+            continue;
+          const half key = tombstone ? detail::high_half(w) : detail::low_half(w);
+          if (!owners.insert(key).second && !format::multiple)
             complain("a key has two slots");
-          if (table.bucket_of(key) != bucket.words)
+          if (table.bucket_of(key) != words_of(bucket))
             complain("a key in a wrong chain");
           if (!tombstone)
-            pairs[key] = detail::high_half(word);
+            pairs.insert({narrowed(key), narrowed(detail::high_half(w))});
         }
-        const uint32_t next = detail::high_half(at->words[detail::link_word]);
+        const uint32_t next = format::next(at[format::link_word]);
         if (next == detail::no_slab)
           break;
         if (ended)
@@ -264,27 +297,27 @@ public:
           complain("a slab is in two places");
           return pairs;
         }
-        at = &slabs_[next];
+        at = words_of(slabs_[next]);
       }
     }
     for (uint32_t s = 0; s < num_slabs_; ++s)
       if ((bitmaps_[s / 32] >> s % 32 & 1) != linked.count(s))
         complain("a slab is taken and in no chain, or the other way round");
-    slots_taken = owners.size();
     slabs_free = num_slabs_ - linked.size();
     return pairs;
   }
   // As the last check found it.
-  mutable size_t slots_taken = 0; // by keys, live or not
-  mutable size_t slabs_free = 0;
+  size_t slots_taken = 0; // by pairs, live or not
+  size_t slabs_free = 0;
 
 private:
-  uint32_t next_or_new(uint64_t &link) {
-    if (detail::high_half(link) == detail::no_slab) {
+  static word *words_of(detail::slab &s) { return reinterpret_cast<word *>(s.words); }
+  uint32_t next_or_new(word &link) {
+    if (format::next(link) == detail::no_slab) {
       bitmaps_[num_put_ / 32] |= 1u << num_put_ % 32;
       link = table.format.link(num_put_++);
     }
-    return detail::high_half(link);
+    return format::next(link);
   }
   static detail::slab open_slab() {
     detail::slab s;
@@ -296,6 +329,7 @@ private:
   std::vector<detail::slab> buckets_, slabs_;
   std::vector<uint32_t> bitmaps_;
 };
+using host_slab_map = host_dictionary<host_slab_table>;
 
 /// One operation, and what came of it.
 struct slab_call {
@@ -306,52 +340,73 @@ struct slab_call {
   uint64_t begin = 0, end = 0; // moments; no two are the same
 };
 
+/// Of insert_or_apply: tells its arguments apart, and how often it was applied.
+struct host_apply {
+  template <class Item> Item operator()(Item old, Item given) const {
+    return widened<Item>(narrowed(old) * 3 + narrowed(given));
+  }
+};
+
 /// calls[t][k]: what thread t does k-th; an empty one takes part and does nothing. Each block of 32
 /// threads has the tile width that widths names.
 using slab_plan = std::vector<std::vector<std::optional<slab_call>>>;
 
-template <uint32_t Width>
-void run_slab_calls(const host_slab_machine &machine, const host_slab_table &table,
+template <uint32_t Width, class Table>
+void run_slab_calls(const host_slab_machine &machine, const Table &table,
                     std::vector<std::optional<slab_call>> &calls, uint64_t &clock) {
-  detail::slab_worker<host_slab_machine, host_slab_table, Width, Width == 1 ? 1 : 2> worker(machine,
-                                                                                            table);
+  using item = typename Table::key_type;
+  detail::slab_worker<host_slab_machine, Table, Width, Width == 1 ? 1 : 2> worker(machine, table);
   for (std::optional<slab_call> &call : calls) {
     if (!call && Width == 1)
       continue;
     slab_call c = call.value_or(slab_call{});
+    const detail::applied_operation<host_apply, item> operation{c.operation, {}};
     c.begin = ++clock;
-    const detail::slab_outcome outcome = worker.run(call.has_value(), c.operation, c.key, c.value);
+    const auto outcome =
+        worker.run(call.has_value(), operation, widened<item>(c.key), widened<item>(c.value));
     c.end = ++clock;
     c.was = outcome.was;
-    c.before = outcome.value;
+    c.before = narrowed(outcome.value);
     if (call)
       call = c;
   }
 }
 
-inline std::vector<std::string> run_slab_plan(host_slab_map &map, slab_plan &plan, unsigned seed,
-                                              const std::vector<uint32_t> &widths,
-                                              slab_faults planted = {}) {
-  uint64_t clock = 0;
-  const uint32_t blocks = static_cast<uint32_t>(plan.size() / 32);
+/// of_width(std::integral_constant of a tile's width, machine), on each lane; each block has the
+/// next of the widths.
+template <class OfWidth>
+std::vector<std::string> run_by_width(uint32_t blocks, unsigned seed,
+                                      const std::vector<uint32_t> &widths,
+                                      const slab_faults &planted, OfWidth of_width) {
   host_grid grid(seed, blocks);
   grid.run(blocks, 32, 0, [&](const host_machine &m, char *) {
     const host_slab_machine machine(m, planted);
-    auto &calls = plan[m.block() * 32 + m.thread()];
     switch (widths[m.block() % widths.size()]) {
     case 1:
-      return run_slab_calls<1>(machine, map.table, calls, clock);
+      return of_width(std::integral_constant<uint32_t, 1>{}, machine);
     case 4:
-      return run_slab_calls<4>(machine, map.table, calls, clock);
+      return of_width(std::integral_constant<uint32_t, 4>{}, machine);
     case 8:
-      return run_slab_calls<8>(machine, map.table, calls, clock);
+      return of_width(std::integral_constant<uint32_t, 8>{}, machine);
     case 16:
-      return run_slab_calls<16>(machine, map.table, calls, clock);
+      return of_width(std::integral_constant<uint32_t, 16>{}, machine);
     default:
-      return run_slab_calls<32>(machine, map.table, calls, clock);
+      return of_width(std::integral_constant<uint32_t, 32>{}, machine);
     }
   });
   return grid.complaints;
+}
+
+template <class Table>
+std::vector<std::string> run_slab_plan(host_dictionary<Table> &map, slab_plan &plan, unsigned seed,
+                                       const std::vector<uint32_t> &widths,
+                                       slab_faults planted = {}) {
+  uint64_t clock = 0;
+  return run_by_width(static_cast<uint32_t>(plan.size() / 32), seed, widths, planted,
+                      [&](auto width, const host_slab_machine &m) {
+                        run_slab_calls<width>(m, map.table, plan[m.block() * 32 + m.thread()],
+                                              clock);
+                      });
 }
 
 } // namespace colonnade::testing

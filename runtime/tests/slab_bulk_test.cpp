@@ -54,12 +54,15 @@ public:
 private:
   /// The list of what was not done, which is checked against what is there.
   template <class Items> std::vector<uint64_t> insert(Items items, uint64_t count) {
-    using arguments_type = detail::slab_bulk_arguments<host_slab_table, const uint32_t *,
-                                                       const uint32_t *, detail::nothing, Items>;
+    using operation_type = detail::fixed_operation<slab_operation::insert>;
+    using arguments_type =
+        detail::slab_bulk_arguments<host_slab_table, operation_type, const uint32_t *,
+                                    const uint32_t *, detail::nothing, Items>;
     std::vector<uint64_t> undone(num_keys + 1, ~uint64_t{0});
     device_status full;
     status_ = {};
     const arguments_type arguments{map_.table,
+                                   {},
                                    keys_.data(),
                                    values_.data(),
                                    count - std::min<uint64_t>(planted_.lost_tail, count),
@@ -69,9 +72,7 @@ private:
     host_grid grid(seed_);
     grid.run(3, 32, 0, [&](const host_machine &m, char *) {
       const host_slab_machine machine(m, planted_);
-      detail::slab_bulk<host_slab_machine, arguments_type, slab_operation::insert, 8, 2>(machine,
-                                                                                         arguments)
-          .run();
+      detail::slab_bulk<host_slab_machine, arguments_type, 8, 2>(machine, arguments).run();
     });
     undone.resize(full.ok() ? 0 : std::min<uint64_t>(full.detail(), num_keys));
     std::vector<std::string> unfinished; // slabs that are kept back are in no chain

@@ -36,12 +36,15 @@ constexpr slab_case full_chains = {100, 60, 1, 200, 3, 2, 30};
 uint32_t key_number(uint32_t k) { return k * 7 + 1; }
 
 /// What stands in the map before, as calls that ended before any began.
-std::vector<slab_call> put_some(host_slab_map &map, const slab_case &c) {
+template <class Item>
+std::vector<slab_call> put_some(host_dictionary<host_table_of<Item>> &map, const slab_case &c) {
   std::vector<slab_call> before;
   for (uint32_t k = 0; k < c.put; ++k) {
     const uint32_t key = key_number(k);
     const bool erased = k % 3 == 2;
-    map.put(key, erased ? map.table.format.tombstone(key) : map.table.format.live(key, k));
+    const auto &format = map.table.format;
+    map.put(key, erased ? format.tombstone(widened<Item>(key))
+                        : format.live(widened<Item>(key), widened<Item>(k)));
     slab_call call;
     call.operation = erased ? slab_operation::find : slab_operation::insert;
     call.key = key;
@@ -62,18 +65,20 @@ slab_plan random_plan(const slab_case &c, std::mt19937 &random) {
       call.key = key_number(static_cast<uint32_t>(random() % c.keys));
       if (random() % 100 >= c.percent || ++of_key[call.key] > 40)
         continue;
-      call.operation = static_cast<slab_operation>(random() % 4);
+      call.operation = static_cast<slab_operation>(random() % 5);
       call.value = static_cast<uint32_t>(random()) % 1000;
       thread[k] = call;
     }
   return plan;
 }
 
+template <class Item = uint32_t>
 std::string run_case(const slab_case &c, unsigned seed, slab_faults planted) {
   std::mt19937 random(seed);
   slab_plan plan = random_plan(c, random);
-  host_slab_map map(c.buckets, c.slabs + c.put / 15);
-  const std::vector<slab_call> before = put_some(map, c);
+  host_dictionary<host_table_of<Item>> map(
+      c.buckets, c.slabs + c.put / host_table_of<Item>::format_type::slots);
+  const std::vector<slab_call> before = put_some<Item>(map, c);
   const uint32_t all[] = {8, 32, 1, 16, 4};
   std::vector<uint32_t> widths = {all[random() % 5], all[random() % 5], all[random() % 5]};
   const auto complaints = run_slab_plan(map, plan, seed, widths, planted);
@@ -86,6 +91,23 @@ std::string run_random(unsigned seed, slab_faults planted) {
 TEST(SlabHash, HistoriesAreLinearisable) {
   for (unsigned seed = 0; seed < 3000; ++seed)
     ASSERT_EQ(run_random(seed, {}), "") << "seed " << seed;
+}
+
+/// Words of 128 bits: slabs of 7 pairs.
+std::string run_wide(unsigned seed, slab_faults planted) {
+  return run_case<uint64_t>(slab_cases[seed % std::size(slab_cases)], seed, planted);
+}
+TEST(SlabHash, WideHistoriesAreLinearisable) {
+  for (unsigned seed = 0; seed < 1000; ++seed)
+    ASSERT_EQ(run_wide(seed, {}), "") << "seed " << seed;
+}
+
+TEST(SlabHash, PlantedFaultsInWidePairsAreFound) {
+  const planted_runs runs("slab_hash", slab_faults{}, [](unsigned seed, slab_faults planted) {
+    return run_case<uint64_t>(hot_keys, seed, planted);
+  });
+  runs.expect("torn_wide_pairs", [](slab_faults &f) { f.torn_pairs = true; });
+  runs.expect("split_wide_swap", [](slab_faults &f) { f.split_swap = true; });
 }
 
 TEST(SlabHash, PlantedFaultsAreFound) {

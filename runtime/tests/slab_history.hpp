@@ -36,14 +36,15 @@ private:
   /// What the key holds after the call; false: the call would have found something else.
   static bool apply(const slab_call &call, state &s) {
     if (call.was == slab_answer::no_slab)
-      return !s && (call.operation == slab_operation::insert ||
-                    call.operation == slab_operation::insert_or_assign);
+      return !s && detail::slab_operation_inserts(call.operation);
     if (call.was != (s ? slab_answer::present : slab_answer::absent) || (s && call.before != *s))
       return false;
     if (call.operation == slab_operation::erase)
       s.reset();
-    if (call.operation == slab_operation::insert_or_assign ||
-        (call.operation == slab_operation::insert && !s))
+    else if (call.operation == slab_operation::insert_or_apply && s)
+      s = host_apply{}(*s, call.value);
+    else if (call.operation == slab_operation::insert_or_assign ||
+             (detail::slab_operation_inserts(call.operation) && !s))
       s = call.value;
     return true;
   }
@@ -71,8 +72,9 @@ private:
 };
 
 /// What is wrong with a run, and with the map after it. before: calls that had ended before.
-inline std::string judge(const std::vector<slab_call> &before, const slab_plan &plan,
-                         const host_slab_map &map, std::vector<std::string> complaints) {
+template <class Table>
+std::string judge(const std::vector<slab_call> &before, const slab_plan &plan,
+                  host_dictionary<Table> &map, std::vector<std::string> complaints) {
   std::map<uint32_t, std::vector<slab_call>> of_key;
   for (const slab_call &call : before)
     of_key[call.key].push_back(call);

@@ -27,8 +27,8 @@
 //   synchronises never; creation queues one or two kernels on the stream, reserve two. What is
 //                reserved is there when they have run; reserve is called by one host thread at a
 //                time, on streams of which each waits for the one before
-//   contents     free slabs are filled with the word that the pool was created with; who gives a
-//                slab back has filled it again
+//   contents     free slabs are filled with 16 bytes, again and again, that the pool was created
+//                with; who gives a slab back has filled it again
 //   limits       2^32 - 1024 slabs: 512 GB
 //   returns      cudaErrorInvalidValue for too many slabs, or a slab_pool that was not created;
 //                cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for creation and
@@ -53,6 +53,9 @@
 
 namespace colonnade {
 
+/// What free slabs are filled with: low in words 0, 2, ..., high in words 1, 3, ...
+using slab_filling = detail::slab_filling;
+
 /// What kernels take: trivially copyable, valid as long as the pool.
 using light_slab_ref = detail::light_pool_view;
 
@@ -61,10 +64,10 @@ public:
   using ref_type = light_slab_ref;
   static constexpr uint32_t most_slabs = 0xffffffffu - 1023;
 
-  /// All words of all slabs get `word`. The pool that was there is given back.
+  /// All slabs are filled. The pool that was there is given back.
   [[nodiscard]] static cudaError_t create(light_slab_pool &pool, uint32_t num_slabs,
-                                          cudaStream_t stream = nullptr,
-                                          uint64_t word = ~uint64_t{0}, Resource resource = {}) {
+                                          cudaStream_t stream = nullptr, slab_filling filling = {},
+                                          Resource resource = {}) {
     if (num_slabs > most_slabs)
       return cudaErrorInvalidValue;
     const uint32_t blocks = static_cast<uint32_t>((uint64_t{num_slabs} + 1023) / 1024);
@@ -78,7 +81,7 @@ public:
     fresh.view_ = {detail::temp_storage::at<detail::slab>(d_memory, slabs_at),
                    detail::temp_storage::at<uint32_t>(d_memory, bitmaps_at), blocks};
     if (const cudaError_t error = detail::fill_slabs(
-            {fresh.view_.slabs, num_slabs, word, fresh.view_.bitmaps, num_slabs, blocks * 32},
+            {fresh.view_.slabs, num_slabs, filling, fresh.view_.bitmaps, num_slabs, blocks * 32},
             stream))
       return error;
     fresh.num_slabs_ = num_slabs;
@@ -106,11 +109,11 @@ public:
   using ref_type = slab_pool_ref;
   static constexpr uint32_t most_slabs = light_slab_pool<Resource>::most_slabs;
 
-  /// At least num_slabs slabs, of which all words are `word`; those that are reserved later get the
-  /// same. The pool that was there is given back.
+  /// At least num_slabs slabs, filled; so are those that are reserved later. The pool that was
+  /// there is given back.
   [[nodiscard]] static cudaError_t create(slab_pool &pool, uint32_t num_slabs,
-                                          cudaStream_t stream = nullptr,
-                                          uint64_t word = ~uint64_t{0}, Resource resource = {}) {
+                                          cudaStream_t stream = nullptr, slab_filling filling = {},
+                                          Resource resource = {}) {
     using namespace detail;
     if (num_slabs > most_slabs)
       return cudaErrorInvalidValue;
@@ -125,7 +128,7 @@ public:
       return error;
     fresh.view_ = {temp_storage::at<uint64_t>(fresh.table_.get(), places_at), num_blocks,
                    log2_of_super_blocks(num_slabs)};
-    fresh.word_ = word;
+    fresh.filling_ = filling;
     fresh.stream_ = stream;
     fresh.resource_ = resource;
     if (const cudaError_t error = fresh.reserve(num_slabs, stream))
@@ -146,8 +149,8 @@ public:
       return refuse_capture(stream);
     owned_memory<Resource> memory;
     const uint32_t count = wanted - num_super_blocks_;
-    if (const cudaError_t error =
-            add_super_blocks(view_, {num_super_blocks_, count}, word_, memory, stream, resource_))
+    if (const cudaError_t error = add_super_blocks(view_, {num_super_blocks_, count}, filling_,
+                                                   memory, stream, resource_))
       return error;
     memory.give_back_on(stream_); // the caller's stream may have ended by then
     memory_.push_back(std::move(memory));
@@ -180,7 +183,7 @@ private:
   std::vector<detail::owned_memory<Resource>> memory_; // of what was reserved together
   slab_pool_ref view_{};
   uint32_t num_super_blocks_ = 0;
-  uint64_t word_ = 0;
+  slab_filling filling_;
   cudaStream_t stream_ = nullptr; // of creation
   Resource resource_{};
 };

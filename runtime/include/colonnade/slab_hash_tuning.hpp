@@ -32,11 +32,11 @@ struct slab_hash_policy {
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) { return {}; }
   /// Of insert, insert_or_assign and erase, whose warps take different times: many blocks, so that
   /// one that ends late does not leave its SM alone at the end.
-  static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
+  static constexpr slab_hash_tuning change_tuning(gpu_architecture architecture) {
     slab_hash_tuning t;
     t.blocks_per_sm = 64;
     t.in_flight = 2;
-    t.resident = 5;
+    t.resident = architecture <= gpu_architecture::sm_90 ? 5 : 4; // from sm_100 on 5 spill
     return t;
   }
 };

@@ -18,7 +18,12 @@ namespace {
 
 using map_type = slab_map<uint32_t, uint32_t>;
 some_memory<uint32_t> keys, values;
+some_memory<uint64_t> counts;
 some_memory<char> temp;
+
+struct larger {
+  __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return a < b ? b : a; }
+};
 
 cudaError_t create(uint32_t buckets, uint32_t slabs, uint32_t empty = ~0u, uint32_t stone = 5) {
   map_type map;
@@ -55,7 +60,15 @@ void test_empty_handle() {
   REFUSED(map.insert_async(temp.get(), bytes, keys.in(), values.in(), 10));
   REFUSED(map.insert_or_assign_async(temp.get(), bytes, keys.in(), values.in(), 10));
   REFUSED(map.erase_async(temp.get(), bytes, keys.in(), 10));
+  REFUSED(map.insert_or_apply_async(temp.get(), bytes, keys.in(), values.in(), 10, larger{}));
+  REFUSED(map.count_async(temp.get(), bytes, keys.in(), counts.get(), 10));
+  REFUSED(map.erase_all_async(temp.get(), bytes, keys.in(), counts.get(), 10));
+  REFUSED(map.find_all_async(temp.get(), bytes, keys.in(), 10, counts.get(), values.get(), 10));
   device_status status;
+  REFUSED(map.insert_or_apply(keys.in(), values.in(), 10, larger{}, status));
+  REFUSED(map.count(keys.in(), counts.get(), 10, status));
+  REFUSED(map.erase_all(keys.in(), counts.get(), 10, status));
+  REFUSED(map.find_all(keys.in(), 10, counts.get(), values.get(), 10, status));
   REFUSED(map.find(keys.in(), values.get(), 10, status));
   REFUSED(map.contains(keys.in(), nullptr, 10, status));
   REFUSED(map.insert(keys.in(), values.in(), 10, status));
@@ -70,6 +83,13 @@ void test_sizing() {
     const double reached = (1u << 24) * 8.0 / (128 * slabs);
     EXPECT(reached > 0.98 * utilisation && reached < 1.02 * utilisation, "%f: %f", utilisation,
            reached);
+  }
+  for (const double utilisation : {0.05, 0.3, 0.5, 0.55, 0.65, 0.7, 0.8}) {
+    const auto options = slab_map_options_for<uint64_t, uint32_t>(1u << 24, utilisation);
+    const double slabs = double(options.num_buckets) + options.num_slabs;
+    const double reached = (1u << 24) * 16.0 / (128 * slabs);
+    EXPECT(reached > 0.98 * utilisation && reached < 1.02 * utilisation, "wide, %f: %f",
+           utilisation, reached);
   }
   const auto none = slab_map_options_for<uint32_t, uint32_t>(0);
   EXPECT(none.num_buckets >= 1, "no chain for no pairs");

@@ -13,28 +13,37 @@
 
 namespace colonnade::testing {
 
-template <slab_operation Operation, class ValuesIn, class ValuesOut>
+template <class Table, class Operation, class ValuesIn, class ValuesOut>
 kernel_record slab_bulk_record(const char *name) {
   using namespace detail;
-  using table = slab_table<uint32_t, uint32_t, slab_hash_function, equal_bits, light_slab_ref>;
-  using tunings = slab_hash_tunings<slab_hash_policy, slab_operation_changes(Operation)>;
-  using arguments = slab_bulk_arguments<table, const uint32_t *, ValuesIn, ValuesOut>;
-  return record_on<slab_bulk_kernel<tunings, Operation, arguments>>(
-      name, [](gpu_architecture architecture) {
-        const slab_hash_tuning tuning =
-            ask_tuning<tunings>(architecture, [](auto of) { return decltype(of)::type::value; });
-        return block_of_bytes{tuning.threads, 0};
-      });
+  using arguments =
+      slab_bulk_arguments<Table, Operation, const typename Table::key_type *, ValuesIn, ValuesOut>;
+  using tunings = slab_bulk_tunings<slab_hash_policy, arguments>;
+  return record_on<slab_bulk_kernel<tunings, arguments>>(name, [](gpu_architecture architecture) {
+    const slab_hash_tuning tuning =
+        ask_tuning<tunings>(architecture, [](auto of) { return decltype(of)::type::value; });
+    return block_of_bytes{tuning.threads, 0};
+  });
 }
 
 kernel_records slab_hash_kernels() {
   using detail::no_items, detail::nothing;
+  using map = slab_map<uint32_t, uint32_t>::ref_type::table_type;
+  using wide = slab_map<uint64_t, uint64_t>::ref_type::table_type;
+  using many = slab_multimap<uint32_t, uint32_t>::ref_type::table_type;
+  using find = detail::fixed_operation<slab_operation::find>;
+  using insert = detail::fixed_operation<slab_operation::insert>;
+  using assign = detail::fixed_operation<slab_operation::insert_or_assign>;
+  using erase = detail::fixed_operation<slab_operation::erase>;
   return {
-      slab_bulk_record<slab_operation::find, no_items, uint32_t *>("find, 4 + 4"),
-      slab_bulk_record<slab_operation::insert, const uint32_t *, nothing>("insert, 4 + 4"),
-      slab_bulk_record<slab_operation::insert_or_assign, const uint32_t *, nothing>(
-          "insert_or_assign, 4 + 4"),
-      slab_bulk_record<slab_operation::erase, no_items, nothing>("erase, 4 + 4"),
+      slab_bulk_record<map, find, no_items, uint32_t *>("find, 4 + 4"),
+      slab_bulk_record<map, insert, const uint32_t *, nothing>("insert, 4 + 4"),
+      slab_bulk_record<map, assign, const uint32_t *, nothing>("insert_or_assign, 4 + 4"),
+      slab_bulk_record<map, erase, no_items, nothing>("erase, 4 + 4"),
+      slab_bulk_record<many, insert, const uint32_t *, nothing>("insert into multimap, 4 + 4"),
+      slab_bulk_record<many, detail::count_operation, no_items, uint64_t *>("count, 4 + 4"),
+      slab_bulk_record<wide, find, no_items, uint64_t *>("find, 8 + 8"),
+      slab_bulk_record<wide, assign, const uint64_t *, nothing>("insert_or_assign, 8 + 8"),
       record<detail::fill_slabs_kernel<>>("fill slabs", 256),
   };
 }

@@ -55,7 +55,7 @@ __global__ void take_slabs(light_slab_ref pool, uint32_t turns, bool give_back, 
 
 counters run(uint32_t slabs, uint32_t blocks, uint32_t turns, bool give_back) {
   light_slab_pool<> pool;
-  CUDA_OK(light_slab_pool<>::create(pool, slabs, nullptr, filling));
+  CUDA_OK(light_slab_pool<>::create(pool, slabs, nullptr, {filling, filling}));
   const device_array<uint32_t> holders(std::vector<uint32_t>(slabs + 1, 0));
   const device_array<counters> all(std::vector<counters>(1));
   take_slabs<<<blocks, 256>>>(pool.ref(), turns, give_back, holders.get(), all.get());

@@ -31,7 +31,7 @@ template <uint32_t Lanes, uint32_t InFlight> struct tile_policy : colonnade::sla
 
 template <class Map = word_map> Map new_map(uint32_t buckets, uint32_t slabs) {
   Map map;
-  colonnade::slab_map_options<uint32_t, uint32_t> options;
+  typename Map::options_type options;
   options.num_buckets = buckets;
   options.num_slabs = slabs;
   CUDA_OK(Map::create(map, options));
@@ -102,55 +102,91 @@ private:
 };
 
 /// What the slabs hold: live pairs, slots that are taken, slabs of the pool that are in chains.
-struct slab_contents {
-  std::unordered_map<uint32_t, uint32_t> pairs;
+template <class Key, class Value> struct contents_of_slabs {
+  std::unordered_multimap<Key, Value> all_pairs;
+  std::unordered_map<Key, Value> pairs; // of each key one
   uint64_t slots = 0, linked = 0;
 };
+using slab_contents = contents_of_slabs<uint32_t, uint32_t>;
 
 /// Reads all chains, and checks what is promised of them.
-inline slab_contents contents_of(const word_map &map) {
+template <class Map>
+contents_of_slabs<typename Map::key_type, uint64_t> wide_contents_of(const Map &map) {
   using namespace colonnade::detail;
+  using table_type = typename Map::ref_type::table_type;
+  using format = typename table_type::format_type;
+  using word = typename table_type::word;
+  using key_type = typename Map::key_type;
   const auto table = map.ref().table();
   const uint32_t pooled = table.pool.num_blocks * slabs_per_block;
-  std::vector<slab> buckets(table.num_buckets);
+  std::vector<slab> buckets(table.num_buckets), slabs(pooled);
   words bitmaps(pooled / 32);
   CUDA_OK(cudaMemcpy(buckets.data(), table.buckets, buckets.size() * sizeof(slab),
                      cudaMemcpyDeviceToHost));
   CUDA_OK(
       cudaMemcpy(bitmaps.data(), table.pool.bitmaps, bitmaps.size() * 4, cudaMemcpyDeviceToHost));
-  slab_contents all;
-  std::set<uint32_t> linked, owners;
+  CUDA_OK(cudaMemcpy(slabs.data(), table.pool.slabs, map.num_slabs() * sizeof(slab),
+                     cudaMemcpyDeviceToHost));
+  contents_of_slabs<key_type, uint64_t> all;
+  std::set<uint32_t> linked;
+  std::set<key_type> owners;
   for (uint64_t b = 0; b < buckets.size(); ++b) {
-    slab at = buckets[b];
+    const slab *at = &buckets[b];
     for (bool ended = false;;) {
-      for (uint32_t i = 0; i < slab_slots; ++i) {
-        const uint64_t word = at.words[i];
-        if (table.format.is_open(word)) {
+      const word *w = reinterpret_cast<const word *>(at->words);
+      for (uint32_t i = 0; i < format::slots; ++i) {
+        if (table.format.is_open(w[i])) {
           ended = true;
           continue;
         }
-        const bool tombstone = table.format.is_tombstone(word);
-        const uint32_t key = tombstone ? high_half(word) : low_half(word);
-        EXPECT(!ended, "slot %u of a slab is taken behind an open one", i);
-        EXPECT(owners.insert(key).second, "key %u has two slots", key);
-        EXPECT(table.bucket_of(key) == table.buckets[b].words, "key %u is in chain %llu", key,
-               static_cast<unsigned long long>(b));
-        if (!tombstone)
-          all.pairs[key] = high_half(word);
         ++all.slots;
+        EXPECT(!ended, "slot %u of a slab is taken behind an open one", i);
+        const bool tombstone = table.format.is_tombstone(w[i]);
+        if (tombstone && format::multiple)
+          continue;
+        const key_type key = from_slab_bits<key_type>(tombstone ? high_half(w[i]) : low_half(w[i]));
+        EXPECT(owners.insert(key).second || format::multiple, "key %llu has two slots",
+               static_cast<unsigned long long>(key));
+        EXPECT(table.bucket_number(key) == b, "key %llu is in chain %llu",
+               static_cast<unsigned long long>(key), static_cast<unsigned long long>(b));
+        if (!tombstone) {
+          all.all_pairs.insert({key, high_half(w[i])});
+          all.pairs[key] = high_half(w[i]);
+        }
       }
-      const uint32_t next = high_half(at.words[link_word]);
+      const uint32_t next = format::next(w[format::link_word]);
       if (next == no_slab)
         break;
-      EXPECT(next < pooled && linked.insert(next).second, "slab %u is in two places", next);
+      EXPECT(next < map.num_slabs() && linked.insert(next).second, "slab %u is in two places",
+             next);
       EXPECT(!ended, "a slab is linked behind an open slot");
-      if (next >= pooled || gpu_failures() > 50)
+      if (next >= map.num_slabs() || gpu_failures() > 50)
         break;
-      CUDA_OK(cudaMemcpy(&at, table.pool.slabs + next, sizeof at, cudaMemcpyDeviceToHost));
+      at = &slabs[next];
     }
   }
   all.linked = linked.size();
-  for (const uint32_t s : linked)
-    EXPECT(bitmaps[s / 32] >> s % 32 & 1, "slab %u is in a chain and free", s);
+  uint64_t taken = 0;
+  for (uint32_t s = 0; s < map.num_slabs(); ++s) {
+    const bool is_taken = bitmaps[s / 32] >> s % 32 & 1;
+    taken += is_taken;
+    EXPECT(is_taken || !linked.count(s), "slab %u is in a chain and free", s);
+    if (!is_taken)
+      for (uint32_t i = 0; i < slab_words; ++i)
+        EXPECT(slabs[s].words[i] ==
+                   (i % 2 ? table.format.filling().high : table.format.filling().low),
+               "slab %u is free and not open", s);
+  }
+  EXPECT(taken == linked.size(), "%llu slabs are taken, %zu in chains",
+         static_cast<unsigned long long>(taken), linked.size());
+  return all;
+}
+inline slab_contents contents_of(const word_map &map) {
+  const auto wide = wide_contents_of(map);
+  slab_contents all;
+  for (const auto &[key, value] : wide.pairs)
+    all.pairs[key] = static_cast<uint32_t>(value);
+  all.slots = wide.slots;
+  all.linked = wide.linked;
   return all;
 }

@@ -8,7 +8,7 @@
 // Each warp takes 32 keys at a time, a key a lane, as far apart as there are warps.
 //
 // In: keys, and values for insertions; all of them, or a list of some. Out: what was found for each
-// key; errors in the data.
+// key, or how many pairs it has; errors in the data.
 // Invariant: the word of the status is changed by compare-and-swap alone. It counts the operations
 // that found no slab, and the number of such an operation among them is its place in the list of
 // those that were not done; so the list needs no counter of its own.
@@ -53,11 +53,49 @@ COLONNADE_KERNEL_CODE void report_reserved_key(const Machine &machine, device_st
   }
 }
 
+/// What is done to all pairs of each key. (What is done to one is a slab_operation.)
+struct count_operation {
+  static constexpr bool changes = false;
+  COLONNADE_HOST_DEVICE count_pairs pairs_of(bool, uint64_t) const { return {}; }
+};
+struct erase_all_operation {
+  static constexpr bool changes = true;
+  COLONNADE_HOST_DEVICE erase_pairs pairs_of(bool, uint64_t) const { return {}; }
+};
+/// The values of key i from offsets[i] on, as far as there is room.
+template <class Value> struct find_all_operation {
+  static constexpr bool changes = false;
+  const uint64_t *offsets; // one more than keys
+  Value *values;
+  uint64_t capacity;
+
+  COLONNADE_HOST_DEVICE list_pairs<Value> pairs_of(bool has, uint64_t i) const {
+    const uint64_t first = has ? offsets[i] : 0, end = has ? offsets[i + 1] : 0;
+    const uint64_t last = end < capacity ? end : capacity;
+    return {values + first, last > first ? last - first : 0};
+  }
+};
+template <class Operation> constexpr bool is_of_all_pairs = false;
+template <> inline constexpr bool is_of_all_pairs<count_operation> = true;
+template <> inline constexpr bool is_of_all_pairs<erase_all_operation> = true;
+template <class Value> inline constexpr bool is_of_all_pairs<find_all_operation<Value>> = true;
+
+template <class Operation> constexpr bool operation_changes() {
+  if constexpr (is_of_all_pairs<Operation>)
+    return Operation::changes;
+  else
+    return !only_finds<Operation>;
+}
+template <class Operation> constexpr bool operation_inserts = may_apply<Operation>;
+template <slab_operation Operation>
+inline constexpr bool operation_inserts<fixed_operation<Operation>> =
+    slab_operation_inserts(Operation);
+
 /// Where the answers go. Null: nowhere. absent: the value that is found where no key is.
-template <class ValuesOut> struct slab_outputs {
-  ValuesOut values;
+template <class ValuesOut, class Half> struct slab_outputs {
+  ValuesOut values; // of operations on all pairs: counts
   bool *present;
-  uint32_t absent;
+  Half absent;
 };
 
 /// What was not done, and why. All may be null; where one status is given so is the other.
@@ -66,24 +104,27 @@ struct slab_reports {
   device_status *status, *full; // of reserved keys; of a full pool; perhaps the same
 };
 
-template <class Table, class KeysIn, class ValuesIn, class ValuesOut, class Items = all_items>
+template <class Table, class Operation, class KeysIn, class ValuesIn, class ValuesOut,
+          class Items = all_items>
 struct slab_bulk_arguments {
   Table table;
+  Operation operation;
   KeysIn keys;
   ValuesIn values; // of insertions
   uint64_t num_items;
-  slab_outputs<ValuesOut> out;
+  slab_outputs<ValuesOut, typename Table::half> out;
   slab_reports reports;
   Items items;
 };
 
-template <class Machine, class Arguments, slab_operation Operation, uint32_t Width,
-          uint32_t InFlight>
-class slab_bulk {
+template <class Machine, class Arguments, uint32_t Width, uint32_t InFlight> class slab_bulk {
 public:
   using table_type = decltype(Arguments::table);
+  using operation_type = decltype(Arguments::operation);
   using key = typename table_type::key_type;
   using value = typename table_type::value_type;
+  using half = typename table_type::half;
+
   using worker_type = slab_worker<Machine, table_type, Width, InFlight>;
 
   COLONNADE_KERNEL_CODE slab_bulk(const Machine &machine, const Arguments &arguments)
@@ -92,6 +133,19 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     slab_feed<Machine, decltype(arguments_.keys), decltype(arguments_.items), key> feed(
         machine_, arguments_.keys, arguments_.items, arguments_.num_items);
+    if constexpr (is_of_all_pairs<operation_type>)
+      run_together(feed);
+    else
+      run_each(feed);
+  }
+
+private:
+  static constexpr bool inserts = operation_inserts<operation_type>;
+  static constexpr bool writes_values =
+      !std::is_same_v<decltype(decltype(Arguments::out)::values), nothing>;
+
+  /// A lane takes another key as soon as it is done.
+  template <class Feed> COLONNADE_KERNEL_CODE void run_each(Feed &feed) {
     typename worker_type::progress op;
     slab_item<key> item;
     for (;;) {
@@ -102,7 +156,7 @@ public:
       }
       if (!machine_.ballot(item.has))
         return;
-      worker_.advance(fixed_operation<Operation>{}, op);
+      worker_.advance(arguments_.operation, op);
       const bool done = item.has && !op.waits;
       if (done)
         write(item.index, op.outcome);
@@ -111,22 +165,37 @@ public:
       item.has = item.has && !done;
     }
   }
+  /// All lanes walk their chains to the end.
+  template <class Feed> COLONNADE_KERNEL_CODE void run_together(Feed &feed) {
+    for (;;) {
+      const slab_item<key> item = feed.take(true);
+      if (!machine_.ballot(item.has))
+        return;
+      const slab_count all =
+          worker_.each_pair(item.has, item.k, arguments_.operation.pairs_of(item.has, item.index));
+      if constexpr (writes_values)
+        if (item.has)
+          arguments_.out.values[item.index] = all.count;
+      if (arguments_.reports.status)
+        report(item.has, item.index, all.was);
+    }
+  }
 
-private:
-  static constexpr bool inserts =
-      Operation == slab_operation::insert || Operation == slab_operation::insert_or_assign;
-
-  COLONNADE_KERNEL_CODE uint32_t value_of(uint64_t i) const {
-    if constexpr (inserts)
+  COLONNADE_KERNEL_CODE half value_of(uint64_t i) const {
+    if constexpr (inserts && !std::is_same_v<value, no_value>)
       return slab_bits(static_cast<value>(arguments_.values[i]));
     else
       return 0;
   }
-  COLONNADE_KERNEL_CODE void write(uint64_t i, const slab_outcome &outcome) const {
-    const slab_outputs<decltype(arguments_.out.values)> &out = arguments_.out;
+  COLONNADE_KERNEL_CODE void write(uint64_t i, const slab_outcome<half> &outcome) const {
+    const auto &out = arguments_.out;
     const bool present = outcome.was == slab_answer::present;
-    if constexpr (!std::is_same_v<decltype(out.values), nothing>)
-      out.values[i] = from_slab_bits<value>(present ? outcome.value : out.absent);
+    bool writes = true;
+    if constexpr (may_apply<operation_type>) // old values are not always wanted
+      writes = out.values;
+    if constexpr (writes_values)
+      if (writes)
+        out.values[i] = from_slab_bits<value>(present ? outcome.value : out.absent);
     if (out.present)
       out.present[i] = present;
   }

@@ -37,6 +37,12 @@ COLONNADE_HOST_DEVICE uint32_t spread_bits(uint32_t x) {
   x = (x ^ x >> 13) * 0xc2b2ae35u;
   return x ^ x >> 16;
 }
+/// The higher half of a bijection of 64 bits, of the same.
+COLONNADE_HOST_DEVICE uint32_t spread_bits(uint64_t x) {
+  x = (x ^ x >> 33) * 0xff51afd7ed558ccdu;
+  x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53u;
+  return static_cast<uint32_t>((x ^ x >> 33) >> 32);
+}
 /// A number below `below`.
 COLONNADE_HOST_DEVICE uint32_t spread_below(uint32_t spread, uint32_t below) {
   return static_cast<uint32_t>(uint64_t{spread} * below >> 32);

@@ -23,12 +23,27 @@
 
 namespace colonnade::detail {
 
-constexpr bool slab_operation_changes(slab_operation operation) {
-  return operation != slab_operation::find;
-}
+/// A policy's tuning. Wide words, and a multimap's search for a free slot, take registers: those of
+/// a block less.
+template <class Policy, bool Changes, bool TakesMore> struct slab_table_tunings {
+  template <gpu_architecture Architecture> struct on {
+    static constexpr slab_hash_tuning of_policy =
+        slab_hash_tunings<Policy, Changes>::template on<Architecture>::value;
+    static constexpr slab_hash_tuning with_more(slab_hash_tuning t) {
+      t.resident = t.resident > 1 ? t.resident - 1 : 1;
+      return t;
+    }
+    static constexpr slab_hash_tuning value =
+        Changes && TakesMore ? with_more(of_policy) : of_policy;
+  };
+};
+template <class Policy, class Arguments, class Table = decltype(Arguments::table)>
+using slab_bulk_tunings =
+    slab_table_tunings<Policy, operation_changes<decltype(Arguments::operation)>(),
+                       sizeof(typename Table::word) != 8 || Table::format_type::multiple>;
 
 inline namespace COLONNADE_ABI {
-template <class Tunings, slab_operation Operation, class Arguments>
+template <class Tunings, class Arguments>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.resident)
     slab_bulk_kernel(const __grid_constant__ Arguments a) {
@@ -36,24 +51,30 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   const device_slab_machine machine;
   machine.let_next_kernel_start();
   machine.wait_for_previous_kernel();
-  slab_bulk<device_slab_machine, Arguments, Operation, tuning.lanes, tuning.in_flight>(machine, a)
-      .run();
+  slab_bulk<device_slab_machine, Arguments, tuning.lanes, tuning.in_flight>(machine, a).run();
 }
 } // namespace COLONNADE_ABI
 
-template <class Policy, slab_operation Operation, class Arguments>
+/// Words of 128 bits are changed by instructions that came with sm_90.
+template <class Table> bool runs_on(const Table &, const device_properties &gpu) {
+  return sizeof(typename Table::word) == 8 || gpu.architecture != gpu_architecture::sm_80;
+}
+
+template <class Policy, class Arguments>
 cudaError_t launch_slab_bulk(const Arguments &a, cudaStream_t stream) {
-  using tunings = slab_hash_tunings<Policy, slab_operation_changes(Operation)>;
+  using tunings = slab_bulk_tunings<Policy, Arguments>;
   if (a.num_items == 0)
     return cudaSuccess;
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
+  if (!runs_on(a.table, gpu))
+    return cudaErrorNotSupported;
   const slab_hash_tuning tuning =
       ask_tuning<tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
   const uint64_t enough = (a.num_items - 1) / tuning.threads + 1;
   const uint64_t most = uint64_t{tuning.blocks_per_sm} * static_cast<uint32_t>(gpu.num_sms);
-  return launch(slab_bulk_kernel<tunings, Operation, Arguments>,
+  return launch(slab_bulk_kernel<tunings, Arguments>,
                 {static_cast<uint32_t>(std::min(enough, most)), tuning.threads, 0, stream,
                  gpu.overlaps_launches()},
                 a);

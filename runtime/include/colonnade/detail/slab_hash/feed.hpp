@@ -53,8 +53,8 @@ public:
       return {};
     const uint32_t before = machine_.count_ones(takers & ((1u << machine_.lane()) - 1));
     const uint32_t at = given_ + before, lane = at % 32;
-    const uint32_t of_current = machine_.shuffle(current_, lane);
-    const uint32_t of_next = machine_.shuffle(next_, lane);
+    const bits of_current = machine_.shuffle(current_, lane);
+    const bits of_next = machine_.shuffle(next_, lane);
     const uint64_t place = first_ + lane + (at < 32 ? 0 : stride_);
     advance(machine_.count_ones(takers));
     if (!wants || place >= num_items_)
@@ -63,7 +63,9 @@ public:
   }
 
 private:
-  COLONNADE_KERNEL_CODE uint32_t read(uint64_t group) const {
+  using bits = decltype(slab_bits(Key{}));
+
+  COLONNADE_KERNEL_CODE bits read(uint64_t group) const {
     const uint64_t place = group + machine_.lane();
     return place < num_items_ ? slab_bits(static_cast<Key>(keys_[items_.index(place)])) : 0;
   }
@@ -83,7 +85,7 @@ private:
   const uint64_t num_items_;
   uint64_t stride_, first_; // from group to group; place of the current one
   uint32_t given_ = 0;      // of the current group
-  uint32_t current_, next_; // bits of a key of each
+  bits current_, next_;     // of a key of each
 };
 
 } // namespace colonnade::detail

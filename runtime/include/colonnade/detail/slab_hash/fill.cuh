@@ -5,7 +5,7 @@
 //
 // fill.cuh: the first contents of slabs and bitmaps.
 //
-// In: slabs, the word that all of theirs get, and the bitmaps of those that a pool hands out. Out:
+// In: slabs, what their words get, and the bitmaps of those that a pool hands out. Out:
 // free slabs that are all open; bits behind the last slab are set, so that it is never handed out.
 // Invariant: one launch, whatever their number.
 //
@@ -23,7 +23,7 @@ namespace colonnade::detail {
 struct fill_slabs_arguments {
   slab *slabs;
   uint64_t num_slabs;
-  uint64_t word;
+  slab_filling filling;
   uint32_t *bitmaps;   // null: none of them
   uint64_t num_pooled; // the last ones of the slabs, which the bitmaps are of
   uint32_t num_words;
@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(256)
   const uint64_t stride = uint64_t{gridDim.x} * 256;
   ulonglong2 *words = reinterpret_cast<ulonglong2 *>(a.slabs);
   for (uint64_t i = first; i < a.num_slabs * slab_words / 2; i += stride)
-    words[i] = make_ulonglong2(a.word, a.word);
+    words[i] = make_ulonglong2(a.filling.low, a.filling.high);
   for (uint64_t i = first; i < a.num_words; i += stride) {
     const uint64_t left = a.num_pooled > i * 32 ? a.num_pooled - i * 32 : 0;
     a.bitmaps[i] = left >= 32 ? 0 : ~0u << left;

@@ -50,9 +50,9 @@ struct super_block_range {
 };
 
 template <class Resource>
-cudaError_t add_super_blocks(const growing_pool_view &pool, super_block_range range, uint64_t word,
-                             owned_memory<Resource> &memory, cudaStream_t stream,
-                             const Resource &resource) {
+cudaError_t add_super_blocks(const growing_pool_view &pool, super_block_range range,
+                             slab_filling filling, owned_memory<Resource> &memory,
+                             cudaStream_t stream, const Resource &resource) {
   const uint64_t num_slabs = uint64_t{range.count} << pool.log2_slabs;
   temp_storage layout;
   const size_t slabs_at = layout.add<slab>(num_slabs),
@@ -62,7 +62,7 @@ cudaError_t add_super_blocks(const growing_pool_view &pool, super_block_range ra
   const new_super_blocks added{temp_storage::at<slab>(memory.get(), slabs_at),
                                temp_storage::at<uint32_t>(memory.get(), bitmaps_at), range.first,
                                range.count};
-  const fill_slabs_arguments fill{added.slabs,   num_slabs, word,
+  const fill_slabs_arguments fill{added.slabs,   num_slabs, filling,
                                   added.bitmaps, num_slabs, static_cast<uint32_t>(num_slabs / 32)};
   if (const cudaError_t error = fill_slabs(fill, stream))
     return error;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/slab_hash/slab.hpp>
 
 namespace colonnade::detail {
 
@@ -30,6 +31,20 @@ struct device_slab_machine : device_machine {
         asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
                      : "=l"(to[i]), "=l"(to[i + 1])
                      : "l"(from + i));
+    }
+  }
+  /// Words of 128 bits, one by one.
+  template <uint32_t Count>
+  __device__ __forceinline__ void load_words(const wide_word *from, wide_word (&to)[Count]) const {
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < Count; ++i) {
+      uint64_t low, high;
+      asm volatile("{\n\t.reg .b128 both;\n\t"
+                   "ld.relaxed.gpu.global.b128 both, [%2];\n\t"
+                   "mov.b128 {%0, %1}, both;\n\t}"
+                   : "=l"(low), "=l"(high)
+                   : "l"(from + i));
+      to[i] = both_halves(low, high);
     }
   }
   /// The word before; `desired` is there if that was `expected`.
@@ -51,6 +66,41 @@ struct device_slab_machine : device_machine {
   }
   __device__ __forceinline__ uint64_t exchange(uint64_t *word, uint64_t value) const {
     return atomicExch(reinterpret_cast<unsigned long long *>(word), value);
+  }
+  /// GPUs before sm_90 cannot change words of 128 bits by one access, and nothing is launched there
+  /// (dispatch.cuh).
+  __device__ __forceinline__ wide_word compare_exchange(wide_word *word, wide_word expected,
+                                                        wide_word desired) const {
+#if __CUDA_ARCH__ >= 900
+    uint64_t low, high;
+    asm volatile("{\n\t.reg .b128 old, new, before;\n\t"
+                 "mov.b128 old, {%3, %4};\n\t"
+                 "mov.b128 new, {%5, %6};\n\t"
+                 "atom.relaxed.gpu.global.cas.b128 before, [%2], old, new;\n\t"
+                 "mov.b128 {%0, %1}, before;\n\t}"
+                 : "=l"(low), "=l"(high)
+                 : "l"(word), "l"(low_half(expected)), "l"(high_half(expected)),
+                   "l"(low_half(desired)), "l"(high_half(desired))
+                 : "memory");
+    return both_halves(low, high);
+#else
+    __trap();
+#endif
+  }
+  __device__ __forceinline__ wide_word exchange(wide_word *word, wide_word value) const {
+#if __CUDA_ARCH__ >= 900
+    uint64_t low, high;
+    asm volatile("{\n\t.reg .b128 new, before;\n\t"
+                 "mov.b128 new, {%3, %4};\n\t"
+                 "atom.relaxed.gpu.global.exch.b128 before, [%2], new;\n\t"
+                 "mov.b128 {%0, %1}, before;\n\t}"
+                 : "=l"(low), "=l"(high)
+                 : "l"(word), "l"(low_half(value)), "l"(high_half(value))
+                 : "memory");
+    return both_halves(low, high);
+#else
+    __trap();
+#endif
   }
   __device__ __forceinline__ uint32_t fetch_or(uint32_t *word, uint32_t bits) const {
     return atomicOr(word, bits);

@@ -8,8 +8,8 @@
 //
 // Utilisation is the share of the memory of all slabs in chains that holds pairs; slabs still in
 // the pool do not count. A hash throws n pairs on B chains, so a chain has a Poisson-distributed
-// number of them, of mean n / B, and one slab more for every 15 of them that the ones before
-// cannot hold.
+// number of them, of mean n / B, and one slab more for every 15 of them (7 of 16
+// bytes) that the ones before cannot hold.
 //
 // In: pairs and utilisation. Out: chains and slabs. Invariant: the number of slabs is an upper
 // bound that is exceeded with a chance below 10^-9 where keys are distinct and the hash is good.
@@ -30,34 +30,34 @@ struct chain_model {
   double variance = 0; // of that number
 };
 
-/// Chains of `mean` pairs each.
-inline chain_model model_of_chains(double mean) {
+/// Chains of `mean` pairs each, in slabs of so many slots.
+inline chain_model model_of_chains(double mean, int slots) {
   double expected = 0, squares = 0, left = 1; // left: the chance of more pairs than seen so far
   const int most = static_cast<int>(mean + 20 * std::sqrt(mean) + 50);
   for (int pairs = 0; pairs <= most; ++pairs) {
     left -= std::exp(-mean + pairs * std::log(mean) - std::lgamma(pairs + 1.0));
-    if (pairs > 0 && pairs % 15 == 0) {
-      const double more = std::max(left, 0.0), slab = pairs / 15; // the chance of slab + 1 slabs
+    if (pairs > 0 && pairs % slots == 0) {
+      const double more = std::max(left, 0.0), slab = pairs / slots; // the chance of slab + 1 slabs
       expected += more;
       squares += more * (2 * slab - 1);
     }
   }
   return {1 + expected, std::max(squares - expected * expected, 0.0)};
 }
-inline double utilisation_of_chains(double mean) {
-  return mean * 8 / (128 * model_of_chains(mean).slabs);
+inline double utilisation_of_chains(double mean, int slots) {
+  return mean / ((slots + 1) * model_of_chains(mean, slots).slabs); // the link is one pair more
 }
 
 /// The smallest mean number of pairs in a chain at which the utilisation is reached; it falls a
 /// little where most chains get their second slab.
-inline double pairs_per_chain(double utilisation) {
-  double high = 0.5;
-  while (high < 2000 && utilisation_of_chains(high) < utilisation)
+inline double pairs_per_chain(double utilisation, int slots) {
+  double high = 0.2;
+  while (high < 2000 && utilisation_of_chains(high, slots) < utilisation)
     high *= 1.02;
   double low = high / 1.02;
   for (int i = 0; i < 40; ++i) {
     const double middle = (low + high) / 2;
-    (utilisation_of_chains(middle) < utilisation ? low : high) = middle;
+    (utilisation_of_chains(middle, slots) < utilisation ? low : high) = middle;
   }
   return high;
 }
@@ -65,10 +65,10 @@ inline double pairs_per_chain(double utilisation) {
 struct slab_counts {
   uint32_t buckets, slabs;
 };
-inline slab_counts slabs_for(uint64_t num_pairs, double utilisation) {
+inline slab_counts slabs_for(uint64_t num_pairs, double utilisation, int slots) {
   const double pairs = std::max(static_cast<double>(num_pairs), 1.0);
-  const double chains = std::max(1.0, std::round(pairs / pairs_per_chain(utilisation)));
-  const chain_model model = model_of_chains(pairs / chains);
+  const double chains = std::max(1.0, std::round(pairs / pairs_per_chain(utilisation, slots)));
+  const chain_model model = model_of_chains(pairs / chains, slots);
   const double slabs = chains * (model.slabs - 1);
   const double margin = 7 * std::sqrt(chains * model.variance) + 32;
   return {static_cast<uint32_t>(std::min(chains, 4294966272.0)),

@@ -16,18 +16,23 @@
 
 namespace colonnade::detail {
 
-template <class Machine, uint32_t Width> struct slab_tile {
+/// Words: of a slab.
+template <class Machine, uint32_t Width, uint32_t Words> struct slab_tile {
   static_assert(Width == 1 || Width == 4 || Width == 8 || Width == 16 || Width == 32,
                 "slab hash: a tile is 1, 4, 8, 16 or 32 lanes");
   /// Lanes of a tile that read words of a slab, and how many words each.
-  static constexpr uint32_t readers = Width < slab_words ? Width : slab_words;
-  static constexpr uint32_t words = slab_words / readers;
+  static constexpr uint32_t readers = Width < Words ? Width : Words;
+  static constexpr uint32_t words = Words / readers;
 
   const Machine &machine;
 
   COLONNADE_KERNEL_CODE uint32_t lane() const { return Width == 1 ? 0 : machine.lane() % Width; }
   COLONNADE_KERNEL_CODE bool reads() const { return readers == Width || lane() < readers; }
 
+  /// How many of these lanes of the tile come before this one.
+  COLONNADE_KERNEL_CODE uint32_t rank(uint32_t lanes) const {
+    return machine.count_ones(lanes & ((1u << lane()) - 1));
+  }
   /// Bit l: what lane l of the tile says.
   COLONNADE_KERNEL_CODE uint32_t ballot(bool says) const {
     if constexpr (Width == 1)
@@ -47,6 +52,9 @@ template <class Machine, uint32_t Width> struct slab_tile {
   template <class T> COLONNADE_KERNEL_CODE T shuffle(T value, uint32_t from) const {
     if constexpr (Width == 1)
       return value;
+    else if constexpr (sizeof(T) == 16)
+      return both_halves(machine.shuffle(low_half(value), first_lane() + from),
+                         machine.shuffle(high_half(value), first_lane() + from));
     else
       return machine.shuffle(value, first_lane() + from);
   }

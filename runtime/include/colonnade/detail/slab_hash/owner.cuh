@@ -1,0 +1,210 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// owner.cuh: the memory of a slab hash, and how its operations on arrays are launched.
+//
+// In: options, a resource, operations and arrays. Out: launches and, for calls that return when
+// their work is done, the status. Invariant: move-only; an owner that was not created, or was moved
+// from, refuses all calls; if creation fails the owner is as before.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/joined.hpp>
+#include <colonnade/detail/slab_hash/call_memory.cuh>
+#include <colonnade/detail/slab_hash/dispatch.cuh>
+#include <colonnade/detail/slab_hash/offsets.cuh>
+#include <colonnade/slab_alloc.cuh>
+#include <colonnade/slab_hash_options.hpp>
+#include <colonnade/slab_hash_ref.cuh>
+
+namespace colonnade::detail {
+
+template <class Table, class Pool, class Resource> class slab_owner {
+public:
+  using key_type = typename Table::key_type;
+  using value_type = typename Table::value_type;
+  using options_type = slab_map_options<key_type, value_type>;
+  using ref_type = slab_ref<Table>;
+  using hash_type = decltype(Table::hash);
+  using equal_type = decltype(Table::format_type::equal);
+
+  /// An empty dictionary in place of what was there; if it cannot be had, that is unchanged.
+  [[nodiscard]] static cudaError_t create(slab_owner &dictionary, const options_type &options,
+                                          cudaStream_t stream = nullptr, Resource resource = {},
+                                          hash_type hash = {}, equal_type equal = {}) {
+    slab_owner fresh;
+    if (const cudaError_t error = fresh.allocate(options, stream, resource, hash, equal))
+      return error;
+    if (const cudaError_t error = fill_slabs({fresh.table_.buckets, options.num_buckets,
+                                              fresh.table_.format.filling(), nullptr, 0, 0},
+                                             stream))
+      return error;
+    dictionary = std::move(fresh);
+    return cudaSuccess;
+  }
+
+  ref_type ref() const { return ref_type(table_); }
+  /// Of device memory.
+  size_t bytes() const { return buckets_.bytes() + pool_.bytes(); }
+  /// Slabs of the pool, in chains or not.
+  uint32_t num_slabs() const { return pool_.num_slabs(); }
+  /// Only with a pool that grows: at least num_slabs of the pool. Kernels on other streams may use
+  /// the dictionary meanwhile, and find the new slabs once the work queued here is done.
+  [[nodiscard]] cudaError_t reserve(uint32_t num_slabs, cudaStream_t stream = nullptr) {
+    return pool_.reserve(num_slabs, stream);
+  }
+
+protected:
+  using half = typename Table::half;
+
+  /// All but the first slabs of chains, which are not filled.
+  cudaError_t allocate(const options_type &options, cudaStream_t stream, const Resource &resource,
+                       const hash_type &hash, const equal_type &equal) {
+    const typename Table::format_type format{slab_bits(options.empty_key),
+                                             slab_bits(options.tombstone_key), equal};
+    if (options.num_buckets == 0 || format.empty_key == format.tombstone_key)
+      return cudaErrorInvalidValue;
+    temp_storage layout;
+    const size_t buckets_at = layout.add<slab>(options.num_buckets);
+    if (const cudaError_t error =
+            Pool::create(pool_, options.num_slabs, stream, format.filling(), resource))
+      return error;
+    if (const cudaError_t error = buckets_.allocate(layout.bytes(), stream, resource))
+      return error;
+    table_ = {temp_storage::at<slab>(buckets_.get(), buckets_at), options.num_buckets, pool_.ref(),
+              format, hash};
+    absent_ = slab_bits(options.absent_value);
+    resource_ = resource;
+    return cudaSuccess;
+  }
+
+  bool is_there() const { return buckets_.get() != nullptr; }
+
+  /// Both phases of a call that needs no storage.
+  template <class Policy, class Operation, class KeysIn, class ValuesIn, class ValuesOut>
+  cudaError_t run(void *d_temp, size_t &temp_bytes, const Operation &operation, KeysIn keys,
+                  ValuesIn values, uint64_t n, ValuesOut values_out, bool *present,
+                  uint64_t *undone, const run_options &options) const {
+    constexpr size_t bytes = 1;
+    if (too_many(n) || !is_there() || (undone && !options.d_status))
+      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
+    if (!valid_slab_inputs(keys, values, n) || !valid_array(undone, undone ? n : 0))
+      return cudaErrorInvalidValue;
+    return launch_slab_bulk<Policy>(arguments(operation, keys, values, n, values_out, present,
+                                              {undone, options.d_status, options.d_status},
+                                              all_items{}),
+                                    options.stream);
+  }
+
+  /// Both phases: counts, offsets, values.
+  template <class Policy, class KeysIn>
+  cudaError_t list(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n, uint64_t *offsets,
+                   value_type *values, uint64_t capacity, const run_options &options) const {
+    temp_storage layout;
+    const uint64_t tiles = offset_tiles(n);
+    const size_t sums_at = layout.add<uint64_t>(tiles);
+    if (too_many(n) || tiles >> 31 || !is_there())
+      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < layout.bytes())
+      return report_bytes(d_temp, temp_bytes, layout.bytes());
+    if (!valid_array(keys, n) || !valid_array(offsets, n + 1) || !valid_array(values, capacity))
+      return cudaErrorInvalidValue;
+    const auto each = [&](const auto &operation, auto out, device_status *status) {
+      return launch_slab_bulk<Policy>(arguments(operation, keys, no_items{}, n, out, nullptr,
+                                                {nullptr, status, status}, all_items{}),
+                                      options.stream);
+    };
+    if (const cudaError_t error = each(count_operation{}, offsets, options.d_status))
+      return error;
+    if (const cudaError_t error =
+            counts_to_offsets({offsets, n, temp_storage::at<uint64_t>(d_temp, sums_at), tiles,
+                               capacity, options.d_status},
+                              options.stream))
+      return error;
+    return each(find_all_operation<value_type>{offsets, values, capacity}, nothing{}, nullptr);
+  }
+
+  /// call(d_temp, bytes, options), both phases of a call whose arguments are `valid`; done when it
+  /// returns.
+  template <class Call>
+  cudaError_t to_end(bool valid, Call call, device_status &status, cudaStream_t stream) const {
+    if (!is_there() || !valid)
+      return cudaErrorInvalidValue;
+    slab_call_memory<Resource> memory;
+    if (const cudaError_t error = memory.create(0, stream, resource_))
+      return error;
+    const run_options options{stream, memory.reports().status};
+    Resource resource = resource_;
+    if (const cudaError_t error = single_phase(resource, stream, [&](void *d_temp, size_t &bytes) {
+          return call(d_temp, bytes, options);
+        }))
+      return error;
+    device_status full;
+    return memory.read(status, full);
+  }
+
+  template <class Policy, class Operation, class KeysIn, class ValuesIn, class ValuesOut>
+  cudaError_t insert_to_end(const Operation &operation, KeysIn keys, ValuesIn values, uint64_t n,
+                            ValuesOut values_out, bool *present, device_status &status,
+                            cudaStream_t stream) {
+    constexpr bool grows = Pool::ref_type::grows;
+    if (!is_there() || !valid_slab_inputs(keys, values, n))
+      return cudaErrorInvalidValue;
+    slab_call_memory<Resource> memory;
+    if (const cudaError_t error = memory.create(grows ? n : 0, stream, resource_))
+      return error;
+    const auto launch = [&](auto items, uint64_t count) {
+      return launch_slab_bulk<Policy>(
+          arguments(operation, keys, values, count, values_out, present, memory.reports(), items),
+          stream);
+    };
+    if (const cudaError_t error = launch(all_items{}, n))
+      return error;
+    device_status full;
+    cudaError_t error = memory.read(status, full);
+    if constexpr (grows)
+      while (!error && !full.ok())
+        error = go_on(launch, memory, full, stream);
+    if (!full.ok())
+      status = full;
+    return error || full.ok() ? error : cudaErrorMemoryAllocation;
+  }
+
+private:
+  template <class Operation, class KeysIn, class ValuesIn, class ValuesOut, class Items>
+  auto arguments(const Operation &operation, KeysIn keys, ValuesIn values, uint64_t n,
+                 ValuesOut values_out, bool *present, const slab_reports &reports,
+                 Items items) const {
+    return slab_bulk_arguments<Table, Operation, KeysIn, ValuesIn, ValuesOut, Items>{
+        table_, operation, keys, values, n, {values_out, present, absent_}, reports, items};
+  }
+  /// Lets the pool grow, and does what was not done. full: how many they are, before and after.
+  template <class Launch>
+  cudaError_t go_on(Launch launch, slab_call_memory<Resource> &memory, device_status &full,
+                    cudaStream_t stream) {
+    const uint64_t undone = full.detail();
+    listed_items items;
+    if (const cudaError_t error = pool_.grow(undone / Table::format_type::slots + 1, stream))
+      return error;
+    if (const cudaError_t error = memory.go_on(undone, items))
+      return error;
+    if (const cudaError_t error = launch(items, undone))
+      return error;
+    device_status of_all;
+    return memory.read(of_all, full);
+  }
+
+protected:
+  Pool pool_;
+  owned_memory<Resource> buckets_;
+  Table table_{};
+  half absent_ = 0;
+  Resource resource_{};
+};
+
+} // namespace colonnade::detail

@@ -2,6 +2,7 @@
 # and the installation:
 #   bin/colonnade
 #   include/colonnade/          annotate.h and the runtime's headers
+#   lib/colonnade/              a runner's main programme, compiled
 #   lib/cmake/Colonnade/        find_package(Colonnade)
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -35,4 +36,6 @@ install(FILES
   DESTINATION "${package_folder}")
 install(DIRECTORY include/colonnade runtime/include/colonnade
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(FILES "${PROJECT_BINARY_DIR}/lib/colonnade/main.o"
+  "${PROJECT_BINARY_DIR}/lib/colonnade/main.compiler" DESTINATION lib/colonnade)
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

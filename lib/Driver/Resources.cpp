@@ -49,4 +49,13 @@ llvm::Expected<std::vector<std::string>> includeFolders() {
                                  "': the installation is incomplete");
 }
 
+CompiledMain compiledMain() {
+  const std::string folder = join(path::parent_path(executableFolder()), "lib/colonnade");
+  auto compiler = llvm::MemoryBuffer::getFile(join(folder, "main.compiler"));
+  const std::string object = join(folder, "main.o");
+  if (!compiler || !fs::exists(object))
+    return {};
+  return {object, (*compiler)->getBuffer().trim().str()};
+}
+
 } // namespace colonnade

@@ -18,6 +18,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <colonnade/simd/machine_isas.hpp>
+
 #include <chrono>
 #include <cstdlib>
 #include <set>
@@ -88,6 +90,9 @@ public:
 
 private:
   void planHost(const std::string &name, const std::string &source, std::vector<std::string> extra);
+  void planMain();
+  bool isOf(const CompiledMain &main) const;
+  std::string isaFlag() const;
   void planCuda();
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
@@ -101,6 +106,7 @@ private:
   const Toolchain &toolchain_;
   const TemporaryFolder &folder_;
   RunnerSources sources_;
+  std::string main_; // the object that was compiled before; "": none
   std::vector<std::string> includes_;
   std::vector<Process> planned_;
   std::vector<std::string> objects_;
@@ -134,6 +140,49 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
   planned_.push_back(std::move(process));
 }
 
+/// The tool's build has compiled it; another compiler does it again.
+void RunnerBuilder::planMain() {
+  const CompiledMain main = compiledMain();
+  if (!isOf(main))
+    return planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
+  main_ = main.object;
+  objects_.push_back(main.object);
+}
+
+/// Whether the host compiler is the one that compiled it.
+bool RunnerBuilder::isOf(const CompiledMain &main) const {
+  if (main.object.empty() || main.compiler.empty())
+    return false;
+  const std::string said = folder_.file("version");
+  auto codes = runProcesses(Process{{toolchain_.hostCompiler, "--version"}, said});
+  if (!codes) {
+    llvm::consumeError(codes.takeError());
+    return false;
+  }
+  auto text = llvm::MemoryBuffer::getFile(said);
+  if (codes->front() != 0 || !text)
+    return false;
+  const llvm::StringRef firstLine = (*text)->getBuffer().split('\n').first;
+  return firstLine.split(' ').second.trim() == main.compiler; // g++ and c++ are the same
+}
+
+/// The runner runs here: for one instruction set it is built in a third of the time. What the
+/// runner does not know, it refuses.
+std::string RunnerBuilder::isaFlag() const {
+#if !defined(__x86_64__)
+  return "-DCOLONNADE_ONLY_ISA=1";
+#endif
+  using runtime::detail::isa_supported;
+  const auto &arguments = options_.runnerArguments;
+  auto option = llvm::find(arguments, "--isa");
+  const std::string isa = option != arguments.end() && option + 1 != arguments.end() ? option[1]
+                          : isa_supported("avx512")                                  ? "avx512"
+                          : isa_supported("avx2")                                    ? "avx2"
+                                                                                     : "sse2";
+  const char *number = isa == "avx512" ? "3" : isa == "avx2" ? "2" : "1";
+  return std::string("-DCOLONNADE_ONLY_ISA=") + number;
+}
+
 void RunnerBuilder::planCuda() {
   Process process;
   process.command = {toolchain_.nvcc,
@@ -157,10 +206,6 @@ void RunnerBuilder::planCuda() {
 }
 
 llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
-  // A cache would only keep what is used once.
-  ::setenv("CCACHE_DISABLE", "1", /*overwrite=*/1);
-  // What a compiler that is killed leaves behind goes with the folder.
-  ::setenv("TMPDIR", folder_.file("").c_str(), /*overwrite=*/1);
   llvm::Expected<std::vector<int>> codes = runProcesses(processes);
   if (!codes)
     return codes.takeError();
@@ -212,8 +257,14 @@ llvm::Expected<std::string> RunnerBuilder::build() {
     return sources.takeError();
   sources_ = std::move(*sources);
 
-  planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"), {"-std=c++20", "-O3"});
-  planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
+  // A cache would only keep what is used once.
+  ::setenv("CCACHE_DISABLE", "1", /*overwrite=*/1);
+  // What a compiler that is killed leaves behind goes with the folder.
+  ::setenv("TMPDIR", folder_.file("").c_str(), /*overwrite=*/1);
+  planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"),
+           {"-std=c++20", "-O3", isaFlag()});
+  planHost("entry", folder_.file("entry.cpp"), {"-std=c++20", "-O2"});
+  planMain();
   llvm::Expected<OriginalBuild> original =
       planOriginal(options_, sources_, toolchain_.hostCompiler, includeFlags(), folder_);
   if (!original)
@@ -286,6 +337,8 @@ std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
   for (const std::string &name : sources_.generated)
     if (auto file = llvm::MemoryBuffer::getFile(folder_.file(name)))
       add((*file)->getBuffer());
+  if (auto file = llvm::MemoryBuffer::getFile(main_))
+    add((*file)->getBuffer());
   return contentHash(text);
 }
 

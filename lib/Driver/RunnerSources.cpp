@@ -26,13 +26,20 @@ std::string absolutePath(llvm::StringRef file) {
   return std::string(path);
 }
 
-std::string mainText(const std::string &identifier) {
-  return "#include \"" + identifier +
-         ".bulk.hpp\"\n"
-         "#include <colonnade/bulk/runner.hpp>\n\n"
-         "int main(int argc, char **argv) {\n"
-         "  return colonnade::runtime::run_program(colonnade::bulk::" +
-         apiName(identifier) + "::info(), argc, argv);\n}\n";
+std::string entryText(const SourceMap &sources, const std::string &identifier) {
+  CxxWriter out(sources);
+  out.line("// The function that main.cpp runs. No header: this is compiled for every function.");
+  out.line("namespace colonnade::runtime {");
+  out.line("struct function_info;");
+  out.line("} // namespace colonnade::runtime");
+  openGenerated(identifier, out);
+  out.line("const function_info &info();");
+  closeGenerated(identifier, out);
+  out.line("namespace colonnade::runtime {");
+  out.line("const function_info &runner_entry() { return " + generatedNamespace(identifier) +
+           "::info(); }");
+  out.line("} // namespace colonnade::runtime");
+  return out.take();
 }
 
 } // namespace
@@ -57,7 +64,8 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
     return sequential.takeError();
   sources.sequentialFile = sequential->name;
   files->push_back(std::move(*sequential));
-  files->push_back({"main.cpp", mainText(sources.identifier)});
+  files->push_back({"entry.cpp", entryText(analysis.module.sources, sources.identifier)});
+  files->push_back({"main.cpp", "#include <colonnade/bulk/runner/main.hpp>\n"});
 
   for (const EmittedFile &file : *files)
     sources.generated.push_back(file.name);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In: one accepted function. Out, in a folder: the generated files, the original function
-// behind the type-erased interface (for --verify), and a main.cpp of three lines around
-// bulk/runner.hpp.
+// behind the type-erased interface (for --verify), an entry.cpp that names the function, and
+// main.cpp, which is the same for all functions.
 //
 // Invariant: they need the runtime's headers only, so a machine without LLVM can build them.
 //

@@ -263,13 +263,13 @@ TEST_F(Runner, SpeedAgainstTheSequentialFunction) {
   };
   EXPECT_EQ(run(good, fast), 0);
   EXPECT_EQ(error, "");
-  EXPECT_NE(output.find("one core: "), std::string::npos) << output;
-  EXPECT_NE(output.find(" times as fast as the sequential function\n"), std::string::npos);
+  EXPECT_NE(output.find(" times as fast as the sequential function on one core"), std::string::npos)
+      << output;
 
   function_info alone = colonnade::bulk::testing::sum_info();
   alone.sequential = nullptr;
   EXPECT_EQ(run(good, alone), 0);
-  EXPECT_EQ(output.find("one core"), std::string::npos) << output;
+  EXPECT_EQ(output.find("times as fast"), std::string::npos) << output;
 }
 
 TEST_F(Runner, FullDiskWritesNothing) {

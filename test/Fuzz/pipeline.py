@@ -39,19 +39,6 @@ def machine_isas():
     return [name for _, name, needs in ISAS if words.issuperset(needs)]
 
 
-def keep_isa(path, isa):
-    """Takes the passes of a generated file for all other instruction sets out of it."""
-    text, name = path.read_text(), re.escape(path.name)
-    for number, other, _ in ISAS:
-        if other != isa:
-            one_pass = rf'#define COLONNADE_ISA {number}\n#include "{name}"\n'
-            text, found = re.subn(one_pass, "", text)
-            assert found == 1, f"{path}: no pass for {other}"
-    text, found = re.subn(r"(isas\[\] = \{)[^;]*;", rf"\1&{isa}::kernels}};", text)
-    assert found == 1, f"{path}: no list of instruction sets"
-    path.write_text(text)
-
-
 class Failure(Exception):
     pass
 
@@ -198,10 +185,9 @@ class Pipeline:
         bulk = os.path.join(folder, "bulk.cpp")
         with open(bulk, "w") as file:
             file.writelines(f'#include "{e.name}.bulk.cpp"\n' for e in entries)
-        for e in entries if isa else ():
-            keep_isa(pathlib.Path(folder, f"{e.name}.bulk.cpp"), isa)
+        numbers = [f"-DCOLONNADE_ONLY_ISA={number}" for number, name, _ in ISAS if name == isa]
         self.native(*self.generated_headers(), "-c", main, "-o", f"{main}.o")
-        self.native(*self.generated_headers(), "-c", bulk, "-o", f"{bulk}.o")
+        self.native(*self.generated_headers(), *numbers, "-c", bulk, "-o", f"{bulk}.o")
         program, jobs = os.path.join(folder, "compare"), os.path.join(folder, "jobs.json")
         self.native(
             f"{main}.o",

@@ -107,7 +107,8 @@ private:
     if (kernel_)
       out_.raw("#ifndef COLONNADE_ISA // the first pass\n");
     out_.raw("#include \"" + input_.identifier + ".bulk.hpp\"\n\n");
-    out_.raw("#include <colonnade/bulk/cpu_launch.hpp>\n\n");
+    out_.raw("#include <colonnade/bulk/cpu_launch.hpp>\n");
+    out_.raw("#include <colonnade/simd/compiled_isas.hpp>\n\n");
   }
   void openNamespace() {
     openGenerated(input_.identifier, out_);
@@ -125,31 +126,22 @@ private:
   }
 
   void printPasses() {
-    out_.raw("// One pass per instruction set; the best one is picked at run time.\n"
-             "#define COLONNADE_ISA 1\n"
-             "#include \"" +
-             file_ +
-             "\"\n"
-             "#if defined(__x86_64__)\n"
-             "#define COLONNADE_ISA 2\n"
-             "#include \"" +
-             file_ +
-             "\"\n"
-             "#define COLONNADE_ISA 3\n"
-             "#include \"" +
-             file_ +
-             "\"\n"
-             "#endif\n\n");
+    out_.raw("// One pass per instruction set; the best one is picked at run time.\n");
+    for (const char *number : {"1", "2", "3"})
+      out_.raw(std::string("#if COLONNADE_COMPILES_ISA(") + number + ")\n#define COLONNADE_ISA " +
+               number + "\n#include \"" + file_ + "\"\n#endif\n");
+    out_.raw("\n");
   }
 
   void printLauncher() {
     openNamespace();
     out_.open("const runtime::detail::isa_kernels *const isas[] =");
-    out_.raw("#if defined(__x86_64__)\n");
-    out_.line("&avx512::kernels, &avx2::kernels,");
-    out_.raw("#endif\n");
-    out_.line("&baseline::kernels};");
-    out_.outdent();
+    for (auto [number, name] : {std::pair("3", "avx512"), {"2", "avx2"}, {"1", "baseline"}}) {
+      out_.raw(std::string("#if COLONNADE_COMPILES_ISA(") + number + ")\n");
+      out_.line(std::string("&") + name + "::kernels,");
+      out_.raw("#endif\n");
+    }
+    out_.close(";");
     out_.line(
         "const runtime::detail::cpu_program program = {info, isas, sizeof isas / sizeof *isas,"
         " walk, scratch_bytes, sites};");

@@ -9,9 +9,7 @@
 
 namespace colonnade {
 
-static std::string generatedNamespace(const std::string &identifier) {
-  return identifier + "_bulk";
-}
+std::string generatedNamespace(const std::string &identifier) { return identifier + "_bulk"; }
 
 std::string apiName(const std::string &identifier) {
   return CxxNames().unique(identifier, "function");

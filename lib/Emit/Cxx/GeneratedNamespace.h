@@ -22,6 +22,7 @@ namespace colonnade {
 
 /// What users write after colonnade::bulk:: for the function whose files are
 /// named `identifier`: the same, unless that is a reserved word ("class_2").
+std::string generatedNamespace(const std::string &identifier); // in colonnade::runtime
 std::string apiName(const std::string &identifier);
 
 void openGenerated(const std::string &identifier, CxxWriter &out);

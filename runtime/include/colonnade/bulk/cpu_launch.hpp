@@ -26,25 +26,15 @@
 #include <colonnade/bulk/host_memory.hpp>
 #include <colonnade/bulk/scalar_ops.hpp>
 #include <colonnade/bulk/worker_threads.hpp>
+#include <colonnade/simd/machine_isas.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <string>
 #include <vector>
 
 namespace colonnade::runtime::detail {
-
-/// Whether this machine runs code of an instruction set: "avx512", "avx2", or the baseline.
-inline bool isa_supported(const char *name) {
-#if defined(__x86_64__) || defined(__i386__)
-  if (!std::strcmp(name, "avx512"))
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-  if (!std::strcmp(name, "avx2"))
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#endif
-  return true;
-}
 
 /// Keeps the result of the last walk over a function's addresses: it depends on sizes alone, and
 /// callers that cut their arrays into chunks launch many times with the same sizes.
@@ -89,7 +79,7 @@ public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
                const isa_kernels &isa, const walk_result &walk, uint64_t first_instance)
       : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
-        first_instance_(first_instance), guarded_(!walk.all_within),
+        first_instance_(first_instance), guarded_(!walk.all_within), accesses_(walk.accesses),
         stages_(l == layout::row_wise || reuses(walk)),
         groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
 
@@ -97,11 +87,27 @@ public:
     num_threads = number_of_threads(num_threads);
     // Small enough to balance the threads' work, large enough that the counter costs nothing.
     chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups_ / (8 * num_threads)));
-    run_on_threads(num_threads, (groups_ + chunk_ - 1) / chunk_, [this] { work(); });
+    const uint64_t chunks = (groups_ + chunk_ - 1) / chunk_;
+    if (num_threads > 1 && ends_at_once(chunks))
+      work(chunks);
+    else
+      run_on_threads(num_threads, chunks, [this, chunks] { work(chunks); });
     return result();
   }
 
 private:
+  /// If there are few accesses in all, runs a chunk: whether the others then take less time than a
+  /// thread needs to start.
+  bool ends_at_once(uint64_t chunks) {
+    constexpr uint64_t few_accesses = 20000;
+    constexpr std::chrono::microseconds start_of_a_thread(30);
+    if (arguments_.count > few_accesses / std::max<uint64_t>(1, accesses_))
+      return false;
+    const auto begin = std::chrono::steady_clock::now();
+    work(1);
+    return (std::chrono::steady_clock::now() - begin) * (chunks - 1) < start_of_a_thread;
+  }
+
   /// Copying to a tile pays where the function accesses its cells more often than copying does
   /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).
   bool reuses(const walk_result &walk) const {
@@ -128,7 +134,8 @@ private:
   size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
   bool is_partial(uint64_t group) const { return (group + 1) * isa_.lanes > arguments_.count; }
 
-  void work() {
+  /// At most so many chunks, as long as there are any.
+  void work(uint64_t most) {
     worker w;
     w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
     w.tiles.resize(function_.num_arrays);
@@ -137,7 +144,7 @@ private:
       w.scratch = aligned_memory<unsigned char>(bytes);
       ready = w.scratch != nullptr;
     }
-    while (ready) {
+    for (; ready && most > 0; --most) {
       const uint64_t first = next_.fetch_add(chunk_);
       if (first >= groups_)
         break;
@@ -255,6 +262,7 @@ private:
   const isa_kernels &isa_;
   const uint64_t first_instance_;
   const bool guarded_;
+  const uint64_t accesses_; // of an instance
   const bool stages_;
   const uint64_t groups_;
   uint64_t chunk_ = 1;

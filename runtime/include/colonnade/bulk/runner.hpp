@@ -111,8 +111,7 @@ private:
                   static_cast<unsigned long long>(report_.chunk_instances), report_.slots);
     if (given_.verify.any)
       report_verified();
-    if (report_.used == target::cpu)
-      compare();
+    compare();
   }
 
   void report_verified() const {
@@ -127,30 +126,40 @@ private:
 
   unsigned threads() const { return runtime::detail::number_of_threads(given_.threads); }
 
-  /// Reports how fast the vector lanes are beside the sequential function; where they are slower,
-  /// a note on standard error says so.
+  /// Reports how fast the run was beside the sequential function; and where the lanes are slower, a
+  /// note on standard error says so.
   void compare() {
     const char *isa = "";
     cpu_launch_options options;
     options.isa = given_.isa.empty() ? nullptr : given_.isa.c_str();
     options.isa_taken = &isa;
     speed_probe probe(function_, arrays_, scalars_.data(), options);
-    if (!probe.measure(seconds_ * threads()))
+    if (!probe.measure_job(seconds_))
       return;
-    const double speedup = probe.speedup();
-    if (speedup < 0.95) {
-      const bool widest = std::string(isa) == "avx512";
-      std::fprintf(stderr,
-                   "note: on one core, the lanes%s%s take %.2g times as long as the sequential "
-                   "function: try %s--target cuda%s\n",
-                   *isa ? " of " : "", isa, 1 / speedup, widest ? "" : "a CPU with AVX-512 or ",
-                   arrays_.host_layout == layout::row_wise
-                       ? ", or column-wise input (Fortran order), which needs no transpose"
-                       : "");
-    } else if (!copies_structs()) {
-      std::printf("one core: %.3g times as fast as the sequential function%s%s%s\n", speedup,
-                  *isa ? " (" : "", isa, *isa ? ")" : "");
-    }
+    if (!copies_structs())
+      report_speedup(probe.job_speedup(), probe.sample());
+    const bool on_cpu = report_.used == target::cpu;
+    if (on_cpu && probe.job_speedup() < threads() && probe.measure_lanes(seconds_ * threads()) &&
+        probe.lanes_speedup() < 0.95)
+      report_slow_lanes(probe.lanes_speedup(), isa);
+  }
+
+  void report_speedup(double speedup, uint64_t measured) const {
+    std::printf("%.3g times as fast as the sequential function on one core", speedup);
+    if (measured < arrays_.count)
+      std::printf(", by %llu of the instances", static_cast<unsigned long long>(measured));
+    std::printf("\n");
+  }
+
+  void report_slow_lanes(double speedup, const char *isa) const {
+    const bool widest = std::string(isa) == "avx512";
+    std::fprintf(stderr,
+                 "note: on one core, the lanes%s%s take %.2g times as long as the sequential "
+                 "function: try %s--target cuda%s\n",
+                 *isa ? " of " : "", isa, 1 / speedup, widest ? "" : "a CPU with AVX-512 or ",
+                 arrays_.host_layout == layout::row_wise
+                     ? ", or column-wise input (Fortran order), which needs no transpose"
+                     : "");
   }
 
   /// Whether structs are rebuilt from leaves at each call of the sequential function: that takes

@@ -3,15 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// runner/speed.hpp: measures the vector lanes against the sequential function, each on
-// one core.
+// runner/speed.hpp: measures the sequential function, beside the run and beside the vector lanes.
 //
-// In: the arrays of a run that is over, and the time it took. Out: how many times as fast
-// as the sequential function the lanes are. Both run over the same first instances: the
-// sequential function over rows, the lanes over the layout of host memory, transposes
-// included. They take turns, and the fastest run of each counts. The measurement takes
-// about 50 ms, or a twentieth of the run if that is more. If that is too short for enough
-// instances, one is timed for the sequential function, and the whole run for the lanes.
+// In: the arrays of a run that is over, and the time it took. Out: how many times as fast as the
+// sequential function on one core (1) the run was, and (2) the lanes are on one core. (1) compares
+// whole jobs: memory that is written is new to both, the run's transposes and the start of its
+// threads count, and every instance is met once; the sequential function runs over rows, over as
+// many of the instances as take the time of the run, or 50 ms if that is more. (2) compares what
+// the code can do: both run over the same first instances, which stay in cache, and take turns; the
+// lanes' transposes count; the fastest run of each does. It takes about 50 ms, or a twentieth of
+// the run if that is more. If that is too short for enough instances, one is timed for the
+// sequential function, and the whole run for the lanes.
 // Invariant: the run's results are not touched.
 //
 //===----------------------------------------------------------------------===//
@@ -27,7 +29,6 @@
 
 namespace colonnade::runtime::runner {
 
-/// One measurement.
 class speed_probe {
 public:
   speed_probe(const function_info &f, const array_set &set, const scalar_bits *scalars,
@@ -36,14 +37,34 @@ public:
     options_.num_threads = 1;
   }
 
-  /// core_seconds: seconds of the whole run times its threads. False if nothing was measured: the
-  /// original is not linked in, there are no instances, or memory is short.
-  bool measure(double core_seconds) {
-    if (!function_.sequential || set_.count == 0 || core_seconds <= 0)
+  /// Of a run of so many seconds. False if nothing was measured: the original is not linked in,
+  /// there are no instances, or memory is short.
+  bool measure_job(double seconds) {
+    if (!can_measure() || seconds <= 0 || !prepare(1, false))
+      return false;
+    run_sequential(); // its code
+    const double each = std::max(1e-9, run_sequential());
+    const double affordable = std::max(0.05, seconds) / each;
+    uint64_t sample = set_.count;
+    if (affordable < static_cast<double>(sample))
+      sample = std::max<uint64_t>(1, static_cast<uint64_t>(affordable));
+    if (!prepare(sample, false))
+      return false;
+    const double share = static_cast<double>(sample) / static_cast<double>(set_.count);
+    job_speedup_ = run_sequential() / share / seconds;
+    return true;
+  }
+  double job_speedup() const { return job_speedup_; }
+  /// Instances that the last measurement ran.
+  uint64_t sample() const { return sample_; }
+
+  /// core_seconds: seconds of the whole run times its threads. False as above.
+  bool measure_lanes(double core_seconds) {
+    if (!can_measure() || core_seconds <= 0)
       return false;
     budget_ = std::max(0.05, core_seconds / 20);
     const double lanes_each = core_seconds / static_cast<double>(set_.count);
-    if (!prepare(1))
+    if (!prepare(1, true))
       return false;
     run_sequential(); // pages and caches
     const double sequential_each = run_sequential();
@@ -56,11 +77,11 @@ public:
       lanes_ = lanes_each;
       return true;
     }
-    return prepare(sample) && take_turns();
+    return prepare(sample, true) && take_turns();
   }
 
   /// How many times as fast as the sequential function the lanes are; below 1 they are slower.
-  double speedup() const { return sequential_ / lanes_; }
+  double lanes_speedup() const { return sequential_ / lanes_; }
 
 private:
   using clock = std::chrono::steady_clock;
@@ -68,6 +89,7 @@ private:
     return std::chrono::duration<double>(clock::now() - begin).count();
   }
 
+  bool can_measure() const { return function_.sequential && set_.count > 0; }
   bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform; }
   size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
   uint64_t instance_bytes(uint32_t a) const { return set_.cells[a] * cell_bytes(a); }
@@ -81,41 +103,53 @@ private:
     return std::max<uint64_t>(2 * function_.cpu_tile, (uint64_t{1} << 20) / bytes);
   }
 
-  bool prepare(uint64_t sample) {
+  /// The first `sample` instances, in rows, and in the layout of the host for the lanes.
+  bool prepare(uint64_t sample, bool for_lanes) {
     sample_ = sample;
+    rows_.clear();
+    laid_.clear();
     rows_.resize(function_.num_arrays);
     laid_.resize(function_.num_arrays);
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (is_instance(a))
-        if (!detail::allocate(sample * instance_bytes(a), rows_[a]).ok() ||
-            !detail::allocate(sample * instance_bytes(a), laid_[a]).ok())
-          return false;
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      const uint64_t bytes = sample * instance_bytes(a);
+      if (is_instance(a) && (!detail::allocate(bytes, rows_[a]).ok() ||
+                             (for_lanes && !detail::allocate(bytes, laid_[a]).ok())))
+        return false;
       fill(a);
+    }
     return true;
   }
 
-  /// Copies array a's inputs of the sample, into rows and into the layout of the host.
+  /// Array a's inputs of the sample. Memory that is only written stays new.
   void fill(uint32_t a) {
-    if (!is_instance(a))
+    if (!is_instance(a) || function_.arrays[a].dir == direction::out)
       return;
-    const bool columns = set_.host_layout == layout::column_wise;
+    fill_rows(a, static_cast<char *>(rows_[a].get()));
+    if (laid_[a])
+      fill_laid(a, static_cast<char *>(laid_[a].get()));
+  }
+  void fill_rows(uint32_t a, char *rows) const {
     const char *input = static_cast<const char *>(set_.arrays[a].input);
-    char *rows = static_cast<char *>(rows_[a].get()), *laid = static_cast<char *>(laid_[a].get());
     const uint64_t cells = set_.cells[a], size = cell_bytes(a);
-    if (!input) {
-      std::memset(rows, 0, sample_ * cells * size);
-      std::memset(laid, 0, sample_ * cells * size);
-    } else if (!columns) {
-      std::memcpy(rows, input, sample_ * cells * size);
-      std::memcpy(laid, input, sample_ * cells * size);
-    } else {
-      for (uint64_t i = 0; i < cells; ++i) {
-        std::memcpy(laid + i * sample_ * size, input + i * set_.count * size, sample_ * size);
-        for (uint64_t j = 0; j < sample_; ++j)
-          std::memcpy(rows + (j * cells + i) * size, input + (i * set_.count + j) * size, size);
-      }
-    }
+    if (!input || set_.host_layout != layout::column_wise)
+      return copy_or_clear(rows, input, sample_ * cells * size);
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t j = 0; j < sample_; ++j)
+        std::memcpy(rows + (j * cells + i) * size, input + (i * set_.count + j) * size, size);
+  }
+  void fill_laid(uint32_t a, char *laid) const {
+    const char *input = static_cast<const char *>(set_.arrays[a].input);
+    const uint64_t cells = set_.cells[a], size = cell_bytes(a);
+    if (!input || set_.host_layout != layout::column_wise)
+      return copy_or_clear(laid, input, sample_ * cells * size);
+    for (uint64_t i = 0; i < cells; ++i)
+      std::memcpy(laid + i * sample_ * size, input + i * set_.count * size, sample_ * size);
+  }
+  static void copy_or_clear(char *to, const char *from, uint64_t bytes) {
+    if (from)
+      std::memcpy(to, from, bytes);
+    else
+      std::memset(to, 0, bytes);
   }
 
   void restore() {
@@ -165,7 +199,7 @@ private:
   const scalar_bits *scalars_;
   cpu_launch_options options_;
   uint64_t sample_ = 0;
-  double budget_ = 0, sequential_ = 0, lanes_ = 0;
+  double budget_ = 0, sequential_ = 0, lanes_ = 0, job_speedup_ = 0;
   std::vector<buffer> rows_, laid_;
 };
 

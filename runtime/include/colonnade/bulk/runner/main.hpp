@@ -3,17 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Included before the files of a runner; see runner-cxx. runner.cpp has what all runners
-// share.
+// runner/main.hpp: a runner's `main`, the same for all functions: so that it can be compiled once.
+//
+// In: a generated entry.cpp, which says what function it is. Out: the exit code (runner.hpp).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "../../Fuzz/generated.hpp"
-
 #include <colonnade/bulk/runner.hpp>
 
 namespace colonnade::runtime {
-int run_program_once(const function_info &f, int argc, char **argv);
+const function_info &runner_entry(); // entry.cpp
 }
-#define run_program run_program_once
+
+int main(int argc, char **argv) {
+  return colonnade::runtime::run_program(colonnade::runtime::runner_entry(), argc, argv);
+}

@@ -55,7 +55,8 @@ int runCheck(const Options &options) {
     ExitCode code = exitCode(checked.verdict, options);
     worst = std::max(worst, code);
     llvm::raw_ostream &out = code == Accepted && !outputTaken ? llvm::outs() : llvm::errs();
-    out << reportText(reportInput(*analysis, checked));
+    out << reportText(reportInput(*analysis, checked),
+                      options.verbose ? Detail::Verbose : Detail::Brief);
   }
   if (llvm::Error error = writeReports(*analysis, options))
     return fail(std::move(error));

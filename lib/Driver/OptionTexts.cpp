@@ -91,6 +91,16 @@ Dump parseDump(const std::string &text) {
                 "unknown stage '" + text + "'; stages are raw ledger ir facts certificate kernel");
 }
 
+/// "12" or "file.h:12"
+static LoopPlace parsePlace(const std::string &text) {
+  size_t colon = text.rfind(':');
+  std::string line = colon == std::string::npos ? text : text.substr(colon + 1);
+  int64_t number = parseInteger("--bound", line);
+  if (number < 1)
+    throw Failure("--bound", "lines count from 1, got '" + line + "'");
+  return {colon == std::string::npos ? "" : text.substr(0, colon), static_cast<unsigned>(number)};
+}
+
 EntryFacts parseFacts(const OptionTexts &texts) {
   EntryFacts facts;
   for (const std::string &text : texts.extents) {
@@ -108,11 +118,8 @@ EntryFacts parseFacts(const OptionTexts &texts) {
   for (const std::string &text : texts.aliases)
     facts.aliases.push_back(splitAssignment("--alias", text));
   for (const std::string &text : texts.bounds) {
-    auto [line, value] = splitAssignment("--bound", text);
-    int64_t number = parseInteger("--bound", line);
-    if (number < 1)
-      throw Failure("--bound", "lines count from 1, got '" + line + "'");
-    facts.bounds[static_cast<unsigned>(number)] = parseExpression("--bound", value);
+    auto [place, value] = splitAssignment("--bound", text);
+    facts.bounds[parsePlace(place)] = parseExpression("--bound", value);
   }
   for (const std::string &text : texts.sizes) {
     auto [name, value] = splitAssignment("--size", text);

@@ -85,7 +85,7 @@ void Parser::addSourceOptions(CLI::App *app) {
           "NAME");
   addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
   addList(app, "--bound", texts_.bounds, "iterations of the loop on that line, at most",
-          "LINE=EXPR");
+          "[FILE:]LINE=EXPR");
   addList(app, "--size", texts_.sizes, "a uniform scalar, fixed in the generated code",
           "NAME=VALUE");
   app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
@@ -101,6 +101,8 @@ void Parser::addCheck() {
       ->type_name("FILE");
   sub->add_option("--sarif", options_.sarifPath, "write the findings as SARIF 2.1.0")
       ->type_name("FILE");
+  sub->add_flag("-v,--verbose", options_.verbose,
+                "also print branches and exits on data, parameters and the number of accesses");
   addList(sub, "--allow", texts_.allowed, "a class that does not fail the command", "CLASS");
   addList(sub, "--error-on", texts_.errorOn, "a class that fails the command", "CLASS");
 }

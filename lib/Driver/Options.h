@@ -66,6 +66,7 @@ struct Options {
   // check
   std::string jsonPath; // "-": standard output
   std::string sarifPath;
+  bool verbose = false;           // --verbose
   std::set<VerdictClass> allowed; // --allow: counts as accepted
   std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 

@@ -30,7 +30,7 @@ ExitCode reportRefusals(const Analysis &analysis) {
   for (const CheckedFunction &checked : analysis.functions) {
     ExitCode code = exitCode(checked.verdict, Options());
     if (code != Accepted)
-      llvm::errs() << reportText(reportInput(analysis, checked));
+      llvm::errs() << reportText(reportInput(analysis, checked), Detail::Brief);
     worst = std::max(worst, code);
   }
   return worst;

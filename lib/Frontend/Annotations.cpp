@@ -48,11 +48,14 @@ static SizeExpr namedConstant(const std::string &name, const clang::FunctionDecl
   return {};
 }
 
-static SizeExpr parseExtent(StringRef text, const clang::FunctionDecl &function) {
+static SizeExpr parseExtent(StringRef text, const clang::FunctionDecl &function,
+                            ir::RawParam &raw) {
   std::string error;
   std::optional<SizeExpr> extent = SizeExpr::parse(text.trim(), error);
-  if (!extent)
+  if (!extent) {
+    raw.problem = "COLONNADE_EXTENT(" + text.trim().str() + ") of '" + raw.name + "': " + error;
     return {};
+  }
   std::map<std::string, SizeExpr> constants;
   for (const std::string &name : extent->names())
     if (SizeExpr constant = namedConstant(name, function); constant.known())
@@ -69,7 +72,7 @@ static void readAnnotations(const clang::ParmVarDecl &param, const clang::Functi
     else if (text == "colonnade.instance")
       raw.declared = ir::Sharing::Instance;
     else if (text.consume_front("colonnade.extent:"))
-      raw.count = parseExtent(text, function);
+      raw.count = parseExtent(text, function, raw);
   }
 }
 

@@ -195,6 +195,8 @@ LocId ModuleLowering::location(clang::SourceLocation loc, const clang::ASTContex
   file.consume_front(workingDirectory_);
   SourceLocation position;
   position.file = module_.sources.internFile(file.str());
+  if (sources.isInSystemHeader(sources.getExpansionLoc(loc)))
+    module_.sources.setLibrary(position.file);
   position.line = presumed.getLine();
   position.column = presumed.getColumn();
   return module_.sources.intern(position);

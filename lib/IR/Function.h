@@ -58,6 +58,15 @@ struct Unrolling {
   uint8_t times = 0; // Times
 };
 
+/// What an Unsupported operation stands for: its `index`.
+enum UnsupportedKind : uint32_t {
+  OutsideSubset = 0, // goto
+  LostPart = 1,      // a part of the source that has no operation
+  FollowOn = 2,      // p[i] after `p = unsupported()`
+};
+/// `index` of a For that is no loop of the source: memcpy(a, b, n).
+constexpr uint32_t ForOfCopy = 1;
+
 struct Op {
   Opcode opcode = Opcode::Undef;
   Predicate predicate = Predicate::Lt; // For
@@ -73,8 +82,8 @@ struct Op {
                             // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
   uint32_t origin = 0;            // raw: the evaluation of the source it stands for; 0: none
-  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap; Unsupported: 1
-                                  // where a part of the source was lost
+  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap; Unsupported:
+                                  // UnsupportedKind; For: ForOfCopy or 0
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
   Scalar scalar;                  // Constant
   ArrayId array;                  // Load, Store, Table
@@ -145,6 +154,7 @@ struct Array {
   bool loadedFirst = false;       // Registers: the caller's cells may be read, or kept
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
+  std::string object;             // whose leaf it is: "s" of "s.field", "s.p" of "s.p->x"
 
   bool isLocal() const { return role == ArrayRole::Local; }
   bool isTable() const { return role == ArrayRole::Table; }
@@ -181,6 +191,7 @@ struct RawParam {
   bool isConst = false;
   bool byValueStruct = false; // a struct passed by value, lowered as a pointer to it
   bool isReference = false;
+  std::string problem;             // why an annotation is wrong; empty: none is
   std::optional<Sharing> declared; // COLONNADE_UNIFORM / _INSTANCE or --uniform / --instance
 };
 

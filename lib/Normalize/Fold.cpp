@@ -83,22 +83,21 @@ void Folder::check(ValueId holds, std::string otherwise) {
   append(std::move(op), {});
 }
 
-static ir::Op unsupportedOp(std::string what) {
+static ir::Op unsupportedOp(std::string what, ir::UnsupportedKind kind) {
   ir::Op op = ir::makeOp(Opcode::Unsupported);
   op.text = std::move(what);
+  op.index = kind;
   return op;
 }
 
-void Folder::unsupported(std::string what) { append(unsupportedOp(std::move(what)), {}); }
-
-void Folder::lost(std::string what) {
-  ir::Op op = unsupportedOp(std::move(what));
-  op.index = 1;
-  append(std::move(op), {});
+void Folder::unsupported(std::string what, ir::UnsupportedKind kind) {
+  append(unsupportedOp(std::move(what), kind), {});
 }
 
-ValueId Folder::unsupportedValue(std::string what, ScalarType type) {
-  return builder_.result(append(unsupportedOp(std::move(what)), type));
+void Folder::lost(std::string what) { append(unsupportedOp(std::move(what), ir::LostPart), {}); }
+
+ValueId Folder::unsupportedValue(std::string what, ScalarType type, ir::UnsupportedKind kind) {
+  return builder_.result(append(unsupportedOp(std::move(what), kind), type));
 }
 
 void Folder::addAssumption(std::string text) {

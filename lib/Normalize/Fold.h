@@ -74,10 +74,11 @@ public:
   ValueId load(ArrayId array, const Subscripts &at);
   void store(ArrayId array, ValueId v, const Subscripts &at);
   void check(ValueId holds, std::string otherwise);
-  void unsupported(std::string what);
+  void unsupported(std::string what, ir::UnsupportedKind kind = ir::OutsideSubset);
   /// The same for a part of the source that the front end has lost.
   void lost(std::string what);
-  ValueId unsupportedValue(std::string what, ScalarType type);
+  ValueId unsupportedValue(std::string what, ScalarType type,
+                           ir::UnsupportedKind kind = ir::OutsideSubset);
   void yield(llvm::ArrayRef<ValueId> values);
   /// What the verdict rests on, in the words of the report; listed once.
   void addAssumption(std::string text);

@@ -35,20 +35,32 @@
 
 namespace colonnade {
 
+/// Where a stated bound's loop stands, or the call of the library function that has it.
+struct LoopPlace {
+  std::string file; // the end of its path; empty: the entry's file
+  unsigned line = 0;
+  friend auto operator<=>(const LoopPlace &, const LoopPlace &) = default;
+
+  std::string str() const { return (file.empty() ? "" : file + ":") + std::to_string(line); }
+  /// Is it at `loc`, for an entry that stands at `entry`?
+  bool isAt(const SourceMap &sources, LocId loc, LocId entry) const;
+};
+
 /// What the user says about an entry function beside its source.
 struct EntryFacts {
   std::map<std::string, std::vector<SizeExpr>> extents;     // --extent b=n*n, b=n,m
   std::set<std::string> uniform;                            // --uniform
   std::set<std::string> instance;                           // --instance
   std::vector<std::pair<std::string, std::string>> aliases; // --alias out=in
-  std::map<unsigned, SizeExpr> bounds;                      // --bound LINE=n, in the entry's file
+  std::map<LoopPlace, SizeExpr> bounds;                     // --bound LINE=n, FILE:LINE=n
   std::map<std::string, int64_t> sizes;                     // --size n=32: a constant from here on
 };
 
 /// How often a function is walked over; ordinary ones need one or two walks.
 constexpr unsigned DefaultMaxWalks = 64;
 
-/// Normalises one entry. Errors: a fact names no parameter (lists the names).
+/// Normalises one entry. Errors: a fact names nothing (lists what there is), or instance data
+/// where a size is needed.
 /// `module.sources` grows by inlined locations. A function that is not settled after
 /// `maxWalks` walks is Unsupported at the place where the last one added a decision.
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,

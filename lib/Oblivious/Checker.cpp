@@ -8,6 +8,7 @@
 #include "Oblivious/Checker.h"
 
 #include "Oblivious/Describe.h"
+#include "Oblivious/Remedies.h"
 #include "Oblivious/UncountedLoop.h"
 #include "Support/Diagnostics.h"
 
@@ -36,42 +37,64 @@ public:
 private:
   void visitRegion(RegionId region);
   void visit(OpId id);
+  void checkUnsupported(const Op &op);
   void checkAccess(const Op &op);
+  void checkUniformStore(const Op &op);
   void checkAddress(const Op &op, Label address);
   void checkUninitialised(OpId id);
   void checkIf(OpId id);
   void checkFor(OpId id);
   void checkLoop(OpId id);
   void checkEndUnderMask(const Op &op);
+  void reportTripCount(const Op &op, Label bounds);
+  void reportUnbounded(Diagnostic diagnostic, const Op &op, Label why);
 
-  void report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
-              llvm::ArrayRef<std::string> arguments = {});
+  Finding &report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
+                  llvm::ArrayRef<std::string> arguments = {});
+  void adviseSharing(Finding &finding, const Op &op, Label why);
   Label joined(llvm::ArrayRef<ValueId> values);
-  bool declarable(Label label, std::string &sources, std::string &parameter) const;
+  bool isSize(Label label) const;
+  bool isOffset(Label label) const;
+  std::string sourcesOf(Label label) const;
+  bool declareAddress(const Op &op, Label why, const std::string &what);
+  bool declareLoop(const Op &op, Label why);
   bool onlyOpaque(Label label) const { return dataflow_.origins()[label].traits == OpaqueResult; }
   bool isUniformFlow(Label why) const { return why.uniform() || onlyOpaque(why); }
-  std::string line(const Op &op) const {
-    return op.loc ? std::to_string(module_.sources[op.loc].line) : "LINE";
-  }
-
   const ir::Module &module_;
   const ir::Function &function_;
   Dataflow &dataflow_;
-  Label mask_; // of the branches and exits on data around what is visited
+  Label mask_;                     // of the branches and exits on data around what is visited
+  bool unsupportedBefore_ = false; // was reported
   std::vector<Finding> findings_;
 };
 
 } // namespace
 
-void Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
-                     llvm::ArrayRef<std::string> arguments) {
+/// "--uniform a --uniform b"
+static std::string pasted(const std::vector<std::string> &options) {
+  return llvm::join(options, " ");
+}
+
+Finding &Checker::report(Diagnostic diagnostic, VerdictClass verdict, const Op &op, Label why,
+                         llvm::ArrayRef<std::string> arguments) {
   Finding finding;
   finding.id = info(diagnostic).id;
   finding.verdict = verdict;
   finding.loc = op.loc;
   finding.message = format(diagnostic, arguments);
   finding.path = explainPath(module_, function_, dataflow_.origins(), why, op.loc);
-  findings_.push_back(std::move(finding));
+  return findings_.emplace_back(std::move(finding));
+}
+
+/// Indices that are read from an array which is never written are often a plan's or a pattern's,
+/// the same in all instances.
+void Checker::adviseSharing(Finding &finding, const Op &op, Label why) {
+  const OriginSet &set = dataflow_.origins()[why];
+  if (!(set.traits & SharableCell) || (set.traits & ~(SharableCell | DeclarableCell)) || set.more)
+    return;
+  finding.options = uniformOptions(function_, set);
+  finding.path.push_back(
+      {op.loc, "if all instances share " + sourcesOf(why) + ", add " + pasted(finding.options)});
 }
 
 Label Checker::joined(llvm::ArrayRef<ValueId> values) {
@@ -82,25 +105,43 @@ Label Checker::joined(llvm::ArrayRef<ValueId> values) {
   return all;
 }
 
-/// Every origin is a cell at a constant address that the function never writes. `sources` lists
-/// them as the user spells them, `parameter` by what --uniform takes.
-bool Checker::declarable(Label label, std::string &sources, std::string &parameter) const {
+/// Every origin is a cell at a constant address that the function never writes, and what comes
+/// of it is affine: a length, a stride, a null test.
+bool Checker::isSize(Label label) const {
+  return (dataflow_.origins()[label].traits & ~ByteCell) == DeclarableCell;
+}
+
+/// A byte that counts something may be a length; one that is added to an address is data.
+bool Checker::isOffset(Label label) const {
+  return dataflow_.origins()[label].traits == DeclarableCell;
+}
+
+/// The cells that a label comes from, as the user spells them.
+std::string Checker::sourcesOf(Label label) const {
   const OriginSet &set = dataflow_.origins()[label];
-  if (set.traits != DeclarableCell)
+  std::set<std::string> cells;
+  for (const OriginSet::Entry &entry : set.entries)
+    cells.insert("'" + describeAccess(function_, function_.op(entry.origin)) + "'");
+  return llvm::join(cells, ", ") + (set.more ? ", ..." : "");
+}
+
+/// Class K, if `why` is an offset: `what` depends only on it.
+bool Checker::declareAddress(const Op &op, Label why, const std::string &what) {
+  if (!isOffset(why))
     return false;
-  std::set<std::string> parameters, cells;
-  for (const OriginSet::Entry &entry : set.entries) {
-    const Op &load = function_.op(entry.origin);
-    const ir::Array &array = function_.array(load.array);
-    cells.insert("'" + describeAccess(function_, load) + "'");
-    parameters.insert(array.parameter.empty() ? array.name : array.parameter);
-  }
-  for (const std::string &cell : cells)
-    sources += (sources.empty() ? "" : ", ") + cell;
-  if (set.more)
-    sources += ", ...";
-  for (const std::string &name : parameters)
-    parameter += (parameter.empty() ? "" : " --uniform ") + name;
+  std::vector<std::string> options = uniformOptions(function_, dataflow_.origins()[why]);
+  report(Diagnostic::DeclareAddress, VerdictClass::K, op, why,
+         {what, sourcesOf(why), pasted(options)})
+      .options = options;
+  return true;
+}
+
+bool Checker::declareLoop(const Op &op, Label why) {
+  if (!isSize(why))
+    return false;
+  std::vector<std::string> options = uniformOptions(function_, dataflow_.origins()[why]);
+  report(Diagnostic::DeclareLoop, VerdictClass::K, op, why, {sourcesOf(why), pasted(options)})
+      .options = options;
   return true;
 }
 
@@ -127,8 +168,7 @@ void Checker::visit(OpId id) {
     checkLoop(id);
     break;
   case Opcode::Unsupported:
-    report(op.index ? Diagnostic::LostSource : Diagnostic::UnsupportedConstruct, VerdictClass::U,
-           op, {}, {op.text});
+    checkUnsupported(op);
     break;
   default:
     break;
@@ -141,32 +181,56 @@ void Checker::visit(OpId id) {
   mask_ = outside;
 }
 
+/// What only follows from something unsupported is told if nothing before explains it.
+void Checker::checkUnsupported(const Op &op) {
+  if (op.index == ir::FollowOn && unsupportedBefore_)
+    return;
+  bool lost = op.index == ir::LostPart;
+  report(lost ? Diagnostic::LostSource : Diagnostic::UnsupportedConstruct, VerdictClass::U, op, {},
+         {op.text});
+  unsupportedBefore_ = true;
+}
+
+void Checker::checkUniformStore(const Op &op) {
+  const ir::Array &array = function_.array(op.array);
+  std::vector<std::string> options;
+  std::string advice;
+  if (!array.isTable()) {
+    options.push_back(optionText("--instance", array.name));
+    bool isLeaf = !array.parameter.empty() && array.parameter != array.name;
+    advice = "declare it instance data (" + options[0] +
+             (isLeaf ? "" : ", in place of " + optionText("--uniform", array.name)) + "), or ";
+  }
+  report(Diagnostic::UniformStore, VerdictClass::U, op, {}, {array.name, advice}).options = options;
+}
+
 void Checker::checkAccess(const Op &op) {
   const ir::Array &array = function_.array(op.array);
   if (op.opcode == Opcode::Store && array.isSharedInput())
-    report(Diagnostic::UniformStore, VerdictClass::U, op, {},
-           {array.name, array.parameter.empty() ? array.name : array.parameter});
+    checkUniformStore(op);
   ir::AccessOperands access = ir::accessOperands(op);
   Label address = joined(access.subscripts), dimensions = joined(access.radices);
   if (!address.uniform() && !onlyOpaque(address))
     checkAddress(op, address);
-  if (!dimensions.uniform() && !onlyOpaque(dimensions))
+  if (!dimensions.uniform() && !onlyOpaque(dimensions) &&
+      !declareAddress(op, dimensions, "a dimension of '" + array.name + "'"))
     report(Diagnostic::VaryingDimension, VerdictClass::N, op, dimensions, {array.name});
 }
 
 void Checker::checkAddress(const Op &op, Label address) {
   const ir::Array &array = function_.array(op.array);
-  std::string text = describeAccess(function_, op), sources, parameter;
-  if (declarable(address, sources, parameter))
-    return report(Diagnostic::DeclareAddress, VerdictClass::K, op, address,
-                  {text, sources, parameter});
-  if (op.opcode == Opcode::Load && array.isSharedInput())
-    return report(Diagnostic::TableAddress, VerdictClass::R, op, address, {array.name});
+  std::string text = describeAccess(function_, op);
+  if (declareAddress(op, address, "the address of '" + text + "'"))
+    return;
   std::optional<uint64_t> cells = array.constantCells();
-  if (cells && !array.extents.empty() && *cells <= smallArrayCells)
-    return report(Diagnostic::SmallArrayAddress, VerdictClass::S, op, address,
-                  {text, std::to_string(*cells)});
-  report(Diagnostic::VaryingAddress, VerdictClass::N, op, address, {text});
+  bool isTable = op.opcode == Opcode::Load && array.isSharedInput();
+  bool isSmall = cells && !array.extents.empty() && *cells <= smallArrayCells;
+  Finding &finding =
+      isTable   ? report(Diagnostic::TableAddress, VerdictClass::R, op, address, {array.name})
+      : isSmall ? report(Diagnostic::SmallArrayAddress, VerdictClass::S, op, address,
+                         {text, std::to_string(*cells)})
+                : report(Diagnostic::VaryingAddress, VerdictClass::N, op, address, {text});
+  adviseSharing(finding, op, address);
 }
 
 /// A direct use of a value that was never set. Merging or carrying one (a
@@ -174,9 +238,9 @@ void Checker::checkAddress(const Op &op, Label address) {
 void Checker::checkUninitialised(OpId id) {
   const Op &op = function_.op(id);
   if (op.opcode == Opcode::Load && dataflow_.readsUnwritten(id)) {
-    Label none;
-    return report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, none,
-                  {"'" + describeAccess(function_, op) + "'"});
+    report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
+           {"'" + describeAccess(function_, op) + "'"});
+    return;
   }
   if (op.opcode == Opcode::Yield || op.opcode == Opcode::Test || op.opcode == Opcode::Loop)
     return;
@@ -186,8 +250,9 @@ void Checker::checkUninitialised(OpId id) {
     if (!def || def->opcode != Opcode::Undef)
       continue;
     std::string variable = function_.value(v).name;
-    return report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
-                  {variable.empty() ? "a variable" : "'" + variable + "'"});
+    report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
+           {variable.empty() ? "a variable" : "'" + variable + "'"});
+    return;
   }
 }
 
@@ -197,8 +262,9 @@ void Checker::checkIf(OpId id) {
   if (isUniformFlow(why))
     return;
   if (!op.choosesAddress)
-    return report(Diagnostic::DivergentBranch, VerdictClass::P, op, why);
-  report(Diagnostic::VaryingBase, VerdictClass::N, op, why);
+    report(Diagnostic::DivergentBranch, VerdictClass::P, op, why);
+  else if (!declareAddress(op, why, "which array is accessed here"))
+    report(Diagnostic::VaryingBase, VerdictClass::N, op, why);
 }
 
 void Checker::checkFor(OpId id) {
@@ -210,25 +276,41 @@ void Checker::checkFor(OpId id) {
     return;
   }
   Label bounds = joined(llvm::ArrayRef(op.operands).take_front(3));
-  std::string sources, parameter;
-  if (!bounds.uniform()) {
-    if (declarable(bounds, sources, parameter))
-      return report(Diagnostic::DeclareLoop, VerdictClass::K, op, bounds, {sources, parameter});
-    ValueId varying = *llvm::find_if(op.operands, [&](ValueId v) { return !dataflow_.uniform(v); });
-    return report(Diagnostic::VaryingTripCount, VerdictClass::N, op, bounds,
-                  {"'" + describe(function_, varying) + "'"});
-  }
+  if (!bounds.uniform())
+    return reportTripCount(op, bounds);
   // Counter, bound and step are uniform by now.
-  if (loopEnd(function_, op) != LoopEnd::Never)
-    return report(Diagnostic::DivergentExit, VerdictClass::P, op, why);
-  report(Diagnostic::UnboundedExit, VerdictClass::T, op, why, {line(op)});
+  if (loopEnd(function_, op) == LoopEnd::Never)
+    reportUnbounded(Diagnostic::UnboundedExit, op, why);
+  else
+    report(Diagnostic::DivergentExit, VerdictClass::P, op, why);
+}
+
+/// A counted loop whose start, bound or step is data: class T, because a stated bound cures it.
+void Checker::reportTripCount(const Op &op, Label bounds) {
+  if (declareLoop(op, bounds))
+    return;
+  std::string option = boundOption(module_, function_, op);
+  if (option.empty()) {
+    report(Diagnostic::VaryingCopy, VerdictClass::N, op, bounds);
+    return;
+  }
+  ValueId varying = *llvm::find_if(op.operands, [&](ValueId v) { return !dataflow_.uniform(v); });
+  Finding &finding = report(Diagnostic::VaryingTripCount, VerdictClass::T, op, bounds,
+                            {"'" + describe(function_, varying) + "'", option});
+  adviseSharing(finding, op, bounds);
+  finding.options = {option};
+}
+
+void Checker::reportUnbounded(Diagnostic diagnostic, const Op &op, Label why) {
+  std::string option = boundOption(module_, function_, op);
+  report(diagnostic, VerdictClass::T, op, why, {option}).options = {option};
 }
 
 /// A loop that uniform values control, and that is not shown to end: the predicated programme
 /// runs it also where the sequential one does not come to it.
 void Checker::checkEndUnderMask(const Op &op) {
   if (!isUniformFlow(mask_))
-    report(Diagnostic::UnboundedUnderMask, VerdictClass::T, op, mask_, {line(op)});
+    reportUnbounded(Diagnostic::UnboundedUnderMask, op, mask_);
 }
 
 void Checker::checkLoop(OpId id) {
@@ -239,14 +321,12 @@ void Checker::checkLoop(OpId id) {
       checkEndUnderMask(op);
     return;
   }
-  std::string sources, parameter;
-  if (declarable(why, sources, parameter))
-    return report(Diagnostic::DeclareLoop, VerdictClass::K, op, why, {sources, parameter});
+  if (declareLoop(op, why))
+    return;
   // for (;;) and do-while have no condition but their exits.
   ValueId condition = function_.terminator(op.regions[0]).operands[0];
   bool exits = dataflow_.uniform(condition) && !function_.constant(condition);
-  report(exits ? Diagnostic::UnboundedExit : Diagnostic::UnboundedLoop, VerdictClass::T, op, why,
-         {line(op)});
+  reportUnbounded(exits ? Diagnostic::UnboundedExit : Diagnostic::UnboundedLoop, op, why);
 }
 
 std::vector<Finding> check(const ir::Module &module, const ir::Function &function,

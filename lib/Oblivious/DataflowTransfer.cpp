@@ -19,6 +19,46 @@ namespace colonnade {
 using ir::Op;
 using ir::Opcode;
 
+namespace {
+enum class Use : uint8_t {
+  Size,     // 2 * len[0] + 1
+  Decision, // len[0] > 1
+  Data,     // len[0] & 7: bit operations, divisions, floats
+};
+} // namespace
+
+/// What an operation makes of sizes.
+static Use useOfSizes(const ir::Function &function, const Op &op) {
+  auto type = [&](size_t i) { return function.value(op.operands[i]).type; };
+  auto isInteger = [&](size_t i) { return ir::isInteger(type(i)); };
+  switch (op.opcode) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Mul:
+  case Opcode::Neg:
+    return isInteger(0) ? Use::Size : Use::Data;
+  case Opcode::Cast:
+    return isInteger(0) && !ir::isFloat(function.value(op.results[0]).type) ? Use::Size : Use::Data;
+  case Opcode::Shl:
+    return isInteger(0) && function.constant(op.operands[1]) ? Use::Size : Use::Data;
+  case Opcode::Eq:
+  case Opcode::Ne:
+  case Opcode::Lt:
+  case Opcode::Le:
+  case Opcode::Gt:
+  case Opcode::Ge:
+    return ir::isFloat(type(0)) ? Use::Data : Use::Decision;
+  case Opcode::And:
+  case Opcode::Or:
+  case Opcode::Not:
+    return type(0) == ir::ScalarType::Bool ? Use::Decision : Use::Data;
+  case Opcode::Select:
+    return ir::isFloat(type(1)) ? Use::Data : Use::Size;
+  default:
+    return Use::Data;
+  }
+}
+
 static bool isSingleCell(const ir::Array &array) {
   return llvm::all_of(array.extents, [](const SizeExpr &e) { return e.isConstant(1); });
 }
@@ -49,8 +89,14 @@ void Dataflow::visit(OpId id) {
     return;
   default:
     // Pure scalars: the result depends on the operands and nothing else.
-    for (unsigned r = 0; r < op.results.size(); ++r)
-      define(id, r, joinAll(op.operands));
+    for (unsigned r = 0; r < op.results.size(); ++r) {
+      Label all = joinAll(op.operands);
+      Use use = useOfSizes(function_, op);
+      define(id, r,
+             use == Use::Size       ? all
+             : use == Use::Decision ? origins_.asDecision(all)
+                                    : origins_.asData(all));
+    }
   }
 }
 
@@ -69,15 +115,21 @@ Label Dataflow::loadLabel(OpId id) {
     return origins_.join(address,
                          origins_.extend(state.label, StepKind::Read, op.array.index, op.loc));
   }
+  address = origins_.asData(address);
   if (!needsLanes_[op.array.index])
     return address;
   bool constantAddress =
       llvm::all_of(op.operands, [&](ValueId v) { return function_.constant(v) != nullptr; });
   // An instance scalar is not declarable: it is uniform unless the user says
   // otherwise, so this one was declared to be instance data.
-  bool declarable = array.role == ir::ArrayRole::Parameter && !array.writes && constantAddress;
-  return origins_.join(address, origins_.source(id, StepKind::Source, op.loc,
-                                                declarable ? DeclarableCell : PlainData));
+  bool declarable = array.role == ir::ArrayRole::Parameter && !array.writes;
+  bool isByte = ir::sizeBytes(array.cell) == 1;
+  uint8_t traits = PlainData;
+  if (declarable && constantAddress)
+    traits = isByte ? DeclarableCell | ByteCell : DeclarableCell;
+  else if (declarable && ir::isInteger(array.cell) && !isByte)
+    traits = SharableCell;
+  return origins_.join(address, origins_.source(id, StepKind::Source, op.loc, traits));
 }
 
 void Dataflow::visitLoad(OpId id) {

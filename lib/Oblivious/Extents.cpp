@@ -15,6 +15,7 @@
 
 #include "Oblivious/Bounds.h"
 #include "Oblivious/Describe.h"
+#include "Oblivious/Remedies.h"
 #include "Support/Diagnostics.h"
 
 namespace colonnade {
@@ -186,6 +187,20 @@ static bool isDerivable(const ir::Array &array) {
   return true;
 }
 
+/// An array that is never accessed has as many elements as the other leaves of its struct, and at
+/// least a cell: its pointer is not null.
+static SizeExpr extentOfSiblings(const ir::Function &function, const ir::Array &array) {
+  SizeExpr largest;
+  for (const ir::Array &other : function.arrays)
+    if (!array.object.empty() && &other != &array && other.object == array.object &&
+        other.isPassed() && !other.extents.empty() && other.extents[0].known() &&
+        (other.reads || other.writes))
+      largest = !largest.known() || largest == other.extents[0]
+                    ? other.extents[0]
+                    : SizeExpr::binary(SizeExpr::Kind::Max, largest, other.extents[0]);
+  return largest.known() ? largest : SizeExpr::constant(1);
+}
+
 void deriveExtents(ir::Function &function) {
   Affine affine(function);
   std::vector<Needed> needed(function.arrays.size());
@@ -200,12 +215,16 @@ void deriveExtents(ir::Function &function) {
   });
   for (size_t a = 0; a < needed.size(); ++a) {
     ir::Array &array = function.arrays[a];
-    if (!isDerivable(array) || !needed[a].known)
+    if (!isDerivable(array) || !needed[a].known || !needed[a].accessed)
       continue;
-    // An array that is never accessed still has a cell: its pointer is not null.
-    array.extents[0] = needed[a].accessed ? needed[a].size : SizeExpr::constant(1);
+    array.extents[0] = needed[a].size;
     array.extentsDerived = true;
   }
+  for (size_t a = 0; a < needed.size(); ++a)
+    if (ir::Array &array = function.arrays[a]; isDerivable(array) && needed[a].known) {
+      array.extents[0] = extentOfSiblings(function, array);
+      array.extentsDerived = true;
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -217,14 +236,27 @@ static std::string text(const Affine &affine, const Polynomial &p) {
   return size.known() ? size.str() : "...";
 }
 
+/// The extent with which cell `last` of an array behind a pointer would be inside.
+static std::vector<std::string> widerExtent(const ir::Array &array, const SizeExpr &needed) {
+  bool isPlain = array.role == ir::ArrayRole::Parameter && array.extents.size() == 1 &&
+                 array.parameter == array.name && !array.extents[0].isConstant(1);
+  if (!isPlain || !needed.known())
+    return {};
+  return {optionText("--extent", array.name + "=" + needed.str())};
+}
+
 static Finding outside(const ir::Function &function, const Op &op, const std::string &cell,
-                       const std::string &extent) {
+                       const std::string &extent, const SizeExpr &needed) {
+  const ir::Array &array = function.array(op.array);
   Finding finding;
+  finding.options = widerExtent(array, needed);
   finding.id = info(Diagnostic::OutsideExtent).id;
   finding.verdict = VerdictClass::U;
   finding.loc = op.loc;
   finding.message =
-      format(Diagnostic::OutsideExtent, {function.array(op.array).name, cell, extent});
+      format(Diagnostic::OutsideExtent,
+             {array.name, cell, extent,
+              finding.options.empty() ? "" : ", or the extent with " + finding.options[0]});
   return finding;
 }
 
@@ -233,13 +265,14 @@ static void checkSubscript(const ir::Function &function, const Op &op, const Pol
                            std::vector<Finding> &findings) {
   if (std::optional<Bound> low = smallest(index, context);
       low && low->exact && atLeast(Polynomial(-1), low->value)) {
-    findings.push_back(outside(function, op, text(affine, low->value), extent.str()));
+    findings.push_back(outside(function, op, text(affine, low->value), extent.str(), {}));
     return;
   }
   std::optional<Polynomial> limit = Polynomial::from(extent);
   std::optional<Bound> high = largest(index, context);
   if (limit && high && high->exact && atLeast(high->value, *limit))
-    findings.push_back(outside(function, op, text(affine, high->value), extent.str()));
+    findings.push_back(outside(function, op, text(affine, high->value), extent.str(),
+                               affine.size(high->value + Polynomial(1))));
 }
 
 std::vector<Finding> checkExtents(const ir::Function &function) {
@@ -260,6 +293,17 @@ std::vector<Finding> checkExtents(const ir::Function &function) {
   return findings;
 }
 
+/// "--extent b=1000,n": an example for what is not known.
+static std::string exampleExtent(const ir::Array &array) {
+  auto text = [](const SizeExpr &extent) { return extent.known() ? extent.str() : "1000"; };
+  bool innerKnown = llvm::all_of(llvm::drop_begin(array.extents),
+                                 [](const SizeExpr &extent) { return extent.known(); });
+  if (innerKnown)
+    return optionText("--extent", array.name + "=1000");
+  return optionText("--extent",
+                    array.name + "=" + llvm::join(llvm::map_range(array.extents, text), ","));
+}
+
 std::vector<Finding> unknownExtents(const ir::Function &function) {
   std::vector<Finding> findings;
   for (const ir::Array &array : function.arrays) {
@@ -270,7 +314,8 @@ std::vector<Finding> unknownExtents(const ir::Function &function) {
     finding.id = info(Diagnostic::ExtentUnknown).id;
     finding.verdict = VerdictClass::A;
     finding.loc = array.loc ? array.loc : function.loc;
-    finding.message = format(Diagnostic::ExtentUnknown, {array.name});
+    finding.options = {exampleExtent(array)};
+    finding.message = format(Diagnostic::ExtentUnknown, {array.name, finding.options[0]});
     findings.push_back(std::move(finding));
   }
   return findings;

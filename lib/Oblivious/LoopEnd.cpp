@@ -97,6 +97,20 @@ Wide farthest(Predicate predicate, ScalarType type, Wide distance) {
 
 } // namespace
 
+std::optional<uint64_t> mostCounted(const ir::Function &function, const Op &loop) {
+  const ir::Scalar *constant = function.constant(loop.operands[2]);
+  Wide step = constant ? nearest(*constant) : 0;
+  bool up = upwards(loop.predicate);
+  if (step == 0 || (step > 0) != up || loop.predicate == Predicate::Ne)
+    return std::nullopt;
+  Range start = rangeOf(function, loop.operands[0]), bound = rangeOf(function, loop.operands[1]);
+  Wide span = up ? bound.high - start.low : start.high - bound.low;
+  if (!strict(loop.predicate))
+    span += 1;
+  Wide distance = step < 0 ? -step : step;
+  return uint64_t(std::max<Wide>(1, (span + distance - 1) / distance));
+}
+
 LoopEnd loopEnd(const ir::Function &function, const Op &loop) {
   ScalarType type = function.value(loop.operands[0]).type;
   const ir::Scalar *constant = function.constant(loop.operands[2]);

@@ -31,6 +31,9 @@ enum class LoopEnd {
   Never,   // for (unsigned i = n; i >= 0; i--)
 };
 
+/// How often a For runs at most, whatever its start and bound; nullopt: not shown.
+std::optional<uint64_t> mostCounted(const ir::Function &function, const ir::Op &loop);
+
 LoopEnd loopEnd(const ir::Function &function, const ir::Op &loop);
 
 /// For a loop that is `Checked`: appends the condition; `low`, `high` and `step`

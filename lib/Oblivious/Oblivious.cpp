@@ -13,6 +13,7 @@
 #include "Oblivious/Extents.h"
 #include "Oblivious/FullyWritten.h"
 #include "Oblivious/LibraryValues.h"
+#include "Oblivious/Remedies.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>
@@ -55,6 +56,18 @@ static void append(std::vector<Finding> &findings, std::vector<Finding> more) {
                   std::make_move_iterator(more.end()));
 }
 
+/// A finding in a library is reported at the user's line that comes to it.
+static void placeInUserCode(const SourceMap &sources, std::vector<Finding> &findings) {
+  for (Finding &finding : findings) {
+    LocId at = sources.inUserCode(finding.loc);
+    if (at == finding.loc)
+      continue;
+    finding.path.emplace_back().loc = finding.loc;
+    finding.path.back().message = "in the library, which is called from there";
+    finding.loc = at;
+  }
+}
+
 /// Never accept what has no certificate.
 static void refuse(const ir::Function &function, Verdict &verdict) {
   verdict.verdict = VerdictClass::U;
@@ -93,6 +106,9 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
       refuse(function, verdict);
     }
   }
+  if (!verdict.anyVarying)
+    verdict.instanceOptions = instanceOptions(function);
+  placeInUserCode(module.sources, verdict.findings);
   sortFindings(module.sources, verdict.findings);
   return verdict;
 }

@@ -35,6 +35,9 @@ struct Finding {
   LocId loc;
   std::string message;
   std::vector<PathStep> path; // from the origin of the data to the finding
+  /// What the user can add to the command line so that the finding goes away, if that is true of
+  /// the data: "--bound 56=16". Several are needed together.
+  std::vector<std::string> options = {};
 };
 
 /// What differs between instances in the canonical function, by value and op id.
@@ -52,8 +55,9 @@ struct Uniformity {
 
 struct Verdict {
   VerdictClass verdict = VerdictClass::A;
-  bool anyVarying = true;        // false: nothing is instance data, suggest --instance
-  std::vector<Finding> findings; // sorted by location; notes about class P included
+  bool anyVarying = true;                   // false: nothing is instance data
+  std::vector<std::string> instanceOptions; // then: "--instance S", of what may be
+  std::vector<Finding> findings;            // sorted by location; notes about class P included
   std::vector<std::string> assumptions;
   Uniformity uniformity;
   std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)

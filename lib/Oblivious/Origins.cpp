@@ -112,6 +112,15 @@ Label Origins::extend(Label label, StepKind kind, uint32_t subject, LocId loc) {
   return intern(std::move(set));
 }
 
+/// Plain data instead of `traits`.
+Label Origins::withoutTraits(Label label, uint8_t traits) {
+  if (!(sets_[label.index].traits & traits))
+    return label;
+  OriginSet set = sets_[label.index];
+  set.traits = (set.traits & ~traits) | PlainData;
+  return intern(std::move(set));
+}
+
 bool Origins::sameOrigins(Label a, Label b) const {
   const OriginSet &x = sets_[a.index], &y = sets_[b.index];
   if (x.traits != y.traits || x.more != y.more || x.entries.size() != y.entries.size())

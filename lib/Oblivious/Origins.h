@@ -57,9 +57,11 @@ struct Step {
 enum OriginTraits : uint8_t {
   NoTraits = 0,
   PlainData = 1,      // an ordinary cell of instance data
-  DeclarableCell = 2, // a never-written cell at a constant address
+  DeclarableCell = 2, // a never-written cell at a constant address, used as sizes are: len[0]
   Indeterminate = 4,  // uninitialised
   OpaqueResult = 8,   // of an unsupported construct
+  SharableCell = 16,  // a never-written cell elsewhere, used as indices are: col[k]
+  ByteCell = 32,      // of 8 bits: a length perhaps, but no offset
 };
 
 struct OriginSet {
@@ -91,6 +93,12 @@ public:
   Label join(Label a, Label b);
   /// Every path of `label` continued by one step; uniform stays uniform.
   Label extend(Label label, StepKind kind, uint32_t subject, LocId loc);
+  /// What is computed from `label` by other than affine operations: no size any more.
+  Label asData(Label label) {
+    return withoutTraits(label, DeclarableCell | SharableCell | ByteCell);
+  }
+  /// What is decided by comparing it: perhaps a size, but no index.
+  Label asDecision(Label label) { return withoutTraits(label, SharableCell); }
   /// Equal up to the paths: the test for a fixpoint.
   bool sameOrigins(Label a, Label b) const;
 
@@ -100,6 +108,7 @@ public:
   std::vector<Step> shortestPath(Label label) const;
 
 private:
+  Label withoutTraits(Label label, uint8_t traits);
   Label intern(OriginSet set);
   StepId internStep(const Step &step);
 

@@ -44,9 +44,14 @@ struct ReportedParameter {
 std::vector<ReportedParameter> reportedParameters(const ir::Module &module,
                                                   const ir::Function &function);
 
+enum class Detail {
+  Brief,   // warnings and errors, the verdict, what it assumes
+  Verbose, // also branches and exits on data, parameters, the number of accesses
+};
+
 /// Findings as Clang prints diagnostics, each with its path as notes, and a
-/// summary of the function. `notes`: also the findings of accepted constructs.
-std::string reportText(const ReportInput &input, bool notes = true);
+/// summary of the function.
+std::string reportText(const ReportInput &input, Detail detail);
 
 /// The text of {"schema":1,"functions":[...]}; `certificate`: the IR of the one
 /// function's certificate, beside its verdict.

@@ -35,10 +35,14 @@ static json::Object findingObject(const SourceMap &sources, const Finding &findi
     object["message"] = utf8(step.message);
     path.push_back(std::move(object));
   }
+  json::Array options;
+  for (const std::string &option : finding.options)
+    options.push_back(utf8(option));
   return json::Object{{"id", finding.id},
                       {"class", std::string(1, letter(finding.verdict))},
                       {"message", utf8(finding.message)},
                       {"location", jsonLocation(sources, finding.loc)},
+                      {"options", std::move(options)},
                       {"path", std::move(path)}};
 }
 

@@ -105,13 +105,13 @@ private:
 
 class TextReporter {
 public:
-  explicit TextReporter(const ReportInput &input)
-      : input_(input), excerpts_(input.module->sources), out_(text_) {}
+  TextReporter(const ReportInput &input, Detail detail)
+      : input_(input), detail_(detail), excerpts_(input.module->sources), out_(text_) {}
 
-  std::string run(bool notes) {
+  std::string run() {
     for (const Finding &finding : input_.verdict->findings) {
       Severity severity = severityOf(finding);
-      if (severity != Severity::Note || notes)
+      if (severity != Severity::Note || detail_ == Detail::Verbose)
         print(finding, severity);
     }
     printSummary();
@@ -153,19 +153,29 @@ private:
     out_ << input_.function->name << ": " << name(outcome(verdict.verdict)) << ", class "
          << letter(verdict.verdict) << '\n';
     if (!verdict.anyVarying)
-      out_ << "  nothing is instance data: every instance does the same; name the parameters "
-              "that differ with --instance\n";
+      out_ << "  nothing is instance data: every instance does the same"
+           << (verdict.instanceOptions.empty()
+                   ? ""
+                   : "; of these, add what differs: " + llvm::join(verdict.instanceOptions, " "))
+           << '\n';
     if (!isAccepted(verdict.verdict))
       return;
-    for (const ReportedParameter &p : reportedParameters(*input_.module, *input_.function))
-      printParameter(p);
-    out_ << "  accesses per instance: "
-         << (verdict.accesses.known() ? verdict.accesses.str() : "no closed form") << '\n';
+    if (detail_ == Detail::Verbose)
+      printInterface();
     for (const std::string &assumption : verdict.assumptions)
       out_ << "  assumes: " << assumption << '\n';
   }
 
+  void printInterface() {
+    const Verdict &verdict = *input_.verdict;
+    for (const ReportedParameter &p : reportedParameters(*input_.module, *input_.function))
+      printParameter(p);
+    out_ << "  accesses per instance: "
+         << (verdict.accesses.known() ? verdict.accesses.str() : "no closed form") << '\n';
+  }
+
   const ReportInput &input_;
+  Detail detail_;
   Excerpts excerpts_;
   std::string text_;
   llvm::raw_string_ostream out_;
@@ -173,8 +183,8 @@ private:
 
 } // namespace
 
-std::string reportText(const ReportInput &input, bool notes) {
-  return TextReporter(input).run(notes);
+std::string reportText(const ReportInput &input, Detail detail) {
+  return TextReporter(input, detail).run();
 }
 
 } // namespace colonnade

@@ -15,6 +15,8 @@
 
 #include "IR/Evaluate.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace colonnade {
 
 using ir::Op;
@@ -130,7 +132,14 @@ private:
     int64_t end = ir::asInt64(*constant);
     bool ends = (opcode == Opcode::Gt && end >= 0) || (opcode == Opcode::Ge && end >= 1) ||
                 (opcode == Opcode::Ne && end == 0 && reachesZero);
-    return {ends ? LoopEnd::Always : LoopEnd::Never, {}, {}, {}};
+    if (!ends)
+      return {};
+    return {LoopEnd::Always, {}, {}, {}, stepsThrough(f_.value(limit).type, factor)};
+  }
+
+  /// From one end of the type to the other by multiplying or dividing.
+  static uint64_t stepsThrough(ScalarType type, int64_t factor) {
+    return llvm::divideCeil(ir::bitWidth(type), llvm::Log2_64(uint64_t(factor)));
   }
 
   UncountedEnd grows(Opcode opcode, ValueId start, ValueId limit, int64_t factor) const {
@@ -138,7 +147,8 @@ private:
     if ((opcode != Opcode::Lt && opcode != Opcode::Le) || factor < 2 || !first ||
         ir::asInt64(*first) < 1)
       return {};
-    return {LoopEnd::Checked, limit, {}, largestOf(f_.value(start).type) / factor};
+    ScalarType type = f_.value(start).type;
+    return {LoopEnd::Checked, limit, {}, largestOf(type) / factor, stepsThrough(type, factor)};
   }
 
   UncountedEnd moves(Opcode opcode, ScalarType type, ValueId limit, int64_t step) const {
@@ -161,7 +171,7 @@ private:
       bool beyond = !ir::isSigned(constant->type) && value < 0; // 2^63 or more
       bool ends = !beyond && (!found.least || value >= *found.least) &&
                   (!found.largest || value <= *found.largest);
-      return {ends ? LoopEnd::Always : LoopEnd::Never, {}, {}, {}};
+      return {ends ? LoopEnd::Always : LoopEnd::Never, {}, {}, {}, found.mostIterations};
     }
     return isInside(found.limit) ? UncountedEnd() : found;
   }

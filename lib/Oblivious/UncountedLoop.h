@@ -26,6 +26,7 @@ struct UncountedEnd {
   LoopEnd end = LoopEnd::Never;
   ValueId limit; // Checked: the loop ends if least <= limit <= largest
   std::optional<int64_t> least, largest;
+  std::optional<uint64_t> mostIterations = {}; // whatever the data, by the type of x
 };
 
 UncountedEnd uncountedEnd(const ir::Function &function, const ir::Op &loop);

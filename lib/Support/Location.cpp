@@ -31,6 +31,13 @@ LocId SourceMap::inlined(LocId inner, LocId call) {
   return intern(location);
 }
 
+LocId SourceMap::inUserCode(LocId id) const {
+  for (LocId at = id; at; at = locations_[at.index].inlinedAt)
+    if (!libraries_.count(locations_[at.index].file))
+      return at;
+  return id;
+}
+
 std::string SourceMap::str(LocId id) const {
   if (!id)
     return "<unknown>";

@@ -21,6 +21,7 @@
 #include "Support/Ids.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -49,11 +50,17 @@ public:
   /// "file:line:column" of the innermost position; "<unknown>" for no location.
   std::string str(LocId id) const;
 
+  /// The file is a library's: nobody edits it, so messages name the line that calls it.
+  void setLibrary(uint32_t file) { libraries_.insert(file); }
+  /// The innermost position on the call path that is in no library; `id` if all are.
+  LocId inUserCode(LocId id) const;
+
 private:
   std::vector<std::string> files_;
   std::map<std::string, uint32_t> fileIndex_;
   std::vector<SourceLocation> locations_;
   std::map<SourceLocation, uint32_t> locationIndex_;
+  std::set<uint32_t> libraries_;
 };
 
 } // namespace colonnade

@@ -4,7 +4,8 @@
 // A function of a system header is the library's only in the global namespace or in std.
 #include <lib.h>
 
-// CHECK: lib.h:4:{{.*}}error
+// CHECK: system-namespace.cpp:[[#@LINE+2]]:{{.*}} error: the address of 'out
+// CHECK: lib.h:4:{{.*}} note: in the library
 void copies(const int b[4], int out[8]) { lib::memcpy(out, b, 4); }
 
 // ODD: func "lib::abs"

@@ -2,7 +2,7 @@
 // closed forms.
 //
 // RUN: %colonnade check %s -f copy -f sums --dump=ir | FileCheck %s
-// RUN: %colonnade check %s -f copy 2>&1 | FileCheck %s --check-prefix=FORM
+// RUN: %colonnade check %s --verbose -f copy 2>&1 | FileCheck %s --check-prefix=FORM
 // RUN: %colonnade check %s -f products --dump=ir | FileCheck %s --check-prefix=NOT
 
 void copy(const float *from, float *to, unsigned n) {

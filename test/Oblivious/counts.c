@@ -1,4 +1,4 @@
-// RUN: %colonnade check %s -f triangle -f below_diagonal -f banded | FileCheck %s
+// RUN: %colonnade check %s --verbose -f triangle -f below_diagonal -f banded | FileCheck %s
 //
 // A count is exact, or there is none: an inner loop whose bound may lie below its start
 // runs no iteration there, which no polynomial says.

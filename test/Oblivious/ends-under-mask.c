@@ -12,7 +12,7 @@ void halves_to_one(int *b, int n) {
     for (int i = n; i != 1; i /= 2)
       b[1]++;
 }
-// CHECK: ends-under-mask.c:[[#@LINE-3]]:{{[0-9]+}}: error: data decide whether this loop is reached, {{.*}} give a bound with --bound [[#@LINE-3]]=... {{.*}}[OBL211, class T]
+// CHECK: ends-under-mask.c:[[#@LINE-3]]:{{[0-9]+}}: error: data decide whether this loop is reached, {{.*}} give a bound that holds for every instance, such as --bound [[#@LINE-3]]=1000, {{.*}}[OBL211, class T]
 // CHECK: halves_to_one: reject, class T
 
 void collatz(int *b, unsigned n) {

@@ -1,11 +1,11 @@
 // Extents that are derived from the accesses, and accesses that leave theirs.
 //
-// RUN: %colonnade check %s -f stencil -f triangle -f backward -f guarded -f pairs -f image -f rows | FileCheck %s
+// RUN: %colonnade check %s --verbose -f stencil -f triangle -f backward -f guarded -f pairs -f image -f rows | FileCheck %s
 // RUN: not %colonnade check %s -f beyond --extent b=n 2>&1 | FileCheck %s --check-prefix=BEYOND
 // RUN: %colonnade check %s -f next_row 2>&1 | FileCheck %s --check-prefix=NEXT
 // RUN: not %colonnade check %s -f behind_last_row 2>&1 | FileCheck %s --check-prefix=BEHIND
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
-// RUN: %colonnade check %s -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
+// RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -99,7 +99,7 @@ void gather(float *b, const int *perm, int n) {
   for (int i = 0; i < n; i++)
     b[perm[i]] = 0;
 }
-// GATHER: warning: the extent of 'b' cannot be derived from its accesses; give it with --extent b=... or COLONNADE_EXTENT [OBL103]
+// GATHER: warning: the extent of 'b' cannot be derived from its accesses; give one that holds for every instance, such as --extent b=1000, or COLONNADE_EXTENT [OBL103]
 // GATHER: gather: accept, class A
 // GATHER: perm: uniform, in, s32[n]
 

@@ -51,7 +51,7 @@ void place(const int *a, const int *u, int *out, int n) {
 void length(const int *a, const int *u, int *out, int n) {
   memcpy(out, a, X[n] * sizeof(int));
 }
-// CHECK: error: the number of iterations of this loop depends on data
+// CHECK: error: how many cells are copied or filled here depends on data
 // CHECK: length: reject, class N
 
 // OK: copied_index: accept, class A

@@ -10,9 +10,9 @@ void trips(int *a, int *out, int n) {
     out[i] = 1;
   a[0] = 0;
 }
-// CHECK: trip-count.c:[[#@LINE-4]]:{{[0-9]+}}: error: the number of iterations of this loop depends on data ('m'){{.*}}[OBL203, class N]
+// CHECK: trip-count.c:[[#@LINE-4]]:{{[0-9]+}}: error: the number of iterations of this loop depends on data ('m'){{.*}}[OBL203, class T]
 // CHECK: trip-count.c:[[#@LINE-6]]:{{[0-9]+}}: note: 'a[0]' is instance data, loaded here
-// CHECK: trips: reject, class N
+// CHECK: trips: reject, class T
 
 void repeat(int *a, int *result, int n) {
   int first = X;
@@ -21,7 +21,7 @@ void repeat(int *a, int *result, int n) {
     result[0] += at;
 }
 // CHECK: error: the number of iterations of this loop depends on data
-// CHECK: repeat: reject, class N
+// CHECK: repeat: reject, class T
 
 static void fill(int *out, int count, int value) {
   for (int i = 0; i < count; i++)
@@ -32,7 +32,7 @@ void with_helper(int *a, int *out, int n) {
   a[0] = 1;
 }
 // CHECK: error: the number of iterations of this loop depends on data
-// CHECK: with_helper: reject, class N
+// CHECK: with_helper: reject, class T
 
 void inner(int *a, int *out, int n) {
   for (int r = 0; r < n; r++) {
@@ -43,7 +43,7 @@ void inner(int *a, int *out, int n) {
   }
 }
 // CHECK: error: the number of iterations of this loop depends on data
-// CHECK: inner: reject, class N
+// CHECK: inner: reject, class T
 
 // OK: trips: accept, class A
 // OK: repeat: accept, class A

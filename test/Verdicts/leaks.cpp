@@ -1,14 +1,15 @@
 // RUN: %python %S/verdicts.py %colonnade %s
 //
 // Functions whose addresses depend on data, each by another route. Every one
-// must be refused; as K where the data is a cell like b[0] that could be
-// declared uniform, being at a constant address and never written. `// expect CLASSES` before a function lists the classes that
-// are right for it; `--` passes further arguments for it.
+// must be refused; as K where the data is a cell like b[0] at a constant address, which is never
+// written and is used as sizes are: in sums, products and comparisons, but not in bit operations,
+// divisions and floats. `// expect CLASSES` before a function lists the classes that are right for
+// it; `--` passes further arguments for it.
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
-// expect K
+// expect N
 int direct(const int *a, const int *b, int n) { return a[b[0] & 7]; }
 
 // The index is arithmetic on data that always gives the same number: refused all the same.
@@ -38,10 +39,10 @@ int constants_from_arms(const int *a, const int *b) {
 // expect K
 int ternary_index(const int *a, const int *b) { return a[b[0] > 0 ? 3 : 4]; }
 
-// expect K
+// expect N
 int logical_index(const int *a, const int *b) { return a[b[0] && b[1]]; }
 
-// expect K
+// expect N
 int comparison_as_index(const int *a, const int *b) { return a[b[0] < b[1]]; }
 
 // expect K
@@ -100,7 +101,7 @@ int trip_count(const int *a, const int *b) {
   return s;
 }
 
-// expect K
+// expect N
 int step_from_data(const int *a, const int *b, int n) {
   int s = 0;
   for (int i = 0; i < n; i += 1 + (b[0] & 1))
@@ -108,7 +109,7 @@ int step_from_data(const int *a, const int *b, int n) {
   return s;
 }
 
-// expect K
+// expect N
 int start_from_data(const int *a, const int *b, int n) {
   int s = 0;
   for (int i = b[0] & 3; i < n; i++)
@@ -116,7 +117,7 @@ int start_from_data(const int *a, const int *b, int n) {
   return s;
 }
 
-// expect K
+// expect N
 int through_local_array(const int *a, const int *b) {
   int t[4] = {0, 1, 2, 3};
   t[2] = b[0] & 3;
@@ -137,14 +138,14 @@ struct cursor {
   int other;
 };
 
-// expect K
+// expect N
 int through_field(const int *a, const int *b) {
   cursor c{0, 0};
   c.position = b[0] & 7;
   return a[c.position];
 }
 
-// expect K
+// expect N
 int through_struct_copy(const int *a, const int *b) {
   cursor c{b[0] & 7, 0};
   cursor d = c;
@@ -158,7 +159,7 @@ int through_memcpy(const int *a, const int *b) {
   return a[i];
 }
 
-// expect K
+// expect N
 int through_swap(const int *a, const int *b) {
   int i = 0, j = b[0] & 7;
   std::swap(i, j);
@@ -166,7 +167,7 @@ int through_swap(const int *a, const int *b) {
 }
 
 static void out(int &o, int v) { o = v; }
-// expect K
+// expect N
 int through_out_parameter(const int *a, const int *b) {
   int i = 0;
   out(i, b[0] & 7);
@@ -193,7 +194,7 @@ int early_return_then_store(const int *a, const int *b) {
   return a[i];
 }
 
-// expect NS
+// expect K
 int pointer_selected(const int *a, const int *c, const int *b) {
   const int *p = b[0] ? a : c;
   return p[0];
@@ -254,7 +255,7 @@ int break_out_of_switch(const int *a, const int *b, int m) {
   return a[i];
 }
 
-// expect K
+// expect N
 int lambda_capture(const int *a, const int *b) {
   int i = 0;
   auto set = [&] { i = b[0] & 1; };
@@ -312,7 +313,7 @@ int which_written(const int *a, const int *b) {
 
 // A table indexed by data.
 static const unsigned char sbox[16] = {12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2};
-// expect K
+// expect R
 unsigned char table_lookup(const unsigned char *b) { return sbox[b[0] & 15]; }
 
 // expect NS
@@ -321,13 +322,13 @@ void scatter(int *out, const int *b, int n) {
     out[b[i] & 7] = i;
 }
 
-// expect K
+// expect N
 int row_of_matrix(const int (*m)[4], const int *b) {
   const int *row = m[b[0] & 3];
   return row[1];
 }
 
-// expect K
+// expect N
 int float_to_index(const int *a, const float *x) { return a[(int)x[0]]; }
 
 // expect NST

@@ -24,31 +24,35 @@ AbstractValue Accesses::forPlaces(AbstractValue address, size_t first, PlaceBody
       [&] { return forPlaces(address, next, visit); }, BranchOn::Address);
 }
 
-/// Why nothing can be accessed there; empty if it can.
-std::string Accesses::addressProblem(AbstractValue address) const {
+/// Why nothing can be accessed there; nullopt if it can.
+std::optional<Accesses::Problem> Accesses::addressProblem(AbstractValue address,
+                                                          llvm::StringRef pointer) const {
+  std::string through = "access through " + (pointer.empty() ? "" : "'" + pointer.str() + "', ");
   if (!address.isPointer())
-    return "access through an uninitialised pointer";
+    return Problem{through + "an uninitialised pointer"};
   const Pointer &p = memory_.pointers[address];
   if (!p.isKnown())
-    return "access through a pointer that is not known at compile time";
-  return p.hasObject() ? "" : "access through a null pointer";
+    return Problem{through + "a pointer that is not known at compile time", ir::FollowOn};
+  if (!p.hasObject())
+    return Problem{through + "a null pointer"};
+  return std::nullopt;
 }
 
-AbstractValue Accesses::load(AbstractValue address, MemTypeId type) {
+AbstractValue Accesses::load(AbstractValue address, MemTypeId type, llvm::StringRef pointer) {
   ScalarType scalarType = tree_.type(type).scalar;
-  std::string problem = addressProblem(address);
-  if (problem.empty())
+  std::optional<Problem> problem = addressProblem(address, pointer);
+  if (!problem)
     return forPlaces(address, [&](Place place) { return loadPlace(std::move(place), type); });
   if (scalarType != ScalarType::Pointer)
-    return {fold_.unsupportedValue(problem, scalarType)};
-  fold_.unsupported(problem);
+    return {fold_.unsupportedValue(problem->text, scalarType, problem->kind)};
+  fold_.unsupported(problem->text, problem->kind);
   return memory_.pointers.unknown();
 }
 
-void Accesses::store(AbstractValue address, AbstractValue v, MemTypeId type) {
-  std::string problem = addressProblem(address);
-  if (!problem.empty())
-    return fold_.unsupported(problem);
+void Accesses::store(AbstractValue address, AbstractValue v, MemTypeId type,
+                     llvm::StringRef pointer) {
+  if (std::optional<Problem> problem = addressProblem(address, pointer))
+    return fold_.unsupported(problem->text, problem->kind);
   forPlaces(address, [&](Place place) {
     storePlace(std::move(place), v, type);
     return AbstractValue();

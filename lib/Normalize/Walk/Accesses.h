@@ -31,8 +31,9 @@ public:
       : memory_(memory), fold_(memory.fold), tree_(memory.tree), arithmetic_(arithmetic),
         decisions_(decisions) {}
 
-  AbstractValue load(AbstractValue address, MemTypeId type);
-  void store(AbstractValue address, AbstractValue v, MemTypeId type);
+  // `pointer`: the name of what `address` was read from, for messages.
+  AbstractValue load(AbstractValue address, MemTypeId type, llvm::StringRef pointer = {});
+  void store(AbstractValue address, AbstractValue v, MemTypeId type, llvm::StringRef pointer = {});
   AbstractValue loadPlace(Place place, MemTypeId type);
   void storePlace(Place place, AbstractValue v, MemTypeId type);
   /// Calls `visit` with the place that a known pointer has: in an arm for each, if
@@ -43,7 +44,11 @@ public:
 
 private:
   AbstractValue forPlaces(AbstractValue address, size_t first, PlaceBody visit);
-  std::string addressProblem(AbstractValue address) const;
+  struct Problem {
+    std::string text;
+    ir::UnsupportedKind kind = ir::OutsideSubset;
+  };
+  std::optional<Problem> addressProblem(AbstractValue address, llvm::StringRef pointer) const;
   std::string placeProblem(const Place &place) const;
   std::optional<SlotId> slotAt(const Place &place);
   AbstractValue loadSlot(const Place &place);

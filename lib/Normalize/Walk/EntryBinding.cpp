@@ -200,6 +200,7 @@ llvm::Error EntryBinding::makeLeaf(NodeId leaf, std::vector<MemTypeId> &path) {
   array.isConst = pointee && pointee->isConst;
   array.loc = root.loc;
   array.parameter = owner.parameter;
+  array.object = root.name;
   ArrayId id = memory_.arrays.add(std::move(array));
   tree_.node(leaf).array = id;
   if (root.name != owner.parameter) // behind a pointer field: a parameter only if accessed

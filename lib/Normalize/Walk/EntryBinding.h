@@ -41,6 +41,10 @@ public:
   void adoptType(NodeId top, MemTypeId type);
   /// The user's bound for a loop at `loc`, if one is stated.
   const SizeExpr *boundAt(const SourceMap &sources, LocId loc);
+  /// Instance data or an array is named in `size`.
+  bool namesData(const SizeExpr &size) const;
+  /// The bound `size`, which is stated `where` ("at line 12"), is no size: an error.
+  void refuseBound(const SizeExpr &size, const std::string &where);
 
   // After the last operation.
   void storeReturn(AbstractValue v);
@@ -69,6 +73,13 @@ private:
                                       std::optional<ir::Sharing> fallback) const;
   SizeExpr withSizes(const SizeExpr &size) const;
 
+  void addProblem(std::string text) {
+    if (problem_.empty())
+      problem_ = std::move(text);
+  }
+  std::string whyNoSize(const std::string &name) const;
+  llvm::Error checkExtents() const;
+  llvm::Error checkExtent(const std::string &of, const SizeExpr &extent) const;
   llvm::Error checkSize(const std::string &name, int64_t size) const;
   llvm::Error unknownName(llvm::StringRef option, llvm::StringRef name) const;
 
@@ -81,7 +92,7 @@ private:
   const Decisions &decisions_;
   std::map<std::string, RootId> pointees_; // of pointer parameters and fields, by name
   std::set<std::string> names_;            // that a fact may name
-  std::set<unsigned> usedBounds_;          // lines
+  std::set<LoopPlace> usedBounds_;
   std::set<std::string> optionalArrays_;
   std::string problem_; // a wrong fact, found in the middle of the walk
 };

@@ -7,8 +7,25 @@
 
 #include "Normalize/Walk/EntryBinding.h"
 
+#include "Support/Spelling.h"
+
+namespace colonnade {
+
+bool LoopPlace::isAt(const SourceMap &sources, LocId loc, LocId entry) const {
+  loc = sources.inUserCode(loc);
+  if (!loc || sources[loc].line != line)
+    return false;
+  if (file.empty())
+    return !entry || sources[entry].file == sources[loc].file;
+  llvm::StringRef path = sources.fileName(sources[loc].file);
+  return path == file || path.ends_with("/" + file);
+}
+
+} // namespace colonnade
+
 namespace colonnade::canonical {
 
+using ir::RawParam;
 using ir::Sharing;
 
 /// An extent with the sizes that are constants (--size) in it.
@@ -32,22 +49,79 @@ std::optional<Sharing> EntryBinding::declared(llvm::StringRef name, llvm::String
 }
 
 const SizeExpr *EntryBinding::boundAt(const SourceMap &sources, LocId loc) {
-  if (!loc || (entry_.loc && sources[entry_.loc].file != sources[loc].file))
-    return nullptr;
-  auto it = facts_.bounds.find(sources[loc].line);
-  if (it == facts_.bounds.end())
-    return nullptr;
-  usedBounds_.insert(it->first);
-  return &it->second;
+  for (const auto &[place, size] : facts_.bounds)
+    if (place.isAt(sources, loc, entry_.loc)) {
+      usedBounds_.insert(place);
+      return &size;
+    }
+  return nullptr;
+}
+
+void EntryBinding::refuseBound(const SizeExpr &size, const std::string &where) {
+  for (const std::string &name : size.names())
+    if (std::string reason = whyNoSize(name); !reason.empty())
+      return addProblem("the bound '" + size.str() + "' " + where + ": " + reason);
+  addProblem("the bound '" + size.str() + "' " + where +
+             " is not made of the parameters of the function with the loop");
+}
+
+bool EntryBinding::namesData(const SizeExpr &size) const {
+  return llvm::any_of(size.names(), [&](const std::string &name) {
+    return names_.count(name) && !whyNoSize(name).empty();
+  });
+}
+
+/// Why a name does not stand for a size; empty if it does.
+std::string EntryBinding::whyNoSize(const std::string &name) const {
+  if (facts_.sizes.count(name))
+    return {};
+  std::set<std::string> sizes;
+  for (const ir::ScalarParam &scalar : out_.scalars)
+    if (ir::isInteger(out_.value(scalar.value).type))
+      sizes.insert(scalar.name);
+  if (sizes.count(name))
+    return {};
+  if (names_.count(name))
+    return "'" + name + "' is " +
+           (facts_.instance.count(name) ? "instance data" : "no uniform integer");
+  return "'" + entry_.name + "' has no parameter '" + name + "'" + didYouMean(name, sizes);
+}
+
+llvm::Error EntryBinding::checkExtent(const std::string &of, const SizeExpr &extent) const {
+  for (const std::string &name : extent.names())
+    if (std::string reason = whyNoSize(name); !reason.empty())
+      return llvm::createStringError("the extent '" + extent.str() + "' of '" + of +
+                                     "': " + reason);
+  return llvm::Error::success();
+}
+
+/// Of the command line, and of declarations: `float *b COLONNADE_EXTENT(n)`.
+llvm::Error EntryBinding::checkExtents() const {
+  for (const auto &[name, extents] : facts_.extents) {
+    if (!names_.count(name))
+      return unknownName("--extent ", name);
+    for (const SizeExpr &extent : extents)
+      if (llvm::Error error = checkExtent(name, extent))
+        return error;
+  }
+  for (const RawParam &param : entry_.rawParams)
+    if (!facts_.extents.count(param.name)) {
+      if (!param.problem.empty())
+        return llvm::createStringError(param.problem);
+      if (llvm::Error error = checkExtent(param.name, param.count))
+        return error;
+    }
+  return llvm::Error::success();
 }
 
 llvm::Error EntryBinding::unknownName(llvm::StringRef option, llvm::StringRef name) const {
   std::string known;
   for (const std::string &each : names_)
     known += (known.empty() ? "'" : ", '") + each + "'";
-  return llvm::createStringError("%s%s: '%s' has no parameter of that name; it has %s",
+  return llvm::createStringError("%s%s: '%s' has no parameter of that name; it has %s%s",
                                  option.str().c_str(), name.str().c_str(), entry_.name.c_str(),
-                                 known.empty() ? "none" : known.c_str());
+                                 known.empty() ? "none" : known.c_str(),
+                                 didYouMean(name, names_).c_str());
 }
 
 /// A size that would have no effect, or another one than the number says, is an error.
@@ -73,9 +147,8 @@ llvm::Error EntryBinding::checkSize(const std::string &name, int64_t size) const
 llvm::Error EntryBinding::checkFacts() const {
   if (!problem_.empty())
     return llvm::createStringError(problem_);
-  for (const auto &[name, ignored] : facts_.extents)
-    if (!names_.count(name))
-      return unknownName("--extent ", name);
+  if (llvm::Error error = checkExtents())
+    return error;
   for (const std::string &name : facts_.uniform)
     if (!names_.count(name))
       return unknownName("--uniform ", name);
@@ -89,10 +162,12 @@ llvm::Error EntryBinding::checkFacts() const {
     for (const std::string &name : {from, to})
       if (!names_.count(name))
         return unknownName("--alias ", name);
-  for (const auto &[line, size] : facts_.bounds)
-    if (!usedBounds_.count(line))
-      return llvm::createStringError("--bound %u=%s: '%s' has no loop at line %u", line,
-                                     size.str().c_str(), entry_.name.c_str(), line);
+  for (const auto &[place, size] : facts_.bounds)
+    if (!usedBounds_.count(place))
+      return llvm::createStringError("--bound " + place.str() + "=" + size.str() + ": '" +
+                                     entry_.name + "' has no loop at line " +
+                                     std::to_string(place.line) +
+                                     (place.file.empty() ? "" : " of " + place.file));
   return llvm::Error::success();
 }
 

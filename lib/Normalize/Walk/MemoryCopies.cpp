@@ -17,6 +17,7 @@ void forCount(Folder &fold, ValueId count, bool descending,
               llvm::function_ref<void(ValueId index)> body) {
   ir::Op loop;
   loop.opcode = Opcode::For;
+  loop.index = ir::ForOfCopy;
   loop.predicate = descending ? ir::Predicate::Ge : ir::Predicate::Lt;
   if (descending)
     loop.operands = {fold.binary(Opcode::Sub, count, fold.index(1)), fold.index(0), fold.index(-1)};
@@ -47,7 +48,8 @@ bool MemoryCopies::forElements(ValueId count, bool slots, bool descending, CellB
 void MemoryCopies::copy(AbstractValue to, AbstractValue from, ValueId count, MemTypeId type,
                         bool mayOverlap) {
   if (!hasObject(to) || !hasObject(from))
-    return fold_.unsupported("a memory copy through a pointer that is not known at compile time");
+    return fold_.unsupported("a memory copy through a pointer that is not known at compile time",
+                             ir::FollowOn);
   accesses_.forPlaces(to, [&](Place target) {
     return accesses_.forPlaces(from, [&](Place source) {
       copyElements(target, source, count, type, mayOverlap);
@@ -58,7 +60,8 @@ void MemoryCopies::copy(AbstractValue to, AbstractValue from, ValueId count, Mem
 
 void MemoryCopies::fill(AbstractValue to, ValueId byte, ValueId count, MemTypeId type) {
   if (!hasObject(to))
-    return fold_.unsupported("a memory fill through a pointer that is not known at compile time");
+    return fold_.unsupported("a memory fill through a pointer that is not known at compile time",
+                             ir::FollowOn);
   accesses_.forPlaces(to, [&](Place target) {
     fillElements(std::move(target), byte, count, type);
     return AbstractValue();

@@ -141,7 +141,7 @@ ValueId PointerArithmetic::difference(AbstractValue a, AbstractValue b, MemTypeI
 ValueId PointerArithmetic::compare(Opcode opcode, AbstractValue a, AbstractValue b) {
   if (!a.isPointer() || !b.isPointer() || !pointers_[a].isKnown() || !pointers_[b].isKnown())
     return fold_.unsupportedValue("comparison of pointers that are not known at compile time",
-                                  ScalarType::Bool);
+                                  ScalarType::Bool, ir::FollowOn);
   const Pointer &p = pointers_[a], &q = pointers_[b];
   auto choose = [&](const Pointer &from, llvm::function_ref<ValueId(const Place &)> visit) {
     ValueId result = visit(from.places.back());

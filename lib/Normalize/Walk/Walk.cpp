@@ -94,6 +94,17 @@ AbstractValue Walk::walkUnsupported(const ir::Op &op) {
   return refuse(op.text, type);
 }
 
+/// The variable or field that a pointer was read from, for messages; may be empty.
+llvm::StringRef Walk::pointerName(ValueId raw) const {
+  const ir::Function &function = *frame_->function;
+  const ir::Op *def = function.definition(raw);
+  for (; def && (def->opcode == Opcode::PtrIndex || def->opcode == Opcode::PtrField ||
+                 def->opcode == Opcode::PtrDecay || def->opcode == Opcode::Cast);
+       def = function.definition(raw))
+    raw = def->operands[0];
+  return function.value(raw).name;
+}
+
 AbstractValue Walk::walkMemoryOp(OpId id, const ir::Op &op) {
   auto operand = [&](size_t i) { return value(op.operands[i]); };
   switch (op.opcode) {
@@ -108,9 +119,9 @@ AbstractValue Walk::walkMemoryOp(OpId id, const ir::Op &op) {
   case Opcode::PtrDecay:
     return arithmetic_.decay(operand(0), index(op.operands[1]), op.memType);
   case Opcode::PtrLoad:
-    return accesses_.load(operand(0), op.memType);
+    return accesses_.load(operand(0), op.memType, pointerName(op.operands[0]));
   case Opcode::PtrStore:
-    accesses_.store(operand(0), operand(1), op.memType);
+    accesses_.store(operand(0), operand(1), op.memType, pointerName(op.operands[0]));
     return {};
   case Opcode::PtrCopy:
     copies_.copy(operand(0), operand(1), index(op.operands[2]), op.memType, op.index != 0);

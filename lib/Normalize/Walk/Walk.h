@@ -65,6 +65,7 @@ private:
   ValueId index(ValueId raw) { return fold_.cast(scalar(raw), ScalarType::S64); }
   LocId locate(LocId raw);
   /// An Unsupported operation, and a value of the type in place of what it stands for.
+  llvm::StringRef pointerName(ValueId raw) const;
   AbstractValue refuse(std::string what, std::optional<ScalarType> type);
 
   // WalkCalls.cpp

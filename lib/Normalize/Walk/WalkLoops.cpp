@@ -30,7 +30,7 @@ void Walk::walkLoop(OpId id, const ir::Op &op) {
 }
 
 const SizeExpr *Walk::boundOf(const ir::Op &op) {
-  if (const SizeExpr *stated = binding_.boundAt(module_.sources, op.loc))
+  if (const SizeExpr *stated = binding_.boundAt(module_.sources, fold_.loc()))
     return stated;
   return op.bound.known() ? &op.bound : nullptr;
 }
@@ -39,9 +39,11 @@ std::optional<LoopBound> Walk::boundValue(const ir::Op &op) {
   const SizeExpr *size = boundOf(op);
   if (!size)
     return std::nullopt;
-  if (ValueId iterations = memory_.sizes.value(*size))
+  bool ofEntry = frame_->function == &module_.function(entry_);
+  ValueId iterations = memory_.sizes.value(*size);
+  if (iterations && !(ofEntry && binding_.namesData(*size)))
     return LoopBound{iterations, size->str()};
-  fold_.unsupported("the bound '" + size->str() + "' is not made of this function's parameters");
+  binding_.refuseBound(*size, "at " + module_.sources.str(module_.sources.inUserCode(fold_.loc())));
   return std::nullopt;
 }
 

@@ -146,7 +146,7 @@ TEST_F(EntryBindingTest, ExtentsHaveTheDimensionsOfTheSource) {
 
 TEST_F(EntryBindingTest, FactsThatNameNothing) {
   pointerParam("a", f32);
-  facts.bounds[3] = SizeExpr::constant(1);
+  facts.bounds[{"", 3}] = SizeExpr::constant(1);
   ASSERT_EQ(bind(), "");
   EXPECT_EQ(checkFacts(), "--bound 3=1: 'f' has no loop at line 3");
   facts.uniform = {"b"};

@@ -1,0 +1,103 @@
+// Options that messages print are ready to paste: with them the finding is gone, and the class
+// is the second one.
+//
+// RUN: %python %S/Inputs/paste_options.py %colonnade %s
+
+#include "Inputs/options.h"
+#include <colonnade/annotate.h>
+
+// paste OBL203 T P
+float sum(const float *b, int *len) {
+  float s = 0;
+  int m = len[0];
+  for (int i = 0; i < m; i++)
+    s += b[i];
+  len[0] = 0;
+  return s;
+}
+
+// paste OBL205 T P
+int bits(unsigned *x) {
+  int k = 0;
+  while (x[0] > 1) {
+    x[0] /= 2;
+    k++;
+  }
+  return k;
+}
+
+// paste OBL206 T P
+int grow(const int *b, int n) {
+  int x = 1;
+  while (x < n) {
+    x *= 3;
+    if (x > b[n])
+      break;
+  }
+  return x;
+}
+
+// paste OBL211 T P
+void under_mask(int *b, unsigned n) {
+  if (b[0] > 0)
+    while (n != 1) {
+      b[1]++;
+      n = n & 1 ? 3 * n + 1 : n / 2;
+    }
+}
+
+// A bound in another file is named with the file.
+// paste OBL205 T P
+float elsewhere(const float *b, int *len) { return sum_in_header(b, len); }
+
+struct filter {
+  int taps;
+  unsigned short stride;
+  float state[8];
+};
+// paste OBL210 K A
+void field(struct filter *f, float *b) {
+  for (int i = 0; i < f->taps; i++)
+    b[i * f->stride] = f->state[1];
+}
+
+// paste OBL209 K A
+void offset(float *b, const int *m) { b[2 * m[0] + 1] = 0; }
+
+// paste OBL209 K A
+void null_test(float *a, float *b, const int *m) {
+  float *p = m[0] ? a : b;
+  p[3] = 0;
+}
+
+// paste OBL201 N A
+void pattern(float *b, const int *col, int n) {
+  for (int i = 0; i < n; i++)
+    b[col[i]] = 0;
+}
+
+// paste OBL302 U A --uniform b
+void stored(float *b) { b[0] = 1; }
+
+// paste OBL303 U A --extent b=n
+void outside(float *b, int n) {
+  for (int i = 0; i <= n; i++)
+    b[i] = 0;
+}
+
+// paste OBL103 A A --uniform perm
+void unknown(float *b, const int *perm, int n) {
+  for (int i = 0; i < n; i++)
+    b[perm[i]] += 1;
+}
+
+// Where nothing is instance data, the report says so, with what may be: what no address depends on.
+// RUN: %colonnade check %s -f price | FileCheck %s
+float price(float S, float K, int steps, float *scratch COLONNADE_UNIFORM) {
+  float p = S - K;
+  for (int i = 0; i < steps; i++)
+    p *= 0.5f;
+  return p;
+}
+// CHECK: price: accept, class A
+// CHECK-NEXT: nothing is instance data: {{.*}} --instance S --instance K{{$}}

@@ -90,23 +90,51 @@ inline bool sorts_all_zeros_and_ones(const comparator_list &list, uint32_t n) {
   return true;
 }
 
-/// Items [0, half) are sorted, and items [half, n).
-inline bool merges_all_sorted_parts(const comparator_list &list, uint32_t n, uint32_t half) {
-  std::vector<uint64_t> items(n);
-  for (uint32_t zeros = 0; zeros <= half; ++zeros)
-    for (uint32_t first = 0; first <= n - half; first += 64) {
-      for (uint32_t i = 0; i < half; ++i)
-        items[i] = i < zeros ? 0 : ~uint64_t{0};
-      for (uint32_t i = half; i < n; ++i) { // sequence s has first + s zeros in its upper half
-        const uint32_t at = i - half;
-        items[i] = at < first         ? 0
-                   : at - first >= 63 ? ~uint64_t{0}
-                                      : (uint64_t{2} << (at - first)) - 1;
-      }
-      if (!sorts(list, items))
-        return false;
+/// A network that is given a zero more at a time, all items being ones at first. A comparator of
+/// which one item turns from 1 to 0 passes that on by one of its outputs, so one output of the
+/// network changes; all others stay as they are.
+class network_of_ones {
+public:
+  network_of_ones(const comparator_list &list, uint32_t n)
+      : list_(list), first_(n, end), next_(list.size()), ones_(list.size(), 2) {
+    for (uint32_t c = static_cast<uint32_t>(list.size()); c-- > 0;) {
+      auto &[low, high] = list[c];
+      next_[c] = {first_[low], first_[high]};
+      first_[low] = first_[high] = c;
     }
-  return true;
+  }
+  /// Input `item` turns from 1 to 0; which output does.
+  uint32_t turn_to_zero(uint32_t item) {
+    for (uint32_t c = first_[item]; c != end;) {
+      const bool lower = ones_[c]-- == 2; // both were ones: now the lower one is not
+      item = lower ? list_[c].first : list_[c].second;
+      c = lower ? next_[c].first : next_[c].second;
+    }
+    return item;
+  }
+
+private:
+  static constexpr uint32_t end = ~0u;
+  const comparator_list &list_;
+  std::vector<uint32_t> first_; // comparator of an item, or end
+  comparator_list next_;        // comparators of both outputs, or end
+  std::vector<uint8_t> ones_;   // among a comparator's inputs
+};
+
+/// Items [0, half) are sorted, and items [half, n). Ones behind a number of zeros come out sorted
+/// with a zero more if it is the first one that turns.
+inline bool merges_all_sorted_parts(const comparator_list &list, uint32_t n, uint32_t half) {
+  network_of_ones lower_ones(list, n);
+  for (uint32_t upper = 0;; ++upper) { // so many zeros begin the upper part
+    network_of_ones network = lower_ones;
+    for (uint32_t lower = 0; lower < half; ++lower)
+      if (network.turn_to_zero(lower) != upper + lower)
+        return false;
+    if (upper == n - half)
+      return true;
+    if (lower_ones.turn_to_zero(half + upper) != upper)
+      return false;
+  }
 }
 /// The lower half is the next lower power of two of n.
 inline bool merges_all_sorted_halves(const comparator_list &list, uint32_t n) {

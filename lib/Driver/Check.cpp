@@ -43,6 +43,8 @@ llvm::Error writeReports(const Analysis &analysis, const Options &options) {
 } // namespace
 
 int runCheck(const Options &options) {
+  if (options.all)
+    return runCheckAll(options);
   if (options.dump != Dump::None)
     return runDump(options);
   llvm::Expected<Analysis> analysis = analyse(options);

@@ -19,11 +19,12 @@
 
 namespace colonnade {
 
-int runCheck(const Options &options);   // Check.cpp
-int runEmit(const Options &options);    // EmitCommand.cpp
-int runRun(const Options &options);     // RunCommand.cpp
-int runTrace(const Options &options);   // TraceCommand.cpp
-int runExplain(const Options &options); // Explain.cpp
+int runCheck(const Options &options);    // Check.cpp
+int runCheckAll(const Options &options); // CheckAll.cpp
+int runEmit(const Options &options);     // EmitCommand.cpp
+int runRun(const Options &options);      // RunCommand.cpp
+int runTrace(const Options &options);    // TraceCommand.cpp
+int runExplain(const Options &options);  // Explain.cpp
 
 } // namespace colonnade
 

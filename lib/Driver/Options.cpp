@@ -37,6 +37,7 @@ private:
   void addTrace();
   void addExplain();
   void addCost();
+  void checkAll();
   void finish();
 
   CLI::App app_{"colonnade proves that a sequential C or C++ function is oblivious, and rewrites "
@@ -71,11 +72,10 @@ CLI::Option *addList(CLI::App *app, const std::string &name, std::vector<std::st
 }
 
 void Parser::addSourceOptions(CLI::App *app) {
-  app->add_option("FILE", options_.files, "C or C++ source files; Clang flags go after --")
-      ->required();
+  app->add_option("FILE", options_.files, "C or C++ source files; Clang flags go after --");
   addList(app, "-f,--function", options_.functions,
           "a function: 'ns::f', 'f(int*,int)', 'f<float,8>'; without -f, all marked "
-          "COLONNADE_BULK",
+          "COLONNADE_BULK, else the only one",
           "NAME");
   addList(app, "--extent", texts_.extents, "cells behind a pointer, b=n*n, or per dimension b=n,m",
           "NAME=EXPR");
@@ -103,6 +103,8 @@ void Parser::addCheck() {
       ->type_name("FILE");
   sub->add_flag("-v,--verbose", options_.verbose,
                 "also print branches and exits on data, parameters and the number of accesses");
+  sub->add_flag("--all", options_.all,
+                "a table of every function of the files, or with -p alone of the project");
   addList(sub, "--allow", texts_.allowed, "a class that does not fail the command", "CLASS");
   addList(sub, "--error-on", texts_.errorOn, "a class that fails the command", "CLASS");
 }
@@ -185,7 +187,31 @@ void Parser::addCost() {
   sub->prefix_command();
 }
 
+/// What would have no effect beside --all is an error.
+void Parser::checkAll() {
+  if (!options_.all)
+    return;
+  auto refuse = [](const std::string &option, const std::string &why) {
+    throw CLI::ValidationError("--all", option + " has no use here" + why);
+  };
+  if (!options_.functions.empty())
+    refuse("-f", "");
+  if (!options_.sarifPath.empty())
+    refuse("--sarif", "");
+  if (!texts_.dump.empty())
+    refuse("--dump", "");
+  bool facts = !texts_.extents.empty() || !texts_.uniform.empty() || !texts_.instance.empty() ||
+               !texts_.aliases.empty() || !texts_.bounds.empty() || !texts_.sizes.empty();
+  if (facts && options_.files.empty())
+    refuse("a fact", ": name the files that it is about");
+}
+
 void Parser::finish() {
+  bool isProject = options_.all && !options_.buildPath.empty();
+  bool readsSources = options_.command != runExplain && options_.command != notAvailable;
+  if (readsSources && options_.files.empty() && !isProject)
+    throw CLI::RequiredError("FILE");
+  checkAll();
   options_.facts = parseFacts(texts_);
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);

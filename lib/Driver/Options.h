@@ -67,6 +67,7 @@ struct Options {
   std::string jsonPath; // "-": standard output
   std::string sarifPath;
   bool verbose = false;           // --verbose
+  bool all = false;               // --all: a table of every function
   std::set<VerdictClass> allowed; // --allow: counts as accepted
   std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 

@@ -78,6 +78,7 @@ FrontendOptions frontendOptions(const Options &options) {
   FrontendOptions frontend;
   frontend.files = options.files;
   frontend.functions = options.functions;
+  frontend.allFunctions = options.all;
   frontend.buildPath = options.buildPath;
   frontend.clangFlags = options.clangFlags;
   frontend.ledger = options.dump == Dump::Ledger;
@@ -114,6 +115,10 @@ llvm::Expected<Analysis> analyse(const Options &options) {
     return facts.takeError();
   for (auto [i, entry] : llvm::enumerate(lowered->entries)) {
     auto checked = checkFunction(analysis.module, entry, (*facts)[i]);
+    if (!checked && options.all) {
+      analysis.unchecked.push_back({entry, llvm::toString(checked.takeError())});
+      continue;
+    }
     if (!checked)
       return checked.takeError();
     checked->source = lowered->sources[i];

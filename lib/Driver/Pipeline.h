@@ -31,9 +31,16 @@ struct CheckedFunction {
   Verdict verdict;
 };
 
+/// With --all: a function that could not be checked.
+struct UncheckedFunction {
+  FunctionId entry;
+  std::string reason;
+};
+
 struct Analysis {
   ir::Module module;
   std::vector<CheckedFunction> functions; // in the order of -f
+  std::vector<UncheckedFunction> unchecked;
   std::vector<std::string> dependencies;
 };
 

@@ -49,6 +49,18 @@ std::vector<std::string> frontend::assertFlags(const std::vector<std::string> &f
   return {"-DNDEBUG="}; // as `#define NDEBUG` has it, which then redefines nothing
 }
 
+llvm::Expected<std::vector<std::string>> projectFiles(const std::string &buildPath) {
+  FrontendOptions options;
+  options.buildPath = buildPath;
+  auto database = frontend::openDatabase(options);
+  if (!database)
+    return database.takeError();
+  std::vector<std::string> files = (*database)->getAllFiles();
+  llvm::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
+}
+
 llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
                                               const std::string &file) {
   CompileCommand result;

@@ -60,11 +60,18 @@ static std::string instantiation(llvm::StringRef name, size_t number) {
 static llvm::Error selectEntries(const Units &units, const FrontendOptions &options,
                                  std::vector<const clang::FunctionDecl *> &entries,
                                  Additions &additions) {
+  if (options.allFunctions) {
+    entries = definedFunctions(units);
+    return llvm::Error::success();
+  }
   if (options.functions.empty()) {
     entries = markedFunctions(units);
-    if (entries.empty())
-      return llvm::createStringError(
-          "no function given with -f, and none is marked COLONNADE_BULK");
+    if (!entries.empty())
+      return llvm::Error::success();
+    llvm::Expected<const clang::FunctionDecl *> only = onlyCandidate(units);
+    if (!only)
+      return only.takeError();
+    entries.push_back(*only);
     return llvm::Error::success();
   }
   bool mayAdd = additions.lines.empty();

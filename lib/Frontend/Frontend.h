@@ -32,7 +32,9 @@ struct FrontendOptions {
   std::vector<std::string> files;
   std::vector<std::string> clangFlags; // after `--`
   std::string buildPath;               // -p: directory of compile_commands.json
-  std::vector<std::string> functions;  // -f names; empty: all marked COLONNADE_BULK
+  std::vector<std::string> functions;  // -f names; empty: all marked COLONNADE_BULK, else the
+                                       // only function of the files
+  bool allFunctions = false;           // instead: every function of the files
   std::string resourceDir;             // empty: the one configured at build time
   bool ledger = false;                 // FrontendResult::ledger is wanted
   /// For tests: is given the module before it is compared with the source, and may itself
@@ -62,6 +64,9 @@ struct FrontendResult {
 /// then only says that compilation failed. An unknown function name, or an
 /// ambiguous one (with its candidates), is an Error too.
 llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options);
+
+/// The files of the compile_commands.json in a folder, each once, as they are named there.
+llvm::Expected<std::vector<std::string>> projectFiles(const std::string &buildPath);
 
 /// How a build compiles one file: for compilers that are not Clang's library.
 struct CompileCommand {

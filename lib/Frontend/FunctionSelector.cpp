@@ -12,6 +12,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <set>
+
 namespace colonnade::frontend {
 
 using clang::Decl;
@@ -182,24 +184,69 @@ llvm::Expected<Selection> selectFunction(const Units &units, StringRef name) {
   return llvm::createStringError(text);
 }
 
-std::vector<const FunctionDecl *> markedFunctions(const Units &units) {
-  std::vector<const FunctionDecl *> marked;
+/// Calls `visit` for the definition of each function and template instance.
+static void
+forEachDefinition(const clang::ASTUnit &unit,
+                  llvm::function_ref<void(const FunctionDecl &, const FunctionDecl &)> visit) {
   auto add = [&](const FunctionDecl &function) {
     const FunctionDecl *definition = nullptr;
-    if (isMarkedBulk(function) && function.isDefined(definition) && definition->hasBody() &&
-        !definition->isDependentContext() && !llvm::is_contained(marked, definition))
-      marked.push_back(definition);
+    if (function.isDefined(definition) && definition->hasBody() &&
+        !definition->isDependentContext())
+      visit(function, *definition);
   };
+  forEachFunction(*unit.getASTContext().getTranslationUnitDecl(), [&](const auto &decl) {
+    if (const auto *function = dyn_cast<FunctionDecl>(&decl))
+      add(*function);
+    else
+      for (const FunctionDecl *instance :
+           llvm::cast<clang::FunctionTemplateDecl>(decl).specializations())
+        add(*instance);
+  });
+}
+
+std::vector<const FunctionDecl *> markedFunctions(const Units &units) {
+  std::vector<const FunctionDecl *> marked;
   for (const auto &unit : units)
-    forEachFunction(*unit->getASTContext().getTranslationUnitDecl(), [&](const auto &decl) {
-      if (const auto *function = dyn_cast<FunctionDecl>(&decl))
-        add(*function);
-      else
-        for (const FunctionDecl *instance :
-             llvm::cast<clang::FunctionTemplateDecl>(decl).specializations())
-          add(*instance);
+    forEachDefinition(*unit, [&](const FunctionDecl &function, const FunctionDecl &definition) {
+      if (isMarkedBulk(function) && !llvm::is_contained(marked, &definition))
+        marked.push_back(&definition);
     });
   return marked;
+}
+
+std::vector<const FunctionDecl *> definedFunctions(const Units &units) {
+  std::vector<const FunctionDecl *> defined;
+  std::set<std::pair<size_t, std::string>> known; // of a local function, by unit; else by name
+  for (size_t unit = 0; unit < units.size(); ++unit)
+    forEachDefinition(*units[unit], [&](const FunctionDecl &, const FunctionDecl &definition) {
+      const clang::SourceManager &sources = units[unit]->getSourceManager();
+      const auto *method = dyn_cast<clang::CXXMethodDecl>(&definition);
+      if (definition.isMain() || (method && !method->isStatic()) ||
+          !sources.isInMainFile(sources.getExpansionLoc(definition.getLocation())))
+        return;
+      size_t scope = definition.isExternallyVisible() ? units.size() : unit;
+      if (known.insert({scope, mangledName(definition)}).second)
+        defined.push_back(&definition);
+    });
+  return defined;
+}
+
+llvm::Expected<const FunctionDecl *> onlyCandidate(const Units &units) {
+  std::vector<const FunctionDecl *> all = definedFunctions(units), visible;
+  llvm::copy_if(all, std::back_inserter(visible),
+                [](const FunctionDecl *function) { return function->isExternallyVisible(); });
+  const std::vector<const FunctionDecl *> &candidates = visible.empty() ? all : visible;
+  if (candidates.size() == 1)
+    return candidates.front();
+  if (candidates.empty())
+    return llvm::createStringError("no function with a body in these files");
+  constexpr size_t most = 8;
+  std::string text = "no function given with -f, and none is marked COLONNADE_BULK; candidates:";
+  for (const FunctionDecl *function : llvm::ArrayRef(candidates).take_front(most))
+    text += "\n  " + describe({function, nullptr, 0});
+  if (candidates.size() > most)
+    text += "\n  and " + std::to_string(candidates.size() - most) + " more (check --all)";
+  return llvm::createStringError(text);
 }
 
 } // namespace colonnade::frontend

@@ -31,6 +31,15 @@ struct Selection {
 
 llvm::Expected<Selection> selectFunction(const Units &units, llvm::StringRef name);
 
+/// Every function with a body in the named files themselves (not in what they include), each once,
+/// in source order: also static members and instances of templates. Other members are no entries;
+/// they are checked where they are called.
+std::vector<const clang::FunctionDecl *> definedFunctions(const Units &units);
+
+/// The only function that `-f` could name, of `definedFunctions`: the one that other files see,
+/// else the only one. Error: there are several, which are listed, or none.
+llvm::Expected<const clang::FunctionDecl *> onlyCandidate(const Units &units);
+
 /// All functions marked COLONNADE_BULK, in source order.
 std::vector<const clang::FunctionDecl *> markedFunctions(const Units &units);
 

@@ -53,10 +53,18 @@ enum class Detail {
 /// summary of the function.
 std::string reportText(const ReportInput &input, Detail detail);
 
+/// What a function lacks to be accepted, or to be run in bulk, in a few words: the options that
+/// cure it, or the first finding of its class. Empty: nothing.
+std::string missing(const ReportInput &input);
+
 /// The text of {"schema":1,"functions":[...]}; `certificate`: the IR of the one
 /// function's certificate, beside its verdict.
 std::string reportJson(llvm::ArrayRef<ReportInput> inputs,
                        std::optional<llvm::StringRef> certificate = std::nullopt);
+
+/// One element of these functions, and such a report of elements.
+std::string functionJson(const ReportInput &input);
+std::string reportJsonOf(llvm::ArrayRef<std::string> functions);
 
 /// A SARIF 2.1.0 log with one run; paths are code flows.
 llvm::json::Value reportSarif(llvm::ArrayRef<ReportInput> inputs, llvm::StringRef toolVersion);

@@ -74,6 +74,10 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
       for (const Finding &finding : verdict.findings)
         out.value(findingObject(input.module->sources, finding));
     });
+    if (!certificate) {
+      out.attribute("location", jsonLocation(input.module->sources, input.function->loc));
+      out.attribute("missing", utf8(missing(input)));
+    }
     out.attribute("name", utf8(input.function->name));
     out.attributeArray("parameters", [&] {
       for (const ReportedParameter &p : reportedParameters(*input.module, *input.function))
@@ -81,6 +85,29 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
     });
     out.attribute("verdict", name(outcome(verdict.verdict)));
   });
+}
+
+std::string functionJson(const ReportInput &input) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream, 2);
+  writeFunction(out, input, std::nullopt);
+  return text;
+}
+
+std::string reportJsonOf(llvm::ArrayRef<std::string> functions) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  json::OStream out(stream, 2);
+  out.object([&] {
+    out.attributeArray("functions", [&] {
+      for (const std::string &function : functions)
+        out.rawValue(function);
+    });
+    out.attribute("schema", 1);
+  });
+  stream << '\n';
+  return text;
 }
 
 std::string reportJson(llvm::ArrayRef<ReportInput> inputs,

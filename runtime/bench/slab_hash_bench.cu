@@ -100,6 +100,26 @@ rates measure(report &out, const workload &w, const std::string &what, double ut
   return r;
 }
 
+/// build(), with what it allocates from the stream's pool, against insertion into an empty map that
+/// is there. The pool keeps what is given back, as that of a programme that goes on would.
+void measure_build(report &out, const workload &w, double utilisation) {
+  cudaMemPool_t pool;
+  uint64_t keeps = ~uint64_t{0};
+  CUDA_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CUDA_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps));
+  const auto options = slab_map_options_for<uint32_t, uint32_t>(w.n, utilisation);
+  bench_map filled(w.n, utilisation);
+  char name[64];
+  std::snprintf(name, sizeof name, "build, utilisation %.2f", utilisation);
+  alternate(
+      out, name, "G/s", w.n, "insert_or_assign from empty",
+      [&] {
+        word_map map; // given back after the timing
+        return milliseconds([&] { CUDA_OK(word_map::build(map, options, w.keys, w.keys, w.n)); });
+      },
+      [&] { return filled.fill(w.keys, slab_hash_policy{}); });
+}
+
 /// Shares of insert, erase, present and absent.
 struct mix {
   double insert, erase, hit;
@@ -242,6 +262,8 @@ int main(int argc, char **argv) {
     if (utilisation == 0.55)
       at_55 = r;
   }
+  for (const double utilisation : {0.55, 0.8})
+    measure_build(out, w, utilisation);
   for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
     measure_mix(out, w, at_55, m);
   write_keys<<<1056, 256>>>(w.hits, w.n, 0, 0x9e3779b1u);

@@ -84,6 +84,10 @@ public:
     for (const auto &[place, late] : late_)
       *place = late;
   }
+  template <class Word> void store(Word *word, std::type_identity_t<Word> value) const {
+    others();
+    *word = value;
+  }
   template <class Word>
   Word compare_exchange(Word *word, std::type_identity_t<Word> expected,
                         std::type_identity_t<Word> desired) const {
@@ -243,6 +247,11 @@ public:
 
   Table table;
 
+  /// What is there is lost.
+  void spoil_buckets() {
+    for (detail::slab &s : buckets_)
+      std::fill(std::begin(s.words), std::end(s.words), 0x0123456789abcdef);
+  }
   /// Puts a word for a new key where it belongs, before anything runs: live, or a tombstone.
   void put(uint32_t key, word w) {
     word *at = table.bucket_of(widened<half>(key));

@@ -105,9 +105,8 @@ TEST(SlabBulk, PlantedFaultsAreFound) {
   const planted_runs runs("slab_hash", slab_faults{}, run_bulk);
   runs.expect("split_status", [](slab_faults &f) { f.split_status = true; });
   runs.expect("off_by_one_tail", [](slab_faults &f) { f.lost_tail = 1; });
-  // Lanes meet in ballots and shuffles, blocks not at all, and nothing hands out numbers.
+  // Lanes meet in ballots and shuffles, and nothing hands out numbers.
   has_none("slab_hash", "dropped_warp_sync");
-  has_none("slab_hash", "dropped_block_sync");
   has_none("slab_hash", "unreset_ticket");
 }
 

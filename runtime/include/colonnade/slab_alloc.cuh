@@ -80,13 +80,19 @@ public:
     void *d_memory = fresh.memory_.get();
     fresh.view_ = {detail::temp_storage::at<detail::slab>(d_memory, slabs_at),
                    detail::temp_storage::at<uint32_t>(d_memory, bitmaps_at), blocks};
-    if (const cudaError_t error = detail::fill_slabs(
-            {fresh.view_.slabs, num_slabs, filling, fresh.view_.bitmaps, num_slabs, blocks * 32},
-            stream))
-      return error;
     fresh.num_slabs_ = num_slabs;
+    fresh.filling_ = filling;
+    if (const cudaError_t error = fresh.clear(stream))
+      return error;
     pool = std::move(fresh);
     return cudaSuccess;
+  }
+
+  /// All slabs are free, and filled. Nobody uses the pool meanwhile.
+  [[nodiscard]] cudaError_t clear(cudaStream_t stream = nullptr) {
+    return detail::fill_slabs(
+        {view_.slabs, num_slabs_, filling_, view_.bitmaps, num_slabs_, view_.num_blocks * 32},
+        stream);
   }
 
   light_slab_ref ref() const { return view_; }
@@ -99,6 +105,7 @@ private:
   detail::owned_memory<Resource> memory_;
   light_slab_ref view_{};
   uint32_t num_slabs_ = 0;
+  slab_filling filling_;
 };
 
 /// What kernels take: trivially copyable, valid as long as the pool, however it grows.
@@ -153,7 +160,7 @@ public:
                                                    memory, stream, resource_))
       return error;
     memory.give_back_on(stream_); // the caller's stream may have ended by then
-    memory_.push_back(std::move(memory));
+    memory_.push_back({std::move(memory), {view_.log2_slabs, count}});
     num_super_blocks_ = wanted;
     return cudaSuccess;
   }
@@ -167,20 +174,33 @@ public:
     return reserve(static_cast<uint32_t>(std::min(wanted, limit)), stream);
   }
 
+  /// All slabs are free, and filled. Nobody uses the pool meanwhile.
+  [[nodiscard]] cudaError_t clear(cudaStream_t stream = nullptr) {
+    for (const reserved_together &part : memory_)
+      if (const cudaError_t error =
+              detail::fill_slabs(part.blocks.fill(part.memory.get(), filling_), stream))
+        return error;
+    return cudaSuccess;
+  }
+
   slab_pool_ref ref() const { return view_; }
   /// Taken or not.
   uint32_t num_slabs() const { return num_super_blocks_ << view_.log2_slabs; }
   /// Of device memory.
   size_t bytes() const {
     size_t sum = table_.bytes();
-    for (const auto &memory : memory_)
-      sum += memory.bytes();
+    for (const reserved_together &part : memory_)
+      sum += part.memory.bytes();
     return sum;
   }
 
 private:
   detail::owned_memory<Resource> table_;
-  std::vector<detail::owned_memory<Resource>> memory_; // of what was reserved together
+  struct reserved_together {
+    detail::owned_memory<Resource> memory;
+    detail::super_block_memory blocks;
+  };
+  std::vector<reserved_together> memory_;
   slab_pool_ref view_{};
   uint32_t num_super_blocks_ = 0;
   slab_filling filling_;

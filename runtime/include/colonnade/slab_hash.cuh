@@ -82,21 +82,22 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/slab_hash/owner.cuh>
+#include <colonnade/detail/slab_hash/whole.cuh>
 
 namespace colonnade {
 
 /// Resource: as in single_phase.cuh. Pool: light_slab_pool, or slab_pool, which grows. Multiple: a
-/// key may have several pairs. create, reserve and ref are in detail/slab_hash/owner.cuh.
+/// key may have several pairs. create, reserve and ref are in detail/slab_hash/owner.cuh; build,
+/// clear, flush, rehash, statistics and iteration in whole.cuh beside it.
 template <class Key, class Value, class Hash, class Equal, class Resource,
           template <class> class Pool, bool Multiple>
 class slab_dictionary
-    : public detail::slab_owner<
+    : public detail::slab_whole<
           detail::slab_table<Key, Value, Hash, Equal, typename Pool<Resource>::ref_type, Multiple>,
           Pool<Resource>, Resource> {
   using table_type =
       detail::slab_table<Key, Value, Hash, Equal, typename Pool<Resource>::ref_type, Multiple>;
-  using owner = detail::slab_owner<table_type, Pool<Resource>, Resource>;
+  using owner = detail::slab_whole<table_type, Pool<Resource>, Resource>;
   using no_values = detail::no_items;
   using nothing = detail::nothing;
   template <slab_operation Operation> using fixed = detail::fixed_operation<Operation>;

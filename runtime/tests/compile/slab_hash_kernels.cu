@@ -45,6 +45,14 @@ kernel_records slab_hash_kernels() {
       slab_bulk_record<wide, find, no_items, uint64_t *>("find, 8 + 8"),
       slab_bulk_record<wide, assign, const uint64_t *, nothing>("insert_or_assign, 8 + 8"),
       record<detail::fill_slabs_kernel<>>("fill slabs", 256),
+      record<detail::slab_chains_kernel<detail::chains_arguments<map, detail::flush_chains<map>>>>(
+          "flush, 4 + 4", 256),
+      record<detail::build_groups_kernel<map>>(
+          "build, 4 + 4", detail::build_shape_of<map>::threads,
+          sizeof(detail::build_storage<map, detail::build_shape_of<map>>)),
+      record<detail::build_groups_kernel<wide>>(
+          "build, 8 + 8", detail::build_shape_of<wide>::threads,
+          sizeof(detail::build_storage<wide, detail::build_shape_of<wide>>)),
   };
 }
 

@@ -18,6 +18,8 @@
 #include <colonnade/detail/slab_hash/growing_pool.hpp>
 #include <colonnade/detail/slab_hash/machine.cuh>
 
+#include <utility>
+
 namespace colonnade::detail {
 
 /// A sixteenth of the first slabs.
@@ -49,25 +51,43 @@ struct super_block_range {
   uint32_t first, count;
 };
 
+/// Super blocks that stand in one piece of memory: their slabs, then their bitmaps.
+struct super_block_memory {
+  uint32_t log2_slabs, count;
+
+  uint64_t num_slabs() const { return uint64_t{count} << log2_slabs; }
+  size_t bytes() const { return layout().first; }
+  fill_slabs_arguments fill(void *d_memory, slab_filling filling) const {
+    return {temp_storage::at<slab>(d_memory, 0),
+            num_slabs(),
+            filling,
+            temp_storage::at<uint32_t>(d_memory, layout().second),
+            num_slabs(),
+            static_cast<uint32_t>(num_slabs() / 32)};
+  }
+
+private:
+  /// Bytes, and the place of the bitmaps.
+  std::pair<size_t, size_t> layout() const {
+    temp_storage all;
+    all.add<slab>(num_slabs());
+    const size_t bitmaps_at = all.add<uint32_t>(num_slabs() / 32);
+    return {all.bytes(), bitmaps_at};
+  }
+};
+
 template <class Resource>
 cudaError_t add_super_blocks(const growing_pool_view &pool, super_block_range range,
                              slab_filling filling, owned_memory<Resource> &memory,
                              cudaStream_t stream, const Resource &resource) {
-  const uint64_t num_slabs = uint64_t{range.count} << pool.log2_slabs;
-  temp_storage layout;
-  const size_t slabs_at = layout.add<slab>(num_slabs),
-               bitmaps_at = layout.add<uint32_t>(num_slabs / 32);
-  if (const cudaError_t error = memory.allocate(layout.bytes(), stream, resource))
+  const super_block_memory blocks{pool.log2_slabs, range.count};
+  if (const cudaError_t error = memory.allocate(blocks.bytes(), stream, resource))
     return error;
-  const new_super_blocks added{temp_storage::at<slab>(memory.get(), slabs_at),
-                               temp_storage::at<uint32_t>(memory.get(), bitmaps_at), range.first,
-                               range.count};
-  const fill_slabs_arguments fill{added.slabs,   num_slabs, filling,
-                                  added.bitmaps, num_slabs, static_cast<uint32_t>(num_slabs / 32)};
+  const fill_slabs_arguments fill = blocks.fill(memory.get(), filling);
   if (const cudaError_t error = fill_slabs(fill, stream))
     return error;
   return launch(publish_super_blocks_kernel<>, {1, 32, 0, stream, false},
-                publish_arguments{pool, added});
+                publish_arguments{pool, {fill.slabs, fill.bitmaps, range.first, range.count}});
 }
 
 } // namespace colonnade::detail

@@ -47,6 +47,15 @@ struct device_slab_machine : device_machine {
       to[i] = both_halves(low, high);
     }
   }
+  /// Where nobody else uses the dictionary.
+  __device__ __forceinline__ void store(uint64_t *word, uint64_t value) const {
+    store_place(word, value);
+  }
+  __device__ __forceinline__ void store(wide_word *word, wide_word value) const {
+    asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};" ::"l"(word), "l"(low_half(value)),
+                 "l"(high_half(value))
+                 : "memory");
+  }
   /// The word before; `desired` is there if that was `expected`.
   __device__ __forceinline__ uint64_t compare_exchange(uint64_t *word, uint64_t expected,
                                                        uint64_t desired) const {

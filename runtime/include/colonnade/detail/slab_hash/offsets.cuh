@@ -3,108 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// offsets.cuh: turns counts into offsets, in place: three launches, whatever their number.
+// offsets.cuh: launches the three steps that turn counts into offsets.
 //
-// The sums of tiles, then the sums before each tile by one block, then the offsets within tiles.
-//
-// In: n counts in an array of n + 1. Out: item i has the sum of counts 0 to i - 1, item n that of
-// all; if that is more than there is room for, the status says buffer_too_small and how many there
-// are. Invariant: a block reads and writes only its own tile.
+// In: what offsets.hpp takes. Out: what the launches return. Invariant: three launches, whatever
+// the number of counts; nothing is allocated or read on the host.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
-#include <colonnade/device_status.hpp>
+#include <colonnade/detail/slab_hash/offsets.hpp>
 
 namespace colonnade::detail {
-
-constexpr uint32_t offset_threads = 256, offsets_per_thread = 8,
-                   offset_tile = offset_threads * offsets_per_thread;
-
-struct offsets_arguments {
-  uint64_t *counts; // num_items + 1
-  uint64_t num_items;
-  uint64_t *tile_sums;
-  uint64_t num_tiles;
-  uint64_t capacity;
-  device_status *status; // or null
-};
-
-/// Of `count` items from `first` on, no more than a tile: those of this thread, added; in `items`.
-template <class Machine>
-COLONNADE_KERNEL_CODE uint64_t sum_of_thread(const Machine &machine, const uint64_t *counts,
-                                             uint64_t first, uint64_t end,
-                                             uint64_t (&items)[offsets_per_thread]) {
-  uint64_t sum = 0;
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < offsets_per_thread; ++k) {
-    const uint64_t i = first + machine.thread() * offsets_per_thread + k;
-    items[k] = i < end ? counts[i] : 0;
-    sum += items[k];
-  }
-  return sum;
-}
-
-template <class Machine>
-COLONNADE_KERNEL_CODE void add_up_tile(const Machine &machine, const offsets_arguments &a,
-                                       uint64_t *scratch) {
-  uint64_t items[offsets_per_thread];
-  const uint64_t first = uint64_t{machine.block()} * offset_tile;
-  const uint64_t sum = sum_of_thread(machine, a.counts, first, a.num_items, items);
-  const uint64_t before = block_exclusive_sum(machine, sum, scratch);
-  if (machine.thread() == offset_threads - 1)
-    a.tile_sums[machine.block()] = before + sum;
-}
-
-/// One block.
-template <class Machine>
-COLONNADE_KERNEL_CODE void add_up_tiles(const Machine &machine, const offsets_arguments &a,
-                                        uint64_t *scratch, uint64_t *total) {
-  uint64_t before_all = 0;
-  for (uint64_t first = 0; first < a.num_tiles; first += offset_tile) {
-    uint64_t items[offsets_per_thread];
-    const uint64_t sum = sum_of_thread(machine, a.tile_sums, first, a.num_tiles, items);
-    const uint64_t before = block_exclusive_sum(machine, sum, scratch);
-    uint64_t next = before_all + before;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < offsets_per_thread; ++k) {
-      const uint64_t i = first + machine.thread() * offsets_per_thread + k;
-      if (i < a.num_tiles)
-        a.tile_sums[i] = next;
-      next += items[k];
-    }
-    if (machine.thread() == offset_threads - 1)
-      *total = next;
-    machine.block_sync();
-    before_all = *total;
-    machine.block_sync();
-  }
-  if (machine.thread() == 0) {
-    a.counts[a.num_items] = before_all;
-    if (a.status && before_all > a.capacity)
-      machine.min_global(&a.status->first,
-                         before_all << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
-  }
-}
-
-template <class Machine>
-COLONNADE_KERNEL_CODE void write_offsets(const Machine &machine, const offsets_arguments &a,
-                                         uint64_t *scratch) {
-  uint64_t items[offsets_per_thread];
-  const uint64_t first = uint64_t{machine.block()} * offset_tile;
-  const uint64_t sum = sum_of_thread(machine, a.counts, first, a.num_items, items);
-  uint64_t next = a.tile_sums[machine.block()] + block_exclusive_sum(machine, sum, scratch);
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < offsets_per_thread; ++k) {
-    const uint64_t i = first + machine.thread() * offsets_per_thread + k;
-    if (i < a.num_items)
-      a.counts[i] = next;
-    next += items[k];
-  }
-}
 
 enum class offsets_step { tiles, sums, offsets };
 
@@ -122,8 +33,6 @@ __global__ void __launch_bounds__(offset_threads)
     write_offsets(machine, a, scratch);
 }
 } // namespace COLONNADE_ABI
-
-inline uint64_t offset_tiles(uint64_t n) { return (n + offset_tile - 1) / offset_tile; }
 
 /// Fewer than 2^31 tiles.
 inline cudaError_t counts_to_offsets(const offsets_arguments &a, cudaStream_t stream) {

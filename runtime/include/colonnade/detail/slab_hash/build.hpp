@@ -1,0 +1,241 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// build.hpp: writes the chains of a group of buckets at once, from the pairs that fall into them.
+//
+// A multisplit has brought together the pairs of each group, in their order (build.cuh). A block
+// takes a group, and of its pairs as many as fit into shared memory: it counts them by bucket, sums
+// up, and puts them in order of buckets. Of equal keys the last stays. Pairs find their slots by
+// counting those of their bucket that stay before them; the first slabs of all chains are composed
+// in shared memory and written once. What has no room there, and further pairs of a large group, is
+// inserted as usual, a chunk after the other.
+//
+// In: the pairs of a group, and the first slabs of its chains, which need not be filled. Out: the
+// chains; what found no slab is counted. Invariant: nobody else uses these chains; chunks take
+// effect in order, and within a chunk keys differ (unless the dictionary is a multimap).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/slab_hash/bulk.hpp>
+
+namespace colonnade::detail {
+
+/// Of a block. Buckets of a group are a power of two, at most 2^most_log2_buckets.
+template <uint32_t Threads, uint32_t ItemsPerThread, uint32_t MostLog2Buckets> struct build_shape {
+  static constexpr uint32_t threads = Threads, items_per_thread = ItemsPerThread,
+                            items = Threads * ItemsPerThread, most_log2_buckets = MostLog2Buckets,
+                            most_buckets = 1u << MostLog2Buckets;
+  static_assert(most_buckets <= Threads && items < 1u << 14);
+};
+
+template <class Table, class Shape> struct build_storage {
+  slab image[Shape::most_buckets];
+  typename Table::word pairs[Shape::items]; // in order of buckets
+  uint32_t begin[Shape::most_buckets + 1];  // of a bucket's pairs; before: how many they are
+  uint32_t scratch[Shape::threads / 32];
+  uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or find no room
+};
+
+template <class Table> struct build_arguments {
+  Table table;
+  const typename Table::key_type *keys;
+  const typename Table::value_type *values; // null: of a set
+  const uint64_t *group_offsets;
+  uint32_t log2_buckets;     // of a group
+  const device_status *wild; // reserved keys, which are in the last group
+  device_status *status;     // or null
+};
+
+template <class Machine, class Table, class Shape> class group_build {
+public:
+  using key = typename Table::key_type;
+  using value = typename Table::value_type;
+  using word = typename Table::word;
+  using format = typename Table::format_type;
+  using storage = build_storage<Table, Shape>;
+
+  COLONNADE_KERNEL_CODE group_build(const Machine &machine, const build_arguments<Table> &arguments,
+                                    storage &shared)
+      : machine_(machine), a_(arguments), shared_(shared), worker_(machine, arguments.table) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    const uint32_t group = machine_.block();
+    const uint64_t end = a_.group_offsets[group + 1];
+    first_bucket_ = group << a_.log2_buckets;
+    const uint32_t left = a_.table.num_buckets - first_bucket_;
+    num_buckets_ = left >> a_.log2_buckets ? 1u << a_.log2_buckets : left;
+    uint64_t first = a_.group_offsets[group];
+    open_image();
+    for (bool is_first = true; is_first || first < end; is_first = false) {
+      const uint64_t rest = first < end ? end - first : 0;
+      const uint32_t count = static_cast<uint32_t>(rest < Shape::items ? rest : Shape::items);
+      place(first, count, is_first);
+      if (is_first)
+        write_image();
+      machine_.block_sync();
+      insert_others();
+      first += count;
+      machine_.block_sync();
+    }
+    if (group == 0 && machine_.thread() == 0 && a_.status)
+      if (const uint64_t wild = a_.wild->first; wild != ~uint64_t{0})
+        report_reserved_key(machine_, a_.status, wild >> 8);
+  }
+
+private:
+  static constexpr uint32_t per_thread = Shape::items_per_thread;
+  static constexpr uint16_t goes = 1u << 15, has_no_room = 1u << 14;
+
+  /// One pair of the chunk in a thread.
+  struct item {
+    word pair;
+    uint32_t where; // its bucket in the group, and its place: first within the bucket, then in
+                    // shared_.pairs; or `none`
+    COLONNADE_KERNEL_CODE bool has() const { return where != none; }
+    COLONNADE_KERNEL_CODE uint32_t bucket() const { return where >> 16; }
+    COLONNADE_KERNEL_CODE uint32_t place() const { return where & 0xffff; }
+  };
+  static constexpr uint32_t none = ~0u;
+
+  COLONNADE_KERNEL_CODE void open_image() {
+    word *image = reinterpret_cast<word *>(shared_.image);
+    for (uint32_t i = machine_.thread(); i < num_buckets_ * format::words; i += Shape::threads)
+      image[i] = a_.table.format.open();
+  }
+  COLONNADE_KERNEL_CODE key key_of(word pair) const { return from_slab_bits<key>(low_half(pair)); }
+
+  COLONNADE_KERNEL_CODE void place(uint64_t first, uint32_t count, bool is_first) {
+    item items[per_thread];
+    if (machine_.thread() < Shape::most_buckets)
+      shared_.begin[machine_.thread()] = 0;
+    machine_.block_sync();
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k)
+      items[k] = read(first, k * Shape::threads + machine_.thread(), count);
+    machine_.block_sync();
+    sum_up();
+    machine_.block_sync();
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k)
+      if (items[k].has()) {
+        items[k].where += shared_.begin[items[k].bucket()];
+        shared_.pairs[items[k].place()] = items[k].pair;
+        shared_.order[items[k].place()] =
+            static_cast<uint16_t>(k * Shape::threads + machine_.thread());
+      }
+    machine_.block_sync();
+    if constexpr (!format::multiple)
+      drop_earlier(items);
+    find_slots(items, is_first);
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE item read(uint64_t first, uint32_t i, uint32_t count) {
+    item it{0, none};
+    if (i >= count)
+      return it;
+    const key k = a_.keys[first + i];
+    if (a_.table.format.is_reserved(k))
+      return it;
+    if constexpr (std::is_same_v<value, no_value>)
+      it.pair = a_.table.format.live(k, 0);
+    else
+      it.pair = a_.table.format.live(k, slab_bits(a_.values[first + i]));
+    const uint32_t bucket = a_.table.bucket_number(k) - first_bucket_;
+    it.where = bucket << 16 | machine_.take_shared(&shared_.begin[bucket]);
+    return it;
+  }
+  COLONNADE_KERNEL_CODE void sum_up() {
+    const uint32_t t = machine_.thread();
+    const uint32_t mine = t < Shape::most_buckets ? shared_.begin[t] : 0;
+    const uint32_t before = block_exclusive_sum(machine_, mine, shared_.scratch);
+    if (t < Shape::most_buckets)
+      shared_.begin[t] = before;
+    if (t == Shape::threads - 1)
+      shared_.begin[Shape::most_buckets] = before + mine;
+  }
+
+  /// Of equal keys the last in order stays. Marks are written when all have been looked for.
+  COLONNADE_KERNEL_CODE void drop_earlier(item (&items)[per_thread]) {
+    uint32_t dropped = 0; // bit k
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k)
+      if (items[k].has() && has_later(items[k]))
+        dropped |= 1u << k;
+    machine_.block_sync();
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k)
+      if (dropped >> k & 1) {
+        shared_.order[items[k].place()] |= goes;
+        items[k].where = none;
+      }
+    machine_.block_sync();
+  }
+  /// From the last place on: where many are equal, later ones stand there.
+  COLONNADE_KERNEL_CODE bool has_later(const item &it) const {
+    const uint32_t begin = shared_.begin[it.bucket()], order = shared_.order[it.place()];
+    for (uint32_t i = shared_.begin[it.bucket() + 1]; i-- > begin;)
+      if (shared_.order[i] > order && a_.table.format.is_live(shared_.pairs[i], key_of(it.pair)))
+        return true;
+    return false;
+  }
+  /// A slot of the image for each pair that stays, or the mark of those that have no room.
+  COLONNADE_KERNEL_CODE void find_slots(const item (&items)[per_thread], bool is_first) {
+    word *image = reinterpret_cast<word *>(shared_.image);
+    uint32_t slots[per_thread];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k) {
+      slots[k] = is_first ? 0 : format::slots;
+      if (items[k].has() && is_first)
+        for (uint32_t i = shared_.begin[items[k].bucket()];
+             i < items[k].place() && slots[k] < format::slots; ++i)
+          slots[k] += !(shared_.order[i] & goes);
+    }
+    machine_.block_sync();
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k)
+      if (items[k].has() && slots[k] < format::slots)
+        image[items[k].bucket() * format::words + slots[k]] = items[k].pair;
+      else if (items[k].has())
+        shared_.order[items[k].place()] |= has_no_room;
+  }
+
+  struct alignas(16) sixteen_bytes {
+    uint64_t low, high;
+  };
+  COLONNADE_KERNEL_CODE void write_image() const {
+    const sixteen_bytes *from = reinterpret_cast<const sixteen_bytes *>(shared_.image);
+    sixteen_bytes *to = reinterpret_cast<sixteen_bytes *>(a_.table.buckets + first_bucket_);
+    for (uint32_t i = machine_.thread(); i < num_buckets_ * 8; i += Shape::threads)
+      to[i] = from[i];
+  }
+
+  /// Those that are marked, each warp some.
+  COLONNADE_KERNEL_CODE void insert_others() {
+    using operation = fixed_operation<format::multiple ? slab_operation::insert
+                                                       : slab_operation::insert_or_assign>;
+    const uint32_t count = shared_.begin[Shape::most_buckets];
+    for (uint32_t i = machine_.warp() * 32; i < count; i += Shape::threads) {
+      const uint32_t own = i + machine_.lane();
+      const bool has = own < count && (shared_.order[own] & has_no_room);
+      const word pair = has ? shared_.pairs[own] : word{0};
+      if (!machine_.ballot(has))
+        continue;
+      const auto done = worker_.run(has, operation{}, key_of(pair), high_half(pair));
+      const uint32_t refused = machine_.ballot(done.was == slab_answer::no_slab);
+      if (refused && machine_.lane() == 0 && a_.status)
+        report_pool_full(machine_, a_.status, machine_.count_ones(refused));
+    }
+  }
+
+  const Machine &machine_;
+  const build_arguments<Table> &a_;
+  storage &shared_;
+  uint32_t first_bucket_ = 0, num_buckets_ = 0;
+  slab_worker<Machine, Table, 8, 2> worker_;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,222 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// chains.hpp: walks all chains of a slab hash that nobody else uses: to count what is there, to
+// hand out all pairs, or to flush.
+//
+// Tiles of 16 lanes walk a chain each, a word a lane. A job is told of the words of each slab, and
+// of the end of each chain; all tiles of a warp call it together, also those that have no chain
+// left.
+//
+// In: a table, and a range of its chains. Out: what the job makes of them. Invariant: a job sees
+// every word of a chain once, slabs in order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/slab_hash/table.hpp>
+#include <colonnade/detail/slab_hash/tile.hpp>
+#include <colonnade/slab_statistics.hpp>
+
+namespace colonnade::detail {
+
+template <class Machine, class Table> struct chain_walk {
+  using word = typename Table::word;
+  using format = typename Table::format_type;
+  static constexpr uint32_t width = 16;
+  using tile_type = slab_tile<Machine, width, format::words>;
+
+  const Machine &machine;
+  const Table &table;
+  const tile_type tile{machine};
+
+  /// What a lane knows of the slab where its tile stands.
+  struct place {
+    word *slab;   // null: the tile has none
+    word w;       // this lane's
+    bool is_slot; // and not the link, or nothing
+  };
+
+  COLONNADE_KERNEL_CODE word load(word *slab) const {
+    word w[1] = {table.format.open()};
+    if (slab && tile.reads())
+      machine.load_words(static_cast<const word *>(slab) + tile.lane(), w);
+    return w[0];
+  }
+  COLONNADE_KERNEL_CODE word *slab_behind(word w) const {
+    const uint32_t next = tile.shuffle(format::next(w), format::link_word);
+    return next == no_slab ? nullptr : table.address(machine, next);
+  }
+
+  /// For all tiles of the grid.
+  template <class Job>
+  COLONNADE_KERNEL_CODE void run(uint32_t first, uint32_t end, Job &job) const {
+    const uint64_t warps = machine.num_threads() / 32, tiles = machine.num_blocks() * warps * 2;
+    const uint64_t number = (machine.block() * warps + machine.warp()) * 2 + machine.lane() / width;
+    for (uint64_t b = first + number; tile.any(b < end); b += tiles)
+      walk(b < end ? table.first_slab(static_cast<uint32_t>(b)) : nullptr, job);
+    job.end(*this);
+  }
+  /// For all tiles of the warp: each a chain, or none.
+  template <class Job> COLONNADE_KERNEL_CODE void walk(word *slab, Job &job) const {
+    job.begin_chain(slab);
+    while (tile.any(slab)) {
+      const word w = load(slab);
+      word *behind = slab_behind(w);
+      job.see(*this, {slab, w, slab && tile.lane() < format::slots});
+      slab = slab ? behind : nullptr;
+    }
+    job.end_chain(*this);
+  }
+};
+
+/// The sum over all lanes of the warp.
+template <class Machine> COLONNADE_KERNEL_CODE uint64_t sum_of_warp(const Machine &m, uint64_t n) {
+  for (uint32_t distance = 16; distance; distance /= 2)
+    n += m.shuffle_xor(n, distance);
+  return n;
+}
+
+/// Adds to statistics that are zero before. Lane l of a tile counts chains of l + 1 slabs.
+struct count_chains {
+  slab_statistics *to;
+  uint64_t pairs = 0, tombstones = 0, slabs = 0, chains = 0;
+  uint32_t length = 0, longest = 0; // of this chain; of all chains of this tile
+
+  template <class Word> COLONNADE_KERNEL_CODE void begin_chain(const Word *) { length = 0; }
+  template <class Walk>
+  COLONNADE_KERNEL_CODE void see(const Walk &walk, const typename Walk::place &at) {
+    pairs += at.is_slot && walk.table.format.is_live(at.w);
+    tombstones += at.is_slot && walk.table.format.is_tombstone(at.w);
+    slabs += at.slab && walk.tile.lane() == 0;
+    length += at.slab != nullptr;
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &walk) {
+    const uint32_t most = slab_statistics::num_lengths;
+    chains += walk.tile.lane() + 1 == (length < most ? length : most);
+    longest = length > longest ? length : longest;
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &walk) {
+    const auto &m = walk.machine;
+    const uint64_t sums[] = {sum_of_warp(m, pairs), sum_of_warp(m, tombstones),
+                             sum_of_warp(m, slabs)};
+    if (chains)
+      m.add_global(&to->chains_of_length[walk.tile.lane()], chains);
+    if (walk.tile.lane() == 0)
+      raise(m, &to->longest_chain);
+    if (m.lane() != 0)
+      return;
+    m.add_global(&to->num_pairs, sums[0]);
+    m.add_global(&to->num_tombstones, sums[1]);
+    m.add_global(&to->num_slabs, sums[2]);
+  }
+
+private:
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void raise(const Machine &m, uint64_t *word) const {
+    uint64_t known = m.load_status(word);
+    while (known < longest) {
+      const uint64_t before = m.compare_exchange(word, known, longest);
+      if (before == known)
+        return;
+      known = before;
+    }
+  }
+};
+
+/// use(key, value) for every pair.
+template <class Key, class Value, class Use> struct visit_pairs {
+  Use use;
+  template <class Word> COLONNADE_KERNEL_CODE void begin_chain(const Word *) {}
+  template <class Walk>
+  COLONNADE_KERNEL_CODE void see(const Walk &walk, const typename Walk::place &at) {
+    if (at.is_slot && walk.table.format.is_live(at.w))
+      use(from_slab_bits<Key>(low_half(at.w)), from_slab_bits<Value>(high_half(at.w)));
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &) {}
+  template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &) {}
+};
+
+/// All pairs to arrays, as far as there is room; how many there are is added to num_pairs.
+template <class Key, class Value, class KeysOut, class ValuesOut> struct copy_pairs {
+  KeysOut keys;
+  ValuesOut values; // or nothing
+  uint64_t capacity;
+  uint64_t *num_pairs;
+
+  template <class Word> COLONNADE_KERNEL_CODE void begin_chain(const Word *) {}
+  template <class Walk>
+  COLONNADE_KERNEL_CODE void see(const Walk &walk, const typename Walk::place &at) {
+    const auto &m = walk.machine;
+    const bool has = at.is_slot && walk.table.format.is_live(at.w);
+    const uint32_t all = m.ballot(has);
+    uint64_t first = 0;
+    if (m.lane() == 0 && all)
+      first = m.take_global(num_pairs, m.count_ones(all));
+    const uint64_t i = m.shuffle(first, 0) + m.count_ones(all & ((1u << m.lane()) - 1));
+    if (!has || i >= capacity)
+      return;
+    keys[i] = from_slab_bits<Key>(low_half(at.w));
+    if constexpr (!std::is_same_v<Value, no_value>)
+      values[i] = from_slab_bits<Value>(high_half(at.w));
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &) {}
+  template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &) {}
+};
+
+/// Moves the pairs of each chain to its front, in order, opens all slots behind them, and gives
+/// slabs that this leaves empty back to the pool. A pair never moves back, so what is written has
+/// been read.
+template <class Table> struct flush_chains {
+  using word = typename Table::word;
+  word *to = nullptr;    // the slab that is being filled
+  uint32_t filled = 0;   // slots of it
+  bool has_gaps = false; // a tombstone was seen
+
+  COLONNADE_KERNEL_CODE void begin_chain(word *first) {
+    to = first;
+    filled = 0;
+    has_gaps = false;
+  }
+  template <class Walk>
+  COLONNADE_KERNEL_CODE void see(const Walk &walk, const typename Walk::place &at) {
+    constexpr uint32_t slots = Walk::format::slots;
+    const auto &format = walk.table.format;
+    const bool moves = at.is_slot && format.is_live(at.w);
+    const uint32_t moving = walk.tile.ballot(moves), count = walk.machine.count_ones(moving);
+    has_gaps |= walk.tile.ballot(at.is_slot && format.is_tombstone(at.w)) != 0;
+    const bool on = at.slab && filled + count > slots;
+    word *behind = walk.slab_behind(walk.load(on ? to : nullptr));
+    const uint32_t slot = filled + walk.tile.rank(moving);
+    if (moves) {
+      word *target = slot < slots ? to + slot : behind + (slot - slots);
+      if (target != at.slab + walk.tile.lane())
+        walk.machine.store(target, at.w);
+    }
+    to = on ? behind : to;
+    filled += count - (on ? slots : 0);
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &walk) {
+    const word open = walk.table.format.open();
+    uint32_t next = walk.tile.shuffle(Walk::format::next(walk.load(has_gaps ? to : nullptr)),
+                                      Walk::format::link_word);
+    if (has_gaps && walk.tile.reads() && walk.tile.lane() >= filled)
+      walk.machine.store(to + walk.tile.lane(), open);
+    while (walk.tile.any(next != no_slab)) {
+      const bool frees = next != no_slab;
+      word *slab = frees ? walk.table.address(walk.machine, next) : nullptr;
+      const word w = walk.load(slab);
+      const uint32_t behind = walk.tile.shuffle(Walk::format::next(w), Walk::format::link_word);
+      if (frees && walk.tile.reads())
+        walk.machine.store(slab + walk.tile.lane(), open);
+      if (frees && walk.tile.lane() == 0)
+        walk.table.pool.give_back(walk.machine, next);
+      next = frees ? behind : no_slab;
+    }
+  }
+  template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &) {}
+};
+
+} // namespace colonnade::detail

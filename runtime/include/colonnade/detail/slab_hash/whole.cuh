@@ -1,0 +1,185 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// whole.cuh: what is done to a slab hash as a whole: it is built from arrays, cleared, flushed,
+// counted, read out.
+//
+// In: an owner. Out: launches. Invariant: nobody else uses the dictionary meanwhile; where a call
+// makes a new one, the old one stays if that fails.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/slab_hash/build.cuh>
+#include <colonnade/detail/slab_hash/chains.cuh>
+#include <colonnade/detail/slab_hash/owner.cuh>
+
+namespace colonnade::detail {
+
+template <class Table, class Pool, class Resource>
+class slab_whole : public slab_owner<Table, Pool, Resource> {
+  using owner = slab_owner<Table, Pool, Resource>;
+  using owner::is_there;
+
+public:
+  using key_type = typename owner::key_type;
+  using value_type = typename owner::value_type;
+  using options_type = typename owner::options_type;
+
+  /// A dictionary of these pairs in place of what was there; d_values: null for a set. The call
+  /// queues its work on run.stream, and reports as an insertion does; where it returns an error,
+  /// what was there is unchanged.
+  template <class KeysIn, class ValuesIn>
+  [[nodiscard]] static cudaError_t
+  build(slab_whole &dictionary, const options_type &options, KeysIn d_keys, ValuesIn d_values,
+        uint64_t num_pairs, run_options run = {}, Resource resource = {},
+        typename owner::hash_type hash = {}, typename owner::equal_type equal = {}) {
+    slab_whole fresh;
+    if (!valid_slab_inputs(d_keys, d_values, has_values ? num_pairs : 0) ||
+        !valid_array(d_keys, num_pairs) || too_many(num_pairs))
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = fresh.allocate(options, run.stream, resource, hash, equal))
+      return error;
+    if (const cudaError_t error =
+            single_phase(resource, run.stream, [&](void *d_temp, size_t &bytes) {
+              return build_chains(d_temp, bytes, fresh.table_, d_keys, d_values, num_pairs, run);
+            }))
+      return error;
+    dictionary = std::move(fresh);
+    return cudaSuccess;
+  }
+
+  /// Removes all pairs; all slabs of the pool are free afterwards.
+  [[nodiscard]] cudaError_t clear_async(cudaStream_t stream = nullptr) {
+    if (!is_there())
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = owner::pool_.clear(stream))
+      return error;
+    const Table &table = owner::table_;
+    return fill_slabs({table.buckets, table.num_buckets, table.format.filling(), nullptr, 0, 0},
+                      stream);
+  }
+  /// Drops the tombstones of chains first to first + count - 1, as far as there are, and gives
+  /// slabs that are empty then back to the pool. The pairs that stay keep their order.
+  [[nodiscard]] cudaError_t flush_async(cudaStream_t stream = nullptr, uint32_t first = 0,
+                                        uint32_t count = ~0u) {
+    if (!is_there())
+      return cudaErrorInvalidValue;
+    const uint32_t last = owner::table_.num_buckets;
+    const uint32_t end = first < last && count < last - first ? first + count : last;
+    return launch_chains(owner::table_, first, end, flush_chains<Table>{}, stream);
+  }
+  /// *d_statistics is written.
+  [[nodiscard]] cudaError_t statistics_async(slab_statistics *d_statistics,
+                                             cudaStream_t stream = nullptr) const {
+    if (!is_there() || !valid_array(d_statistics, 1))
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = cudaMemsetAsync(d_statistics, 0, sizeof(slab_statistics), stream))
+      return error;
+    return launch_chains(owner::table_, 0, owner::table_.num_buckets, count_chains{d_statistics},
+                         stream);
+  }
+  [[nodiscard]] cudaError_t statistics(slab_statistics &statistics,
+                                       cudaStream_t stream = nullptr) const {
+    owned_memory<Resource> memory;
+    temp_storage layout;
+    const size_t at = layout.add<slab_statistics>(1);
+    if (!is_there())
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = memory.allocate(layout.bytes(), stream, owner::resource_))
+      return error;
+    slab_statistics *d_statistics = temp_storage::at<slab_statistics>(memory.get(), at);
+    if (const cudaError_t error = statistics_async(d_statistics, stream))
+      return error;
+    if (const cudaError_t error = cudaMemcpyAsync(&statistics, d_statistics, sizeof statistics,
+                                                  cudaMemcpyDeviceToHost, stream))
+      return error;
+    return cudaStreamSynchronize(stream);
+  }
+  /// visit(key, value) for every pair, in any order, by many threads: a functor, __device__ const,
+  /// trivially copyable.
+  template <class Visit>
+  [[nodiscard]] cudaError_t for_each_async(Visit visit, cudaStream_t stream = nullptr) const {
+    if (!is_there())
+      return cudaErrorInvalidValue;
+    return launch_chains(owner::table_, 0, owner::table_.num_buckets,
+                         visit_pairs<key_type, value_type, Visit>{visit}, stream);
+  }
+  /// The first `capacity` of all pairs, in any order, and how many there are: if there are more,
+  /// the status says buffer_too_small. d_values: null for a set.
+  [[nodiscard]] cudaError_t retrieve_all_async(key_type *d_keys, value_type *d_values,
+                                               uint64_t capacity, uint64_t *d_num_pairs,
+                                               run_options options = {}) const {
+    if (!is_there() || !valid_array(d_keys, capacity) || !valid_array(d_num_pairs, 1) ||
+        (has_values && !valid_array(d_values, capacity)))
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error =
+            cudaMemsetAsync(d_num_pairs, 0, sizeof *d_num_pairs, options.stream))
+      return error;
+    const copy_pairs<key_type, value_type, key_type *, value_type *> job{d_keys, d_values, capacity,
+                                                                         d_num_pairs};
+    if (const cudaError_t error =
+            launch_chains(owner::table_, 0, owner::table_.num_buckets, job, options.stream))
+      return error;
+    if (!options.d_status)
+      return cudaSuccess;
+    return launch(report_total_kernel<>, {1, 1, 0, options.stream, false},
+                  total_arguments{d_num_pairs, capacity, options.d_status});
+  }
+
+  /// The same pairs in a dictionary of other chains and slabs, without tombstones; reserved keys
+  /// stay as they are. Done when it returns; if it fails, nothing has changed.
+  [[nodiscard]] cudaError_t rehash(uint32_t num_buckets, uint32_t num_slabs,
+                                   cudaStream_t stream = nullptr) {
+    slab_statistics now;
+    if (const cudaError_t error = statistics(now, stream))
+      return error;
+    temp_storage layout;
+    const uint64_t n = now.num_pairs;
+    const size_t keys_at = layout.add<key_type>(n), values_at = layout.add<value_type>(n),
+                 count_at = layout.add<uint64_t>(1), status_at = layout.add<device_status>(1);
+    owned_memory<Resource> memory;
+    if (const cudaError_t error = memory.allocate(layout.bytes(), stream, owner::resource_))
+      return error;
+    key_type *keys = temp_storage::at<key_type>(memory.get(), keys_at);
+    value_type *values = temp_storage::at<value_type>(memory.get(), values_at);
+    device_status *d_status = temp_storage::at<device_status>(memory.get(), status_at), status;
+    if (const cudaError_t error = cudaMemsetAsync(d_status, 0xff, sizeof status, stream))
+      return error;
+    if (const cudaError_t error = retrieve_all_async(
+            keys, values, n, temp_storage::at<uint64_t>(memory.get(), count_at), {stream}))
+      return error;
+    slab_whole fresh;
+    if (const cudaError_t error =
+            build(fresh, options_for(num_buckets, num_slabs), static_cast<const key_type *>(keys),
+                  static_cast<const value_type *>(values), n, {stream, d_status}, owner::resource_,
+                  owner::table_.hash, owner::table_.format.equal))
+      return error;
+    if (const cudaError_t error =
+            cudaMemcpyAsync(&status, d_status, sizeof status, cudaMemcpyDeviceToHost, stream))
+      return error;
+    if (const cudaError_t error = cudaStreamSynchronize(stream))
+      return error;
+    if (!status.ok())
+      return cudaErrorMemoryAllocation;
+    *this = std::move(fresh);
+    return cudaSuccess;
+  }
+
+private:
+  static constexpr bool has_values = !std::is_same_v<value_type, no_value>;
+
+  options_type options_for(uint32_t num_buckets, uint32_t num_slabs) const {
+    options_type options;
+    options.num_buckets = num_buckets;
+    options.num_slabs = num_slabs;
+    options.empty_key = from_slab_bits<key_type>(owner::table_.format.empty_key);
+    options.tombstone_key = from_slab_bits<key_type>(owner::table_.format.tombstone_key);
+    options.absent_value = from_slab_bits<value_type>(owner::absent_);
+    return options;
+  }
+};
+
+} // namespace colonnade::detail

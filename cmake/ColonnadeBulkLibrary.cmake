@@ -8,10 +8,64 @@
 #
 #   A static library of the functions in bulk. Link it, include "f.bulk.hpp".
 #   The sources are parsed, not compiled: they stay in the target that has them.
-#   FUNCTIONS are spelt as for `colonnade emit -f`; the files of ns::f<float> are
-#   ns_f_float.bulk.*. FLAGS are Clang flags for parsing. A function that is not
-#   oblivious fails the build with the tool's findings. BACKENDS cuda needs
-#   `enable_language(CUDA)` first. Unknown arguments are errors.
+#   FUNCTIONS are spelt as for `colonnade emit -f`, also by signature; what their files are called
+#   (ns_f_float.bulk.* of ns::f<float>) the tool says at configure time. FLAGS are Clang flags for
+#   parsing. A function that is not oblivious fails the build with the tool's findings. BACKENDS
+#   cuda needs `enable_language(CUDA)` first. Unknown arguments are errors.
+#
+#   When a source changes, its functions are generated again, and what came out differently is
+#   compiled: the tool writes to a folder of its own, from which only files that differ are copied.
+
+# The path of the tool, if it can be run at configure time; else empty.
+function(colonnade_find_tool result)
+  set(${result} "" PARENT_SCOPE)
+  get_target_property(imported Colonnade::colonnade IMPORTED)
+  if(NOT imported)
+    return()
+  endif()
+  get_target_property(configurations Colonnade::colonnade IMPORTED_CONFIGURATIONS)
+  foreach(configuration IN LISTS configurations)
+    get_target_property(path Colonnade::colonnade "IMPORTED_LOCATION_${configuration}")
+    if(EXISTS "${path}")
+      set(${result} "${path}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+endfunction()
+
+# The stems of the files of `functions`, in their order: what the tool says, or, where it or a
+# source is not built yet, what it says of most names.
+function(colonnade_bulk_stems result target)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;FUNCTIONS;FLAGS")
+  set(options "")
+  set(stems "")
+  foreach(function IN LISTS ARG_FUNCTIONS)
+    list(APPEND options -f "${function}")
+    string(REGEX REPLACE "\\(.*" "" stem "${function}")
+    string(REGEX REPLACE "[^A-Za-z0-9]+" "_" stem "${stem}")
+    string(REGEX REPLACE "^_|_$" "" stem "${stem}")
+    list(APPEND stems "${stem}")
+  endforeach()
+  colonnade_find_tool(tool)
+  if(tool)
+    execute_process(COMMAND "${tool}" stems ${ARG_SOURCES} ${options} -- ${ARG_FLAGS}
+      OUTPUT_VARIABLE said ERROR_VARIABLE errors RESULT_VARIABLE failed
+      OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(NOT failed)
+      string(REPLACE "\n" ";" stems "${said}")
+    elseif(NOT errors MATCHES "does not compile|cannot read") # what the build makes may be missing
+      message(FATAL_ERROR "colonnade_add_bulk_library(${target}): ${errors}")
+    endif()
+  endif()
+  set(unique ${stems})
+  list(REMOVE_DUPLICATES unique)
+  if(NOT "${unique}" STREQUAL "${stems}")
+    message(FATAL_ERROR "colonnade_add_bulk_library(${target}): of FUNCTIONS ${ARG_FUNCTIONS} two "
+                        "have the files ${stems}; take a library for each")
+  endif()
+  set(${result} "${stems}" PARENT_SCOPE)
+endfunction()
+
 function(colonnade_add_bulk_library)
   set(lists SOURCES FUNCTIONS BACKENDS SIZES EXTENTS BOUNDS UNIFORM INSTANCE ALIASES FLAGS)
   cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET" "${lists}")
@@ -58,26 +112,43 @@ function(colonnade_add_bulk_library)
     endforeach()
   endforeach()
 
-  set(outputs "")
+  set(files "")
+  colonnade_bulk_stems(stems "${ARG_TARGET}" SOURCES ${sources} FUNCTIONS ${ARG_FUNCTIONS}
+    FLAGS ${ARG_FLAGS})
+  foreach(stem IN LISTS stems)
+    list(APPEND files "${stem}.bulk.hpp" "${stem}.bulk.cpp")
+    if(cuda)
+      list(APPEND files "${stem}.bulk.cu")
+    endif()
+    list(APPEND files "${stem}.bulk.json")
+  endforeach()
   foreach(function IN LISTS ARG_FUNCTIONS)
     list(APPEND options -f "${function}")
-    string(REGEX REPLACE "[^A-Za-z0-9]+" "_" stem "${function}")
-    string(REGEX REPLACE "^_|_$" "" stem "${stem}")
-    list(APPEND outputs "${folder}/${stem}.bulk.hpp" "${folder}/${stem}.bulk.cpp")
-    if(cuda)
-      list(APPEND outputs "${folder}/${stem}.bulk.cu")
-    endif()
-    list(APPEND outputs "${folder}/${stem}.bulk.json")
   endforeach()
 
+  set(generated ${files})
+  list(TRANSFORM generated PREPEND "${folder}/generated/")
+  list(POP_FRONT generated first)
   add_custom_command(
-    OUTPUT ${outputs}
+    OUTPUT "${first}"
+    BYPRODUCTS ${generated}
     COMMAND Colonnade::colonnade emit ${sources} ${options} --target "${targets}"
-            -o "${folder}" --depfile "${folder}/${ARG_TARGET}.d" -- ${ARG_FLAGS}
+            -o "${folder}/generated" --depfile "${folder}/${ARG_TARGET}.d" -- ${ARG_FLAGS}
     DEPENDS ${sources} Colonnade::colonnade
     DEPFILE "${folder}/${ARG_TARGET}.d"
     COMMENT "Bulk code of ${ARG_FUNCTIONS}"
     VERBATIM)
+  set(outputs "")
+  foreach(file IN LISTS files)
+    add_custom_command(
+      OUTPUT "${folder}/${file}"
+      COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${folder}/generated/${file}"
+              "${folder}/${file}"
+      DEPENDS "${first}"
+      COMMENT ""
+      VERBATIM)
+    list(APPEND outputs "${folder}/${file}")
+  endforeach()
   add_library(${ARG_TARGET} STATIC ${outputs})
   target_include_directories(${ARG_TARGET} PUBLIC "${folder}")
   target_link_libraries(${ARG_TARGET} PUBLIC Colonnade::bulk)

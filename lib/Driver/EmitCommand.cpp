@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace colonnade {
 namespace {
@@ -73,6 +74,16 @@ int runEmit(const Options &options) {
       return error;
     return Accepted;
   });
+}
+
+/// Before there is a verdict: builds ask for the names of files that they do not have yet.
+int runStems(const Options &options) {
+  llvm::Expected<FrontendResult> lowered = lower(options);
+  if (!lowered)
+    return fail(lowered.takeError());
+  for (FunctionId entry : lowered->entries)
+    llvm::outs() << identifierOf(lowered->module.function(entry)) << '\n';
+  return Accepted;
 }
 
 } // namespace colonnade

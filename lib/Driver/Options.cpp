@@ -33,6 +33,7 @@ private:
                     const std::string &placeholder);
   void addCheck();
   void addEmit();
+  void addStems();
   void addRun();
   void addTrace();
   void addExplain();
@@ -120,6 +121,10 @@ void Parser::addEmit() {
       ->required();
   sub->add_option("--depfile", options_.depfile, "where the depfile goes; else DIR/colonnade.d")
       ->type_name("FILE");
+}
+
+void Parser::addStems() {
+  addSourceOptions(addCommand("stems", "print what emit calls each function's files", runStems));
 }
 
 /// An option that the runner reads, in the same spelling (bulk/runner/options.hpp).
@@ -236,6 +241,7 @@ std::variant<Options, int> Parser::parse(int argc, const char *const *argv) {
   app_.set_version_flag("--version", "colonnade " COLONNADE_VERSION);
   addCheck();
   addEmit();
+  addStems();
   addRun();
   addTrace();
   addExplain();

@@ -136,7 +136,7 @@ std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
 static void refuse(ir::Function &function, llvm::StringRef what, LocId loc) {
   ir::Op op = ir::makeOp(ir::Opcode::Unsupported);
   op.text = what.str();
-  op.index = 1;
+  op.index = ir::LostPart;
   op.loc = loc;
   std::vector<OpId> &body = function.region(function.body).ops;
   body.insert(body.begin(), OpId(function.ops.size()));

@@ -163,8 +163,10 @@ OpId Builder::ret(std::optional<ValueId> value) {
                 {});
 }
 
-OpId Builder::unsupported(std::string what, std::optional<ScalarType> resultType) {
+OpId Builder::unsupported(std::string what, std::optional<ScalarType> resultType,
+                          UnsupportedKind kind) {
   Op op = makeOp(Opcode::Unsupported);
+  op.index = kind;
   op.text = std::move(what);
   if (resultType)
     return append(std::move(op), *resultType);

@@ -63,7 +63,8 @@ public:
   OpId yield(llvm::ArrayRef<ValueId> values);
   OpId test(ValueId cond, llvm::ArrayRef<ValueId> forwarded);
   OpId ret(std::optional<ValueId> value);
-  OpId unsupported(std::string what, std::optional<ScalarType> resultType);
+  OpId unsupported(std::string what, std::optional<ScalarType> resultType,
+                   UnsupportedKind kind = OutsideSubset);
 
 private:
   Function &function_;

@@ -60,9 +60,12 @@ struct Unrolling {
 
 /// What an Unsupported operation stands for: its `index`.
 enum UnsupportedKind : uint32_t {
-  OutsideSubset = 0, // goto
-  LostPart = 1,      // a part of the source that has no operation
-  FollowOn = 2,      // p[i] after `p = unsupported()`
+  OutsideSubset, // goto
+  LostPart,      // a part of the source that has no operation in the raw IR
+  FollowOn,      // p[i] after `p = unsupported()`
+  LostOperation, // an operation of the raw IR that is not in the canonical IR
+  MalformedIr,   // IR that breaks a rule of ir::verify
+  TooLarge,      // a call that makes the function too large
 };
 /// `index` of a For that is no loop of the source: memcpy(a, b, n).
 constexpr uint32_t ForOfCopy = 1;

@@ -7,7 +7,7 @@
 
 #include "IR/ValueNumbering.h"
 
-#include <algorithm>
+#include "llvm/ADT/Hashing.h"
 
 namespace colonnade::ir {
 
@@ -18,6 +18,11 @@ Expression::Expression(const Op &op, ScalarType type) : opcode(op.opcode), type(
     bits = op.scalar.bits;
   for (ValueId operand : op.operands)
     operands.push_back(operand.index);
+}
+
+size_t ExpressionHash::operator()(const Expression &e) const {
+  return llvm::hash_combine(e.opcode, e.math, e.type, e.bits,
+                            llvm::hash_combine_range(e.operands.begin(), e.operands.end()));
 }
 
 bool isPure(const Op &op) {
@@ -41,9 +46,8 @@ ValueId AvailableValues::find(const Expression &expression) const {
 }
 
 void AvailableValues::add(const Expression &expression, ValueId value) {
-  auto [place, isNew] = values_.try_emplace(expression, value);
-  if (isNew)
-    log_.push_back(place);
+  if (values_.try_emplace(expression, value).second)
+    log_.push_back(expression);
 }
 
 void AvailableValues::replace(const Expression &expression, ValueId value) {
@@ -84,7 +88,7 @@ private:
 
   const Function &function_;
   std::vector<uint32_t> &numbers_;
-  std::map<Expression, uint32_t> known_; // the first value of each
+  std::unordered_map<Expression, uint32_t, ExpressionHash> known_; // the first value of each
 };
 
 } // namespace

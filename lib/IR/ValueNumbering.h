@@ -25,9 +25,8 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include <compare>
-#include <map>
 #include <set>
+#include <unordered_map>
 
 namespace colonnade::ir {
 
@@ -37,10 +36,13 @@ struct Expression {
   MathFn math = MathFn::Sqrt; // Math
   ScalarType type = ScalarType::S32;
   uint64_t bits = 0; // Constant
-  std::vector<uint32_t> operands;
+  llvm::SmallVector<uint32_t, 4> operands;
 
   Expression(const Op &op, ScalarType type);
-  auto operator<=>(const Expression &) const = default;
+  bool operator==(const Expression &) const = default;
+};
+struct ExpressionHash {
+  size_t operator()(const Expression &expression) const;
 };
 
 /// Depends on its operands alone: no access, no region, no side effect, and not
@@ -60,8 +62,8 @@ public:
   void forgetSince(size_t mark);
 
 private:
-  std::map<Expression, ValueId> values_;
-  std::vector<std::map<Expression, ValueId>::iterator> log_; // in order of insertion
+  std::unordered_map<Expression, ValueId, ExpressionHash> values_;
+  std::vector<Expression> log_; // in order of insertion
 };
 
 class ValueNumbers {

@@ -23,7 +23,8 @@ namespace {
 
 class LoopCounter : public Rebuilder {
 public:
-  explicit LoopCounter(const ir::Function &from) : Rebuilder(from), matcher_(from) {}
+  LoopCounter(const ir::Function &from, LeftOut &leftOut)
+      : Rebuilder(from, leftOut), matcher_(from) {}
 
 private:
   void visit(OpId id) override {
@@ -163,6 +164,7 @@ void LoopCounter::visitTest(const ir::Op &loop, const LoopShape &shape) {
 void LoopCounter::visitTakenArm(OpId id, bool onTrue) {
   const ir::Op &op = from_.op(id);
   RegionId arm = op.regions[onTrue ? 0 : 1];
+  leftOut_.arms.insert({op.origin, onTrue ? 1 : 0});
   visitRegion(arm);
   for (size_t i = 0; i < op.results.size(); ++i)
     set(op.results[i], map(from_.terminator(arm).operands[i]));
@@ -222,6 +224,7 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   ValueId init = map(loop.operands[shape.counter]);
   ir::Op built;
   built.opcode = Opcode::For;
+  built.origin = loop.origin;
   built.predicate = shape.predicate;
   built.hasContinueFlag = shape.hasContinueFlag;
   built.postTest = shape.postTest;
@@ -282,6 +285,8 @@ void LoopCounter::setResults(const ir::Op &loop, const LoopShape &shape, OpId bu
 
 } // namespace
 
-ir::Function countLoops(const ir::Function &from) { return LoopCounter(from).run(); }
+ir::Function countLoops(const ir::Function &from, LeftOut &leftOut) {
+  return LoopCounter(from, leftOut).run();
+}
 
 } // namespace colonnade::canonical

@@ -68,19 +68,21 @@ static ir::Op accessOp(Opcode opcode, ArrayId array, const Subscripts &at) {
 }
 
 ValueId Folder::load(ArrayId array, const Subscripts &at) {
-  return builder_.result(append(accessOp(Opcode::Load, array, at), out_.array(array).cell));
+  OpId id = append(accessOp(Opcode::Load, array, at), out_.array(array).cell);
+  account_.add(Deed::Read, id);
+  return builder_.result(id);
 }
 
 void Folder::store(ArrayId array, ValueId v, const Subscripts &at) {
   ir::Op op = accessOp(Opcode::Store, array, at);
   op.operands.push_back(v);
-  append(std::move(op), {});
+  account_.add(Deed::Write, append(std::move(op), {}));
 }
 
 void Folder::check(ValueId holds, std::string otherwise) {
   ir::Op op = ir::makeOp(Opcode::Check, holds);
   op.text = std::move(otherwise);
-  append(std::move(op), {});
+  account_.add(Deed::Checked, append(std::move(op), {}));
 }
 
 static ir::Op unsupportedOp(std::string what, ir::UnsupportedKind kind) {
@@ -91,13 +93,13 @@ static ir::Op unsupportedOp(std::string what, ir::UnsupportedKind kind) {
 }
 
 void Folder::unsupported(std::string what, ir::UnsupportedKind kind) {
-  append(unsupportedOp(std::move(what), kind), {});
+  account_.add(Deed::Refused, append(unsupportedOp(std::move(what), kind), {}));
 }
 
-void Folder::lost(std::string what) { append(unsupportedOp(std::move(what), ir::LostPart), {}); }
-
 ValueId Folder::unsupportedValue(std::string what, ScalarType type, ir::UnsupportedKind kind) {
-  return builder_.result(append(unsupportedOp(std::move(what), kind), type));
+  OpId id = append(unsupportedOp(std::move(what), kind), type);
+  account_.add(Deed::Refused, id);
+  return builder_.result(id);
 }
 
 void Folder::addAssumption(std::string text) {
@@ -114,11 +116,12 @@ void Folder::remove(OpId op) {
   here.erase(std::find(here.rbegin(), here.rend(), op).base() - 1);
 }
 
-void Folder::rollback(size_t position) {
+void Folder::rollback(Position position) {
   std::vector<OpId> &here = out_.region(region()).ops;
-  for (size_t i = position; i < here.size(); ++i)
+  for (size_t i = position.ops; i < here.size(); ++i)
     opRegion_[here[i].index] = RegionId(); // its values are visible nowhere
-  here.resize(position);
+  here.resize(position.ops);
+  account_.forgetSince(position.notes);
 }
 
 ValueId Folder::addResult(OpId op, ScalarType type, llvm::StringRef name) {

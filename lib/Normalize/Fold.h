@@ -24,6 +24,7 @@
 #include "IR/Builder.h"
 #include "IR/Evaluate.h"
 #include "IR/ValueNumbering.h"
+#include "Normalize/Account.h"
 #include "Normalize/KnownConditions.h"
 
 namespace colonnade::canonical {
@@ -75,8 +76,6 @@ public:
   void store(ArrayId array, ValueId v, const Subscripts &at);
   void check(ValueId holds, std::string otherwise);
   void unsupported(std::string what, ir::UnsupportedKind kind = ir::OutsideSubset);
-  /// The same for a part of the source that the front end has lost.
-  void lost(std::string what);
   ValueId unsupportedValue(std::string what, ScalarType type,
                            ir::UnsupportedKind kind = ir::OutsideSubset);
   void yield(llvm::ArrayRef<ValueId> values);
@@ -84,9 +83,14 @@ public:
   void addAssumption(std::string text);
   /// Takes back an operation appended here a few operations ago.
   void remove(OpId op);
-  /// How many operations stand in this region; `rollback` removes later ones.
-  size_t position() const { return out_.region(region()).ops.size(); }
-  void rollback(size_t position);
+  /// Where an attempt starts; `rollback` removes what it appended to this region and noted.
+  struct Position {
+    size_t ops = 0, notes = 0;
+  };
+  Position position() const { return {out_.region(region()).ops.size(), account_.mark()}; }
+  void rollback(Position position);
+  /// What became of the raw operations; passes after the walk keep none.
+  Account &account() { return account_; }
   /// Adds a result to an If that has been appended already.
   ValueId addResult(OpId op, ScalarType type, llvm::StringRef name);
   RegionId createRegion() { return builder_.createRegion(); }
@@ -134,6 +138,7 @@ private:
   std::vector<RegionId> active_;                // from the body to here
   std::vector<uint32_t> activePosition_;        // by region
   KnownConditions conditions_;
+  Account account_;
 };
 
 } // namespace colonnade::canonical

@@ -121,6 +121,8 @@ void InductionRewriter::afterLoop(const ir::Op &loop) {
 
 } // namespace
 
-ir::Function rewriteInduction(const ir::Function &from) { return InductionRewriter(from).run(); }
+ir::Function rewriteInduction(const ir::Function &from, LeftOut &leftOut) {
+  return InductionRewriter(from, leftOut).run();
+}
 
 } // namespace colonnade::canonical

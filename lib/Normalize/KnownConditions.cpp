@@ -11,11 +11,15 @@ namespace colonnade::canonical {
 
 using ir::Opcode;
 
+// A chain of thousands of conditions (`a || b || …`, the cases of a switch) hangs together
+// from its first to its last. Without limits, each new condition would go through all before it.
+static constexpr size_t MaxConsequences = 64; // of one assumption, the nearest first
+static constexpr unsigned MaxIfs = 16;        // looked through for one question
+
 void KnownConditions::assume(ValueId cond, bool truth) {
   std::vector<std::pair<ValueId, bool>> work = {{cond, truth}};
-  while (!work.empty()) {
-    auto [v, holds] = work.back();
-    work.pop_back();
+  for (size_t next = 0; next < work.size() && next < MaxConsequences; ++next) {
+    auto [v, holds] = work[next];
     if (function_.constant(v) || !truths_.try_emplace(v.index, holds).second)
       continue;
     log_.push_back(v.index);
@@ -53,6 +57,16 @@ void KnownConditions::forgetSince(size_t mark) {
 }
 
 std::optional<bool> KnownConditions::known(ValueId cond) const {
+  unsigned ifs = MaxIfs;
+  return known(cond, ifs);
+}
+
+ValueId KnownConditions::given(ValueId v) const {
+  unsigned ifs = MaxIfs;
+  return given(v, ifs);
+}
+
+std::optional<bool> KnownConditions::known(ValueId cond, unsigned &ifs) const {
   bool flip = false;
   for (;;) {
     if (const ir::Scalar *constant = function_.constant(cond))
@@ -60,7 +74,7 @@ std::optional<bool> KnownConditions::known(ValueId cond) const {
     auto it = truths_.find(cond.index);
     if (it != truths_.end())
       return it->second != flip;
-    if (ValueId fromArm = given(cond)) {
+    if (ValueId fromArm = given(cond, ifs)) {
       cond = fromArm;
       continue;
     }
@@ -72,11 +86,12 @@ std::optional<bool> KnownConditions::known(ValueId cond) const {
   }
 }
 
-ValueId KnownConditions::given(ValueId v) const {
+ValueId KnownConditions::given(ValueId v, unsigned &ifs) const {
   const ir::Op *op = function_.definition(v);
-  if (!op || op->opcode != Opcode::If)
+  if (!op || op->opcode != Opcode::If || ifs == 0)
     return {};
-  std::optional<bool> truth = known(op->operands[0]);
+  --ifs;
+  std::optional<bool> truth = known(op->operands[0], ifs);
   if (!truth)
     return {};
   return function_.terminator(op->regions[*truth ? 0 : 1]).operands[function_.value(v).index];

@@ -35,6 +35,10 @@ public:
   ValueId given(ValueId v) const;
 
 private:
+  // `ifs`: how many are still looked through.
+  std::optional<bool> known(ValueId cond, unsigned &ifs) const;
+  ValueId given(ValueId v, unsigned &ifs) const;
+
   const ir::Function &function_;
   llvm::DenseMap<uint32_t, bool> truths_; // by value
   std::vector<uint32_t> log_;

@@ -14,7 +14,8 @@
 //   SeparateExits  what is carried into the next iteration is apart from what leaves
 //   Induction      carried sums become functions of the counter
 //
-// Simplify runs between them: it drops what nothing needs, never an access.
+// Simplify runs between them: it drops what nothing needs, never an access. That nothing else
+// is dropped, by the walk or a pass, is checked in every call of the tool (Balance.h).
 //
 // In: a raw function of a module, and what the user states about it.
 // Out: a canonical Function: Load, Store, If, For, Loop and scalars only; each
@@ -59,10 +60,15 @@ struct EntryFacts {
 /// How often a function is walked over; ordinary ones need one or two walks.
 constexpr unsigned DefaultMaxWalks = 64;
 
+/// Operations up to which calls are replaced by what they call. Ten times as many take ten
+/// times as long, and as much memory.
+constexpr unsigned MaxInlinedOps = 250'000;
+
 /// Normalises one entry. Errors: a fact names nothing (lists what there is), or instance data
 /// where a size is needed.
 /// `module.sources` grows by inlined locations. A function that is not settled after
-/// `maxWalks` walks is Unsupported at the place where the last one added a decision.
+/// `maxWalks` walks is Unsupported at the place where the last one added a decision, one of
+/// more than MaxInlinedOps operations at the call that exceeds them.
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,
                                        const EntryFacts &facts,
                                        unsigned maxWalks = DefaultMaxWalks);

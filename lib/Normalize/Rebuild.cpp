@@ -27,7 +27,8 @@ static ir::Function shellOf(const ir::Function &from) {
   return out;
 }
 
-Rebuilder::Rebuilder(const ir::Function &from) : from_(from), out_(shellOf(from)) {
+Rebuilder::Rebuilder(const ir::Function &from, LeftOut &leftOut)
+    : from_(from), leftOut_(leftOut), out_(shellOf(from)) {
   fold_ = std::make_unique<Folder>(out_);
   map_.resize(from.values.size());
   for (ValueId arg : from.region(from.body).args)
@@ -97,8 +98,10 @@ void Rebuilder::copyPlain(const ir::Op &op) {
   copy.results.clear();
   for (ValueId &operand : copy.operands)
     operand = fold_->refine(map(operand));
-  if (op.opcode == Opcode::Check && fold_->known(copy.operands[0]) == true)
+  if (op.opcode == Opcode::Check && fold_->known(copy.operands[0]) == true) {
+    leftOut_.checks.insert(op.origin);
     return;
+  }
   llvm::SmallVector<ScalarType, 2> types;
   for (ValueId result : op.results)
     types.push_back(from_.value(result).type);
@@ -115,6 +118,7 @@ void Rebuilder::visitIf(const ir::Op &op) {
       needed.push_back(result);
   if (std::optional<bool> truth = fold_->known(cond)) {
     RegionId arm = op.regions[*truth ? 0 : 1];
+    leftOut_.arms.insert({op.origin, *truth ? 1 : 0});
     visitRegion(arm);
     for (ValueId result : needed)
       set(result, fold_->refine(map(from_.terminator(arm).operands[from_.value(result).index])));
@@ -123,6 +127,7 @@ void Rebuilder::visitIf(const ir::Op &op) {
   ir::Op copy;
   copy.opcode = Opcode::If;
   copy.choosesAddress = op.choosesAddress;
+  copy.origin = op.origin;
   copy.operands = {cond};
   RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
   copy.regions = {arms[0], arms[1]};

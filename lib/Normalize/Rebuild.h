@@ -9,13 +9,15 @@
 // from the Rebuilder and overrides what it does differently, all else is copied and
 // folded.
 // Invariant: accesses stay in their order, and none is lost but in an arm that the
-// folded condition shows is never taken.
+// folded condition shows is never taken, which is noted. A number (ir::Op::origin) stays
+// with its operation.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_NORMALIZE_REBUILD_H
 #define COLONNADE_NORMALIZE_REBUILD_H
 
+#include "Normalize/Balance.h"
 #include "Normalize/Fold.h"
 
 #include <memory>
@@ -24,7 +26,7 @@ namespace colonnade::canonical {
 
 class Rebuilder {
 public:
-  explicit Rebuilder(const ir::Function &from);
+  Rebuilder(const ir::Function &from, LeftOut &leftOut);
   virtual ~Rebuilder() = default;
   ir::Function run();
 
@@ -59,6 +61,7 @@ protected:
   static bool isScalarOp(const ir::Op &op);
 
   const ir::Function &from_;
+  LeftOut &leftOut_;
   ir::Function out_;
   std::unique_ptr<Folder> fold_;
   std::vector<ValueId> map_;

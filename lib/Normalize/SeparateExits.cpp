@@ -24,7 +24,7 @@ namespace {
 
 class ExitSeparator : public Rebuilder {
 public:
-  explicit ExitSeparator(const ir::Function &from) : Rebuilder(from) {
+  ExitSeparator(const ir::Function &from, LeftOut &leftOut) : Rebuilder(from, leftOut) {
     used_.resize(from.values.size());
     opRegion_.resize(from.ops.size());
     for (size_t i = 0; i < from.regions.size(); ++i)
@@ -140,6 +140,8 @@ bool ExitSeparator::hasExitTwin(const ir::Op &loop, size_t i) {
 
 } // namespace
 
-ir::Function separateExits(const ir::Function &from) { return ExitSeparator(from).run(); }
+ir::Function separateExits(const ir::Function &from, LeftOut &leftOut) {
+  return ExitSeparator(from, leftOut).run();
+}
 
 } // namespace colonnade::canonical

@@ -21,7 +21,7 @@ namespace {
 
 class Simplifier : public Rebuilder {
 public:
-  explicit Simplifier(const ir::Function &from) : Rebuilder(from) {
+  Simplifier(const ir::Function &from, LeftOut &leftOut) : Rebuilder(from, leftOut) {
     replaced_.resize(from.values.size());
     needed_.resize(from.values.size());
     effect_.resize(from.ops.size());
@@ -227,7 +227,9 @@ void Simplifier::propagate() {
 
 } // namespace
 
-ir::Function simplify(const ir::Function &from) { return Simplifier(from).run(); }
+ir::Function simplify(const ir::Function &from, LeftOut &leftOut) {
+  return Simplifier(from, leftOut).run();
+}
 
 void finishAccesses(ir::Function &function, const std::set<std::string> &optional) {
   uint32_t next = 0;

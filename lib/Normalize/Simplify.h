@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In: a canonical function, as the walk or the pass before left it. Out: a new one
-// with the same accesses in the same order.
+// with the same accesses in the same order, and what was left out because it never runs.
 // Invariant: where the sequential function has no undefined behaviour, results and
 // accesses are the same.
 //
@@ -15,7 +15,7 @@
 #ifndef COLONNADE_NORMALIZE_SIMPLIFY_H
 #define COLONNADE_NORMALIZE_SIMPLIFY_H
 
-#include "IR/Function.h"
+#include "Normalize/Balance.h"
 
 #include <set>
 
@@ -24,17 +24,17 @@ namespace colonnade::canonical {
 /// Rebuilds `from` without pure operations, If results and carried values that
 /// nothing needs, with constants folded and decided Ifs replaced by their arm.
 /// Keeps every access and its order, except in regions that cannot run.
-ir::Function simplify(const ir::Function &from);
+ir::Function simplify(const ir::Function &from, LeftOut &leftOut);
 
 /// Rebuilds `from` with a For for every Loop that counts.
-ir::Function countLoops(const ir::Function &from);
+ir::Function countLoops(const ir::Function &from, LeftOut &leftOut);
 
 /// Rebuilds `from` so that what a loop carries into its next iteration does not
 /// depend on whether there is one.
-ir::Function separateExits(const ir::Function &from);
+ir::Function separateExits(const ir::Function &from, LeftOut &leftOut);
 
 /// Rebuilds `from` with carried sums written as functions of the loop's counter.
-ir::Function rewriteInduction(const ir::Function &from);
+ir::Function rewriteInduction(const ir::Function &from, LeftOut &leftOut);
 
 /// Numbers accesses in program order, sets the arrays' reads and writes flags
 /// and drops local arrays, tables and `optional` arrays without any access.

@@ -131,32 +131,15 @@ static bool isBool(const ir::Function &function, ValueId value, bool truth) {
   return constant && constant->type == ir::ScalarType::Bool && (constant->bits != 0) == truth;
 }
 
-void addConditions(const ir::Function &function, Affine &affine, ValueId condition, bool truth,
-                   std::vector<Polynomial> &conditions) {
-  const Op *def = function.definition(condition);
-  if (!def)
+/// What `a >= b` and its like say, where their operands are polynomials.
+static void addComparison(const Op &def, bool truth, Affine &affine,
+                          std::vector<Polynomial> &conditions) {
+  if (!isComparison(def.opcode))
     return;
-  if (def->opcode == Opcode::Not)
-    return addConditions(function, affine, def->operands[0], !truth, conditions);
-  if (def->opcode == Opcode::If) {
-    // a && b is if (a) b else false; a || b is if (a) true else b.
-    unsigned index = function.value(condition).index;
-    ValueId yields[2];
-    for (unsigned arm = 0; arm < 2; ++arm)
-      yields[arm] = function.terminator(def->regions[arm]).operands[index];
-    for (unsigned arm = 0; arm < 2; ++arm)
-      if (isBool(function, yields[1 - arm], !truth)) {
-        addConditions(function, affine, def->operands[0], arm == 0, conditions);
-        addConditions(function, affine, yields[arm], truth, conditions);
-      }
-    return;
-  }
-  if (!isComparison(def->opcode))
-    return;
-  Opcode opcode = def->opcode;
+  Opcode opcode = def.opcode;
   if (!truth)
     opcode = inverted(opcode);
-  std::optional<Polynomial> a = affine.of(def->operands[0]), b = affine.of(def->operands[1]);
+  std::optional<Polynomial> a = affine.of(def.operands[0]), b = affine.of(def.operands[1]);
   if (!a || !b)
     return;
   if (opcode == Opcode::Lt || opcode == Opcode::Le)
@@ -176,6 +159,33 @@ void addConditions(const ir::Function &function, Affine &affine, ValueId conditi
     break;
   default:
     break;
+  }
+}
+
+// Of a chain of thousands of conditions, each branch would go through all before it.
+static constexpr size_t MaxConditions = 64; // of one branch, the nearest first
+
+void addConditions(const ir::Function &function, Affine &affine, ValueId condition, bool truth,
+                   std::vector<Polynomial> &conditions) {
+  std::vector<std::pair<ValueId, bool>> work = {{condition, truth}};
+  for (size_t next = 0; next < work.size() && next < MaxConditions; ++next) {
+    auto [value, holds] = work[next];
+    const Op *def = function.definition(value);
+    if (!def)
+      continue;
+    if (def->opcode == Opcode::Not)
+      work.push_back({def->operands[0], !holds});
+    else if (def->opcode != Opcode::If)
+      addComparison(*def, holds, affine, conditions);
+    else // a && b is if (a) b else false; a || b is if (a) true else b
+      for (unsigned arm = 0; arm < 2; ++arm) {
+        unsigned index = function.value(value).index;
+        ValueId other = function.terminator(def->regions[1 - arm]).operands[index];
+        if (!isBool(function, other, !holds))
+          continue;
+        work.push_back({def->operands[0], arm == 0});
+        work.push_back({function.terminator(def->regions[arm]).operands[index], holds});
+      }
   }
 }
 

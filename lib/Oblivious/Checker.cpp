@@ -181,13 +181,28 @@ void Checker::visit(OpId id) {
   mask_ = outside;
 }
 
+static Diagnostic diagnosticOf(const Op &unsupported) {
+  switch (static_cast<ir::UnsupportedKind>(unsupported.index)) {
+  case ir::OutsideSubset:
+  case ir::FollowOn:
+    return Diagnostic::UnsupportedConstruct;
+  case ir::LostPart:
+    return Diagnostic::LostSource;
+  case ir::LostOperation:
+    return Diagnostic::LostOperation;
+  case ir::MalformedIr:
+    return Diagnostic::MalformedIr;
+  case ir::TooLarge:
+    return Diagnostic::TooLarge;
+  }
+  return Diagnostic::UnsupportedConstruct; // any other number in textual IR
+}
+
 /// What only follows from something unsupported is told if nothing before explains it.
 void Checker::checkUnsupported(const Op &op) {
   if (op.index == ir::FollowOn && unsupportedBefore_)
     return;
-  bool lost = op.index == ir::LostPart;
-  report(lost ? Diagnostic::LostSource : Diagnostic::UnsupportedConstruct, VerdictClass::U, op, {},
-         {op.text});
+  report(diagnosticOf(op), VerdictClass::U, op, {}, {op.text});
   unsupportedBefore_ = true;
 }
 

@@ -78,10 +78,23 @@ public:
     const std::string &line = lines[loc.line - 1];
     if (loc.column == 0 || loc.column > line.size() + 1)
       return {};
-    return line + "\n" + std::string(loc.column - 1, ' ') + "^\n";
+    return clipped(line, loc.column - 1);
   }
 
 private:
+  static constexpr size_t MaxShown = 200; // columns of a line, so that a report stays small
+
+  /// What of `line` is shown around `column`, and the caret below.
+  static std::string clipped(const std::string &line, size_t column) {
+    if (line.size() <= MaxShown)
+      return line + "\n" + std::string(column, ' ') + "^\n";
+    size_t from = column > MaxShown / 2 ? column - MaxShown / 2 : 0;
+    std::string before = from ? "..." : "";
+    std::string after = from + MaxShown < line.size() ? "..." : "";
+    return before + line.substr(from, MaxShown) + after + "\n" +
+           std::string(before.size() + column - from, ' ') + "^\n";
+  }
+
   const std::vector<std::string> &linesOf(uint32_t file) {
     auto [it, fresh] = files_.try_emplace(file);
     if (!fresh)

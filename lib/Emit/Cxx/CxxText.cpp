@@ -204,8 +204,11 @@ std::string CxxWriter::position(LocId loc) const {
          std::to_string(location.line);
 }
 
+/// Blocks nested deeper look alike, or thousands of them would be nothing but spaces.
+static constexpr unsigned MaxIndented = 30;
+
 void CxxWriter::line(llvm::StringRef text, LocId loc) {
-  text_.append(2 * depth_, ' ');
+  text_.append(2 * std::min(depth_, MaxIndented), ' ');
   text_ += text;
   std::string position = this->position(loc);
   if (!position.empty() && position != lastPosition_) {

@@ -146,6 +146,7 @@ AbstractValue Accesses::loadPointerParameter(const Place &place) {
   const Node &node = tree_.node(place.node);
   if (!node.pointee || node.digits != 1 || fold_.intConstant(place.digits[0].subscript) != 0)
     return {};
+  fold_.account().add(Deed::Read);
   return memory_.pointerTo(node.pointee);
 }
 
@@ -192,6 +193,10 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   if (!array)
     return fold_.unsupported(placeProblem(place));
   const Node &node = tree_.node(place.node);
+  if (decisions_.isForbidden(node.name))
+    return fold_.unsupported("a store to '" + node.name +
+                             "', an array of a struct by value, that is there in one walk over "
+                             "the function but not in the next");
   if (tree_.rootOf(place.node).isLocal() &&
       fold_.out().array(array).role == ir::ArrayRole::Parameter)
     decisions_.addPrivateCopy(node.name, fold_.loc());

@@ -11,8 +11,10 @@ namespace colonnade::canonical {
 
 AbstractValue Branches::branch(ValueId cond, Body then, Body otherwise, BranchOn on) {
   cond = fold_.refine(cond);
-  if (std::optional<bool> truth = fold_.known(cond))
+  if (std::optional<bool> truth = fold_.known(cond)) {
+    fold_.account().add(*truth ? Deed::Taken : Deed::NotTaken);
     return *truth ? then() : otherwise();
+  }
   ir::Op op = ir::makeOp(Opcode::If, cond);
   op.choosesAddress = on == BranchOn::Address;
   RegionId regions[] = {fold_.createRegion(), fold_.createRegion()};
@@ -20,6 +22,7 @@ AbstractValue Branches::branch(ValueId cond, Body then, Body otherwise, BranchOn
   LocId loc = fold_.loc();
   If made;
   made.op = fold_.append(std::move(op), {});
+  fold_.account().add(Deed::Kept, made.op);
   made.cond = cond;
   made.arms[0] = walkArm(regions[0], cond, true, then);
   fold_.setLoc(loc);

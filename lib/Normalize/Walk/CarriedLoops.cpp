@@ -11,7 +11,7 @@ namespace colonnade::canonical {
 
 void CarriedLoops::loop(LoopPlan &plan, WalkPart walk, const std::optional<LoopBound> &bound) {
   LocId loc = fold_.loc();
-  size_t start = fold_.position();
+  Folder::Position start = fold_.position();
   while (true) {
     fold_.setLoc(loc);
     bool once = plan.once == LoopPlan::Once::Expected;
@@ -28,8 +28,10 @@ void CarriedLoops::loop(LoopPlan &plan, WalkPart walk, const std::optional<LoopB
 bool CarriedLoops::attemptOnce(WalkPart walk) {
   Slots::Mark mark = slots_.mark();
   size_t conditionMark = fold_.conditionMark();
-  if (fold_.known(walk(Part::Test)) == true && fold_.known(walk(Part::Body)) == false)
+  if (fold_.known(walk(Part::Test)) == true && fold_.known(walk(Part::Body)) == false) {
+    fold_.account().add(Deed::Once);
     return true;
+  }
   slots_.undo(mark);
   fold_.forgetSince(conditionMark);
   return false;
@@ -118,6 +120,7 @@ bool CarriedLoops::attemptLoop(LoopPlan &plan, WalkPart walk) {
     name(attempt.carried, args[part]);
   }
   OpId id = fold_.append(std::move(loop), types);
+  fold_.account().add(Deed::Kept, id);
   const std::vector<ValueId> results(fold_.out().op(id).results.begin(),
                                      fold_.out().op(id).results.end());
   name(attempt.carried, results);
@@ -164,6 +167,7 @@ bool CarriedLoops::attemptBounded(LoopPlan &plan, WalkPart walk, const LoopBound
   llvm::ArrayRef<ValueId> carriedArgs = llvm::ArrayRef<ValueId>(args).drop_front();
   name(attempt.carried, carriedArgs);
   OpId id = fold_.append(std::move(loop), types);
+  fold_.account().add(Deed::Kept, id);
   walkRegion(attempt, body, carriedArgs, Opcode::Yield,
              [&] { return walkBoundedIteration(walk, args[0], bound); });
   if (!attempt.held)
@@ -185,8 +189,16 @@ ValueId CarriedLoops::walkBoundedIteration(WalkPart walk, ValueId iteration,
   fold_.check(fold_.logicalNot(fold_.binary(Opcode::And, last, cond)),
               "the loop runs more than '" + bound.text + "' iterations");
   auto stop = [&]() -> AbstractValue { return {fold_.constantBool(false)}; };
-  auto runBody = [&]() -> AbstractValue { return {walk(Part::Body)}; };
-  return branches_.branch(cond, [&] { return branches_.branch(last, stop, runBody); }, stop).scalar;
+  bool runs = false;
+  auto runBody = [&]() -> AbstractValue {
+    runs = true;
+    return {walk(Part::Body)};
+  };
+  ValueId again =
+      branches_.branch(cond, [&] { return branches_.branch(last, stop, runBody); }, stop).scalar;
+  if (!runs)
+    fold_.account().add(Deed::Skipped);
+  return again;
 }
 
 } // namespace colonnade::canonical

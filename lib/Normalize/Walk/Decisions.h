@@ -11,8 +11,9 @@
 //
 // In: decisions, as a walk finds that they are needed. Out: those of the walks
 // before, and the last that the present walk added.
-// Invariant: decisions are only added, so the walks come to an end when one adds
-// none; that walk's function agrees with all of them.
+// Invariant: what has been decided is decided again by what the next walk finds, or it is
+// withdrawn and never made again, so the walks come to an end when one adds nothing; that
+// walk's function agrees with all decisions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +45,13 @@ public:
       added_ = {loc, "the function's own copy of '" + name + "'"};
   }
   bool isPrivateCopy(const std::string &name) const { return privateCopies_.count(name) != 0; }
+  /// Nothing writes it in a walk that knew of it: no copy, and no store to it from now on.
+  void forbidPrivateCopy(const std::string &name, LocId loc) {
+    privateCopies_.erase(name);
+    forbidden_.insert(name);
+    added_ = {loc, "no use of the function's own copy of '" + name + "'"};
+  }
+  bool isForbidden(const std::string &name) const { return forbidden_.count(name) != 0; }
 
   /// The recursion of this function does not end while it is inlined.
   void addEndless(FunctionId id, const std::string &name, LocId loc) {
@@ -52,10 +60,18 @@ public:
   }
   bool isEndless(FunctionId id) const { return endless_.count(id) != 0; }
 
+  /// With this call in its place the function is larger than what can be walked over. No
+  /// further walk makes it smaller: it is refused.
+  void addTooLarge(const std::string &callee, LocId loc) {
+    if (!tooLarge_)
+      tooLarge_ = {loc, callee};
+  }
+  const std::optional<Added> &tooLarge() const { return tooLarge_; }
+
 private:
-  std::set<std::string> privateCopies_;
+  std::set<std::string> privateCopies_, forbidden_;
   std::set<FunctionId> endless_;
-  std::optional<Added> added_;
+  std::optional<Added> added_, tooLarge_;
 };
 
 } // namespace colonnade::canonical

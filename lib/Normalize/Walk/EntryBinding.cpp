@@ -150,6 +150,7 @@ void EntryBinding::copyPrivate(NodeId leaf) {
     fold_.store(own, fold_.load(given, {{index}, {}}), {{index}, {}});
   });
   node.array = own;
+  privateCopies_[node.name] = own;
 }
 
 void EntryBinding::adoptType(NodeId top, MemTypeId type) {

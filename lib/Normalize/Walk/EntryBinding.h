@@ -54,6 +54,8 @@ public:
   llvm::Error checkFacts() const;
   /// Arrays that are parameters only if something accesses them.
   const std::set<std::string> &optionalArrays() const { return optionalArrays_; }
+  /// The function's own copies of arrays, by the name of the caller's.
+  const std::map<std::string, ArrayId> &privateCopies() const { return privateCopies_; }
 
 private:
   ValueId bindScalar(const std::string &name, const std::string &parameter, ScalarType type,
@@ -94,6 +96,7 @@ private:
   std::set<std::string> names_;            // that a fact may name
   std::set<LoopPlace> usedBounds_;
   std::set<std::string> optionalArrays_;
+  std::map<std::string, ArrayId> privateCopies_;
   std::string problem_; // a wrong fact, found in the middle of the walk
 };
 

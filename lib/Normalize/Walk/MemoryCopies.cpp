@@ -50,6 +50,8 @@ void MemoryCopies::copy(AbstractValue to, AbstractValue from, ValueId count, Mem
   if (!hasObject(to) || !hasObject(from))
     return fold_.unsupported("a memory copy through a pointer that is not known at compile time",
                              ir::FollowOn);
+  if (fold_.intConstant(count) == 0)
+    fold_.account().add(Deed::Empty);
   accesses_.forPlaces(to, [&](Place target) {
     return accesses_.forPlaces(from, [&](Place source) {
       copyElements(target, source, count, type, mayOverlap);
@@ -62,6 +64,8 @@ void MemoryCopies::fill(AbstractValue to, ValueId byte, ValueId count, MemTypeId
   if (!hasObject(to))
     return fold_.unsupported("a memory fill through a pointer that is not known at compile time",
                              ir::FollowOn);
+  if (fold_.intConstant(count) == 0)
+    fold_.account().add(Deed::Empty);
   accesses_.forPlaces(to, [&](Place target) {
     fillElements(std::move(target), byte, count, type);
     return AbstractValue();

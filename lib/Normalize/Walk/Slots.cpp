@@ -25,6 +25,7 @@ void Slots::create(SlotId id) {
 }
 
 AbstractValue Slots::read(SlotId id) {
+  fold_.account().add(Deed::Read);
   const Slot &slot = slots_[id.index];
   if (slot.isPointer())
     return slot.value.isSet() ? slot.value : pointers_.unknown();
@@ -32,6 +33,7 @@ AbstractValue Slots::read(SlotId id) {
 }
 
 void Slots::write(SlotId id, AbstractValue v) {
+  fold_.account().add(Deed::Write);
   Slot &slot = slots_[id.index];
   log_.push_back({id, slot.value});
   slot.value = v;

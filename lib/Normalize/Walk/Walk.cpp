@@ -29,10 +29,13 @@ llvm::Error Walk::run() {
   if (llvm::Error error = binding_.bind(frame.values))
     return error;
   walkRegion(raw.body);
-  const ir::Op &last = rawTerminator(raw.body);
+  OpId lastId = raw.region(raw.body).ops.back();
+  const ir::Op &last = raw.op(lastId);
   fold_.setLoc(last.loc);
-  if (!last.operands.empty())
+  if (!last.operands.empty()) {
+    AtSite scope(fold_.account(), {0, lastId.index});
     binding_.storeReturn(value(last.operands[0]));
+  }
   ir::Op ret;
   ret.opcode = Opcode::Return;
   fold_.append(std::move(ret), {});
@@ -51,6 +54,7 @@ void Walk::walkRegion(RegionId raw) {
 void Walk::walkOp(OpId id) {
   const ir::Op &op = frame_->function->op(id);
   fold_.setLoc(locate(op.loc));
+  AtSite scope(fold_.account(), {frame_->path, id.index});
   AbstractValue result;
   if (op.opcode == Opcode::If) {
     memory_.branches.branch(
@@ -60,7 +64,9 @@ void Walk::walkOp(OpId id) {
     walkLoop(id, op);
   } else if (op.opcode == Opcode::Check) {
     ValueId holds = scalar(op.operands[0]);
-    if (fold_.known(holds) != true)
+    if (fold_.known(holds) == true)
+      fold_.account().add(Deed::Holds);
+    else
       fold_.check(holds, op.text);
   } else if (op.opcode == Opcode::Unsupported) {
     result = walkUnsupported(op);
@@ -84,8 +90,8 @@ AbstractValue Walk::refuse(std::string what, std::optional<ScalarType> type) {
 }
 
 AbstractValue Walk::walkUnsupported(const ir::Op &op) {
-  if (op.index) {
-    fold_.lost(op.text);
+  if (op.index != ir::OutsideSubset) {
+    fold_.unsupported(op.text, static_cast<ir::UnsupportedKind>(op.index));
     return {};
   }
   std::optional<ScalarType> type;
@@ -179,7 +185,9 @@ AbstractValue Walk::walkOnPointers(const ir::Op &op, ScalarType type) {
 
 ValueId Walk::scalar(ValueId raw) {
   AbstractValue v = value(raw);
-  assert(!v.isPointer() && v.isSet() && "a scalar that was never computed");
+  if (!v.scalar)
+    return fold_.unsupportedValue("a value that was never computed",
+                                  frame_->function->value(raw).type, ir::MalformedIr);
   return fold_.refine(v.scalar);
 }
 

@@ -19,7 +19,8 @@
 //
 // In: a raw function, the user's facts, the decisions of the walks before. Out: the
 // canonical function before any loop counts; decisions that the next walk needs.
-// Invariant: accesses are appended once each, in the order of the source.
+// Invariant: accesses are appended once each, in the order of the source; the account says
+// what became of each raw operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +39,10 @@ public:
   Walk(ir::Module &module, FunctionId entry, const EntryFacts &facts, Decisions &decisions,
        ir::Function &out);
   llvm::Error run();
+  const Account &account() { return fold_.account(); }
   /// Arrays that are parameters only if something accesses them.
   const std::set<std::string> &optionalArrays() const { return binding_.optionalArrays(); }
+  const std::map<std::string, ArrayId> &privateCopies() const { return binding_.privateCopies(); }
 
 private:
   /// A call that the walk is in; its values are those of the callee.
@@ -70,7 +73,8 @@ private:
 
   // WalkCalls.cpp
   AbstractValue walkCall(OpId id, const ir::Op &op);
-  bool exceedsLimits(const Frame &callee) const;
+  bool exceedsDepth(const Frame &callee) const;
+  void refuseSize(const ir::Function &callee);
   AbstractValue enter(Frame &frame);
   unsigned activeCalls(FunctionId id) const;
 

@@ -8,7 +8,9 @@
 // A call walks its callee in a frame of its own. Every operation gets the call
 // path on its location. Recursion needs no special case: it ends where a branch
 // on a constant argument is decided. If it does not, one Unsupported operation
-// stands in place of the outermost call.
+// stands in place of the outermost call. A function that calls make too large is refused
+// before it fills the memory: 20 functions that each call the next one twice are a
+// million calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +20,6 @@ namespace colonnade::canonical {
 
 static constexpr unsigned MaxRecursionDepth = 64;
 static constexpr size_t MaxRecursiveOps = 200'000;
-static constexpr size_t MaxOps = 4'000'000;
 
 unsigned Walk::activeCalls(FunctionId id) const {
   unsigned calls = 0;
@@ -27,10 +28,20 @@ unsigned Walk::activeCalls(FunctionId id) const {
   return calls;
 }
 
-bool Walk::exceedsLimits(const Frame &callee) const {
-  bool recursive = callee.depth != 0;
-  return (recursive && (callee.depth >= MaxRecursionDepth || out_.ops.size() > MaxRecursiveOps)) ||
-         out_.ops.size() > MaxOps;
+bool Walk::exceedsDepth(const Frame &callee) const {
+  return callee.depth != 0 &&
+         (callee.depth >= MaxRecursionDepth || out_.ops.size() > MaxRecursiveOps);
+}
+
+/// At the outermost call: the user's own.
+void Walk::refuseSize(const ir::Function &callee) {
+  const ir::Function *called = &callee;
+  LocId loc = fold_.loc();
+  for (const Frame *f = frame_; f->caller; f = f->caller) {
+    called = f->function;
+    loc = f->call;
+  }
+  decisions_.addTooLarge(called->name, loc);
 }
 
 AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
@@ -42,13 +53,17 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
     return refuse("call of '" + callee.name + "' whose body is not visible", type);
   Frame frame;
   frame.depth = activeCalls(op.callee);
-  if (!decisions_.isEndless(op.callee) && exceedsLimits(frame))
+  if (!decisions_.isEndless(op.callee) && exceedsDepth(frame))
     decisions_.addEndless(op.callee, callee.name, fold_.loc());
   if (decisions_.isEndless(op.callee))
     return refuse("recursion of '" + callee.name +
                       "' whose depth is not known at compile time: give its size with "
                       "--size, or write it as a loop where memory decides the depth",
                   type);
+  if (out_.ops.size() > MaxInlinedOps)
+    refuseSize(callee);
+  if (decisions_.tooLarge()) // what this walk makes is given up
+    return refuse("call of '" + callee.name + "'", type);
   frame.id = op.callee;
   frame.function = &callee;
   frame.caller = frame_;
@@ -59,6 +74,7 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
   llvm::ArrayRef<ValueId> params = callee.region(callee.body).args;
   for (size_t i = 0; i < op.operands.size() && i < params.size(); ++i)
     frame.values[params[i].index] = value(op.operands[i]);
+  fold_.account().add(Deed::Called, {}, frame.path);
   return enter(frame);
 }
 

@@ -4,6 +4,7 @@
 """Large functions, and a command that must stay within bounds.
 
   large.py write FOLDER          FOLDER/<shape>.c, each about 100,000 IR nodes
+  large.py chains FOLDER         FOLDER/<shape>.c, chains of 5,000 and calls that double
   large.py bounded COMMAND...    runs it; fails over 10 s of processor time or 500 MB
 """
 import pathlib
@@ -53,6 +54,48 @@ def branches():
     )
 
 
+def disjunction():
+    return LOGICAL.format("disjunction", " || ".join(f"a[{k}] == {k}" for k in range(5000)))
+
+
+def conjunction():
+    return LOGICAL.format("conjunction", " && ".join(f"a[{k}] == {k}" for k in range(5000)))
+
+
+LOGICAL = "void {}(const int *a, int *b) {{ b[0] = {}; }}\n"
+
+
+def else_if():
+    arms = " else ".join(f"if (x == {k * 3}) b[0] = {k};\n" for k in range(5000))
+    return f"void else_if(const int *a, int *b) {{ int x = a[0];\n{arms} else b[0] = 7; }}\n"
+
+
+def conditional():
+    arms = "".join(f"x == {k * 3} ? {k} : " for k in range(5000))
+    return f"void conditional(const int *a, int *b) {{ int x = a[0]; b[0] = {arms}7; }}\n"
+
+
+def cases():
+    labels = "".join(f"case {k}: r += {k};\n" for k in range(5000))
+    return f"int cases(const int *a) {{ int r = 0; switch (a[0]) {{\n{labels}}} return r; }}\n"
+
+
+def doubling(levels):
+    functions = "static int f0(int x) { return x * 3 + 1; }\n" + "".join(
+        f"static int f{k}(int x) {{ return f{k - 1}(x) + f{k - 1}(x + {k}); }}\n"
+        for k in range(1, levels + 1)
+    )
+    return functions + f"void doubling{levels}(int *a) {{ a[0] = f{levels}(a[1]); }}\n"
+
+
+def doubling12():
+    return doubling(12)
+
+
+def doubling20():
+    return doubling(20)
+
+
 def bounded(command):
     status = subprocess.run(command).returncode
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -62,8 +105,12 @@ def bounded(command):
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "write":
-        for shape in (straight, loops, branches):
+    shapes = {
+        "write": (straight, loops, branches),
+        "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20),
+    }
+    if sys.argv[1] in shapes:
+        for shape in shapes[sys.argv[1]]:
             (pathlib.Path(sys.argv[2]) / f"{shape.__name__}.c").write_text(shape())
     else:
         sys.exit(bounded(sys.argv[2:]))

@@ -13,14 +13,15 @@ import subprocess
 import sys
 
 
-OWN_FAULTS = {"OBL304"}
+FUNCTION = r"^(?!static\b)\w[\w *]*?(\w+)\("  # the first one that is not static
+OWN_FAULTS = {"OBL304", "OBL305", "OBL306"}
 
 
 def ids_of(colonnade, code, scratch):
     source = scratch / "page.c"
     source.write_text("#define COLONNADE_EXTENT(x)\n" + code)
     options = re.match(r"// (--.*)\n", code)
-    name = re.search(r"(\w+)\(", re.sub(r"//.*", "", code)).group(1)
+    name = re.search(FUNCTION, re.sub(r"//.*", "", code), re.M).group(1)
     command = [colonnade, "check", str(source), "-f", name, "--json", "-"]
     command += options.group(1).split() if options else []
     result = subprocess.run(command, capture_output=True, text=True)

@@ -14,6 +14,7 @@
 #include <colonnade/detail/slab_hash/bulk.hpp>
 #include <colonnade/detail/slab_hash/growing_pool.hpp>
 #include <colonnade/detail/slab_hash/light_pool.hpp>
+#include <colonnade/detail/slab_hash/mapped_pool.hpp>
 
 #include <map>
 #include <optional>
@@ -206,6 +207,43 @@ private:
   std::vector<uint32_t> bitmaps_;
   uint32_t num_blocks_ = 0, given_ = 0;
 };
+
+/// The same as one array.
+class host_mapped_pool {
+public:
+  explicit host_mapped_pool(uint32_t most) : slabs_(most * 1024), bitmaps_(most * 32) {
+    for (detail::slab &s : slabs_)
+      std::fill(std::begin(s.words), std::end(s.words), ~uint64_t{0});
+    view = {slabs_.data(), bitmaps_.data(), &num_blocks_};
+  }
+  host_mapped_pool(const host_mapped_pool &) = delete;
+
+  detail::mapped_pool_view view;
+
+  /// The number of blocks that is to be published.
+  uint32_t add(uint32_t count) { return given_ += count; }
+  void take_all_but(uint32_t block, uint32_t free) {
+    for (uint32_t s = free; s < 1024; ++s)
+      bitmaps_[block * 32 + s / 32] |= 1u << s % 32;
+  }
+
+private:
+  std::vector<detail::slab> slabs_;
+  std::vector<uint32_t> bitmaps_;
+  uint32_t num_blocks_ = 0, given_ = 0;
+};
+/// By the lanes of a warp.
+inline void publish(const host_slab_machine &machine, const host_growing_pool &pool,
+                    const detail::new_super_blocks &added) {
+  detail::publish_super_blocks(machine, pool.view, added);
+}
+inline void publish(const host_slab_machine &machine, const host_mapped_pool &pool,
+                    uint32_t num_blocks) {
+  for (int i = 0; i < 40; ++i) // so that others have begun
+    machine.ballot(true);
+  if (machine.lane() == 0)
+    detail::publish_blocks(machine, pool.view, num_blocks);
+}
 
 template <class Item, bool Multiple = false>
 using host_table_of = detail::slab_table<Item, Item, slab_hash_function, equal_bits,

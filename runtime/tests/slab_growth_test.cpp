@@ -18,44 +18,45 @@ using namespace colonnade::testing;
 
 namespace {
 
-using growing_claims = detail::pool_claims<host_slab_machine, detail::growing_pool_view>;
 constexpr uint32_t free_each = 4; // slabs of a super block that are not taken before
 
 /// A pool that begins with one super block, to which two are added while others use it.
-class growth {
+template <class Pool> class growth {
 public:
+  using view_type = decltype(Pool::view);
+
   growth() {
     for (uint32_t super = 0; super < most; ++super)
       pool_.take_all_but(super, free_each);
-    const detail::new_super_blocks first = pool_.add(1);
+    const auto first = pool_.add(1);
     host_grid(1).run(1, 32, 0, [&](const host_machine &m, char *) {
       const slab_faults none;
-      detail::publish_super_blocks(host_slab_machine(m, none), view(), first);
+      publish(host_slab_machine(m, none), pool_, first);
     });
   }
   static constexpr uint32_t most = 3, num_free = most * free_each;
 
-  const detail::growing_pool_view &view() const { return pool_.view; }
+  const view_type &view() const { return pool_.view; }
   bool is_over() const { return lanes_done_ == 32; }
 
   /// use(machine): what all blocks but one do; that one publishes what is added.
   template <class Use>
   std::vector<std::string> run(uint32_t blocks, unsigned seed, const slab_faults &planted,
                                Use use) {
-    const detail::new_super_blocks added = pool_.add(2);
+    const auto added = pool_.add(2);
     host_grid grid(seed, blocks);
     grid.run(blocks, 32, 0, [&](const host_machine &m, char *) {
       const host_slab_machine machine(m, planted);
       if (m.block() + 1 < blocks)
         return use(machine);
-      detail::publish_super_blocks(machine, view(), added);
+      publish(machine, pool_, added);
       ++lanes_done_;
     });
     return grid.complaints;
   }
 
 private:
-  host_growing_pool pool_{most};
+  Pool pool_{most};
   uint32_t lanes_done_ = 0;
 };
 
@@ -67,12 +68,13 @@ std::string joined(const std::vector<std::string> &complaints) {
 }
 
 /// Odd blocks take slabs one thread at a time, even ones by warps; none is given back.
-std::string take_while_growing(unsigned seed, slab_faults planted) {
-  growth g;
+template <class Pool> std::string take_while_growing(unsigned seed, slab_faults planted) {
+  growth<Pool> g;
   std::set<uint32_t> held;
   bool refused_late = false;
   std::vector<std::string> complaints = g.run(4, seed, planted, [&](const auto &machine) {
-    growing_claims claims(machine, g.view());
+    detail::pool_claims<host_slab_machine, typename growth<Pool>::view_type> claims(machine,
+                                                                                    g.view());
     for (uint32_t turn = 0; turn < 3; ++turn) {
       const bool wants = (machine.lane() * 7 + turn * 3 + seed) % 4 == 0, late = g.is_over();
       uint32_t slab = detail::no_slab;
@@ -85,16 +87,17 @@ std::string take_while_growing(unsigned seed, slab_faults planted) {
       refused_late |= wants && slab == detail::no_slab && late;
     }
   });
-  if (refused_late && held.size() < growth::num_free)
+  if (refused_late && held.size() < growth<Pool>::num_free)
     complaints.push_back("refused, though the pool had grown");
   return joined(complaints);
 }
 
 /// Every lane inserts keys of its own into one chain, or finds no slab; then all are looked for.
-template <uint32_t Width> std::string insert_while_growing(unsigned seed, slab_faults planted) {
+template <class Pool, uint32_t Width>
+std::string insert_while_growing(unsigned seed, slab_faults planted) {
   using table_type = detail::slab_table<uint32_t, uint32_t, slab_hash_function, equal_bits,
-                                        detail::growing_pool_view>;
-  growth g;
+                                        typename growth<Pool>::view_type>;
+  growth<Pool> g;
   detail::slab bucket;
   std::fill(std::begin(bucket.words), std::end(bucket.words), ~uint64_t{0});
   const table_type table{&bucket, 1, g.view(), {host_empty_key, host_tombstone_key, {}}, {}};
@@ -130,21 +133,26 @@ template <uint32_t Width> std::string insert_while_growing(unsigned seed, slab_f
 }
 
 TEST(SlabGrowth, SlabsAreHandedOutOnceWhileThePoolGrows) {
-  for (unsigned seed = 0; seed < 100; ++seed)
-    ASSERT_EQ(take_while_growing(seed, {}), "") << seed;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    ASSERT_EQ(take_while_growing<host_growing_pool>(seed, {}), "") << seed;
+    ASSERT_EQ(take_while_growing<host_mapped_pool>(seed, {}), "") << seed;
+  }
 }
 
 TEST(SlabGrowth, ChainsLeadIntoWhatIsNew) {
   for (unsigned seed = 0; seed < 3; ++seed) {
-    ASSERT_EQ(insert_while_growing<8>(seed, {}), "") << seed;
-    ASSERT_EQ(insert_while_growing<1>(seed, {}), "") << seed;
+    ASSERT_EQ((insert_while_growing<host_growing_pool, 8>(seed, {})), "") << seed;
+    ASSERT_EQ((insert_while_growing<host_growing_pool, 1>(seed, {})), "") << seed;
+    ASSERT_EQ((insert_while_growing<host_mapped_pool, 8>(seed, {})), "") << seed;
   }
 }
 
 TEST(SlabGrowth, PlantedFaultsAreFound) {
-  const planted_runs runs("slab_hash", slab_faults{}, take_while_growing);
+  const planted_runs runs("slab_hash", slab_faults{}, take_while_growing<host_growing_pool>);
   runs.expect("flag_before_value", [](slab_faults &f) { f.count_first = true; });
   runs.expect("growth_unseen", [](slab_faults &f) { f.old_count = true; });
+  const planted_runs mapped("slab_hash", slab_faults{}, take_while_growing<host_mapped_pool>);
+  mapped.expect("mapped_growth_unseen", [](slab_faults &f) { f.old_count = true; });
 }
 
 } // namespace

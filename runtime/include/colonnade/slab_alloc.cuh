@@ -8,6 +8,7 @@
 //   light_slab_pool   owns the slabs: one contiguous array, and a bit for each
 //   slab_pool         owns slabs in several arrays, and grows: `reserve` adds to them while kernels
 //                     on other streams take some
+//   mapped_slab_pool  (mapped_slab_pool.cuh) grows as well, and is one array
 //   slab_claims       in a kernel: a warp's, or a thread's, way to the slabs of either
 //
 //   work         taking: one atomic for up to 32 slabs of one word of the bitmap, if the warp's
@@ -212,7 +213,7 @@ private:
 constexpr uint32_t no_slab = detail::no_slab;
 
 /// One for each thread, made once in a kernel: it remembers the warp's resident block. Ref:
-/// light_slab_ref or slab_pool_ref.
+/// light_slab_ref, slab_pool_ref or mapped_slab_ref.
 template <class Ref> class slab_claims {
 public:
   __device__ explicit slab_claims(const Ref &pool) : pool_(pool), claims_(machine_, pool_) {}

@@ -13,11 +13,15 @@
 
 #include "slab_case.cuh"
 
+#include <colonnade/mapped_slab_pool.cuh>
+
 using namespace colonnade;
 
 namespace {
 
 using growing_map = growing_slab_map<uint32_t, uint32_t>;
+using mapped_map =
+    slab_map<uint32_t, uint32_t, slab_hash_function, equal_bits, async_resource, mapped_slab_pool>;
 
 struct attempts {
   uint32_t most; // of a thread
@@ -25,8 +29,8 @@ struct attempts {
 };
 
 /// Each thread inserts its number, and tries again until there is a slab; the host sees to it.
-__global__ void insert_again_and_again(growing_map::ref_type map, attempts a) {
-  growing_map::ref_type::warp<> warp(map);
+template <class Ref> __global__ void insert_again_and_again(Ref map, attempts a) {
+  typename Ref::template warp<> warp(map);
   const uint32_t key = blockIdx.x * blockDim.x + threadIdx.x;
   bool has = true;
   for (uint32_t i = 0; i < a.most && __any_sync(~0u, has); ++i) {
@@ -47,9 +51,9 @@ words numbers(uint32_t n, uint32_t times) {
 }
 
 /// most: attempts of a thread; few if a tool lets kernels run only one after the other.
-void check_while_inserting(uint32_t blocks, uint32_t most, bool at_once) {
+template <class Map> void check_while_inserting(uint32_t blocks, uint32_t most, bool at_once) {
   const uint32_t n = blocks * 128;
-  growing_map map = new_map<growing_map>(n / 150 + 1, 0);
+  Map map = new_map<Map>(n / 150 + 1, 0);
   const device_array<uint32_t> counts(words{0, 0});
   cudaStream_t inserting, growing;
   CUDA_OK(cudaStreamCreateWithFlags(&inserting, cudaStreamNonBlocking));
@@ -64,11 +68,11 @@ void check_while_inserting(uint32_t blocks, uint32_t most, bool at_once) {
   CUDA_OK(cudaDeviceSynchronize());
   const words counted = counts.read();
   EXPECT(!at_once || counted[1] == 0, "%u keys: %u gave up", n, counted[1]);
-  const on_map<slab_hash_policy, growing_map> on{map};
+  const on_map<slab_hash_policy, Map> on{map};
   if (!at_once)
     on.insert(numbers(n, 1), numbers(n, 3));
   EXPECT(on.find(numbers(n, 1)).values == numbers(n, 3), "%u keys: values", n);
-  const on_map<tile_policy<1, 1>, growing_map> alone{map};
+  const on_map<tile_policy<1, 1>, Map> alone{map};
   EXPECT(alone.find(numbers(n, 1)).values == numbers(n, 3), "%u keys, threads alone: values", n);
   std::printf("%u keys, %u slabs, %u refusals\n", n, map.num_slabs(), counted[0]);
   CUDA_OK(cudaStreamDestroy(inserting));
@@ -93,8 +97,8 @@ void check_refused_then_grown(uint32_t n) {
 }
 
 /// Synchronous calls: the pool grows until all is done; flags and reserved keys as in one call.
-void check_synchronous(uint32_t n, uint32_t buckets) {
-  growing_map map = new_map<growing_map>(buckets, 0);
+template <class Map> void check_synchronous(uint32_t n, uint32_t buckets) {
+  Map map = new_map<Map>(buckets, 0);
   words keys = numbers(n, 1), values = numbers(n, 3);
   keys[n / 2] = ~0u; // reserved
   const device_array<uint32_t> d_keys(keys), d_values(values), found(n);
@@ -163,14 +167,19 @@ int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
   if (small) {
-    check_while_inserting(2, 10, false);
+    check_while_inserting<growing_map>(2, 10, false);
+    check_while_inserting<mapped_map>(2, 10, false);
   } else {
-    check_while_inserting(32, 1000000, true);
-    check_while_inserting(512, 1000000, true);
+    check_while_inserting<growing_map>(32, 1000000, true);
+    check_while_inserting<mapped_map>(32, 1000000, true);
+    check_while_inserting<growing_map>(512, 1000000, true);
+    check_while_inserting<mapped_map>(512, 1000000, true);
   }
   check_refused_then_grown(small ? 400 : 40000);
-  check_synchronous(small ? 500 : 300000, small ? 2 : 1000);
-  check_synchronous(1, 1);
+  check_synchronous<growing_map>(small ? 500 : 300000, small ? 2 : 1000);
+  check_synchronous<mapped_map>(small ? 500 : 300000, small ? 2 : 1000);
+  check_synchronous<growing_map>(1, 1);
+  check_synchronous<mapped_map>(1, 1);
   check_synchronous_full();
   check_refused_calls();
   return gpu_result("growth of slab hash");

@@ -13,6 +13,8 @@
 #include "slab_case.cuh"
 
 #include <map>
+#include <string>
+#include <unistd.h>
 
 using namespace colonnade;
 
@@ -81,6 +83,34 @@ pairs_of<Key> pairs_of_arrays(const std::vector<Key> &keys, uint64_t begin, uint
   return all;
 }
 
+/// To a file and back, at another utilisation; a file that is cut off is refused.
+template <class Map> void check_saved(const Map &map) {
+  // Tests run side by side.
+  const std::string name = "slab_hash_whole_gpu_test." + std::to_string(getpid());
+  const char *path = name.c_str();
+  slab_file_error file;
+  CUDA_OK(map.save(path, file));
+  const auto right = read_all(map);
+  Map loaded;
+  CUDA_OK(Map::load(loaded, path, file, 0.7));
+  EXPECT(read_all(loaded) == right, "%zu pairs: loaded", right.size());
+  slab_map<uint32_t, uint64_t> other;
+  EXPECT((slab_map<uint32_t, uint64_t>::load(other, path, file)) == cudaErrorInvalidValue &&
+             file == slab_file_error::other_types,
+         "other types");
+  std::FILE *opened = std::fopen(path, "r+b");
+  EXPECT(opened && std::fseek(opened, 24, SEEK_SET) == 0 && std::fputs("checksum", opened) >= 0 &&
+             std::fclose(opened) == 0,
+         "to change the file");
+  EXPECT(Map::load(loaded, path, file) == cudaErrorInvalidValue && file == slab_file_error::damaged,
+         "damaged");
+  EXPECT(read_all(loaded) == right, "%zu pairs: after a damaged file", right.size());
+  EXPECT(map.save("/there/is/no/such/folder", file) == cudaErrorInvalidValue &&
+             file == slab_file_error::not_opened,
+         "no folder");
+  std::remove(path);
+}
+
 /// Builds, erases some, flushes, rehashes and clears.
 template <class Map, bool Multiple>
 void check_whole(uint64_t n, uint32_t different, uint32_t buckets, uint32_t slabs) {
@@ -121,6 +151,7 @@ void check_whole(uint64_t n, uint32_t different, uint32_t buckets, uint32_t slab
     EXPECT(map.rehash(buckets, 0) == cudaErrorMemoryAllocation, "no room");
     EXPECT(read_all(map) == again, "no room, but changed");
   }
+  check_saved(map);
   CUDA_OK(map.clear_async());
   EXPECT(read_all(map).empty() && wide_contents_of(map).slots == 0, "cleared");
   CUDA_OK(map.insert(d_keys.get(), d_values.get(), n, status));

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // whole.cuh: what is done to a slab hash as a whole: it is built from arrays, cleared, flushed,
-// counted, read out.
+// counted, read out, saved and loaded.
 //
 // In: an owner. Out: launches. Invariant: nobody else uses the dictionary meanwhile; where a call
 // makes a new one, the old one stays if that fails.
@@ -15,6 +15,7 @@
 #include <colonnade/detail/slab_hash/build.cuh>
 #include <colonnade/detail/slab_hash/chains.cuh>
 #include <colonnade/detail/slab_hash/owner.cuh>
+#include <colonnade/slab_file.hpp>
 
 namespace colonnade::detail {
 
@@ -136,39 +137,134 @@ public:
     slab_statistics now;
     if (const cudaError_t error = statistics(now, stream))
       return error;
-    temp_storage layout;
-    const uint64_t n = now.num_pairs;
-    const size_t keys_at = layout.add<key_type>(n), values_at = layout.add<value_type>(n),
-                 count_at = layout.add<uint64_t>(1), status_at = layout.add<device_status>(1);
-    owned_memory<Resource> memory;
-    if (const cudaError_t error = memory.allocate(layout.bytes(), stream, owner::resource_))
+    device_pairs pairs;
+    if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
       return error;
-    key_type *keys = temp_storage::at<key_type>(memory.get(), keys_at);
-    value_type *values = temp_storage::at<value_type>(memory.get(), values_at);
-    device_status *d_status = temp_storage::at<device_status>(memory.get(), status_at), status;
-    if (const cudaError_t error = cudaMemsetAsync(d_status, 0xff, sizeof status, stream))
-      return error;
-    if (const cudaError_t error = retrieve_all_async(
-            keys, values, n, temp_storage::at<uint64_t>(memory.get(), count_at), {stream}))
+    if (const cudaError_t error =
+            retrieve_all_async(pairs.keys, pairs.values, now.num_pairs, pairs.count, {stream}))
       return error;
     slab_whole fresh;
     if (const cudaError_t error =
-            build(fresh, options_for(num_buckets, num_slabs), static_cast<const key_type *>(keys),
-                  static_cast<const value_type *>(values), n, {stream, d_status}, owner::resource_,
-                  owner::table_.hash, owner::table_.format.equal))
+            build_to_end(fresh, options_for(num_buckets, num_slabs), pairs, stream,
+                         owner::resource_, owner::table_.hash, owner::table_.format.equal))
       return error;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&status, d_status, sizeof status, cudaMemcpyDeviceToHost, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
-      return error;
-    if (!status.ok())
-      return cudaErrorMemoryAllocation;
     *this = std::move(fresh);
     return cudaSuccess;
   }
 
+  /// All pairs to a file (slab_file.hpp). If that is what fails, `file` says so, and the call
+  /// returns cudaErrorInvalidValue.
+  [[nodiscard]] cudaError_t save(const char *path, slab_file_error &file,
+                                 cudaStream_t stream = nullptr) const {
+    file = slab_file_error::none;
+    slab_statistics now;
+    if (const cudaError_t error = statistics(now, stream))
+      return error;
+    device_pairs pairs;
+    if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
+      return error;
+    if (const cudaError_t error =
+            retrieve_all_async(pairs.keys, pairs.values, now.num_pairs, pairs.count, {stream}))
+      return error;
+    std::vector<char> keys(now.num_pairs * sizeof(key_type)), values(now.num_pairs * value_bytes);
+    if (const cudaError_t error =
+            pairs.copy(keys.data(), values.data(), cudaMemcpyDeviceToHost, stream))
+      return error;
+    file =
+        write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, now.num_pairs);
+    return file == slab_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  /// A dictionary of the pairs in a file, in place of what was there. The number of chains and
+  /// slabs is for so many pairs and such a utilisation; of `options` only the rest counts. A key of
+  /// the file that is reserved here is an error, too.
+  [[nodiscard]] static cudaError_t load(slab_whole &dictionary, const char *path,
+                                        slab_file_error &file, double utilisation = 0.5,
+                                        options_type options = {}, cudaStream_t stream = nullptr,
+                                        Resource resource = {}, typename owner::hash_type hash = {},
+                                        typename owner::equal_type equal = {}) {
+    std::vector<char> keys, values;
+    file = read_pairs(path, keys, sizeof(key_type), values, value_bytes);
+    if (file != slab_file_error::none)
+      return cudaErrorInvalidValue;
+    const uint64_t n = keys.size() / sizeof(key_type);
+    const options_type sizes = slab_map_options_for<key_type, value_type>(n, utilisation);
+    options.num_buckets = sizes.num_buckets;
+    options.num_slabs = sizes.num_slabs;
+    device_pairs pairs;
+    if (const cudaError_t error = pairs.allocate(n, stream, resource))
+      return error;
+    if (const cudaError_t error =
+            pairs.copy(keys.data(), values.data(), cudaMemcpyHostToDevice, stream))
+      return error;
+    slab_whole fresh;
+    if (const cudaError_t error =
+            build_to_end(fresh, options, pairs, stream, resource, hash, equal))
+      return error;
+    dictionary = std::move(fresh);
+    return cudaSuccess;
+  }
+
 private:
+  static constexpr size_t value_bytes =
+      std::is_same_v<value_type, no_value> ? 0 : sizeof(value_type);
+  /// Pairs in arrays, a count and a status.
+  struct device_pairs {
+    uint64_t n = 0;
+    key_type *keys = nullptr;
+    value_type *values = nullptr;
+    uint64_t *count = nullptr;
+    device_status *status = nullptr;
+    owned_memory<Resource> memory;
+
+    cudaError_t allocate(uint64_t num_pairs, cudaStream_t stream, const Resource &resource) {
+      temp_storage layout;
+      n = num_pairs;
+      const size_t keys_at = layout.add<key_type>(n), values_at = layout.add<value_type>(n),
+                   count_at = layout.add<uint64_t>(1), status_at = layout.add<device_status>(1);
+      if (const cudaError_t error = memory.allocate(layout.bytes(), stream, resource))
+        return error;
+      keys = temp_storage::at<key_type>(memory.get(), keys_at);
+      values = temp_storage::at<value_type>(memory.get(), values_at);
+      count = temp_storage::at<uint64_t>(memory.get(), count_at);
+      status = temp_storage::at<device_status>(memory.get(), status_at);
+      return cudaMemsetAsync(status, 0xff, sizeof *status, stream);
+    }
+    /// To or from arrays of the host; done when it returns.
+    cudaError_t copy(char *host_keys, char *host_values, cudaMemcpyKind kind,
+                     cudaStream_t stream) const {
+      const bool reads = kind == cudaMemcpyDeviceToHost;
+      const auto move = [&](void *on_device, char *on_host, size_t bytes) {
+        return bytes == 0 ? cudaSuccess
+                          : cudaMemcpyAsync(reads ? on_host : on_device,
+                                            reads ? on_device : on_host, bytes, kind, stream);
+      };
+      if (const cudaError_t error = move(keys, host_keys, n * sizeof(key_type)))
+        return error;
+      if (const cudaError_t error = move(values, host_values, n * value_bytes))
+        return error;
+      return cudaStreamSynchronize(stream);
+    }
+  };
+  /// All pairs find room, or it is an error.
+  static cudaError_t build_to_end(slab_whole &fresh, const options_type &options,
+                                  const device_pairs &pairs, cudaStream_t stream,
+                                  const Resource &resource, const typename owner::hash_type &hash,
+                                  const typename owner::equal_type &equal) {
+    if (const cudaError_t error = build(fresh, options, static_cast<const key_type *>(pairs.keys),
+                                        static_cast<const value_type *>(pairs.values), pairs.n,
+                                        {stream, pairs.status}, resource, hash, equal))
+      return error;
+    device_status status;
+    if (const cudaError_t error =
+            cudaMemcpyAsync(&status, pairs.status, sizeof status, cudaMemcpyDeviceToHost, stream))
+      return error;
+    if (const cudaError_t error = cudaStreamSynchronize(stream))
+      return error;
+    if (status.ok())
+      return cudaSuccess;
+    return status.error() == slab_error::pool_full ? cudaErrorMemoryAllocation
+                                                   : cudaErrorInvalidValue;
+  }
   static constexpr bool has_values = !std::is_same_v<value_type, no_value>;
 
   options_type options_for(uint32_t num_buckets, uint32_t num_slabs) const {

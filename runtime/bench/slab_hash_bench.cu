@@ -100,6 +100,46 @@ rates measure(report &out, const workload &w, const std::string &what, double ut
   return r;
 }
 
+__global__ void write_wide_keys(uint64_t *keys, uint32_t n, uint32_t first, uint32_t stride) {
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    keys[i] = uint64_t{key_of(first + ((i * stride) & (n - 1)))} << 20 | 77;
+}
+/// Half as many pairs of 8 + 8 bytes, at utilisation 0.5.
+void measure_wide(report &out, uint32_t n) {
+  using wide_map = slab_map<uint64_t, uint64_t>;
+  uint64_t *keys, *queries, *found;
+  void *temp;
+  size_t bytes = 1;
+  for (uint64_t **array : {&keys, &queries, &found})
+    CUDA_OK(cudaMalloc(array, uint64_t{n} * 8));
+  CUDA_OK(cudaMalloc(&temp, bytes));
+  write_wide_keys<<<1056, 256>>>(keys, n, 0, 1);
+  wide_map map;
+  const auto fill = [&] {
+    CUDA_OK(wide_map::create(map, slab_map_options_for<uint64_t, uint64_t>(n, 0.5)));
+    return milliseconds([&] { CUDA_OK(map.insert_or_assign_async(temp, bytes, keys, keys, n)); });
+  };
+  fill();
+  slab_statistics now;
+  CUDA_OK(map.statistics(now));
+  const slab_limit limit(now.num_slabs);
+  for (const bool present : {true, false}) {
+    write_wide_keys<<<1056, 256>>>(queries, n, present ? 0 : 1u << 31, 0x9e3779b1u);
+    against_slabs(out,
+                  std::string("find, 8 + 8 bytes, ") + (present ? "present" : "absent") +
+                      ", utilisation 0.50",
+                  n, 1, limit, [&] {
+                    return milliseconds(
+                        [&] { CUDA_OK(map.find_async(temp, bytes, queries, found, n)); });
+                  });
+  }
+  against_slabs(out, "insert_or_assign from empty, 8 + 8 bytes, utilisation 0.50", n, 1, limit,
+                fill);
+  for (void *array :
+       {static_cast<void *>(keys), static_cast<void *>(queries), static_cast<void *>(found), temp})
+    CUDA_OK(cudaFree(array));
+}
+
 /// build(), with what it allocates from the stream's pool, against insertion into an empty map that
 /// is there. The pool keeps what is given back, as that of a programme that goes on would.
 void measure_build(report &out, const workload &w, double utilisation) {
@@ -264,6 +304,7 @@ int main(int argc, char **argv) {
   }
   for (const double utilisation : {0.55, 0.8})
     measure_build(out, w, utilisation);
+  measure_wide(out, w.n / 2);
   for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
     measure_mix(out, w, at_55, m);
   write_keys<<<1056, 256>>>(w.hits, w.n, 0, 0x9e3779b1u);

@@ -66,6 +66,7 @@ enum UnsupportedKind : uint32_t {
   LostOperation, // an operation of the raw IR that is not in the canonical IR
   MalformedIr,   // IR that breaks a rule of ir::verify
   TooLarge,      // a call that makes the function too large
+  NeedsSize,     // what a constant size of the entry may cure: recursion
 };
 /// `index` of a For that is no loop of the source: memcpy(a, b, n).
 constexpr uint32_t ForOfCopy = 1;

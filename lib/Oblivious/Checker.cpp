@@ -185,6 +185,7 @@ static Diagnostic diagnosticOf(const Op &unsupported) {
   switch (static_cast<ir::UnsupportedKind>(unsupported.index)) {
   case ir::OutsideSubset:
   case ir::FollowOn:
+  case ir::NeedsSize:
     return Diagnostic::UnsupportedConstruct;
   case ir::LostPart:
     return Diagnostic::LostSource;
@@ -202,7 +203,11 @@ static Diagnostic diagnosticOf(const Op &unsupported) {
 void Checker::checkUnsupported(const Op &op) {
   if (op.index == ir::FollowOn && unsupportedBefore_)
     return;
-  report(diagnosticOf(op), VerdictClass::U, op, {}, {op.text});
+  std::vector<std::string> options;
+  if (op.index == ir::NeedsSize)
+    options = sizeOptions(function_);
+  std::string advice = options.empty() ? "" : ", or give its size, such as " + pasted(options);
+  report(diagnosticOf(op), VerdictClass::U, op, {}, {op.text + advice}).options = options;
   unsupportedBefore_ = true;
 }
 

@@ -60,6 +60,14 @@ std::vector<std::string> uniformOptions(const ir::Function &function, const Orig
   return options;
 }
 
+std::vector<std::string> sizeOptions(const ir::Function &function) {
+  std::vector<std::string> options;
+  for (const ir::ScalarParam &scalar : function.scalars)
+    if (ir::isInteger(function.value(scalar.value).type))
+      options.push_back(optionText("--size", scalar.name + "=8"));
+  return options;
+}
+
 namespace {
 /// What addresses and the numbers of iterations are computed from. Contents of local arrays are
 /// not followed: this decides what is proposed, and nothing else.

@@ -32,6 +32,9 @@ std::string boundOption(const ir::Module &module, const ir::Function &function, 
 /// `--uniform s.size` for each array that the origins of a label are cells of.
 std::vector<std::string> uniformOptions(const ir::Function &function, const OriginSet &origins);
 
+/// `--size n=8` for each uniform integer: an example of a constant size.
+std::vector<std::string> sizeOptions(const ir::Function &function);
+
 /// `--instance S` for each uniform scalar that no address and no loop depends on; for all others,
 /// if there is no such scalar.
 std::vector<std::string> instanceOptions(const ir::Function &function);

@@ -32,7 +32,7 @@ void halves(float *a, float *b) { b[0] = sum(a, 4); }
 
 static int triangle(int n) { return n <= 0 ? 0 : n + triangle(n - 1); }
 void unknown_depth(int *a, int n) { a[0] = triangle(n); }
-// DEPTH: recursion of 'triangle' whose depth is not known at compile time: give its size with --size, or write it as a loop where memory decides the depth
+// DEPTH: recursion of 'triangle' whose depth is not known at compile time: write it as a loop where memory decides the depth, or give its size, such as --size n=8
 // DEPTH: unknown_depth: unsupported, class U
 // SIZED: %[[R:[0-9]+]] = const 15 : s32
 // SIZED: store @a[%{{[0-9]+}}], %[[R]]

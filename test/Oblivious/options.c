@@ -91,6 +91,10 @@ void unknown(float *b, const int *perm, int n) {
     b[perm[i]] += 1;
 }
 
+static int triangle(int n) { return n <= 0 ? 0 : n + triangle(n - 1); }
+// paste OBL301 U A
+void recursion(int *a, int n) { a[0] = triangle(n); }
+
 // Where nothing is instance data, the report says so, with what may be: what no address depends on.
 // RUN: %colonnade check %s -f price | FileCheck %s
 float price(float S, float K, int steps, float *scratch COLONNADE_UNIFORM) {

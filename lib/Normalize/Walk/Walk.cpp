@@ -82,10 +82,11 @@ void Walk::walkOp(OpId id) {
   frame_->values[op.results[0].index] = result;
 }
 
-AbstractValue Walk::refuse(std::string what, std::optional<ScalarType> type) {
+AbstractValue Walk::refuse(std::string what, std::optional<ScalarType> type,
+                           ir::UnsupportedKind kind) {
   if (type && *type != ScalarType::Pointer)
-    return {fold_.unsupportedValue(std::move(what), *type)};
-  fold_.unsupported(std::move(what));
+    return {fold_.unsupportedValue(std::move(what), *type, kind)};
+  fold_.unsupported(std::move(what), kind);
   return type ? memory_.pointers.unknown() : AbstractValue();
 }
 

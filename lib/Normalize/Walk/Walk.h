@@ -69,7 +69,8 @@ private:
   LocId locate(LocId raw);
   /// An Unsupported operation, and a value of the type in place of what it stands for.
   llvm::StringRef pointerName(ValueId raw) const;
-  AbstractValue refuse(std::string what, std::optional<ScalarType> type);
+  AbstractValue refuse(std::string what, std::optional<ScalarType> type,
+                       ir::UnsupportedKind kind = ir::OutsideSubset);
 
   // WalkCalls.cpp
   AbstractValue walkCall(OpId id, const ir::Op &op);

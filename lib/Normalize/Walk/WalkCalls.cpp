@@ -57,9 +57,9 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
     decisions_.addEndless(op.callee, callee.name, fold_.loc());
   if (decisions_.isEndless(op.callee))
     return refuse("recursion of '" + callee.name +
-                      "' whose depth is not known at compile time: give its size with "
-                      "--size, or write it as a loop where memory decides the depth",
-                  type);
+                      "' whose depth is not known at compile time: write it as a loop where "
+                      "memory decides the depth",
+                  type, ir::NeedsSize);
   if (out_.ops.size() > MaxInlinedOps)
     refuseSize(callee);
   if (decisions_.tooLarge()) // what this walk makes is given up

@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 MARKER = re.compile(r"^// paste (\w+) (\w) (\w)(.*)\n(?:.*\n)*?.*?\b(\w+)\(", re.M)
-OPTION = re.compile(r"--(?:bound|uniform|instance|extent) (?:'[^']*'|[^\s,;:)]*[^\s,;:).]:?)+")
+OPTION = re.compile(r"--(?:bound|uniform|instance|extent|size) (?:'[^']*'|[^\s,;:)]*[^\s,;:).]:?)+")
 
 
 def check(tool, source, function, arguments):

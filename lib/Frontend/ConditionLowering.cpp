@@ -79,7 +79,9 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
   QualType type = expr.getType();
   bool isVoid = type->isVoidType();
   const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr);
-  if (binary) // a ?: b reads a once
+  if (binary && binary->getCommon()->isGLValue()) // C++: a place, which is read twice
+    opaqueObjects_[binary->getOpaqueValue()] = lowerLValue(*binary->getCommon());
+  else if (binary) // C: a value, which is read once
     opaqueValues_[binary->getOpaqueValue()] = lowerScalar(*binary->getCommon());
   at(expr.getQuestionLoc());
   ValueId slot = isVoid ? ValueId() : builder_.object(memType(type), "%sel");
@@ -103,6 +105,8 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
 LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperator &expr) {
   OriginScope scope = standsFor(expr);
   QualType pointer = context_.getPointerType(expr.getType());
+  if (const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr))
+    opaqueObjects_[binary->getOpaqueValue()] = lowerLValue(*binary->getCommon());
   ValueId slot = builder_.object(memType(pointer), "%place");
   ValueId condition = lowerCondition(*expr.getCond());
   auto arm = [&](const Expr &value) {

@@ -45,6 +45,10 @@ public:
   const clang::VarDecl *definitionOf(const clang::VarDecl &decl) const;
   /// Lowers everything queued, and what that queues.
   void finish();
+  /// What each function was lowered from, by FunctionId; once finished.
+  std::vector<ledger::LoweredFunction> &lowered() { return lowered_; }
+  /// What the language evaluates in a function, and whether operations stand for it.
+  std::vector<ledger::Entry> ledgerOf(FunctionId id);
   /// How many evaluations of a function are lost.
   unsigned losses(FunctionId id);
   /// Refuses each function a part of whose source is lost.
@@ -55,8 +59,6 @@ public:
   LocId location(clang::SourceLocation loc, const clang::ASTContext &context);
 
 private:
-  /// What the language evaluates in a function, and whether operations stand for it.
-  std::vector<ledger::Entry> ledgerOf(FunctionId id);
   FunctionId queue(const clang::FunctionDecl &decl, const clang::FunctionDecl *definition);
 
   ir::Module &module_;
@@ -64,7 +66,7 @@ private:
   TypeLowering types_;
   std::map<std::string, FunctionId> functions_;
   std::vector<FunctionId> entries_;
-  std::vector<ledger::LoweredFunction> lowered_; // by FunctionId
+  std::vector<ledger::LoweredFunction> lowered_;
   std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
   std::string workingDirectory_;
 };

@@ -45,6 +45,8 @@ public:
   uint32_t number(Origin origin);
   const Origin &operator[](uint32_t number) const { return origins_[number]; }
   size_t size() const { return origins_.size(); }
+  /// The expression that a context was entered by, and the context around it.
+  const Origin &around(uint32_t context) const { return contexts_[context]; }
 
 private:
   std::vector<Origin> origins_ = {{}};

@@ -76,6 +76,7 @@ std::optional<LValue> FunctionLowering::lowerTable(const VarDecl &variable) {
     if (!constant)
       return std::nullopt;
     LValue copy = makeTemporary(type, variable.getName());
+    OriginScope scope = standsForNothing(); // it was set up before the programme started
     builder_.store(copy.pointer, *constant, memType(type));
     return copy;
   }

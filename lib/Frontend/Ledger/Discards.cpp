@@ -25,6 +25,7 @@ llvm::StringRef name(DiscardRule rule) {
 #define COLONNADE_DISCARD(Rule, reason)                                                            \
   case DiscardRule::Rule:                                                                          \
     return #Rule;
+#define COLONNADE_EXCUSE COLONNADE_DISCARD
 #include "Frontend/Ledger/Discards.def"
   }
   return "";
@@ -166,6 +167,8 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
   }
   case DiscardRule::Unreached:
     return isUnreached(evaluation);
+  default: // an excuse
+    return false;
   }
   return false;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an evaluation for which an operation is missing. Out: the rule of Discards.def that
-// says why none is needed; none: it is lost.
+// In: an evaluation for which an operation is missing. Out: the COLONNADE_DISCARD of
+// Discards.def that says why none is needed; none: it is lost.
 //
 // Invariant: a rule holds by the language and Clang's own analyses alone. None says that
 // something was looked at.
@@ -21,12 +21,6 @@
 #include "llvm/ADT/DenseSet.h"
 
 namespace colonnade::frontend::ledger {
-
-enum class DiscardRule : uint8_t {
-#define COLONNADE_DISCARD(Rule, reason) Rule,
-#include "Frontend/Ledger/Discards.def"
-};
-llvm::StringRef name(DiscardRule rule);
 
 /// The definition of a variable in any of the files; null: none is seen.
 using DefinitionOf = llvm::function_ref<const clang::VarDecl *(const clang::VarDecl &)>;

@@ -7,9 +7,13 @@
 //
 // One member for each rule of NodeRules.def:
 //
-//   EvaluationWalk.cpp          dispatch, functions, expressions
-//   EvaluationsOfStatements.cpp statements and declarations
-//   EvaluationsOfCalls.cpp      calls and constructors
+//   EvaluationWalk.cpp            dispatch
+//   EvaluationsOfFunctions.cpp    parameters, members, destructors
+//   EvaluationsOfStatements.cpp   statements and declarations
+//   EvaluationsOfExpressions.cpp  names, conversions, operators
+//   EvaluationsOfReads.cpp        the value of a place is used
+//   EvaluationsOfSizes.cpp        sizes of variable-length arrays
+//   EvaluationsOfCalls.cpp        calls and constructors
 //   EvaluationsOfInitializers.cpp initialisers
 //
 // Invariant: a member walks the operands that the language evaluates, each once, then adds
@@ -64,6 +68,11 @@ enum class NodeRule : uint8_t {
   Refused,
 };
 
+/// What it takes to read the one of several places that comparisons have chosen.
+struct ReadsOfChoice {
+  unsigned reads = 0, conditions = 0;
+};
+
 class EvaluationWalk {
 public:
   EvaluationWalk(const clang::FunctionDecl &function, Origins &origins,
@@ -73,15 +82,19 @@ public:
 private:
   using Kind = EvaluationKind;
 
-  // EvaluationWalk.cpp
+  // EvaluationsOfFunctions.cpp
   void parameters();
   void constructorInitializers(const clang::CXXConstructorDecl &constructor);
   void destructors();
   void destructor(SourceNode node);
+
+  // EvaluationWalk.cpp
   void walk(const clang::Stmt *stmt);
   void apply(NodeRule rule, const clang::Stmt &stmt);
   void statement(NodeRule rule, const clang::Stmt &stmt);
   void expression(NodeRule rule, const clang::Expr &expr);
+
+  // EvaluationsOfExpressions.cpp
   void children(const clang::Stmt &stmt);
   void shared(const clang::Expr &expr);
   void name(const clang::DeclRefExpr &expr);
@@ -93,10 +106,19 @@ private:
   void assignment(const clang::BinaryOperator &expr);
   void compoundAssignment(const clang::CompoundAssignOperator &expr);
   void conditional(const clang::AbstractConditionalOperator &expr);
-  void size(const clang::UnaryExprOrTypeTraitExpr &expr);
+  void temporary(const clang::MaterializeTemporaryExpr &expr);
+
+  // EvaluationsOfReads.cpp
   /// The value of a place is used.
   void read(const clang::Expr &place);
-  void extreme(const clang::CallExpr &call, bool isNested);
+  std::optional<DiscardRule> excuseOfRead(const clang::Expr &bare) const;
+  bool isExtreme(const clang::CallExpr &call);
+  ReadsOfChoice extreme(const clang::CallExpr &call);
+  ReadsOfChoice operand(const clang::Expr &argument);
+  void expectAll(const clang::CallExpr &call, ReadsOfChoice reads);
+
+  // EvaluationsOfSizes.cpp
+  void size(const clang::UnaryExprOrTypeTraitExpr &expr);
   /// Sizes that are fixed where a type is written.
   void variableSizes(clang::QualType type);
 
@@ -133,6 +155,10 @@ private:
 
   Origin here(SourceNode node) const { return {context_, node}; }
   Evaluation &expect(Kind kind, SourceNode node);
+  /// It needs no operation, if there is a rule that says so.
+  void expectUnless(std::optional<DiscardRule> rule, Kind kind, SourceNode node) {
+    expect(kind, node).excuse = rule;
+  }
   void enter(SourceNode node) {
     result_.frames.push_back({frame_, here(node)});
     frame_ = result_.frames.size() - 1;

@@ -12,13 +12,14 @@
 // In: a function's declaration. Out: its evaluations, and a frame for each node on the way,
 // so that the nodes around an evaluation are known.
 // Invariant: nothing is left out because lowering leaves it out. What need have no
-// operation is said in Discards.def, and looked for only where an operation is missing.
+// operation is said in Discards.def.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_FRONTEND_LEDGER_EVALUATIONS_H
 #define COLONNADE_FRONTEND_LEDGER_EVALUATIONS_H
 
+#include "Frontend/Ledger/DiscardRules.h"
 #include "Frontend/Ledger/Operations.h"
 
 namespace colonnade::frontend::ledger {
@@ -28,6 +29,7 @@ enum class EvaluationKind : uint8_t {
   Write,     // =, +=, ++, each initialised variable, field and element
   Call,      // functions, constructors, operators, built-ins
   Condition, // if, loops, switch, ?:, && and ||
+  Label,     // `case`: the value of the switch is compared with it
   Refusal,   // a construct outside the subset: an Unsupported operation
 };
 
@@ -43,6 +45,7 @@ struct Evaluation {
   uint32_t frame = 0;                          // the innermost node
   const clang::FunctionDecl *callee = nullptr; // Call
   bool byLibrary = false;                      // Call: any operation will do
+  std::optional<DiscardRule> excuse;           // known to need no operation
 };
 
 struct FunctionEvaluations {

@@ -27,6 +27,7 @@ enum class Effect {
   Value,   // a value of its own: any operation
   None,    // names its argument, or says something to an optimiser
   Hint,    // its operands are not evaluated
+  Read,    // reads its argument, a reference
   Copy,    // reads and writes
   Write,   // writes through a pointer
   Swap,    // reads and writes two objects; those of class type by way of a third
@@ -94,7 +95,7 @@ static const clang::InitListExpr *elementsOf(const Expr &argument) {
 void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::FunctionDecl &callee) {
   Effect effect = effectOf(callee.getNameAsString());
   if (effect == Effect::Hint)
-    return;
+    return expectUnless(DiscardRule::Unevaluated, Kind::Call, &expr);
   walk(expr.getCallee());
   for (const Expr *argument : expr.arguments())
     if (const clang::InitListExpr *elements = elementsOf(*argument))
@@ -104,6 +105,10 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
       walk(argument);
   if (effect == Effect::Value)
     expect(Kind::Call, &expr).byLibrary = true;
+  else if (effect == Effect::None)
+    expectUnless(DiscardRule::NoEffect, Kind::Call, &expr);
+  if (effect == Effect::Read)
+    read(*expr.getArg(0));
   bool isAggregateSwap = llvm::isa<clang::CXXMemberCallExpr>(expr) ||
                          (expr.getNumArgs() > 0 && isAggregate(expr.getArg(0)->getType()));
   unsigned reads = 0, writes = 0;
@@ -135,7 +140,9 @@ void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
   bool isPlain = constructor.isTrivial() || isStdArray;
   if (isPlain && constructor.isCopyOrMoveConstructor())
     expect(Kind::Write, &expr);
-  else if (!(isPlain && constructor.isDefaultConstructor())) // which does nothing
+  else if (isPlain && constructor.isDefaultConstructor())
+    expectUnless(DiscardRule::TrivialConstructor, Kind::Call, &expr);
+  else
     expect(Kind::Call, &expr).callee = &constructor;
 }
 

@@ -116,12 +116,12 @@ void EvaluationWalk::recordList(llvm::ArrayRef<Expr *> inits, const clang::Recor
     walk(inits[next]);
 }
 
-/// Of a type outside the subset, an implicit zero is left out: each use of it is refused.
 void EvaluationWalk::field(const Expr &init, const clang::FieldDecl &field) {
   bool isOutside = field.isBitField() || (!field.getType()->isReferenceType() &&
                                           !unsupportedReason(field.getType()).empty());
-  if (!(isOutside && llvm::isa<clang::ImplicitValueInitExpr>(init)))
-    initialize(init, field.getType(), /*isPart=*/true);
+  if (isOutside && llvm::isa<clang::ImplicitValueInitExpr>(init))
+    return expectUnless(DiscardRule::ZeroOutside, Kind::Write, &init);
+  initialize(init, field.getType(), /*isPart=*/true);
 }
 
 void EvaluationWalk::captures(const clang::LambdaExpr &expr) {

@@ -103,6 +103,8 @@ void EvaluationWalk::ifElse(const clang::IfStmt &stmt) {
   walk(stmt.getInit());
   if (const VarDecl *tested = stmt.getConditionVariable())
     declaration(*tested);
+  if (stmt.isConsteval() || stmt.isConstexpr())
+    expectUnless(DiscardRule::ConstantIf, Kind::Condition, &stmt);
   if (stmt.isConsteval())
     return walk(stmt.isNegatedConsteval() ? stmt.getThen() : stmt.getElse());
   if (stmt.isConstexpr()) {
@@ -140,13 +142,17 @@ void EvaluationWalk::rangeFor(const clang::CXXForRangeStmt &stmt) {
   walk(stmt.getBody());
 }
 
-/// Whether a statement is or follows a `case`; one behind a lone `default` is unconditional.
+/// Which label it is, if any, and whether a statement is behind it.
 void EvaluationWalk::choice(const clang::SwitchStmt &stmt) {
   walk(stmt.getInit());
   if (const VarDecl *tested = stmt.getConditionVariable())
     declaration(*tested);
   walk(stmt.getCond());
   expect(Kind::Condition, &stmt);
+  for (const clang::SwitchCase *label = stmt.getSwitchCaseList(); label;
+       label = label->getNextSwitchCase())
+    if (llvm::isa<clang::CaseStmt>(label))
+      expect(Kind::Label, &stmt);
   walk(stmt.getBody());
 }
 

@@ -23,10 +23,16 @@ llvm::StringRef name(EvaluationKind kind) {
     return "a call";
   case EvaluationKind::Condition:
     return "a condition";
+  case EvaluationKind::Label:
+    return "a label of a switch";
   case EvaluationKind::Refusal:
     return "a construct outside the subset";
   }
   return "";
+}
+
+static std::pair<uint32_t, void *> keyOf(const Evaluation &evaluation) {
+  return {evaluation.key.context, evaluation.key.node.getOpaqueValue()};
 }
 
 namespace {
@@ -37,7 +43,10 @@ public:
       : lowered_(lowered), operations_(function, lowered.origins),
         evaluations_(evaluationsOf(*lowered.decl, lowered.origins, operations_)),
         discards_(*lowered.decl, evaluations_, lowered.origins, operations_, definitionOf),
-        declOf_(declOf) {}
+        declOf_(declOf) {
+    for (const Evaluation &evaluation : evaluations_.list)
+      reads_[keyOf(evaluation)] += evaluation.kind == EvaluationKind::Read && !evaluation.excuse;
+  }
   std::vector<Entry> run();
 
 private:
@@ -50,6 +59,8 @@ private:
   FunctionEvaluations evaluations_;
   Discards discards_;
   DeclOf declOf_;
+  /// Reads that are expected at a key.
+  llvm::DenseMap<std::pair<uint32_t, void *>, unsigned> reads_;
 };
 } // namespace
 
@@ -71,11 +82,14 @@ unsigned Comparison::available(const Evaluation &evaluation) const {
     return operations.writes;
   case EvaluationKind::Condition:
     return operations.conditions;
+  case EvaluationKind::Label:
+    return operations.comparisons;
   case EvaluationKind::Refusal:
     return operations.refusals;
   case EvaluationKind::Call:
-    if (evaluation.byLibrary)
-      return operations.others + operations.reads + operations.writes + operations.conditions;
+    if (evaluation.byLibrary) // what is read at the place that it gives is another evaluation
+      return operations.others + operations.writes + operations.conditions + operations.reads -
+             std::min(operations.reads, reads_.lookup(keyOf(evaluation)));
     return llvm::count_if(operations.callees,
                           [&](FunctionId id) { return isCallOf(id, *evaluation.callee); });
   }
@@ -97,9 +111,11 @@ std::vector<Entry> Comparison::run() {
   for (const Evaluation &evaluation : evaluations_.list) {
     Entry entry = {evaluation.kind, EntryState::Taken, DiscardRule::Refused,
                    locationOf(evaluation)};
-    unsigned &taken = used[{{evaluation.key.context, evaluation.key.node.getOpaqueValue()},
-                            static_cast<unsigned>(evaluation.kind)}];
-    if (taken < available(evaluation)) {
+    unsigned &taken = used[{keyOf(evaluation), static_cast<unsigned>(evaluation.kind)}];
+    if (evaluation.excuse) {
+      entry.state = EntryState::Discarded;
+      entry.rule = *evaluation.excuse;
+    } else if (taken < available(evaluation)) {
       // One Unsupported operation is enough for whatever is refused at its place.
       taken += evaluation.kind != EvaluationKind::Refusal;
     } else if (std::optional<DiscardRule> rule = discards_.ruleFor(evaluation)) {

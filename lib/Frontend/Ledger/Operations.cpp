@@ -89,7 +89,7 @@ Origin keyOf(Origins &origins, Origin at) {
 
 /// Objects of our own have names that no source can spell; those of temporaries, which
 /// the languages make, are the rest of such names.
-static bool isOwnObject(const ir::Function &function, ValueId pointer) {
+bool isOwnObject(const ir::Function &function, ValueId pointer) {
   const ir::Op *object = function.definition(pointer);
   if (!object || object->opcode != Opcode::Object)
     return false;
@@ -123,6 +123,11 @@ void OperationIndex::count(const ir::Function &function, const ir::Op &op,
   case Opcode::Loop:
   case Opcode::Select:
     ++operations.conditions;
+    break;
+  case Opcode::Eq:
+  case Opcode::Ge:
+    ++operations.comparisons;
+    ++operations.others;
     break;
   case Opcode::Unsupported:
     ++operations.refusals;

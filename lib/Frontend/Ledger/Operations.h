@@ -29,12 +29,19 @@ struct Operations {
   unsigned reads = 0;       // loads and copies
   unsigned writes = 0;      // stores, copies and fills
   unsigned conditions = 0;  // ifs, loops and selects
+  unsigned comparisons = 0; // for equality, or with the lower end of a range
   unsigned refusals = 0;    // Unsupported
   unsigned objects = 0;     // variables and temporaries
   unsigned tableCopies = 0; // copies of constant tables
   unsigned others = 0;      // arithmetic, addresses: what a library function may come to
   llvm::SmallVector<FunctionId, 1> callees;
 };
+
+/// Whether a pointer is to an object of lowering's own making, of which the source knows nothing.
+bool isOwnObject(const ir::Function &function, ValueId pointer);
+
+/// Whether a pointer is to an object of lowering's own making, of which the source knows nothing.
+bool isOwnObject(const ir::Function &function, ValueId pointer);
 
 class OperationIndex {
 public:

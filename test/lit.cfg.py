@@ -1,9 +1,10 @@
 """How lit runs Colonnade's tests.
 
-Substitutions: %colonnade, %lower (canonical IR to kernels: tools/lower.cpp), %cxx (the
-build's C++ compiler), %clang and %clangxx (19), %nvcc, %cmake, %python, %source (root of
-the tree), %build, %include (the flags that find Colonnade's public headers), and FileCheck,
-not, count, split-file from the LLVM prefix.
+Substitutions: %colonnade, %lower (canonical IR to kernels: tools/lower.cpp), %reference
+(raw IR against Clang's own code: tools/Reference), %cxx (the build's C++ compiler), %clang
+and %clangxx (19), %nvcc, %cmake, %python, %source (root of the tree), %build, %include (the
+flags that find Colonnade's public headers), and FileCheck, not, count, split-file from the
+LLVM prefix.
 
 Features: nvcc (a CUDA toolkit; not with --param no-nvcc=1), gpu (a usable device),
 clang-cuda (clang-19 that can compile CUDA without a toolkit), python-numpy, root.
@@ -42,6 +43,7 @@ include_flags = " ".join(
     for folder in ("include", "runtime/include")
 )
 config.substitutions += [
+    ("%reference", os.path.join(build, "test", "tools", "colonnade-reference")),
     ("%lower", os.path.join(build, "test", "tools", "colonnade-lower")),
     ("%colonnade", colonnade),
     ("%cxx", config.cxx_compiler),

@@ -9,8 +9,8 @@
 // takes a group, and of its pairs as many as fit into shared memory: it counts them by bucket, sums
 // up, and puts them in order of buckets. Of equal keys the last stays. Pairs find their slots by
 // counting those of their bucket that stay before them; the first slabs of all chains are composed
-// in shared memory and written once. What has no room there, and further pairs of a large group, is
-// inserted as usual, a chunk after the other.
+// in shared memory and written once, and longer chains get slabs of the pool, all at once. Further
+// pairs of a large group are inserted as usual, a chunk after the other.
 //
 // In: the pairs of a group, and the first slabs of its chains, which need not be filled. Out: the
 // chains; what found no slab is counted. Invariant: nobody else uses these chains; chunks take
@@ -37,7 +37,9 @@ template <class Table, class Shape> struct build_storage {
   typename Table::word pairs[Shape::items]; // in order of buckets
   uint32_t begin[Shape::most_buckets + 1];  // of a bucket's pairs; before: how many they are
   uint32_t scratch[Shape::threads / 32];
-  uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or find no room
+  uint32_t further_begin[Shape::most_buckets + 1]; // the same of slabs after the first
+  uint32_t further[Shape::items / Table::format_type::slots + 1];
+  uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or are to be inserted
 };
 
 template <class Table> struct build_arguments {
@@ -60,7 +62,8 @@ public:
 
   COLONNADE_KERNEL_CODE group_build(const Machine &machine, const build_arguments<Table> &arguments,
                                     storage &shared)
-      : machine_(machine), a_(arguments), shared_(shared), worker_(machine, arguments.table) {}
+      : machine_(machine), a_(arguments), shared_(shared), worker_(machine, arguments.table),
+        claims_(machine, arguments.table.pool) {}
 
   COLONNADE_KERNEL_CODE void run() {
     const uint32_t group = machine_.block();
@@ -76,8 +79,8 @@ public:
       place(first, count, is_first);
       if (is_first)
         write_image();
-      machine_.block_sync();
-      insert_others();
+      else
+        insert_marked();
       first += count;
       machine_.block_sync();
     }
@@ -88,7 +91,7 @@ public:
 
 private:
   static constexpr uint32_t per_thread = Shape::items_per_thread;
-  static constexpr uint16_t goes = 1u << 15, has_no_room = 1u << 14;
+  static constexpr uint16_t goes = 1u << 15, is_inserted = 1u << 14;
 
   /// One pair of the chunk in a thread.
   struct item {
@@ -182,25 +185,98 @@ private:
         return true;
     return false;
   }
-  /// A slot of the image for each pair that stays, or the mark of those that have no room.
-  COLONNADE_KERNEL_CODE void find_slots(const item (&items)[per_thread], bool is_first) {
-    word *image = reinterpret_cast<word *>(shared_.image);
-    uint32_t slots[per_thread];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < per_thread; ++k) {
-      slots[k] = is_first ? 0 : format::slots;
-      if (items[k].has() && is_first)
-        for (uint32_t i = shared_.begin[items[k].bucket()];
-             i < items[k].place() && slots[k] < format::slots; ++i)
-          slots[k] += !(shared_.order[i] & goes);
-    }
+  /// A slot for each pair that stays; pairs of later chunks are marked to be inserted.
+  COLONNADE_KERNEL_CODE void find_slots(item (&items)[per_thread], bool is_first) {
+    if (machine_.thread() < Shape::most_buckets)
+      shared_.further_begin[machine_.thread()] = 0;
     machine_.block_sync();
     COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k) {
+      if (!items[k].has() || !is_first)
+        continue;
+      const uint32_t bucket = items[k].bucket();
+      uint32_t slot = 0; // takes the place of the place
+      for (uint32_t i = shared_.begin[bucket]; i < items[k].place(); ++i)
+        slot += !(shared_.order[i] & goes);
+      items[k].where = bucket << 16 | slot;
+      machine_.add_shared(&shared_.further_begin[bucket], 1);
+    }
+    machine_.block_sync();
+    if (is_first) {
+      take_further_slabs();
+      write_pairs(items);
+      return;
+    }
+    COLONNADE_UNROLL
     for (uint32_t k = 0; k < per_thread; ++k)
-      if (items[k].has() && slots[k] < format::slots)
-        image[items[k].bucket() * format::words + slots[k]] = items[k].pair;
-      else if (items[k].has())
-        shared_.order[items[k].place()] |= has_no_room;
+      if (items[k].has())
+        shared_.order[items[k].place()] |= is_inserted;
+  }
+  /// further_begin: before, the pairs of each bucket.
+  COLONNADE_KERNEL_CODE void take_further_slabs() {
+    const uint32_t t = machine_.thread();
+    const uint32_t pairs = t < Shape::most_buckets ? shared_.further_begin[t] : 0;
+    const uint32_t slabs = pairs > format::slots ? (pairs - 1) / format::slots : 0;
+    const uint32_t before = block_exclusive_sum(machine_, slabs, shared_.scratch);
+    if (t < Shape::most_buckets)
+      shared_.further_begin[t] = before;
+    if (t == Shape::threads - 1)
+      shared_.further_begin[Shape::most_buckets] = before + slabs;
+    machine_.block_sync();
+    const uint32_t all = shared_.further_begin[Shape::most_buckets];
+    for (uint32_t i = machine_.warp() * 32; i < all; i += Shape::threads) {
+      const uint32_t own = i + machine_.lane();
+      const uint32_t taken = claims_.take(own < all);
+      if (own < all)
+        shared_.further[own] = taken;
+    }
+    machine_.block_sync();
+    if (t < num_buckets_)
+      link(t);
+    machine_.block_sync();
+  }
+  /// The slabs of a bucket's chain, as far as there are.
+  COLONNADE_KERNEL_CODE void link(uint32_t bucket) {
+    const Table &table = a_.table;
+    word *from = reinterpret_cast<word *>(shared_.image[bucket].words);
+    bool is_shared = true; // the first is in shared memory
+    for (uint32_t i = shared_.further_begin[bucket]; i < shared_.further_begin[bucket + 1]; ++i) {
+      const uint32_t number = shared_.further[i];
+      if (number == no_slab) {
+        from = nullptr;
+      } else if (!from) { // behind a gap
+        table.pool.give_back(machine_, number);
+        shared_.further[i] = no_slab;
+      } else {
+        if (is_shared)
+          from[format::link_word] = table.format.link(number);
+        else
+          machine_.store(from + format::link_word, table.format.link(number));
+        from = table.address(machine_, number);
+        is_shared = false;
+      }
+    }
+  }
+  COLONNADE_KERNEL_CODE void write_pairs(const item (&items)[per_thread]) {
+    word *image = reinterpret_cast<word *>(shared_.image);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k) {
+      const bool has = items[k].has();
+      const uint32_t at = has ? items[k].place() : 0, slot = at % format::slots,
+                     slab = at / format::slots;
+      if (has && slab == 0)
+        image[items[k].bucket() * format::words + slot] = items[k].pair;
+      const uint32_t number =
+          has && slab ? shared_.further[shared_.further_begin[items[k].bucket()] + slab - 1] : 0;
+      if (has && slab && number != no_slab)
+        machine_.store(a_.table.address(machine_, number) + slot, items[k].pair);
+      report_refused(machine_.ballot(has && slab && number == no_slab));
+    }
+  }
+  /// Bits: of lanes.
+  COLONNADE_KERNEL_CODE void report_refused(uint32_t refused) const {
+    if (refused && machine_.lane() == 0 && a_.status)
+      report_pool_full(machine_, a_.status, machine_.count_ones(refused));
   }
 
   struct alignas(16) sixteen_bytes {
@@ -213,21 +289,19 @@ private:
       to[i] = from[i];
   }
 
-  /// Those that are marked, each warp some.
-  COLONNADE_KERNEL_CODE void insert_others() {
+  /// Each warp some.
+  COLONNADE_KERNEL_CODE void insert_marked() {
     using operation = fixed_operation<format::multiple ? slab_operation::insert
                                                        : slab_operation::insert_or_assign>;
     const uint32_t count = shared_.begin[Shape::most_buckets];
     for (uint32_t i = machine_.warp() * 32; i < count; i += Shape::threads) {
       const uint32_t own = i + machine_.lane();
-      const bool has = own < count && (shared_.order[own] & has_no_room);
+      const bool has = own < count && (shared_.order[own] & is_inserted);
       const word pair = has ? shared_.pairs[own] : word{0};
       if (!machine_.ballot(has))
         continue;
       const auto done = worker_.run(has, operation{}, key_of(pair), high_half(pair));
-      const uint32_t refused = machine_.ballot(done.was == slab_answer::no_slab);
-      if (refused && machine_.lane() == 0 && a_.status)
-        report_pool_full(machine_, a_.status, machine_.count_ones(refused));
+      report_refused(machine_.ballot(done.was == slab_answer::no_slab));
     }
   }
 
@@ -236,6 +310,7 @@ private:
   storage &shared_;
   uint32_t first_bucket_ = 0, num_buckets_ = 0;
   slab_worker<Machine, Table, 8, 2> worker_;
+  typename Table::pool_type::template claims<Machine> claims_;
 };
 
 } // namespace colonnade::detail

@@ -99,6 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Source{"cpp", "int f(int *a, int n) { int x = 1, y = a[0]; (n ? x : y) = a[1];"
                       " (x, y) += 2; ++(y = a[2]); return n ? x : y; }"},
         Source{"cpp", "int f(int *a, int n) { int x = a[0] ?: a[1]; return x ?: n; }"},
+        Source{"c", "int f(int *a) { return __builtin_annotation(a[0], \"x\") + a[1]; }"},
         Source{"cpp", "#include <bit>\nint f(float *a) { return std::bit_cast<int>(a[0]) + 1; }"},
         Source{"cpp", "#include <tuple>\nint f(int *a, int n) { std::tuple<int, int> t{a[0], n};"
                       " return a[std::get<1>(t)]; }"}));

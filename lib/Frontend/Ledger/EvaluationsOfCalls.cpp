@@ -27,7 +27,7 @@ enum class Effect {
   Value,   // a value of its own: any operation
   None,    // names its argument, or says something to an optimiser
   Hint,    // its operands are not evaluated
-  Read,    // reads its argument, a reference
+  Read,    // gives the value of its argument, which may be a place
   Copy,    // reads and writes
   Write,   // writes through a pointer
   Swap,    // reads and writes two objects; those of class type by way of a third
@@ -105,7 +105,7 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
       walk(argument);
   if (effect == Effect::Value)
     expect(Kind::Call, &expr).byLibrary = true;
-  else if (effect == Effect::None)
+  else if (effect == Effect::None || effect == Effect::Read)
     expectUnless(DiscardRule::NoEffect, Kind::Call, &expr);
   if (effect == Effect::Read)
     read(*expr.getArg(0));

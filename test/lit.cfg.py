@@ -33,6 +33,7 @@ config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), tools, os.environ.get("PATH", "")]
 )
 config.environment["LC_ALL"] = "C"
+config.environment["COLONNADE_ABORT_ON_FAULT"] = "1"
 config.environment["XDG_CACHE_HOME"] = os.path.join(build, "test", "cache")  # not the user's
 for name in ("HOME", "CXX", "CCACHE_DIR", "TMPDIR", "CUDA_VISIBLE_DEVICES"):
     if name in os.environ:

@@ -9,11 +9,25 @@
 
 #include "Driver/Verdicts.h"
 #include "IR/Printer.h"
+#include "Support/Diagnostics.h"
 
 #include "llvm/ADT/StringExtras.h"
 
 namespace colonnade {
 namespace {
+
+llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &checked,
+                          llvm::Error error) {
+  LocId loc = checked.canonical.loc;
+  std::string text;
+  llvm::handleAllErrors(std::move(error), [&](const ir::MalformedFunction &breach) {
+    loc = breach.loc ? breach.loc : loc;
+    text = breach.text;
+  });
+  return llvm::make_error<RefusedKernel>(module.sources.str(loc) +
+                                         ": error: " + format(Diagnostic::MalformedIr, {text}) +
+                                         " [" + info(Diagnostic::MalformedIr).id + ", class U]");
+}
 
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
                                           const CheckedFunction &checked) {
@@ -22,9 +36,7 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
   BackEndKernels result{&backEnd, backEnd.lower(checked.canonical, checked.verdict)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
-      return llvm::createStringError("internal error: malformed kernel of '" +
-                                     checked.canonical.name +
-                                     "': " + llvm::toString(std::move(error)));
+      return refusedKernel(analysis.module, checked, std::move(error));
   return result;
 }
 
@@ -59,6 +71,8 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
 }
 
 } // namespace
+
+char RefusedKernel::ID = 0;
 
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked) {

@@ -10,7 +10,7 @@
 // In: an analysis and the back ends that are wanted. Out: the texts of all files; emit and
 // run write them.
 //
-// Invariant: a malformed kernel is an Error, never a file.
+// Invariant: a malformed kernel is a RefusedKernel, never a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +21,18 @@
 #include "Emit/BackEnds.h"
 
 namespace colonnade {
+
+/// The IR of a kernel is malformed, a fault of this tool: as if its function were class U.
+class RefusedKernel : public llvm::ErrorInfo<RefusedKernel> {
+public:
+  static char ID;
+  explicit RefusedKernel(std::string text) : text(std::move(text)) {}
+
+  std::string text; // the whole line
+
+  void log(llvm::raw_ostream &out) const override { out << text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
 
 using BackEndList = llvm::ArrayRef<const BackEnd *>;
 

@@ -10,11 +10,15 @@
 #include "Driver/FactSelection.h"
 #include "Driver/Generate.h"
 #include "Driver/Resources.h"
-#include "IR/Printer.h"
+#include "IR/Builder.h"
+#include "IR/Verifier.h"
 #include "Support/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cstdlib>
+#include <set>
 
 namespace colonnade {
 namespace {
@@ -31,26 +35,62 @@ llvm::Error checkReadable(const std::string &file) {
   return llvm::Error::success();
 }
 
-/// A malformed function is a bug of ours: say so, and in which stage.
-llvm::Error verifyStage(const ir::Module &module, const ir::Function &function, const char *stage) {
-  if (llvm::Error error = ir::verify(module, function))
-    return llvm::createStringError("internal error: malformed IR of '" + function.name +
-                                   "' after " + stage + ": " + llvm::toString(std::move(error)));
-  return llvm::Error::success();
+/// The breach of `function`, if it has one.
+std::optional<ir::MalformedFunction> breachOf(const ir::Module &module,
+                                              const ir::Function &function) {
+  std::optional<ir::MalformedFunction> breach;
+  llvm::handleAllErrors(ir::verify(module, function),
+                        [&](const ir::MalformedFunction &found) { breach = found; });
+  return breach;
 }
 
-llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId entry,
-                                              const EntryFacts &facts) {
-  if (llvm::Error error = verifyStage(module, module.function(entry), "the front end"))
-    return error;
-  llvm::Expected<ir::Function> canonical = normalize(module, entry, facts);
-  if (!canonical)
-    return canonical.takeError();
-  deriveExtents(*canonical);
-  if (llvm::Error error = verifyStage(module, *canonical, "normalisation"))
-    return error;
-  Verdict verdict = verifyOblivious(module, *canonical);
-  return CheckedFunction{entry, {}, facts, std::move(*canonical), std::move(verdict)};
+/// The breach of a raw function that `entry` reaches.
+std::optional<ir::MalformedFunction> breachBelow(const ir::Module &module, FunctionId entry) {
+  std::vector<FunctionId> work = {entry};
+  std::set<FunctionId> seen = {entry};
+  while (!work.empty()) {
+    const ir::Function &function = module.function(work.back());
+    work.pop_back();
+    if (std::optional<ir::MalformedFunction> breach = breachOf(module, function))
+      return breach;
+    for (const ir::Op &op : function.ops)
+      if (op.opcode == ir::Opcode::Call && seen.insert(op.callee).second)
+        work.push_back(op.callee);
+  }
+  return std::nullopt;
+}
+
+/// In place of a malformed function, which is a bug of ours: one that is refused for it.
+CheckedFunction refused(const ir::Module &module, FunctionId entry, const EntryFacts &facts,
+                        const ir::MalformedFunction &breach) {
+  const ir::Function &raw = module.function(entry);
+  ir::Function function;
+  function.name = raw.name;
+  function.mangledName = raw.mangledName;
+  function.loc = raw.loc;
+  function.stage = ir::Stage::Canonical;
+  function.returnType = raw.returnType;
+  function.returnTypeName = raw.returnTypeName;
+  function.body = RegionId(0);
+  function.regions.emplace_back();
+  ir::Builder builder(function);
+  builder.setRegion(function.body);
+  builder.setLoc(breach.loc ? breach.loc : raw.loc);
+  builder.unsupported(breach.text, std::nullopt, ir::MalformedIr);
+  builder.ret(std::nullopt);
+  Verdict verdict = verifyOblivious(module, function);
+  return CheckedFunction{entry, {}, facts, std::move(function), std::move(verdict)};
+}
+
+void abortOnFault(const ir::Module &module, const CheckedFunction &checked) {
+  if (!std::getenv("COLONNADE_ABORT_ON_FAULT"))
+    return;
+  for (const Finding &finding : checked.verdict.findings)
+    if (isOwnFault(finding.id)) {
+      llvm::errs() << module.sources.str(finding.loc) << ": " << finding.message << " ["
+                   << finding.id << "]\n";
+      std::abort();
+    }
 }
 
 /// What is accepted runs, and is compared with the sequential function: one that nothing else
@@ -73,6 +113,23 @@ void refuseUncallable(const ir::Module &module, CheckedFunction &checked) {
 ExitCode exitCode(VerdictClass verdict) { return static_cast<ExitCode>(outcome(verdict)); }
 
 } // namespace
+
+llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId entry,
+                                              const EntryFacts &facts) {
+  if (std::optional<ir::MalformedFunction> breach = breachBelow(module, entry))
+    return refused(module, entry, facts, *breach);
+  llvm::Expected<ir::Function> canonical = normalize(module, entry, facts);
+  if (!canonical)
+    return canonical.takeError();
+  deriveExtents(*canonical);
+  if (std::optional<ir::MalformedFunction> breach = breachOf(module, *canonical))
+    return refused(module, entry, facts, *breach);
+  Verdict verdict = verifyOblivious(module, *canonical);
+  if (isAccepted(verdict.verdict))
+    if (std::optional<ir::MalformedFunction> breach = breachOf(module, verdict.certificate))
+      return refused(module, entry, facts, *breach);
+  return CheckedFunction{entry, {}, facts, std::move(*canonical), std::move(verdict)};
+}
 
 FrontendOptions frontendOptions(const Options &options) {
   FrontendOptions frontend;
@@ -123,6 +180,7 @@ llvm::Expected<Analysis> analyse(const Options &options) {
       return checked.takeError();
     checked->source = lowered->sources[i];
     refuseUncallable(analysis.module, *checked);
+    abortOnFault(analysis.module, *checked);
     analysis.functions.push_back(std::move(*checked));
   }
   return analysis;
@@ -141,10 +199,15 @@ ExitCode exitCode(const Verdict &verdict, const Options &options) {
 }
 
 ExitCode fail(llvm::Error error) {
-  llvm::handleAllErrors(std::move(error), [](const llvm::ErrorInfoBase &info) {
-    llvm::errs() << "error: " << info.message() << '\n';
-  });
-  return Failed;
+  ExitCode code = Failed;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const RefusedKernel &kernel) {
+        llvm::errs() << kernel.text << '\n';
+        code = Unsupported;
+      },
+      [](const llvm::ErrorInfoBase &info) { llvm::errs() << "error: " << info.message() << '\n'; });
+  return code;
 }
 
 } // namespace colonnade

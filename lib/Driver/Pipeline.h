@@ -10,8 +10,9 @@
 // The steps that check, emit, run and trace share. In: the options. Out: an Analysis, with
 // every function's canonical IR and verdict, whatever became of the one before.
 //
-// Invariant: the IR is verified between the stages. A breach is our bug and an Error, never
-// a wrong verdict.
+// Invariant: the IR is verified between the stages. A breach is our bug: the function is class
+// U (OBL305), never judged. With COLONNADE_ABORT_ON_FAULT in the environment, as in the tests,
+// such a verdict ends the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,10 @@ struct Analysis {
   std::vector<UncheckedFunction> unchecked;
   std::vector<std::string> dependencies;
 };
+
+/// Judges one function. Errors: facts that do not fit it.
+llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId entry,
+                                              const EntryFacts &facts);
 
 /// As the user gave them.
 FrontendOptions frontendOptions(const Options &options);

@@ -112,11 +112,14 @@ private:
   std::vector<Frame> frames_;
   std::vector<ValueId> defined_; // visible values, a stack of scopes
   std::vector<std::string> breaches_;
+  LocId loc_; // of the first breach
   size_t count_ = 0;
 };
 
 void Verifier::breach(OpId id, const llvm::Twine &what) {
   const Op &op = f_.op(id);
+  if (!loc_)
+    loc_ = op.loc;
   std::string where = op.loc ? " at " + module_.sources.str(op.loc) : "";
   breach("op " + llvm::Twine(id.index) + " '" + mnemonic(op.opcode) + "'" + where + ": " + what);
 }
@@ -137,7 +140,7 @@ llvm::Error Verifier::run() {
   std::string text;
   for (const std::string &line : breaches_)
     text += (text.empty() ? "" : "\n") + line;
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+  return llvm::make_error<MalformedFunction>(loc_, text);
 }
 
 void Verifier::header() {
@@ -332,6 +335,8 @@ void Verifier::results(OpId id) {
 }
 
 } // namespace
+
+char MalformedFunction::ID = 0;
 
 llvm::Error verify(const Module &module, const Function &function) {
   return Verifier(module, function).run();

@@ -21,11 +21,24 @@
 #include "IR/Function.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace colonnade::ir {
 
-/// Structural and type rules of the function's stage. Error lists the breaches,
-/// one a line, the first 20 of them.
+/// The breaches, one a line, the first 20 of them.
+class MalformedFunction : public llvm::ErrorInfo<MalformedFunction> {
+public:
+  static char ID;
+  MalformedFunction(LocId loc, std::string text) : loc(loc), text(std::move(text)) {}
+
+  LocId loc; // of the first breach that has one
+  std::string text;
+
+  void log(llvm::raw_ostream &out) const override { out << text; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+/// Structural and type rules of the function's stage. Error: MalformedFunction.
 llvm::Error verify(const Module &module, const Function &function);
 
 } // namespace colonnade::ir

@@ -126,11 +126,16 @@ static llvm::Expected<ir::Function> settle(ir::Module &module, FunctionId entry,
 }
 
 static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId entry,
-                                              const EntryFacts &facts, unsigned maxWalks) {
+                                              const EntryFacts &facts, unsigned maxWalks,
+                                              ir::Function *unreduced) {
   std::set<std::string> optionalArrays;
   llvm::Expected<ir::Function> function = settle(module, entry, facts, maxWalks, optionalArrays);
   if (!function)
     return function;
+  if (unreduced) {
+    *unreduced = *function;
+    finishAccesses(*unreduced, optionalArrays);
+  }
   Inventory inventory(*function);
   LeftOut leftOut;
   for (auto pass :
@@ -144,10 +149,12 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
 }
 
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,
-                                       const EntryFacts &facts, unsigned maxWalks) {
+                                       const EntryFacts &facts, unsigned maxWalks,
+                                       ir::Function *unreduced) {
   std::optional<llvm::Expected<ir::Function>> result;
-  llvm::thread worker(std::optional<unsigned>(StackBytes),
-                      [&] { result.emplace(runPasses(module, entry, facts, maxWalks)); });
+  llvm::thread worker(std::optional<unsigned>(StackBytes), [&] {
+    result.emplace(runPasses(module, entry, facts, maxWalks, unreduced));
+  });
   worker.join();
   return std::move(*result);
 }

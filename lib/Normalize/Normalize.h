@@ -69,9 +69,11 @@ constexpr unsigned MaxInlinedOps = 250'000;
 /// `module.sources` grows by inlined locations. A function that is not settled after
 /// `maxWalks` walks is Unsupported at the place where the last one added a decision, one of
 /// more than MaxInlinedOps operations at the call that exceeds them.
+/// `unreduced`, if given: the function before what nothing needs was left out. The interpreter
+/// stops there at undefined behaviour also where its result is unused.
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,
-                                       const EntryFacts &facts,
-                                       unsigned maxWalks = DefaultMaxWalks);
+                                       const EntryFacts &facts, unsigned maxWalks = DefaultMaxWalks,
+                                       ir::Function *unreduced = nullptr);
 
 } // namespace colonnade
 

@@ -41,6 +41,14 @@ const DiagnosticInfo &info(Diagnostic diagnostic) {
 
 llvm::ArrayRef<DiagnosticInfo> allDiagnostics() { return diagnosticInfos; }
 
+bool isOwnFault(std::string_view id) {
+  for (Diagnostic fault :
+       {Diagnostic::LostSource, Diagnostic::MalformedIr, Diagnostic::LostOperation})
+    if (id == info(fault).id)
+      return true;
+  return false;
+}
+
 const DiagnosticInfo *findDiagnostic(std::string_view id) {
   for (const DiagnosticInfo &info : diagnosticInfos)
     if (llvm::StringRef(info.id).equals_insensitive(llvm::StringRef(id.data(), id.size())))

@@ -42,6 +42,8 @@ struct DiagnosticInfo {
 
 const DiagnosticInfo &info(Diagnostic diagnostic);
 llvm::ArrayRef<DiagnosticInfo> allDiagnostics();
+/// A fault of this tool, which every test counts as a failure.
+bool isOwnFault(std::string_view id);
 /// By id, in any case: "obl204"; null if there is none.
 const DiagnosticInfo *findDiagnostic(std::string_view id);
 /// The text with its places filled in.

@@ -30,6 +30,8 @@ ISAS = (
 # Included before generated CPU code, precompiled; launcher.cpp is linked with it.
 GENERATED = '#include "harness.hpp"\n#include "generated.hpp"\n'
 
+os.environ["COLONNADE_ABORT_ON_FAULT"] = "1"  # a fault of the tool is a failure
+
 
 def machine_isas():
     """Names of those that this machine runs."""

@@ -46,7 +46,9 @@ public:
       : module_(module), job_(job), tally_(tally) {}
 
   void run(FunctionId entry, bool expectRejected) {
-    llvm::Expected<ir::Function> normalized = normalize(module_, entry, {});
+    ir::Function unreduced;
+    llvm::Expected<ir::Function> normalized =
+        normalize(module_, entry, {}, DefaultMaxWalks, &unreduced);
     if (!normalized)
       return fail(llvm::toString(normalized.takeError()));
     deriveExtents(*normalized);
@@ -69,7 +71,8 @@ public:
           return fail("kernel IR: " + llvm::toString(std::move(error)));
       }
     for (size_t i = 0; i < job_.instances.size(); i++)
-      if (!checkInstance(*normalized, verdict, i) || !checkKernels(kernels, i))
+      if (!checkUnreduced(unreduced, *normalized, i) || !checkInstance(*normalized, verdict, i) ||
+          !checkKernels(kernels, i))
         return;
   }
 
@@ -129,6 +132,23 @@ private:
       return false;
     }
     return true;
+  }
+
+  /// With all that the source computes, also where no output needs it.
+  bool checkUnreduced(ir::Function &unreduced, const ir::Function &function, size_t index) {
+    for (ir::Array &array : unreduced.arrays)
+      for (const ir::Array &reduced : function.arrays)
+        if (array.name == reduced.name && array.isPassed())
+          array.extents = reduced.extents;
+    const JobInstance &instance = job_.instances[index];
+    std::vector<ir::ArrayData> data = arrays(unreduced, instance.before, false);
+    NamedTrace trace;
+    if (!interpretInto(unreduced, data, trace, "interpreter, with unused results"))
+      return false;
+    const std::string difference = compareOutputs(unreduced, data, instance.after);
+    if (!difference.empty())
+      fail("interpreter, with unused results: " + difference);
+    return difference.empty();
   }
 
   bool checkInstance(const ir::Function &function, const Verdict &verdict, size_t index) {

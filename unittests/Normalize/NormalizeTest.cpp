@@ -216,5 +216,36 @@ TEST(Normalize, AFunctionThatIsNotSettledIsRefused) {
                                "function)"});
 }
 
+TEST(Normalize, UndefinedBehaviourOfAnUnusedResultIsInTheUnreducedFunction) {
+  auto module = ir::parseModule(R"(
+!0 = s32
+!1 = ptr !0
+func "f" raw mangled "f" {
+  param x : ptr !0 count [1]
+  body(%x : ptr) {
+    %a = ptr.load %x mem !0 : s32
+    %one = const 1 : s32
+    %unused = div %one, %a : s32
+    ptr.store %x, %one mem !0
+    return
+  }
+}
+)");
+  ASSERT_TRUE(bool(module)) << llvm::toString(module.takeError());
+  ir::Function unreduced;
+  auto function = normalize(*module, FunctionId(0), {}, DefaultMaxWalks, &unreduced);
+  ASSERT_TRUE(bool(function)) << llvm::toString(function.takeError());
+  EXPECT_EQ(llvm::toString(ir::verify(*module, unreduced)), "");
+  auto errorOf = [&](const ir::Function &f, uint64_t value) {
+    std::vector<ir::ArrayData> data = {{{value}, {}}};
+    return llvm::toString(ir::interpret(*module, f, data, {}));
+  };
+  EXPECT_EQ(errorOf(*function, 0), "");
+  EXPECT_EQ(errorOf(unreduced, 2), "");
+  EXPECT_NE(errorOf(unreduced, 0).find("undefined behaviour: integer division by zero"),
+            std::string::npos)
+      << errorOf(unreduced, 0);
+}
+
 } // namespace
 } // namespace colonnade

@@ -71,13 +71,13 @@ static void placeInUserCode(const SourceMap &sources, std::vector<Finding> &find
 /// Never accept what has no certificate.
 static void refuse(const ir::Function &function, Verdict &verdict) {
   verdict.verdict = VerdictClass::U;
-  verdict.findings.push_back({info(Diagnostic::UnsupportedConstruct).id,
-                              VerdictClass::U,
-                              function.loc,
-                              format(Diagnostic::UnsupportedConstruct,
-                                     {"a fault of this tool: its certificate of '" + function.name +
-                                      "' contradicts its verdict (please report it)"}),
-                              {}});
+  verdict.findings.push_back(
+      {info(Diagnostic::MalformedIr).id,
+       VerdictClass::U,
+       function.loc,
+       format(Diagnostic::MalformedIr,
+              {"the certificate of '" + function.name + "' contradicts its verdict"}),
+       {}});
 }
 
 Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) {

@@ -63,7 +63,11 @@ TEST(Frontend, MarkedFunctionsAreEntries) {
       lower({{mark + "void f(int *a) { *a = 1; } void g(int *a) { *a = 2; }", "c"}}, {});
   EXPECT_TRUE(contains(marked, "func \"f\""));
   EXPECT_FALSE(contains(marked, "func \"g\""));
-  EXPECT_TRUE(lower({{"void f(int *a) { *a = 1; }", "c"}}, {}).failed);
+}
+
+TEST(Frontend, TheOnlyCandidateIsTheEntry) {
+  EXPECT_TRUE(contains(lower({{"void f(int *a) { *a = 1; }", "c"}}, {}), "func \"f\""));
+  EXPECT_TRUE(lower({{"void f(int *a) { *a = 1; } void g(int *a) { *a = 2; }", "c"}}, {}).failed);
 }
 
 TEST(Frontend, FilesLinkByMangledName) {

@@ -29,6 +29,9 @@ struct tiling : slab_hash_policy {
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) {
     return {256, Blocks, Lanes, InFlight, Resident};
   }
+  static constexpr slab_hash_tuning wide_find_tuning(gpu_architecture) {
+    return find_tuning(gpu_architecture{});
+  }
   static constexpr slab_hash_tuning change_tuning(gpu_architecture) {
     return find_tuning(gpu_architecture{});
   }
@@ -104,8 +107,9 @@ __global__ void write_wide_keys(uint64_t *keys, uint32_t n, uint32_t first, uint
   for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     keys[i] = uint64_t{key_of(first + ((i * stride) & (n - 1)))} << 20 | 77;
 }
-/// Half as many pairs of 8 + 8 bytes, at utilisation 0.5.
-void measure_wide(report &out, uint32_t n) {
+/// n pairs of 8 + 8 bytes, at utilisation 0.5.
+template <class Policy>
+void measure_wide(report &out, uint32_t n, const std::string &what, Policy policy) {
   using wide_map = slab_map<uint64_t, uint64_t>;
   uint64_t *keys, *queries, *found;
   void *temp;
@@ -117,7 +121,9 @@ void measure_wide(report &out, uint32_t n) {
   wide_map map;
   const auto fill = [&] {
     CUDA_OK(wide_map::create(map, slab_map_options_for<uint64_t, uint64_t>(n, 0.5)));
-    return milliseconds([&] { CUDA_OK(map.insert_or_assign_async(temp, bytes, keys, keys, n)); });
+    return milliseconds([&] {
+      CUDA_OK(map.insert_or_assign_async(temp, bytes, keys, keys, n, nullptr, nullptr, {}, policy));
+    });
   };
   fill();
   slab_statistics now;
@@ -125,16 +131,14 @@ void measure_wide(report &out, uint32_t n) {
   const slab_limit limit(now.num_slabs);
   for (const bool present : {true, false}) {
     write_wide_keys<<<1056, 256>>>(queries, n, present ? 0 : 1u << 31, 0x9e3779b1u);
-    against_slabs(out,
-                  std::string("find, 8 + 8 bytes, ") + (present ? "present" : "absent") +
-                      ", utilisation 0.50",
-                  n, 1, limit, [&] {
-                    return milliseconds(
-                        [&] { CUDA_OK(map.find_async(temp, bytes, queries, found, n)); });
+    against_slabs(out, std::string("find, ") + (present ? "present" : "absent") + ", " + what, n, 1,
+                  limit, [&] {
+                    return milliseconds([&] {
+                      CUDA_OK(map.find_async(temp, bytes, queries, found, n, nullptr, {}, policy));
+                    });
                   });
   }
-  against_slabs(out, "insert_or_assign from empty, 8 + 8 bytes, utilisation 0.50", n, 1, limit,
-                fill);
+  against_slabs(out, "insert_or_assign from empty, " + what, n, 1, limit, fill);
   for (void *array :
        {static_cast<void *>(keys), static_cast<void *>(queries), static_cast<void *>(found), temp})
     CUDA_OK(cudaFree(array));
@@ -257,33 +261,26 @@ void measure_small(report &out, workload &w) {
   }
 }
 
-template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident>
+template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident, bool Wide = false>
 void sweep_one(report &out, const workload &w) {
   char name[96];
   std::snprintf(name, sizeof name, "%u lanes, %u in flight, %u blocks, %u resident", Lanes,
                 InFlight, Blocks, Resident);
-  measure(out, w, name, 0.55, tiling<Blocks, Lanes, InFlight, Resident>{});
+  const tiling<Blocks, Lanes, InFlight, Resident> policy;
+  if constexpr (Wide)
+    measure_wide(out, w.n / 2, std::string("8 + 8 bytes, utilisation 0.50, ") + name, policy);
+  else
+    measure(out, w, name, 0.55, policy);
 }
 void sweep(report &out, const workload &w) {
   sweep_one<4, 8, 4, 4>(out, w);
-  sweep_one<5, 8, 4, 5>(out, w);
-  sweep_one<6, 8, 4, 6>(out, w);
-  sweep_one<64, 8, 4, 4>(out, w);
-  sweep_one<64, 8, 4, 5>(out, w);
-  sweep_one<5, 8, 2, 5>(out, w);
-  sweep_one<6, 8, 2, 6>(out, w);
-  sweep_one<8, 8, 2, 8>(out, w);
   sweep_one<64, 8, 2, 5>(out, w);
-  sweep_one<64, 8, 2, 8>(out, w);
-  sweep_one<8, 8, 1, 8>(out, w);
-  sweep_one<64, 8, 1, 6>(out, w);
-  sweep_one<4, 4, 4, 3>(out, w);
-  sweep_one<5, 4, 2, 5>(out, w);
+  sweep_one<64, 8, 4, 4>(out, w);
   sweep_one<64, 4, 2, 5>(out, w);
-  sweep_one<8, 16, 4, 5>(out, w);
-  sweep_one<8, 16, 8, 4>(out, w);
-  sweep_one<8, 32, 8, 6>(out, w);
-  sweep_one<8, 1, 1, 6>(out, w);
+  sweep_one<64, 8, 2, 5, true>(out, w);
+  sweep_one<5, 4, 1, 5, true>(out, w);
+  sweep_one<64, 4, 2, 4, true>(out, w);
+  sweep_one<64, 4, 2, 5, true>(out, w);
 }
 
 } // namespace
@@ -304,7 +301,7 @@ int main(int argc, char **argv) {
   }
   for (const double utilisation : {0.55, 0.8})
     measure_build(out, w, utilisation);
-  measure_wide(out, w.n / 2);
+  measure_wide(out, w.n / 2, "8 + 8 bytes, utilisation 0.50", slab_hash_policy{});
   for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
     measure_mix(out, w, at_55, m);
   write_keys<<<1056, 256>>>(w.hits, w.n, 0, 0x9e3779b1u);

@@ -30,6 +30,14 @@ struct slab_hash_tuning {
 struct slab_hash_policy {
   /// Of find and contains: as many blocks as are resident at once.
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) { return {}; }
+  /// Of the same, where keys or values have 64 bits.
+  static constexpr slab_hash_tuning wide_find_tuning(gpu_architecture) {
+    slab_hash_tuning t;
+    t.blocks_per_sm = 64;
+    t.lanes = 4;
+    t.in_flight = 2;
+    return t;
+  }
   /// Of insert, insert_or_assign and erase, whose warps take different times: many blocks, so that
   /// one that ends late does not leave its SM alone at the end.
   static constexpr slab_hash_tuning change_tuning(gpu_architecture architecture) {
@@ -42,10 +50,12 @@ struct slab_hash_policy {
 };
 
 namespace detail {
-template <class Policy, bool Changes> struct slab_hash_tunings {
+template <class Policy, bool Changes, bool Wide> struct slab_hash_tunings {
   template <gpu_architecture Architecture> struct on {
     static constexpr slab_hash_tuning value =
-        Changes ? Policy::change_tuning(Architecture) : Policy::find_tuning(Architecture);
+        Changes
+            ? Policy::change_tuning(Architecture)
+            : (Wide ? Policy::wide_find_tuning(Architecture) : Policy::find_tuning(Architecture));
   };
 };
 } // namespace detail

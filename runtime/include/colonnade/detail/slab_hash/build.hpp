@@ -36,8 +36,8 @@ template <class Table, class Shape> struct build_storage {
   slab image[Shape::most_buckets];
   typename Table::word pairs[Shape::items]; // in order of buckets
   uint32_t begin[Shape::most_buckets + 1];  // of a bucket's pairs; before: how many they are
-  uint32_t scratch[Shape::threads / 32];
-  uint32_t further_begin[Shape::most_buckets + 1]; // the same of slabs after the first
+  alignas(16) uint32_t scratch[Shape::threads / 32]; // read by loads of 16 bytes: no neighbour's
+  uint32_t further_begin[Shape::most_buckets + 1];   // the same of slabs after the first
   uint32_t further[Shape::items / Table::format_type::slots + 1];
   uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or are to be inserted
 };
@@ -190,19 +190,17 @@ private:
     if (machine_.thread() < Shape::most_buckets)
       shared_.further_begin[machine_.thread()] = 0;
     machine_.block_sync();
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < per_thread; ++k) {
-      if (!items[k].has() || !is_first)
-        continue;
-      const uint32_t bucket = items[k].bucket();
-      uint32_t slot = 0; // takes the place of the place
-      for (uint32_t i = shared_.begin[bucket]; i < items[k].place(); ++i)
-        slot += !(shared_.order[i] & goes);
-      items[k].where = bucket << 16 | slot;
-      machine_.add_shared(&shared_.further_begin[bucket], 1);
-    }
-    machine_.block_sync();
     if (is_first) {
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < per_thread; ++k)
+        if (items[k].has())
+          machine_.add_shared(&shared_.further_begin[items[k].bucket()], 1);
+      machine_.block_sync();
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < per_thread; ++k)
+        if (items[k].has()) // the slot takes the place of the place
+          items[k].where = items[k].bucket() << 16 | slot_of(items[k]);
+      machine_.block_sync();
       take_further_slabs();
       write_pairs(items);
       return;
@@ -211,6 +209,16 @@ private:
     for (uint32_t k = 0; k < per_thread; ++k)
       if (items[k].has())
         shared_.order[items[k].place()] |= is_inserted;
+  }
+  /// Pairs of its bucket that stay, before it. further_begin: those of each bucket.
+  COLONNADE_KERNEL_CODE uint32_t slot_of(const item &it) const {
+    const uint32_t bucket = it.bucket(), begin = shared_.begin[bucket];
+    if (shared_.further_begin[bucket] == shared_.begin[bucket + 1] - begin)
+      return it.place() - begin; // all stay
+    uint32_t slot = 0;
+    for (uint32_t i = begin; i < it.place(); ++i)
+      slot += !(shared_.order[i] & goes);
+    return slot;
   }
   /// further_begin: before, the pairs of each bucket.
   COLONNADE_KERNEL_CODE void take_further_slabs() {

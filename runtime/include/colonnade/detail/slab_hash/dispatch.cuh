@@ -23,24 +23,24 @@
 
 namespace colonnade::detail {
 
-/// A policy's tuning. Wide words, and a multimap's search for a free slot, take registers: those of
-/// a block less.
-template <class Policy, bool Changes, bool TakesMore> struct slab_table_tunings {
+/// A policy's tuning. Changes of wide words, and a multimap's search for a free slot, take
+/// registers: those of a block less.
+template <class Policy, bool Changes, bool Wide, bool Multiple> struct slab_table_tunings {
   template <gpu_architecture Architecture> struct on {
     static constexpr slab_hash_tuning of_policy =
-        slab_hash_tunings<Policy, Changes>::template on<Architecture>::value;
+        slab_hash_tunings<Policy, Changes, Wide>::template on<Architecture>::value;
     static constexpr slab_hash_tuning with_more(slab_hash_tuning t) {
       t.resident = t.resident > 1 ? t.resident - 1 : 1;
       return t;
     }
     static constexpr slab_hash_tuning value =
-        Changes && TakesMore ? with_more(of_policy) : of_policy;
+        Changes && (Wide || Multiple) ? with_more(of_policy) : of_policy;
   };
 };
 template <class Policy, class Arguments, class Table = decltype(Arguments::table)>
 using slab_bulk_tunings =
     slab_table_tunings<Policy, operation_changes<decltype(Arguments::operation)>(),
-                       sizeof(typename Table::word) != 8 || Table::format_type::multiple>;
+                       sizeof(typename Table::word) != 8, Table::format_type::multiple>;
 
 inline namespace COLONNADE_ABI {
 template <class Tunings, class Arguments>

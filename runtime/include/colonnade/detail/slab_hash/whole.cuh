@@ -197,8 +197,16 @@ public:
             pairs.copy(keys.data(), values.data(), cudaMemcpyHostToDevice, stream))
       return error;
     slab_whole fresh;
-    if (const cudaError_t error =
-            build_to_end(fresh, options, pairs, stream, resource, hash, equal))
+    cudaError_t error = build_to_end(fresh, options, pairs, stream, resource, hash, equal);
+    // Equal keys, which stand in one chain, need more slabs than the model says: one a pair at
+    // most.
+    const uint64_t most = std::min<uint64_t>(n, Pool::most_slabs);
+    while (error == cudaErrorMemoryAllocation && options.num_slabs < most) {
+      options.num_slabs =
+          static_cast<uint32_t>(std::min(2 * uint64_t{options.num_slabs} + 1024, most));
+      error = build_to_end(fresh, options, pairs, stream, resource, hash, equal);
+    }
+    if (error)
       return error;
     dictionary = std::move(fresh);
     return cudaSuccess;
@@ -227,7 +235,7 @@ private:
       values = temp_storage::at<value_type>(memory.get(), values_at);
       count = temp_storage::at<uint64_t>(memory.get(), count_at);
       status = temp_storage::at<device_status>(memory.get(), status_at);
-      return cudaMemsetAsync(status, 0xff, sizeof *status, stream);
+      return cudaSuccess;
     }
     /// To or from arrays of the host; done when it returns.
     cudaError_t copy(char *host_keys, char *host_values, cudaMemcpyKind kind,
@@ -250,6 +258,8 @@ private:
                                   const device_pairs &pairs, cudaStream_t stream,
                                   const Resource &resource, const typename owner::hash_type &hash,
                                   const typename owner::equal_type &equal) {
+    if (const cudaError_t error = cudaMemsetAsync(pairs.status, 0xff, sizeof *pairs.status, stream))
+      return error;
     if (const cudaError_t error = build(fresh, options, static_cast<const key_type *>(pairs.keys),
                                         static_cast<const value_type *>(pairs.values), pairs.n,
                                         {stream, pairs.status}, resource, hash, equal))

@@ -253,6 +253,10 @@ INSTANTIATE_TEST_SUITE_P(
         Left{"StoredValue", "cpp", "int f(int *a, int n) { return n = a[0]; }"},
         Left{"NoPlace", "cpp", "int f(int n) { return static_cast<const int &>(n + 1); }"},
         Left{"ArrayCounter", "cpp",
+             "#include <array>\n"
+             "int f(int *a) { std::array<int, 2> t{a[0], a[1]}; int s = 0;"
+             " for (int x : t) s += x; return s; }"},
+        Left{"ArrayCounter", "cpp",
              "int f(int *a) { int t[2] = {a[0], a[1]}, s = 0;"
              " for (int x : t) s += x; return s; }"},
         Left{"UnwrittenArgument", "cpp",

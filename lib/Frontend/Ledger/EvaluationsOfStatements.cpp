@@ -7,6 +7,7 @@
 
 #include "Frontend/ClangTypes.h"
 #include "Frontend/Ledger/EvaluationWalk.h"
+#include "Frontend/Wrappers.h"
 
 namespace colonnade::frontend::ledger {
 
@@ -132,6 +133,10 @@ void EvaluationWalk::rangeFor(const clang::CXXForRangeStmt &stmt) {
       cast<VarDecl>(stmt.getRangeStmt()->getSingleDecl())->getType().getNonReferenceType();
   if (range->isArrayType() || asStdArray(range)) {
     counters_.insert(cast<VarDecl>(stmt.getBeginStmt()->getSingleDecl()));
+    if (!range->isArrayType()) // begin() and end()
+      for (const clang::DeclStmt *iterator : {stmt.getBeginStmt(), stmt.getEndStmt()})
+        expectUnless(DiscardRule::ArrayCounter, Kind::Call,
+                     &unwrapped(*cast<VarDecl>(iterator->getSingleDecl())->getInit()));
   } else {
     walk(stmt.getBeginStmt());
     walk(stmt.getEndStmt());

@@ -50,7 +50,8 @@ words numbers(uint32_t n, uint32_t times) {
   return all;
 }
 
-/// most: attempts of a thread; few if a tool lets kernels run only one after the other.
+/// most: attempts of a thread; few if a tool lets kernels run only one after the other. at_once:
+/// the pool grows while they insert.
 template <class Map> void check_while_inserting(uint32_t blocks, uint32_t most, bool at_once) {
   const uint32_t n = blocks * 128;
   Map map = new_map<Map>(n / 150 + 1, 0);
@@ -63,6 +64,8 @@ template <class Map> void check_while_inserting(uint32_t blocks, uint32_t most, 
   insert_again_and_again<<<blocks, 128, 0, inserting>>>(map.ref(),
                                                         {most, counts.get(), counts.get() + 1});
   CUDA_OK(cudaGetLastError());
+  if (!at_once) // memcheck allows a kernel what was allocated when it began
+    CUDA_OK(cudaDeviceSynchronize());
   while (map.num_slabs() < n / 8 + 2048) // all warps may hold a slab for a moment
     CUDA_OK(map.reserve(map.num_slabs() + 1, growing));
   CUDA_OK(cudaDeviceSynchronize());

@@ -33,12 +33,13 @@ static Place placeOf(const llvm::Instruction &instruction) {
 }
 
 /// A slot for a variable of the source. Those of references hold addresses, which have no
-/// memory in the language; `this` is one of them.
+/// memory in the language; `this` is one of them, and the struct that `auto &[x, y]` names.
 static bool isVariable(const llvm::AllocaInst &slot) {
   for (const llvm::DbgVariableRecord *record :
        llvm::findDVRDeclares(const_cast<llvm::AllocaInst *>(&slot))) {
     const llvm::DIType *type = record->getVariable()->getType();
     if (!record->getVariable()->isArtificial() && type &&
+        !record->getExpression()->startsWithDeref() &&
         type->getTag() != llvm::dwarf::DW_TAG_reference_type &&
         type->getTag() != llvm::dwarf::DW_TAG_rvalue_reference_type)
       return true;

@@ -7,7 +7,7 @@
 // back: no slab is handed out twice, as many are as there are, planted faults are found.
 //
 //===----------------------------------------------------------------------===//
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
 #include "planted.hpp"
 
 #include <gtest/gtest.h>

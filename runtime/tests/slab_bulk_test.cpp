@@ -8,7 +8,7 @@
 // beside them, and a second launch over the list does what is left.
 //
 //===----------------------------------------------------------------------===//
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
 #include "planted.hpp"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,8 @@
 // it is there, whatever was inserted is found, planted faults are found.
 //
 //===----------------------------------------------------------------------===//
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
+#include "host_slab_pools.hpp"
 #include "planted.hpp"
 
 #include <gtest/gtest.h>

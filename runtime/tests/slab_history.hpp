@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
 
 namespace colonnade::testing {
 

@@ -8,7 +8,7 @@
 // time is found, counted and listed; slots are used again. Planted faults are found.
 //
 //===----------------------------------------------------------------------===//
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
 #include "planted.hpp"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 // found.
 //
 //===----------------------------------------------------------------------===//
-#include "host_slabs.hpp"
+#include "host_dictionary.hpp"
 #include "planted.hpp"
 
 #include <colonnade/detail/slab_hash/build.hpp>

@@ -64,15 +64,7 @@ std::optional<ir::MalformedFunction> breachBelow(const ir::Module &module, Funct
 CheckedFunction refused(const ir::Module &module, FunctionId entry, const EntryFacts &facts,
                         const ir::MalformedFunction &breach) {
   const ir::Function &raw = module.function(entry);
-  ir::Function function;
-  function.name = raw.name;
-  function.mangledName = raw.mangledName;
-  function.loc = raw.loc;
-  function.stage = ir::Stage::Canonical;
-  function.returnType = raw.returnType;
-  function.returnTypeName = raw.returnTypeName;
-  function.body = RegionId(0);
-  function.regions.emplace_back();
+  ir::Function function = emptyCanonical(raw);
   ir::Builder builder(function);
   builder.setRegion(function.body);
   builder.setLoc(breach.loc ? breach.loc : raw.loc);

@@ -166,8 +166,8 @@ bool RunnerBuilder::isOf(const CompiledMain &main) const {
   return firstLine.split(' ').second.trim() == main.compiler; // g++ and c++ are the same
 }
 
-/// The runner runs here: for one instruction set it is built in a third of the time. What the
-/// runner does not know, it refuses.
+/// The runner runs here, so kernels are compiled for one instruction set only. What the runner does
+/// not know, it refuses.
 std::string RunnerBuilder::isaFlag() const {
 #if !defined(__x86_64__)
   return "-DCOLONNADE_ONLY_ISA=1";

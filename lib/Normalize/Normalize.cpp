@@ -24,7 +24,7 @@ using namespace canonical;
 
 static constexpr unsigned StackBytes = 1u << 29; // touched only as far as needed
 
-static ir::Function makeShell(const ir::Function &raw) {
+ir::Function emptyCanonical(const ir::Function &raw) {
   ir::Function out;
   out.name = raw.name;
   out.mangledName = raw.mangledName;
@@ -103,7 +103,7 @@ static llvm::Expected<ir::Function> settle(ir::Module &module, FunctionId entry,
   Decisions decisions;
   for (unsigned walks = 1;; ++walks) {
     decisions.startWalk();
-    ir::Function walked = makeShell(module.function(entry));
+    ir::Function walked = emptyCanonical(module.function(entry));
     Walk walk(module, entry, facts, decisions, walked);
     if (llvm::Error error = walk.run())
       return error;

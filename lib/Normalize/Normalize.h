@@ -64,6 +64,9 @@ constexpr unsigned DefaultMaxWalks = 64;
 /// times as long, and as much memory.
 constexpr unsigned MaxInlinedOps = 250'000;
 
+/// A canonical function without operations: the raw one's name, place and result.
+ir::Function emptyCanonical(const ir::Function &raw);
+
 /// Normalises one entry. Errors: a fact names nothing (lists what there is), or instance data
 /// where a size is needed.
 /// `module.sources` grows by inlined locations. A function that is not settled after

@@ -224,28 +224,35 @@ template <uint32_t MaxBuckets> struct up_to : multisplit_policy {
 struct coarse_policy : multisplit_policy {
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 3 ? 3 : 8; }
 };
-struct fine_policy : multisplit_policy {
-  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
-};
 template <class Policy, uint32_t Bits, bool Discards = false>
-using kernel_for = typename detail::scatter_kernels<Policy, Discards>::template of<Bits>;
+using kernel_for_pairs =
+    typename detail::scatter_kernels<Policy, Discards, true>::template of<Bits>;
+template <class Policy, uint32_t Bits, bool Discards = false>
+using kernel_for_keys =
+    typename detail::scatter_kernels<Policy, Discards, false>::template of<Bits>;
 
 TEST(Multisplit, FewKernelsForEveryNumberOfBuckets) {
   using detail::ranked_bits;
   using whole = multisplit_policy;
-  static_assert(std::is_same_v<kernel_for<whole, 1>, ranked_bits<2, 3>>);
-  static_assert(std::is_same_v<kernel_for<whole, 3>, ranked_bits<2, 3>>);
-  static_assert(std::is_same_v<kernel_for<whole, 4>, ranked_bits<4>>);
-  static_assert(std::is_same_v<kernel_for<whole, 5>, ranked_bits<5>>);
-  static_assert(std::is_same_v<kernel_for<whole, 6>, ranked_bits<6>>);
-  static_assert(std::is_same_v<kernel_for<whole, 7>, ranked_bits<7>>);
-  static_assert(std::is_same_v<kernel_for<whole, 8>, ranked_bits<8>>);
-  static_assert(std::is_same_v<kernel_for<up_to<4>, 1>, ranked_bits<2>>); // nothing beyond
-  static_assert(std::is_same_v<kernel_for<up_to<8>, 1>, ranked_bits<2, 3>>);
-  static_assert(std::is_same_v<kernel_for<up_to<8>, 4, true>, ranked_bits<4>>);
-  static_assert(std::is_same_v<kernel_for<fine_policy, 1>, ranked_bits<1, 3>>);
-  static_assert(std::is_same_v<kernel_for<coarse_policy, 2>, ranked_bits<3>>);
-  static_assert(std::is_same_v<kernel_for<coarse_policy, 4>, ranked_bits<8>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 1>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 3>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 4>, ranked_bits<4>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 5>, ranked_bits<5>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 6>, ranked_bits<6>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 7>, ranked_bits<7>>);
+  static_assert(std::is_same_v<kernel_for_pairs<whole, 8>, ranked_bits<8>>);
+  static_assert(std::is_same_v<kernel_for_pairs<up_to<4>, 1>, ranked_bits<2>>); // nothing beyond
+  static_assert(std::is_same_v<kernel_for_pairs<up_to<8>, 1>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for_pairs<up_to<8>, 4, true>, ranked_bits<4>>);
+  static_assert(std::is_same_v<kernel_for_pairs<coarse_policy, 2>, ranked_bits<3>>);
+  static_assert(std::is_same_v<kernel_for_pairs<coarse_policy, 4>, ranked_bits<8>>);
+  static_assert(std::is_same_v<kernel_for_keys<whole, 1>, ranked_bits<1>>);
+  static_assert(std::is_same_v<kernel_for_keys<whole, 2>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for_keys<whole, 3>, ranked_bits<2, 3>>);
+  static_assert(std::is_same_v<kernel_for_keys<whole, 4>, ranked_bits<4>>);
+  static_assert(std::is_same_v<kernel_for_keys<whole, 8>, ranked_bits<8>>);
+  static_assert(std::is_same_v<kernel_for_keys<up_to<2>, 1>, ranked_bits<1>>);
+  static_assert(std::is_same_v<kernel_for_keys<coarse_policy, 1>, ranked_bits<3>>);
 }
 
 TEST(Multisplit, OutputsBeyond32Bits) {

@@ -90,15 +90,18 @@ struct multisplit_policy {
   static constexpr bool carries_ids = false;
 
   /// Ids of k bits are ranked by code for round_up_bits(k) bits, k to 8: less code compiles
-  /// faster. Code for up to 3 bits is in one kernel.
-  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits < 2 ? 2 : bits; }
+  /// faster. Code for two and three bits is in one kernel; pairs have none for one bit.
+  static constexpr uint32_t round_up_bits(uint32_t bits) { return bits; }
 
   static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
                                             size_t key_bytes, size_t value_bytes) {
     multisplit_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
-    t.items_per_thread =
-        items_that_fit(architecture, t.threads, bits, item_bytes, item_bytes <= 2 ? 48 : 40);
+    const bool many_buckets = bits >= 6 && item_bytes == 4; // larger tiles make longer runs
+    t.items_per_thread = items_that_fit(architecture, t.threads, bits, item_bytes,
+                                        item_bytes <= 2 || many_buckets ? 48 : 40);
+    if (many_buckets)
+      t.write_batch = 24;
     if (key_bytes == 1)
       t.histogram_loads = 4;                               // eight take 255 registers
     if (bits == 8 && key_bytes == 4 && value_bytes == 4) { // long runs pay for the barriers

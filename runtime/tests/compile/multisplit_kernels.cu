@@ -23,19 +23,22 @@ struct shift_bucket {
 
 using ids = detail::bucket_ids<shift_bucket, false>;
 
-template <uint32_t Bits, class ValuesIn, class ValuesOut> kernel_record scatter(const char *name) {
+template <uint32_t Bits, class ValuesIn, class ValuesOut, bool IsDigit = false>
+kernel_record scatter(const char *name) {
   using namespace detail;
-  using ranked = typename scatter_kernels<multisplit_policy, false>::template of<Bits>;
-  using digits = digit_ids<bucket_word<ids>>; // 256 buckets, and each pass into more
+  constexpr bool has_values = !std::is_same_v<ValuesIn, no_items>;
+  using ranked = typename scatter_kernels<multisplit_policy, false, has_values>::template of<Bits>;
+  using digits = digit_ids<bucket_word<ids>>; // 256 buckets of pairs, and each pass into more
+  constexpr bool is_digit = Bits == digit_bits && (has_values || IsDigit);
   using arguments = scatter_arguments<const uint32_t *, uint32_t *, ValuesIn, ValuesOut,
-                                      std::conditional_t<Bits == digit_bits, digits, ids>>;
+                                      std::conditional_t<is_digit, digits, ids>>;
   using value = typename arguments::value;
   using tunings = multisplit_tunings<multisplit_policy, ranked::most, 4, bytes_of<value>>;
   return record_on<multisplit_scatter_kernel<tunings, ranked, arguments>>(
       name, scatter_shape_on<tunings, ranked::most, uint32_t, value>);
 }
-template <uint32_t Bits> kernel_record keys(const char *name) {
-  return scatter<Bits, detail::no_items, detail::nothing>(name);
+template <uint32_t Bits, bool IsDigit = false> kernel_record keys(const char *name) {
+  return scatter<Bits, detail::no_items, detail::nothing, IsDigit>(name);
 }
 template <uint32_t Bits> kernel_record pairs(const char *name) {
   return scatter<Bits, const uint32_t *, uint32_t *>(name);
@@ -95,12 +98,14 @@ kernel_records multisplit_kernels() {
   return {
       record_on<multisplit_histogram_kernel<tunings, const uint32_t *, ids>>(
           "histogram, 32-bit keys, 256 buckets", histogram_on),
+      keys<1>("scatter, 32-bit keys, 2 buckets"),
       keys<3>("scatter, 32-bit keys, up to 8 buckets"),
       keys<4>("scatter, 32-bit keys, up to 16 buckets"),
       keys<5>("scatter, 32-bit keys, up to 32 buckets"),
       keys<6>("scatter, 32-bit keys, up to 64 buckets"),
       keys<7>("scatter, 32-bit keys, up to 128 buckets"),
       keys<8>("scatter, 32-bit keys, up to 256 buckets"),
+      keys<8, true>("scatter, 32-bit keys, a digit of 8 bits"),
       pairs<3>("scatter, 32-bit pairs, up to 8 buckets"),
       pairs<4>("scatter, 32-bit pairs, up to 16 buckets"),
       pairs<5>("scatter, 32-bit pairs, up to 32 buckets"),

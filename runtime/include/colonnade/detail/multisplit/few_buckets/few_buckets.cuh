@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  using kernels = scatter_kernels<Policy, Ids::discards>;
+  using kernels = scatter_kernels<Policy, Ids::discards, scatter::has_values>;
 
   /// Finds the kernel for ids of `bits` bits.
   template <uint32_t Bits>
@@ -155,11 +155,12 @@ private:
                                          plan.ticket(d_temp, a.ids.count(), 0),
                                          words_are_empty::yes, s, a.options.stream);
   }
-  /// As the passes of a multisplit into more buckets have them, where it is by the same
+  /// Pairs: as the passes of a multisplit into more buckets have them, where it is by the same
   /// functor, so that the kernel is the same: then an id is a digit.
   template <class Bits> static auto ids_of(const Ids &ids) {
     constexpr bool more_buckets = Policy::max_buckets + Ids::discards > digit_buckets;
-    if constexpr (more_buckets && Bits::most == digit_bits && Bits::least == digit_bits &&
+    if constexpr (scatter::has_values && more_buckets && Bits::most == digit_bits &&
+                  Bits::least == digit_bits &&
                   !carries_ids<Policy, key, KeysOut, decltype(Ids::bucket)>)
       return digit_ids<bucket_word<Ids>>({ids},
                                          digits_of_ids(ids.num_buckets, Ids::discards).at[0]);

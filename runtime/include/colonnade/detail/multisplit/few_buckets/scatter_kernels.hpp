@@ -6,8 +6,9 @@
 // scatter_kernels.hpp: which numbers of bits of an id share a kernel of the scatter pass.
 //
 // Kernels cost the caller time to compile. One for several numbers of bits has the tile of the
-// most of them, and code for each where ballots are taken. What sharing costs at run time, and for
-// which numbers of buckets that was measured, is in docs/decisions/0011-multisplit.md.
+// most of them, and code for each where ballots are taken. Keys alone share less: their kernels
+// are smaller, and lose more by it. What sharing costs at run time, and for which numbers of
+// buckets that was measured, is in docs/decisions/0011-multisplit.md.
 //
 // In: a policy. Out: ranked_bits of each number of bits; nothing beyond max_buckets.
 // Invariant: a kernel serves every number of bits that it names, and one serves each.
@@ -20,29 +21,33 @@
 
 namespace colonnade::detail {
 
-/// The most bits of the kernel that has the code for `ranked` bits.
-constexpr uint32_t most_bits_of_kernel(uint32_t ranked) { return ranked <= 3 ? 3 : ranked; }
-
-template <class Policy, bool Discards> class scatter_kernels {
+template <class Policy, bool Discards, bool HasValues> class scatter_kernels {
 public:
   static constexpr uint32_t most_bits =
       Policy::max_buckets < 256 ? bits_of_ids(Policy::max_buckets + Discards) : 8;
 
 private:
+  /// The bits by whose code ids of `bits` bits are ranked.
+  static constexpr uint32_t ranked(uint32_t bits) {
+    const uint32_t rounded = Policy::round_up_bits(bits);
+    return HasValues && rounded == 1 ? 2 : rounded;
+  }
+  /// The most bits of the kernel with that code: two and three share one.
+  static constexpr uint32_t kernel_of(uint32_t bits) {
+    return ranked(bits) == 2 ? 3 : ranked(bits);
+  }
+
   struct range {
     uint32_t least, most;
   };
   /// Of the code that ids which come to the same kernel as ids of `bits` bits are ranked by.
   static constexpr range range_of(uint32_t bits) {
-    const uint32_t kernel = most_bits_of_kernel(Policy::round_up_bits(bits));
     range found{8, 1};
-    for (uint32_t b = 1; b <= most_bits; ++b) {
-      const uint32_t ranked = Policy::round_up_bits(b);
-      if (most_bits_of_kernel(ranked) == kernel) {
-        found.least = ranked < found.least ? ranked : found.least;
-        found.most = ranked > found.most ? ranked : found.most;
+    for (uint32_t b = 1; b <= most_bits; ++b)
+      if (kernel_of(b) == kernel_of(bits)) {
+        found.least = ranked(b) < found.least ? ranked(b) : found.least;
+        found.most = ranked(b) > found.most ? ranked(b) : found.most;
       }
-    }
     return found;
   }
   template <uint32_t Bits> struct checked {

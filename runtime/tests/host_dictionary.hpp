@@ -54,7 +54,7 @@ public:
       bitmaps_[s / 32] |= 1u << s % 32;
     table = {buckets_.data(),
              num_buckets,
-             {slabs_.data(), bitmaps_.data(), blocks},
+             {{slabs_.data(), bitmaps_.data()}, blocks},
              {static_cast<half>(-1), static_cast<half>(-2), {}},
              {}};
   }

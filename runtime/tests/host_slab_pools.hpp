@@ -59,7 +59,7 @@ public:
   explicit host_mapped_pool(uint32_t most) : slabs_(most * 1024), bitmaps_(most * 32) {
     for (detail::slab &s : slabs_)
       std::fill(std::begin(s.words), std::end(s.words), ~uint64_t{0});
-    view = {slabs_.data(), bitmaps_.data(), &num_blocks_};
+    view = {{slabs_.data(), bitmaps_.data()}, &num_blocks_};
   }
   host_mapped_pool(const host_mapped_pool &) = delete;
 

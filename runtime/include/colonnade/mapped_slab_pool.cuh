@@ -76,8 +76,8 @@ public:
     if (const cudaError_t error = fresh.bitmaps_.map(bitmaps_at))
       return error;
     char *words = static_cast<char *>(fresh.bitmaps_.get());
-    fresh.view_ = {static_cast<detail::slab *>(fresh.slabs_.get()),
-                   reinterpret_cast<uint32_t *>(words + bitmaps_at),
+    fresh.view_ = {{static_cast<detail::slab *>(fresh.slabs_.get()),
+                    reinterpret_cast<uint32_t *>(words + bitmaps_at)},
                    reinterpret_cast<uint32_t *>(words)};
     fresh.filling_ = filling;
     if (const cudaError_t error = cudaMemsetAsync(words, 0, sizeof(uint32_t), stream))

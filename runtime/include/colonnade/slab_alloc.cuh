@@ -79,8 +79,9 @@ public:
     if (const cudaError_t error = fresh.memory_.allocate(layout.bytes(), stream, resource))
       return error;
     void *d_memory = fresh.memory_.get();
-    fresh.view_ = {detail::temp_storage::at<detail::slab>(d_memory, slabs_at),
-                   detail::temp_storage::at<uint32_t>(d_memory, bitmaps_at), blocks};
+    fresh.view_ = {{detail::temp_storage::at<detail::slab>(d_memory, slabs_at),
+                    detail::temp_storage::at<uint32_t>(d_memory, bitmaps_at)},
+                   blocks};
     fresh.num_slabs_ = num_slabs;
     fresh.filling_ = filling;
     if (const cudaError_t error = fresh.clear(stream))

@@ -16,36 +16,21 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/slab_hash/claims.hpp>
+#include <colonnade/detail/slab_hash/slab_array.hpp>
 
 namespace colonnade::detail {
 
 /// What kernels know of a pool.
-struct mapped_pool_view {
+struct mapped_pool_view : slab_array {
   static constexpr bool grows = true;
   template <class Machine> using claims = pool_claims<Machine, mapped_pool_view>;
 
-  slab *slabs;
-  uint32_t *bitmaps;
   uint32_t *num_blocks; // published so far
 
   template <class Machine> COLONNADE_KERNEL_CODE uint32_t blocks(const Machine &machine) const {
     const uint32_t published = machine.load_word(num_blocks);
     machine.device_fence();
     return published;
-  }
-  template <class Machine>
-  COLONNADE_KERNEL_CODE uint64_t *address(const Machine &, uint32_t number) const {
-    return slabs[number].words;
-  }
-  template <class Machine>
-  COLONNADE_KERNEL_CODE uint32_t *bitmap(const Machine &, uint32_t word) const {
-    return bitmaps + word;
-  }
-  /// `number` is all open and in no chain.
-  template <class Machine>
-  COLONNADE_KERNEL_CODE void give_back(const Machine &machine, uint32_t number) const {
-    machine.fetch_and(bitmaps + number / 32, ~(1u << number % 32));
   }
 };
 

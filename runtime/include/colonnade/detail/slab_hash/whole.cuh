@@ -134,14 +134,8 @@ public:
   /// stay as they are. Done when it returns; if it fails, nothing has changed.
   [[nodiscard]] cudaError_t rehash(uint32_t num_buckets, uint32_t num_slabs,
                                    cudaStream_t stream = nullptr) {
-    slab_statistics now;
-    if (const cudaError_t error = statistics(now, stream))
-      return error;
     device_pairs pairs;
-    if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
-      return error;
-    if (const cudaError_t error =
-            retrieve_all_async(pairs.keys, pairs.values, now.num_pairs, pairs.count, {stream}))
+    if (const cudaError_t error = gather(pairs, stream))
       return error;
     slab_whole fresh;
     if (const cudaError_t error =
@@ -157,21 +151,14 @@ public:
   [[nodiscard]] cudaError_t save(const char *path, slab_file_error &file,
                                  cudaStream_t stream = nullptr) const {
     file = slab_file_error::none;
-    slab_statistics now;
-    if (const cudaError_t error = statistics(now, stream))
-      return error;
     device_pairs pairs;
-    if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
+    if (const cudaError_t error = gather(pairs, stream))
       return error;
-    if (const cudaError_t error =
-            retrieve_all_async(pairs.keys, pairs.values, now.num_pairs, pairs.count, {stream}))
-      return error;
-    std::vector<char> keys(now.num_pairs * sizeof(key_type)), values(now.num_pairs * value_bytes);
+    std::vector<char> keys(pairs.n * sizeof(key_type)), values(pairs.n * value_bytes);
     if (const cudaError_t error =
             pairs.copy(keys.data(), values.data(), cudaMemcpyDeviceToHost, stream))
       return error;
-    file =
-        write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, now.num_pairs);
+    file = write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, pairs.n);
     return file == slab_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
   }
   /// A dictionary of the pairs in a file, in place of what was there. The number of chains and
@@ -253,6 +240,15 @@ private:
       return cudaStreamSynchronize(stream);
     }
   };
+  /// All pairs of the dictionary, into arrays that are allocated.
+  cudaError_t gather(device_pairs &pairs, cudaStream_t stream) const {
+    slab_statistics now;
+    if (const cudaError_t error = statistics(now, stream))
+      return error;
+    if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
+      return error;
+    return retrieve_all_async(pairs.keys, pairs.values, pairs.n, pairs.count, {stream});
+  }
   /// All pairs find room, or it is an error.
   static cudaError_t build_to_end(slab_whole &fresh, const options_type &options,
                                   const device_pairs &pairs, cudaStream_t stream,

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/bitonic_sort.cuh>
 

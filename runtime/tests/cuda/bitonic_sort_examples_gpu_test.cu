@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/bitonic_sort.cuh>
 #include <colonnade/bulk_sort.cuh>

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/bulk_sort.cuh>
 

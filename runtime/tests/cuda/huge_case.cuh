@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 /// More than 2^32; with --small a few thousand. Ends the programme, as skipped, where the
 /// device has less memory than this many bytes an item.

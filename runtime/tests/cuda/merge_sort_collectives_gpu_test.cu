@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/block_merge_sort.cuh>
 

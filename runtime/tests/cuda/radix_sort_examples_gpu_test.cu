@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/radix_sort.cuh>
 #include <colonnade/single_phase.cuh>

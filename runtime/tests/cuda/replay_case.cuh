@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 /// Whether calls meet errors of somebody else's.
 inline bool &with_foreign_errors() {

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/slab_alloc.cuh>
 

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 #include <colonnade/slab_hash.cuh>
 

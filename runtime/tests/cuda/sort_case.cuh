@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "multisplit_case.cuh"
+#include "device_case.cuh"
 
 /// Captured once, replayed three times, each time with other keys. sort(d_temp, bytes,
 /// const uint32_t *d_in, uint32_t *d_out, stream) sorts n keys, ascending.

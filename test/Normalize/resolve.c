@@ -52,7 +52,7 @@ int ends(float *a, int n) {
 // CHECK-NOT: load
 // CHECK: store @return
 
-void width(float *a) { *(double *)a = 0; }
+void width(double *a) { *(float *)a = 0; }
 // U: error: {{.*}}'a'{{.*}}width
 // U: width: unsupported, class U
 void stored(float **rows, int i) { rows[i][0] = 0; }

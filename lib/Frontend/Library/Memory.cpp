@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Bytes become cells: both sides must point to cells of one type, or of two types of
-// one width, whose bits are then copied as they are.
+// Bytes become cells where both sides point to cells of one type, or of two types of one
+// width, whose bits are then copied as they are. Else, and where a void pointer leaves the
+// type open, the bytes are copied, and Normalize finds the cells.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,18 +43,33 @@ static bool isPlainNumber(std::optional<ScalarType> type) {
   return type && *type != ScalarType::Pointer && *type != ScalarType::Bool;
 }
 
+static bool areBytes(const MemoryCopy &copy) {
+  auto open = [](QualType type) { return type->isVoidType() || isPlainNumber(scalarType(type)); };
+  if (!open(copy.to.type) || !open(copy.from.type))
+    return false;
+  std::optional<ScalarType> to = scalarType(copy.to.type), from = scalarType(copy.from.type);
+  return !to || !from || bitWidth(*to) != bitWidth(*from);
+}
+
 /// Empty if the cells can be copied, else why not.
 static std::string whyNotCopied(const MemoryCopy &copy) {
-  if (copy.to.type->isVoidType() || copy.from.type->isVoidType())
-    return copy.name() + " between void pointers";
   std::string reason = unsupportedReason(copy.to.type);
   if (!reason.empty() || copy.isOneType())
     return reason;
   std::optional<ScalarType> to = scalarType(copy.to.type), from = scalarType(copy.from.type);
-  if (isPlainNumber(to) && isPlainNumber(from) && bitWidth(*to) == bitWidth(*from))
+  if (isPlainNumber(to) && isPlainNumber(from))
     return "";
   return copy.name() + " between '" + copy.from.type.getAsString() + "' and '" +
          copy.to.type.getAsString() + "'";
+}
+
+static void copyBytes(const MemoryCopy &copy) {
+  const LibraryCall &call = copy.call;
+  ValueId count = lowerCellCount(call, call.arg(2), 1);
+  call.here();
+  call.builder().copy(copy.to.pointer, copy.from.pointer, count,
+                      call.function.memType(call.function.context().UnsignedCharTy),
+                      copy.mayOverlap);
 }
 
 /// Under another type of the same width: cell by cell, bits unchanged.
@@ -78,6 +94,8 @@ static void lowerCopy(MemoryCopy &copy) {
   const LibraryCall &call = copy.call;
   if (!copy.isOneType())
     copy.flatten();
+  if (areBytes(copy))
+    return copyBytes(copy);
   if (std::string reason = whyNotCopied(copy); !reason.empty())
     return copy.refuse(reason);
   // Whole arrays are copied as such only if the size says so; else by element.

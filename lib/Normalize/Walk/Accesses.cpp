@@ -115,6 +115,50 @@ std::optional<ValueId> Accesses::convertCell(ValueId v, ScalarType to) {
   return bits ? fold_.bitcast(v, to) : fold_.cast(v, to);
 }
 
+/// *(uint32_t *)bytes: how many cells such a view covers, from `place` on, which is moved to
+/// the first; 0 if it does not consist of whole cells.
+int64_t Accesses::cellsOfView(Place &place, ScalarType view) {
+  if (view == ScalarType::Pointer || view == ScalarType::Bool || !arithmetic_.descendToCells(place))
+    return 0;
+  unsigned cell = ir::sizeBytes(tree_.typeOf(place.node).scalar), whole = ir::sizeBytes(view);
+  return whole % cell == 0 ? whole / cell : 0;
+}
+
+/// The cells' bits next to each other, the first one lowest.
+ValueId Accesses::loadView(const Place &place, ScalarType view, int64_t cells) {
+  MemTypeId cell = tree_.node(place.node).type;
+  unsigned bytes = ir::sizeBytes(tree_.type(cell).scalar);
+  ScalarType whole = ir::integerType(ir::sizeBytes(view), /*isSigned=*/false);
+  ScalarType part = ir::integerType(bytes, /*isSigned=*/false);
+  ValueId bits;
+  for (int64_t i = 0; i < cells; ++i) {
+    Place at = place;
+    if (!arithmetic_.addIndex(at, fold_.index(i), cell))
+      return fold_.unsupportedValue(widthProblem(tree_.node(place.node).name), view);
+    ValueId loaded = fold_.cast(*convertCell(loadPlace(at, cell).scalar, part), whole);
+    ValueId by = fold_.constantInt(ScalarType::S32, 8 * bytes * i);
+    ValueId high = fold_.binary(Opcode::Shl, loaded, by);
+    bits = bits ? fold_.binary(Opcode::Or, bits, high) : high;
+  }
+  return *convertCell(bits, view);
+}
+
+void Accesses::storeView(const Place &place, ValueId v, int64_t cells) {
+  MemTypeId cell = tree_.node(place.node).type;
+  unsigned bytes = ir::sizeBytes(tree_.type(cell).scalar);
+  ScalarType whole = ir::integerType(ir::sizeBytes(fold_.typeOf(v)), /*isSigned=*/false);
+  ScalarType part = ir::integerType(bytes, /*isSigned=*/false);
+  ValueId bits = *convertCell(v, whole);
+  for (int64_t i = 0; i < cells; ++i) {
+    Place at = place;
+    if (!arithmetic_.addIndex(at, fold_.index(i), cell))
+      return fold_.unsupported(widthProblem(tree_.node(place.node).name));
+    ValueId by = fold_.constantInt(ScalarType::S32, 8 * bytes * i);
+    ValueId low = fold_.binary(Opcode::Shr, bits, by);
+    storePlace(at, {fold_.cast(low, part)}, cell);
+  }
+}
+
 AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
   ScalarType want = tree_.type(type).scalar;
   auto fail = [&](std::string what) -> AbstractValue {
@@ -124,8 +168,10 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
     return memory_.pointers.unknown();
   };
   std::string name = tree_.node(place.node).name;
-  if (!arithmetic_.adjust(place, type))
-    return fail(widthProblem(name));
+  if (!arithmetic_.adjust(place, type)) {
+    int64_t cells = cellsOfView(place, want);
+    return cells ? AbstractValue{loadView(place, want, cells)} : fail(widthProblem(name));
+  }
   AbstractValue v;
   if (tree_.isSlot(place.node))
     v = loadSlot(place);
@@ -176,8 +222,10 @@ AbstractValue Accesses::loadSelectedSlot(const Place &place) {
 
 void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   std::string name = tree_.node(place.node).name;
-  if (!arithmetic_.adjust(place, type))
-    return fold_.unsupported(widthProblem(name));
+  if (!arithmetic_.adjust(place, type)) {
+    int64_t cells = v.isPointer() ? 0 : cellsOfView(place, tree_.type(type).scalar);
+    return cells ? storeView(place, v.scalar, cells) : fold_.unsupported(widthProblem(name));
+  }
   ScalarType cell = tree_.typeOf(place.node).scalar;
   if (!v.isPointer()) {
     std::optional<ValueId> converted = convertCell(v.scalar, cell);

@@ -57,6 +57,9 @@ private:
   void storeSlot(const Place &place, AbstractValue v);
   void storeSelectedSlot(const Place &place, AbstractValue v);
   std::optional<ValueId> convertCell(ValueId v, ScalarType to);
+  int64_t cellsOfView(Place &place, ScalarType view);
+  ValueId loadView(const Place &place, ScalarType view, int64_t cells);
+  void storeView(const Place &place, ValueId v, int64_t cells);
   Subscripts subscriptsOf(const Place &place);
   void noteUse(NodeId leaf, Pointee::Use use);
 

@@ -72,12 +72,23 @@ void MemoryCopies::fill(AbstractValue to, ValueId byte, ValueId count, MemTypeId
   });
 }
 
+static bool isByte(const MemType &type) {
+  return type.kind == MemType::Kind::Scalar && type.scalar == ScalarType::U8;
+}
+
+static std::string partsProblem(const PlaceTree &tree, const Place &to, const Place &from) {
+  return "a memory copy of parts of cells of '" + tree.node(to.node).name + "' or '" +
+         tree.node(from.node).name + "'";
+}
+
 void MemoryCopies::copyElements(const Place &to, const Place &from, ValueId count, MemTypeId type,
                                 bool mayOverlap) {
   Place target = to, source = from;
-  if (!arithmetic_.adjust(target, type) || !arithmetic_.adjust(source, type))
-    return fold_.unsupported("a memory copy of parts of cells of '" + tree_.node(to.node).name +
-                             "' or '" + tree_.node(from.node).name + "'");
+  bool fits = arithmetic_.adjust(target, type);
+  fits &= arithmetic_.adjust(source, type); // gives both a type, if they had none
+  if (!fits)
+    return isByte(tree_.type(type)) ? copyBytes(to, from, count, mayOverlap)
+                                    : fold_.unsupported(partsProblem(tree_, to, from));
   bool slots = tree_.touchesSlots(target.node) || tree_.touchesSlots(source.node);
   auto copyAll = [&](bool descending) {
     bool copied = forElements(count, slots, descending, [&](ValueId index) {
@@ -99,6 +110,42 @@ void MemoryCopies::copyElements(const Place &to, const Place &from, ValueId coun
   memory_.branches.branch(
       fold_.binary(Opcode::Gt, distance, fold_.index(0)), [&] { return copyAll(true); },
       [&] { return copyAll(false); });
+}
+
+ValueId MemoryCopies::unitsOf(ValueId bytes, int64_t size) {
+  ValueId unit = fold_.index(size), rest = fold_.binary(Opcode::Rem, bytes, unit);
+  std::optional<int64_t> constant = fold_.intConstant(rest);
+  if (constant && *constant != 0)
+    return {};
+  if (!constant)
+    fold_.check(fold_.binary(Opcode::Eq, rest, fold_.index(0)),
+                "the size is a multiple of the cell's size");
+  return fold_.binary(Opcode::Div, bytes, unit);
+}
+
+void MemoryCopies::copyBytes(Place to, Place from, ValueId bytes, bool mayOverlap) {
+  std::string problem = partsProblem(tree_, to, from);
+  bool oneObject = tree_.node(to.node).root == tree_.node(from.node).root;
+  if (!arithmetic_.descendToCells(to) || !arithmetic_.descendToCells(from) ||
+      (mayOverlap && oneObject))
+    return fold_.unsupported(std::move(problem));
+  auto sizeAt = [&](const Place &place) {
+    return int64_t(ir::sizeBytes(tree_.typeOf(place.node).scalar));
+  };
+  MemTypeId unit = tree_.node((sizeAt(to) > sizeAt(from) ? to : from).node).type;
+  ValueId count = unitsOf(bytes, std::max(sizeAt(to), sizeAt(from)));
+  if (!count)
+    return fold_.unsupported(std::move(problem));
+  bool slots = tree_.touchesSlots(to.node) || tree_.touchesSlots(from.node);
+  bool copied = forElements(count, slots, false, [&](ValueId index) {
+    Place t = to, s = from;
+    if (arithmetic_.addIndex(t, index, unit) && arithmetic_.addIndex(s, index, unit))
+      copyElement(t, s, unit);
+    else
+      fold_.unsupported(problem);
+  });
+  if (!copied)
+    fold_.unsupported("a memory copy whose size is not constant");
 }
 
 void MemoryCopies::copyElement(Place to, Place from, MemTypeId typeId) {

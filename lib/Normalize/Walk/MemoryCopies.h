@@ -41,6 +41,10 @@ private:
   bool hasObject(AbstractValue v) const { return v.isPointer() && memory_.pointers[v].hasObject(); }
   void copyElements(const Place &to, const Place &from, ValueId count, MemTypeId type,
                     bool mayOverlap);
+  /// Bytes between cells of different widths, in units of the wider ones.
+  void copyBytes(Place to, Place from, ValueId bytes, bool mayOverlap);
+  /// How many units of `size` bytes there are; invalid: a constant rest is left.
+  ValueId unitsOf(ValueId bytes, int64_t size);
   void copyElement(Place to, Place from, MemTypeId type);
   void fillElements(Place to, ValueId byte, ValueId count, MemTypeId type);
   void fillElement(Place to, ValueId byte, MemTypeId type);

@@ -116,10 +116,18 @@ bool PlaceTree::sameType(MemTypeId a, MemTypeId b) const {
   return false;
 }
 
+/// Neither a pointer nor a bool: any bits are a value.
+static bool isNumber(const MemType &type) {
+  return type.kind == MemType::Kind::Scalar && type.scalar != ScalarType::Pointer &&
+         type.scalar != ScalarType::Bool;
+}
+
 int64_t PlaceTree::scalarsIn(MemTypeId whole, MemTypeId unit) const {
   int64_t count = 1;
   while (!sameType(whole, unit)) {
-    const MemType &t = type(whole);
+    const MemType &t = type(whole), &cell = type(unit);
+    if (isNumber(t) && isNumber(cell))
+      return count * (ir::sizeBytes(t.scalar) / ir::sizeBytes(cell.scalar));
     if (t.kind != MemType::Kind::Array || !t.count.asConstant())
       return 0;
     count *= *t.count.asConstant();

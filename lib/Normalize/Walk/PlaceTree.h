@@ -109,7 +109,8 @@ public:
   bool hasOneElement(RootId root) const;
 
   bool sameType(MemTypeId a, MemTypeId b) const;
-  /// How many `unit`s lie in one `type`, if it is a (nested) array of them; else 0.
+  /// How many `unit`s lie in one `type`, if it is a (nested) array of them, or of numbers
+  /// that are some of them wide (two u16 in a u32); else 0.
   int64_t scalarsIn(MemTypeId type, MemTypeId unit) const;
 
 private:

@@ -35,6 +35,16 @@ bool PointerArithmetic::descend(Place &place) {
   return true;
 }
 
+bool PointerArithmetic::descendToCells(Place &place) {
+  for (;;) {
+    const MemType &type = tree_.typeOf(place.node);
+    if (type.kind == MemType::Kind::Scalar)
+      return type.scalar != ScalarType::Pointer && type.scalar != ScalarType::Bool;
+    if ((type.kind == MemType::Kind::Struct && type.fields.size() != 1) || !descend(place))
+      return false;
+  }
+}
+
 bool PointerArithmetic::adjust(Place &place, MemTypeId type) {
   if (!type)
     return true;

@@ -38,6 +38,8 @@ public:
   bool adjust(Place &place, MemTypeId type);
   /// To the first element of an array or the first field of a struct.
   bool descend(Place &place);
+  /// To the first of the numbers that `place` is an array of; a struct around one is none.
+  bool descendToCells(Place &place);
   bool addIndex(Place &place, ValueId index, MemTypeId type);
   /// In elements; invalid: places of different objects.
   ValueId onIndices(Opcode opcode, const Place &a, const Place &b); // of one object

@@ -85,9 +85,40 @@ TEST_F(AccessesTest, ViewsOfOneWidthAreConversions) {
   RootId a = pointee("a", s32);
   AbstractValue bits = accesses.load(pointer(a, n), f32);
   EXPECT_EQ(out.definition(bits.scalar)->opcode, Opcode::Bitcast);
-  accesses.load(pointer(a, n), scalarType(ScalarType::F64));
+  accesses.load(pointer(a, n), scalarType(ScalarType::U8));
   EXPECT_EQ(unsupported(),
             std::vector<std::string>{"access to 'a' at another width than its cells"});
+}
+
+TEST_F(AccessesTest, AViewOfSeveralCellsReadsAndWritesEach) {
+  RootId a = pointee("a", scalarType(ScalarType::U8));
+  AbstractValue bits = accesses.load(pointer(a, n), f32);
+  EXPECT_EQ(out.value(bits.scalar).type, ScalarType::F32);
+  EXPECT_EQ(count(Opcode::Load), 4u);
+  accesses.store(pointer(a, n), bits, f32);
+  EXPECT_EQ(count(Opcode::Store), 4u);
+  RootId t = variable("t", row, true); // f32[4], whose cells are slots
+  MemTypeId wide = scalarType(ScalarType::U64);
+  uint64_t one = 0x3f800000, two = 0x40000000;
+  accesses.store(cell(t, zero), {fold.constant({ScalarType::U64, two << 32 | one})}, wide);
+  EXPECT_EQ(accesses.load(cell(t, this->one), f32).scalar, fold.constant({ScalarType::F32, two}));
+  EXPECT_EQ(accesses.load(cell(t, zero), wide).scalar,
+            fold.constant({ScalarType::U64, two << 32 | one}));
+  EXPECT_TRUE(unsupported().empty());
+}
+
+TEST_F(AccessesTest, BytesAreCopiedInUnitsOfTheWiderCells) {
+  MemTypeId u8 = scalarType(ScalarType::U8);
+  AbstractValue bytes = pointer(pointee("b", u8), n), words = pointer(pointee("w", s32), zero);
+  copies.copy(words, bytes, fold.index(8), u8, false);
+  EXPECT_EQ(opcodes(), std::vector<Opcode>{Opcode::For});
+  EXPECT_EQ(count(Opcode::Load), 4u);
+  EXPECT_EQ(count(Opcode::Store), 1u);
+  copies.copy(words, bytes, n, u8, false); // a multiple of 4, which is checked
+  EXPECT_EQ(count(Opcode::Check), 1u);
+  copies.copy(words, bytes, fold.index(7), u8, false);
+  EXPECT_EQ(unsupported(),
+            std::vector<std::string>{"a memory copy of parts of cells of 'w' or 'b'"});
 }
 
 TEST_F(AccessesTest, AddressesThatAreNotKnown) {

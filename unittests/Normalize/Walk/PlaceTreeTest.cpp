@@ -80,7 +80,11 @@ TEST_F(PlaceTreeTest, TypesAreEqualByStructure) {
   EXPECT_FALSE(tree.sameType(f32, {}));
   EXPECT_EQ(tree.scalarsIn(image, f32), 12);
   EXPECT_EQ(tree.scalarsIn(image, row), 3);
-  EXPECT_EQ(tree.scalarsIn(image, s32), 0);
+  MemTypeId u8 = scalarType(ScalarType::U8), flag = scalarType(ScalarType::Bool);
+  EXPECT_EQ(tree.scalarsIn(image, u8), 48);
+  EXPECT_EQ(tree.scalarsIn(u8, f32), 0);
+  EXPECT_EQ(tree.scalarsIn(image, flag), 0);
+  EXPECT_EQ(tree.scalarsIn(image, pair), 0);
 }
 
 } // namespace

@@ -20,10 +20,18 @@ namespace colonnade::frontend {
 
 using clang::tooling::CommandLineArguments;
 
-/// As Clang takes it, where no -x says something else: a .h is a header of C.
+/// As Clang takes it: what the last -x says, else the suffix. A .h is a header of C.
 static bool isC(llvm::StringRef file, const CommandLineArguments &args) {
-  const bool said = llvm::any_of(args, [](llvm::StringRef arg) { return arg.starts_with("-x"); });
-  return file.ends_with(".c") || (file.ends_with(".h") && !said);
+  bool c = file.ends_with(".c") || file.ends_with(".h");
+  for (size_t i = 0; i < args.size(); ++i) {
+    llvm::StringRef language = args[i];
+    if (!language.consume_front("-x"))
+      continue;
+    if (language.empty() && i + 1 < args.size())
+      language = args[i + 1];
+    c = language == "c" || language == "c-header";
+  }
+  return c;
 }
 
 /// Ours first, so that whatever the user gives wins.

@@ -44,11 +44,22 @@ static Uniformity collectUniformity(const ir::Function &function, const Dataflow
   return uniformity;
 }
 
-static bool hasInstanceData(const ir::Function &function) {
-  return std::any_of(function.arrays.begin(), function.arrays.end(), [](const ir::Array &a) {
-    return (a.role == ir::ArrayRole::Parameter || a.role == ir::ArrayRole::Scalar) &&
-           a.isPerInstance();
-  });
+/// An array of the caller's, or a scalar, of which each instance has its own.
+static bool isInstanceData(const ir::Array &array) {
+  return (array.role == ir::ArrayRole::Parameter || array.role == ir::ArrayRole::Scalar) &&
+         array.isPerInstance();
+}
+
+/// Where every instance does the same, says so, with the scalars that may differ. A function that
+/// only writes instance data may mean that (`clear(b, n)`), unless it has scalars to compute with.
+static void adviseInstanceData(const ir::Function &function, Verdict &verdict) {
+  bool any = llvm::any_of(function.arrays, isInstanceData);
+  bool read = llvm::any_of(
+      function.arrays, [](const ir::Array &array) { return isInstanceData(array) && array.reads; });
+  if (read || (any && !isAccepted(verdict.verdict))) // what is refused may read more
+    return;
+  verdict.instanceOptions = instanceOptions(function, any ? Instances::Computing : Instances::Any);
+  verdict.anyVarying = any && verdict.instanceOptions.empty();
 }
 
 static void append(std::vector<Finding> &findings, std::vector<Finding> more) {
@@ -85,7 +96,6 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   dataflow.run();
 
   Verdict verdict;
-  verdict.anyVarying = hasInstanceData(function);
   verdict.findings = check(module, function, dataflow);
   append(verdict.findings, checkExtents(function));
   for (const Finding &finding : verdict.findings)
@@ -106,8 +116,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
       refuse(function, verdict);
     }
   }
-  if (!verdict.anyVarying)
-    verdict.instanceOptions = instanceOptions(function);
+  adviseInstanceData(function, verdict);
   placeInUserCode(module.sources, verdict.findings);
   sortFindings(module.sources, verdict.findings);
   return verdict;

@@ -55,7 +55,7 @@ struct Uniformity {
 
 struct Verdict {
   VerdictClass verdict = VerdictClass::A;
-  bool anyVarying = true;                   // false: nothing is instance data
+  bool anyVarying = true;                   // false: every instance does the same
   std::vector<std::string> instanceOptions; // then: "--instance S", of what may be
   std::vector<Finding> findings;            // sorted by location; notes about class P included
   std::vector<std::string> assumptions;

@@ -121,12 +121,12 @@ private:
 };
 } // namespace
 
-std::vector<std::string> instanceOptions(const ir::Function &function) {
+std::vector<std::string> instanceOptions(const ir::Function &function, Instances which) {
   Deciding deciding(function);
   std::vector<std::string> free, others;
   for (const ir::ScalarParam &scalar : function.scalars)
     (deciding.has(scalar.value) ? others : free).push_back(optionText("--instance", scalar.name));
-  return free.empty() ? others : free;
+  return free.empty() && which == Instances::Any ? others : free;
 }
 
 } // namespace colonnade

@@ -35,9 +35,11 @@ std::vector<std::string> uniformOptions(const ir::Function &function, const Orig
 /// `--size n=8` for each uniform integer: an example of a constant size.
 std::vector<std::string> sizeOptions(const ir::Function &function);
 
-/// `--instance S` for each uniform scalar that no address and no loop depends on; for all others,
-/// if there is no such scalar.
-std::vector<std::string> instanceOptions(const ir::Function &function);
+enum class Instances {
+  Computing, // `--instance S` for each uniform scalar that no address and no loop depends on
+  Any,       // for all others, if there is no such scalar
+};
+std::vector<std::string> instanceOptions(const ir::Function &function, Instances which);
 
 } // namespace colonnade
 

@@ -166,7 +166,7 @@ private:
     out_ << input_.function->name << ": " << name(outcome(verdict.verdict)) << ", class "
          << letter(verdict.verdict) << '\n';
     if (!verdict.anyVarying)
-      out_ << "  nothing is instance data: every instance does the same"
+      out_ << "  it reads no instance data: every instance does the same"
            << (verdict.instanceOptions.empty()
                    ? ""
                    : "; of these, add what differs: " + llvm::join(verdict.instanceOptions, " "))

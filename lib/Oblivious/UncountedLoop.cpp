@@ -101,7 +101,8 @@ private:
     switch (step->opcode) {
     case Opcode::Div:
     case Opcode::Shr:
-      return shrinks(opcode, limit, factor, step->opcode == Opcode::Div || !ir::isSigned(type));
+      return shrinks(opcode, type, limit, factor,
+                     step->opcode == Opcode::Div || !ir::isSigned(type));
     case Opcode::Mul:
     case Opcode::Shl:
       return grows(opcode, loop_.operands[i], limit, factor);
@@ -125,16 +126,21 @@ private:
   }
 
   /// Towards zero; a negative value too, if `reachesZero`.
-  UncountedEnd shrinks(Opcode opcode, ValueId limit, int64_t factor, bool reachesZero) const {
+  UncountedEnd shrinks(Opcode opcode, ScalarType type, ValueId limit, int64_t factor,
+                       bool reachesZero) const {
+    if (factor < 2 || !failsAtZero(opcode, limit, reachesZero))
+      return {};
+    return {LoopEnd::Always, {}, {}, {}, stepsThrough(type, factor)};
+  }
+
+  /// So does x > limit for each limit that is not negative, whatever it is computed from.
+  bool failsAtZero(Opcode opcode, ValueId limit, bool reachesZero) const {
     const ir::Scalar *constant = f_.constant(limit);
-    if (!constant || factor < 2)
-      return {};
+    if (!constant)
+      return opcode == Opcode::Gt && !ir::isSigned(f_.value(limit).type);
     int64_t end = ir::asInt64(*constant);
-    bool ends = (opcode == Opcode::Gt && end >= 0) || (opcode == Opcode::Ge && end >= 1) ||
-                (opcode == Opcode::Ne && end == 0 && reachesZero);
-    if (!ends)
-      return {};
-    return {LoopEnd::Always, {}, {}, {}, stepsThrough(f_.value(limit).type, factor)};
+    return (opcode == Opcode::Gt && end >= 0) || (opcode == Opcode::Ge && end >= 1) ||
+           (opcode == Opcode::Ne && end == 0 && reachesZero);
   }
 
   /// From one end of the type to the other by multiplying or dividing.

@@ -92,7 +92,7 @@ void search(const float *a, int *out, int n) {
 }
 // BOUND-LABEL: func "search"
 // BOUND: for %{{.*}} : s64 = %{{[0-9]+}} le %{{.*}} step %{{[0-9]+}} continue
-// BOUND: check {{.*}} text "the loop runs more than 'n' iterations"
+// BOUND: check {{.*}} text "the loop runs more than 'n' iterations: state more, such as --bound '{{[0-9]+}}=2*(n)'"
 
 void moving_limit(float *a, int n) {
   for (int i = 0, j = n; i < j; i++, j--)

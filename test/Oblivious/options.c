@@ -26,6 +26,27 @@ int bits(unsigned *x) {
   return k;
 }
 
+// The number in the option is what the types show: the limit is not negative, whatever it is.
+// paste OBL205 T P
+unsigned root(unsigned *num) {
+  unsigned bit = 1u << 30;
+  while (bit > num[0])
+    bit >>= 2;
+  num[0] -= bit;
+  return bit;
+}
+// RUN: not %colonnade check %s -f root 2>&1 | FileCheck %s --check-prefix=PROVED
+// PROVED: such as --bound {{[0-9]+}}=16, or
+// RUN: not %colonnade check %s -f signed_root 2>&1 | FileCheck %s --check-prefix=EXAMPLE
+// EXAMPLE: such as --bound {{[0-9]+}}=1000, or
+int signed_root(int *num) {
+  unsigned bit = 1u << 30;
+  while ((int)bit > num[0])
+    bit >>= 2;
+  num[0] -= (int)bit;
+  return (int)bit;
+}
+
 // paste OBL206 T P
 int grow(const int *b, int n) {
   int x = 1;
@@ -95,7 +116,15 @@ static int triangle(int n) { return n <= 0 ? 0 : n + triangle(n - 1); }
 // paste OBL301 U A
 void recursion(int *a, int n) { a[0] = triangle(n); }
 
-// Where nothing is instance data, the report says so, with what may be: what no address depends on.
+// What no size cures is not told to have one: data end this recursion.
+// RUN: not %colonnade check %s -f climb --size n=8 2>&1 | FileCheck %s --check-prefix=SIZED
+// SIZED: error: not supported: recursion of 'sift' {{.*}}: write it as a loop where memory decides the depth; the rest
+static int sift(const int *a, int n, int i) {
+  return i < n && a[i] > 0 ? sift(a, n, i + a[i]) : i;
+}
+int climb(const int *a, int n) { return sift(a, n, 0); }
+
+// Where no instance data is read, the report says so, with what may be: what no address depends on.
 // RUN: %colonnade check %s -f price | FileCheck %s
 float price(float S, float K, int steps, float *scratch COLONNADE_UNIFORM) {
   float p = S - K;
@@ -104,4 +133,15 @@ float price(float S, float K, int steps, float *scratch COLONNADE_UNIFORM) {
   return p;
 }
 // CHECK: price: accept, class A
-// CHECK-NEXT: nothing is instance data: {{.*}} --instance S --instance K{{$}}
+// CHECK-NEXT: it reads no instance data: {{.*}} --instance S --instance K{{$}}
+// What is written alone makes no difference between instances, what is read first does.
+// RUN: %colonnade check %s -f quotient -f remainder_of | FileCheck %s --check-prefix=WRITES
+void quotient(unsigned a, unsigned b, unsigned *q) { *q = a / (b | 1); }
+// RUN: %colonnade check %s -f clear | FileCheck %s --check-prefix=CLEAR --implicit-check-not=instance
+void clear(float *b, int n) { b[n] = 0; }
+// CLEAR: clear: accept, class A
+void remainder_of(unsigned b, unsigned *a) { *a %= (b | 1); }
+// WRITES: quotient: accept, class A
+// WRITES-NEXT: it reads no instance data: {{.*}} --instance a --instance b{{$}}
+// WRITES-NOT: reads no instance data
+// WRITES: remainder_of: accept, class A

@@ -187,7 +187,8 @@ ValueId CarriedLoops::walkBoundedIteration(WalkPart walk, ValueId iteration,
   fold_.setLoc(loc);
   ValueId last = fold_.binary(Opcode::Eq, iteration, bound.iterations);
   fold_.check(fold_.logicalNot(fold_.binary(Opcode::And, last, cond)),
-              "the loop runs more than '" + bound.text + "' iterations");
+              "the loop runs more than '" + bound.text + "' iterations" +
+                  (bound.larger.empty() ? "" : ": state more, such as " + bound.larger));
   auto stop = [&]() -> AbstractValue { return {fold_.constantBool(false)}; };
   bool runs = false;
   auto runBody = [&]() -> AbstractValue {

@@ -38,6 +38,7 @@ struct LoopPlan {
 struct LoopBound {
   ValueId iterations; // S64
   std::string text;   // as written: "2 * n"
+  std::string larger; // "--bound 12=64", a bound to try where this one is false; or empty
 };
 
 class CarriedLoops {

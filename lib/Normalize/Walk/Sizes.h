@@ -36,6 +36,8 @@ public:
 
   /// `v` is the scalar parameter `name` of the entry.
   void addName(ValueId v, const std::string &name) { names_[v.index] = SizeExpr::name(name); }
+  /// Some parameter is a size, and no constant.
+  bool hasNames() const { return !names_.empty(); }
   /// From here on sizes are written in `scope`.
   void setScope(const Scope *scope) { scope_ = scope; }
 

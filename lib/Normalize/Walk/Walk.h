@@ -83,6 +83,7 @@ private:
   void walkLoop(OpId id, const ir::Op &op);
   const SizeExpr *boundOf(const ir::Op &op);
   std::optional<LoopBound> boundValue(const ir::Op &op);
+  std::string largerBound(const SizeExpr &size) const;
   LoopPlan presetPlan(const ir::Op &loop);
   void presetStore(ValueId pointer, LoopPlan &plan);
 

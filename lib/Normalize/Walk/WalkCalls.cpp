@@ -59,7 +59,7 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
     return refuse("recursion of '" + callee.name +
                       "' whose depth is not known at compile time: write it as a loop where "
                       "memory decides the depth",
-                  type, ir::NeedsSize);
+                  type, memory_.sizes.hasNames() ? ir::NeedsSize : ir::OutsideSubset);
   if (out_.ops.size() > MaxInlinedOps)
     refuseSize(callee);
   if (decisions_.tooLarge()) // what this walk makes is given up

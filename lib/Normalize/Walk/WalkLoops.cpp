@@ -35,6 +35,21 @@ const SizeExpr *Walk::boundOf(const ir::Op &op) {
   return op.bound.known() ? &op.bound : nullptr;
 }
 
+/// Twice the bound, as an option. The sizes of another function cannot be named in one.
+std::string Walk::largerBound(const SizeExpr &size) const {
+  std::optional<int64_t> constant = size.asConstant();
+  LocId at = module_.sources.inUserCode(fold_.loc());
+  if (!at || (!constant && frame_->function != &module_.function(entry_)))
+    return {};
+  const SourceLocation &place = module_.sources[at];
+  LocId entry = module_.function(entry_).loc;
+  std::string option = std::to_string(place.line) + "=";
+  if (entry && module_.sources[entry].file != place.file)
+    option = module_.sources.fileName(place.file) + ":" + option;
+  return constant ? "--bound " + option + std::to_string(*constant > 0 ? 2 * *constant : 1)
+                  : "--bound '" + option + "2*(" + size.str() + ")'";
+}
+
 std::optional<LoopBound> Walk::boundValue(const ir::Op &op) {
   const SizeExpr *size = boundOf(op);
   if (!size)
@@ -42,7 +57,7 @@ std::optional<LoopBound> Walk::boundValue(const ir::Op &op) {
   bool ofEntry = frame_->function == &module_.function(entry_);
   ValueId iterations = memory_.sizes.value(*size);
   if (iterations && !(ofEntry && binding_.namesData(*size)))
-    return LoopBound{iterations, size->str()};
+    return LoopBound{iterations, size->str(), largerBound(*size)};
   binding_.refuseBound(*size, "at " + module_.sources.str(module_.sources.inUserCode(fold_.loc())));
   return std::nullopt;
 }

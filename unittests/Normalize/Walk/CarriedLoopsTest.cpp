@@ -76,7 +76,7 @@ TEST_F(CarriedLoopsTest, ALoopThatWasExpectedToRunOnceIsALoopWhereItMayNot) {
 }
 
 TEST_F(CarriedLoopsTest, AStatedBoundGivesAForThatChecksIt) {
-  LoopBound bound = {n, "n"};
+  LoopBound bound = {n, "n", "--bound 3=8"};
   loops.loop(plan, [&](Part part) { return count(part); }, bound);
   const ir::Op &loop = last();
   ASSERT_EQ(loop.opcode, Opcode::For);
@@ -86,7 +86,8 @@ TEST_F(CarriedLoopsTest, AStatedBoundGivesAForThatChecksIt) {
   for (OpId id : out.region(loop.regions[0]).ops)
     if (out.op(id).opcode == Opcode::Check)
       checks.push_back(out.op(id).text);
-  EXPECT_EQ(checks, std::vector<std::string>{"the loop runs more than 'n' iterations"});
+  EXPECT_EQ(checks, std::vector<std::string>{
+                        "the loop runs more than 'n' iterations: state more, such as --bound 3=8"});
   EXPECT_EQ(memory.slots.read(i).scalar, loop.results[1]);
 }
 

@@ -1,0 +1,4 @@
+struct filter {
+  int taps;
+  float weights[SIZE];
+};

@@ -1,0 +1,372 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Log-structured merge trees of 32-bit pairs: insertion batch by batch, find, count and range,
+// cleanup; some of it with 64-bit pairs.
+//
+// Peers: of insertion, CUB's radix sort of the batch and its merge with one sorted array; of find,
+// the same kernel with binary search in every level; of count and range, the same calls on as many
+// elements in one level; of a cleanup, CUB's radix sort of all pairs and its removal of repeated
+// keys. All storage is allocated beforehand.
+//
+//   --log2-inserted 27 --log2-queried 24 --runs 5
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsm_peer.hpp"
+#include "timed_call.hpp"
+
+#include <colonnade/lsm.cuh>
+
+using namespace colonnade;
+using namespace bench;
+
+namespace {
+
+struct binary_policy : lsm_policy {
+  static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
+    lsm_tuning t = lsm_policy::tuning(a, key, value);
+    t.search = lsm_search::binary;
+    return t;
+  }
+};
+
+template <class T> T *memory(uint64_t count) {
+  T *d_memory = nullptr;
+  CUDA_OK(cudaMalloc(&d_memory, count * sizeof(T)));
+  return d_memory;
+}
+/// Different for every i; even, so that odd ones are not there.
+template <class Key> __global__ void fill_keys(Key *keys, uint64_t n, uint64_t first, Key odd) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
+    keys[i] = static_cast<Key>((first + i) * 0x9e3779b1u) << 1 | odd;
+}
+/// A permutation of the same keys, as far as n is a power of two.
+template <class Key> __global__ void fill_queries(Key *keys, uint64_t n, uint64_t of, Key odd) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x)
+    keys[i] = static_cast<Key>(scramble(i) % of * 0x9e3779b1u) << 1 | odd;
+}
+/// Ranges of about `length` of n keys that are spread evenly over all.
+__global__ void fill_ranges(uint32_t *first, uint32_t *last, uint64_t n, uint32_t width) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    first[i] = static_cast<uint32_t>(scramble(i));
+    last[i] = first[i] > ~width ? ~0u : first[i] + width;
+  }
+}
+
+template <class Key> lsm_map<Key, Key> new_tree(uint64_t batch_size, uint64_t capacity) {
+  lsm_map<Key, Key> tree;
+  lsm_options options;
+  options.batch_size = batch_size;
+  options.capacity = capacity;
+  CUDA_OK((lsm_map<Key, Key>::create(tree, options)));
+  return tree;
+}
+
+/// Calls of insert_async with storage of their own.
+template <class Key> class inserter {
+public:
+  inserter(lsm_map<Key, Key> &tree, const Key *keys, uint64_t batch)
+      : tree_(tree), keys_(keys), batch_(batch) {
+    CUDA_OK(tree.insert_async(nullptr, bytes_, keys, keys, batch));
+    CUDA_OK(cudaMalloc(&d_temp_, bytes_));
+  }
+  ~inserter() { CUDA_OK(cudaFree(d_temp_)); }
+  inserter(const inserter &) = delete;
+  void insert(uint64_t i) {
+    const Key *from = keys_ + i * batch_;
+    CUDA_OK(tree_.insert_async(d_temp_, bytes_, from, from, batch_));
+  }
+
+private:
+  lsm_map<Key, Key> &tree_;
+  const Key *keys_;
+  uint64_t batch_;
+  void *d_temp_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+std::string size_name(uint64_t n) {
+  uint32_t log = 0;
+  while (n >> (log + 1))
+    ++log;
+  return "2^" + std::to_string(log);
+}
+double gigas(uint64_t count, float ms) { return static_cast<double>(count) / 1e6 / ms; }
+
+/// n elements batch by batch, all in all.
+template <class Key> float insert_all(lsm_map<Key, Key> &tree, inserter<Key> &in, uint64_t calls) {
+  CUDA_OK(tree.clear_async());
+  return milliseconds([&] {
+    for (uint64_t i = 0; i < calls; ++i)
+      in.insert(i);
+  });
+}
+float insert_into_array(const pair_arrays &all, pair_arrays (&arrays)[2], const pair_arrays &sorted,
+                        void *d_temp, size_t bytes, uint64_t batch, uint64_t calls) {
+  return milliseconds([&] {
+    for (uint64_t i = 0; i < calls; ++i) {
+      const uint64_t at = i * batch;
+      CUDA_OK(peer_sort(d_temp, bytes, {all.keys + at, all.values + at}, sorted, batch));
+      CUDA_OK(peer_merge(d_temp, bytes, arrays[i % 2], at, sorted, batch, arrays[(i + 1) % 2]));
+    }
+  });
+}
+
+void measure_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
+  const pair_arrays all{memory<uint32_t>(n), memory<uint32_t>(n)},
+      sorted{memory<uint32_t>(batch), memory<uint32_t>(batch)};
+  pair_arrays arrays[2]{{memory<uint32_t>(n), memory<uint32_t>(n)},
+                        {memory<uint32_t>(n), memory<uint32_t>(n)}};
+  fill_uniform<<<2048, 256>>>(all.keys, n, 1);
+  fill_uniform<<<2048, 256>>>(all.values, n, 2);
+  size_t sort_bytes = 0, merge_bytes = 0;
+  CUDA_OK(peer_sort(nullptr, sort_bytes, all, sorted, batch));
+  CUDA_OK(peer_merge(nullptr, merge_bytes, arrays[0], n, sorted, batch, arrays[1]));
+  const size_t bytes = std::max(sort_bytes, merge_bytes);
+  void *d_temp = memory<char>(bytes);
+  {
+    auto tree = new_tree<uint32_t>(batch, n);
+    inserter<uint32_t> in(tree, all.keys, batch);
+    std::vector<double> ours, peer;
+    for (int i = 0; i < runs + 1; ++i) {
+      const float time = insert_all(tree, in, n / batch),
+                  other = insert_into_array(all, arrays, sorted, d_temp, bytes, batch, n / batch);
+      if (i > 0) {
+        ours.push_back(gigas(n, time));
+        peer.push_back(gigas(n, other));
+      }
+    }
+    out.add("insert " + size_name(n) + " in batches of " + size_name(batch), "G/s",
+            "CUB sort of the batch and merge with a sorted array", ours, peer);
+  }
+  for (const pair_arrays &a : {all, sorted, arrays[0], arrays[1]}) {
+    CUDA_OK(cudaFree(a.keys));
+    CUDA_OK(cudaFree(a.values));
+  }
+  CUDA_OK(cudaFree(d_temp));
+}
+
+/// Of one number of batches: with the index, and by binary search.
+template <class Key> struct find_rates {
+  double index, binary;
+};
+template <class Key>
+find_rates<Key> time_find(const lsm_map<Key, Key> &tree, const Key *queries, Key *found,
+                          uint64_t n) {
+  char *d_temp = reinterpret_cast<char *>(found); // of which nothing is used
+  size_t bytes = 1;
+  const auto time = [&](auto policy) {
+    return milliseconds([&] {
+      CUDA_OK(tree.find_async(d_temp, bytes, queries, found, n, nullptr, {}, {}, policy));
+    });
+  };
+  return {gigas(n, time(lsm_policy{})), gigas(n, time(binary_policy{}))};
+}
+
+/// Harmonic means over all numbers of batches; each run goes through them all.
+template <class Key>
+void measure_find(report &out, uint64_t n, uint64_t batch, int runs, const char *bits) {
+  Key *keys = memory<Key>(n), *queries = memory<Key>(n), *found = memory<Key>(n);
+  fill_keys<<<2048, 256>>>(keys, n, 0, Key{0});
+  auto tree = new_tree<Key>(batch, n);
+  inserter<Key> in(tree, keys, batch);
+  for (const Key odd : {Key{0}, Key{1}}) {
+    std::vector<double> ours, peer;
+    double worst = 1e9;
+    for (int i = 0; i < runs; ++i) {
+      CUDA_OK(tree.clear_async());
+      double index = 0, binary = 0;
+      for (uint64_t r = 1; r <= n / batch; ++r) {
+        in.insert(r - 1);
+        fill_queries<<<2048, 256>>>(queries, n, r * batch, odd);
+        if (r == 1)
+          time_find(tree, queries, found, n);
+        const auto rates = time_find(tree, queries, found, n);
+        index += 1 / rates.index;
+        binary += 1 / rates.binary;
+        worst = std::min(worst, rates.index);
+      }
+      ours.push_back(static_cast<double>(n / batch) / index);
+      peer.push_back(static_cast<double>(n / batch) / binary);
+    }
+    const std::string name = "find, batches of " + size_name(batch) + ", " + bits +
+                             (odd ? ", none existing" : ", all existing");
+    out.add(name, "G/s", "binary search in every level", ours, peer);
+    out.cell("find by the number of batches", name, "worst", "G/s", worst);
+  }
+  for (Key *array : {keys, queries, found})
+    CUDA_OK(cudaFree(array));
+}
+
+/// Counts and ranges of about `length` of n keys, in many levels and in one.
+struct range_calls {
+  uint32_t *first, *last, *keys, *values;
+  uint64_t *offsets, num_queries, capacity;
+  void *d_temp;
+  size_t bytes;
+
+  float count(const lsm_map<uint32_t, uint32_t> &tree) {
+    return milliseconds(
+        [&] { CUDA_OK(tree.count_async(d_temp, bytes, first, last, offsets, num_queries)); });
+  }
+  float list(const lsm_map<uint32_t, uint32_t> &tree) {
+    return milliseconds([&] {
+      CUDA_OK(tree.range_async(d_temp, bytes, first, last, num_queries, offsets, keys, values,
+                               capacity));
+    });
+  }
+};
+
+void measure_ranges(report &out, uint64_t n, uint64_t batch, uint64_t num_queries,
+                    uint32_t length) {
+  uint32_t *keys = memory<uint32_t>(n);
+  fill_uniform<<<2048, 256>>>(keys, n, 3);
+  const uint64_t capacity = num_queries * length * 5 / 4;
+  range_calls calls{memory<uint32_t>(num_queries),
+                    memory<uint32_t>(num_queries),
+                    memory<uint32_t>(capacity),
+                    memory<uint32_t>(capacity),
+                    memory<uint64_t>(num_queries + 1),
+                    num_queries,
+                    capacity,
+                    nullptr,
+                    0};
+  auto tree = new_tree<uint32_t>(batch, n);
+  inserter<uint32_t> in(tree, keys, batch);
+  CUDA_OK(
+      tree.count_async(nullptr, calls.bytes, calls.first, calls.last, calls.offsets, num_queries));
+  calls.d_temp = memory<char>(calls.bytes);
+  std::vector<double> counts, lists, counts_one, lists_one;
+  const uint64_t most = n / batch, step = std::max<uint64_t>(1, most / 12);
+  for (uint64_t r = 1; r <= most; ++r) {
+    in.insert(r - 1);
+    if (r % step != step - 1)
+      continue;
+    const uint64_t in_all = r * batch;
+    fill_ranges<<<2048, 256>>>(calls.first, calls.last, num_queries,
+                               static_cast<uint32_t>((uint64_t{length} << 32) / in_all));
+    auto one = new_tree<uint32_t>(in_all, in_all);
+    inserter<uint32_t> whole(one, keys, in_all);
+    whole.insert(0);
+    calls.count(tree);
+    counts.push_back(gigas(num_queries, calls.count(tree)));
+    counts_one.push_back(gigas(num_queries, calls.count(one)));
+    lists.push_back(gigas(num_queries, calls.list(tree)));
+    lists_one.push_back(gigas(num_queries, calls.list(one)));
+  }
+  const std::string what = " of " + std::to_string(length) + ", batches of " + size_name(batch);
+  out.add("count" + what, "G/s", "the same in one level", counts, counts_one);
+  out.add("range" + what, "G/s", "the same in one level", lists, lists_one);
+  for (uint32_t *array : {keys, calls.first, calls.last, calls.keys, calls.values})
+    CUDA_OK(cudaFree(array));
+  CUDA_OK(cudaFree(calls.offsets));
+  CUDA_OK(cudaFree(calls.d_temp));
+}
+
+/// All levels full but the highest; so many percent of the elements are of keys that come again.
+void measure_cleanup(report &out, uint64_t batch, uint64_t batches, uint32_t stale_percent,
+                     int runs) {
+  const uint64_t n = batches * batch;
+  const pair_arrays all{memory<uint32_t>(n), memory<uint32_t>(n)},
+      sorted{memory<uint32_t>(n), memory<uint32_t>(n)};
+  const uint64_t different = n - n * stale_percent / 100;
+  fill_keys<<<2048, 256>>>(all.keys, different, 0, 0u);
+  fill_keys<<<2048, 256>>>(all.keys + different, n - different, 0, 0u);
+  fill_uniform<<<2048, 256>>>(all.values, n, 2);
+  uint64_t *count = memory<uint64_t>(1);
+  size_t sort_bytes = 0, unique_bytes = 0;
+  CUDA_OK(peer_sort(nullptr, sort_bytes, all, sorted, n));
+  CUDA_OK(peer_unique(nullptr, unique_bytes, sorted, all, count, n));
+  void *d_temp = memory<char>(std::max(sort_bytes, unique_bytes));
+  const pair_arrays kept{memory<uint32_t>(n), memory<uint32_t>(n)};
+  {
+    auto tree = new_tree<uint32_t>(batch, n);
+    inserter<uint32_t> in(tree, all.keys, batch);
+    size_t bytes = 0;
+    CUDA_OK(tree.cleanup_async(nullptr, bytes));
+    void *d_cleanup = memory<char>(bytes);
+    std::vector<double> ours, peer;
+    for (int i = 0; i < runs + 1; ++i) {
+      insert_all(tree, in, batches);
+      const float time = milliseconds([&] { CUDA_OK(tree.cleanup_async(d_cleanup, bytes)); });
+      const float other = milliseconds([&] {
+        CUDA_OK(peer_sort(d_temp, sort_bytes, all, sorted, n));
+        CUDA_OK(peer_unique(d_temp, unique_bytes, sorted, kept, count, n));
+      });
+      if (i > 0) {
+        ours.push_back(gigas(n, time));
+        peer.push_back(gigas(n, other));
+      }
+    }
+    out.add("cleanup, " + std::to_string(batches) + " batches of " + size_name(batch) + ", " +
+                std::to_string(stale_percent) + " % stale",
+            "G/s", "CUB sort of all and removal", ours, peer);
+    CUDA_OK(cudaFree(d_cleanup));
+  }
+  for (const pair_arrays &a : {all, sorted, kept}) {
+    CUDA_OK(cudaFree(a.keys));
+    CUDA_OK(cudaFree(a.values));
+  }
+  CUDA_OK(cudaFree(d_temp));
+  CUDA_OK(cudaFree(count));
+}
+
+/// 64-bit pairs beside 32-bit ones.
+void measure_wide_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
+  uint32_t *narrow = memory<uint32_t>(n);
+  uint64_t *wide = memory<uint64_t>(n);
+  fill_uniform<<<2048, 256>>>(narrow, n, 1);
+  fill_uniform<<<2048, 256>>>(wide, n, 1);
+  {
+    auto tree = new_tree<uint32_t>(batch, n);
+    auto wide_tree = new_tree<uint64_t>(batch, n);
+    inserter<uint32_t> in(tree, narrow, batch);
+    inserter<uint64_t> wide_in(wide_tree, wide, batch);
+    std::vector<double> ours, limit;
+    for (int i = 0; i < runs + 1; ++i) {
+      const float time = insert_all(wide_tree, wide_in, n / batch),
+                  other = insert_all(tree, in, n / batch);
+      if (i > 0) {
+        ours.push_back(gigas(n, time));
+        limit.push_back(gigas(n, other));
+      }
+    }
+    out.add("insert 64-bit pairs, batches of " + size_name(batch), "G/s", "32-bit pairs", ours,
+            limit);
+  }
+  CUDA_OK(cudaFree(narrow));
+  CUDA_OK(cudaFree(wide));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  report out(argc, argv);
+  const auto log2 = [&](const char *name, const char *otherwise) {
+    return uint64_t{1} << std::stoul(option(argc, argv, name, otherwise));
+  };
+  const uint64_t inserted = log2("--log2-inserted", "27"), queried = log2("--log2-queried", "24");
+  const int runs = std::stoi(option(argc, argv, "--runs", "5"));
+  for (const uint32_t batch : {16, 18, 20, 22})
+    measure_insertion(out, inserted, uint64_t{1} << batch, runs);
+  measure_wide_insertion(out, inserted / 4, 1u << 20, runs);
+  for (const uint32_t batch : {16, 20})
+    measure_find<uint32_t>(out, queried, uint64_t{1} << batch, batch == 16 ? 1 : runs, "32 bits");
+  measure_find<uint64_t>(out, queried, 1u << 20, runs, "64 bits");
+  for (const uint32_t batch : {16, 18, 20}) {
+    measure_ranges(out, queried, uint64_t{1} << batch, queried, 8);
+    measure_ranges(out, queried, uint64_t{1} << batch, queried / 64, 1024);
+  }
+  for (const uint32_t percent : {10, 50}) {
+    measure_cleanup(out, 1u << 20, 63, percent, runs);
+    measure_cleanup(out, 1u << 19, 127, percent, runs);
+  }
+  return out.finish() + (gpu_failures() != 0);
+}

@@ -1,0 +1,29 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// lsm_peer.hpp: a sorted array on CUB: what a tree is compared with.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "bench.hpp"
+
+namespace bench {
+
+struct pair_arrays {
+  uint32_t *keys = nullptr, *values = nullptr;
+};
+
+/// Insertion of a batch: its radix sort, and the merge with the sorted array into another; both
+/// phases.
+cudaError_t peer_sort(void *d_temp, size_t &bytes, const pair_arrays &in, const pair_arrays &out,
+                      uint64_t n);
+cudaError_t peer_merge(void *d_temp, size_t &bytes, const pair_arrays &a, uint64_t num_a,
+                       const pair_arrays &b, uint64_t num_b, const pair_arrays &out);
+/// The first pair of equal keys.
+cudaError_t peer_unique(void *d_temp, size_t &bytes, const pair_arrays &in, const pair_arrays &out,
+                        uint64_t *d_count, uint64_t n);
+
+} // namespace bench

@@ -1,0 +1,143 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// find.hpp: what one thread answers: find, successor, predecessor.
+//
+// In: a table, its state, a key. Out: the element that counts, or none. Invariant: the newest run
+// that has a key decides about it, whether with a value or with a tombstone. A neighbour that is
+// deleted is passed over, and the search goes on from its key; so there may be any number of them.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/lsm/search.hpp>
+
+namespace colonnade::detail {
+
+enum class lsm_query : uint8_t { find, successor, predecessor };
+
+template <class Raw, class Value> struct lsm_answer {
+  bool present = false;
+  Raw key{};
+  Value value{};
+};
+
+template <lsm_search Search, class Table> struct lsm_finder {
+  using raw = typename Table::raw;
+  using value = typename Table::value;
+  using run = typename Table::run;
+  using answer = lsm_answer<raw, value>;
+  const Table &table;
+  const lsm_state &state;
+
+  template <lsm_query Query> COLONNADE_KERNEL_CODE answer ask(raw key) const {
+    const raw word = table.format.word(key);
+    if constexpr (Query == lsm_query::find)
+      return find(word);
+    else if constexpr (Query == lsm_query::successor)
+      return successor(word);
+    else
+      return predecessor(word);
+  }
+
+private:
+  static COLONNADE_KERNEL_CODE answer answer_of(const run &r, uint64_t at) {
+    if (r.is_tombstone(at))
+      return {};
+    return {true, r.keys[at], r.values[at]};
+  }
+  COLONNADE_KERNEL_CODE answer find(raw word) const {
+    answer found;
+    for_runs(table, state, [&](const run &r) {
+      uint64_t at;
+      const bool here = last_equal<Search>(r, table.format, word, at);
+      if (here)
+        found = answer_of(r, at);
+      return here;
+    });
+    return found;
+  }
+  /// The next key in any run is the first element above the word; the newest run that has it there
+  /// decides.
+  COLONNADE_KERNEL_CODE answer successor(raw word) const {
+    for (;;) {
+      bool some = false;
+      raw next = 0;
+      run newest;
+      for_runs(table, state, [&](const run &r) {
+        const uint64_t at = count_up_to<Search>(r, table.format, word);
+        if (at < r.count) {
+          const raw there = table.format.word(r.keys[at]);
+          if (!some || there < next) {
+            next = there;
+            newest = r;
+          }
+          some = true;
+        }
+        return false;
+      });
+      uint64_t at = 0;
+      if (!some || !last_equal<Search>(newest, table.format, next, at))
+        return {};
+      if (const answer found = answer_of(newest, at); found.present)
+        return found;
+      word = next;
+    }
+  }
+  COLONNADE_KERNEL_CODE answer predecessor(raw word) const {
+    for (;;) {
+      bool some = false;
+      raw next = 0;
+      answer found;
+      for_runs(table, state, [&](const run &r) {
+        const uint64_t at = count_below<Search>(r, table.format, word);
+        if (at > 0) {
+          const raw there = table.format.word(r.keys[at - 1]);
+          if (!some || there > next) {
+            next = there;
+            found = answer_of(r, at - 1);
+          }
+          some = true;
+        }
+        return false;
+      });
+      if (!some || found.present)
+        return found;
+      word = next;
+    }
+  }
+};
+
+template <class Table> struct lsm_find_arguments {
+  using table_type = Table;
+  Table table;
+  const typename Table::raw *queries;
+  uint64_t num_queries;
+  typename Table::raw *keys;     // null: not wanted
+  typename Table::value *values; // null: not wanted
+  bool *present;                 // null: not wanted
+  typename Table::value absent;
+};
+
+template <lsm_search Search, lsm_query Query, class Arguments, class Machine>
+COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Arguments &a) {
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  const lsm_state state = *a.table.state;
+  const lsm_finder<Search, typename Arguments::table_type> finder{a.table, state};
+  const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
+  for (uint64_t i = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
+       i < a.num_queries; i += step) {
+    const auto found = finder.template ask<Query>(a.queries[i]);
+    if (a.keys && found.present)
+      a.keys[i] = found.key;
+    if (a.values)
+      a.values[i] = found.present ? found.value : a.absent;
+    if (a.present)
+      a.present[i] = found.present;
+  }
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,226 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// launch.cuh: the kernels of log-structured merge trees, and how they are launched.
+//
+// In: the arguments of one step. Out: what the launch returns. Invariant: grids depend on sizes
+// that the host knows; how much there is to do stands in device memory, and blocks that have
+// nothing to do end.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/lsm/batch.hpp>
+#include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/machine.cuh>
+#include <colonnade/detail/lsm/merge.hpp>
+#include <colonnade/detail/lsm/move.hpp>
+#include <colonnade/detail/lsm/partition.hpp>
+#include <colonnade/detail/lsm/range.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+
+template <class Policy, class Table>
+using lsm_tunings_of =
+    lsm_tunings<Policy, sizeof(typename Table::raw), sizeof(typename Table::value)>;
+
+template <class Table> struct lsm_plan_arguments {
+  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
+  Table table;
+  typename Table::run batch; // none: a cleanup
+  const uint32_t *refused;   // null, or not 0: nothing is to be done
+  plan_type *plan;
+  device_status *status; // or null
+  bool cleans_up;
+};
+
+inline namespace COLONNADE_ABI {
+
+template <class Tunings, class Table>
+__global__ void __launch_bounds__(32)
+    lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
+  constexpr lsm_tuning tuning = compiled<Tunings>::value;
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  if (threadIdx.x != 0)
+    return;
+  lsm_planner<Table> planner(a.table, *a.plan);
+  planner.clear();
+  if (a.refused && *a.refused)
+    return;
+  uint64_t needed = 0;
+  if (a.cleans_up)
+    planner.cleanup();
+  else if (planner.insert(a.batch, needed))
+    *a.table.state = planner.state();
+  else if (a.status)
+    report_error(machine, a.status, data_error::buffer_too_small, needed);
+  planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+}
+
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(128) lsm_partition_kernel(const __grid_constant__ Arguments a) {
+  const lsm_device_machine machine;
+  lsm_partition_thread<compiled<Tunings>::value.sample_stride, Arguments, lsm_device_machine>(
+      machine, a)
+      .run();
+}
+
+template <class Tunings, bool Drops, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    lsm_merge_kernel(const __grid_constant__ Arguments a) {
+  extern __shared__ __align__(16) char lsm_merge_shared[];
+  const lsm_device_machine machine;
+  lsm_merge_block<compiled<Tunings>, Drops, Arguments, lsm_device_machine>(machine, a,
+                                                                           lsm_merge_shared)
+      .run();
+}
+
+template <class Table>
+__global__ void __launch_bounds__(lsm_scan_threads)
+    lsm_place_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
+  __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
+  place_tiles(lsm_device_machine{}, a, scratch);
+}
+
+template <class Table>
+__global__ void __launch_bounds__(lsm_move_threads)
+    lsm_move_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
+  move_pieces(lsm_device_machine{}, a);
+}
+
+template <class Tunings, lsm_query Query, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.find_threads)
+    lsm_find_kernel(const __grid_constant__ Arguments a) {
+  answer_queries<compiled<Tunings>::value.search, Query>(lsm_device_machine{}, a);
+}
+
+template <class Tunings, bool Lists, class Arguments>
+__global__ void __launch_bounds__(lsm_range_threads)
+    lsm_range_kernel(const __grid_constant__ Arguments a) {
+  constexpr lsm_search search = compiled<Tunings>::value.search;
+  const lsm_device_machine machine;
+  if constexpr (Lists) {
+    list_ranges<search>(machine, a);
+  } else {
+    __shared__ uint64_t counts[lsm_range_tile], scratch[lsm_range_threads / 32];
+    count_ranges<search>(machine, a, counts, scratch);
+  }
+}
+
+/// The sums of the tiles before each; the number of all; whether there is room for as many.
+template <class Arguments>
+__global__ void __launch_bounds__(lsm_scan_threads)
+    lsm_sums_kernel(const __grid_constant__ Arguments a) {
+  __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
+  const lsm_device_machine machine;
+  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
+  const uint64_t all =
+      add_up(machine, static_cast<const uint64_t *>(a.tile_sums), a.tile_sums, tiles, scratch);
+  if (threadIdx.x != 0)
+    return;
+  a.offsets[a.num_queries] = all;
+  if (a.status && all > a.capacity)
+    report_error(machine, a.status, data_error::buffer_too_small, all);
+}
+
+template <class Raw>
+__global__ void __launch_bounds__(256)
+    lsm_check_kernel(const __grid_constant__ lsm_check_arguments<Raw> a) {
+  refuse_nan(lsm_device_machine{}, a);
+}
+template <class Table>
+__global__ void __launch_bounds__(256)
+    lsm_gather_kernel(const __grid_constant__ lsm_gather_arguments<Table> a) {
+  gather_batch(lsm_device_machine{}, a);
+}
+
+} // namespace COLONNADE_ABI
+
+/// Blocks for so many pieces of work, but no more than so many an SM.
+inline uint32_t lsm_blocks(const device_properties &gpu, uint64_t pieces, uint32_t per_sm) {
+  const uint64_t most = uint64_t{static_cast<uint32_t>(gpu.num_sms)} * per_sm;
+  return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(pieces, most)));
+}
+
+/// How many samples and tiles a merge of so many items in so many runs may have.
+struct lsm_merge_sizes {
+  uint64_t samples, tiles;
+};
+inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint32_t num_runs) {
+  const uint64_t samples = num_items / t.sample_stride + num_runs;
+  const uint32_t of_tile = lsm_tile_samples(lsm_tile_items(t.threads, t.items_per_thread, num_runs),
+                                            t.sample_stride, num_runs);
+  return {samples, samples / of_tile + 1};
+}
+
+/// Partition and merge.
+template <class Tunings, bool Drops, class Table>
+cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments<Table> &a,
+                         uint64_t *splits, uint64_t most_items, uint32_t most_runs,
+                         cudaStream_t stream) {
+  using arguments = lsm_merge_arguments<Table>;
+  using partition_arguments = lsm_partition_arguments<Table>;
+  static std::atomic<uint64_t> allowed{0};
+  const lsm_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  const size_t shared_bytes = ask_tuning<Tunings>(gpu.architecture, [](auto of) {
+    return sizeof(typename lsm_merge_block<typename decltype(of)::type, Drops, arguments,
+                                           lsm_device_machine>::storage);
+  });
+  const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
+  const bool overlaps = gpu.overlaps_launches();
+  if (const cudaError_t error =
+          launch(lsm_partition_kernel<Tunings, partition_arguments>,
+                 {lsm_blocks(gpu, most.samples / 128 + 1, 16), 128, 0, stream, overlaps},
+                 partition_arguments{a.plan, splits, a.format}))
+    return error;
+  const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
+  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
+    return error;
+  return launch(kernel,
+                {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
+                 stream, overlaps},
+                a);
+}
+
+template <class Tunings, lsm_query Query, class Table>
+cudaError_t launch_find(const lsm_find_arguments<Table> &a, cudaStream_t stream) {
+  device_properties gpu;
+  if (a.num_queries == 0)
+    return cudaSuccess;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const lsm_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  const uint64_t pieces = (a.num_queries + tuning.find_threads - 1) / tuning.find_threads;
+  return launch(lsm_find_kernel<Tunings, Query, lsm_find_arguments<Table>>,
+                {lsm_blocks(gpu, pieces, 64), tuning.find_threads, 0, stream, false}, a);
+}
+
+/// Counts and offsets; then, if Lists, the elements, if they are wanted.
+template <class Tunings, class Table>
+cudaError_t launch_ranges(const lsm_range_arguments<Table> &a, cudaStream_t stream) {
+  using arguments = lsm_range_arguments<Table>;
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
+  const launch_shape shape{lsm_blocks(gpu, tiles, 32), lsm_range_threads, 0, stream, false};
+  if (tiles)
+    if (const cudaError_t error = launch(lsm_range_kernel<Tunings, false, arguments>, shape, a))
+      return error;
+  if (const cudaError_t error =
+          launch(lsm_sums_kernel<arguments>, {1, lsm_scan_threads, 0, stream, false}, a))
+    return error;
+  return tiles ? launch(lsm_range_kernel<Tunings, true, arguments>, shape, a) : cudaSuccess;
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,27 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// machine.cuh: the machine interface of log-structured merge trees, on the GPU.
+//
+// In: calls of kernel code. Out: the GPU's instructions. Invariant: as in device_machine.cuh.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/device_machine.cuh>
+
+namespace colonnade::detail {
+
+struct lsm_device_machine : device_machine {
+  /// Changes the bits of a global word under `mask` to those of `bits`, and no others.
+  __device__ __forceinline__ void set_bits(uint32_t *word, uint32_t mask, uint32_t bits) const {
+    if (mask & ~bits)
+      atomicAnd(word, ~mask | bits);
+    if (bits)
+      atomicOr(word, bits);
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,112 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// move.hpp: moves what is staged to its slices, and adds up counts.
+//
+// In: the staging area in pieces: of an insertion, equal ones; of a cleanup, what is left of each
+// tile. Out: the slices. A cleanup adds up the tiles' counts first, by one block, which then knows
+// how many elements are left, and so which levels they fill. Invariant: when a kernel here runs,
+// all runs of the plan have been read.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/lsm/rows.hpp>
+
+namespace colonnade::detail {
+
+constexpr uint32_t lsm_scan_threads = 512, lsm_scan_items = 8,
+                   lsm_scan_tile = lsm_scan_threads * lsm_scan_items;
+
+/// One block: offsets[i] = the sum of counts 0 to i - 1. Returns the sum of all; to all threads.
+/// scratch: a word for each warp, and one more.
+template <class Machine, class Count>
+COLONNADE_KERNEL_CODE uint64_t add_up(const Machine &machine, const Count *counts,
+                                      uint64_t *offsets, uint64_t num_counts, uint64_t *scratch) {
+  uint64_t *total = scratch + lsm_scan_threads / 32;
+  uint64_t before_all = 0;
+  for (uint64_t first = 0; first < num_counts; first += lsm_scan_tile) {
+    const uint64_t begin = first + machine.thread() * lsm_scan_items;
+    Count items[lsm_scan_items];
+    uint64_t sum = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < lsm_scan_items; ++k) {
+      items[k] = begin + k < num_counts ? counts[begin + k] : 0;
+      sum += items[k];
+    }
+    uint64_t next = before_all + block_exclusive_sum(machine, sum, scratch);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < lsm_scan_items; ++k) {
+      if (begin + k < num_counts)
+        offsets[begin + k] = next;
+      next += items[k];
+    }
+    if (machine.thread() == lsm_scan_threads - 1)
+      *total = next;
+    machine.block_sync();
+    before_all = *total;
+    machine.block_sync();
+  }
+  return before_all;
+}
+
+template <class Table> struct lsm_move_arguments {
+  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
+  Table table;
+  plan_type *plan;
+  typename Table::slice staging;
+  // Of a cleanup; null for an insertion.
+  const uint64_t *splits;
+  const uint32_t *tile_counts;
+  uint64_t *tile_offsets;
+};
+
+/// Of a cleanup, one block: where the tiles' elements go, and the new state.
+template <class Table, class Machine>
+COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_arguments<Table> &a,
+                                       uint64_t *scratch) {
+  machine.wait_for_previous_kernel();
+  const uint64_t left = add_up(machine, a.tile_counts, a.tile_offsets, a.plan->num_tiles, scratch);
+  if (machine.thread() != 0)
+    return;
+  lsm_planner<Table> planner(a.table, *a.plan);
+  planner.fill_with(left);
+  *a.table.state = planner.state();
+}
+
+constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256;
+
+template <class Table, class Machine>
+COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_arguments<Table> &a) {
+  using element = lsm_element<typename Table::raw, typename Table::value>;
+  machine.wait_for_previous_kernel();
+  const auto &plan = *a.plan;
+  const auto move = [&](uint64_t from, uint64_t to, uint64_t count) {
+    write_to_slices(
+        machine, a.table.format, to, count, [&](uint64_t at) { return planned_slice(plan, at); },
+        [&](uint64_t at) {
+          const uint64_t i = from + at - to;
+          const bool bit = !a.splits && (a.staging.tombstones[i / 32] >> i % 32 & 1);
+          return element{a.staging.keys[i], a.staging.values[i], bit};
+        });
+  };
+  if (!a.splits) {
+    const uint64_t staged = plan.staged_end - plan.staged_begin;
+    for (uint64_t from = uint64_t{machine.block()} * lsm_moved_piece; from < staged;
+         from += uint64_t{machine.num_blocks()} * lsm_moved_piece)
+      move(from, plan.staged_begin + from,
+           staged - from < lsm_moved_piece ? staged - from : lsm_moved_piece);
+    return;
+  }
+  for (uint64_t tile = machine.block(); tile < plan.num_tiles; tile += machine.num_blocks()) {
+    uint64_t from = 0;
+    for (uint32_t r = 0; r < plan.num_runs; ++r)
+      from += a.splits[tile * plan.num_runs + r];
+    move(from, a.tile_offsets[tile], a.tile_counts[tile]);
+  }
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,148 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// plan.hpp: what a change merges, and where the result goes.
+//
+// In: the state of a tree and a sorted batch; or the state alone, for a cleanup. Out: the runs that
+// are merged, the oldest first; the slices of the merged sequence; the new state. Adding k batches
+// to r is a binary addition: if h is the highest bit in which r and r + k differ, levels below h
+// are merged with the buffer and the batch in one pass, and the result fills level h, then those
+// levels below it that are bits of r + k, then the buffer. Invariant: what comes first in the
+// merged sequence goes to the oldest level. So where a slice begins between equal keys, the newer
+// ones are in the newer level. Level h was empty. Levels below it may be read and written by one
+// change: these slices are staged first, and moved when all is merged (move.hpp). That happens only
+// if k > 1, so not if a call brings no more than a batch.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/report.hpp>
+#include <colonnade/detail/lsm/levels.hpp>
+
+namespace colonnade::detail {
+
+constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a batch
+
+template <class Raw, class Value> struct lsm_plan {
+  uint32_t num_runs, num_slices;
+  uint32_t samples_per_tile;
+  uint64_t num_items, num_samples, num_tiles;
+  lsm_run<Raw, Value> runs[most_lsm_runs];
+  uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
+  lsm_slice<Raw, Value> slices[most_lsm_runs];
+  uint64_t staged_begin, staged_end; // of the merged sequence
+};
+
+/// Items of a merged tile when so many runs are merged: in the first merge of a tile the last
+/// thread of every pair of runs may have fewer items than the others.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(uint32_t threads, uint32_t items_per_thread,
+                                                        uint32_t num_runs) {
+  return (threads - (num_runs + 1) / 2) * items_per_thread;
+}
+/// A tile of g samples has fewer than (g + num_runs) * stride items.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_samples(uint32_t tile_items, uint32_t stride,
+                                                          uint32_t num_runs) {
+  return tile_items / stride - num_runs;
+}
+
+template <class Table> class lsm_planner {
+public:
+  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
+  using run = typename Table::run;
+
+  COLONNADE_KERNEL_CODE lsm_planner(const Table &table, plan_type &plan)
+      : table_(table), plan_(plan), state_(*table.state) {}
+
+  /// Nothing to be done.
+  COLONNADE_KERNEL_CODE void clear() {
+    plan_.num_runs = plan_.num_slices = 0;
+    plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
+    plan_.staged_begin = plan_.staged_end = 0;
+  }
+
+  /// False, and nothing is to be done, if there is no room; `needed` elements is how many there
+  /// would be.
+  COLONNADE_KERNEL_CODE bool insert(const run &batch, uint64_t &needed) {
+    const uint64_t all = state_.buffered + batch.count, more = all / table_.batch_size,
+                   rest = all % table_.batch_size;
+    needed = state_.batches * table_.batch_size + all;
+    if (more > table_.most_batches() - state_.batches)
+      return false;
+    const uint64_t after = state_.batches + more;
+    const uint32_t bits = bits_of(state_.batches ^ after); // h + 1, or 0
+    for (uint32_t i = bits; i-- > 0;)
+      if (state_.batches >> i & 1)
+        add(table_.level(i));
+    if (state_.buffered)
+      add(table_.buffer(state_));
+    add(batch);
+    fill(after, bits, rest);
+    if (bits) {
+      plan_.staged_begin = table_.level_size(bits - 1);
+      plan_.staged_end = plan_.num_items - rest;
+    }
+    return true;
+  }
+  /// Merges all there is.
+  COLONNADE_KERNEL_CODE void cleanup() {
+    for (uint32_t i = table_.num_levels; i-- > 0;)
+      if (state_.batches >> i & 1)
+        add(table_.level(i));
+    if (state_.buffered)
+      add(table_.buffer(state_));
+  }
+  /// Where so many elements go when nothing else is left.
+  COLONNADE_KERNEL_CODE void fill_with(uint64_t num_items) {
+    plan_.num_slices = 0;
+    state_.batches = 0;
+    fill(num_items / table_.batch_size, table_.num_levels, num_items % table_.batch_size);
+  }
+  /// Divides the merged sequence into tiles.
+  COLONNADE_KERNEL_CODE void divide(uint32_t stride, uint32_t threads, uint32_t items_per_thread) {
+    uint64_t samples = 0;
+    for (uint32_t r = 0; r < plan_.num_runs; ++r) {
+      plan_.first_sample[r] = samples;
+      samples += (plan_.runs[r].count + stride - 1) / stride;
+    }
+    plan_.first_sample[plan_.num_runs] = plan_.num_samples = samples;
+    plan_.samples_per_tile = lsm_tile_samples(
+        lsm_tile_items(threads, items_per_thread, plan_.num_runs), stride, plan_.num_runs);
+    plan_.num_tiles = (samples + plan_.samples_per_tile - 1) / plan_.samples_per_tile;
+  }
+  /// The state after the change.
+  COLONNADE_KERNEL_CODE const lsm_state &state() const { return state_; }
+
+private:
+  static COLONNADE_KERNEL_CODE uint32_t bits_of(uint64_t number) {
+    uint32_t bits = 0;
+    for (; number; number >>= 1)
+      ++bits;
+    return bits;
+  }
+  COLONNADE_KERNEL_CODE void add(const run &r) {
+    plan_.num_items += r.count;
+    plan_.runs[plan_.num_runs++] = r;
+  }
+  /// Levels below `bits` that are bits of `batches`, then the other buffer.
+  COLONNADE_KERNEL_CODE void fill(uint64_t batches, uint32_t bits, uint64_t rest) {
+    uint64_t begin = 0;
+    for (uint32_t i = bits; i-- > 0;)
+      if (batches >> i & 1) {
+        plan_.slices[plan_.num_slices++] = table_.level_slice(i, begin);
+        begin += table_.level_size(i);
+      }
+    if (rest)
+      plan_.slices[plan_.num_slices++] = table_.buffer_slice(state_.which ^ 1, begin, rest);
+    state_.batches = batches;
+    state_.buffered = rest;
+    state_.which ^= 1;
+  }
+
+  const Table &table_;
+  plan_type &plan_;
+  lsm_state state_;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// search.hpp: how many elements of a run come before a key.
+//
+// In: a run, and a word. Out: the number of elements whose word is not above it. With the index:
+// from its highest level down, 64 bytes at a time; each time the number of entries that are not
+// above the word is the child to go on with. Invariant: entries and keys beyond the end of the run
+// are never read; so no key has to be set apart to fill them with.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/lsm/levels.hpp>
+#include <colonnade/lsm_tuning.hpp>
+
+namespace colonnade::detail {
+
+struct alignas(16) lsm_sixteen_bytes {
+  uint32_t word[4];
+};
+
+/// How many of the node's first `room` entries are not above `word`; they are sorted.
+/// convert(entry): its word.
+template <class Raw, class Convert>
+COLONNADE_KERNEL_CODE uint32_t count_in_node(const Raw *node, uint64_t room, Raw word,
+                                             Convert convert) {
+  constexpr uint32_t fanout = lsm_index<Raw>::fanout;
+  uint32_t count = 0;
+  if (room >= fanout) {
+    constexpr uint32_t loads = 4, per_load = fanout / loads;
+    union {
+      lsm_sixteen_bytes wide[loads];
+      Raw entry[fanout];
+    } loaded;
+    const lsm_sixteen_bytes *from = reinterpret_cast<const lsm_sixteen_bytes *>(node);
+    COLONNADE_UNROLL
+    for (uint32_t l = 0; l < loads; ++l)
+      loaded.wide[l] = from[l];
+    COLONNADE_UNROLL
+    for (uint32_t e = 0; e < loads * per_load; ++e)
+      count += convert(loaded.entry[e]) <= word;
+  } else {
+    for (uint32_t e = 0; e < room; ++e)
+      count += convert(node[e]) <= word;
+  }
+  return count;
+}
+
+template <class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t count_by_index(const Run &run, const Format &format,
+                                              typename Format::raw word) {
+  using raw = typename Format::raw;
+  using index = lsm_index<raw>;
+  const uint32_t top = index::height(run.count);
+  uint64_t node = 0;
+  for (uint32_t t = top; t > 0; --t) {
+    const uint64_t first = node * index::fanout, entries = index::entries(run.count, t);
+    node = first + count_in_node(run.index + index::place(run.count, t, top) + first,
+                                 entries - first, word, [](raw entry) { return entry; });
+  }
+  const uint64_t first = node * index::fanout;
+  return first + count_in_node(run.keys + first, run.count - first, word,
+                               [&](raw key) { return format.word(key); });
+}
+
+/// Of the keys at multiples of `stride` from `low` to `high` - 1.
+template <class Raw, class Format>
+COLONNADE_KERNEL_CODE uint64_t count_by_halves(const Raw *keys, uint64_t low, uint64_t high,
+                                               uint32_t stride, const Format &format, Raw word) {
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (format.word(keys[middle * stride]) <= word)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+template <lsm_search Search, class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t count_up_to(const Run &run, const Format &format,
+                                           typename Format::raw word) {
+  if constexpr (Search == lsm_search::index)
+    return count_by_index(run, format, word);
+  else
+    return count_by_halves(run.keys, 0, run.count, 1, format, word);
+}
+template <lsm_search Search, class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t count_below(const Run &run, const Format &format,
+                                           typename Format::raw word) {
+  using raw = typename Format::raw;
+  return word ? count_up_to<Search>(run, format, static_cast<raw>(word - 1)) : 0;
+}
+
+/// The last element with this word: its place in `at`; false if there is none.
+template <lsm_search Search, class Run, class Format>
+COLONNADE_KERNEL_CODE bool last_equal(const Run &run, const Format &format,
+                                      typename Format::raw word, uint64_t &at) {
+  const uint64_t up_to = count_up_to<Search>(run, format, word);
+  at = up_to - 1;
+  return up_to && format.word(run.keys[at]) == word;
+}
+
+} // namespace colonnade::detail

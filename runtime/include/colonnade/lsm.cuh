@@ -1,0 +1,334 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// lsm.cuh: ordered dictionaries on the GPU that change by batches: log-structured merge trees.
+//
+//   insert, erase, update  a call's operations, sorted and merged: one batch
+//   find                   the value of each key
+//   successor, predecessor the next key above, or below, that is present
+//   count, range           how many, or which, elements lie between two keys; in order
+//   cleanup                drops what is stale: replaced and erased elements, and their tombstones
+//
+//   keys         integers and floats of 32 and 64 bits, ordered as by radix_sort.cuh: -0 equals +0.
+//                All of them can be used. A call that inserts a NaN changes nothing; the status
+//                says value_out_of_range and the first NaN's index. Queries for NaN are answered by
+//                bits
+//   values       trivially copyable types of 32 or 64 bits
+//   batches      a call changes as many elements as it likes, up to 2^32; fewer than batch_size
+//   gather
+//                in a buffer, which queries see. What a call did replaces what those before it did
+//   equal keys   in one call: a deletion beats all, else the last insertion counts; or, with
+//                lsm_order::in_order, simply the last
+//   ranges       inclusive at both ends; empty if the first key is above the last; ascending
+//   neighbours   strict: of a key itself the next one
+//   too full     what finds no room changes nothing: the status says buffer_too_small and how many
+//                elements there would be, stale ones included. Calls without _async reserve, at
+//                least half as much again, and go on
+//   work         n elements in batches of b: O(log(n / b)) merges of each, one pass a call. A query
+//                looks into each of at most log2(n / b) + 2 runs, each O(log n); a range's
+//                elements, stale ones too, are looked at once each. A cleanup merges all once
+//   depth        O(log^2 n)
+//   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
+//   level h
+//                is read and written once. A search reads 64 bytes for 4 bits of the position (3 of
+//                64-bit keys)
+//   temporary    of a change: as much as the sort of its operations, a copy of these, and 1 % of
+//   the
+//                capacity; twice as many operations more if they are more than a batch. Of a
+//                cleanup: the keys and values that there is room for. Of count and range: 1 byte a
+//                query
+//   memory       keys, values, a bit an element, 1/8 of the keys for the index (of 64-bit keys 1/4)
+//   stability    which of equal keys counts is said above; nothing else depends on order
+//   determinism  the same bits on every run and GPU
+//   aliasing     the arrays of a call are distinct. Changes exclude all other use of the tree;
+//   queries
+//                may run at once
+//   synchronises …_async calls never: they are graph-capturable, and every replay of a change
+//   inserts
+//                another batch. All work is queued on options.stream. Calls without _async
+//                allocate, and return when their work is done; what an asynchronous call reports is
+//                in `status`
+//   n = 0        valid
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
+//   little
+//                storage, a tree that was not created, more than 2^32 operations, for creation with
+//                no batch size or more than 2^31 batches; cudaErrorMemoryAllocation;
+//                cudaErrorStreamCaptureUnsupported for creation, reserve and synchronous calls in a
+//                captured stream; else what CUDA calls return
+//
+// Source: S. Ashkiani, thesis (2017), chapter 4. What differs: docs/decisions/0022-lsm.md.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/lsm/owner.cuh>
+
+namespace colonnade {
+
+/// For any thread of a kernel: what the tree answers to one key.
+template <class Key, class Value> class lsm_ref {
+  using table_type = detail::lsm_table_of<Key, Value>;
+
+public:
+  struct found {
+    bool present;
+    Key key;
+    Value value;
+  };
+  explicit lsm_ref(const table_type &table) : table_(table) {}
+  __device__ found find(Key key) const { return ask<detail::lsm_query::find>(key); }
+  /// The next key above that is present.
+  __device__ found successor(Key key) const { return ask<detail::lsm_query::successor>(key); }
+  __device__ found predecessor(Key key) const { return ask<detail::lsm_query::predecessor>(key); }
+
+private:
+  template <detail::lsm_query Query> __device__ found ask(Key key) const {
+    using finder = detail::lsm_finder<lsm_search::index, table_type>;
+    const detail::lsm_state state = *table_.state;
+    typename table_type::raw bits;
+    memcpy(&bits, &key, sizeof key);
+    const auto answer = finder{table_, state}.template ask<Query>(bits);
+    found result{answer.present, {}, {}};
+    memcpy(&result.key, &answer.key, sizeof key);
+    memcpy(&result.value, &answer.value, sizeof(Value));
+    return result;
+  }
+  table_type table_;
+};
+
+/// Resource: as in single_phase.cuh.
+template <class Key, class Value, class Resource = async_resource>
+class lsm_map : public detail::lsm_owner<Key, Value, Resource> {
+  using owner = detail::lsm_owner<Key, Value, Resource>;
+  using raw = typename owner::raw;
+  using raw_value = typename owner::raw_value;
+  using operations = typename owner::operations;
+
+public:
+  using table_type = typename owner::table_type;
+  using ref_type = lsm_ref<Key, Value>;
+
+  /// An empty tree in place of what was there; if it cannot be had, that is unchanged.
+  [[nodiscard]] static cudaError_t create(lsm_map &tree, const lsm_options &options,
+                                          cudaStream_t stream = nullptr, Resource resource = {}) {
+    lsm_map fresh;
+    if (const cudaError_t error = fresh.create_empty(options, stream, resource))
+      return error;
+    tree = std::move(fresh);
+    return cudaSuccess;
+  }
+  /// For kernels; until the next change in the order of the stream, or the next reserve.
+  ref_type ref() const { return ref_type(owner::table_); }
+  /// Removes everything.
+  [[nodiscard]] cudaError_t clear_async(cudaStream_t stream = nullptr) {
+    return owner::is_there() ? owner::clear(stream) : cudaErrorInvalidValue;
+  }
+
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t
+  insert_async(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys,
+               const Value *d_values, uint64_t num_items, run_options options = {}, Policy = {}) {
+    return owner::template change<Policy>(d_temp_storage, temp_storage_bytes,
+                                          operations{d_keys, d_values, nullptr, num_items, false},
+                                          options);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t erase_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                        const Key *d_keys, uint64_t num_items,
+                                        run_options options = {}, Policy = {}) {
+    return owner::template change<Policy>(d_temp_storage, temp_storage_bytes,
+                                          operations{d_keys, nullptr, nullptr, num_items, true},
+                                          options);
+  }
+  /// d_erases[i]: whether operation i erases; d_values[i] is read all the same.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t update_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                         const Key *d_keys, const Value *d_values,
+                                         const bool *d_erases, uint64_t num_items,
+                                         run_options options = {}, Policy = {}) {
+    if (!d_erases && num_items)
+      return cudaErrorInvalidValue;
+    return owner::template change<Policy>(d_temp_storage, temp_storage_bytes,
+                                          operations{d_keys, d_values, d_erases, num_items, false},
+                                          options);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t cleanup_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                          run_options options = {}, Policy = {}) {
+    return owner::template clean_up<Policy>(d_temp_storage, temp_storage_bytes, options);
+  }
+
+  /// d_values[i]: the value of d_keys[i], or `absent`. d_present: null, or whether it is there.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t find_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                       const Key *d_keys, Value *d_values, uint64_t num_keys,
+                                       bool *d_present = nullptr, Value absent = {},
+                                       run_options options = {}, Policy = {}) const {
+    return ask<Policy, detail::lsm_query::find>(d_temp_storage, temp_storage_bytes, d_keys,
+                                                num_keys, nullptr, d_values, d_present, absent,
+                                                options);
+  }
+  /// The smallest key above d_keys[i] that is present, and its value; where d_present[i] is false
+  /// there is none, and d_next_keys[i] is unchanged. Any of the outputs may be null.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t successor_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                            const Key *d_keys, uint64_t num_keys, Key *d_next_keys,
+                                            Value *d_values, bool *d_present, Value absent = {},
+                                            run_options options = {}, Policy = {}) const {
+    return ask<Policy, detail::lsm_query::successor>(d_temp_storage, temp_storage_bytes, d_keys,
+                                                     num_keys, d_next_keys, d_values, d_present,
+                                                     absent, options);
+  }
+  /// The largest below.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t
+  predecessor_async(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys,
+                    uint64_t num_keys, Key *d_next_keys, Value *d_values, bool *d_present,
+                    Value absent = {}, run_options options = {}, Policy = {}) const {
+    return ask<Policy, detail::lsm_query::predecessor>(d_temp_storage, temp_storage_bytes, d_keys,
+                                                       num_keys, d_next_keys, d_values, d_present,
+                                                       absent, options);
+  }
+
+  /// d_offsets[i]: how many elements lie in the ranges before range i; the last of the num_ranges +
+  /// 1 entries: in all.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t count_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                        const Key *d_first_keys, const Key *d_last_keys,
+                                        uint64_t *d_offsets, uint64_t num_ranges,
+                                        run_options options = {}, Policy = {}) const {
+    return ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys, d_last_keys, num_ranges,
+                          d_offsets, nullptr, nullptr, ~uint64_t{0}, options);
+  }
+  /// The same, and the elements of range i from place d_offsets[i] on. Of them all the first
+  /// `capacity` are written; if there are more, the status says buffer_too_small and how many there
+  /// are. d_keys_out or d_values_out may be null.
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t
+  range_async(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_first_keys,
+              const Key *d_last_keys, uint64_t num_ranges, uint64_t *d_offsets, Key *d_keys_out,
+              Value *d_values_out, uint64_t capacity, run_options options = {}, Policy = {}) const {
+    return ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys, d_last_keys, num_ranges,
+                          d_offsets, d_keys_out, d_values_out, capacity, options);
+  }
+
+  // The same, done when they return. What finds no room reserves more, and is done all the same.
+
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t insert(const Key *d_keys, const Value *d_values, uint64_t num_items,
+                                   device_status &status, cudaStream_t stream = nullptr,
+                                   Policy = {}) {
+    return owner::template change_to_end<Policy>(
+        operations{d_keys, d_values, nullptr, num_items, false}, status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t erase(const Key *d_keys, uint64_t num_items, device_status &status,
+                                  cudaStream_t stream = nullptr, Policy = {}) {
+    return owner::template change_to_end<Policy>(
+        operations{d_keys, nullptr, nullptr, num_items, true}, status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t update(const Key *d_keys, const Value *d_values, const bool *d_erases,
+                                   uint64_t num_items, device_status &status,
+                                   cudaStream_t stream = nullptr, Policy = {}) {
+    if (!d_erases && num_items)
+      return cudaErrorInvalidValue;
+    return owner::template change_to_end<Policy>(
+        operations{d_keys, d_values, d_erases, num_items, false}, status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t cleanup(cudaStream_t stream = nullptr, Policy policy = {}) {
+    device_status status;
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return cleanup_async(d_temp, bytes, options, policy);
+        },
+        status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t find(const Key *d_keys, Value *d_values, uint64_t num_keys,
+                                 bool *d_present = nullptr, Value absent = {},
+                                 cudaStream_t stream = nullptr, Policy policy = {}) const {
+    device_status status;
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return find_async(d_temp, bytes, d_keys, d_values, num_keys, d_present, absent, options,
+                            policy);
+        },
+        status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t count(const Key *d_first_keys, const Key *d_last_keys,
+                                  uint64_t *d_offsets, uint64_t num_ranges,
+                                  cudaStream_t stream = nullptr, Policy policy = {}) const {
+    device_status status;
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return count_async(d_temp, bytes, d_first_keys, d_last_keys, d_offsets, num_ranges,
+                             options, policy);
+        },
+        status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t range(const Key *d_first_keys, const Key *d_last_keys,
+                                  uint64_t num_ranges, uint64_t *d_offsets, Key *d_keys_out,
+                                  Value *d_values_out, uint64_t capacity, device_status &status,
+                                  cudaStream_t stream = nullptr, Policy policy = {}) const {
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return range_async(d_temp, bytes, d_first_keys, d_last_keys, num_ranges, d_offsets,
+                             d_keys_out, d_values_out, capacity, options, policy);
+        },
+        status, stream);
+  }
+
+private:
+  template <class Policy, detail::lsm_query Query>
+  cudaError_t ask(void *d_temp, size_t &temp_bytes, const Key *keys, uint64_t n, Key *keys_out,
+                  Value *values, bool *present, Value absent, const run_options &options) const {
+    using namespace detail;
+    if (!owner::is_there() || too_many(n))
+      return cudaErrorInvalidValue;
+    if (!d_temp || temp_bytes < 1)
+      return report_bytes(d_temp, temp_bytes, 1);
+    if (!valid_array(keys, n) || (keys_out && !valid_array(keys_out, n)) ||
+        (values && !valid_array(values, n)) || (!keys_out && !values && !present && n))
+      return cudaErrorInvalidValue;
+    raw_value nothing_there;
+    std::memcpy(&nothing_there, &absent, sizeof absent);
+    return launch_find<lsm_tunings_of<Policy, table_type>, Query>(
+        lsm_find_arguments<table_type>{owner::table_, reinterpret_cast<const raw *>(keys), n,
+                                       reinterpret_cast<raw *>(keys_out),
+                                       reinterpret_cast<raw_value *>(values), present,
+                                       nothing_there},
+        options.stream);
+  }
+  template <class Policy>
+  cudaError_t ranges(void *d_temp, size_t &temp_bytes, const Key *first, const Key *last,
+                     uint64_t n, uint64_t *offsets, Key *keys, Value *values, uint64_t capacity,
+                     const run_options &options) const {
+    using namespace detail;
+    if (!owner::is_there() || too_many(n))
+      return cudaErrorInvalidValue;
+    temp_storage layout;
+    const size_t sums_at = layout.add<uint64_t>((n + lsm_range_tile - 1) / lsm_range_tile);
+    if (!d_temp || temp_bytes < layout.bytes())
+      return report_bytes(d_temp, temp_bytes, layout.bytes());
+    const bool lists = keys || values;
+    if (!valid_array(first, n) || !valid_array(last, n) || !valid_array(offsets, n + 1) ||
+        (keys && !valid_array(keys, capacity)) || (values && !valid_array(values, capacity)) ||
+        (!lists && capacity != ~uint64_t{0} && capacity))
+      return cudaErrorInvalidValue;
+    return launch_ranges<lsm_tunings_of<Policy, table_type>>(
+        lsm_range_arguments<table_type>{
+            owner::table_, reinterpret_cast<const raw *>(first),
+            reinterpret_cast<const raw *>(last), n, offsets,
+            temp_storage::at<uint64_t>(d_temp, sums_at), reinterpret_cast<raw *>(keys),
+            reinterpret_cast<raw_value *>(values), capacity, options.d_status},
+        options.stream);
+  }
+};
+
+} // namespace colonnade

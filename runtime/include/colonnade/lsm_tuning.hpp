@@ -1,0 +1,64 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// lsm_tuning.hpp: the tuning of log-structured merge trees.
+//
+// In: the architecture, and the bytes of a key and of a value. Out: an lsm_tuning. A policy is a
+// type with the members of lsm_policy; derive from it to change some. Invariant: a tree may be used
+// under several policies at once, and holds the same under each.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/gpu_architecture.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace colonnade {
+
+/// How a key is looked for in a level.
+enum class lsm_search : uint8_t {
+  index,  // from sampled keys down to the key, 64 bytes at a time
+  binary, // by binary search in the level itself: for comparison
+};
+
+struct lsm_tuning {
+  lsm_search search = lsm_search::index;
+  uint32_t find_threads = 256; // of a block; a thread has one query
+
+  // Merging.
+  uint32_t sample_stride = 64;    // one element of so many is a sample; tiles begin at samples
+  uint32_t threads = 256;         // of a block
+  uint32_t items_per_thread = 17; // odd: accesses with this stride have no bank conflicts
+  uint32_t min_blocks = 3;        // per SM: bounds the registers
+};
+
+struct lsm_policy {
+  /// Chosen for three blocks on an SM where registers and shared memory suffice for them.
+  static constexpr lsm_tuning tuning(gpu_architecture architecture, size_t key_bytes,
+                                     size_t value_bytes) {
+    lsm_tuning t;
+    const bool wide = key_bytes > 4;
+    if (wide)
+      t.items_per_thread = 9, t.sample_stride = 32;
+    else if (value_bytes > 4)
+      t.items_per_thread = 13;
+    if (architecture == gpu_architecture::sm_120) {
+      t.items_per_thread = wide ? 7 : value_bytes > 4 ? 11 : 15;
+      t.min_blocks = 2;
+    } else if (architecture == gpu_architecture::sm_80 && wide) {
+      t.min_blocks = 2;
+    }
+    return t;
+  }
+};
+
+namespace detail {
+template <class Policy, size_t KeyBytes, size_t ValueBytes>
+using lsm_tunings = policy_tunings<Policy, KeyBytes, ValueBytes>;
+} // namespace detail
+
+} // namespace colonnade

@@ -1,0 +1,55 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of lsm.cuh, under the default policy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/lsm.cuh>
+
+namespace colonnade::testing {
+
+namespace {
+using namespace detail;
+
+template <class Table, bool Drops> kernel_record merge_record(const char *name) {
+  using arguments = lsm_merge_arguments<Table>;
+  using tunings = lsm_tunings_of<lsm_policy, Table>;
+  return record_on<lsm_merge_kernel<tunings, Drops, arguments>>(
+      name, [](gpu_architecture architecture) {
+        return ask_tuning<tunings>(architecture, [](auto of) {
+          using tuning = typename decltype(of)::type;
+          using block = lsm_merge_block<tuning, Drops, arguments, lsm_device_machine>;
+          return block_of_bytes{tuning::value.threads, sizeof(typename block::storage)};
+        });
+      });
+}
+} // namespace
+
+kernel_records lsm_kernels() {
+  using table = lsm_map<uint32_t, uint32_t>::table_type;
+  using wide = lsm_map<uint64_t, uint64_t>::table_type;
+  using tunings = lsm_tunings_of<lsm_policy, table>;
+  using wide_tunings = lsm_tunings_of<lsm_policy, wide>;
+  using find = lsm_find_arguments<table>;
+  using wide_find = lsm_find_arguments<wide>;
+  using ranges = lsm_range_arguments<table>;
+  return {
+      record<lsm_partition_kernel<tunings, lsm_partition_arguments<table>>>("partition, 4 + 4",
+                                                                            128),
+      merge_record<table, false>("merge, 4 + 4"),
+      merge_record<table, true>("merge of a cleanup, 4 + 4"),
+      merge_record<wide, false>("merge, 8 + 8"),
+      record<lsm_move_kernel<table>>("move, 4 + 4", lsm_move_threads),
+      record<lsm_find_kernel<tunings, lsm_query::find, find>>("find, 4 + 4", 256),
+      record<lsm_find_kernel<wide_tunings, lsm_query::find, wide_find>>("find, 8 + 8", 256),
+      record<lsm_range_kernel<tunings, false, ranges>>("count, 4 + 4", lsm_range_threads),
+      record<lsm_range_kernel<tunings, true, ranges>>("range, 4 + 4", lsm_range_threads),
+  };
+}
+
+} // namespace colonnade::testing

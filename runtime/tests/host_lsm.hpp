@@ -1,0 +1,286 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_lsm.hpp: a log-structured merge tree on the host: the kernels' code under random schedules,
+// with planted faults. What the library's sort does on the GPU, std::stable_sort does here.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/lsm/batch.hpp>
+#include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/merge.hpp>
+#include <colonnade/detail/lsm/move.hpp>
+#include <colonnade/detail/lsm/partition.hpp>
+#include <colonnade/detail/lsm/range.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace colonnade::testing {
+
+struct lsm_faults {
+  faults machine;
+  bool split_bits = false;   // bits of a word are changed in two steps
+  bool whole_words = false;  // the other bits of the word are changed, too
+  bool newest_first = false; // a change merges its batch before what is older
+  bool unstaged = false;     // levels are written while they are read
+  bool same_buffer = false;  // the buffer is written while it is read
+  bool lost_state = false;   // a change does not say that it has been
+  uint32_t lost_tail = 0;    // elements at the end of a batch that are left out
+};
+
+class host_lsm_machine : public host_machine {
+public:
+  host_lsm_machine(const host_machine &machine, const lsm_faults &planted)
+      : host_machine(machine), planted_(planted) {}
+  void set_bits(uint32_t *word, uint32_t mask, uint32_t bits) const {
+    load_word(word); // others run
+    if (planted_.whole_words)
+      mask = ~0u;
+    const uint32_t changed = (*word & ~mask) | bits;
+    if (planted_.split_bits)
+      for (int i = 0; i < 20; ++i)
+        load_word(word);
+    *word = planted_.split_bits ? changed : (*word & ~mask) | bits;
+  }
+
+private:
+  lsm_faults planted_;
+};
+
+/// Small tiles, so that few elements are several.
+struct small_lsm_tuning {
+  static constexpr lsm_tuning value{lsm_search::index, 64, 4, 64, 3, 1};
+};
+
+template <class Value> struct lsm_operation {
+  bool erases;
+  Value value;
+};
+
+template <class Key, class Value_ = uint32_t> class host_tree {
+public:
+  using sorted = detail::sorted_as<Key>;
+  using table_type =
+      detail::lsm_table<typename sorted::raw, Value_, sorted::kind == detail::key_kind::floating>;
+  using raw = typename table_type::raw;
+  using value = typename table_type::value;
+  using plan_type = detail::lsm_plan<raw, value>;
+  using answer = detail::lsm_answer<raw, value>;
+  static constexpr lsm_tuning tuning = small_lsm_tuning::value;
+
+  host_tree(uint64_t batch_size, uint32_t levels, unsigned seed, const lsm_faults &planted = {})
+      : seed_(seed), planted_(planted) {
+    table_.state = &state_;
+    table_.batch_size = batch_size;
+    table_.num_levels = levels;
+    table_.format.flip =
+        static_cast<raw>(sorted::kind == detail::key_kind::floating ? 0 : sorted::flip(false));
+    for (char *&buffer : table_.buffers)
+      buffer = room(batch_size);
+    for (uint32_t i = 0; i < levels; ++i)
+      table_.levels[i] = room(table_.level_size(i));
+  }
+
+  const detail::lsm_state &state() const { return state_; }
+  const std::string &complaints() const { return complaints_; }
+  /// Of the last change.
+  device_status status;
+
+  /// Whether there was room.
+  void update(const std::vector<Key> &keys, const std::vector<value> &values,
+              const std::vector<char> &erases, bool deletions_win) {
+    const uint64_t n = keys.size();
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    const raw *raw_keys = reinterpret_cast<const raw *>(keys.data());
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return table_.format.word(raw_keys[a]) < table_.format.word(raw_keys[b]);
+    });
+    std::vector<raw> sorted_keys(n);
+    std::vector<value> sorted_values(n);
+    std::vector<uint32_t> tombstones((n + 31) / 32);
+    const detail::lsm_gather_arguments<table_type> gather{
+        table_.format,
+        order.data(),
+        raw_keys,
+        values.data(),
+        reinterpret_cast<const bool *>(erases.data()),
+        n,
+        sorted_keys.data(),
+        sorted_values.data(),
+        tombstones.data(),
+        deletions_win};
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::gather_batch(machine, gather); });
+    merge_batch({sorted_keys.data(), sorted_values.data(), tombstones.data(), nullptr,
+                 n - std::min<uint64_t>(n, planted_.lost_tail), false});
+  }
+  void merge_batch(const typename table_type::run &batch) {
+    status = {};
+    plan_type plan{};
+    detail::lsm_planner<table_type> planner(table_, plan);
+    planner.clear();
+    uint64_t needed = 0;
+    const detail::lsm_state before = state_;
+    if (!planner.insert(batch, needed))
+      status.first = needed << 8 | static_cast<uint64_t>(data_error::buffer_too_small);
+    else if (!planted_.lost_state)
+      state_ = planner.state();
+    if (planted_.newest_first)
+      std::reverse(plan.runs, plan.runs + plan.num_runs);
+    if (planted_.same_buffer && state_.buffered) {
+      plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[before.which]);
+      state_.which = before.which;
+    }
+    planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+    const uint64_t staged = plan.staged_end - plan.staged_begin;
+    auto staging = slice_of(staging_, staged);
+    if (planted_.unstaged)
+      staging.keys = nullptr;
+    std::vector<uint64_t> splits;
+    merge<false>(plan, splits, staging, nullptr);
+    const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
+                                                      nullptr, nullptr, nullptr};
+    if (!planted_.unstaged)
+      run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+  }
+  void cleanup() {
+    plan_type plan{};
+    detail::lsm_planner<table_type> planner(table_, plan);
+    planner.clear();
+    planner.cleanup();
+    planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+    const auto staging = slice_of(staging_, plan.num_items);
+    std::vector<uint64_t> splits, offsets(plan.num_tiles);
+    std::vector<uint32_t> counts(plan.num_tiles);
+    merge<true>(plan, splits, staging, counts.data());
+    // Not null, also where there are no tiles.
+    splits.reserve(1);
+    const detail::lsm_move_arguments<table_type> move{table_,        &plan,         staging,
+                                                      splits.data(), counts.data(), offsets.data()};
+    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
+      detail::place_tiles(machine, move, reinterpret_cast<uint64_t *>(shared));
+    });
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+  }
+
+  template <detail::lsm_query Query, lsm_search Search = lsm_search::index>
+  std::optional<std::pair<Key, value>> ask(Key key) const {
+    const answer found =
+        detail::lsm_finder<Search, table_type>{table_, state_}.template ask<Query>(bits(key));
+    if (!found.present)
+      return std::nullopt;
+    Key there;
+    std::memcpy(&there, &found.key, sizeof there);
+    return std::pair<Key, value>(there, found.value);
+  }
+
+  struct ranges {
+    std::vector<uint64_t> offsets;
+    std::vector<raw> keys;
+    std::vector<value> values;
+  };
+  ranges list(const std::vector<Key> &first, const std::vector<Key> &last, uint64_t capacity) {
+    const uint64_t n = first.size();
+    ranges all{std::vector<uint64_t>(n + 1), std::vector<raw>(capacity + 1),
+               std::vector<value>(capacity + 1)};
+    std::vector<uint64_t> sums(n / detail::lsm_range_tile + 1);
+    const detail::lsm_range_arguments<table_type> a{table_,
+                                                    reinterpret_cast<const raw *>(first.data()),
+                                                    reinterpret_cast<const raw *>(last.data()),
+                                                    n,
+                                                    all.offsets.data(),
+                                                    sums.data(),
+                                                    all.keys.data(),
+                                                    all.values.data(),
+                                                    capacity,
+                                                    nullptr};
+    constexpr uint32_t threads = detail::lsm_range_threads;
+    run(2, threads, (detail::lsm_range_tile + threads / 32) * 8,
+        [&](const auto &machine, char *shared) {
+          uint64_t *counts = reinterpret_cast<uint64_t *>(shared);
+          detail::count_ranges<lsm_search::index>(machine, a, counts,
+                                                  counts + detail::lsm_range_tile);
+        });
+    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
+      const uint64_t total =
+          detail::add_up(machine, static_cast<const uint64_t *>(sums.data()), sums.data(),
+                         (n + detail::lsm_range_tile - 1) / detail::lsm_range_tile,
+                         reinterpret_cast<uint64_t *>(shared));
+      if (machine.thread() == 0)
+        all.offsets[n] = total;
+    });
+    run(2, 64, 0,
+        [&](const auto &machine, char *) { detail::list_ranges<lsm_search::index>(machine, a); });
+    return all;
+  }
+
+private:
+  template <class Kernel>
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel) {
+    host_grid grid(seed_++, 3, planted_.machine);
+    grid.run(blocks, threads, shared_bytes, [&](const host_machine &machine, char *shared) {
+      const host_lsm_machine m(machine, planted_);
+      kernel(m, shared);
+    });
+    complaints_ += grid.all_complaints();
+  }
+  template <bool Drops>
+  void merge(const plan_type &plan, std::vector<uint64_t> &splits,
+             const typename table_type::slice &staging, uint32_t *tile_counts) {
+    splits.assign(plan.num_tiles * plan.num_runs, ~uint64_t{0});
+    const detail::lsm_partition_arguments<table_type> partition{&plan, splits.data(),
+                                                                table_.format};
+    run(2, 64, 0, [&](const auto &machine, char *) {
+      using kernel = detail::lsm_partition_thread<
+          tuning.sample_stride, detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
+      kernel(machine, partition).run();
+    });
+    const detail::lsm_merge_arguments<table_type> a{&plan, splits.data(), table_.format, staging,
+                                                    tile_counts};
+    using block =
+        detail::lsm_merge_block<small_lsm_tuning, Drops, detail::lsm_merge_arguments<table_type>,
+                                host_lsm_machine>;
+    run(2, tuning.threads, sizeof(typename block::storage),
+        [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
+  }
+  static raw bits(Key key) {
+    raw r;
+    std::memcpy(&r, &key, sizeof r);
+    return r;
+  }
+  char *room(uint64_t count) {
+    const detail::lsm_layout<raw, value> at(count);
+    memory_.emplace_back(at.bytes + 256, static_cast<char>(0xa5));
+    return aligned(memory_.back());
+  }
+  static char *aligned(std::vector<char> &memory) {
+    return memory.data() + (256 - reinterpret_cast<uintptr_t>(memory.data()) % 256) % 256;
+  }
+  static typename table_type::slice slice_of(std::vector<char> &memory, uint64_t count) {
+    const detail::lsm_layout<raw, value> at(count);
+    memory.assign(at.bytes + 256, static_cast<char>(0xa5));
+    char *begin = aligned(memory);
+    typename table_type::slice slice;
+    slice.keys = reinterpret_cast<raw *>(begin);
+    slice.values = reinterpret_cast<value *>(begin + at.values);
+    slice.tombstones = reinterpret_cast<uint32_t *>(begin + at.tombstones);
+    return slice;
+  }
+
+  unsigned seed_; // of the next kernel's schedule
+  std::string complaints_;
+  lsm_faults planted_;
+  detail::lsm_state state_{};
+  table_type table_{};
+  std::vector<std::vector<char>> memory_;
+  std::vector<char> staging_;
+};
+
+} // namespace colonnade::testing

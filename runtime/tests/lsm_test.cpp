@@ -1,0 +1,296 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Log-structured merge trees on the host, under random schedules: random batches with repeated
+// keys, deletions and cleanups against std::map, every number of batches to 64; ranges, neighbours
+// and many stale elements; every size of an index; planted faults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_lsm.hpp"
+#include "planted.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+using detail::lsm_query;
+
+namespace {
+
+template <class Key> using model = std::map<Key, uint32_t>;
+
+template <class Key> struct batch {
+  std::vector<Key> keys;
+  std::vector<uint32_t> values;
+  std::vector<char> erases;
+};
+template <class Key> Key key_of(uint32_t number) {
+  return static_cast<Key>(static_cast<Key>(number) - static_cast<Key>(7)) * Key(3);
+}
+template <class Key>
+batch<Key> random_batch(uint64_t n, uint32_t different, uint32_t erased_of_8,
+                        std::mt19937 &random) {
+  batch<Key> b;
+  for (uint64_t i = 0; i < n; ++i) {
+    b.keys.push_back(key_of<Key>(random() % different));
+    b.values.push_back(random());
+    b.erases.push_back(random() % 8 < erased_of_8);
+  }
+  return b;
+}
+template <class Key> void apply(model<Key> &m, const batch<Key> &b, bool deletions_win) {
+  for (size_t i = 0; i < b.keys.size(); ++i)
+    if (!b.erases[i])
+      m[b.keys[i]] = b.values[i];
+    else if (!deletions_win)
+      m.erase(b.keys[i]);
+  for (size_t i = 0; deletions_win && i < b.keys.size(); ++i)
+    if (b.erases[i])
+      m.erase(b.keys[i]);
+}
+
+/// What is wrong with find, successor, predecessor of keys that are there or nearly; empty if
+/// nothing.
+template <class Key>
+std::string wrong_answers(const host_tree<Key> &tree, const model<Key> &m, uint32_t different,
+                          uint32_t step) {
+  for (uint32_t i = 0; i < different + 2; i += step) {
+    for (const int off : {0, 1}) {
+      const Key key = static_cast<Key>(key_of<Key>(i) + static_cast<Key>(off));
+      const auto right = m.find(key);
+      const auto found = tree.template ask<lsm_query::find>(key);
+      if (found.has_value() != (right != m.end()) || (found && found->second != right->second))
+        return "find " + std::to_string(key);
+      if (tree.template ask<lsm_query::find, lsm_search::binary>(key) != found)
+        return "find without index " + std::to_string(key);
+      const auto next = m.upper_bound(key);
+      const auto after = tree.template ask<lsm_query::successor>(key);
+      if (after.has_value() != (next != m.end()) ||
+          (after && *after != std::pair<Key, uint32_t>(*next)))
+        return "successor of " + std::to_string(key);
+      auto last = m.lower_bound(key);
+      const auto before = tree.template ask<lsm_query::predecessor>(key);
+      if (before.has_value() != (last != m.begin()) ||
+          (before && *before != std::pair<Key, uint32_t>(*--last)))
+        return "predecessor of " + std::to_string(key);
+    }
+  }
+  return "";
+}
+
+/// Random ranges, with room for most of what is in them.
+template <class Key>
+std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
+                         uint32_t count, std::mt19937 &random) {
+  std::vector<Key> first, last;
+  std::vector<uint64_t> offsets{0};
+  std::vector<std::pair<Key, uint32_t>> all;
+  for (uint32_t i = 0; i < count; ++i) {
+    Key a = key_of<Key>(random() % (different + 2)), b = key_of<Key>(random() % (different + 2));
+    if (i % 8 != 3 && b < a)
+      std::swap(a, b);
+    if (i % 8 == 5)
+      a = std::numeric_limits<Key>::lowest(), b = std::numeric_limits<Key>::max();
+    first.push_back(a);
+    last.push_back(b);
+    for (auto at = m.lower_bound(a); at != m.end() && at->first <= b; ++at)
+      all.push_back(*at);
+    offsets.push_back(all.size());
+  }
+  const uint64_t capacity = all.size() - all.size() / 8;
+  const auto got = tree.list(first, last, capacity);
+  if (got.offsets != offsets)
+    return "offsets";
+  for (uint64_t i = 0; i < capacity; ++i) {
+    Key key;
+    std::memcpy(&key, &got.keys[i], sizeof key);
+    if (key != all[i].first || got.values[i] != all[i].second)
+      return "element " + std::to_string(i);
+  }
+  return got.keys[capacity] || got.values[capacity] ? "written beyond its end" : "";
+}
+
+struct plan_of_run {
+  uint64_t batch_size;
+  uint32_t levels, different, num_calls, most_batches, cleanup_every;
+  bool deletions_win;
+};
+
+/// Empty if right.
+template <class Key>
+std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &planted = {}) {
+  std::mt19937 random(seed);
+  host_tree<Key> tree(p.batch_size, p.levels, seed, planted);
+  model<Key> m;
+  for (uint32_t call = 0; call < p.num_calls; ++call) {
+    const uint64_t whole =
+        p.most_batches == 0 ? p.batch_size : 1 + random() % (p.most_batches * p.batch_size);
+    const auto b = random_batch<Key>(whole, p.different, call % 3, random);
+    tree.update(b.keys, b.values, b.erases, p.deletions_win);
+    if (!tree.status.ok())
+      return "no room";
+    apply(m, b, p.deletions_win);
+    if (p.cleanup_every && call % p.cleanup_every == p.cleanup_every - 1) {
+      tree.cleanup();
+      if (tree.state().batches * p.batch_size + tree.state().buffered != m.size())
+        return "not clean";
+    }
+    const std::string at = " after call " + std::to_string(call);
+    const bool last = call + 1 == p.num_calls;
+    if (const auto wrong = wrong_answers(tree, m, p.different, last ? 1 : 13); !wrong.empty())
+      return wrong + at;
+    if (last || call % 32 == 31)
+      if (const auto wrong = wrong_ranges(tree, m, p.different, 72, random); !wrong.empty())
+        return wrong + at;
+  }
+  return tree.complaints();
+}
+
+TEST(Lsm, EveryNumberOfBatches) {
+  EXPECT_EQ(random_run<uint32_t>({7, 7, 300, 64, 0, 0, true}, 1), "");
+  EXPECT_EQ(random_run<uint32_t>({33, 7, 2000, 64, 0, 0, false}, 2), "");
+}
+TEST(Lsm, CallsOfAnySize) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    EXPECT_EQ(random_run<uint32_t>({5 + 11 * seed, 9, 300, 16, 1 + seed, 7, seed % 2 == 0}, seed),
+              "");
+    EXPECT_EQ(random_run<uint64_t>({20, 9, 100, 8, 9, 5, seed % 2 == 1}, seed), "");
+  }
+}
+TEST(Lsm, SignedAndFloatingKeys) {
+  EXPECT_EQ(random_run<int32_t>({20, 8, 300, 12, 5, 4, true}, 1), "");
+  EXPECT_EQ(random_run<int64_t>({20, 8, 300, 12, 5, 4, true}, 2), "");
+  EXPECT_EQ(random_run<float>({20, 8, 300, 12, 5, 4, true}, 3), "");
+  EXPECT_EQ(random_run<double>({20, 8, 300, 12, 5, 4, false}, 4), "");
+}
+TEST(Lsm, OneKeyAndEveryKey) {
+  EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, true}, 1), "");
+  EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, false}, 2), "");
+  EXPECT_EQ(random_run<uint32_t>({1, 9, 4, 100, 2, 0, true}, 3), "");
+}
+
+/// All key values are the user's; -0 and +0 are one.
+TEST(Lsm, ExtremeKeys) {
+  host_tree<uint32_t> tree(4, 5, 1);
+  const std::vector<uint32_t> keys{0, ~0u, 1, ~0u - 1, 5};
+  tree.update(keys, {1, 2, 3, 4, 5}, std::vector<char>(5), true);
+  for (uint32_t i = 0; i < 5; ++i)
+    EXPECT_EQ(tree.ask<lsm_query::find>(keys[i])->second, i + 1);
+  EXPECT_FALSE(tree.ask<lsm_query::successor>(~0u));
+  EXPECT_FALSE(tree.ask<lsm_query::predecessor>(0));
+  EXPECT_EQ(tree.ask<lsm_query::predecessor>(~0u)->first, ~0u - 1);
+  EXPECT_EQ(tree.list({0}, {~0u}, 5).offsets[1], 5u);
+  host_tree<float> floats(4, 5, 2);
+  floats.update({0.0f, -1.0f, -0.0f}, {1, 2, 3}, std::vector<char>(3), true);
+  EXPECT_EQ(floats.ask<lsm_query::find>(0.0f)->second, 3u);
+  EXPECT_EQ(floats.ask<lsm_query::successor>(-1.0f)->second, 3u);
+}
+
+/// A thousand deleted keys between two neighbours, and an element a thousand times replaced.
+TEST(Lsm, ManyStaleElements) {
+  host_tree<uint32_t> tree(50, 8, 1);
+  std::vector<uint32_t> keys(1002);
+  std::iota(keys.begin(), keys.end(), 0u);
+  tree.update(keys, keys, std::vector<char>(1002), true);
+  const std::vector<uint32_t> inner(keys.begin() + 1, keys.end() - 1);
+  tree.update(inner, inner, std::vector<char>(1000, 1), true);
+  tree.update(std::vector<uint32_t>(1000, 0u), keys, std::vector<char>(1000), true);
+  EXPECT_EQ(tree.ask<lsm_query::successor>(0)->first, 1001u);
+  EXPECT_EQ(tree.ask<lsm_query::predecessor>(1001), (std::pair<uint32_t, uint32_t>(0, 999)));
+  const auto all = tree.list({0, 1}, {5000, 1000}, 10);
+  EXPECT_EQ(all.offsets, (std::vector<uint64_t>{0, 2, 2}));
+  EXPECT_EQ(all.values[0], 999u);
+  tree.cleanup();
+  EXPECT_EQ(tree.state().batches * 50 + tree.state().buffered, 2u);
+  EXPECT_EQ(tree.complaints(), "");
+}
+
+/// What finds no room changes nothing.
+TEST(Lsm, NoRoom) {
+  host_tree<uint32_t> tree(10, 2, 1);
+  std::mt19937 random(1);
+  const auto b = random_batch<uint32_t>(39, 100, 0, random);
+  tree.update(b.keys, b.values, b.erases, true);
+  EXPECT_TRUE(tree.status.ok());
+  tree.update({1, 2}, {1, 2}, {1, 1}, true);
+  EXPECT_EQ(tree.status.error(), data_error::buffer_too_small);
+  EXPECT_EQ(tree.status.detail(), 41u);
+  model<uint32_t> m;
+  apply(m, b, true);
+  EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
+}
+
+/// Every size of a run to 700, and sizes around powers of the fanout: each position is found.
+TEST(Lsm, IndexOfEverySize) {
+  std::vector<uint32_t> sizes(700);
+  std::iota(sizes.begin(), sizes.end(), 0u);
+  for (const uint32_t around : {4096u, 65536u})
+    for (int off = -1; off <= 1; ++off)
+      sizes.push_back(around + static_cast<uint32_t>(off));
+  for (const uint32_t n : sizes) {
+    std::vector<uint32_t> keys(n + 16);
+    // The index begins where nodes do.
+    std::vector<uint32_t> index(detail::lsm_index<uint32_t>::room(n) + 16, 0xa5a5a5a5u);
+    const auto aligned = [](std::vector<uint32_t> &v) {
+      return v.data() + (64 - reinterpret_cast<uintptr_t>(v.data()) % 64) % 64 / 4;
+    };
+    detail::lsm_slice<uint32_t, uint32_t> slice{0,       n,       aligned(keys),
+                                                nullptr, nullptr, aligned(index)};
+    for (uint32_t i = 0; i < n; ++i)
+      slice.keys[i] = 2 * i + 1;
+    for (uint32_t i = 0; i < n; ++i)
+      detail::write_index(slice, i, slice.keys[i]);
+    const detail::lsm_run<uint32_t, uint32_t> run{slice.keys,  nullptr, nullptr,
+                                                  slice.index, n,       false};
+    const detail::lsm_format<uint32_t, false> format{};
+    for (uint32_t i = 0; i <= n; i += n > 1000 ? 37 : 1) {
+      ASSERT_EQ(detail::count_by_index(run, format, 2 * i), i) << n;
+      ASSERT_EQ(detail::count_by_index(run, format, 2 * i + 1), i < n ? i + 1 : n) << n;
+    }
+    ASSERT_EQ(detail::count_by_index(run, format, ~0u), n);
+  }
+}
+
+TEST(Lsm, NanRefused) {
+  const std::vector<float> keys{1.0f, -0.0f, std::numeric_limits<float>::infinity(),
+                                -std::numeric_limits<float>::quiet_NaN(),
+                                std::numeric_limits<float>::quiet_NaN()};
+  for (const uint64_t n : {3, 5}) {
+    uint32_t refused = 0;
+    device_status status;
+    const detail::lsm_check_arguments<uint32_t> a{reinterpret_cast<const uint32_t *>(keys.data()),
+                                                  n, &refused, &status};
+    host_grid grid(1);
+    grid.run(2, 32, 0, [&](const host_machine &machine, char *) {
+      detail::refuse_nan(host_lsm_machine(machine, {}), a);
+    });
+    EXPECT_EQ(refused, n == 5);
+    EXPECT_EQ(status.ok(), n == 3);
+    if (n == 5) {
+      EXPECT_EQ(status.error(), data_error::value_out_of_range);
+      EXPECT_EQ(status.detail(), 3u);
+    }
+  }
+}
+
+TEST(Lsm, PlantedFaults) {
+  const planted_runs faults("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return random_run<uint32_t>({20, 7, 150, 9, 3, 4, seed % 2 == 0}, seed, f);
+  });
+  faults.expect("split_bits", [](lsm_faults &f) { f.split_bits = true; });
+  faults.expect("whole_words", [](lsm_faults &f) { f.whole_words = true; });
+  faults.expect("newest_first", [](lsm_faults &f) { f.newest_first = true; });
+  faults.expect("unstaged", [](lsm_faults &f) { f.unstaged = true; });
+  faults.expect("same_buffer", [](lsm_faults &f) { f.same_buffer = true; });
+  faults.expect("lost_state", [](lsm_faults &f) { f.lost_state = true; });
+  faults.expect("lost_tail", [](lsm_faults &f) { f.lost_tail = 1; });
+  faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
+  faults.expect("dropped_warp_sync", [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
+}
+
+} // namespace

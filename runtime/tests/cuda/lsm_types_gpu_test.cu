@@ -53,6 +53,6 @@ int main(int argc, char **argv) {
   check_tree<uint64_t, uint64_t>("64 bits", {small ? 60u : 3000u, 0, small ? 200u : 20000u,
                                              small ? 500u : 50000u, small ? 8u : 21u,
                                              lsm_order::deletions_win});
-  check_tree<float, uint64_t>("floats", {100, 0, 900, 2000, 8, lsm_order::in_order});
+  check_tree<float, uint64_t>("floats", {100, 0, 900, 2000, small ? 3u : 8u, lsm_order::in_order});
   return gpu_result("log-structured merge trees, other types");
 }

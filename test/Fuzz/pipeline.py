@@ -13,11 +13,15 @@ import platform
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 
 import batch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tools"))
+import certificates
+
 ROOT = os.path.join(HERE, "..", "..")
 COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
 HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "launcher.cpp", "../Trace/recorder.cpp"]
@@ -228,12 +232,23 @@ class Pipeline:
         return jobs
 
     def interpret(self, sources, jobs, flags, *options):
-        """The summary of colonnade-interpret: classes, operations."""
-        out = self.command(
-            [self.options.interpret, jobs, *sources, *options, "--", *flags, *self.includes()],
-            allowed=(0, 1),
-        )
+        """The summary of colonnade-interpret: classes, operations. Certificates are
+        confirmed once more."""
+        written = f"{jobs}.certificates"
+        words = [self.options.interpret, jobs, *sources, *options, f"--certificates={written}"]
+        out = self.command([*words, "--", *flags, *self.includes()], allowed=(0, 1))
         summary = json.loads(out.strip().splitlines()[-1])
         if summary["failures"]:
             raise Failure(out)
+        self.confirm(written, summary)
         return summary
+
+    @staticmethod
+    def confirm(written, summary):
+        try:
+            confirmed = certificates.check_file(written)
+        except certificates.Wrong as wrong:
+            raise Failure(f"{wrong}\nsee {written}") from None
+        accepted = sum(summary["classes"].get(letter, 0) for letter in "AP")
+        if confirmed != accepted:
+            raise Failure(f"{written}: {confirmed} certificates, {accepted} accepted")

@@ -17,6 +17,8 @@
 // two of its instances must really differ in them.
 // --ignore-traces: only outputs and the certificate are compared (structs that the
 // caller copies have no address the recorder knows).
+// --certificates=FILE: writes the certificate of each accepted entry and the interpreter's
+// traces, a line of JSON each, which certificates.py compares once more by itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +28,7 @@
 #include "Normalize/Normalize.h"
 #include "Traces.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
 #include <cmath>
@@ -42,8 +45,8 @@ struct Tally {
 
 class EntryCheck {
 public:
-  EntryCheck(ir::Module &module, const Job &job, Tally &tally)
-      : module_(module), job_(job), tally_(tally) {}
+  EntryCheck(ir::Module &module, const Job &job, Tally &tally, llvm::raw_ostream &certificates)
+      : module_(module), job_(job), tally_(tally), certificates_(certificates) {}
 
   void run(FunctionId entry, bool expectRejected) {
     ir::Function unreduced;
@@ -74,9 +77,46 @@ public:
       if (!checkUnreduced(unreduced, *normalized, i) || !checkInstance(*normalized, verdict, i) ||
           !checkKernels(kernels, i))
         return;
+    writeCertificate(verdict);
   }
 
 private:
+  void writeCertificate(const Verdict &verdict) {
+    std::string certificate;
+    llvm::raw_string_ostream text(certificate);
+    ir::print(text, module_, verdict.certificate);
+    llvm::json::Object scalars;
+    for (const auto &[name, bits] : job_.scalars)
+      scalars[name] = bits;
+    certificates_ << llvm::json::Value(
+                         llvm::json::Object{{"name", job_.name},
+                                            {"class", std::string(1, letter(verdict.verdict))},
+                                            {"certificate", certificate},
+                                            {"accesses", verdict.accesses.str()},
+                                            {"scalars", std::move(scalars)},
+                                            {"runs", std::move(runs_)}})
+                  << '\n';
+  }
+
+  /// What the checker needs of one run: contents of uniform arrays, and the accesses.
+  void noteRun(const ir::Function &function, const Cells &before, const NamedTrace &trace) {
+    llvm::json::Object uniform;
+    for (const ir::Array &array : function.arrays)
+      if (auto cells = before.find(array.name);
+          cells != before.end() && array.sharing == ir::Sharing::Uniform)
+        uniform[array.name] = llvm::json::Array(cells->second);
+    llvm::json::Array accesses;
+    for (size_t i = 0; i < trace.names.size(); ++i) {
+      const TracedAccess &access = trace.accesses[i];
+      const AccessName &name = trace.names[i];
+      accesses.push_back(llvm::json::Array{access.isStore ? "store" : "load", access.array,
+                                           access.cell, name.accessId,
+                                           llvm::json::Array(name.iterations)});
+    }
+    runs_.push_back(
+        llvm::json::Object{{"uniform", std::move(uniform)}, {"trace", std::move(accesses)}});
+  }
+
   void fail(const std::string &message) {
     llvm::outs() << "FAIL " << job_.name << ": " << message << "\n";
     tally_.failures++;
@@ -170,8 +210,10 @@ private:
       recorded = onlyRecorded(function, *instance.trace);
     const std::string apart = compareTraces(verdict.verdict, interpreted, certified,
                                             instance.trace ? &recorded : nullptr);
-    if (apart.empty())
+    if (apart.empty()) {
+      noteRun(function, instance.before, interpreted);
       return true;
+    }
     fail("instance " + std::to_string(index) + ": " + apart);
     return false;
   }
@@ -220,6 +262,8 @@ private:
   ir::Module &module_;
   const Job &job_;
   Tally &tally_;
+  llvm::raw_ostream &certificates_;
+  llvm::json::Array runs_;
 };
 
 llvm::json::Object counts(const std::map<std::string, uint64_t> &map) {
@@ -229,8 +273,14 @@ llvm::json::Object counts(const std::map<std::string, uint64_t> &map) {
   return object;
 }
 
-int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected,
-          bool ignoreTraces) {
+int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected, bool ignoreTraces,
+          llvm::StringRef certificates) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(certificates, error);
+  if (error) {
+    llvm::errs() << certificates << ": " << error.message() << "\n";
+    return 3;
+  }
   llvm::Expected<std::vector<Job>> jobs = readJobs(jobFile);
   if (!jobs) {
     llvm::errs() << llvm::toString(jobs.takeError()) << "\n";
@@ -249,7 +299,7 @@ int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected,
   }
   Tally tally;
   for (size_t i = 0; i < jobs->size(); i++)
-    EntryCheck(lowered->module, (*jobs)[i], tally).run(lowered->entries[i], expectRejected);
+    EntryCheck(lowered->module, (*jobs)[i], tally, out).run(lowered->entries[i], expectRejected);
   llvm::outs() << llvm::json::Value(llvm::json::Object{{"entries", jobs->size()},
                                                        {"failures", tally.failures},
                                                        {"classes", counts(tally.classes)},
@@ -263,9 +313,10 @@ int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected,
 int main(int argc, char **argv) {
   FrontendOptions options;
   std::vector<std::string> positional;
+  std::string certificates = "/dev/null";
   bool expectRejected = false, ignoreTraces = false, flags = false;
   for (int i = 1; i < argc; i++) {
-    const llvm::StringRef argument = argv[i];
+    llvm::StringRef argument = argv[i];
     if (flags)
       options.clangFlags.push_back(argument.str());
     else if (argument == "--")
@@ -274,14 +325,16 @@ int main(int argc, char **argv) {
       expectRejected = true;
     else if (argument == "--ignore-traces")
       ignoreTraces = true;
+    else if (argument.consume_front("--certificates="))
+      certificates = argument.str();
     else
       positional.push_back(argument.str());
   }
   if (positional.size() < 2) {
     llvm::errs() << "usage: colonnade-interpret JOBS.json FILE... [--expect-rejected] "
-                    "[--ignore-traces] [-- FLAGS]\n";
+                    "[--ignore-traces] [--certificates=FILE] [-- FLAGS]\n";
     return 3;
   }
   options.files.assign(positional.begin() + 1, positional.end());
-  return check(std::move(options), positional[0], expectRejected, ignoreTraces);
+  return check(std::move(options), positional[0], expectRejected, ignoreTraces, certificates);
 }

@@ -1,0 +1,117 @@
+# Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Certificates by hand: right ones are confirmed, and each kind of wrong one is seen.
+
+  wrong_certificates.py CHECKER FOLDER
+"""
+import json
+import os
+import subprocess
+import sys
+
+# for (int i = 1; i < n; ++i) b[i] += t[i] ? b[i-1] : b[0];
+CERTIFICATE = """func "f" canonical {
+  array @b : f32[n] parameter instance reads writes of b
+  array @t : u8[n] parameter uniform reads of t
+  body(%n#0 : s32) scalar %n#0 n {
+    %1 = const 1 : s32
+    %2 = const 0 : s64
+    for %i#3 : s32 = %1 lt %n#0 step %1 () {
+      %4 = cast %i#3 : s64
+      %5 = load @b[%4] access 0 : f32
+      %6 = load @t[%4] access 1 : u8
+      %7 = cast %6 : bool
+      if %7 {
+        %8 = sub %i#3, %1 : s32
+        %9 = cast %8 : s64
+        %10 = load @b[%9] access 2 : f32
+        yield
+      } else {
+        %11 = load @b[%2] access 3 : f32
+        yield
+      }
+      %12 = const 0.0 : f32
+      store @b[%4], %12 access 4
+      yield
+    } -> %13 : s32
+    return
+  }
+}
+"""
+TABLE = [0, 0, 1, 1, 0]
+TRACE = []
+for i in range(1, 5):
+    TRACE += [["load", "b", i, 0, [i - 1]], ["load", "t", i, 1, [i - 1]]]
+    TRACE += [["load", "b", i - 1, 2, [i - 1]] if TABLE[i] else ["load", "b", 0, 3, [i - 1]]]
+    TRACE += [["store", "b", i, 4, [i - 1]]]
+ENTRY = {
+    "name": "f",
+    "class": "A",
+    "certificate": CERTIFICATE,
+    "accesses": "3*n-3",
+    "scalars": {"n": 5},
+    "runs": [{"uniform": {"t": TABLE}, "trace": TRACE}],
+}
+LINE = "      %5 = load @b[%4] access 0 : f32\n"
+# What is wrong, text to exchange, what is said of it in class A and in class P.
+WRONG = [
+    ("an address", "sub %i#3, %1", "add %i#3, %1", "the certificate says", "the certificate says"),
+    ("an access is missing", LINE, "", "access 0 is", "the certificate says nothing"),
+    ("an access too many", LINE, LINE + LINE.replace("%5", "%20"), "access 1", "two accesses of"),
+    ("the kind of an access", "load @b[%2]", "store @b[%2], %1", "access 2", "says ('store'"),
+    (
+        "the name of an access",
+        "access 2",
+        "access 7",
+        "access 6 is",
+        "the certificate says nothing",
+    ),
+    ("the number of iterations", "%1 lt %n#0", "%1 lt %1", "access 0 is", "says nothing"),
+    ("the start", "%1 lt %n#0", "%n#0 lt %n#0", "says nothing", "says nothing"),
+    ("an arm", "if %7", "%21 = not %7 : bool if %21", "access 2", "says nothing"),
+    ("an address from data", "%9 = cast %8", "%9 = cast %5", "'%9' depends", "'%9' depends"),
+    ("a condition from data", "cast %6 : bool", "cast %5 : bool", "'%7' depends", "'%7' depends"),
+    (
+        "a limit from data",
+        "return",
+        LINE + "%22 = cast %5 : s32 for %j#23 : s32 = %1 lt %22 step"
+        " %1 () { yield } -> %24 : s32 return",
+        "'%22' depends",
+        "'%22' depends",
+    ),
+]
+
+
+def checked(entry, folder, checker):
+    path = os.path.join(folder, "certificates")
+    with open(path, "w") as file:
+        file.write(json.dumps(entry) + "\n")
+    done = subprocess.run([sys.executable, checker, path], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def expect(what, entry, code, text, arguments):
+    found, output = checked(entry, *arguments)
+    if (found, text in output) != (code, True):
+        sys.exit(f"{what}, class {entry['class']}: exit {found}, expected {text!r} in\n{output}")
+
+
+def main():
+    arguments = sys.argv[2], sys.argv[1]
+    for letter in "AP":
+        entry = dict(ENTRY, **{"class": letter})
+        expect("the right one", entry, 0, "1 certificates confirmed", arguments)
+        expect("the count", dict(entry, accesses="3*n"), 1, "12 accesses, the report", arguments)
+        for what, old, new, *texts in WRONG:
+            changed = dict(entry, certificate=CERTIFICATE.replace(old, new, 1))
+            assert changed["certificate"] != CERTIFICATE, what
+            expect(what, changed, 1, texts[letter == "P"], arguments)
+    # In class P the trace may leave accesses out, but not in class A.
+    runs = [dict(ENTRY["runs"][0], trace=TRACE[::2])]
+    expect("a part", dict(ENTRY, runs=runs), 1, "access 1 is", arguments)
+    expect("a part", dict(ENTRY, runs=runs, **{"class": "P"}), 0, "confirmed", arguments)
+    print(f"{2 * len(WRONG) + 3} wrong certificates seen")
+
+
+if __name__ == "__main__":
+    main()

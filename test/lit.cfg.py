@@ -7,7 +7,8 @@ flags that find Colonnade's public headers), and FileCheck, not, count, split-fi
 LLVM prefix.
 
 Features: nvcc (a CUDA toolkit; not with --param no-nvcc=1), gpu (a usable device),
-clang-cuda (clang-19 that can compile CUDA without a toolkit), python-numpy, root.
+clang-cuda (clang-19 that can compile CUDA without a toolkit), clang-14 (clang++-14, which
+generated code must suit), mounts (file systems of a test's own), python-numpy, root.
 """
 
 import os
@@ -86,6 +87,10 @@ if succeeds([clangxx] + probe + ["-fsyntax-only", "/dev/null"]):
     config.available_features.add("clang-cuda")
 if succeeds([config.python, "-c", "import numpy"]):
     config.available_features.add("python-numpy")
+if shutil.which("clang++-14"):
+    config.available_features.add("clang-14")
+if succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]):
+    config.available_features.add("mounts")
 if os.geteuid() == 0:
     config.available_features.add("root")
 

@@ -5,9 +5,9 @@
 //
 // cpu_lanes_test.cpp: what the compilers' vector extensions do not do themselves,
 // against plain loops, per instruction set: rows to a tile and back, conversions
-// between integer widths and of masks, products of lower halves, division of 8- and
-// 16-bit lanes by every kind of constant. Includes itself once per instruction set, as
-// generated files do.
+// between integer widths and of masks, products of lower halves, minimum and maximum of
+// NaNs, division of 8- and 16-bit lanes by every kind of constant. Includes itself once per
+// instruction set, as generated files do.
 //
 //===----------------------------------------------------------------------===//
 #ifndef COLONNADE_ISA
@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <limits>
 
 #define COLONNADE_NAME_JOIN(A, B) A##_##B
@@ -157,6 +158,32 @@ COLONNADE_TEST(COLONNADE_TEST_NAME(Products), OfLowerHalves) {
   multiplies_low_halves<1>(); // not a register: no instruction for it
   multiplies_low_halves<native / 8>();
   multiplies_low_halves<native / 4>();
+}
+
+// docs/numerics.md: the other operand, whether a NaN is quiet or signals.
+template <class T, class Bits> void takes_the_other(Bits nan) {
+  constexpr int W = native / sizeof(T);
+  T nans[W], numbers[W], results[4][W];
+  for (int i = 0; i < W; ++i) {
+    std::memcpy(&nans[i], &nan, sizeof nan);
+    numbers[i] = static_cast<T>(i);
+  }
+  const vec<T, W> a = lanes::load<W>(static_cast<const T *>(nans));
+  const vec<T, W> b = lanes::load<W>(static_cast<const T *>(numbers));
+  store(results[0], fmin(a, b));
+  store(results[1], fmin(b, a));
+  store(results[2], fmax(a, b));
+  store(results[3], fmax(b, a));
+  for (const auto &result : results)
+    EXPECT_EQ(std::memcmp(result, numbers, sizeof numbers), 0) << std::hex << nan;
+}
+COLONNADE_TEST(COLONNADE_TEST_NAME(Extremes), OfNaNs) {
+  if (!supported())
+    GTEST_SKIP();
+  for (const uint64_t nan : {0x7ff8000000000000u, 0x7ff4000000000000u, 0xfff0000000000001u})
+    takes_the_other<double>(nan);
+  for (const uint32_t nan : {0x7fc00000u, 0x7fa00000u, 0xff800001u})
+    takes_the_other<float>(nan);
 }
 
 template <int64_t Divisor, class T> void divides() {

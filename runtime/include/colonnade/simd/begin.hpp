@@ -39,10 +39,10 @@
 
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#if COLONNADE_ISA == 3
+#if COLONNADE_ISA == 3 // two: before Clang 16 each takes one attribute
 #pragma clang attribute push(                                                                      \
-    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"), min_vector_width(512))), \
-    apply_to = function)
+    __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))), apply_to = function)
+#pragma clang attribute push(__attribute__((min_vector_width(512))), apply_to = function)
 #elif COLONNADE_ISA == 2
 #pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
 #else

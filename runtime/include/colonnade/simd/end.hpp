@@ -9,6 +9,9 @@
 //===----------------------------------------------------------------------===//
 
 #if defined(__clang__)
+#if COLONNADE_ISA == 3
+#pragma clang attribute pop
+#endif
 #pragma clang attribute pop
 #else
 #pragma GCC diagnostic pop

@@ -172,6 +172,9 @@ TEST(Npy, MalformedHeaders) {
   EXPECT_EQ(message(std::string(100, '(')), "malformed .npy header: nested too deeply");
   EXPECT_NE(message("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}").find("unsupported"),
             std::string::npos);
+  EXPECT_EQ(message("{'descr': [('x', '<f4', (0,))], 'fortran_order': False, "
+                    "'shape': (1000000000000000000,)}"),
+            "unsupported dtype in the .npy header: its records have no cells");
   npy::header h;
   EXPECT_EQ(parse("hello, world", h).message, "not an .npy file: write it with numpy.save");
   EXPECT_EQ(parse("", h).code, status_code::bad_file);

@@ -196,6 +196,8 @@ inline status read_dictionary(std::string_view text, header &result) {
   if (!dtype_reader(result).read(*description, "", result.item_bytes))
     return bad("unsupported dtype in the .npy header: use plain numbers or a structured dtype "
                "of them");
+  if (result.item_bytes == 0) // of those, a header could announce any number
+    return bad("unsupported dtype in the .npy header: its records have no cells");
   result.description = text.substr(description->begin, description->end - description->begin);
   result.fortran_order = order->number != 0;
   result.num_items = 1;

@@ -97,11 +97,9 @@ struct multisplit_policy {
                                             size_t key_bytes, size_t value_bytes) {
     multisplit_tuning t;
     const size_t item_bytes = key_bytes + value_bytes;
-    const bool many_buckets = bits >= 6 && item_bytes == 4; // larger tiles make longer runs
-    t.items_per_thread = items_that_fit(architecture, t.threads, bits, item_bytes,
-                                        item_bytes <= 2 || many_buckets ? 48 : 40);
-    if (many_buckets)
-      t.write_batch = 24;
+    const bool short_runs = bits >= 6 && key_bytes == 4 && value_bytes == 0; // gain by a few more
+    const uint32_t most = item_bytes <= 2 ? 48 : short_runs ? 44 : 40;
+    t.items_per_thread = items_that_fit(architecture, t.threads, bits, item_bytes, most);
     if (key_bytes == 1)
       t.histogram_loads = 4;                               // eight take 255 registers
     if (bits == 8 && key_bytes == 4 && value_bytes == 4) { // long runs pay for the barriers

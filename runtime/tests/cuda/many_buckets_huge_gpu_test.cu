@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "huge_case.cuh"
+#include "multisplit_case.cuh"
 
 using namespace colonnade;
 

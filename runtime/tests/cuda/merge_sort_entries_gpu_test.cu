@@ -12,6 +12,7 @@
 
 #include "merge_sort_case.cuh"
 #include "replay_case.cuh"
+#include "small_tile_policy.hpp"
 
 using namespace colonnade;
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "device_case.cuh"
+#include "small_tile_policy.hpp"
 
 #include <colonnade/multisplit.cuh>
 
@@ -50,19 +51,6 @@ struct leaky_bucket {
 struct coarse_policy : colonnade::multisplit_policy {
   static constexpr uint32_t max_buckets = 256;
   static constexpr uint32_t round_up_bits(uint32_t bits) { return bits <= 5 ? 5 : 8; }
-};
-
-/// Small tiles compile faster and give more of them.
-struct small_tile_policy : colonnade::multisplit_policy {
-  static constexpr uint64_t max_items = 0xffffffff;
-  static constexpr uint32_t round_up_bits(uint32_t) { return 8; }
-  static constexpr colonnade::multisplit_tuning tuning(colonnade::gpu_architecture, uint32_t,
-                                                       size_t, size_t) {
-    colonnade::multisplit_tuning t;
-    t.threads = 256;
-    t.items_per_thread = 8;
-    return t;
-  }
 };
 
 template <class Bucket, class Key>

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "multisplit_case.cuh"
 #include "replay_case.cuh"
 
 using namespace colonnade;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "huge_case.cuh"
+#include "multisplit_case.cuh"
 
 #include <colonnade/multisplit_methods.cuh>
 #include <colonnade/segmented_multisplit.cuh>

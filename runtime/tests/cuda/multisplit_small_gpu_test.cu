@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "multisplit_case.cuh"
 #include "small_case.cuh"
 
 using namespace colonnade;

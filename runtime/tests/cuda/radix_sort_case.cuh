@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "small_tile_policy.hpp"
 #include "sort_case.cuh"
 
 #include <colonnade/radix_sort.cuh>

@@ -124,6 +124,24 @@ int64_t Accesses::cellsOfView(Place &place, ScalarType view) {
   return whole % cell == 0 ? whole / cell : 0;
 }
 
+/// A view that reaches beyond an array in a struct has bytes of the next field, not of the
+/// array's next cells. What is not known here is checked when the function runs.
+bool Accesses::staysInField(const Place &place, int64_t cells) {
+  if (!tree_.isInField(place.node))
+    return true;
+  if (place.flat || tree_.node(place.node).kind != Node::Kind::Element)
+    return false;
+  const Digit &last = place.digits.back();
+  ValueId room = fold_.binary(Opcode::Sub, last.radix, fold_.index(cells));
+  ValueId begins = fold_.binary(Opcode::Ge, last.subscript, fold_.index(0));
+  ValueId ends = fold_.binary(Opcode::Le, last.subscript, room);
+  ValueId stays = fold_.binary(Opcode::And, begins, ends);
+  std::optional<bool> known = fold_.known(stays);
+  if (!known)
+    fold_.check(stays, "the bytes lie within '" + tree_.node(place.node).name + "'");
+  return known.value_or(true);
+}
+
 /// The cells' bits next to each other, the first one lowest.
 ValueId Accesses::loadView(const Place &place, ScalarType view, int64_t cells) {
   MemTypeId cell = tree_.node(place.node).type;
@@ -170,7 +188,8 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
   std::string name = tree_.node(place.node).name;
   if (!arithmetic_.adjust(place, type)) {
     int64_t cells = cellsOfView(place, want);
-    return cells ? AbstractValue{loadView(place, want, cells)} : fail(widthProblem(name));
+    return cells && staysInField(place, cells) ? AbstractValue{loadView(place, want, cells)}
+                                               : fail(widthProblem(name));
   }
   AbstractValue v;
   if (tree_.isSlot(place.node))
@@ -224,7 +243,8 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   std::string name = tree_.node(place.node).name;
   if (!arithmetic_.adjust(place, type)) {
     int64_t cells = v.isPointer() ? 0 : cellsOfView(place, tree_.type(type).scalar);
-    return cells ? storeView(place, v.scalar, cells) : fold_.unsupported(widthProblem(name));
+    return cells && staysInField(place, cells) ? storeView(place, v.scalar, cells)
+                                               : fold_.unsupported(widthProblem(name));
   }
   ScalarType cell = tree_.typeOf(place.node).scalar;
   if (!v.isPointer()) {

@@ -58,6 +58,7 @@ private:
   void storeSelectedSlot(const Place &place, AbstractValue v);
   std::optional<ValueId> convertCell(ValueId v, ScalarType to);
   int64_t cellsOfView(Place &place, ScalarType view);
+  bool staysInField(const Place &place, int64_t cells);
   ValueId loadView(const Place &place, ScalarType view, int64_t cells);
   void storeView(const Place &place, ValueId v, int64_t cells);
   Subscripts subscriptsOf(const Place &place);

@@ -88,6 +88,13 @@ bool PlaceTree::touchesSlots(NodeId from) {
   return touches;
 }
 
+bool PlaceTree::isInField(NodeId id) const {
+  for (; id; id = node(id).parent)
+    if (node(id).kind == Node::Kind::Field)
+      return true;
+  return false;
+}
+
 bool PlaceTree::hasOneElement(RootId id) const {
   const Root &root = this->root(id);
   if (const auto *pointee = root.as<Pointee>())

@@ -105,6 +105,8 @@ public:
   /// The leaf's values are slots, not cells of an array.
   bool isSlot(NodeId leaf) const;
   bool touchesSlots(NodeId node);
+  /// Of a struct: what follows it in memory is another field, or padding.
+  bool isInField(NodeId node) const;
   /// Pointers into it cannot move to a second element, so the first digit is zero.
   bool hasOneElement(RootId root) const;
 

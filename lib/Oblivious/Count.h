@@ -7,7 +7,8 @@
 //
 // How many accesses a certificate makes.
 //
-// In: a certificate. Out: a closed form over the sizes, for the report.
+// In: a certificate. Out: a closed form over the sizes, for the report; or, where there is none
+// and all sizes are fixed, their number.
 // Invariant: it is exact at sizes where no loop that stands alone ends below its start, or
 // Unknown.
 //
@@ -21,8 +22,9 @@
 namespace colonnade {
 
 /// Accesses to instance parameters, for sizes at which no loop that stands alone ends below
-/// its start; Unknown if there is no closed form. Work: one visit per operation.
-SizeExpr countAccesses(const ir::Function &certificate);
+/// its start. Without a closed form they are counted one by one, if neither a scalar nor the
+/// contents of an array decide and that takes no more than 200,000 operations; else Unknown.
+SizeExpr countAccesses(const ir::Module &module, const ir::Function &certificate);
 
 } // namespace colonnade
 

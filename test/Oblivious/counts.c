@@ -1,7 +1,14 @@
 // RUN: %colonnade check %s --verbose -f triangle -f below_diagonal -f banded | FileCheck %s
+// RUN: %colonnade check %s --verbose -f below_diagonal --size n=5 | FileCheck %s --check-prefix=FIXED
+// RUN: %colonnade check %s --verbose -f halvings | FileCheck %s --check-prefix=HALVINGS
+// RUN: %colonnade check %s --verbose -f looked_up | FileCheck %s --check-prefix=CONTENTS
 //
 // A count is exact, or there is none: an inner loop whose bound may lie below its start
-// runs no iteration there, which no polynomial says.
+// runs no iteration there, which no polynomial says. With all sizes fixed it is a number.
+
+// FIXED: accesses per instance: 6
+
+#include <colonnade/annotate.h>
 
 // CHECK-LABEL: triangle: accept
 // CHECK: accesses per instance: n*(n-1)/2
@@ -25,4 +32,18 @@ void banded(int *a, int n) {
   for (int i = 0; i < n; i++)
     for (int j = i + 2; j < n; j++)
       a[j] = 1;
+}
+
+// HALVINGS: accesses per instance: 7
+void halvings(int a[64]) {
+  for (int i = 64; i > 0; i /= 2)
+    a[i - 1] = 1;
+}
+
+// What decides is not known before the launch.
+// CONTENTS: accesses per instance: no closed form
+void looked_up(int a[64], const int COLONNADE_UNIFORM steps[1]) {
+  for (int i = 64; i > 0; i /= 2)
+    if (steps[0] > i)
+      a[i - 1] = 1;
 }

@@ -14,6 +14,7 @@
 #include "Driver/Commands.h"
 #include "Driver/Dump.h"
 #include "Driver/Pipeline.h"
+#include "Driver/Validate.h"
 #include "Driver/Verdicts.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -21,8 +22,14 @@
 namespace colonnade {
 namespace {
 
-llvm::Error writeReports(const Analysis &analysis, const Options &options) {
+/// What --validate found, by position of the function.
+using Validations = std::map<size_t, ValidationReport>;
+
+llvm::Error writeReports(const Analysis &analysis, const Validations &validations,
+                         const Options &options) {
   std::vector<ReportInput> inputs = reportInputs(analysis);
+  for (const auto &[position, report] : validations)
+    inputs[position].validation = &report.json;
   AtomicOutput output;
   auto add = [&](const std::string &path, std::string text) -> llvm::Error {
     if (path != "-")
@@ -38,6 +45,24 @@ llvm::Error writeReports(const Analysis &analysis, const Options &options) {
             add(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
       return error;
   return output.commit();
+}
+
+/// --validate: of what is accepted.
+llvm::Expected<Validations> validateAccepted(const Options &options, Analysis &analysis) {
+  std::vector<const CheckedFunction *> accepted;
+  std::vector<size_t> positions;
+  for (auto [i, checked] : llvm::enumerate(analysis.functions))
+    if (isAccepted(checked.verdict.verdict)) {
+      accepted.push_back(&checked);
+      positions.push_back(i);
+    }
+  auto reports = validateFunctions(options, analysis.module, accepted);
+  if (!reports)
+    return reports.takeError();
+  Validations validations;
+  for (auto [position, report] : llvm::zip(positions, *reports))
+    validations.emplace(position, std::move(report));
+  return validations;
 }
 
 } // namespace
@@ -60,7 +85,19 @@ int runCheck(const Options &options) {
     out << reportText(reportInput(*analysis, checked),
                       options.verbose ? Detail::Verbose : Detail::Brief);
   }
-  if (llvm::Error error = writeReports(*analysis, options))
+  Validations validations;
+  if (options.validate) {
+    llvm::Expected<Validations> found = validateAccepted(options, *analysis);
+    if (!found)
+      return fail(found.takeError());
+    validations = std::move(*found);
+  }
+  for (const auto &[position, report] : validations) {
+    (report.isValidated && !outputTaken ? llvm::outs() : llvm::errs()) << report.text;
+    if (!report.isValidated) // a difference, or nothing to compare
+      worst = std::max(worst, Rejected);
+  }
+  if (llvm::Error error = writeReports(*analysis, validations, options))
     return fail(std::move(error));
   return worst;
 }

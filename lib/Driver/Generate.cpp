@@ -97,13 +97,14 @@ std::string identifierOf(const ir::Function &function) {
 }
 
 llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const CheckedFunction &checked,
-                                           const std::string &source) {
+                                           const std::string &source, bool isRecorded,
+                                           bool isFirst) {
   EmitInput input{module, checked.canonical, checked.verdict, identifierOf(checked.canonical)};
   input.aliases.insert(checked.facts.aliases.begin(), checked.facts.aliases.end());
   const EntrySource &entry = checked.source;
   return emitSequential(input,
                         {module.function(checked.entry), source, entry.isC, entry.pointerType,
-                         entry.takesRvalue, entry.cTypes, entry.uncallable});
+                         entry.takesRvalue, entry.cTypes, entry.uncallable, isRecorded, isFirst});
 }
 
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted) {

@@ -44,9 +44,11 @@ llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
 
 /// The original function behind the type-erased interface, in a file that includes `source`.
-/// Error: it cannot be called, and why.
+/// `isRecorded`: it tells lib/Record where cells lie; such files can be joined, and then only the
+/// first includes `source`. Error: it cannot be called, and why.
 llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const CheckedFunction &checked,
-                                           const std::string &source);
+                                           const std::string &source, bool isRecorded = false,
+                                           bool isFirst = true);
 
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.

@@ -39,6 +39,7 @@ private:
   void addExplain();
   void addCost();
   void checkAll();
+  void checkValidate();
   void finish();
 
   CLI::App app_{"colonnade proves that a sequential C or C++ function is oblivious, and rewrites "
@@ -106,6 +107,10 @@ void Parser::addCheck() {
                 "also print branches and exits on data, parameters and the number of accesses");
   sub->add_flag("--all", options_.all,
                 "a table of every function of the files, or with -p alone of the project");
+  sub->add_flag("--validate", options_.validate,
+                "record the original at small sizes, and compare with the certificate");
+  addList(sub, "--arg", texts_.arguments, "with --validate: a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "with --validate: contents of a uniform array", "NAME=FILE");
   addList(sub, "--allow", texts_.allowed, "a class that does not fail the command", "CLASS");
   addList(sub, "--error-on", texts_.errorOn, "a class that fails the command", "CLASS");
 }
@@ -192,6 +197,19 @@ void Parser::addCost() {
   sub->prefix_command();
 }
 
+/// What would have no effect without --validate is an error.
+void Parser::checkValidate() {
+  if (options_.command != runCheck || options_.validate)
+    return;
+  auto refuse = [](const std::string &option) {
+    throw CLI::ValidationError(option, "has no use without --validate");
+  };
+  if (!texts_.arguments.empty())
+    refuse("--arg");
+  if (!texts_.inputs.empty())
+    refuse("-i");
+}
+
 /// What would have no effect beside --all is an error.
 void Parser::checkAll() {
   if (!options_.all)
@@ -205,6 +223,8 @@ void Parser::checkAll() {
     refuse("--sarif", "");
   if (!texts_.dump.empty())
     refuse("--dump", "");
+  if (options_.validate)
+    refuse("--validate", "");
   bool facts = !texts_.extents.empty() || !texts_.uniform.empty() || !texts_.instance.empty() ||
                !texts_.aliases.empty() || !texts_.bounds.empty() || !texts_.sizes.empty();
   if (facts && options_.files.empty())
@@ -217,6 +237,7 @@ void Parser::finish() {
   if (readsSources && options_.files.empty() && !isProject)
     throw CLI::RequiredError("FILE");
   checkAll();
+  checkValidate();
   options_.facts = parseFacts(texts_);
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);

@@ -68,6 +68,7 @@ struct Options {
   std::string sarifPath;
   bool verbose = false;           // --verbose
   bool all = false;               // --all: a table of every function
+  bool validate = false;          // --validate: compare with the recorded original
   std::set<VerdictClass> allowed; // --allow: counts as accepted
   std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 
@@ -83,7 +84,7 @@ struct Options {
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 
-  // run and trace
+  // run, trace, check --validate
   std::vector<Assignment> arguments; // --arg n=32
   std::vector<Assignment> inputs;    // -i b=in.npy
 

@@ -70,7 +70,7 @@ private:
       objcopy = findProgram("llvm-objcopy");
     if (objcopy.empty())
       return; // no binutils: linked as they are
-    const std::string thunk = "colonnade_sequential_" + sources_.identifier;
+    const std::string thunk = sequentialName(sources_.identifier);
     const std::string object = folder_.file("original.o");
     Process join{{compiler_, "-r", "-nostdlib", "-Wl,--gc-sections",
                   // COMDAT groups would be merged with the runner's, and then

@@ -134,10 +134,7 @@ FrontendOptions frontendOptions(const Options &options) {
   return frontend;
 }
 
-llvm::Expected<FrontendResult> lower(const Options &options) {
-  for (const std::string &file : options.files)
-    if (llvm::Error error = checkReadable(file))
-      return error;
+llvm::Expected<FrontendOptions> toolOptions(const Options &options) {
   llvm::Expected<std::vector<std::string>> includes = includeFolders();
   if (!includes)
     return includes.takeError();
@@ -147,7 +144,17 @@ llvm::Expected<FrontendResult> lower(const Options &options) {
     frontend.clangFlags.push_back("-isystem");
     frontend.clangFlags.push_back(folder);
   }
-  return lowerSources(frontend);
+  return frontend;
+}
+
+llvm::Expected<FrontendResult> lower(const Options &options) {
+  for (const std::string &file : options.files)
+    if (llvm::Error error = checkReadable(file))
+      return error;
+  llvm::Expected<FrontendOptions> frontend = toolOptions(options);
+  if (!frontend)
+    return frontend.takeError();
+  return lowerSources(*frontend);
 }
 
 llvm::Expected<Analysis> analyse(const Options &options) {

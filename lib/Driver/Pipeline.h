@@ -51,6 +51,8 @@ llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId ent
 
 /// As the user gave them.
 FrontendOptions frontendOptions(const Options &options);
+/// The same, with the folders of Colonnade's own headers.
+llvm::Expected<FrontendOptions> toolOptions(const Options &options);
 llvm::Expected<FrontendResult> lower(const Options &options);
 llvm::Expected<Analysis> analyse(const Options &options);
 

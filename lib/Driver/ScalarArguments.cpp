@@ -54,34 +54,48 @@ bulk::cell_type cellType(ir::ScalarType type) { return static_cast<bulk::cell_ty
 static_assert(static_cast<int>(ir::ScalarType::F64) == static_cast<int>(bulk::cell_type::f64) &&
               static_cast<int>(ir::ScalarType::U8) == static_cast<int>(bulk::cell_type::u8));
 
-llvm::Expected<Scalars> scalarArguments(const ir::Function &function, const Options &options) {
+llvm::Expected<std::vector<std::optional<ir::Scalar>>> givenScalars(const ir::Function &function,
+                                                                    const Options &options) {
   llvm::Expected<Texts> given = givenTexts(options);
   if (!given)
     return given.takeError();
   if (llvm::Error error = checkNames(function, *given))
     return error;
-  Scalars scalars;
+  std::vector<std::optional<ir::Scalar>> scalars;
   for (const ir::ScalarParam &parameter : function.scalars) {
     const std::string &name = parameter.name;
     ir::ScalarType type = function.value(parameter.value).type;
+    std::optional<ir::Scalar> value;
     auto size = options.facts.sizes.find(name);
-    auto text = given->find(name);
-    bool fixed = size != options.facts.sizes.end();
-    if (!fixed && text == given->end())
-      return llvm::createStringError("'" + function.name + "' needs a value of '" + name +
-                                     "': add --arg " + name + "=VALUE (" + ir::cxxName(type) + ")");
-    ir::Scalar value = fixed ? *ir::exactInt(type, size->second) : ir::Scalar{type, 0};
-    if (text != given->end()) {
+    if (size != options.facts.sizes.end())
+      value = ir::exactInt(type, size->second);
+    if (auto text = given->find(name); text != given->end()) {
       llvm::Expected<ir::Scalar> parsed = parse(type, name, text->second);
       if (!parsed)
         return parsed.takeError();
-      if (fixed && parsed->bits != value.bits)
+      if (value && parsed->bits != value->bits)
         return llvm::createStringError("--arg " + name + "=" + text->second +
                                        " contradicts --size " + name + "=" +
                                        std::to_string(size->second));
       value = *parsed;
     }
     scalars.push_back(value);
+  }
+  return scalars;
+}
+
+llvm::Expected<Scalars> scalarArguments(const ir::Function &function, const Options &options) {
+  auto given = givenScalars(function, options);
+  if (!given)
+    return given.takeError();
+  Scalars scalars;
+  for (auto [parameter, value] : llvm::zip(function.scalars, *given)) {
+    const std::string &name = parameter.name;
+    if (!value)
+      return llvm::createStringError("'" + function.name + "' needs a value of '" + name +
+                                     "': add --arg " + name + "=VALUE (" +
+                                     ir::cxxName(function.value(parameter.value).type) + ")");
+    scalars.push_back(*value);
   }
   return scalars;
 }

@@ -27,6 +27,10 @@ using Scalars = std::vector<ir::Scalar>;
 
 llvm::Expected<Scalars> scalarArguments(const ir::Function &function, const Options &options);
 
+/// The same, but one may have no value.
+llvm::Expected<std::vector<std::optional<ir::Scalar>>> givenScalars(const ir::Function &function,
+                                                                    const Options &options);
+
 /// The runtime's name of the type.
 bulk::cell_type cellType(ir::ScalarType type);
 

@@ -13,43 +13,16 @@
 
 #include "Driver/Commands.h"
 #include "Driver/ScalarArguments.h"
+#include "Driver/UniformArrays.h"
 #include "Driver/Verdicts.h"
 #include "IR/Interpreter.h"
 
-#include <colonnade/bulk/npy.hpp>
-
 #include "llvm/Support/raw_ostream.h"
-
-#include <cstring>
 
 namespace colonnade {
 namespace {
 
-namespace npy = bulk::npy;
 using Arrays = std::vector<ir::ArrayData>;
-
-/// Cells of a uniform array from an .npy file.
-llvm::Error readCells(const std::string &path, const ir::Array &array, ir::ArrayData &data) {
-  npy::array_file file;
-  if (bulk::status status = npy::array_file::open(path, file); !status.ok())
-    return llvm::createStringError(status.message);
-  if (file.head.structured)
-    return llvm::createStringError("'" + path + "' is structured; '" + array.name +
-                                   "' needs a plain array");
-  bulk::status typed = npy::check_type(file.head.fields[0].code, cellType(array.cell));
-  if (!typed.ok())
-    return llvm::createStringError("'" + path + "': " + typed.message);
-  if (file.head.num_items != data.cells.size())
-    return llvm::createStringError("'" + path + "' holds " + std::to_string(file.head.num_items) +
-                                   " cells, but '" + array.name + "' has " +
-                                   std::to_string(data.cells.size()) + " at these sizes");
-  if (file.head.fortran_order && file.head.shape.size() > 1)
-    return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
-  size_t bytes = ir::sizeBytes(array.cell);
-  for (size_t i = 0; i < data.cells.size(); ++i)
-    std::memcpy(&data.cells[i], file.data() + i * bytes, bytes);
-  return llvm::Error::success();
-}
 
 /// Zeroed arrays of their concrete size; uniform inputs from their files.
 llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &scalars,
@@ -72,7 +45,7 @@ llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &s
     auto file = files.find(array.name);
     if (file == files.end())
       continue;
-    if (llvm::Error error = readCells(file->second, array, arrays[i]))
+    if (llvm::Error error = readUniformArray(file->second, array, arrays[i].cells))
       return error;
     files.erase(file);
   }

@@ -72,6 +72,9 @@ struct EmitInput {
 EmittedFile emitHeader(const EmitInput &input);
 /// f.bulk.cpp: descriptor, host entry points, check of extents, CPU kernel if wanted.
 llvm::Expected<EmittedFile> emitHost(const EmitInput &input);
+/// The name of the function that f.sequential.cpp defines.
+std::string sequentialName(llvm::StringRef identifier);
+
 /// The original function, and how it is called.
 struct Original {
   const ir::Function &raw;
@@ -81,6 +84,8 @@ struct Original {
   std::vector<bool> takesRvalue = {};   // of each parameter of the source
   std::vector<std::string> cTypes = {}; // C: each of them as it is spelled
   std::string uncallable = {};          // why it cannot be called; or empty
+  bool isRecorded = false;              // the thunk tells lib/Record where cells lie
+  bool isFirst = true;                  // else what comes before the thunk is left out
 };
 
 /// f.sequential.cpp or f.sequential.c: includes the source that defines the entry and defines the

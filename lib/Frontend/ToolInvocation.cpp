@@ -112,21 +112,26 @@ static llvm::Error extend(const std::string &file, llvm::StringRef added, Virtua
   return llvm::Error::success();
 }
 
+void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options) {
+  bool hasDatabase = !options.buildPath.empty();
+  tool.appendArgumentsAdjuster(
+      [&options, hasDatabase](const CommandLineArguments &args, llvm::StringRef name) {
+        CommandLineArguments result = adjust(args, name, options, hasDatabase);
+        if (hasDatabase)
+          result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
+        return result;
+      });
+  tool.setPrintErrorMessage(false);
+}
+
 static llvm::Expected<std::unique_ptr<clang::ASTUnit>>
 parseFile(const std::string &file, const VirtualFile *extended,
           const clang::tooling::CompilationDatabase &database, const FrontendOptions &options) {
   // One tool per file: a tool for several announces each of them.
   clang::tooling::ClangTool tool(database, {file});
-  bool hasDatabase = !options.buildPath.empty();
-  tool.appendArgumentsAdjuster([&](const CommandLineArguments &args, llvm::StringRef name) {
-    CommandLineArguments result = adjust(args, name, options, hasDatabase);
-    if (hasDatabase)
-      result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
-    return result;
-  });
+  prepareTool(tool, options);
   if (extended)
     tool.mapVirtualFile(extended->path, extended->text);
-  tool.setPrintErrorMessage(false);
   Units units;
   bool failed = tool.buildASTs(units) != 0 || units.size() != 1 || !units[0] ||
                 units[0]->getDiagnostics().hasErrorOccurred();

@@ -21,6 +21,10 @@
 
 #include "clang/Tooling/CompilationDatabase.h"
 
+namespace clang::tooling {
+class ClangTool;
+}
+
 namespace colonnade::frontend {
 
 struct VirtualFile {
@@ -36,6 +40,9 @@ struct Additions {
 
 /// One ASTUnit per file, in the order of the files.
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
+
+/// Gives each file the flags of its build, ours in front. `options` must outlive the tool.
+void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options);
 
 /// What makes assert nothing, unless these flags already say what it is.
 std::vector<std::string> assertFlags(const std::vector<std::string> &flags,

@@ -28,6 +28,7 @@ struct ReportInput {
   const ir::Module *module = nullptr;
   const ir::Function *function = nullptr;
   const Verdict *verdict = nullptr;
+  const llvm::json::Value *validation = nullptr; // what --validate found; null: nothing was asked
 };
 
 /// A parameter as the user sees it, in source order.

@@ -83,6 +83,8 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
       for (const ReportedParameter &p : reportedParameters(*input.module, *input.function))
         out.value(parameterObject(p));
     });
+    if (input.validation)
+      out.attribute("validation", *input.validation);
     out.attribute("verdict", name(outcome(verdict.verdict)));
   });
 }

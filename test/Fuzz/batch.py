@@ -14,6 +14,24 @@ def scalar_bits(cell, value):
     return value & ((1 << bits) - 1)
 
 
+def drawn_job(entry, instances, seed):
+    """A job of colonnade-interpret (test/tools/Job.h) whose inputs it draws."""
+    arrays = []
+    for a in entry.arrays:
+        limits = {} if a.low is None else {"low": a.low, "high": a.high}
+        arrays.append(
+            {"name": a.name, "cell": a.cell, "cells": a.cells, "uniform": a.uniform, **limits}
+        )
+    scalars = {n: scalar_bits(c, v) for n, c, v in entry.scalars}
+    return {
+        "name": entry.name,
+        "scalars": scalars,
+        "arrays": arrays,
+        "draw": instances,
+        "seed": seed,
+    }
+
+
 def wrappers(source, entries, bulk=(), prelude=""):
     """Text of a file that calls the entries: it includes `source`, or declares them by
     `prelude`. `bulk`: names of entries with a back end linked in."""

@@ -237,11 +237,7 @@ bool run_entry(const entry &e, const std::vector<instance_data> &instances,
 } // namespace
 
 namespace fuzz {
-void trace_array(unsigned, const void *, size_t) {}
-void trace_begin() {}
-void trace_end() {}
-void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed,
-                const std::vector<std::string> &traces);
+void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed);
 } // namespace fuzz
 
 int main(int argc, char **argv) {
@@ -263,7 +259,7 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < entries().size(); i++) {
     const entry &e = entries()[i];
     std::fprintf(jobs, "%s\n", i ? "," : "");
-    write_jobs(jobs, e, num_jobs, seed, {});
+    write_jobs(jobs, e, num_jobs, seed);
     const uint64_t most = e.bulk ? 3 * e.bulk->cpu_tile + 5 : num_jobs;
     const auto instances = run_sequentially(e, most, seed);
     if (e.bulk && !run_entry(e, instances, isas))

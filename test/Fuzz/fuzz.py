@@ -5,9 +5,9 @@
 
 For every programme: `colonnade check` accepts it; the sequential build, the CPU
 back end (all layouts and odd counts; the batches take turns with the instruction sets
-that there are, --every-isa takes all for each) and the interpreter agree; for some, the
-trace recorded from the source equals the interpreter's and the certificate's. For every
-planted leak: the verifier refuses it, and its recorded trace depends on data.
+that there are, --every-isa takes all for each), the interpreter and the recorded original
+agree; the trace recorded from the source equals the interpreter's and the certificate's. For
+every planted leak: the verifier refuses it, and its recorded trace depends on data.
 
 The last lines say how often each construct and IR operation occurred; with 200
 programmes or more, one that never did is a failure. Exit 1 on any failure. To
@@ -67,19 +67,13 @@ class Run(Pipeline):
         turn = numbers[0] // self.options.batch
         isa = None if self.options.every_isa else self.isas[turn % len(self.isas)]
         jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
-        summary = self.interpret([source], jobs, FLAGS)
-        traced = []
-        if turn % self.options.trace_every == 0:
-            traced = [e for e in entries if not e.copies]
-            wrappers = self.write_wrappers(folder, "traced.cpp", "batch.cpp", traced)
-            self.interpret([source], self.record(folder, wrappers, 3), FLAGS)
-        return counts, summary, {"programmes": len(entries), "traced": len(traced)}
+        summary = self.interpret([source], jobs, FLAGS, "--record")
+        return counts, summary, {"programmes": len(entries)}
 
     def planted(self, numbers):
         folder, source, entries, counts = self.write("leaks", leaks.programme, numbers)
-        wrappers = self.write_wrappers(folder, "traced.cpp", "batch.cpp", entries)
         summary = self.interpret(
-            [source], self.record(folder, wrappers, 40), FLAGS, "--expect-rejected"
+            [source], self.draw(folder, entries, 40), FLAGS, "--expect-rejected", "--record"
         )
         return counts, summary, {"leaks": len(entries)}
 
@@ -126,7 +120,7 @@ class Run(Pipeline):
         print(
             f"seed {self.options.seed}: {self.tally['programmes']} programmes agree "
             f"({', '.join(f'{n} of class {c}' for c, n in sorted(self.classes.items()))}), "
-            f"{self.tally['traced']} traces agree, {self.tally['leaks']} leaks refused, "
+            f"all recorded, {self.tally['leaks']} leaks refused, "
             f"{failed} batches failed"
         )
         return 1 if failed or missing else 0
@@ -142,7 +136,6 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--leaks", type=int, default=0)
     parser.add_argument("--batch", type=int, default=20)
-    parser.add_argument("--trace-every", type=int, default=2, help="record every n-th batch")
     parser.add_argument(
         "--every-isa", action="store_true", help="not in turn: three times the time"
     )

@@ -46,12 +46,6 @@ struct entry {
 
 std::vector<entry> &entries();
 
-// Wrappers say where an array of the call lies and when the call runs; only the
-// recorder listens.
-void trace_array(unsigned array, const void *first, size_t bytes);
-void trace_begin();
-void trace_end();
-
 template <class T> T bits_to(uint64_t bits) {
   T value;
   std::memcpy(&value, &bits, sizeof value);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Writes one entry's inputs, sequential outputs and, if given, recorded traces
-// as JSON, for colonnade-interpret. Cells are their bits as decimal numbers.
+// Writes one entry's inputs and sequential outputs as JSON, for colonnade-interpret. Cells are
+// their bits as decimal numbers.
 //
 //===----------------------------------------------------------------------===//
 #include "harness.hpp"
@@ -27,9 +27,7 @@ static void write_cells(std::FILE *file, const entry &e, const char *key,
   std::fprintf(file, "}");
 }
 
-// traces[j]: what the recorder saw of instance j, or empty.
-void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed,
-                const std::vector<std::string> &traces) {
+void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed) {
   std::fprintf(file, "{\"name\":\"%s\",\"scalars\":{", e.name);
   std::vector<uint64_t> scalars;
   for (size_t s = 0; s < e.scalars.size(); s++) {
@@ -51,8 +49,6 @@ void write_jobs(std::FILE *file, const entry &e, uint64_t count, uint64_t seed,
     e.sequential(pointers.data(), scalars.data());
     std::fprintf(file, ",");
     write_cells(file, e, "after", data);
-    if (j < traces.size())
-      std::fprintf(file, ",\"trace\":[%s]", traces[j].c_str());
     std::fprintf(file, "}");
   }
   std::fprintf(file, "]}");

@@ -124,7 +124,6 @@ class Entry:
     scalars: list = field(default_factory=list)  # (name, cell, value)
     wrapper: list = field(default_factory=list)  # C++ lines: call over A[i] and S[i]
     after: list = field(default_factory=list)  # ends the wrapper
-    copies: bool = False  # uses memcpy-like copies: traces are not recorded
 
 
 @dataclass

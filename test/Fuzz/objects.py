@@ -101,7 +101,6 @@ class Objects:
             n = min(source.extents[0], to.extents[0])
             self.counts.add(form)
             self.emit(f"std::{form}({to.base}, {source.base}, {n} * sizeof({to.type.name}));")
-        self.entry.copies = True
 
     def enumeration(self):
         name = self.fresh("m")

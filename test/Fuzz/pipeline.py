@@ -23,8 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "tools"))
 import certificates
 
 ROOT = os.path.join(HERE, "..", "..")
-COVERAGE = "-fsanitize-coverage=func,trace-pc,trace-loads,trace-stores"
-HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "launcher.cpp", "../Trace/recorder.cpp"]
+HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "launcher.cpp"]
 # Instruction sets of generated CPU code: number of the pass, namespace, what the CPU must have.
 ISAS = (
     (1, "baseline", ()),
@@ -53,7 +52,6 @@ def add_arguments(parser):
     parser.add_argument("--colonnade", required=True)
     parser.add_argument("--interpret", required=True, help="colonnade-interpret")
     parser.add_argument("--cxx", default="g++")
-    parser.add_argument("--clangxx", default="clang++-19")
     parser.add_argument("--shared", required=True, help="folder for the harness objects")
     parser.add_argument("--seed", type=int, default=1)
 
@@ -94,17 +92,12 @@ class Pipeline:
     def native(self, *words):
         return self.command([*self.native_words(), *words])
 
-    def recording_words(self):
-        """The compiler whose coverage calls the recorder."""
-        options = ["-std=c++20", "-w", "-O0", "-ffp-contract=off", COVERAGE]
-        return [self.options.clangxx, *options, *self.includes()]
-
     def workaround(self):
         return [] if "clang" in os.path.basename(self.options.cxx) else ["-fno-tree-ch"]
 
     def prepare(self):
         os.makedirs(self.options.shared, exist_ok=True)
-        native, harness = self.native_words(), os.path.join(HERE, "harness.hpp")
+        native = self.native_words()
         parts = [
             *pathlib.Path(ROOT, "runtime/include").rglob("*.hpp"),
             *pathlib.Path(HERE).glob("*.hpp"),
@@ -114,8 +107,6 @@ class Pipeline:
             target = self.shared(os.path.splitext(os.path.basename(name))[0])
             source = os.path.join(HERE, name)
             self.make(target, [source, *parts], [*native, "-c", source])
-        header = [*self.recording_words(), "-x", "c++-header", harness]
-        self.make(os.path.join(self.options.shared, "recorded.pch"), parts, header)
         if self.precompiles():
             header = self.generated_header()
             if not os.path.exists(header) or pathlib.Path(header).read_text() != GENERATED:
@@ -213,27 +204,17 @@ class Pipeline:
             raise Failure(out)
         return jobs
 
-    def record(self, folder, traced, instances, objects=()):
-        """Runs the recorder over wrappers of the original source; its job file's name."""
-        precompiled = ["-include-pch", os.path.join(self.options.shared, "recorded.pch")]
-        recording = [*self.recording_words(), *precompiled]
-        self.command([*recording, "-c", traced, "-o", f"{traced}.o"])
-        program, jobs = os.path.join(folder, "record"), os.path.join(folder, "traces.json")
-        self.native(
-            f"{traced}.o",
-            *objects,
-            self.shared("recorder"),
-            self.shared("inputs"),
-            self.shared("jobs"),
-            "-o",
-            program,
-        )
-        self.command([program, str(self.options.seed), jobs, str(instances)])
-        return jobs
+    def draw(self, folder, entries, instances):
+        """A job file whose inputs colonnade-interpret draws; its name."""
+        jobs = [batch.drawn_job(e, instances, self.options.seed) for e in entries]
+        path = os.path.join(folder, "drawn.json")
+        with open(path, "w") as file:
+            json.dump({"entries": jobs}, file)
+        return path
 
     def interpret(self, sources, jobs, flags, *options):
         """The summary of colonnade-interpret: classes, operations. Certificates are
-        confirmed once more."""
+        confirmed once more. --record among the options: the original sources are recorded."""
         written = f"{jobs}.certificates"
         words = [self.options.interpret, jobs, *sources, *options, f"--certificates={written}"]
         out = self.command([*words, "--", *flags, *self.includes()], allowed=(0, 1))

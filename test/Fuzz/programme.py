@@ -186,9 +186,6 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
             f"s.x = *(int32_t *){x};",
             f"s.y = *(float *){y};",
             f"std::memcpy(s.v, {v}, sizeof s.v);",
-        ] + [
-            f"trace_array({a[2:-1]}, &s.{f}, sizeof s.{f});"
-            for a, f in ((x, "x"), (y, "y"), (v, "v"))
         ]
         self.entry.after = [
             f"*(int32_t *){x} = s.x;",
@@ -235,7 +232,7 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         if self.result:
             r = self.array("return", self.result, 1, False)
             calling = f"*({self.result.name} *){r} = {calling}"
-        self.entry.wrapper += ["trace_begin();", calling + ";", "trace_end();"] + self.entry.after
+        self.entry.wrapper += [calling + ";"] + self.entry.after
         return (
             self.top + ["COLONNADE_BULK", declaration + " {"] + self.lines + ["}", ""],
             self.entry,

@@ -1,6 +1,5 @@
 // subset: Library: `isnan`, `isinf`, `isfinite`, `isnormal`, `signbit`, `isless` and its kin
 // languages: c c++
-// traces: no
 // class: A
 // arrays: bits u64 8; out s32 8
 // call: float_classes(bits, out)

@@ -1,6 +1,5 @@
 // subset: Library: `ldexp`, `scalbn`, `frexp`, `modf`, `ilogb`, `fdim`, in double and float
 // languages: c c++
-// traces: no
 // class: A
 // arrays: bits u64 8; e s32 8; f f64 64; g f32 64; k s32 64
 // call: float_parts(bits, e, f, g, k)

@@ -1,7 +1,7 @@
 // subset: Types: local arrays of `bool`, written under conditions on data of any width
 // languages: c++
 // class: P
-// arrays: x s64 6; y s32 6; c u8 6
+// arrays: x s64 6 -1000..1000; y s32 6; c u8 6
 // call: local_flags(x, y, c)
 // RUN: %run-construct
 #include <colonnade/annotate.h>

@@ -1,6 +1,5 @@
 // subset: Copies: `memcmp` against zero: the order of bytes, equality of any cells
 // languages: c c++
-// traces: no
 // class: P
 // arrays: a u8 8 0..1; b u8 8 0..1; c s32 4 0..1; d s32 4 0..1; x f32 2; out s32 8
 // scalars: n s32 8

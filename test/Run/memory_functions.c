@@ -1,6 +1,5 @@
 // subset: Copies: `memcpy`, `memset`, `memmove` of whole cells with uniform sizes
 // languages: c c++
-// traces: no
 // class: A
 // arrays: a u16 8; b u16 8
 // scalars: n s32 8

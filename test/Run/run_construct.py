@@ -12,14 +12,13 @@ The source says in comments what it is and how it is called:
   // scalars: n s32 8
   // call: f(b, n)                         over typed pointers and values of these names
   // declare: void f(int n, float *a);     where the header cannot be read in C++
-  // traces: no                            copies or structs by value: not recorded
   // files: other.cpp                      further sources, beside it
   // source: ../../examples/f/f.cpp        what the comments are about, if another file;
   // entry: f                              then its entry, and no back end is built
 
 The entry has the name of the file. In each language `colonnade check` gives the
-class, the interpreter agrees with the sequential function, and the recorded trace
-with the certificate; in the last one the CPU back end agrees, too.
+class, the interpreter agrees with the recorded original, and its trace with the
+certificate; in the last one the CPU back end agrees with the sequential function, too.
 """
 import argparse
 import os
@@ -30,7 +29,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "Fuzz"))
 from model import ArrayDescription, Entry
-from pipeline import COVERAGE, Failure, Pipeline, add_arguments
+from pipeline import Failure, Pipeline, add_arguments
 
 CTYPES = {
     "f32": "float",
@@ -69,7 +68,7 @@ def make_entry(name, facts):
         number_value = float(value) if kind[0] == "f" else int(value)
         entry.scalars.append((scalar, cell(kind), number_value))
         lines.append(f"[[maybe_unused]] auto {scalar} = bits_to<{CTYPES[kind]}>(S[{number}]);")
-    entry.wrapper = lines + ["trace_begin();", facts["call"] + ";", "trace_end();"]
+    entry.wrapper = lines + [facts["call"] + ";"]
     return entry
 
 
@@ -120,47 +119,26 @@ class Construct(Pipeline):
                 f"{name} ({language}): class {report['class']}, expected {facts['class']}\n"
                 + "\n".join(str(f) for f in report["findings"])
             )
-        prelude = '#include "' + os.path.basename(source) + '"'
-        if language == "c":
-            prelude = 'extern "C" {\n' + facts.get("declare", prototype(text, name)) + "\n}"
-        if facts.get("traces") != "no" or not with_back_end:
-            objects = self.compile_others(
-                sources, language, [self.options.clangxx, "-O0", COVERAGE]
-            )
-            wrappers = self.write_wrappers(folder, "traced.cpp", "", [entry], (), prelude)
-            jobs = self.record(folder, wrappers, 4, objects)
-            self.interpret(
-                sources, jobs, flags, *(["--ignore-traces"] * (facts.get("traces") == "no"))
-            )
+        self.interpret(sources, self.draw(folder, [entry], 4), flags, "--record")
         if with_back_end:
-            objects = self.compile_others(sources, language, [self.options.cxx, "-O1"])
+            prelude = '#include "' + os.path.basename(source) + '"'
+            if language == "c":
+                prelude = 'extern "C" {\n' + facts.get("declare", prototype(text, name)) + "\n}"
+            objects = self.compile_others(sources, language)
             main = self.write_wrappers(folder, "main.cpp", "", [entry], [name], prelude)
             self.interpret(
                 sources, self.compare(folder, sources, [entry], flags, main, objects), flags
             )
         print(f'{name} ({language}): class {report["class"]}, all agree')
 
-    def compile_others(self, sources, language, compiler):
+    def compile_others(self, sources, language):
         """Objects of what the wrappers do not include: C, and further files."""
         objects = []
         for number, source in enumerate(sources if language == "c" else sources[1:]):
             mode = ["-x", "c", "-std=c11"] if language == "c" else ["-std=c++20"]
-            objects.append(
-                os.path.join(os.path.dirname(sources[0]), f"{compiler[1][1:]}.{number}.o")
-            )
-            self.command(
-                [
-                    *compiler,
-                    *mode,
-                    "-w",
-                    "-ffp-contract=off",
-                    *self.includes(),
-                    "-c",
-                    source,
-                    "-o",
-                    objects[-1],
-                ]
-            )
+            objects.append(os.path.join(os.path.dirname(sources[0]), f"other.{number}.o"))
+            compiler = [self.options.cxx, "-O1", *mode, "-w", "-ffp-contract=off"]
+            self.command([*compiler, *self.includes(), "-c", source, "-o", objects[-1]])
         return objects
 
 

@@ -1,6 +1,5 @@
 // subset: Parameters: `std::array`
 // class: A
-// traces: no
 // arrays: a s32 6
 // call: std_array(*(std::array<int32_t, 6> *)a)
 // RUN: %run-construct

@@ -1,5 +1,4 @@
 // subset: Parameters: a struct by reference, with nested structs
-// traces: no
 // class: A
 // arrays: s.position.x f32 1; s.position.y f32 1; s.mass f32 1
 // call: body s{{*s_position_x, *s_position_y}, *s_mass}; structs_by_reference(s); *s_position_x = s.position.x; *s_position_y = s.position.y; *s_mass = s.mass

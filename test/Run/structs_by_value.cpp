@@ -1,5 +1,4 @@
 // subset: Parameters: a struct by value
-// traces: no
 // class: A
 // arrays: s.x f32 1; s.y f32 1; return f32 1
 // call: *result = structs_by_value({*s_x, *s_y})

@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON that test/Fuzz/jobs.cpp writes: for each entry its scalars, and for
-// some instances the inputs, the sequential outputs and, if recorded, the trace.
+// JSON: for each entry its scalars, and for some instances the inputs and the sequential
+// outputs, as test/Fuzz/jobs.cpp writes them. Or, instead of instances, a number of them to be
+// drawn: "draw": 4, with what is drawn in "arrays": name, type, cells, and perhaps whether it is
+// uniform, and limits:
+//
+//   {"entries": [{"name": "f", "scalars": {"n": 8}, "draw": 4, "arrays":
+//     [{"name": "b", "cell": "u8", "cells": 8, "uniform": true, "low": 0, "high": 7}]}]}
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +24,10 @@
 
 namespace colonnade {
 
-/// An access to an array of the entry; `cell` is -1 if its width is not a cell's.
-struct TracedAccess {
-  std::string array;
-  int64_t cell;
-  bool isStore;
-  friend bool operator==(const TracedAccess &, const TracedAccess &) = default;
-};
-
 using Cells = std::map<std::string, std::vector<uint64_t>>; // bits by array name
 
 struct JobInstance {
-  Cells before, after;
-  std::optional<std::vector<TracedAccess>> trace;
+  Cells before, after; // no outputs: they are not known
 };
 
 struct Job {

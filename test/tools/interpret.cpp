@@ -8,25 +8,26 @@
 // colonnade-interpret JOBS.json FILE... [options] [-- CLANG-FLAGS]
 //
 // Lowers, normalises and verifies every entry of JOBS.json, runs the interpreter
-// on its instances, and compares outputs with the sequential ones and traces
-// with the recorded and certified ones. The kernels of all back ends run on one
-// lane and must give the same outputs. One line a failure; then one line of JSON
-// with the classes and how often each IR operation occurred.
+// on its instances, and compares outputs with the sequential ones. The kernels of
+// all back ends run on one lane and must give the same outputs. One line a failure;
+// then one line of JSON with the classes and how often each IR operation occurred.
 //
-// --expect-rejected: every entry must be refused, and if traces were recorded,
-// two of its instances must really differ in them.
-// --ignore-traces: only outputs and the certificate are compared (structs that the
-// caller copies have no address the recorder knows).
+// --record: the original sources are recorded, too (lib/Record): the same outputs, and
+// a trace that agrees with the interpreter's and the certificate's.
+// --expect-rejected: every entry must be refused, and if it is recorded, two of its
+// instances must really differ in their traces.
 // --certificates=FILE: writes the certificate of each accepted entry and the interpreter's
 // traces, a line of JSON each, which certificates.py compares once more by itself.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/RecordedOriginals.h"
 #include "Emit/BackEnds.h"
 #include "Frontend/Frontend.h"
 #include "IR/Printer.h"
+#include "Job.h"
 #include "Normalize/Normalize.h"
-#include "Traces.h"
+#include "Record/Validation.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
@@ -41,40 +42,47 @@ struct Tally {
   std::map<std::string, uint64_t> operations;
   std::map<std::string, uint64_t> classes;
   unsigned failures = 0;
+  uint64_t recorded = 0; // runs
+};
+
+/// An entry after the verdict; its job's outputs are filled in if they were not given.
+struct Subject {
+  Job &job;
+  CheckedFunction checked;
+  ir::Function unreduced;
+};
+
+/// A recorder and the position of the entry in it; or neither.
+struct Recorded {
+  RecordedOriginals *originals = nullptr;
+  size_t index = 0;
 };
 
 class EntryCheck {
 public:
-  EntryCheck(ir::Module &module, const Job &job, Tally &tally, llvm::raw_ostream &certificates)
-      : module_(module), job_(job), tally_(tally), certificates_(certificates) {}
+  EntryCheck(const ir::Module &module, Subject &subject, Recorded recorded, Tally &tally,
+             llvm::raw_ostream &certificates)
+      : module_(module), subject_(subject), job_(subject.job), recorded_(recorded), tally_(tally),
+        certificates_(certificates) {}
 
-  void run(FunctionId entry, bool expectRejected) {
-    ir::Function unreduced;
-    llvm::Expected<ir::Function> normalized =
-        normalize(module_, entry, {}, DefaultMaxWalks, &unreduced);
-    if (!normalized)
-      return fail(llvm::toString(normalized.takeError()));
-    deriveExtents(*normalized);
-    if (llvm::Error error = ir::verify(module_, *normalized))
-      return fail("canonical IR: " + llvm::toString(std::move(error)));
-    for (const ir::Op &op : normalized->ops)
-      tally_.operations[ir::mnemonic(op.opcode)]++;
-    const Verdict verdict = verifyOblivious(module_, *normalized);
-    tally_.classes[std::string(1, letter(verdict.verdict))]++;
+  void run(bool expectRejected) {
+    const Verdict &verdict = subject_.checked.verdict;
     const bool accepted = verdict.verdict <= VerdictClass::P;
     if (expectRejected)
       return accepted ? fail("wrongly accepted") : checkThatTracesDiffer();
     if (!accepted)
       return failWithFindings(verdict);
+    const ir::Function &function = subject_.checked.canonical;
     std::vector<ir::Function> kernels;
     for (const BackEnd &backEnd : backEnds())
-      for (ir::Function &kernel : backEnd.lower(*normalized, verdict)) {
+      for (ir::Function &kernel : backEnd.lower(function, verdict)) {
         kernels.push_back(std::move(kernel));
         if (llvm::Error error = ir::verify(module_, kernels.back()))
           return fail("kernel IR: " + llvm::toString(std::move(error)));
       }
     for (size_t i = 0; i < job_.instances.size(); i++)
-      if (!checkUnreduced(unreduced, *normalized, i) || !checkInstance(*normalized, verdict, i) ||
+      if (!checkRecorded(i) || !checkInstance(subject_.unreduced, i, "with unused results") ||
+          !checkInstance(function, i, "interpreter") || !checkCertificate(i) ||
           !checkKernels(kernels, i))
         return;
     writeCertificate(verdict);
@@ -99,20 +107,12 @@ private:
   }
 
   /// What the checker needs of one run: contents of uniform arrays, and the accesses.
-  void noteRun(const ir::Function &function, const Cells &before, const NamedTrace &trace) {
+  void noteRun(const ir::Function &function, const Cells &before, llvm::json::Array accesses) {
     llvm::json::Object uniform;
     for (const ir::Array &array : function.arrays)
       if (auto cells = before.find(array.name);
           cells != before.end() && array.sharing == ir::Sharing::Uniform)
         uniform[array.name] = llvm::json::Array(cells->second);
-    llvm::json::Array accesses;
-    for (size_t i = 0; i < trace.names.size(); ++i) {
-      const TracedAccess &access = trace.accesses[i];
-      const AccessName &name = trace.names[i];
-      accesses.push_back(llvm::json::Array{access.isStore ? "store" : "load", access.array,
-                                           access.cell, name.accessId,
-                                           llvm::json::Array(name.iterations)});
-    }
     runs_.push_back(
         llvm::json::Object{{"uniform", std::move(uniform)}, {"trace", std::move(accesses)}});
   }
@@ -131,14 +131,73 @@ private:
     fail(text);
   }
 
+  /// The cells of an instance by array of the interface.
+  record::Instance instanceFor(size_t index) const {
+    record::Instance instance;
+    for (const std::string &name : recorded_.originals->arrays(recorded_.index).names()) {
+      auto found = job_.instances[index].before.find(name);
+      instance.cells.push_back(found == job_.instances[index].before.end() ? std::vector<uint64_t>()
+                                                                           : found->second);
+    }
+    instance.scalars = scalars(subject_.checked.canonical);
+    return instance;
+  }
+
+  llvm::Expected<record::Recording> recordInstance(size_t index) {
+    record::Instance instance = instanceFor(index);
+    record::RunInput input{std::move(instance.cells), {}};
+    for (const ir::Scalar &scalar : instance.scalars)
+      input.scalars.push_back(scalar.bits);
+    tally_.recorded++;
+    return recorded_.originals->recorder(recorded_.index)
+        .run(recorded_.originals->caller(recorded_.index), input);
+  }
+
   void checkThatTracesDiffer() {
-    const auto &first = job_.instances.front().trace;
-    if (!first)
+    if (!recorded_.originals)
       return;
-    for (const JobInstance &instance : job_.instances)
-      if (instance.trace != first)
+    std::optional<record::Recording> first;
+    for (size_t i = 0; i < job_.instances.size(); ++i) {
+      llvm::Expected<record::Recording> recording = recordInstance(i);
+      if (!recording)
+        return fail(llvm::toString(recording.takeError()));
+      const record::TracedArrays &arrays = recorded_.originals->arrays(recorded_.index);
+      if (first && !record::sameSteps(arrays, first->steps, recording->steps))
         return;
+      if (!first)
+        first = std::move(*recording);
+    }
     fail("the planted leak does not show in the recorded traces");
+  }
+
+  /// Traces and outputs; where the job has no outputs, they are those of the recorded run.
+  bool checkRecorded(size_t index) {
+    if (!recorded_.originals)
+      return true;
+    const record::ValidationSubject subject{module_,
+                                            subject_.checked.canonical,
+                                            subject_.unreduced,
+                                            subject_.checked.verdict,
+                                            recorded_.originals->recorder(recorded_.index),
+                                            recorded_.originals->caller(recorded_.index)};
+    const record::TracedArrays &arrays = recorded_.originals->arrays(recorded_.index);
+    auto result = record::validateInstance(subject, arrays, instanceFor(index), {});
+    tally_.recorded++;
+    std::string text;
+    if (!result)
+      text = llvm::toString(result.takeError());
+    else if (result->outcome == record::Outcome::Differed)
+      text = result->difference.text;
+    else if (result->outcome != record::Outcome::Agreed)
+      text = result->reason;
+    if (!text.empty()) {
+      fail("recorded, instance " + std::to_string(index) + ": " + text);
+      return false;
+    }
+    if (job_.instances[index].after.empty())
+      for (auto [name, cells] : llvm::zip(arrays.names(), result->after))
+        job_.instances[index].after[name] = cells;
+    return true;
   }
 
   std::vector<ir::Scalar> scalars(const ir::Function &function) const {
@@ -153,8 +212,7 @@ private:
     std::vector<ir::ArrayData> data(function.arrays.size());
     for (size_t a = 0; a < data.size(); a++) {
       const auto found = cells.find(function.arrays[a].name);
-      if (found == cells.end() || function.arrays[a].role == ir::ArrayRole::Local ||
-          function.arrays[a].role == ir::ArrayRole::Table)
+      if (found == cells.end() || !function.arrays[a].isPassed())
         continue;
       data[a].cells = found->second;
       if (uniformOnly && function.arrays[a].sharing == ir::Sharing::Instance)
@@ -164,58 +222,61 @@ private:
   }
 
   bool interpretInto(const ir::Function &function, std::vector<ir::ArrayData> &data,
-                     NamedTrace &trace, const char *what) {
-    ir::InterpreterOptions options;
-    options.onAccess = [&](const ir::AccessEvent &event) { append(trace, function, event); };
-    if (llvm::Error error = ir::interpret(module_, function, data, scalars(function), options)) {
+                     const char *what) {
+    if (llvm::Error error = ir::interpret(module_, function, data, scalars(function))) {
       fail(std::string(what) + ": " + llvm::toString(std::move(error)));
       return false;
     }
     return true;
   }
 
-  /// With all that the source computes, also where no output needs it.
-  bool checkUnreduced(ir::Function &unreduced, const ir::Function &function, size_t index) {
-    for (ir::Array &array : unreduced.arrays)
-      for (const ir::Array &reduced : function.arrays)
-        if (array.name == reduced.name && array.isPassed())
-          array.extents = reduced.extents;
+  bool checkInstance(const ir::Function &function, size_t index, const std::string &what) {
     const JobInstance &instance = job_.instances[index];
-    std::vector<ir::ArrayData> data = arrays(unreduced, instance.before, false);
-    NamedTrace trace;
-    if (!interpretInto(unreduced, data, trace, "interpreter, with unused results"))
+    std::vector<ir::ArrayData> data = arrays(function, instance.before, false);
+    if (!interpretInto(function, data, what.c_str()))
       return false;
-    const std::string difference = compareOutputs(unreduced, data, instance.after);
+    const std::string difference = compareOutputs(function, data, instance.after);
     if (!difference.empty())
-      fail("interpreter, with unused results: " + difference);
+      fail(what + ", instance " + std::to_string(index) + ": " + difference);
     return difference.empty();
   }
 
-  bool checkInstance(const ir::Function &function, const Verdict &verdict, size_t index) {
-    const JobInstance &instance = job_.instances[index];
-    std::vector<ir::ArrayData> data = arrays(function, instance.before, false);
-    NamedTrace interpreted, certified;
-    if (!interpretInto(function, data, interpreted, "interpreter"))
-      return false;
-    const std::string difference = compareOutputs(function, data, instance.after);
-    if (!difference.empty()) {
-      fail("instance " + std::to_string(index) + ": " + difference);
-      return false;
-    }
-    std::vector<ir::ArrayData> uniform = arrays(verdict.certificate, instance.before, true);
-    if (!interpretInto(verdict.certificate, uniform, certified, "certificate"))
-      return false;
-    std::vector<TracedAccess> recorded;
-    if (instance.trace)
-      recorded = onlyRecorded(function, *instance.trace);
-    const std::string apart = compareTraces(verdict.verdict, interpreted, certified,
-                                            instance.trace ? &recorded : nullptr);
-    if (apart.empty()) {
-      noteRun(function, instance.before, interpreted);
-      return true;
-    }
-    fail("instance " + std::to_string(index) + ": " + apart);
-    return false;
+  /// Names and addresses. What is passed by value counts here, too.
+  bool checkCertificate(size_t index) {
+    const ir::Function &function = subject_.checked.canonical;
+    const Verdict &verdict = subject_.checked.verdict;
+    const record::TracedArrays traced(module_.function(subject_.checked.entry), function);
+    llvm::json::Array accesses;
+    auto note = [&](const ir::AccessEvent &event) {
+      const ir::Array &array = function.array(event.array);
+      if (array.role == ir::ArrayRole::Parameter)
+        accesses.push_back(llvm::json::Array{event.isStore ? "store" : "load", array.name,
+                                             event.cell, event.accessId,
+                                             llvm::json::Array(event.iterations)});
+    };
+    bool isWell = true;
+    auto traceOf = [&](const ir::Function &each, bool uniformOnly) {
+      record::TraceCollector collector(traced, each);
+      ir::InterpreterOptions options;
+      options.onAccess = [&](const ir::AccessEvent &event) {
+        collector.add(event);
+        if (&each == &function)
+          note(event);
+      };
+      std::vector<ir::ArrayData> data = arrays(each, job_.instances[index].before, uniformOnly);
+      if (llvm::Error error = ir::interpret(module_, each, data, scalars(each), options)) {
+        fail("certificate: " + llvm::toString(std::move(error)));
+        isWell = false;
+      }
+      return collector.trace();
+    };
+    const record::NamedTrace interpreted = traceOf(function, false);
+    const record::NamedTrace certified = traceOf(verdict.certificate, true);
+    auto apart = record::compareTraces(traced, verdict.verdict, interpreted, certified, nullptr);
+    if (apart)
+      fail("instance " + std::to_string(index) + ": " + apart->text);
+    noteRun(function, job_.instances[index].before, std::move(accesses));
+    return isWell && !apart;
   }
 
   bool checkKernels(const std::vector<ir::Function> &kernels, size_t index) {
@@ -224,8 +285,7 @@ private:
       const bool lanes = std::holds_alternative<ir::LaneShape>(*kernel.launch);
       const char *what = lanes ? "kernel of lanes" : "kernel of threads";
       std::vector<ir::ArrayData> data = arrays(kernel, instance.before, false);
-      NamedTrace ignored;
-      if (!interpretInto(kernel, data, ignored, what))
+      if (!interpretInto(kernel, data, what))
         return false;
       const std::string difference = compareOutputs(kernel, data, instance.after);
       if (difference.empty())
@@ -247,8 +307,7 @@ private:
     for (size_t a = 0; a < data.size(); a++) {
       const ir::Array &array = function.arrays[a];
       const auto expected = after.find(array.name);
-      if (expected == after.end() || array.role == ir::ArrayRole::Local ||
-          array.role == ir::ArrayRole::Table)
+      if (expected == after.end() || !array.isPassed())
         continue;
       for (size_t i = 0; i < expected->second.size(); i++)
         if (!sameCell(array.cell, data[a].cells[i], expected->second[i]))
@@ -259,8 +318,10 @@ private:
     return {};
   }
 
-  ir::Module &module_;
-  const Job &job_;
+  const ir::Module &module_;
+  Subject &subject_;
+  Job &job_;
+  Recorded recorded_;
   Tally &tally_;
   llvm::raw_ostream &certificates_;
   llvm::json::Array runs_;
@@ -273,35 +334,80 @@ llvm::json::Object counts(const std::map<std::string, uint64_t> &map) {
   return object;
 }
 
-int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected, bool ignoreTraces,
-          llvm::StringRef certificates) {
+struct CheckOptions {
+  FrontendOptions frontend;
+  bool expectRejected = false, record = false;
+  std::string certificates = "/dev/null";
+};
+
+/// Normalised and judged. Error: its IR is malformed.
+llvm::Expected<Subject> subjectOf(ir::Module &module, Job &job, FunctionId entry,
+                                  const EntrySource &source, Tally &tally) {
+  Subject subject{job, {entry, source, {}, {}, {}}, {}};
+  auto normalized = normalize(module, entry, {}, DefaultMaxWalks, &subject.unreduced);
+  if (!normalized)
+    return normalized.takeError();
+  deriveExtents(*normalized);
+  if (llvm::Error error = ir::verify(module, *normalized))
+    return error;
+  for (const ir::Op &op : normalized->ops)
+    tally.operations[ir::mnemonic(op.opcode)]++;
+  subject.checked.canonical = std::move(*normalized);
+  subject.checked.verdict = verifyOblivious(module, subject.checked.canonical);
+  tally.classes[std::string(1, letter(subject.checked.verdict.verdict))]++;
+  for (ir::Array &array : subject.unreduced.arrays)
+    for (const ir::Array &derived : subject.checked.canonical.arrays)
+      if (array.name == derived.name && array.isPassed())
+        array.extents = derived.extents;
+  return subject;
+}
+
+llvm::Error checkJobs(CheckOptions &options, std::vector<Job> &jobs, Tally &tally) {
   std::error_code error;
-  llvm::raw_fd_ostream out(certificates, error);
-  if (error) {
-    llvm::errs() << certificates << ": " << error.message() << "\n";
-    return 3;
+  llvm::raw_fd_ostream certificates(options.certificates, error);
+  if (error)
+    return llvm::createStringError(options.certificates + ": " + error.message());
+  for (Job &job : jobs)
+    options.frontend.functions.push_back(job.name);
+  llvm::Expected<FrontendResult> lowered = lowerSources(options.frontend);
+  if (!lowered)
+    return lowered.takeError();
+  std::vector<Subject> subjects;
+  for (size_t i = 0; i < jobs.size(); i++) {
+    auto subject =
+        subjectOf(lowered->module, jobs[i], lowered->entries[i], lowered->sources[i], tally);
+    if (!subject)
+      return llvm::createStringError(jobs[i].name + ": " + llvm::toString(subject.takeError()));
+    subjects.push_back(std::move(*subject));
   }
+  std::optional<RecordedOriginals> originals;
+  if (options.record) {
+    std::vector<const CheckedFunction *> functions;
+    for (const Subject &subject : subjects)
+      functions.push_back(&subject.checked);
+    auto created = RecordedOriginals::create(options.frontend, lowered->module, functions);
+    if (!created)
+      return created.takeError();
+    originals.emplace(std::move(*created));
+  }
+  for (size_t i = 0; i < subjects.size(); i++)
+    EntryCheck(lowered->module, subjects[i], {originals ? &*originals : nullptr, i}, tally,
+               certificates)
+        .run(options.expectRejected);
+  return llvm::Error::success();
+}
+
+int check(CheckOptions options, llvm::StringRef jobFile) {
   llvm::Expected<std::vector<Job>> jobs = readJobs(jobFile);
-  if (!jobs) {
-    llvm::errs() << llvm::toString(jobs.takeError()) << "\n";
-    return 3;
-  }
-  for (Job &job : *jobs) {
-    options.functions.push_back(job.name);
-    for (JobInstance &instance : job.instances)
-      if (ignoreTraces)
-        instance.trace.reset();
-  }
-  llvm::Expected<FrontendResult> lowered = lowerSources(options);
-  if (!lowered) {
-    llvm::errs() << llvm::toString(lowered.takeError()) << "\n";
-    return 3;
-  }
   Tally tally;
-  for (size_t i = 0; i < jobs->size(); i++)
-    EntryCheck(lowered->module, (*jobs)[i], tally, out).run(lowered->entries[i], expectRejected);
+  llvm::Error error = jobs ? checkJobs(options, *jobs, tally) : jobs.takeError();
+  if (error) {
+    llvm::errs() << llvm::toString(std::move(error)) << "\n";
+    return 3;
+  }
   llvm::outs() << llvm::json::Value(llvm::json::Object{{"entries", jobs->size()},
                                                        {"failures", tally.failures},
+                                                       {"recorded", tally.recorded},
                                                        {"classes", counts(tally.classes)},
                                                        {"operations", counts(tally.operations)}})
                << "\n";
@@ -311,30 +417,29 @@ int check(FrontendOptions options, llvm::StringRef jobFile, bool expectRejected,
 } // namespace
 
 int main(int argc, char **argv) {
-  FrontendOptions options;
+  CheckOptions options;
   std::vector<std::string> positional;
-  std::string certificates = "/dev/null";
-  bool expectRejected = false, ignoreTraces = false, flags = false;
+  bool flags = false;
   for (int i = 1; i < argc; i++) {
     llvm::StringRef argument = argv[i];
     if (flags)
-      options.clangFlags.push_back(argument.str());
+      options.frontend.clangFlags.push_back(argument.str());
     else if (argument == "--")
       flags = true;
     else if (argument == "--expect-rejected")
-      expectRejected = true;
-    else if (argument == "--ignore-traces")
-      ignoreTraces = true;
+      options.expectRejected = true;
+    else if (argument == "--record")
+      options.record = true;
     else if (argument.consume_front("--certificates="))
-      certificates = argument.str();
+      options.certificates = argument.str();
     else
       positional.push_back(argument.str());
   }
   if (positional.size() < 2) {
     llvm::errs() << "usage: colonnade-interpret JOBS.json FILE... [--expect-rejected] "
-                    "[--ignore-traces] [--certificates=FILE] [-- FLAGS]\n";
+                    "[--record] [--certificates=FILE] [-- FLAGS]\n";
     return 3;
   }
-  options.files.assign(positional.begin() + 1, positional.end());
-  return check(std::move(options), positional[0], expectRejected, ignoreTraces, certificates);
+  options.frontend.files.assign(positional.begin() + 1, positional.end());
+  return check(std::move(options), positional[0]);
 }

@@ -55,12 +55,13 @@ public:
   SequentialFilePrinter(const EmitInput &input, const Original &original)
       : input_(input), function_(input.function), original_(original), raw_(original.raw),
         isC_(original.isC), out_(input.module.sources), names_(input, isC_),
-        objects_(names_, out_) {}
+        objects_(names_, out_, original.isRecorded) {}
 
   llvm::Expected<EmittedFile> print() {
     if (!original_.uncallable.empty())
       names_.fail(original_.uncallable);
-    prologue();
+    if (original_.isFirst)
+      prologue();
     thunk();
     if (!names_.failure().empty())
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
@@ -81,12 +82,23 @@ private:
     if (!isC_)
       out_.raw(DeducedArguments);
     out_.line("static char colonnade_nothing[64];");
+    if (original_.isRecorded)
+      recorderFunctions();
     out_.blank();
+  }
+
+  // Of lib/Record.
+  void recorderFunctions() {
+    const std::string start = isC_ ? "void " : "extern \"C\" void ";
+    const std::string none = isC_ ? "(void);" : "();";
+    out_.line(start + "colonnade_recorder_begin" + none);
+    out_.line(start + "colonnade_recorder_end" + none);
+    out_.line(start + "colonnade_recorder_cell(__UINT32_TYPE__, const void *, __UINT64_TYPE__);");
   }
 
   void thunk() {
     out_.line(isC_ ? "" : "extern \"C\"");
-    out_.open("void colonnade_sequential_" + input_.identifier +
+    out_.open("void " + sequentialName(input_.identifier) +
               "(void *const *colonnade_arrays, const __UINT64_TYPE__ *colonnade_scalars)");
     out_.line("(void)colonnade_nothing;");
     out_.line("(void)colonnade_arrays;");
@@ -184,20 +196,31 @@ private:
                 : "colonnade_value{" + memory + "}";
   }
 
+  void recorder(const char *what) {
+    if (original_.isRecorded)
+      out_.line(std::string("colonnade_recorder_") + what + "();");
+  }
+
   void callOriginal(const std::string &call) {
     std::optional<size_t> returned = names_.arrayIndex("return");
     const std::string declaration =
         std::string(isC_ ? "__auto_type" : "const auto &") + " colonnade_result = ";
     if (firstArgument() == 1) {
       const std::string memory = memoryOf(0);
+      recorder("begin");
       out_.line(declaration + call + ";");
+      recorder("end");
       return out_.line("__builtin_memcpy(" + memory +
                        ", &colonnade_result, sizeof colonnade_result);");
     }
-    if (!returned || !raw_.returnType)
-      return out_.line(call + ";");
+    recorder("begin");
+    if (!returned || !raw_.returnType) {
+      out_.line(call + ";");
+      return recorder("end");
+    }
     const std::string type = isC_ ? names_.cellType(*raw_.returnType) : "auto";
     out_.line("const " + type + " colonnade_result = " + call + ";");
+    recorder("end");
     out_.line("__builtin_memcpy(" + names_.cells(*returned) +
               ", &colonnade_result, sizeof colonnade_result);");
   }
@@ -213,6 +236,10 @@ private:
 };
 
 } // namespace
+
+std::string colonnade::sequentialName(llvm::StringRef identifier) {
+  return "colonnade_sequential_" + identifier.str();
+}
 
 llvm::Expected<EmittedFile> colonnade::emitSequential(const EmitInput &input,
                                                       const Original &original) {

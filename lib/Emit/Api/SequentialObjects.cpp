@@ -214,6 +214,9 @@ void SequentialObjects::copyScalar(const MemType &t, const std::string &at, cons
     const size_t array = *names_.arrayIndex(path);
     out_.open("if (" + cursor(array) + " < " + cellsEnd(array) + ")");
     out_.line(copy == Copy::In ? copied(at, cursor(array)) : copied(cursor(array), at));
+    if (isRecorded_ && copy == Copy::In)
+      out_.line("colonnade_recorder_cell(" + std::to_string(array) + ", " + at + ", " + bytes +
+                ");");
     out_.line(cursor(array) + " += " + bytes + ";");
     return out_.close();
   }

@@ -33,7 +33,9 @@ struct PointedTo {
 
 class SequentialObjects {
 public:
-  SequentialObjects(SequentialNames &names, CxxWriter &out) : names_(names), out_(out) {}
+  /// `isRecorded`: the recorder is told where each cell lies, in the order of its array.
+  SequentialObjects(SequentialNames &names, CxxWriter &out, bool isRecorded)
+      : names_(names), out_(out), isRecorded_(isRecorded) {}
 
   /// Whether cells alone are not the memory that a pointer to this type needs.
   bool containsStructOrPointer(MemTypeId id) const;
@@ -66,6 +68,7 @@ private:
 
   SequentialNames &names_;
   CxxWriter &out_;
+  const bool isRecorded_;
   std::set<size_t> built_; // positions of parameters
   std::vector<Object> objects_;
   std::map<std::string, std::string> pointees_; // path of a pointer field to its object

@@ -1,0 +1,41 @@
+//===- Instrumentation.h - Calls at each access -----------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: Clang's code at -O0 of callers and what they call (Frontend/OriginalCode.h). Out: the same
+// with a call of the recorder (Log.h) at each access: loads and stores of any width, vectors,
+// atomics, copies, fills, and what functions of the C library do (LibraryAccesses.h).
+//
+// Invariant: code that stands in the callers' own file is left as it is. An access is left out
+// only if it is to a whole variable on the stack, whose address is that of the variable.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_RECORD_INSTRUMENTATION_H
+#define COLONNADE_RECORD_INSTRUMENTATION_H
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+#include <vector>
+
+namespace colonnade::record {
+
+/// An instruction that accesses memory, in the source.
+struct Site {
+  std::string file;
+  unsigned line = 0, column = 0;
+};
+
+struct Instrumented {
+  std::vector<Site> sites;
+};
+
+Instrumented instrument(llvm::Module &module, llvm::StringRef callersPath);
+
+} // namespace colonnade::record
+
+#endif // COLONNADE_RECORD_INSTRUMENTATION_H

@@ -1,0 +1,104 @@
+//===- Log.h - What a recorded run leaves -----------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Memory that a recorded process shares with the one that started it, and the functions that
+// instrumented code calls, which write there:
+//
+//   colonnade_recorder_cell    the caller of the original: the next cell of an array lies there
+//   colonnade_recorder_begin   the call of the original begins …
+//   colonnade_recorder_end     … and ends
+//   colonnade_recorder_object  a global variable, or a local one of a function that is entered
+//   colonnade_recorder_leave   that function returns: its variables are gone
+//   colonnade_recorder_access  an access
+//
+// Invariant: nothing is written beyond the log's capacity; a run with more accesses ends there.
+// An access is logged if it lies in an array or object, between begin and end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_RECORD_LOG_H
+#define COLONNADE_RECORD_LOG_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace colonnade::record {
+
+enum AccessFlags : uint32_t {
+  IsStore = 1,
+  SameStep = 2, // as the access before: the other end of a copy
+};
+
+struct LoggedAccess {
+  uint64_t address;
+  uint64_t name; // of the calls and loop iterations that it happens in
+  uint32_t bytes;
+  uint32_t site; // index into Instrumented::sites
+  uint32_t step; // the accesses of one instruction have the same
+  uint32_t isStore;
+};
+
+/// A cell of array `array`, the one after the last that was logged for it; or an object.
+struct LoggedCell {
+  uint64_t address;
+  uint32_t array;
+  uint32_t bytes;
+};
+
+/// An object that is not an array of the function, at the time of the accesses that follow.
+struct LoggedObject {
+  uint64_t address, bytes;
+  uint32_t id;
+  uint32_t firstAccess; // index of the first access that may be to it
+};
+
+enum class RunState : uint32_t { Starting, Running, Returned, TooLong };
+
+struct LogHeader {
+  RunState state = RunState::Starting;
+  uint32_t numAccesses = 0, numCells = 0, numObjects = 0;
+};
+
+/// The shared memory. The sizes are fixed, so that addresses in it are those of the child.
+class Log {
+public:
+  Log(uint32_t maxAccesses, uint32_t maxCells, uint32_t maxObjects);
+  ~Log();
+  Log(const Log &) = delete;
+  bool isMapped() const { return memory_ != nullptr; }
+  void clear() { *header = {}; }
+
+  LogHeader *header = nullptr;
+  LoggedAccess *accesses = nullptr;
+  LoggedCell *cells = nullptr;
+  LoggedObject *objects = nullptr;
+  uint32_t maxAccesses, maxCells, maxObjects;
+
+private:
+  void *memory_ = nullptr;
+  uint64_t bytes_;
+};
+
+/// In the child: where the functions above log to. Accesses to `ranges` are logged beside those
+/// to cells and objects.
+struct AddressRange {
+  uint64_t first, end;
+};
+void openLog(Log &log, std::vector<AddressRange> ranges);
+
+/// The functions above, for the linker of recorded code.
+struct Callback {
+  llvm::StringRef name;
+  void *address;
+};
+std::vector<Callback> callbacks();
+
+} // namespace colonnade::record
+
+#endif // COLONNADE_RECORD_LOG_H

@@ -1,0 +1,254 @@
+//===- Validation.cpp - A certificate against the original ----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Record/Validation.h"
+
+#include "Emit/Cxx/Interface.h"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+
+namespace colonnade::record {
+namespace {
+
+constexpr uint64_t MaxSteps = 20'000'000;  // of one interpretation
+constexpr int64_t MaxArrayCells = 1 << 20; // of one array
+
+bool sameCell(ir::ScalarType type, uint64_t a, uint64_t b) {
+  if (a == b || !ir::isFloat(type))
+    return a == b;
+  return std::isnan(ir::asDouble({type, a})) && std::isnan(ir::asDouble({type, b}));
+}
+
+class InstanceValidation {
+public:
+  InstanceValidation(const ValidationSubject &subject, const TracedArrays &arrays,
+                     const Instance &instance)
+      : subject_(subject), arrays_(arrays), instance_(instance) {}
+
+  llvm::Expected<InstanceResult> run(const Limits &limits) {
+    std::vector<std::vector<uint64_t>> after;
+    NamedTrace interpreted, certified;
+    if (!interpretInto(subject_.unreduced, /*uniformOnly=*/false, nullptr, after) ||
+        !interpretInto(subject_.canonical, /*uniformOnly=*/false, &interpreted, after))
+      return std::move(result_);
+    std::vector<std::vector<uint64_t>> ignored;
+    if (!interpretInto(subject_.verdict.certificate, /*uniformOnly=*/true, &certified, ignored))
+      return std::move(result_);
+    RunInput input{instance_.cells, {}};
+    for (const ir::Scalar &scalar : instance_.scalars)
+      input.scalars.push_back(scalar.bits);
+    llvm::Expected<Recording> recording = subject_.recorder.run(subject_.caller, input, limits);
+    if (!recording)
+      return recording.takeError();
+    compare(*recording, interpreted, certified, after);
+    return std::move(result_);
+  }
+
+private:
+  void compare(const Recording &recording, const NamedTrace &interpreted,
+               const NamedTrace &certified, const std::vector<std::vector<uint64_t>> &after) {
+    if (recording.end == RunEnd::TooLong) {
+      result_.outcome = Outcome::TooLong;
+      result_.reason = "more accesses than a recording holds";
+      return;
+    }
+    if (auto difference = compareTraces(arrays_, subject_.verdict.verdict, interpreted, certified,
+                                        &recording.steps))
+      return differ(std::move(*difference));
+    if (recording.end != RunEnd::Returned)
+      return differ({howItEnded(recording), {}, lastSite(recording)});
+    for (uint32_t a = 0; a < after.size(); ++a)
+      for (size_t i = 0; i < after[a].size(); ++i)
+        if (!sameCell(arrays_.cellTypes()[a], after[a][i], recording.after[a][i]))
+          return differ({arrays_.names()[a] + "[" + std::to_string(i) + "] is " +
+                             ir::str({arrays_.cellTypes()[a], recording.after[a][i]}) +
+                             " in the end, interpreted " +
+                             ir::str({arrays_.cellTypes()[a], after[a][i]}),
+                         {},
+                         {}});
+    result_.numAccesses = interpreted.accesses.size();
+    result_.after = recording.after;
+  }
+
+  static std::string howItEnded(const Recording &recording) {
+    if (recording.end == RunEnd::TooSlow)
+      return "the original does not end in time";
+    if (recording.end == RunEnd::Left)
+      return "the original ends the process";
+    return std::string("the original crashes (") + ::strsignal(recording.signal) + ")";
+  }
+
+  static std::optional<uint32_t> lastSite(const Recording &recording) {
+    return recording.steps.empty() ? std::nullopt : std::optional(recording.steps.back().site);
+  }
+
+  void differ(TraceDifference difference) {
+    result_.outcome = Outcome::Differed;
+    result_.difference = std::move(difference);
+  }
+
+  /// False: the outcome is known. Afterwards, `after` holds the cells by array of the interface.
+  bool interpretInto(const ir::Function &function, bool uniformOnly, NamedTrace *trace,
+                     std::vector<std::vector<uint64_t>> &after) {
+    std::vector<ir::ArrayData> data(function.arrays.size());
+    for (auto [i, array] : llvm::enumerate(function.arrays)) {
+      auto position =
+          array.isPassed() ? llvm::find(arrays_.names(), array.name) : arrays_.names().end();
+      if (position == arrays_.names().end())
+        continue;
+      data[i].cells = instance_.cells[position - arrays_.names().begin()];
+      if (uniformOnly && array.sharing == ir::Sharing::Instance)
+        data[i].cells.assign(data[i].cells.size(), 0);
+    }
+    TraceCollector collector(arrays_, function);
+    ir::InterpreterOptions options;
+    options.maxSteps = MaxSteps;
+    if (trace)
+      options.onAccess = [&](const ir::AccessEvent &event) { collector.add(event); };
+    if (llvm::Error error =
+            ir::interpret(subject_.module, function, data, instance_.scalars, options)) {
+      fail(std::move(error), uniformOnly);
+      return false;
+    }
+    if (trace)
+      *trace = collector.trace();
+    collectCells(function, data, after);
+    return true;
+  }
+
+  void collectCells(const ir::Function &function, std::vector<ir::ArrayData> &data,
+                    std::vector<std::vector<uint64_t>> &after) const {
+    after.resize(arrays_.names().size());
+    for (auto [i, array] : llvm::enumerate(function.arrays))
+      if (auto position = llvm::find(arrays_.names(), array.name);
+          array.isPassed() && position != arrays_.names().end())
+        after[position - arrays_.names().begin()] = std::move(data[i].cells);
+  }
+
+  /// A certificate has no undefined behaviour where the function has none.
+  void fail(llvm::Error error, bool isCertificate) {
+    result_.outcome = Outcome::Undefined;
+    llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+      result_.reason = info.message();
+      const auto *own = info.isA<ir::InterpreterError>()
+                            ? static_cast<const ir::InterpreterError *>(&info)
+                            : nullptr;
+      if (own && own->kind == ir::InterpreterError::Kind::StepLimit)
+        result_.outcome = Outcome::TooLong;
+      else if (isCertificate || !own || own->kind == ir::InterpreterError::Kind::Unsupported)
+        differ({"the " + std::string(isCertificate ? "certificate" : "function") +
+                    " cannot be interpreted: " + info.message(),
+                {},
+                {}});
+    });
+  }
+
+  const ValidationSubject &subject_;
+  const TracedArrays &arrays_;
+  const Instance &instance_;
+  InstanceResult result_;
+};
+
+/// Sizes and steps that are not given: small, so that extents fit each other by chance.
+ir::Scalar drawScalar(ir::ScalarType type, Temper temper, uint64_t seed) {
+  static constexpr uint64_t Sizes[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  if (ir::isFloat(type) || type == ir::ScalarType::Bool)
+    return {type, randomBits(type, temper, seed)};
+  return {type, Sizes[mixed(seed, 0) % std::size(Sizes)]};
+}
+
+} // namespace
+
+llvm::Expected<InstanceResult> validateInstance(const ValidationSubject &subject,
+                                                const TracedArrays &arrays,
+                                                const Instance &instance, const Limits &limits) {
+  return InstanceValidation(subject, arrays, instance).run(limits);
+}
+
+std::vector<std::string> indexArrays(const Verdict &verdict) {
+  const ir::Function &certificate = verdict.certificate;
+  std::vector<bool> isUsed(certificate.values.size());
+  for (const ir::Op &op : certificate.ops)
+    for (ValueId operand : op.operands)
+      isUsed[operand.index] = true;
+  std::set<std::string> names;
+  for (const ir::Op &op : certificate.ops)
+    if (op.opcode == ir::Opcode::Load && isUsed[op.results.front().index]) {
+      const ir::Array &array = certificate.array(op.array);
+      if (array.isPassed() && array.sharing == ir::Sharing::Uniform)
+        names.insert(array.name);
+    }
+  return {names.begin(), names.end()};
+}
+
+std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenInputs &given,
+                                     Temper temper, uint64_t seed) {
+  Instance instance;
+  for (auto [i, scalar] : llvm::enumerate(canonical.scalars))
+    instance.scalars.push_back(given.scalars[i] ? *given.scalars[i]
+                                                : drawScalar(canonical.value(scalar.value).type,
+                                                             temper, mixed(seed, 1000 + i)));
+  for (const InterfaceArray &passed : interfaceOf(canonical).arrays) {
+    const ir::Array &array = canonical.array(passed.array);
+    auto extents = ir::concreteExtents(canonical, array, instance.scalars);
+    if (!extents) {
+      llvm::consumeError(extents.takeError());
+      return std::nullopt;
+    }
+    int64_t cells = 1;
+    for (int64_t extent : *extents)
+      if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > MaxArrayCells)
+        return std::nullopt;
+    const uint64_t own = mixed(seed, instance.cells.size());
+    std::vector<uint64_t> bits(static_cast<size_t>(cells));
+    for (size_t i = 0; i < bits.size(); ++i)
+      bits[i] = randomBits(array.cell, temper, mixed(own, i));
+    instance.cells.push_back(std::move(bits));
+  }
+  return instance;
+}
+
+llvm::Expected<ValidationResult> validate(const ValidationSubject &subject,
+                                          const TracedArrays &arrays, const GivenInputs &given,
+                                          const ValidationOptions &options) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  ValidationResult result;
+  for (unsigned draw = 0; draw < options.maxDraws && result.numInputs < options.numInputs; ++draw) {
+    if (std::chrono::duration<double>(Clock::now() - begin).count() > options.seconds)
+      break;
+    auto instance =
+        drawInstance(subject.canonical, given, Temper(draw % 3), mixed(options.seed, draw));
+    if (!instance) {
+      ++result.numUndefined;
+      continue;
+    }
+    if (given.fill)
+      if (llvm::Error error = given.fill(instance->scalars, *instance))
+        return error;
+    auto one = validateInstance(subject, arrays, *instance, options.limits);
+    if (!one)
+      return one.takeError();
+    result.numUndefined += one->outcome == Outcome::Undefined;
+    result.numTooLong += one->outcome == Outcome::TooLong;
+    if (one->outcome == Outcome::Agreed) {
+      ++result.numInputs;
+      result.numAccesses += one->numAccesses;
+    }
+    if (one->outcome == Outcome::Differed) {
+      result.difference = std::move(one->difference);
+      result.differing = std::move(*instance);
+      break;
+    }
+  }
+  return result;
+}
+
+} // namespace colonnade::record

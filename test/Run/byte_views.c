@@ -1,6 +1,5 @@
 // subset: Copies: `memcpy` between bytes and wider cells, through `void *` too; reads and writes of several cells at once
 // languages: c c++
-// traces: no
 // class: A
 // arrays: b u8 32; key u8 16; h u16 4
 // scalars: n s32 8

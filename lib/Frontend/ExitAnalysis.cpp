@@ -17,6 +17,7 @@ void ExitSet::append(const ExitSet &next) {
   continues |= next.continues;
   returns |= next.returns;
   always |= next.always;
+  labels |= next.labels;
 }
 
 ExitSet ExitAnalysis::of(const Stmt *stmt) {
@@ -33,6 +34,7 @@ ExitSet ExitAnalysis::of(const Stmt *stmt) {
 
 ExitSet ExitAnalysis::compute(const Stmt &stmt) {
   ExitSet exits;
+  exits.labels = llvm::isa<clang::LabelStmt>(stmt);
   switch (stmt.getStmtClass()) {
   case Stmt::BreakStmtClass:
     exits.breaks = exits.always = true;

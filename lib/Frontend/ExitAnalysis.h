@@ -25,6 +25,7 @@ struct ExitSet {
   bool continues = false;
   bool returns = false;
   bool always = false; // control never reaches the statement's end
+  bool labels = false; // a goto may reach a place in it
 
   bool any() const { return breaks || continues || returns; }
   /// One after the other.

@@ -72,7 +72,8 @@ void FunctionLowering::lowerBlock(Stmts stmts) {
     if (const clang::IfStmt *branch = asRuntimeIf(stmts[i]); branch && !exits.always)
       return lowerIf(*branch, rest);
     lowerStmt(stmts[i]);
-    if (rest.empty() || exits.always)
+    auto hasLabel = [&](const Stmt *stmt) { return exits_.of(stmt).labels; };
+    if (rest.empty() || (exits.always && llvm::none_of(rest, hasLabel)))
       return; // what follows is never reached
     return lowerGuarded(exits, [&] { lowerBlock(rest); });
   }

@@ -268,6 +268,8 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   if (tree_.rootOf(place.node).isLocal() &&
       fold_.out().array(array).role == ir::ArrayRole::Parameter)
     decisions_.addPrivateCopy(node.name, fold_.loc());
+  if (const ir::Array &target = fold_.out().array(array); target.isConst || target.isTable())
+    return fold_.unsupported("a store to '" + node.name + "', which is constant");
   noteUse(place.node, Pointee::Use::Written);
   fold_.store(array, v.scalar, subscriptsOf(place));
 }

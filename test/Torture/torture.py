@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+# Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Self-checking C programmes through the whole pipeline: a second opinion from outside.
+
+FOLDER holds C files, each with a `main` that calls abort() where something is wrong, as in
+GCC's gcc.c-torture/execute (package gcc-12-source; none of it is in this tree).
+colonnade-wrap makes each an entry in C++: its variables are members of a class, its
+functions methods. Then, for each:
+
+  1. `colonnade check` says the class. Refused programmes are listed with the reason.
+  2. What is accepted must return 0, compiled by the host compiler, in the interpreter
+     (with and without what no output needs; with its certificate; as the kernels of every
+     back end), and on the CPU back end in every layout; batches take turns with the
+     instruction sets.
+  3. A second entry works on the variables in the caller's memory, where all of them are
+     numbers. If it is accepted, too, the trace recorded from the source is the
+     interpreter's and the certificate's, access by access.
+  4. Every n-th of them gets a false `if`: all must return 1.
+
+Where the interpreter stops at undefined behaviour (a programme that relies on signed
+overflow), the programme is counted apart. Batches of programmes are compiled together. What
+each came to is kept in WORK/results.json, from which --resume goes on.
+Exit 1 if a programme failed; a refusal is none.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "Fuzz"))
+from model import ArrayDescription, Entry
+from pipeline import Failure, Pipeline, add_arguments, machine_isas
+
+# The language of the programmes, whose conversions are not to be errors, and ours.
+C_FLAGS = ["-std=gnu89", "-w"] + [
+    f"-Wno-{warning}"
+    for warning in ("int-conversion", "incompatible-function-pointer-types", "return-mismatch")
+]
+FLAGS = ["-std=c++20", "-w", "-Wno-c++11-narrowing"]
+UNDEFINED = "undefined behaviour"  # as the interpreter reports it
+SECONDS, KILOBYTES = 120, 6 << 20  # of one process's own time, and its memory
+
+
+def is_accepted(result):
+    return result["class"] in ("A", "P")
+
+
+class Torture(Pipeline):
+    def __init__(self, options):
+        super().__init__(options)
+        self.results = {}
+        self.isas = machine_isas()
+        self.path = os.path.join(options.work, "results.json")
+
+    @staticmethod
+    def limited(words):
+        limits = f"ulimit -t {SECONDS} -v {KILOBYTES}"
+        return ["bash", "-c", f'{limits}; exec "$@"', "-", *words]
+
+    def command(self, words, allowed=(0,)):
+        return Pipeline.command(self.limited(words), allowed)
+
+    def native_words(self):
+        return [*super().native_words(), "-Wno-narrowing"]  # C has no such errors
+
+    # --- one programme -------------------------------------------------------------
+
+    def quietly(self, words):
+        return subprocess.run(self.limited(words), capture_output=True, text=True)
+
+    def wrap(self, path, name, *plant):
+        """The programme as C++ beside the results, or why there is none."""
+        words = [self.options.wrap, *plant, name, path, "--", *C_FLAGS]
+        done = self.quietly(words)
+        if done.returncode:
+            return None, first_error(done)
+        with open(self.source(name), "w") as file:
+            file.write(done.stdout)
+        return self.source(name), None
+
+    def source(self, name):
+        return os.path.join(self.options.work, f"{name}.cpp")
+
+    def survey(self, path, *plant):
+        """What check says of one file."""
+        stem = re.sub(r"\W", "_", os.path.splitext(os.path.basename(path))[0])
+        result = {"name": f"t_{stem}" + ("_planted" if plant else ""), "file": path}
+        source, error = self.wrap(path, result["name"], *plant)
+        if not source:
+            return result | {"class": "not C", "reason": error}
+        names = [result["name"], memory_name(result["name"])]
+        with open(source) as file:
+            if f"int {names[1]}(" not in file.read():
+                names.pop()
+        chosen = [word for name in names for word in ("-f", name)]
+        done = self.quietly(
+            [self.options.colonnade, "check", source, *chosen, "--json", "-"]
+            + ["--", *FLAGS, *self.includes()]
+        )
+        if done.returncode == 3:
+            return result | {"class": "not C++", "reason": first_error(done)}
+        if done.returncode not in (0, 1, 2):
+            return result | {"class": "failed", "reason": (done.stderr.splitlines() or [""])[-1]}
+        reports = json.loads(done.stdout)["functions"]
+        if len(reports) > 1 and is_accepted(reports[1]):
+            result["memory"] = [
+                (parameter["name"], parameter["cell"], math.prod(map(int, parameter["extents"])))
+                for parameter in reports[1]["parameters"]
+            ]
+        causes = [f["message"] for f in reports[0]["findings"] if f["class"] not in ("A", "P")]
+        return result | {"class": reports[0]["class"], "reason": causes[0] if causes else ""}
+
+    # --- a batch of accepted ones --------------------------------------------------
+
+    def execute(self, results, isa):
+        """{name: None, or how it fails}. A batch that fails goes on without the programmes
+        that the failure names; one that names none is halved."""
+        try:
+            return self.execute_together(results, isa)
+        except Failure as failure:
+            text = str(failure)
+        found = re.findall(r"FAIL (?:in_)?(t_\w+)[: ] ?(.*)", text)
+        faults = {name: fault for name, fault in reversed(found)}
+        rest = [result for result in results if result["name"] not in faults]
+        if not faults and len(results) == 1:
+            return {results[0]["name"]: summary(text)}
+        half = len(rest) // 2 if not faults else len(rest)
+        return (
+            faults
+            | (self.execute(rest[:half], isa) if rest[:half] else {})
+            | (self.execute(rest[half:], isa) if rest[half:] else {})
+        )
+
+    def execute_together(self, results, isa):
+        names = [result["name"] for result in results]
+        folder = os.path.join(self.options.work, f"batch_{names[0]}_{len(names)}")
+        os.makedirs(folder, exist_ok=True)
+        source = os.path.join(folder, "batch.cpp")
+        with open(source, "w") as file:
+            for name in names:
+                with open(self.source(name)) as text:
+                    file.write(text.read())
+        entries = []
+        for name in names:
+            entry = Entry(name)
+            entry.arrays = [ArrayDescription("return", "s32", 1, False)]
+            entry.wrapper = [f"*(int32_t *)A[0] = {name}();"]
+            entries.append(entry)
+        main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
+        jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
+        self.interpret([source], jobs, FLAGS)
+        returned = self.returned(jobs)
+        in_memory = [memory_entry(result) for result in results if "memory" in result]
+        if in_memory:
+            traced = self.write_wrappers(folder, "traced.cpp", "batch.cpp", in_memory)
+            jobs = self.record(folder, traced, 1)
+            self.interpret([source], jobs, FLAGS)
+            returned |= self.returned(jobs)
+        outcomes = {}
+        for result in results:
+            got = {returned[result["name"]], returned.get(memory_name(result["name"]))} - {None}
+            right = got == {result.get("planted", 0)}
+            outcomes[result["name"]] = None if right else f"returns {got}"
+        return outcomes
+
+    @staticmethod
+    def returned(jobs):
+        """What each entry gave, compiled by the host compiler."""
+        with open(jobs) as file:
+            entries = json.load(file)["entries"]
+        return {e["name"]: e["instances"][0]["after"]["return"][0] for e in entries}
+
+    # --- all -----------------------------------------------------------------------
+
+    def plant(self, accepted):
+        """Of every n-th accepted programme one with a false `if`."""
+        for first in range(0, len(accepted), self.options.plant_every):
+            group = accepted[first : first + self.options.plant_every]
+            if any(f"{result['name']}_planted" in self.results for result in group):
+                continue
+            for result in group:
+                twin = self.survey(result["file"], "--plant")
+                if is_accepted(twin):
+                    self.results[twin["name"]] = twin | {"planted": 1}
+                    break
+
+    def save(self):
+        with open(self.path + ".new", "w") as file:
+            json.dump(self.results, file, indent=1)
+        os.replace(self.path + ".new", self.path)
+
+    def survey_all(self, pool, paths):
+        if (self.options.resume or self.options.retry) and os.path.exists(self.path):
+            with open(self.path) as file:
+                self.results = json.load(file)
+        if self.options.retry:
+            self.results = {
+                name: r for name, r in self.results.items() if r.get("outcome") == "agrees"
+            }
+        known = {result["file"] for result in self.results.values()}
+        for result in pool.map(self.survey, [path for path in paths if path not in known]):
+            self.results[result["name"]] = result
+            if len(self.results) % 50 == 0:
+                self.save()
+
+    def execute_all(self, pool, chosen):
+        open_ = [result for result in chosen if "outcome" not in result]
+        size = self.options.batch
+        batches = [open_[first : first + size] for first in range(0, len(open_), size)]
+        futures = [
+            pool.submit(self.execute, batch, self.isas[number % len(self.isas)])
+            for number, batch in enumerate(batches)
+        ]
+        for done in concurrent.futures.as_completed(futures):
+            for name, fault in done.result().items():
+                self.results[name]["outcome"] = fault or "agrees"
+                if fault and UNDEFINED not in fault:
+                    print(f"FAIL {self.results[name]['file']}: {fault}", flush=True)
+            self.save()
+
+    def run(self, paths):
+        os.makedirs(self.options.work, exist_ok=True)
+        self.prepare()
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            self.survey_all(pool, paths)
+            self.save()
+            originals = [r for r in self.results.values() if "planted" not in r]
+            accepted = [r for r in originals if is_accepted(r)]
+            self.plant(accepted)
+            self.execute_all(pool, [r for r in self.results.values() if is_accepted(r)])
+        return self.report()
+
+    def report(self):
+        planted = [
+            r for r in self.results.values() if "planted" in r and UNDEFINED not in r["outcome"]
+        ]
+        originals = [r for r in self.results.values() if "planted" not in r]
+        accepted = [r for r in originals if is_accepted(r)]
+        classes = Counter(r["class"] for r in originals)
+        reasons = Counter(
+            (r["class"], re.sub(r"'[^']*'", "'…'", r["reason"]))
+            for r in originals
+            if not is_accepted(r)
+        )
+        for (verdict, reason), count in reasons.most_common():
+            print(f"{count:5d}  {verdict:7s}  {reason}")
+        agree = [r for r in accepted if r["outcome"] == "agrees"]
+        traced = [r for r in agree if "memory" in r]
+        seen = [r for r in planted if r["outcome"] == "agrees"]
+        undefined = [r for r in accepted if UNDEFINED in r["outcome"]]
+        failed = [r for r in originals if r["class"] == "failed"]
+        failed += [r for r in accepted if r not in agree and r not in undefined]
+        print(", ".join(f"{n} of class {c}" for c, n in sorted(classes.items())))
+        print(
+            f"{len(originals)} programmes: {len(accepted)} accepted; {len(agree)} of them return "
+            f"0 in the interpreter and on the CPU, {len(undefined)} have undefined behaviour, "
+            f"{len(failed)} fail; {len(traced)} recorded traces are as certified, "
+            f"{len(seen)} of {len(planted)} planted faults seen"
+        )
+        return 1 if failed or len(seen) < len(planted) else 0
+
+
+def memory_name(name):
+    return f"in_{name}"
+
+
+def memory_entry(result):
+    """The call of a programme in memory that the recorder knows, cell by cell."""
+    name = result["name"]
+    entry = Entry(memory_name(name))
+    before, after = [f"{name}_::Programme programme;"], []
+    for number, (array, cell, cells) in enumerate(result["memory"]):
+        entry.arrays.append(
+            ArrayDescription(array, "boolean" if cell == "bool" else cell, cells, False)
+        )
+        if array == "return":
+            call = f"*(int32_t *)A[{number}] = {memory_name(name)}(programme);"
+            continue
+        place = f"&{array}, sizeof {array}"
+        before.append(f"std::memcpy(&{array}, A[{number}], sizeof {array});")
+        before.append(f"trace_array({number}, {place});")
+        after.append(f"std::memcpy(A[{number}], {place});")
+    entry.wrapper = [*before, "trace_begin();", call, "trace_end();", *after]
+    return entry
+
+
+def first_error(done):
+    lines = [line for line in done.stderr.splitlines() if "error: " in line]
+    return lines[0].split("error: ", 1)[1] if lines else f"exit {done.returncode}"
+
+
+def summary(text):
+    """The line of a failure that says what differs."""
+    lines = text.splitlines()
+    telling = [l for l in lines if l.startswith("FAIL") or "error" in l or "OBL30" in l]
+    return (telling or lines[1:2] or [text])[0][:300]
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_arguments(parser)
+    parser.add_argument("--wrap", required=True, help="colonnade-wrap")
+    parser.add_argument("--work", required=True, help="scratch folder")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--plant-every", type=int, default=50)
+    parser.add_argument("--portion", default="0/1", help="K/N: every N-th file, from the K-th")
+    parser.add_argument("--resume", action="store_true", help="go on where the last run ended")
+    parser.add_argument(
+        "--retry", action="store_true", help="the same, but without what did not agree"
+    )
+    parser.add_argument("folder")
+    options = parser.parse_args()
+    paths = sorted(glob.glob(os.path.join(options.folder, "*.c")))
+    if not paths:
+        sys.exit(f"no C files in {options.folder}")
+    portion, portions = map(int, options.portion.split("/"))
+    sys.exit(Torture(options).run(paths[portion::portions]))
+
+
+if __name__ == "__main__":
+    main()

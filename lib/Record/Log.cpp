@@ -21,11 +21,9 @@ static uint64_t rounded(uint64_t bytes) {
   return (bytes + LogAlignment - 1) / LogAlignment * LogAlignment;
 }
 
-Log::Log(uint32_t maxAccesses, uint32_t maxCells, uint32_t maxObjects)
-    : maxAccesses(maxAccesses), maxCells(maxCells), maxObjects(maxObjects) {
+Log::Log(uint32_t maxAccesses, uint32_t maxCells) : maxAccesses(maxAccesses), maxCells(maxCells) {
   const uint64_t accessBytes = rounded(maxAccesses * sizeof(LoggedAccess));
-  const uint64_t cellBytes = rounded(maxCells * sizeof(LoggedCell));
-  bytes_ = rounded(sizeof(LogHeader)) + accessBytes + cellBytes + maxObjects * sizeof(LoggedObject);
+  bytes_ = rounded(sizeof(LogHeader)) + accessBytes + maxCells * sizeof(LoggedCell);
   void *memory = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
@@ -36,7 +34,6 @@ Log::Log(uint32_t maxAccesses, uint32_t maxCells, uint32_t maxObjects)
   at += rounded(sizeof(LogHeader));
   accesses = reinterpret_cast<LoggedAccess *>(at);
   cells = reinterpret_cast<LoggedCell *>(at + accessBytes);
-  objects = reinterpret_cast<LoggedObject *>(at + accessBytes + cellBytes);
 }
 
 Log::~Log() {
@@ -52,12 +49,6 @@ struct Writer {
   bool isOpen = false; // between begin and end
   uint32_t step = 0;
   std::vector<AddressRange> ranges;
-  std::vector<AddressRange> globals;
-  struct Local {
-    AddressRange range;
-    uint32_t level;
-  };
-  std::vector<Local> locals;
 };
 Writer writer;
 
@@ -72,26 +63,12 @@ bool isWatched(uint64_t first, uint64_t end) {
   for (const AddressRange &range : writer.ranges)
     if (contains(range, first, end))
       return true;
-  for (const AddressRange &range : writer.globals)
-    if (contains(range, first, end))
-      return true;
-  for (size_t i = writer.locals.size(); i-- > 0;)
-    if (contains(writer.locals[i].range, first, end))
-      return true;
   return false;
 }
 
 [[noreturn]] void endAsTooLong() {
   writer.log->header->state = RunState::TooLong;
   ::_exit(0);
-}
-
-void logObject(const AddressRange &range, uint32_t id) {
-  LogHeader &header = *writer.log->header;
-  if (header.numObjects == writer.log->maxObjects)
-    endAsTooLong();
-  writer.log->objects[header.numObjects++] = {range.first, range.end - range.first, id,
-                                              header.numAccesses};
 }
 
 } // namespace
@@ -130,24 +107,6 @@ void colonnade_recorder_end() {
   writer.log->header->state = RunState::Returned;
 }
 
-/// Level 0: a global variable.
-void colonnade_recorder_object(const void *memory, uint64_t bytes, uint32_t id, uint32_t level) {
-  const uint64_t address = reinterpret_cast<uint64_t>(memory);
-  const AddressRange range{address, address + bytes};
-  if (level == 0)
-    writer.globals.push_back(range);
-  else if (writer.isOpen)
-    writer.locals.push_back({range, level});
-  else
-    return;
-  logObject(range, id);
-}
-
-void colonnade_recorder_leave(uint32_t level) {
-  while (!writer.locals.empty() && writer.locals.back().level >= level)
-    writer.locals.pop_back();
-}
-
 void colonnade_recorder_access(const void *memory, uint64_t bytes, uint32_t site, uint32_t flags,
                                uint64_t name) {
   if (!(flags & SameStep))
@@ -174,8 +133,6 @@ std::vector<Callback> callbacks() {
   return {{"colonnade_recorder_cell", addressOf(colonnade_recorder_cell)},
           {"colonnade_recorder_begin", addressOf(colonnade_recorder_begin)},
           {"colonnade_recorder_end", addressOf(colonnade_recorder_end)},
-          {"colonnade_recorder_object", addressOf(colonnade_recorder_object)},
-          {"colonnade_recorder_leave", addressOf(colonnade_recorder_leave)},
           {"colonnade_recorder_access", addressOf(colonnade_recorder_access)}};
 }
 

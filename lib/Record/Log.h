@@ -11,12 +11,10 @@
 //   colonnade_recorder_cell    the caller of the original: the next cell of an array lies there
 //   colonnade_recorder_begin   the call of the original begins …
 //   colonnade_recorder_end     … and ends
-//   colonnade_recorder_object  a global variable, or a local one of a function that is entered
-//   colonnade_recorder_leave   that function returns: its variables are gone
 //   colonnade_recorder_access  an access
 //
 // Invariant: nothing is written beyond the log's capacity; a run with more accesses ends there.
-// An access is logged if it lies in an array or object, between begin and end.
+// An access is logged if it lies in an array, between begin and end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,31 +42,24 @@ struct LoggedAccess {
   uint32_t isStore;
 };
 
-/// A cell of array `array`, the one after the last that was logged for it; or an object.
+/// A cell of array `array`, the one after the last that was logged for it.
 struct LoggedCell {
   uint64_t address;
   uint32_t array;
   uint32_t bytes;
 };
 
-/// An object that is not an array of the function, at the time of the accesses that follow.
-struct LoggedObject {
-  uint64_t address, bytes;
-  uint32_t id;
-  uint32_t firstAccess; // index of the first access that may be to it
-};
-
 enum class RunState : uint32_t { Starting, Running, Returned, TooLong };
 
 struct LogHeader {
   RunState state = RunState::Starting;
-  uint32_t numAccesses = 0, numCells = 0, numObjects = 0;
+  uint32_t numAccesses = 0, numCells = 0;
 };
 
 /// The shared memory. The sizes are fixed, so that addresses in it are those of the child.
 class Log {
 public:
-  Log(uint32_t maxAccesses, uint32_t maxCells, uint32_t maxObjects);
+  Log(uint32_t maxAccesses, uint32_t maxCells);
   ~Log();
   Log(const Log &) = delete;
   bool isMapped() const { return memory_ != nullptr; }
@@ -77,8 +68,7 @@ public:
   LogHeader *header = nullptr;
   LoggedAccess *accesses = nullptr;
   LoggedCell *cells = nullptr;
-  LoggedObject *objects = nullptr;
-  uint32_t maxAccesses, maxCells, maxObjects;
+  uint32_t maxAccesses, maxCells;
 
 private:
   void *memory_ = nullptr;

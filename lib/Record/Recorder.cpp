@@ -15,14 +15,14 @@
 
 namespace colonnade::record {
 
-constexpr uint32_t MaxAccesses = 1u << 22, MaxCells = 1u << 22, MaxObjects = 1u << 16;
+constexpr uint32_t MaxAccesses = 1u << 22, MaxCells = 1u << 22;
 
 class Recorder::Impl {
 public:
   Impl(Instrumented instrumented, CompiledCallers compiled,
        std::vector<std::vector<ir::ScalarType>> cellTypes)
       : instrumented_(std::move(instrumented)), compiled_(std::move(compiled)),
-        cellTypes_(std::move(cellTypes)), log_(MaxAccesses, MaxCells, MaxObjects) {}
+        cellTypes_(std::move(cellTypes)), log_(MaxAccesses, MaxCells) {}
 
   llvm::Expected<Recording> run(size_t function, const RunInput &input, const Limits &limits) {
     ArrayMemory memory(input.cells, cellTypes_[function]);

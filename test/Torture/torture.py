@@ -156,18 +156,15 @@ class Torture(Pipeline):
             entries.append(entry)
         main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
         jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
-        self.interpret([source], jobs, FLAGS)
-        returned = self.returned(jobs)
+        self.interpret([source], jobs, FLAGS, "--record")
         in_memory = [memory_entry(result) for result in results if "memory" in result]
         if in_memory:
-            traced = self.write_wrappers(folder, "traced.cpp", "batch.cpp", in_memory)
-            jobs = self.record(folder, traced, 1)
-            self.interpret([source], jobs, FLAGS)
-            returned |= self.returned(jobs)
+            self.interpret([source], self.draw(folder, in_memory, 1), FLAGS, "--record")
+        returned = self.returned(jobs)
         outcomes = {}
         for result in results:
-            got = {returned[result["name"]], returned.get(memory_name(result["name"]))} - {None}
-            right = got == {result.get("planted", 0)}
+            got = returned[result["name"]]
+            right = got == result.get("planted", 0)
             outcomes[result["name"]] = None if right else f"returns {got}"
         return outcomes
 
@@ -273,22 +270,12 @@ def memory_name(name):
 
 
 def memory_entry(result):
-    """The call of a programme in memory that the recorder knows, cell by cell."""
-    name = result["name"]
-    entry = Entry(memory_name(name))
-    before, after = [f"{name}_::Programme programme;"], []
-    for number, (array, cell, cells) in enumerate(result["memory"]):
-        entry.arrays.append(
-            ArrayDescription(array, "boolean" if cell == "bool" else cell, cells, False)
-        )
-        if array == "return":
-            call = f"*(int32_t *)A[{number}] = {memory_name(name)}(programme);"
-            continue
-        place = f"&{array}, sizeof {array}"
-        before.append(f"std::memcpy(&{array}, A[{number}], sizeof {array});")
-        before.append(f"trace_array({number}, {place});")
-        after.append(f"std::memcpy(A[{number}], {place});")
-    entry.wrapper = [*before, "trace_begin();", call, "trace_end();", *after]
+    """The programme in memory that the recorder knows, cell by cell."""
+    entry = Entry(memory_name(result["name"]))
+    entry.arrays = [
+        ArrayDescription(array, "boolean" if cell == "bool" else cell, cells, False)
+        for array, cell, cells in result["memory"]
+    ]
     return entry
 
 

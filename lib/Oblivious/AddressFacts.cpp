@@ -34,5 +34,6 @@ AddressFacts colonnade::addressFacts(const Function &certificate) {
     facts.linear.push_back(op.opcode == Opcode::For && loops.isLinear(op));
   for (size_t v = 0; v < certificate.values.size(); ++v)
     facts.atEnds.push_back(loops.depends(ValueId(v)));
+  facts.within = withinExtents(certificate, facts.loaded);
   return facts;
 }

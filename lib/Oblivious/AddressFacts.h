@@ -18,7 +18,7 @@
 #ifndef COLONNADE_OBLIVIOUS_ADDRESSFACTS_H
 #define COLONNADE_OBLIVIOUS_ADDRESSFACTS_H
 
-#include "IR/Function.h"
+#include "Oblivious/WithinExtents.h"
 
 namespace colonnade {
 
@@ -28,6 +28,7 @@ struct AddressFacts {
   bool anyLinear = false;   // some loop is linear
   std::vector<bool> linear; // per op: a counted loop whose ends decide
   std::vector<bool> atEnds; // per value: it differs between the ends of such a loop
+  WithinExtents within;     // what needs no check
 };
 
 AddressFacts addressFacts(const ir::Function &certificate);

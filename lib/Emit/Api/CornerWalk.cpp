@@ -41,6 +41,10 @@ void CornerWalk::printAccess(const Op &op) {
   out_.line("  return false;");
 }
 
+void CornerWalk::countAccesses(uint64_t accesses) {
+  out_.line("ends.count(" + std::to_string(accesses) + ");");
+}
+
 std::string CornerWalk::exactCell(const Op &op) {
   AccessOperands parts = accessOperands(op);
   if (parts.radices.empty() ||

@@ -29,6 +29,7 @@ protected:
   void check(const ir::Op &op) override;
   void printReturn(const ir::Op &op) override;
   void printAccess(const ir::Op &op) override;
+  void countAccesses(uint64_t accesses) override;
   CxxExpr operation(const ir::Op &op) override;
   void printFor(OpId id) override;
 

@@ -15,8 +15,19 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
+/// What need not be printed for its addresses. A For may end in a counter that is needed, a store
+/// may be of a table that decides an address, also one in a branch or loop.
+static std::vector<bool> needlessAccesses(const Verdict &verdict) {
+  const AddressFacts &facts = verdict.addresses;
+  std::vector<bool> needless = facts.within.holds;
+  for (auto [i, op] : llvm::enumerate(verdict.certificate.ops))
+    if (op.opcode == Opcode::Store && facts.loaded[op.array.index])
+      needless[i] = false;
+  return needless;
+}
+
 ExtentWalk::ExtentWalk(const Module &module, const Verdict &verdict, Sites &sites, CxxWriter &out)
-    : CxxPrinter(module, verdict.certificate, out), sites_(sites),
+    : CxxPrinter(module, verdict.certificate, out, needlessAccesses(verdict)), sites_(sites),
       interface_(interfaceOf(function_)), facts_(verdict.addresses),
       counts_(function_.arrays.size()) {
   for (const char *name :
@@ -84,6 +95,23 @@ void ExtentWalk::print() {
 
 void ExtentWalk::printReturn(const Op &op) { out_.line("return result;"); }
 
+bool ExtentWalk::isWithin(const Op &op) const {
+  return facts_.within.holds[static_cast<size_t>(&op - function_.ops.data())];
+}
+
+void ExtentWalk::beginRegion(RegionId region) {
+  uint64_t within = 0;
+  for (OpId id : function_.region(region).ops)
+    if (facts_.within.holds[id.index] && (function_.op(id).regions.empty() || omitted(id)))
+      within += facts_.within.accesses[id.index];
+  if (within)
+    countAccesses(within);
+}
+
+void ExtentWalk::countAccesses(uint64_t accesses) {
+  out_.line("result.accesses += " + std::to_string(accesses) + ";");
+}
+
 void ExtentWalk::printAccess(const Op &op) {
   const Array &array = function_.array(op.array);
   out_.line("if (!result.access(" + cell(op).text + ", " + counts_[op.array.index] + ", " +
@@ -100,7 +128,10 @@ void ExtentWalk::check(const Op &op) {
   out_.line("  return result;");
 }
 
-void ExtentWalk::visitLoad(const Op &op) { printAccess(op); }
+void ExtentWalk::visitLoad(const Op &op) {
+  if (!isWithin(op))
+    printAccess(op);
+}
 
 std::string ExtentWalk::within(const Op &op) {
   return "static_cast<uint64_t>(" + cell(op).text + ") < " + counts_[op.array.index];
@@ -114,7 +145,8 @@ CxxExpr ExtentWalk::load(const Op &op) {
 }
 
 void ExtentWalk::store(const Op &op) {
-  printAccess(op);
+  if (!isWithin(op))
+    printAccess(op);
   if (!facts_.loaded[op.array.index])
     return;
   if (op.speculative)

@@ -7,6 +7,8 @@
 //
 // In: the certificate and the facts about its addresses. Out: `walk_result walk(scalars, cells)`,
 // scalar C++ that visits a(i) in order and compares every address with its array's extent.
+// Accesses that are within their arrays at all sizes (AddressFacts::within) are only counted, at
+// the beginning of their region.
 // Invariant: the walk is defined for all sizes, also where the sequential
 // function would not have come by: speculative arithmetic wraps.
 //
@@ -34,14 +36,17 @@ protected:
   void visitLoad(const ir::Op &op) override;
   void store(const ir::Op &op) override;
   void check(const ir::Op &op) override;
+  void beginRegion(RegionId region) override;
   void printReturn(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
 
   uint32_t site(const ir::Op &op, llvm::StringRef what);
   void printArrays();
   virtual void printAccess(const ir::Op &op);
+  virtual void countAccesses(uint64_t accesses);
 
 private:
+  bool isWithin(const ir::Op &op) const;
   std::string cellCount(ArrayId array) const;
   void printContents(ArrayId array);
   std::string within(const ir::Op &op); // text of a test of the address

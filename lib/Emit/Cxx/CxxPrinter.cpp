@@ -17,8 +17,9 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-CxxPrinter::CxxPrinter(const Module &module, const Function &function, CxxWriter &out)
-    : module_(module), function_(function), out_(out), plan_(function),
+CxxPrinter::CxxPrinter(const Module &module, const Function &function, CxxWriter &out,
+                       const std::vector<bool> &needless)
+    : module_(module), function_(function), out_(out), plan_(function, needless),
       valueNames_(function.values.size()), arrayNames_(function.arrays.size()) {
   // Printed bodies call these, and their float twins.
 #define COLONNADE_MATH(Name, text, arity, exact)                                                   \
@@ -66,8 +67,10 @@ void CxxPrinter::printBody() {
 }
 
 void CxxPrinter::printRegion(RegionId region) {
+  beginRegion(region);
   for (OpId id : llvm::drop_end(function_.region(region).ops))
-    printOp(id);
+    if (!plan_.omitted(id))
+      printOp(id);
 }
 
 void CxxPrinter::printOp(OpId id) {

@@ -32,7 +32,9 @@ namespace colonnade {
 
 class CxxPrinter {
 public:
-  CxxPrinter(const ir::Module &module, const ir::Function &function, CxxWriter &out);
+  /// `needless`: see FoldPlan.h.
+  CxxPrinter(const ir::Module &module, const ir::Function &function, CxxWriter &out,
+             const std::vector<bool> &needless = {});
   virtual ~CxxPrinter() = default;
 
   /// Names for what the function's signature declares; call before printBody().
@@ -57,6 +59,8 @@ protected:
   virtual void store(const ir::Op &op) = 0;
   virtual void check(const ir::Op &op) = 0;
   virtual void printReturn(const ir::Op &op);
+  /// Called where the statements of a region begin.
+  virtual void beginRegion(RegionId region) {}
   /// Called before the line of a For or Loop is printed: a place for a pragma.
   virtual void beforeLoop(const ir::Op &op) {}
   virtual void printFor(OpId id);
@@ -75,6 +79,7 @@ protected:
   CxxExpr choice(const ir::Op &op); // c ? a : b
   void fail(LocId loc, const llvm::Twine &message);
   unsigned uses(ValueId value) const { return plan_.uses(value); }
+  bool omitted(OpId op) const { return plan_.omitted(op); }
 
   const ir::Module &module_;
   const ir::Function &function_;

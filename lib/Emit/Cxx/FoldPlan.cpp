@@ -13,6 +13,8 @@
 
 #include "Emit/Cxx/FoldPlan.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
@@ -36,24 +38,60 @@ bool colonnade::isExpression(const Op &op) {
   }
 }
 
-FoldPlan::FoldPlan(const Function &function)
+FoldPlan::FoldPlan(const Function &function, const std::vector<bool> &needless)
     : function_(function), uses_(function.values.size()), folded_(function.values.size()),
       user_(function.values.size()), region_(function.ops.size()), epoch_(function.ops.size()),
       size_(function.ops.size(), 1), root_(function.ops.size()) {
   countUses();
+  if (!needless.empty())
+    omit(needless);
   for (size_t r = 0; r < function.regions.size(); ++r)
     planRegion(RegionId(r));
 }
 
 void FoldPlan::countUses() {
+  uses_.assign(function_.values.size(), 0);
   for (size_t r = 0; r < function_.regions.size(); ++r)
     for (OpId id : function_.regions[r].ops) {
       region_[id.index] = RegionId(r);
+      if (omitted(id))
+        continue;
       for (ValueId operand : function_.op(id).operands) {
         ++uses_[operand.index];
         user_[operand.index] = id;
       }
     }
+}
+
+void FoldPlan::omit(const std::vector<bool> &needless) {
+  omitted_.assign(function_.ops.size(), false);
+  std::vector<OpId> work;
+  auto consider = [&](OpId id) {
+    const Op &op = function_.op(id);
+    const bool may = needless[id.index] || (op.opcode != Opcode::Load && isExpression(op));
+    if (may && !omitted_[id.index] &&
+        llvm::none_of(op.results, [&](ValueId result) { return uses_[result.index]; })) {
+      omitted_[id.index] = true;
+      work.push_back(id);
+    }
+  };
+  for (size_t i = 0; i < function_.ops.size(); ++i)
+    if (needless[i])
+      consider(OpId(i));
+  while (!work.empty()) {
+    const Op &op = function_.op(work.back());
+    work.pop_back();
+    for (RegionId region : op.regions) // with all that is in it
+      for (OpId inner : function_.region(region).ops)
+        if (!omitted_[inner.index]) {
+          omitted_[inner.index] = true;
+          work.push_back(inner);
+        }
+    for (ValueId operand : op.operands)
+      if (--uses_[operand.index] == 0 && function_.value(operand).def)
+        consider(function_.value(operand).def);
+  }
+  countUses();
 }
 
 bool FoldPlan::mayFold(const Op &op) const {

@@ -21,17 +21,22 @@ namespace colonnade {
 
 class FoldPlan {
 public:
-  explicit FoldPlan(const ir::Function &function);
+  /// `needless`, per op: a Store that is not printed; a Load, If or For that is printed only if its
+  /// results are used. Empty: there is none.
+  explicit FoldPlan(const ir::Function &function, const std::vector<bool> &needless = {});
 
   bool folded(ValueId value) const { return folded_[value.index]; }
+  bool omitted(OpId op) const { return !omitted_.empty() && omitted_[op.index]; }
   unsigned uses(ValueId value) const { return uses_[value.index]; }
 
 private:
   void countUses();
+  void omit(const std::vector<bool> &needless);
   void planRegion(RegionId region);
   bool mayFold(const ir::Op &op) const;
 
   const ir::Function &function_;
+  std::vector<bool> omitted_; // per op: needless, or used by such alone; empty: none
   std::vector<unsigned> uses_;
   std::vector<bool> folded_;
   std::vector<OpId> user_;       // the last user seen

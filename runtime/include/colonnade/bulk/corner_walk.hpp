@@ -52,11 +52,16 @@ struct corner_walk {
     exact &= static_cast<From>(result) == a && (result < T{}) == (a < From{});
     return result;
   }
+  /// Notes accesses at addresses that need no look.
+  void count(uint64_t within) {
+    if (__builtin_mul_overflow(within, weight, &within) ||
+        __builtin_add_overflow(accesses, within, &accesses))
+      accesses = UINT64_MAX;
+  }
   /// Notes one access; false ends the walk without a verdict: the index is outside the array,
   /// or the walk is not exact. Generated code then walks over every iteration.
   bool access(int64_t index, uint64_t num_cells) {
-    if (__builtin_add_overflow(accesses, weight, &accesses))
-      accesses = UINT64_MAX;
+    count(1);
     return exact && index >= 0 && static_cast<uint64_t>(index) < num_cells;
   }
 

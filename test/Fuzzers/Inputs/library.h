@@ -1,6 +1,7 @@
 /* What programmes of the front end's fuzzer know of the standard library. The real headers take
    a hundred times as long to parse, and mutated text must not name a file. */
 #pragma GCC system_header
+#include <colonnade/annotate.h>
 #define assert(...) ((void)0)
 #define NULL __null
 #define INFINITY __builtin_inff()

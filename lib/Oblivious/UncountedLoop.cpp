@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The test compares a carried x with a limit from outside the loop; the body adds a constant to x,
-// multiplies it or divides it. What shrinks ends at a test that zero fails. What moves towards the
-// limit passes it, if the step from just before it does not wrap in the type of x.
+// multiplies it or divides it; or the test is never true. What shrinks ends at a test that zero
+// fails. What moves towards the limit passes it, if the step from just before it does not wrap in
+// the type of x.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,10 @@ public:
   Matcher(const ir::Function &function, const Op &loop) : f_(function), loop_(loop) {}
 
   UncountedEnd match() const {
-    const Op *test = f_.definition(f_.terminator(loop_.regions[0]).operands[0]);
+    ValueId condition = f_.terminator(loop_.regions[0]).operands[0];
+    if (const ir::Scalar *known = f_.constant(condition); known && known->bits == 0)
+      return {LoopEnd::Always, {}, {}, {}, 1};
+    const Op *test = f_.definition(condition);
     if (!test || !ir::isComparison(test->opcode))
       return {};
     ValueId a = test->operands[0], b = test->operands[1];

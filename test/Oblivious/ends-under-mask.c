@@ -1,8 +1,8 @@
 // Data decide whether a loop is reached, uniform values how often it runs: the predicated
 // programme runs it for every instance, so it must end for each.
 //
-// RUN: not %colonnade check %s -f halves_to_one -f collatz -f doubles_from_zero -f after_exit -f wraps 2>&1 | FileCheck %s
-// RUN: %colonnade check %s -f halves -f doubles -f shifts -f uniform_branch -f before_exit -f doubles_bytes 2>&1 | FileCheck %s --check-prefix=OK
+// RUN: not %colonnade check %s -f halves_to_one -f collatz -f doubles_from_zero -f after_exit -f wraps -f always 2>&1 | FileCheck %s
+// RUN: %colonnade check %s -f halves -f doubles -f shifts -f uniform_branch -f before_exit -f doubles_bytes -f never 2>&1 | FileCheck %s --check-prefix=OK
 // RUN: %colonnade check %s -f collatz --bound 20=100 2>&1 | FileCheck %s --check-prefix=BOUND
 // RUN: %colonnade trace %s -f doubles --arg n=5 | FileCheck %s --check-prefix=TRACE
 // RUN: not %colonnade trace %s -f doubles --arg n=1500000000 2>&1 | FileCheck %s --check-prefix=CHECKED
@@ -48,6 +48,13 @@ void wraps(int *b) {
       b[1]++;
 }
 // CHECK: wraps: reject, class T
+
+void always(int *b, unsigned short x) {
+  if (b[0] > 0)
+    while (x <= x)
+      b[1]++;
+}
+// CHECK: always: reject, class T
 
 void halves(int *b, int n) {
   if (b[0] > 0)
@@ -95,6 +102,13 @@ void doubles_bytes(int *b) {
       b[1]++;
 }
 // OK: doubles_bytes: accept, class P
+
+void never(int *b, unsigned short x) {
+  if (b[0] > 0)
+    while (x < x)
+      b[1]++;
+}
+// OK: never: accept, class P
 
 // A counter narrower than its limit ends where its type holds the limit.
 //

@@ -3,27 +3,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random programmes through the whole pipeline.
 
-For every programme: `colonnade check` accepts it; the sequential build, the CPU
-back end (all layouts and odd counts; the batches take turns with the instruction sets
-that there are, --every-isa takes all for each), the interpreter and the recorded original
-agree; the trace recorded from the source equals the interpreter's and the certificate's. For
-every planted leak: the verifier refuses it, and its recorded trace depends on data.
+For every programme: the verifier accepts it; the interpreter agrees with the original,
+and its trace and the certificate's with the trace recorded from the original; so does the
+CPU back end. The batches take turns with the instruction sets that there are and with the
+forms of a kernel; --every-form takes all for each, --native-every N compiles every N-th
+batch. For every planted leak: the verifier refuses it, and its recorded trace depends on
+data. Its twin, without the data, passes like any programme, but for the CPU back end.
 
-The last lines say how often each construct and IR operation occurred; with 200
+The last lines say how often each construct and IR operation occurred; with 100
 programmes or more, one that never did is a failure. Exit 1 on any failure. To
-see one again: the same --seed, with --first NUMBER --count 1. COLONNADE_FUZZ_COUNT in
-the environment takes that many programmes and leaks instead.
+see one again: the same --seed, with --first NUMBER --count 1. --seconds takes as many
+programmes as end in that CPU time, user and system, of all processes, but at least
+--count. COLONNADE_FUZZ_COUNT in the environment takes that many programmes and leaks
+instead.
 """
 import argparse
 import concurrent.futures
+import itertools
 import os
+import resource
 import sys
 from collections import Counter
 
 import leaks
 import programme
 from model import Counts
-from pipeline import Failure, Pipeline, add_arguments, machine_isas
+from pipeline import Failure, KernelForm, Pipeline, add_arguments, machine_isas
 
 FLAGS = ["-std=c++20", "-w"]
 # Operations of canonical IR that ordinary programmes must reach.
@@ -31,6 +36,13 @@ OPERATIONS = (
     "const neg not add sub mul div rem and or xor shl shr eq ne lt le gt ge cast math "
     "load store if for loop yield test return"
 ).split()
+ENOUGH = 100  # programmes, so that each construct must have occurred
+
+
+def cpu_seconds():
+    """Of this process and those it has waited for."""
+    spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in spent)
 
 
 class Run(Pipeline):
@@ -41,89 +53,141 @@ class Run(Pipeline):
         self.operations = Counter()
         self.classes = Counter()
         self.isas = machine_isas()
+        self.failed = 0
+        self.to_guard = []  # numbers of programmes
 
     def write(self, name, make, numbers):
-        """(folder, source, entries, counts) of a batch."""
+        """(folder, sources, entries, counts) of a batch."""
         counts = Counts()
-        text, entries = make(self.options.seed, numbers, counts)
+        texts, entries = make(self.options.seed, numbers, counts)
         folder = os.path.join(self.options.work, f"{name}{numbers[0]}")
         os.makedirs(folder, exist_ok=True)
-        source = os.path.join(folder, "batch.cpp")
-        with open(source, "w") as file:
-            file.write(text)
-        return folder, source, entries, counts
+        sources = []
+        for stem, text in texts.items():
+            sources.append(os.path.join(folder, f"{stem}.cpp"))
+            with open(sources[-1], "w") as file:
+                file.write(text)
+        return folder, sources, entries, counts
+
+    def objects(self, sources):
+        """Of the files beside the first, which the wrappers include."""
+        for source in sources[1:]:
+            self.native("-c", source, "-o", f"{source}.o")
+        return [f"{source}.o" for source in sources[1:]]
+
+    def recorded(self, folder, sources, entries, instances, *options):
+        """The summary of the interpreter, which records all entries."""
+        jobs = self.draw(folder, entries, instances)
+        return self.interpret(sources, jobs, FLAGS, "--record", *options)
+
+    def form(self, turn, guarded=False):
+        if self.options.every_form:
+            return None
+        return KernelForm(self.isas[turn % len(self.isas)], guarded or turn % 2 == 1, guarded)
+
+    def on_cpu(self, folder, sources, entries, form):
+        """How many agree on the CPU; the rest is for guarded()."""
+        main = self.write_wrappers(
+            folder, "main.cpp", "batch.cpp", entries, [e.name for e in entries]
+        )
+        objects = self.objects(sources)
+        _, rest = self.compare(folder, sources, entries, FLAGS, main, objects, form)
+        self.to_guard += [e.number for e in entries if e.name in rest]
+        return len(entries) - len(rest)
 
     def programmes(self, numbers):
-        folder, source, entries, counts = self.write("p", programme.programme, numbers)
-        reports = self.check([source], FLAGS)
-        refused = [n for n, report in reports.items() if report["verdict"] != "accept"]
-        if refused:
-            details = [
-                f"{f['location']}: {f['message']}" for n in refused for f in reports[n]["findings"]
-            ]
-            raise Failure(f"not accepted: {refused}\n" + "\n".join(details[:20]))
-        names = [e.name for e in entries]
-        main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
-        turn = numbers[0] // self.options.batch
-        isa = None if self.options.every_isa else self.isas[turn % len(self.isas)]
-        jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
-        summary = self.interpret([source], jobs, FLAGS, "--record")
-        return counts, summary, {"programmes": len(entries)}
+        folder, sources, entries, counts = self.write("p", programme.programme, numbers)
+        summary = self.recorded(folder, sources, entries, 3)
+        tally = {"programmes": len(entries)}
+        turn, rest = divmod(numbers[0] // self.options.batch, self.options.native_every)
+        if rest == 0:
+            tally["native"] = self.on_cpu(folder, sources, entries, self.form(turn))
+        return counts, summary, tally
+
+    def guarded(self, numbers):
+        """Programmes whose kernels need a guarded form."""
+        folder, sources, entries, _ = self.write("g", programme.programme, numbers)
+        form = self.form(numbers[0], guarded=True)
+        return Counts(), None, {"native": self.on_cpu(folder, sources, entries, form)}
 
     def planted(self, numbers):
-        folder, source, entries, counts = self.write("leaks", leaks.programme, numbers)
-        summary = self.interpret(
-            [source], self.draw(folder, entries, 40), FLAGS, "--expect-rejected", "--record"
-        )
+        folder, sources, entries, counts = self.write("leaks", leaks.programme, numbers)
+        summary = self.recorded(folder, sources, entries, 40, "--expect-rejected")
         return counts, summary, {"leaks": len(entries)}
 
+    def twins(self, numbers):
+        folder, sources, entries, counts = self.write("twins", leaks.twins, numbers)
+        return counts, self.recorded(folder, sources, entries, 3), {"twins": len(entries)}
+
     def work_items(self):
-        o = self.options
-        size = o.batch
-        for first in range(o.first, o.first + o.count, size):
-            yield self.programmes, range(first, min(first + size, o.first + o.count))
-        for first in range(0, o.leaks, size):
-            yield self.planted, range(first, min(first + size, o.leaks))
+        """First the leaks, then the programmes that the count or the time allows."""
+        o, size = self.options, self.options.batch
+        for work in (self.planted, self.twins):
+            for first in range(0, o.leaks, size):
+                yield work, range(first, min(first + size, o.leaks))
+        start = cpu_seconds()
+        for first in itertools.count(o.first, size):
+            left = o.first + o.count - first
+            if left <= 0 and cpu_seconds() - start >= o.seconds:
+                return
+            yield self.programmes, range(first, first + (min(size, left) if left > 0 else size))
+
+    def last_items(self):
+        """Those that the others left over."""
+        for first in range(0, len(self.to_guard), self.options.batch):
+            yield self.guarded, sorted(self.to_guard)[first : first + self.options.batch]
 
     def run(self):
         print(f"seed {self.options.seed}", flush=True)
         self.prepare()
-        failed = 0
-        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            pending = {
-                pool.submit(work, numbers): (work.__name__, numbers)
-                for work, numbers in self.work_items()
-            }
-            for done in concurrent.futures.as_completed(pending):
-                try:
-                    counts, summary, tally = done.result()
-                    self.counts.update(counts)
-                    self.operations.update(summary["operations"])
-                    if "leaks" not in tally:
-                        self.classes.update(summary["classes"])
-                    self.tally.update(tally)
-                except Failure as failure:
-                    failed += 1
-                    name, numbers = pending[done]
-                    print(f"FAIL {name} {numbers[0]} to {numbers[-1]}: {failure}", flush=True)
-        return self.report(failed)
+        self.execute(self.work_items())
+        self.execute(self.last_items())
+        return self.report()
 
-    def report(self, failed):
+    def execute(self, items):
+        jobs, pending = self.options.jobs, {}
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            while True:
+                for work, numbers in itertools.islice(items, jobs - len(pending)):
+                    pending[pool.submit(work, numbers)] = work.__name__, numbers
+                if not pending:
+                    return
+                done, _ = concurrent.futures.wait(pending, return_when="FIRST_COMPLETED")
+                for batch in done:
+                    self.take(batch, *pending.pop(batch))
+
+    def take(self, batch, name, numbers):
+        """Adds the results of a batch that is done."""
+        try:
+            counts, summary, tally = batch.result()
+        except Failure as failure:
+            self.failed += 1
+            print(f"FAIL {name} {numbers[0]} to {numbers[-1]}: {failure}", flush=True)
+            return
+        self.counts.update(counts)
+        self.tally.update(tally)
+        if summary:
+            self.operations.update(summary["operations"])
+        if "programmes" in tally:  # not leaks, nor twins
+            self.classes.update(summary["classes"])
+
+    def report(self):
         for title, counter in (("construct", self.counts), ("IR operation", self.operations)):
             for name, count in sorted(counter.items()):
                 print(f"{title:12s} {count:8d}  {name}")
         missing = []
-        if self.options.count >= 200 and not failed:
+        if self.tally["programmes"] >= ENOUGH and not self.failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
             for name in missing:
                 print(f"FAIL never generated: {name}")
         print(
             f"seed {self.options.seed}: {self.tally['programmes']} programmes agree "
             f"({', '.join(f'{n} of class {c}' for c, n in sorted(self.classes.items()))}), "
-            f"all recorded, {self.tally['leaks']} leaks refused, "
-            f"{failed} batches failed"
+            f"{self.tally['native']} of them on the CPU as well, "
+            f"{self.tally['leaks']} leaks refused, {self.tally['twins']} of their twins accepted, "
+            f"{self.failed} batches failed"
         )
-        return 1 if failed or missing else 0
+        return 1 if self.failed or missing else 0
 
 
 def main():
@@ -133,17 +197,18 @@ def main():
     add_arguments(parser)
     parser.add_argument("--work", required=True, help="scratch folder")
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--leaks", type=int, default=0)
-    parser.add_argument("--batch", type=int, default=20)
-    parser.add_argument(
-        "--every-isa", action="store_true", help="not in turn: three times the time"
-    )
+    parser.add_argument("--batch", type=int, default=34)
+    parser.add_argument("--native-every", type=int, default=1, metavar="N")
+    parser.add_argument("--every-form", action="store_true", help="several times the time")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     fewer = os.environ.get("COLONNADE_FUZZ_COUNT")
     if fewer:
         options.count = options.leaks = int(fewer)
+        options.seconds = 0
     sys.exit(Run(options).run())
 
 

@@ -12,6 +12,7 @@
 
 #include <colonnade/bulk/function.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -45,6 +46,9 @@ struct entry {
 };
 
 std::vector<entry> &entries();
+
+// Set where a form of a kernel was called that was not compiled (one_kernel.hpp).
+extern std::atomic<bool> kernel_is_missing;
 
 template <class T> T bits_to(uint64_t bits) {
   T value;

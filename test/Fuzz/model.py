@@ -124,6 +124,7 @@ class Entry:
     scalars: list = field(default_factory=list)  # (name, cell, value)
     wrapper: list = field(default_factory=list)  # C++ lines: call over A[i] and S[i]
     after: list = field(default_factory=list)  # ends the wrapper
+    number: int = 0  # of the programme
 
 
 @dataclass

@@ -19,17 +19,21 @@ from helpers import Helpers
 from loops import Loops
 from model import *
 from objects import Objects
+from shapes import SHAPES, Shapes
 from statements import Statements
 
 
-class Generator(Expressions, Statements, Loops, Objects, Helpers):
+class Generator(Expressions, Statements, Loops, Objects, Shapes, Helpers):
     """Generates one entry function with its helpers, tables and types."""
 
     def __init__(self, rng, counts, number):
         self.rng = rng
         self.counts = counts
+        self.number = number
         self.prefix = f"f{number}"
         self.top = []  # lines before the function
+        self.other = []  # lines of another file
+        self.defined = set()  # names of SHAPE_TYPES that are there
         self.lines = []
         self.indent = 1
         self.serial = 0
@@ -43,7 +47,9 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         self.entry = None
         self.in_helper = False
         self.pure = False
-        self.straight = rng.random() < 0.25  # no branch on data: class A
+        self.featured = SHAPES[number % len(SHAPES)]  # occurs in any case
+        # No branch on data: class A.
+        self.straight = rng.random() < 0.25 and not self.branches(self.featured[1])
 
     # -- small tools --
 
@@ -203,7 +209,7 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
 
     def generate(self):
         """(lines of text, Entry)."""
-        self.entry = Entry(self.prefix)
+        self.entry = Entry(self.prefix, number=self.number)
         self.tables = []
         self.struct_types()
         self.tables = [self.constant_table() for _ in range(self.rng.randrange(1, 3))]
@@ -220,7 +226,11 @@ class Generator(Expressions, Statements, Loops, Objects, Helpers):
         self.result = self.pick([None, None, I32, U64, F64, BOOL])
         self.lines = []
         self.scopes = [self.tables + scope]
-        self.block(self.rng.randrange(3, 8))
+        result, self.result = self.result, False  # no early return before
+        self.block(self.rng.randrange(1, 4))
+        self.result = result
+        self.shape(self.featured)
+        self.block(self.rng.randrange(2, 5))
         self.indent = 1
         if self.result:
             self.counts.add("return value")
@@ -248,18 +258,28 @@ HEADER = [
     "#include <cstdint>",
     "#include <cstdlib>",
     "#include <cstring>",
+    "#include <new>",
     "#include <utility>",
     "",
 ]
 
 
+def files(lines, other):
+    """Text by file's stem, the entries' file first."""
+    texts = {"batch": "\n".join(lines)}
+    if any(other):
+        texts["other"] = "\n".join(["#include <cstdint>", "", *other])
+    return texts
+
+
 def programme(seed, numbers, counts):
-    """(text, entries): one function for each number; each depends on seed and number alone."""
-    lines = list(HEADER)
-    entries = []
+    """(text by file's stem, entries): one function for each number; each depends on seed and
+    number alone."""
+    lines, other, entries = list(HEADER), [], []
     for number in numbers:
         generator = Generator(random.Random(f"{seed}/{number}"), counts, number)
         text, entry = generator.generate()
         lines += text
+        other += generator.other
         entries.append(entry)
-    return "\n".join(lines), entries
+    return files(lines, other), entries

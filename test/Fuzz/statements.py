@@ -34,6 +34,7 @@ class Statements:
             (self.enumeration, 1),
             (self.lambda_call, 2),
             (self.struct_value, 2),
+            (self.shape, 8),
             (self.if_statement, 9 if self.indent < 6 else 0),
             (self.switch_statement, 3 if nested else 0),
             (self.for_statement, 7 if nested else 0),

@@ -126,9 +126,8 @@ class Construct(Pipeline):
                 prelude = 'extern "C" {\n' + facts.get("declare", prototype(text, name)) + "\n}"
             objects = self.compile_others(sources, language)
             main = self.write_wrappers(folder, "main.cpp", "", [entry], [name], prelude)
-            self.interpret(
-                sources, self.compare(folder, sources, [entry], flags, main, objects), flags
-            )
+            jobs, _ = self.compare(folder, sources, [entry], flags, main, objects)
+            self.interpret(sources, jobs, flags)
         print(f'{name} ({language}): class {report["class"]}, all agree')
 
     def compile_others(self, sources, language):

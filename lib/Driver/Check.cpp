@@ -16,20 +16,24 @@
 #include "Driver/Pipeline.h"
 #include "Driver/Validate.h"
 #include "Driver/Verdicts.h"
+#include "Driver/Witnesses.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 namespace colonnade {
 namespace {
 
-/// What --validate found, by position of the function.
+/// What --validate and --witness found, by position of the function.
 using Validations = std::map<size_t, ValidationReport>;
+using Witnesses = std::map<size_t, WitnessReport>;
 
 llvm::Error writeReports(const Analysis &analysis, const Validations &validations,
-                         const Options &options) {
+                         const Witnesses &witnesses, const Options &options) {
   std::vector<ReportInput> inputs = reportInputs(analysis);
   for (const auto &[position, report] : validations)
     inputs[position].validation = &report.json;
+  for (const auto &[position, report] : witnesses)
+    inputs[position].witness = &report.json;
   AtomicOutput output;
   auto add = [&](const std::string &path, std::string text) -> llvm::Error {
     if (path != "-")
@@ -65,6 +69,20 @@ llvm::Expected<Validations> validateAccepted(const Options &options, Analysis &a
   return validations;
 }
 
+/// --witness: of what is refused for its addresses or iterations.
+llvm::Expected<Witnesses> witnessesOfRefused(const Options &options, Analysis &analysis) {
+  Witnesses witnesses;
+  for (auto [i, checked] : llvm::enumerate(analysis.functions)) {
+    if (outcome(checked.verdict.verdict) != Outcome::Reject)
+      continue;
+    auto report = witnessReport(options, analysis.module, checked);
+    if (!report)
+      return report.takeError();
+    witnesses.emplace(i, std::move(*report));
+  }
+  return witnesses;
+}
+
 } // namespace
 
 int runCheck(const Options &options) {
@@ -97,7 +115,16 @@ int runCheck(const Options &options) {
     if (!report.isValidated) // a difference, or nothing to compare
       worst = std::max(worst, Rejected);
   }
-  if (llvm::Error error = writeReports(*analysis, validations, options))
+  Witnesses witnesses;
+  if (options.witnessSeconds) {
+    llvm::Expected<Witnesses> found = witnessesOfRefused(options, *analysis);
+    if (!found)
+      return fail(found.takeError());
+    witnesses = std::move(*found);
+  }
+  for (const auto &[position, report] : witnesses)
+    llvm::errs() << report.text;
+  if (llvm::Error error = writeReports(*analysis, validations, witnesses, options))
     return fail(std::move(error));
   return worst;
 }

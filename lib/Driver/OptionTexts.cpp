@@ -136,6 +136,16 @@ std::string verifyArgument(const std::string &text) {
   return "--verify=" + text;
 }
 
+unsigned parseWitnessSeconds(const std::string &text) {
+  constexpr unsigned DefaultSeconds = 5, MaxSeconds = 86'400;
+  if (text == "true") // a flag without a value
+    return DefaultSeconds;
+  const int64_t seconds = parseInteger("--witness", text);
+  if (seconds < 1 || seconds > MaxSeconds)
+    throw Failure("--witness", "'" + text + "' is no number of seconds from 1 to 86400");
+  return static_cast<unsigned>(seconds);
+}
+
 std::vector<const BackEnd *> parseTargets(const std::string &text) {
   std::set<const BackEnd *> wanted;
   for (const std::string &target : splitTopLevel(text)) {

@@ -24,7 +24,7 @@ namespace colonnade {
 struct OptionTexts {
   std::vector<std::string> extents, uniform, instance, aliases, bounds, sizes;
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
-  std::string targets, dump, verify;
+  std::string targets, dump, verify, witness;
 };
 
 EntryFacts parseFacts(const OptionTexts &texts);
@@ -37,6 +37,8 @@ std::vector<const BackEnd *> parseTargets(const std::string &text);
 Dump parseDump(const std::string &text);
 /// "--verify", "--verify=all", "--verify=100": as the runner reads it.
 std::string verifyArgument(const std::string &text);
+/// --witness, --witness=20.
+unsigned parseWitnessSeconds(const std::string &text);
 
 } // namespace colonnade
 

@@ -109,8 +109,13 @@ void Parser::addCheck() {
                 "a table of every function of the files, or with -p alone of the project");
   sub->add_flag("--validate", options_.validate,
                 "record the original at small sizes, and compare with the certificate");
-  addList(sub, "--arg", texts_.arguments, "with --validate: a uniform scalar", "NAME=VALUE");
-  addList(sub, "-i", texts_.inputs, "with --validate: contents of a uniform array", "NAME=FILE");
+  sub->add_flag("--witness", texts_.witness,
+                "for what is refused, look for two inputs whose addresses differ; --witness=N "
+                "seconds");
+  addList(sub, "--arg", texts_.arguments, "with --validate or --witness: a uniform scalar",
+          "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "with --validate or --witness: contents of a uniform array",
+          "NAME=FILE");
   addList(sub, "--allow", texts_.allowed, "a class that does not fail the command", "CLASS");
   addList(sub, "--error-on", texts_.errorOn, "a class that fails the command", "CLASS");
 }
@@ -197,12 +202,14 @@ void Parser::addCost() {
   sub->prefix_command();
 }
 
-/// What would have no effect without --validate is an error.
+/// What would have no effect without --validate or --witness is an error.
 void Parser::checkValidate() {
-  if (options_.command != runCheck || options_.validate)
+  if (!texts_.witness.empty())
+    options_.witnessSeconds = parseWitnessSeconds(texts_.witness);
+  if (options_.command != runCheck || options_.validate || options_.witnessSeconds)
     return;
   auto refuse = [](const std::string &option) {
-    throw CLI::ValidationError(option, "has no use without --validate");
+    throw CLI::ValidationError(option, "has no use without --validate or --witness");
   };
   if (!texts_.arguments.empty())
     refuse("--arg");
@@ -225,6 +232,8 @@ void Parser::checkAll() {
     refuse("--dump", "");
   if (options_.validate)
     refuse("--validate", "");
+  if (!texts_.witness.empty())
+    refuse("--witness", "");
   bool facts = !texts_.extents.empty() || !texts_.uniform.empty() || !texts_.instance.empty() ||
                !texts_.aliases.empty() || !texts_.bounds.empty() || !texts_.sizes.empty();
   if (facts && options_.files.empty())

@@ -69,6 +69,7 @@ struct Options {
   bool verbose = false;           // --verbose
   bool all = false;               // --all: a table of every function
   bool validate = false;          // --validate: compare with the recorded original
+  unsigned witnessSeconds = 0;    // --witness: look that long for two inputs; 0: do not
   std::set<VerdictClass> allowed; // --allow: counts as accepted
   std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 

@@ -39,7 +39,8 @@ size_t groupFor(std::vector<Group> &groups, const std::string &file, const std::
 
 llvm::Expected<RecordedOriginals>
 RecordedOriginals::create(const FrontendOptions &options, const ir::Module &module,
-                          const std::vector<const CheckedFunction *> &functions) {
+                          const std::vector<const CheckedFunction *> &functions,
+                          record::Detail detail) {
   RecordedOriginals originals;
   std::vector<Group> groups;
   for (const CheckedFunction *function : functions) {
@@ -59,7 +60,8 @@ RecordedOriginals::create(const FrontendOptions &options, const ir::Module &modu
     group.cellTypes.push_back(originals.arrays_.back().cellTypes());
   }
   for (Group &group : groups) {
-    auto recorder = record::Recorder::create(options, group.callers, std::move(group.cellTypes));
+    auto recorder =
+        record::Recorder::create(options, group.callers, std::move(group.cellTypes), detail);
     if (!recorder)
       return recorder.takeError();
     originals.recorders_.push_back(std::move(*recorder));

@@ -26,7 +26,8 @@ public:
   /// Error: a function cannot be called, or its source gives no code.
   static llvm::Expected<RecordedOriginals>
   create(const FrontendOptions &options, const ir::Module &module,
-         const std::vector<const CheckedFunction *> &functions);
+         const std::vector<const CheckedFunction *> &functions,
+         record::Detail detail = record::Detail::Plain);
 
   /// By position among the functions.
   record::Recorder &recorder(size_t function) { return recorders_[places_[function].recorder]; }

@@ -46,13 +46,13 @@ llvm::Error checkExtents(const ir::Function &function) {
   return llvm::Error::success();
 }
 
+} // namespace
+
 llvm::Expected<record::GivenInputs> givenInputs(const Options &options,
                                                 const CheckedFunction &checked) {
   const ir::Function &function = checked.canonical;
   std::map<std::string, std::string> files(options.inputs.begin(), options.inputs.end());
   if (llvm::Error error = checkInputs(checked, files))
-    return error;
-  if (llvm::Error error = checkExtents(function))
     return error;
   auto scalars = givenScalars(function, options);
   if (!scalars)
@@ -70,6 +70,8 @@ llvm::Expected<record::GivenInputs> givenInputs(const Options &options,
   };
   return given;
 }
+
+namespace {
 
 /// "f.c:3:5", or empty.
 std::string placeOf(const ir::Module &module, const CheckedFunction &checked,
@@ -138,9 +140,6 @@ ValidationReport report(const ir::Module &module, const CheckedFunction &checked
 
 } // namespace
 
-namespace {
-
-/// The interpreter stops in it also at undefined behaviour whose result is unused.
 llvm::Expected<ir::Function> unreducedOf(ir::Module &module, const CheckedFunction &checked) {
   ir::Function unreduced;
   auto again = normalize(module, checked.entry, checked.facts, DefaultMaxWalks, &unreduced);
@@ -153,8 +152,6 @@ llvm::Expected<ir::Function> unreducedOf(ir::Module &module, const CheckedFuncti
   return unreduced;
 }
 
-} // namespace
-
 llvm::Expected<std::vector<ValidationReport>>
 validateFunctions(const Options &options, ir::Module &module,
                   const std::vector<const CheckedFunction *> &functions) {
@@ -166,6 +163,8 @@ validateFunctions(const Options &options, ir::Module &module,
     auto given = givenInputs(options, *checked);
     if (!given)
       return given.takeError();
+    if (llvm::Error error = checkExtents(checked->canonical))
+      return error;
     inputs.push_back(std::move(*given));
   }
   auto frontend = toolOptions(options);

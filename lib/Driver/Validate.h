@@ -20,6 +20,12 @@
 
 namespace colonnade {
 
+/// --arg and -i. Error: one does not fit, or contents that decide addresses are missing.
+llvm::Expected<record::GivenInputs> givenInputs(const Options &options,
+                                                const CheckedFunction &checked);
+/// The interpreter stops in it also at undefined behaviour whose result is unused.
+llvm::Expected<ir::Function> unreducedOf(ir::Module &module, const CheckedFunction &checked);
+
 struct ValidationReport {
   bool isValidated = false;
   std::string text; // lines

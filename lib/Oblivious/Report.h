@@ -29,6 +29,7 @@ struct ReportInput {
   const ir::Function *function = nullptr;
   const Verdict *verdict = nullptr;
   const llvm::json::Value *validation = nullptr; // what --validate found; null: nothing was asked
+  const llvm::json::Value *witness = nullptr;    // what --witness found; likewise
 };
 
 /// A parameter as the user sees it, in source order.

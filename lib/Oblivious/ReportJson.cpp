@@ -86,6 +86,8 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
     if (input.validation)
       out.attribute("validation", *input.validation);
     out.attribute("verdict", name(outcome(verdict.verdict)));
+    if (input.witness)
+      out.attribute("witness", *input.witness);
   });
 }
 

@@ -9,11 +9,13 @@
 
 #include "Record/LibraryAccesses.h"
 #include "Record/Log.h"
+#include "Record/Names.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace colonnade::record {
 
@@ -23,19 +25,22 @@ namespace {
 
 class Instrumenter {
 public:
-  Instrumenter(llvm::Module &module, llvm::StringRef callersPath)
-      : module_(module), callersPath_(callersPath), layout_(module.getDataLayout()) {
-    llvm::LLVMContext &context = module.getContext();
-    llvm::Type *word = llvm::Type::getInt32Ty(context), *wide = llvm::Type::getInt64Ty(context);
-    access_ =
-        module.getOrInsertFunction("colonnade_recorder_access", llvm::Type::getVoidTy(context),
-                                   llvm::PointerType::getUnqual(context), wide, word, word, wide);
-  }
+  Instrumenter(llvm::Module &module, llvm::StringRef callersPath, Detail detail)
+      : module_(module), callersPath_(callersPath), detail_(detail),
+        layout_(module.getDataLayout()) {}
 
   Instrumented run() {
+    std::vector<llvm::Function *> functions;
     for (llvm::Function &function : module_)
       if (!function.isDeclaration() && !isCallers(function))
-        instrument(function);
+        functions.push_back(&function);
+    if (detail_ == Detail::Named) {
+      path_ = new llvm::GlobalVariable(module_, wide_, false, llvm::GlobalValue::InternalLinkage,
+                                       llvm::ConstantInt::get(wide_, 0), "colonnade_path");
+      registerGlobals();
+    }
+    for (llvm::Function *function : functions)
+      instrument(*function);
     return std::move(result_);
   }
 
@@ -61,8 +66,90 @@ private:
       for (llvm::Instruction &each : block)
         if (each.mayReadOrWriteMemory())
           found.push_back(&each);
+    if (detail_ == Detail::Named) {
+      names_.emplace(function, *path_);
+      registerLocals(function);
+      for (llvm::Loop *loop : names_->loops())
+        iteration(*loop);
+    }
     for (llvm::Instruction *each : found)
       instrument(*each);
+  }
+
+  /// A head is come to once more than its loop iterates.
+  void iteration(llvm::Loop &loop) {
+    llvm::Instruction &start = names_->startOf(loop);
+    llvm::Value *outer = names_->around(loop, start);
+    llvm::IRBuilder<> builder(&start);
+    Site site;
+    if (const llvm::DebugLoc loc = loop.getStartLoc())
+      site = siteAt(*loc);
+    builder.CreateCall(recorder("iteration", {wide_, word_, wide_}),
+                       {names_->counterOf(loop, start), builder.getInt32(add(site)), outer});
+  }
+
+  bool isObject(llvm::Type *type) const { return type->isArrayTy() || type->isStructTy(); }
+
+  uint64_t elementBytes(llvm::Type *type) const {
+    while (type->isArrayTy())
+      type = type->getArrayElementType();
+    return layout_.getTypeAllocSize(type).getFixedValue();
+  }
+
+  llvm::Value *objectId(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::Type *type) {
+    result_.objects.push_back({name.str(), elementBytes(type)});
+    return builder.getInt32(static_cast<uint32_t>(result_.objects.size() - 1));
+  }
+
+  /// Before any constructor of the original.
+  void registerGlobals() {
+    llvm::LLVMContext &context = module_.getContext();
+    auto *function = llvm::Function::Create(
+        llvm::FunctionType::get(llvm::Type::getVoidTy(context), false),
+        llvm::GlobalValue::InternalLinkage, "colonnade_recorder_globals", module_);
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", function));
+    for (llvm::GlobalVariable &global : module_.globals()) {
+      llvm::Type *type = global.getValueType();
+      if (global.isDeclaration() || global.getName().starts_with("llvm.") ||
+          global.getSection() == "llvm.metadata" || !isObject(type))
+        continue;
+      llvm::SmallVector<llvm::DIGlobalVariableExpression *> debug;
+      global.getDebugInfo(debug);
+      const llvm::StringRef name =
+          debug.empty() ? llvm::StringRef("a constant") : debug.front()->getVariable()->getName();
+      builder.CreateCall(recorder("global", {pointer_, wide_, word_}),
+                         {&global, bytesOf(type), objectId(builder, name, type)});
+    }
+    builder.CreateRetVoid();
+    llvm::appendToGlobalCtors(module_, function, 0);
+  }
+
+  void registerLocals(llvm::Function &function) {
+    std::vector<llvm::AllocaInst *> slots;
+    for (llvm::BasicBlock &block : function)
+      for (llvm::Instruction &each : block)
+        if (auto *slot = dyn_cast<llvm::AllocaInst>(&each))
+          if (isObject(slot->getAllocatedType()) || slot->isArrayAllocation())
+            slots.push_back(slot);
+    if (slots.empty())
+      return;
+    llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    builder.CreateCall(recorder("enter", {}));
+    for (llvm::AllocaInst *slot : slots) {
+      llvm::StringRef name = "a temporary";
+      for (const llvm::DbgVariableRecord *record : llvm::findDVRDeclares(slot))
+        name = record->getVariable()->getName();
+      builder.SetInsertPoint(slot->getNextNode());
+      llvm::Value *bytes = builder.CreateMul(builder.CreateZExtOrTrunc(slot->getArraySize(), wide_),
+                                             bytesOf(slot->getAllocatedType()));
+      builder.CreateCall(recorder("local", {pointer_, wide_, word_}),
+                         {slot, bytes, objectId(builder, name, slot->getAllocatedType())});
+    }
+    for (llvm::BasicBlock &block : function)
+      if (auto *end = dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+        builder.SetInsertPoint(end);
+        builder.CreateCall(recorder("leave", {}));
+      }
   }
 
   void instrument(llvm::Instruction &each) {
@@ -102,8 +189,11 @@ private:
 
   void libraryCall(llvm::CallBase &at) {
     const llvm::Function *callee = at.getCalledFunction();
-    if (!callee || !callee->isDeclaration())
+    if (!callee || !callee->isDeclaration()) {
+      if (names_ && !at.isInlineAsm())
+        names_->enterCall(at, *at.getParent(), siteOf(at));
       return;
+    }
     uint32_t sameStep = 0;
     for (const LibraryAccess &access : libraryAccesses(callee->getName(), at.arg_size())) {
       llvm::IRBuilder<> builder(&at);
@@ -116,36 +206,54 @@ private:
   }
 
   llvm::Value *bytesOf(llvm::Type *type) {
-    return llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()),
-                                  layout_.getTypeStoreSize(type).getFixedValue());
+    return llvm::ConstantInt::get(wide_, layout_.getTypeStoreSize(type).getFixedValue());
   }
 
   void call(llvm::Instruction &at, llvm::Value *pointer, llvm::Value *bytes, uint32_t flags) {
     llvm::IRBuilder<> builder(&at);
     bytes = builder.CreateZExtOrTrunc(bytes, builder.getInt64Ty());
-    builder.CreateCall(access_, {pointer, bytes, builder.getInt32(siteOf(at)),
-                                 builder.getInt32(flags), builder.getInt64(0)});
+    llvm::Value *name = names_ ? names_->at(at, *at.getParent()) : builder.getInt64(0);
+    builder.CreateCall(
+        recorder("access", {pointer_, wide_, word_, word_, wide_}),
+        {pointer, bytes, builder.getInt32(siteOf(at)), builder.getInt32(flags), name});
+  }
+
+  llvm::FunctionCallee recorder(const std::string &what, llvm::ArrayRef<llvm::Type *> types) {
+    return module_.getOrInsertFunction(
+        "colonnade_recorder_" + what,
+        llvm::FunctionType::get(llvm::Type::getVoidTy(module_.getContext()), types, false));
+  }
+
+  static Site siteAt(const llvm::DILocation &loc) {
+    return {pathOf(loc.getFilename(), loc.getDirectory()), loc.getLine(), loc.getColumn()};
   }
 
   uint32_t siteOf(const llvm::Instruction &at) {
-    Site site;
-    if (const llvm::DILocation *loc = at.getDebugLoc())
-      site = {pathOf(loc->getFilename(), loc->getDirectory()), loc->getLine(), loc->getColumn()};
+    const llvm::DILocation *loc = at.getDebugLoc();
+    return add(loc ? siteAt(*loc) : Site());
+  }
+
+  uint32_t add(Site site) {
     result_.sites.push_back(std::move(site));
     return static_cast<uint32_t>(result_.sites.size() - 1);
   }
 
   llvm::Module &module_;
   std::string callersPath_;
+  const Detail detail_;
   const llvm::DataLayout &layout_;
-  llvm::FunctionCallee access_;
+  llvm::Type *const word_ = llvm::Type::getInt32Ty(module_.getContext());
+  llvm::Type *const wide_ = llvm::Type::getInt64Ty(module_.getContext());
+  llvm::Type *const pointer_ = llvm::PointerType::getUnqual(module_.getContext());
+  llvm::GlobalVariable *path_ = nullptr; // Named
+  std::optional<Names> names_;           // Named: of the function that is instrumented
   Instrumented result_;
 };
 
 } // namespace
 
-Instrumented instrument(llvm::Module &module, llvm::StringRef callersPath) {
-  return Instrumenter(module, callersPath).run();
+Instrumented instrument(llvm::Module &module, llvm::StringRef callersPath, Detail detail) {
+  return Instrumenter(module, callersPath, detail).run();
 }
 
 } // namespace colonnade::record

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -49,6 +50,13 @@ struct Writer {
   bool isOpen = false; // between begin and end
   uint32_t step = 0;
   std::vector<AddressRange> ranges;
+  struct Variable {
+    AddressRange range;
+    uint32_t object;
+    uint32_t level; // of calls; 0: global
+  };
+  std::vector<Variable> variables;
+  uint32_t level = 0;
 };
 Writer writer;
 
@@ -59,16 +67,32 @@ bool contains(const AddressRange &range, uint64_t first, uint64_t end) {
   return first < range.end && end > range.first;
 }
 
-bool isWatched(uint64_t first, uint64_t end) {
+/// Where an access is to; nullopt: to nothing that is logged.
+std::optional<Writer::Variable> find(uint64_t first, uint64_t end) {
   for (const AddressRange &range : writer.ranges)
     if (contains(range, first, end))
-      return true;
-  return false;
+      return Writer::Variable{{0, 0}, NoObject, 0};
+  for (size_t i = writer.variables.size(); i-- > 0;)
+    if (contains(writer.variables[i].range, first, end))
+      return writer.variables[i];
+  return std::nullopt;
 }
 
 [[noreturn]] void endAsTooLong() {
   writer.log->header->state = RunState::TooLong;
   ::_exit(0);
+}
+
+void add(const LoggedAccess &access) {
+  LogHeader &header = *writer.log->header;
+  if (header.numAccesses == writer.log->maxAccesses)
+    endAsTooLong();
+  writer.log->accesses[header.numAccesses++] = access;
+}
+
+void addVariable(const void *memory, uint64_t bytes, uint32_t object, uint32_t level) {
+  const uint64_t address = reinterpret_cast<uint64_t>(memory);
+  writer.variables.push_back({{address, address + bytes}, object, level});
 }
 
 } // namespace
@@ -107,6 +131,28 @@ void colonnade_recorder_end() {
   writer.log->header->state = RunState::Returned;
 }
 
+void colonnade_recorder_global(const void *memory, uint64_t bytes, uint32_t object) {
+  addVariable(memory, bytes, object, 0);
+}
+
+void colonnade_recorder_enter() { ++writer.level; }
+
+void colonnade_recorder_local(const void *memory, uint64_t bytes, uint32_t object) {
+  addVariable(memory, bytes, object, writer.level);
+}
+
+void colonnade_recorder_leave() {
+  while (!writer.variables.empty() && writer.variables.back().level == writer.level)
+    writer.variables.pop_back();
+  --writer.level;
+}
+
+void colonnade_recorder_iteration(uint64_t count, uint32_t site, uint64_t name) {
+  ++writer.step;
+  if (writer.isOpen)
+    add({count, name, 0, site, writer.step, 0, IterationOfLoop});
+}
+
 void colonnade_recorder_access(const void *memory, uint64_t bytes, uint32_t site, uint32_t flags,
                                uint64_t name) {
   if (!(flags & SameStep))
@@ -114,13 +160,9 @@ void colonnade_recorder_access(const void *memory, uint64_t bytes, uint32_t site
   if (!writer.isOpen || bytes == 0)
     return;
   const uint64_t address = reinterpret_cast<uint64_t>(memory);
-  if (!isWatched(address, address + bytes))
-    return;
-  LogHeader &header = *writer.log->header;
-  if (header.numAccesses == writer.log->maxAccesses)
-    endAsTooLong();
-  writer.log->accesses[header.numAccesses++] = {address, name,        static_cast<uint32_t>(bytes),
-                                                site,    writer.step, flags & IsStore};
+  if (const auto found = find(address, address + bytes))
+    add({address - found->range.first, name, static_cast<uint32_t>(bytes), site, writer.step,
+         flags & IsStore, found->object});
 }
 
 } // extern "C"
@@ -133,6 +175,11 @@ std::vector<Callback> callbacks() {
   return {{"colonnade_recorder_cell", addressOf(colonnade_recorder_cell)},
           {"colonnade_recorder_begin", addressOf(colonnade_recorder_begin)},
           {"colonnade_recorder_end", addressOf(colonnade_recorder_end)},
+          {"colonnade_recorder_global", addressOf(colonnade_recorder_global)},
+          {"colonnade_recorder_enter", addressOf(colonnade_recorder_enter)},
+          {"colonnade_recorder_local", addressOf(colonnade_recorder_local)},
+          {"colonnade_recorder_leave", addressOf(colonnade_recorder_leave)},
+          {"colonnade_recorder_iteration", addressOf(colonnade_recorder_iteration)},
           {"colonnade_recorder_access", addressOf(colonnade_recorder_access)}};
 }
 

@@ -13,8 +13,16 @@
 //   colonnade_recorder_end     … and ends
 //   colonnade_recorder_access  an access
 //
+// and where accesses are named (Instrumentation.h):
+//
+//   colonnade_recorder_global     where a global variable lies
+//   colonnade_recorder_enter      a function begins …
+//   colonnade_recorder_local      … where a variable of it lies
+//   colonnade_recorder_leave      … and returns: its variables are gone
+//   colonnade_recorder_iteration  a loop's head is come to
+//
 // Invariant: nothing is written beyond the log's capacity; a run with more accesses ends there.
-// An access is logged if it lies in an array, between begin and end.
+// An access is logged if it lies in an array or a variable named so, between begin and end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,13 +41,20 @@ enum AccessFlags : uint32_t {
   SameStep = 2, // as the access before: the other end of a copy
 };
 
+/// LoggedAccess::object
+enum : uint32_t {
+  NoObject = UINT32_MAX,          // in an array: `address` says where
+  IterationOfLoop = NoObject - 1, // `address` is how often the head was come to
+};
+
 struct LoggedAccess {
-  uint64_t address;
-  uint64_t name; // of the calls and loop iterations that it happens in
+  uint64_t address; // or the offset in the object
+  uint64_t name;    // of the calls and loop iterations that it happens in
   uint32_t bytes;
   uint32_t site; // index into Instrumented::sites
   uint32_t step; // the accesses of one instruction have the same
   uint32_t isStore;
+  uint32_t object; // index into Instrumented::objects, or one of the above
 };
 
 /// A cell of array `array`, the one after the last that was logged for it.

@@ -47,7 +47,7 @@ public:
     return recording;
   }
 
-  const Site &site(uint32_t index) const { return instrumented_.sites[index]; }
+  const Instrumented &instrumented() const { return instrumented_; }
 
 private:
   RunEnd endOf(const ChildEnd &ended) const {
@@ -69,9 +69,15 @@ private:
     for (const LoggedAccess &access :
          llvm::ArrayRef<LoggedAccess>(log_.accesses, header.numAccesses)) {
       if (access.step != last)
-        steps.push_back({access.site, access.name, {}});
+        steps.push_back({access.site, access.name, {}, {}, 0});
       last = access.step;
-      map.find({access.address, access.address + access.bytes}, access.isStore, steps.back().cells);
+      RecordedStep &step = steps.back();
+      if (access.object == IterationOfLoop)
+        step.iteration = access.address;
+      else if (access.object != NoObject)
+        step.objects.push_back({access.object, access.isStore != 0, access.address, access.bytes});
+      else
+        map.find({access.address, access.address + access.bytes}, access.isStore, step.cells);
     }
     return steps;
   }
@@ -88,12 +94,13 @@ Recorder::~Recorder() = default;
 
 llvm::Expected<Recorder> Recorder::create(const FrontendOptions &options,
                                           const OriginalCallers &callers,
-                                          std::vector<std::vector<ir::ScalarType>> cellTypes) {
+                                          std::vector<std::vector<ir::ScalarType>> cellTypes,
+                                          Detail detail) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = originalCode(options, callers, *context);
   if (!module)
     return module.takeError();
-  Instrumented instrumented = instrument(**module, callersPath(callers));
+  Instrumented instrumented = instrument(**module, callersPath(callers), detail);
   auto compiled = compile(std::move(*module), std::move(context), callers.names);
   if (!compiled)
     return compiled.takeError();
@@ -106,6 +113,7 @@ llvm::Expected<Recording> Recorder::run(size_t function, const RunInput &input,
   return impl_->run(function, input, limits);
 }
 
-const Site &Recorder::site(uint32_t index) const { return impl_->site(index); }
+const Site &Recorder::site(uint32_t index) const { return impl_->instrumented().sites[index]; }
+const ObjectInfo &Recorder::object(uint32_t id) const { return impl_->instrumented().objects[id]; }
 
 } // namespace colonnade::record

@@ -33,13 +33,24 @@ struct RecordedCell {
   bool isStore = false;
   bool isPart = false; // not all of its bytes
   int64_t cell = 0;
+  friend bool operator==(const RecordedCell &, const RecordedCell &) = default;
+};
+
+/// A part of a variable that is no array of the interface: recorded with Detail::Named.
+struct RecordedObject {
+  uint32_t id;
+  bool isStore;
+  uint64_t offset, bytes;
+  friend bool operator==(const RecordedObject &, const RecordedObject &) = default;
 };
 
 /// What one instruction of the original accesses: of a copy, all cells.
 struct RecordedStep {
   uint32_t site = 0;
-  uint64_t name = 0;
+  uint64_t name = 0;               // Detail::Named: of its calls and iterations
   std::vector<RecordedCell> cells; // loads before stores, each in the order of addresses
+  std::vector<RecordedObject> objects;
+  uint64_t iteration = 0; // not 0: no access, a loop's head is come to for that time
 };
 
 enum class RunEnd : uint8_t {
@@ -69,13 +80,15 @@ public:
   /// something that it calls is defined nowhere.
   static llvm::Expected<Recorder> create(const FrontendOptions &options,
                                          const OriginalCallers &callers,
-                                         std::vector<std::vector<ir::ScalarType>> cellTypes);
+                                         std::vector<std::vector<ir::ScalarType>> cellTypes,
+                                         Detail detail = Detail::Plain);
   Recorder(Recorder &&) noexcept;
   ~Recorder();
 
   /// `function`: position among the callers. Error: no process or no memory for one.
   llvm::Expected<Recording> run(size_t function, const RunInput &input, const Limits &limits = {});
   const Site &site(uint32_t index) const;
+  const ObjectInfo &object(uint32_t id) const;
 
 private:
   class Impl;

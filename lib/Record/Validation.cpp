@@ -189,7 +189,7 @@ std::vector<std::string> indexArrays(const Verdict &verdict) {
 }
 
 std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenInputs &given,
-                                     Temper temper, uint64_t seed) {
+                                     Temper temper, uint64_t seed, int64_t unknownCells) {
   Instance instance;
   for (auto [i, scalar] : llvm::enumerate(canonical.scalars))
     instance.scalars.push_back(given.scalars[i] ? *given.scalars[i]
@@ -198,14 +198,14 @@ std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenI
   for (const InterfaceArray &passed : interfaceOf(canonical).arrays) {
     const ir::Array &array = canonical.array(passed.array);
     auto extents = ir::concreteExtents(canonical, array, instance.scalars);
-    if (!extents) {
-      llvm::consumeError(extents.takeError());
-      return std::nullopt;
-    }
-    int64_t cells = 1;
-    for (int64_t extent : *extents)
+    int64_t cells = extents ? 1 : unknownCells;
+    for (int64_t extent : extents ? *extents : std::vector<int64_t>())
       if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > MaxArrayCells)
         return std::nullopt;
+    if (!extents)
+      llvm::consumeError(extents.takeError());
+    if (cells < 0)
+      return std::nullopt;
     const uint64_t own = mixed(seed, instance.cells.size());
     std::vector<uint64_t> bits(static_cast<size_t>(cells));
     for (size_t i = 0; i < bits.size(); ++i)

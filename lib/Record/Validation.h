@@ -69,9 +69,10 @@ struct GivenInputs {
   std::function<llvm::Error(const std::vector<ir::Scalar> &, Instance &)> fill;
 };
 
-/// Draws one input. nullopt: the extents make no sense at the sizes drawn.
+/// Draws one input. nullopt: the extents make no sense at the sizes drawn. `unknownCells`: of an
+/// array whose extent is not known.
 std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenInputs &given,
-                                     Temper temper, uint64_t seed);
+                                     Temper temper, uint64_t seed, int64_t unknownCells = -1);
 
 struct ValidationOptions {
   unsigned numInputs = 20; // compared, at most

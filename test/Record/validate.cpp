@@ -44,7 +44,7 @@
 // REFUSED: refused: reject, class N
 //
 // RUN: not %colonnade check --arg n=5 %s -f prefix 2>&1 | FileCheck --check-prefix=USE %s
-// USE: error: --arg: has no use without --validate
+// USE: error: --arg: has no use without --validate or --witness
 // RUN: not %colonnade check --validate --arg n=5 %s -f prefix -f largest 2>&1 | FileCheck --check-prefix=SEVERAL %s
 // SEVERAL: error: --arg and -i are for one function, but 2 are accepted: add -f NAME
 #include <colonnade/annotate.h>

@@ -1,0 +1,70 @@
+// check --witness: two inputs that show why a function is refused.
+//
+// RUN: not env PATH= %colonnade check --witness=60 %s -f local_table -f constant_table -f indirect -f steps -f called 2> %t.err
+// RUN: FileCheck %s --input-file %t.err
+// CHECK: {{.*}}witness.cpp:[[#LINE:]]:{{[0-9]+}}: note: witness for 'local_table'
+// CHECK-NEXT: first input: access {{[0-9]+}} is {{load|store}} seen[[[#A:]]] (
+// CHECK-NEXT: second input: access {{[0-9]+}} is {{load|store}} seen[{{[0-9]+}}] (
+// CHECK: note: witness for 'constant_table'
+// CHECK-NEXT: first input: access {{[0-9]+}} is load squares[{{[0-9]+}}] (a[0] = {{[0-9]+}})
+// CHECK-NEXT: second input: access {{[0-9]+}} is load squares[{{[0-9]+}}] (a[0] = {{[0-9]+}})
+// CHECK: note: witness for 'indirect'
+// CHECK-NEXT: first input: access {{[0-9]+}} is load v[{{[0-9]+}}] (n = {{[0-9]+}}, v[
+// CHECK: note: witness for 'steps'
+// CHECK-NEXT: first input: comes to the head of the loop {{[0-9]+}} times (
+// CHECK-NEXT: second input: comes to the head of the loop {{[0-9]+}} times (
+// CHECK: note: witness for 'called'
+// CHECK-NEXT: first input: access {{[0-9]+}} is store v[{{[0-9]+}}]
+//
+// None is made up: the verifier refuses this, but its addresses are the same for all inputs, and
+// an access that one input does not make is none.
+// RUN: not %colonnade check --witness=1 %s -f masked --json %t.json 2>&1 | FileCheck --check-prefix=NONE %s
+// NONE: 'masked': no witness: none found in 1 s ({{[1-9][0-9]*}} inputs)
+// RUN: FileCheck --check-prefix=JSON --input-file %t.json %s
+// JSON: "witness": {
+// JSON-NEXT: "found": false
+//
+// What is accepted has none, and the verdict's exit code stays.
+// RUN: %colonnade check --witness %s -f accepted 2>&1 | FileCheck --check-prefix=ACCEPTED --implicit-check-not=witness %s
+// ACCEPTED: accepted: accept, class P
+// RUN: not %colonnade check --witness=0 %s -f accepted 2>&1 | FileCheck --check-prefix=SECONDS %s
+// SECONDS: error: --witness: '0' is no number of seconds from 1 to 86400
+#include <colonnade/annotate.h>
+
+int local_table(const unsigned char *a COLONNADE_EXTENT(4)) {
+  int seen[16] = {0};
+  for (int i = 0; i < 4; i++)
+    seen[a[i] & 15]++;
+  return seen[3];
+}
+
+static const int squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
+int constant_table(const unsigned char *a COLONNADE_EXTENT(1)) { return squares[a[0] & 7]; }
+
+int indirect(const unsigned *v COLONNADE_EXTENT(n), int n) {
+  int sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += v[v[i] % n] & 1;
+  return sum;
+}
+
+int steps(const unsigned *v COLONNADE_EXTENT(2)) {
+  int count = 0;
+  for (unsigned x = v[0] | 1; x != 0; x &= x - 1)
+    count++;
+  return count;
+}
+
+static void set(int *to, int at) { to[at] = 1; }
+void called(int *v COLONNADE_EXTENT(8)) {
+  if (v[0] > 3)
+    v[1] = 0;
+  set(v, v[2] & 7);
+}
+
+int masked(const unsigned *v COLONNADE_EXTENT(8)) { return v[(v[0] & 3) >> 2]; }
+
+void accepted(int *v COLONNADE_EXTENT(8)) {
+  if (v[0] > 3)
+    v[1] = 0;
+}

@@ -32,15 +32,24 @@ struct lsm_faults {
   bool unstaged = false;     // levels are written while they are read
   bool same_buffer = false;  // the buffer is written while it is read
   bool lost_state = false;   // a change does not say that it has been
+  bool unset_bits = false;   // the staged tombstones are not set to 0 before
   uint32_t lost_tail = 0;    // elements at the end of a batch that are left out
 };
 
+/// What memory holds that nobody has written yet.
+constexpr char lsm_poison = static_cast<char>(0xa5);
+constexpr uint32_t lsm_poison_word = 0xa5a5a5a5u;
+
 class host_lsm_machine : public host_machine {
 public:
-  host_lsm_machine(const host_machine &machine, const lsm_faults &planted)
-      : host_machine(machine), planted_(planted) {}
+  /// read_unset: set if a word that nobody has written is changed in part.
+  host_lsm_machine(const host_machine &machine, const lsm_faults &planted,
+                   bool *read_unset = nullptr)
+      : host_machine(machine), planted_(planted), read_unset_(read_unset) {}
   void set_bits(uint32_t *word, uint32_t mask, uint32_t bits) const {
     load_word(word); // others run
+    if (read_unset_ && *word == lsm_poison_word)
+      *read_unset_ = true;
     if (planted_.whole_words)
       mask = ~0u;
     const uint32_t changed = (*word & ~mask) | bits;
@@ -52,6 +61,7 @@ public:
 
 private:
   lsm_faults planted_;
+  bool *read_unset_;
 };
 
 /// Small tiles, so that few elements are several.
@@ -225,18 +235,22 @@ private:
   template <class Kernel>
   void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel) {
     host_grid grid(seed_++, 3, planted_.machine);
+    bool read_unset = false;
     grid.run(blocks, threads, shared_bytes, [&](const host_machine &machine, char *shared) {
-      const host_lsm_machine m(machine, planted_);
+      const host_lsm_machine m(machine, planted_, &read_unset);
       kernel(m, shared);
     });
     complaints_ += grid.all_complaints();
+    if (read_unset)
+      complaints_ += "tombstones that nobody has written are read\n";
   }
   template <bool Drops>
   void merge(const plan_type &plan, std::vector<uint64_t> &splits,
              const typename table_type::slice &staging, uint32_t *tile_counts) {
     splits.assign(plan.num_tiles * plan.num_runs, ~uint64_t{0});
-    const detail::lsm_partition_arguments<table_type> partition{&plan, splits.data(),
-                                                                table_.format};
+    const detail::lsm_partition_arguments<table_type> partition{
+        &plan, splits.data(), table_.format,
+        Drops || planted_.unset_bits ? nullptr : staging.tombstones};
     run(2, 64, 0, [&](const auto &machine, char *) {
       using kernel = detail::lsm_partition_thread<
           tuning.sample_stride, detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
@@ -255,17 +269,20 @@ private:
     std::memcpy(&r, &key, sizeof r);
     return r;
   }
+  /// As the owner makes it: there are no tombstones.
   char *room(uint64_t count) {
     const detail::lsm_layout<raw, value> at(count);
-    memory_.emplace_back(at.bytes + 256, static_cast<char>(0xa5));
-    return aligned(memory_.back());
+    memory_.emplace_back(at.bytes + 256, lsm_poison);
+    char *begin = aligned(memory_.back());
+    std::fill(begin + at.tombstones, begin + at.index, char{0});
+    return begin;
   }
   static char *aligned(std::vector<char> &memory) {
     return memory.data() + (256 - reinterpret_cast<uintptr_t>(memory.data()) % 256) % 256;
   }
   static typename table_type::slice slice_of(std::vector<char> &memory, uint64_t count) {
     const detail::lsm_layout<raw, value> at(count);
-    memory.assign(at.bytes + 256, static_cast<char>(0xa5));
+    memory.assign(at.bytes + 256, lsm_poison);
     char *begin = aligned(memory);
     typename table_type::slice slice;
     slice.keys = reinterpret_cast<raw *>(begin);

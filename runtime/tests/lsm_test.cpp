@@ -289,6 +289,7 @@ TEST(Lsm, PlantedFaults) {
   faults.expect("unstaged", [](lsm_faults &f) { f.unstaged = true; });
   faults.expect("same_buffer", [](lsm_faults &f) { f.same_buffer = true; });
   faults.expect("lost_state", [](lsm_faults &f) { f.lost_state = true; });
+  faults.expect("unset_bits", [](lsm_faults &f) { f.unset_bits = true; });
   faults.expect("lost_tail", [](lsm_faults &f) { f.lost_tail = 1; });
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   faults.expect("dropped_warp_sync", [](lsm_faults &f) { f.machine.drop_warp_sync = true; });

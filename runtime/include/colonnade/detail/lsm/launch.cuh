@@ -180,7 +180,7 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
   if (const cudaError_t error =
           launch(lsm_partition_kernel<Tunings, partition_arguments>,
                  {lsm_blocks(gpu, most.samples / 128 + 1, 16), 128, 0, stream, overlaps},
-                 partition_arguments{a.plan, splits, a.format}))
+                 partition_arguments{a.plan, splits, a.format, a.staging.tombstones}))
     return error;
   const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))

@@ -9,7 +9,8 @@
 // run's keys at multiples of the stride are samples. One thread for each sample: it counts the
 // samples of the other runs that come before its own, which gives the sample's rank among all
 // samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
-// Invariant: of equal keys those of the older run come first.
+// The tombstones of what is staged are 0 afterwards. Invariant: of equal keys those of the older
+// run come first.
 //
 // Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
 //
@@ -27,6 +28,7 @@ template <class Table> struct lsm_partition_arguments {
   const plan_type *plan;
   uint64_t *splits;
   typename Table::format_type format;
+  uint32_t *staged_tombstones; // null: nothing is staged, or no tombstones
 };
 
 template <uint32_t Stride, class Arguments, class Machine> class lsm_partition_thread {
@@ -42,6 +44,7 @@ public:
     machine_.wait_for_previous_kernel();
     machine_.let_next_kernel_start();
     const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
+    clear_staged(step);
     for (uint64_t s = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
          s < plan_.num_samples; s += step)
       place(s);
@@ -49,6 +52,16 @@ public:
 
 private:
   static constexpr uint32_t at_once = 4; // runs that are searched at the same time
+
+  /// Tiles change single bits of words that they share, so these must have a value before.
+  COLONNADE_KERNEL_CODE void clear_staged(uint64_t step) const {
+    if (!a_.staged_tombstones)
+      return;
+    const uint64_t words = (plan_.staged_end - plan_.staged_begin + 31) / 32;
+    for (uint64_t i = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
+         i < words; i += step)
+      a_.staged_tombstones[i] = 0;
+  }
 
   COLONNADE_KERNEL_CODE void place(uint64_t sample) const {
     uint32_t own = 0;

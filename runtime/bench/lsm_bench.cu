@@ -20,6 +20,8 @@
 
 #include <colonnade/lsm.cuh>
 
+#include <limits>
+
 using namespace colonnade;
 using namespace bench;
 
@@ -150,6 +152,44 @@ void measure_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
     CUDA_OK(cudaFree(a.values));
   }
   CUDA_OK(cudaFree(d_temp));
+}
+
+/// Microseconds of parts of an insertion: the sort of a batch alone, and batches that merge with
+/// 0, 1, ... levels.
+void measure_parts(report &out, uint64_t n, uint64_t batch, int runs) {
+  uint32_t *keys = memory<uint32_t>(n), *sorted = memory<uint32_t>(2 * batch);
+  fill_uniform<<<2048, 256>>>(keys, n, 1);
+  size_t bytes = 0;
+  const auto sort = [&](void *d_temp) {
+    CUDA_OK(sort_pairs(d_temp, bytes, keys, sorted, keys, sorted + batch, batch, {}, {}));
+  };
+  sort(nullptr);
+  void *d_temp = memory<char>(bytes);
+  const auto fastest = [&](auto prepare, auto measured) {
+    float least = std::numeric_limits<float>::max();
+    for (int i = 0; i < runs + 1; ++i) {
+      prepare();
+      least = std::min(least, milliseconds(measured));
+    }
+    return 1000.0 * least;
+  };
+  const std::string row = "batches of " + size_name(batch);
+  out.cell("insertion of one batch", row, "sort alone", "us",
+           fastest([] {}, [&] { sort(d_temp); }));
+  auto tree = new_tree<uint32_t>(batch, n);
+  inserter<uint32_t> in(tree, keys, batch);
+  for (uint32_t levels = 0; uint64_t{2} << levels <= n / batch; ++levels) {
+    const uint64_t before = (uint64_t{1} << levels) - 1;
+    const auto fill = [&] {
+      CUDA_OK(tree.clear_async());
+      for (uint64_t i = 0; i < before; ++i)
+        in.insert(i);
+    };
+    out.cell("insertion of one batch", row, "levels: " + std::to_string(levels), "us",
+             fastest(fill, [&] { in.insert(before); }));
+  }
+  for (void *array : {static_cast<void *>(keys), static_cast<void *>(sorted), d_temp})
+    CUDA_OK(cudaFree(array));
 }
 
 /// Of one number of batches: with the index, and by binary search.
@@ -356,6 +396,8 @@ int main(int argc, char **argv) {
   const int runs = std::stoi(option(argc, argv, "--runs", "5"));
   for (const uint32_t batch : {16, 18, 20, 22})
     measure_insertion(out, inserted, uint64_t{1} << batch, runs);
+  for (const uint32_t batch : {16, 18, 20, 22})
+    measure_parts(out, inserted, uint64_t{1} << batch, runs);
   measure_wide_insertion(out, inserted / 4, 1u << 20, runs);
   for (const uint32_t batch : {16, 20})
     measure_find<uint32_t>(out, queried, uint64_t{1} << batch, batch == 16 ? 1 : runs, "32 bits");

@@ -80,6 +80,10 @@ static std::string widthProblem(const std::string &name) {
   return "access to '" + name + "' at another width than its cells";
 }
 
+static std::string outsideProblem(const std::string &name) {
+  return "access outside '" + name + "', which is part of a struct";
+}
+
 /// Why a cell cannot be seen as another type.
 static std::string viewProblem(const std::string &name, ScalarType as) {
   return as == ScalarType::Bool ? "a byte in '" + name + "' as a bool: it may be neither 0 nor 1"
@@ -142,6 +146,23 @@ bool Accesses::staysInField(const Place &place, int64_t cells) {
   return known.value_or(true);
 }
 
+/// s->bytes[6] of six: in memory that is the next field, not the next struct's bytes[0], which has
+/// the same number in the array of all these fields. Rows of a field may be left for other rows.
+bool Accesses::isOutsideField(const Place &place) {
+  NodeId node = place.node;
+  if (!tree_.isInField(node) || place.flat || tree_.node(node).kind != Node::Kind::Element)
+    return false;
+  ValueId index = fold_.index(0), cells = fold_.index(1);
+  for (size_t d = place.digits.size(); tree_.node(node).kind == Node::Kind::Element;
+       node = tree_.node(node).parent) {
+    const Digit &digit = place.digits[--d];
+    index = fold_.binary(Opcode::Add, index, fold_.binary(Opcode::Mul, digit.subscript, cells));
+    cells = fold_.binary(Opcode::Mul, cells, digit.radix);
+  }
+  return fold_.known(fold_.binary(Opcode::Lt, index, fold_.index(0))) == true ||
+         fold_.known(fold_.binary(Opcode::Ge, index, cells)) == true;
+}
+
 /// The cells' bits next to each other, the first one lowest.
 ValueId Accesses::loadView(const Place &place, ScalarType view, int64_t cells) {
   MemTypeId cell = tree_.node(place.node).type;
@@ -191,6 +212,8 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
     return cells && staysInField(place, cells) ? AbstractValue{loadView(place, want, cells)}
                                                : fail(widthProblem(name));
   }
+  if (isOutsideField(place))
+    return fail(outsideProblem(name));
   AbstractValue v;
   if (tree_.isSlot(place.node))
     v = loadSlot(place);
@@ -246,6 +269,8 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
     return cells && staysInField(place, cells) ? storeView(place, v.scalar, cells)
                                                : fold_.unsupported(widthProblem(name));
   }
+  if (isOutsideField(place))
+    return fold_.unsupported(outsideProblem(name));
   ScalarType cell = tree_.typeOf(place.node).scalar;
   if (!v.isPointer()) {
     std::optional<ValueId> converted = convertCell(v.scalar, cell);

@@ -59,6 +59,7 @@ private:
   std::optional<ValueId> convertCell(ValueId v, ScalarType to);
   int64_t cellsOfView(Place &place, ScalarType view);
   bool staysInField(const Place &place, int64_t cells);
+  bool isOutsideField(const Place &place);
   ValueId loadView(const Place &place, ScalarType view, int64_t cells);
   void storeView(const Place &place, ValueId v, int64_t cells);
   Subscripts subscriptsOf(const Place &place);

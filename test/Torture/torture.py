@@ -37,7 +37,7 @@ from collections import Counter
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "Fuzz"))
 from model import ArrayDescription, Entry
-from pipeline import Failure, Pipeline, add_arguments, machine_isas
+from pipeline import Failure, KernelForm, Pipeline, add_arguments, machine_isas
 
 # The language of the programmes, whose conversions are not to be errors, and ours.
 C_FLAGS = ["-std=gnu89", "-w"] + [
@@ -155,7 +155,8 @@ class Torture(Pipeline):
             entry.wrapper = [f"*(int32_t *)A[0] = {name}();"]
             entries.append(entry)
         main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
-        jobs = self.compare(folder, [source], entries, FLAGS, main, isa=isa)
+        form = KernelForm(isa, strided=True, guarded=True)
+        jobs, _ = self.compare(folder, [source], entries, FLAGS, main, form=form)
         self.interpret([source], jobs, FLAGS, "--record")
         in_memory = [memory_entry(result) for result in results if "memory" in result]
         if in_memory:

@@ -90,6 +90,8 @@ def add_arguments(parser):
 
 
 class Pipeline:
+    optimization = "-O1"  # of the host compiler
+
     def __init__(self, options: argparse.Namespace):
         self.options = options
 
@@ -120,7 +122,7 @@ class Pipeline:
         loop headers are left alone; at -O0, -O2 and -O3 it keeps them. Kernels
         that are not inlined in their callers compile in three quarters of the time.
         """
-        options = ["-std=c++20", "-w", "-O1", *self.gxx_options(), "-ffp-contract=off"]
+        options = ["-std=c++20", "-w", self.optimization, *self.gxx_options(), "-ffp-contract=off"]
         return [self.options.cxx, *options, *self.includes()]
 
     def native(self, *words):

@@ -9,19 +9,20 @@ colonnade-wrap makes each an entry in C++: its variables are members of a class,
 functions methods. Then, for each:
 
   1. `colonnade check` says the class. Refused programmes are listed with the reason.
-  2. What is accepted must return 0, compiled by the host compiler, in the interpreter
-     (with and without what no output needs; with its certificate; as the kernels of every
-     back end), and on the CPU back end in every layout; batches take turns with the
-     instruction sets.
-  3. A second entry works on the variables in the caller's memory, where all of them are
-     numbers. If it is accepted, too, the trace recorded from the source is the
-     interpreter's and the certificate's, access by access.
+  2. What is accepted must return 0, recorded from the source, in the interpreter (with and
+     without what no output needs; with its certificate), and as the kernels of every back
+     end. A second entry works on the variables in the caller's memory, where all of them are
+     numbers: if it is accepted, too, its recorded trace is the interpreter's and the
+     certificate's, access by access.
+  3. The same returns 0, compiled by the host compiler, and on the CPU back end in every
+     layout; batches take turns with the instruction sets.
   4. Every n-th of them gets a false `if`: all must return 1.
+  5. Where a file is no C++ as a class, each of its functions is an entry (functions.py).
 
 Where the interpreter stops at undefined behaviour (a programme that relies on signed
-overflow), the programme is counted apart. Batches of programmes are compiled together. What
-each came to is kept in WORK/results.json, from which --resume goes on.
-Exit 1 if a programme failed; a refusal is none.
+overflow), the programme is counted apart, and so is one that it does not end in time. Batches
+of programmes share a parse, and a compile. What each came to is kept in WORK/results.json,
+from which --resume goes on. Exit 1 if a programme failed; a refusal is none.
 """
 import argparse
 import concurrent.futures
@@ -35,7 +36,11 @@ import sys
 from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "Fuzz"))
+sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("Fuzz", "tools")]
+import batch
+import certificates
+import figures
+from functions import Crash, FunctionEntries
 from model import ArrayDescription, Entry
 from pipeline import Failure, KernelForm, Pipeline, add_arguments, machine_isas
 
@@ -45,12 +50,7 @@ C_FLAGS = ["-std=gnu89", "-w"] + [
     for warning in ("int-conversion", "incompatible-function-pointer-types", "return-mismatch")
 ]
 FLAGS = ["-std=c++20", "-w", "-Wno-c++11-narrowing"]
-UNDEFINED = "undefined behaviour"  # as the interpreter reports it
 SECONDS, KILOBYTES = 120, 6 << 20  # of one process's own time, and its memory
-
-
-def is_accepted(result):
-    return result["class"] in ("A", "P")
 
 
 class Torture(Pipeline):
@@ -59,6 +59,8 @@ class Torture(Pipeline):
         self.results = {}
         self.isas = machine_isas()
         self.path = os.path.join(options.work, "results.json")
+        self.optimization = options.optimization
+        self.functions = FunctionEntries(options.colonnade, C_FLAGS, self.quietly)
 
     @staticmethod
     def limited(words):
@@ -110,7 +112,7 @@ class Torture(Pipeline):
         if done.returncode not in (0, 1, 2):
             return result | {"class": "failed", "reason": (done.stderr.splitlines() or [""])[-1]}
         reports = json.loads(done.stdout)["functions"]
-        if len(reports) > 1 and is_accepted(reports[1]):
+        if len(reports) > 1 and figures.is_accepted(reports[1]):
             result["memory"] = [
                 (parameter["name"], parameter["cell"], math.prod(map(int, parameter["extents"])))
                 for parameter in reports[1]["parameters"]
@@ -118,56 +120,92 @@ class Torture(Pipeline):
         causes = [f["message"] for f in reports[0]["findings"] if f["class"] not in ("A", "P")]
         return result | {"class": reports[0]["class"], "reason": causes[0] if causes else ""}
 
+    def entries_of(self, result):
+        """Where the class is no C++, its functions; a crash of the tool is a failure."""
+        try:
+            return {"functions": self.functions.of(result["file"])}
+        except Crash as crash:
+            return {"functions": {}, "fault": str(crash)}
+
     # --- a batch of accepted ones --------------------------------------------------
 
-    def execute(self, results, isa):
+    def by_halves(self, step, results, turn):
         """{name: None, or how it fails}. A batch that fails goes on without the programmes
         that the failure names; one that names none is halved."""
         try:
-            return self.execute_together(results, isa)
+            return step(results, turn)
         except Failure as failure:
             text = str(failure)
-        found = re.findall(r"FAIL (?:in_)?(t_\w+)[: ] ?(.*)", text)
-        faults = {name: fault for name, fault in reversed(found)}
+        faults = named(text)
         rest = [result for result in results if result["name"] not in faults]
         if not faults and len(results) == 1:
             return {results[0]["name"]: summary(text)}
         half = len(rest) // 2 if not faults else len(rest)
         return (
             faults
-            | (self.execute(rest[:half], isa) if rest[:half] else {})
-            | (self.execute(rest[half:], isa) if rest[half:] else {})
+            | (self.by_halves(step, rest[:half], turn) if rest[:half] else {})
+            | (self.by_halves(step, rest[half:], turn) if rest[half:] else {})
         )
 
-    def execute_together(self, results, isa):
+    def write_batch(self, results, step):
+        """Folder and source of the programmes side by side."""
         names = [result["name"] for result in results]
-        folder = os.path.join(self.options.work, f"batch_{names[0]}_{len(names)}")
+        folder = os.path.join(self.options.work, f"{step}_{names[0]}_{len(names)}")
         os.makedirs(folder, exist_ok=True)
         source = os.path.join(folder, "batch.cpp")
         with open(source, "w") as file:
             for name in names:
                 with open(self.source(name)) as text:
                     file.write(text.read())
-        entries = []
+        return folder, source
+
+    def recorded(self, results, _):
+        """One process parses, interprets and records all of them."""
+        folder, source = self.write_batch(results, "recorded")
+        jobs = [returning(result) for result in results]
+        jobs += [
+            batch.drawn_job(memory_entry(result), 1, self.options.seed)
+            for result in results
+            if "memory" in result
+        ]
+        path, written = os.path.join(folder, "jobs.json"), os.path.join(folder, "certificates")
+        with open(path, "w") as file:
+            json.dump({"entries": jobs}, file)
+        words = [self.options.interpret, path, source, "--record", f"--certificates={written}"]
+        out = self.command([*words, "--", *FLAGS, *self.includes()], allowed=(0, 1))
+        if json.loads(out.splitlines()[-1])["failures"]:
+            faults = named(out)
+        else:
+            faults = {}
+        try:
+            confirmed = certificates.check_file(written)
+        except certificates.Wrong as wrong:
+            raise Failure(f"{wrong}\nsee {written}") from None
+        if not faults and confirmed != len(jobs):
+            raise Failure(f"{written}: {confirmed} certificates for {len(jobs)} entries")
+        return {result["name"]: faults.get(result["name"]) for result in results}
+
+    def on_cpu(self, results, turn):
+        """One compile of the sources, and one of the CPU back end, for all of them."""
+        folder, source = self.write_batch(results, "native")
+        names, entries = [result["name"] for result in results], []
         for name in names:
             entry = Entry(name)
             entry.arrays = [ArrayDescription("return", "s32", 1, False)]
             entry.wrapper = [f"*(int32_t *)A[0] = {name}();"]
             entries.append(entry)
         main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
-        form = KernelForm(isa, strided=True, guarded=True)
+        form = KernelForm(self.isas[turn % len(self.isas)], strided=True, guarded=True)
         jobs, _ = self.compare(folder, [source], entries, FLAGS, main, form=form)
-        self.interpret([source], jobs, FLAGS, "--record")
-        in_memory = [memory_entry(result) for result in results if "memory" in result]
-        if in_memory:
-            self.interpret([source], self.draw(folder, in_memory, 1), FLAGS, "--record")
         returned = self.returned(jobs)
-        outcomes = {}
-        for result in results:
-            got = returned[result["name"]]
-            right = got == result.get("planted", 0)
-            outcomes[result["name"]] = None if right else f"returns {got}"
-        return outcomes
+        return {
+            result["name"]: (
+                None
+                if returned[result["name"]] == expected(result)
+                else f"returns {returned[result['name']]}"
+            )
+            for result in results
+        }
 
     @staticmethod
     def returned(jobs):
@@ -186,7 +224,7 @@ class Torture(Pipeline):
                 continue
             for result in group:
                 twin = self.survey(result["file"], "--plant")
-                if is_accepted(twin):
+                if figures.is_accepted(twin):
                     self.results[twin["name"]] = twin | {"planted": 1}
                     break
 
@@ -195,75 +233,57 @@ class Torture(Pipeline):
             json.dump(self.results, file, indent=1)
         os.replace(self.path + ".new", self.path)
 
-    def survey_all(self, pool, paths):
-        if (self.options.resume or self.options.retry) and os.path.exists(self.path):
-            with open(self.path) as file:
-                self.results = json.load(file)
+    def load(self):
+        if not (self.options.resume or self.options.retry) or not os.path.exists(self.path):
+            return
+        with open(self.path) as file:
+            self.results = json.load(file)
         if self.options.retry:
-            self.results = {
-                name: r for name, r in self.results.items() if r.get("outcome") == "agrees"
-            }
+            self.results = {n: r for n, r in self.results.items() if figures.agrees(r)}
+
+    def survey_all(self, pool, paths):
         known = {result["file"] for result in self.results.values()}
         for result in pool.map(self.survey, [path for path in paths if path not in known]):
             self.results[result["name"]] = result
             if len(self.results) % 50 == 0:
                 self.save()
+        self.save()
 
-    def execute_all(self, pool, chosen):
-        open_ = [result for result in chosen if "outcome" not in result]
-        size = self.options.batch
+    def do_all(self, pool, step, key, chosen, size):
+        """A step for all programmes that it has not been done for, in batches."""
+        open_ = [result for result in chosen if key not in result]
         batches = [open_[first : first + size] for first in range(0, len(open_), size)]
         futures = [
-            pool.submit(self.execute, batch, self.isas[number % len(self.isas)])
-            for number, batch in enumerate(batches)
+            pool.submit(self.by_halves, step, group, turn) for turn, group in enumerate(batches)
         ]
         for done in concurrent.futures.as_completed(futures):
             for name, fault in done.result().items():
-                self.results[name]["outcome"] = fault or "agrees"
-                if fault and UNDEFINED not in fault:
+                self.results[name][key] = fault or figures.AGREES
+                if fault and not figures.is_apart(fault):
                     print(f"FAIL {self.results[name]['file']}: {fault}", flush=True)
+            self.save()
+
+    def functions_of_all(self, pool, chosen):
+        open_ = [result for result in chosen if "functions" not in result]
+        for result, entries in zip(open_, pool.map(self.entries_of, open_)):
+            result |= entries
             self.save()
 
     def run(self, paths):
         os.makedirs(self.options.work, exist_ok=True)
         self.prepare()
+        self.load()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             self.survey_all(pool, paths)
-            self.save()
             originals = [r for r in self.results.values() if "planted" not in r]
-            accepted = [r for r in originals if is_accepted(r)]
-            self.plant(accepted)
-            self.execute_all(pool, [r for r in self.results.values() if is_accepted(r)])
-        return self.report()
-
-    def report(self):
-        planted = [
-            r for r in self.results.values() if "planted" in r and UNDEFINED not in r["outcome"]
-        ]
-        originals = [r for r in self.results.values() if "planted" not in r]
-        accepted = [r for r in originals if is_accepted(r)]
-        classes = Counter(r["class"] for r in originals)
-        reasons = Counter(
-            (r["class"], re.sub(r"'[^']*'", "'…'", r["reason"]))
-            for r in originals
-            if not is_accepted(r)
-        )
-        for (verdict, reason), count in reasons.most_common():
-            print(f"{count:5d}  {verdict:7s}  {reason}")
-        agree = [r for r in accepted if r["outcome"] == "agrees"]
-        traced = [r for r in agree if "memory" in r]
-        seen = [r for r in planted if r["outcome"] == "agrees"]
-        undefined = [r for r in accepted if UNDEFINED in r["outcome"]]
-        failed = [r for r in originals if r["class"] == "failed"]
-        failed += [r for r in accepted if r not in agree and r not in undefined]
-        print(", ".join(f"{n} of class {c}" for c, n in sorted(classes.items())))
-        print(
-            f"{len(originals)} programmes: {len(accepted)} accepted; {len(agree)} of them return "
-            f"0 in the interpreter and on the CPU, {len(undefined)} have undefined behaviour, "
-            f"{len(failed)} fail; {len(traced)} recorded traces are as certified, "
-            f"{len(seen)} of {len(planted)} planted faults seen"
-        )
-        return 1 if failed or len(seen) < len(planted) else 0
+            self.plant([r for r in originals if figures.is_accepted(r)])
+            accepted = [r for r in self.results.values() if figures.is_accepted(r)]
+            size = self.options.batch
+            self.do_all(pool, self.recorded, "recorded", accepted, size)
+            right = [r for r in accepted if r["recorded"] == figures.AGREES]
+            self.do_all(pool, self.on_cpu, "native", right, size)
+            self.functions_of_all(pool, [r for r in originals if r["class"] == "not C++"])
+        return figures.report(self.results.values())
 
 
 def memory_name(name):
@@ -278,6 +298,22 @@ def memory_entry(result):
         for array, cell, cells in result["memory"]
     ]
     return entry
+
+
+def expected(result):
+    return result.get("planted", 0)
+
+
+def returning(result):
+    """The job of a programme of its own: it takes nothing, and returns what is expected."""
+    instance = {"before": {"return": [0]}, "after": {"return": [expected(result)]}}
+    return {"name": result["name"], "scalars": {}, "instances": [instance]}
+
+
+def named(text):
+    """{name: fault} of the programmes that a failure names."""
+    found = re.findall(r"FAIL (?:in_)?(t_\w+)[: ] ?(.*)", text)
+    return {name: fault for name, fault in reversed(found)}
 
 
 def first_error(done):
@@ -301,6 +337,7 @@ def main():
     parser.add_argument("--work", required=True, help="scratch folder")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--optimization", default="-O1", help="of the host compiler")
     parser.add_argument("--plant-every", type=int, default=50)
     parser.add_argument("--portion", default="0/1", help="K/N: every N-th file, from the K-th")
     parser.add_argument("--resume", action="store_true", help="go on where the last run ended")

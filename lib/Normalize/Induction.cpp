@@ -34,10 +34,10 @@ private:
   };
   void startBody(const ir::Op &loop) override;
   void afterLoop(const ir::Op &loop) override;
-  std::optional<Growth> growth(const ir::Op &loop, size_t i) const;
+  std::optional<Growth> growth(const ir::Op &loop, size_t i, size_t outside) const;
   ValueId wrap(Opcode opcode, ValueId a, ValueId b);
   ValueId iterations(const ir::Op &loop, ValueId counter, ScalarType type);
-  ValueId at(const ir::Op &loop, size_t i, ValueId counter);
+  ValueId at(const ir::Op &loop, size_t i, const Growth &growth, ValueId counter);
 };
 
 /// The counter never comes back to a value it had, so that it tells the iteration.
@@ -51,8 +51,10 @@ static bool tellsIteration(const ir::Op &loop, ScalarType counter, bool down) {
   return strict || loop.predicate == Predicate::Ne;
 }
 
-std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op &loop,
-                                                                   size_t i) const {
+/// `outside`: how many regions are open around the loop. What the loop itself carries, the
+/// counter and the sum included, is no amount: it differs from iteration to iteration.
+std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op &loop, size_t i,
+                                                                   size_t outside) const {
   const ir::Scalar *step = from_.constant(loop.operands[2]);
   ScalarType counter = from_.value(loop.operands[2]).type;
   bool down = step && step->bits == ir::makeInt(counter, -1).bits;
@@ -68,7 +70,7 @@ std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op 
   ValueId a = next->operands[0], b = next->operands[1];
   if (next->opcode == Opcode::Add && a != arg)
     std::swap(a, b);
-  if (a != arg || !map_[b.index] || !fold_->isVisible(map_[b.index]))
+  if (a != arg || !map_[b.index] || !fold_->isVisible(map_[b.index], outside))
     return std::nullopt; // the amount must be there before the loop
   return Growth{b, next->opcode == Opcode::Sub};
 }
@@ -98,8 +100,7 @@ ValueId InductionRewriter::iterations(const ir::Op &loop, ValueId counter, Scala
   return fold_->cast(down ? wrap(Opcode::Sub, lo, counter) : wrap(Opcode::Sub, counter, lo), type);
 }
 
-ValueId InductionRewriter::at(const ir::Op &loop, size_t i, ValueId counter) {
-  Growth g = *growth(loop, i);
+ValueId InductionRewriter::at(const ir::Op &loop, size_t i, const Growth &g, ValueId counter) {
   ValueId init = map(loop.operands[i + 2]);
   ValueId term = wrap(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), map(g.amount));
   return wrap(g.subtract ? Opcode::Sub : Opcode::Add, init, term);
@@ -108,15 +109,15 @@ ValueId InductionRewriter::at(const ir::Op &loop, size_t i, ValueId counter) {
 void InductionRewriter::startBody(const ir::Op &loop) {
   llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
   for (size_t i = 1; i < args.size(); ++i)
-    if (growth(loop, i))
-      set(args[i], at(loop, i, map(args[0])));
+    if (std::optional<Growth> g = growth(loop, i, fold_->depth() - 1))
+      set(args[i], at(loop, i, *g, map(args[0])));
 }
 
 /// Without an early exit, the counter's last value says how many iterations ran.
 void InductionRewriter::afterLoop(const ir::Op &loop) {
   for (size_t i = 1; i < loop.results.size() && !loop.hasContinueFlag; ++i)
-    if (growth(loop, i))
-      set(loop.results[i], at(loop, i, map(loop.results[0])));
+    if (std::optional<Growth> g = growth(loop, i, fold_->depth()))
+      set(loop.results[i], at(loop, i, *g, map(loop.results[0])));
 }
 
 } // namespace

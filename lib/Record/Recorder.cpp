@@ -11,7 +11,12 @@
 #include "Record/ArrayMemory.h"
 #include "Record/Jit.h"
 
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/LLVMContext.h"
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace colonnade::record {
 
@@ -88,6 +93,13 @@ private:
   Log log_;
 };
 
+/// Clang has left much memory free; each child would be given a map of it.
+static void returnFreeMemory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 Recorder::Recorder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Recorder::Recorder(Recorder &&) noexcept = default;
 Recorder::~Recorder() = default;
@@ -101,9 +113,11 @@ llvm::Expected<Recorder> Recorder::create(const FrontendOptions &options,
   if (!module)
     return module.takeError();
   Instrumented instrumented = instrument(**module, callersPath(callers), detail);
+  llvm::StripDebugInfo(**module); // the sites are known
   auto compiled = compile(std::move(*module), std::move(context), callers.names);
   if (!compiled)
     return compiled.takeError();
+  returnFreeMemory();
   return Recorder(
       std::make_unique<Impl>(std::move(instrumented), std::move(*compiled), std::move(cellTypes)));
 }

@@ -28,18 +28,20 @@ bool sameCell(ir::ScalarType type, uint64_t a, uint64_t b) {
 
 class InstanceValidation {
 public:
+  using OnAccess = std::function<void(const ir::AccessEvent &)>;
+
   InstanceValidation(const ValidationSubject &subject, const TracedArrays &arrays,
-                     const Instance &instance)
-      : subject_(subject), arrays_(arrays), instance_(instance) {}
+                     const Instance &instance, const OnAccess &onAccess)
+      : subject_(subject), arrays_(arrays), instance_(instance), onAccess_(onAccess) {}
 
   llvm::Expected<InstanceResult> run(const Limits &limits) {
-    std::vector<std::vector<uint64_t>> after;
+    Cells after, unreduced, ignored;
     NamedTrace interpreted, certified;
-    if (!interpretInto(subject_.unreduced, /*uniformOnly=*/false, nullptr, after) ||
-        !interpretInto(subject_.canonical, /*uniformOnly=*/false, &interpreted, after))
+    if (!interpretInto(subject_.unreduced, /*uniformOnly=*/false, nullptr, unreduced) ||
+        !interpretInto(subject_.canonical, /*uniformOnly=*/false, &interpreted, after) ||
+        !interpretInto(subject_.verdict.certificate, /*uniformOnly=*/true, &certified, ignored))
       return std::move(result_);
-    std::vector<std::vector<uint64_t>> ignored;
-    if (!interpretInto(subject_.verdict.certificate, /*uniformOnly=*/true, &certified, ignored))
+    if (!sameCells(unreduced, "with unused results", after, "without them"))
       return std::move(result_);
     RunInput input{instance_.cells, {}};
     for (const ir::Scalar &scalar : instance_.scalars)
@@ -52,8 +54,10 @@ public:
   }
 
 private:
+  using Cells = std::vector<std::vector<uint64_t>>; // by array of the interface
+
   void compare(const Recording &recording, const NamedTrace &interpreted,
-               const NamedTrace &certified, const std::vector<std::vector<uint64_t>> &after) {
+               const NamedTrace &certified, const Cells &after) {
     if (recording.end == RunEnd::TooLong) {
       result_.outcome = Outcome::TooLong;
       result_.reason = "more accesses than a recording holds";
@@ -64,17 +68,27 @@ private:
       return differ(std::move(*difference));
     if (recording.end != RunEnd::Returned)
       return differ({howItEnded(recording), {}, lastSite(recording)});
-    for (uint32_t a = 0; a < after.size(); ++a)
-      for (size_t i = 0; i < after[a].size(); ++i)
-        if (!sameCell(arrays_.cellTypes()[a], after[a][i], recording.after[a][i]))
-          return differ({arrays_.names()[a] + "[" + std::to_string(i) + "] is " +
-                             ir::str({arrays_.cellTypes()[a], recording.after[a][i]}) +
-                             " in the end, interpreted " +
-                             ir::str({arrays_.cellTypes()[a], after[a][i]}),
-                         {},
-                         {}});
+    if (!sameCells(recording.after, "in the end", after, "interpreted"))
+      return;
     result_.numAccesses = interpreted.accesses.size();
     result_.after = recording.after;
+  }
+
+  /// False: the outcome is known.
+  bool sameCells(const Cells &ours, const char *what, const Cells &theirs, const char *other) {
+    for (uint32_t a = 0; a < theirs.size(); ++a)
+      for (size_t i = 0; i < theirs[a].size(); ++i) {
+        const ir::ScalarType type = arrays_.cellTypes()[a];
+        if (sameCell(type, theirs[a][i], ours[a][i]))
+          continue;
+        differ({arrays_.names()[a] + "[" + std::to_string(i) + "] is " +
+                    ir::str({type, ours[a][i]}) + " " + what + ", " + other + " " +
+                    ir::str({type, theirs[a][i]}),
+                {},
+                {}});
+        return false;
+      }
+    return true;
   }
 
   static std::string howItEnded(const Recording &recording) {
@@ -96,7 +110,7 @@ private:
 
   /// False: the outcome is known. Afterwards, `after` holds the cells by array of the interface.
   bool interpretInto(const ir::Function &function, bool uniformOnly, NamedTrace *trace,
-                     std::vector<std::vector<uint64_t>> &after) {
+                     Cells &after) {
     std::vector<ir::ArrayData> data(function.arrays.size());
     for (auto [i, array] : llvm::enumerate(function.arrays)) {
       auto position =
@@ -111,7 +125,11 @@ private:
     ir::InterpreterOptions options;
     options.maxSteps = MaxSteps;
     if (trace)
-      options.onAccess = [&](const ir::AccessEvent &event) { collector.add(event); };
+      options.onAccess = [&](const ir::AccessEvent &event) {
+        collector.add(event);
+        if (onAccess_ && &function == &subject_.canonical)
+          onAccess_(event);
+      };
     if (llvm::Error error =
             ir::interpret(subject_.module, function, data, instance_.scalars, options)) {
       fail(std::move(error), uniformOnly);
@@ -124,8 +142,8 @@ private:
   }
 
   void collectCells(const ir::Function &function, std::vector<ir::ArrayData> &data,
-                    std::vector<std::vector<uint64_t>> &after) const {
-    after.resize(arrays_.names().size());
+                    Cells &after) const {
+    after = instance_.cells;
     for (auto [i, array] : llvm::enumerate(function.arrays))
       if (auto position = llvm::find(arrays_.names(), array.name);
           array.isPassed() && position != arrays_.names().end())
@@ -153,6 +171,7 @@ private:
   const ValidationSubject &subject_;
   const TracedArrays &arrays_;
   const Instance &instance_;
+  const OnAccess &onAccess_;
   InstanceResult result_;
 };
 
@@ -166,10 +185,11 @@ ir::Scalar drawScalar(ir::ScalarType type, Temper temper, uint64_t seed) {
 
 } // namespace
 
-llvm::Expected<InstanceResult> validateInstance(const ValidationSubject &subject,
-                                                const TracedArrays &arrays,
-                                                const Instance &instance, const Limits &limits) {
-  return InstanceValidation(subject, arrays, instance).run(limits);
+llvm::Expected<InstanceResult>
+validateInstance(const ValidationSubject &subject, const TracedArrays &arrays,
+                 const Instance &instance, const Limits &limits,
+                 const std::function<void(const ir::AccessEvent &)> &onAccess) {
+  return InstanceValidation(subject, arrays, instance, onAccess).run(limits);
 }
 
 std::vector<std::string> indexArrays(const Verdict &verdict) {

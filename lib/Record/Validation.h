@@ -54,10 +54,12 @@ struct InstanceResult {
   TraceDifference difference;               // Differed
 };
 
-/// One input. Error: the recorder cannot start a process.
-llvm::Expected<InstanceResult> validateInstance(const ValidationSubject &subject,
-                                                const TracedArrays &arrays,
-                                                const Instance &instance, const Limits &limits);
+/// One input. `onAccess`, unless it is empty: each access of the canonical function. Error: the
+/// recorder cannot start a process.
+llvm::Expected<InstanceResult>
+validateInstance(const ValidationSubject &subject, const TracedArrays &arrays,
+                 const Instance &instance, const Limits &limits,
+                 const std::function<void(const ir::AccessEvent &)> &onAccess = {});
 
 /// Names of uniform arrays whose contents decide addresses.
 std::vector<std::string> indexArrays(const Verdict &verdict);

@@ -35,6 +35,8 @@ ISAS = (
 GENERATED = '#include "original.hpp"\n#include "generated.hpp"\n'
 
 os.environ["COLONNADE_ABORT_ON_FAULT"] = "1"  # a fault of the tool is a failure
+# Each recorded run is a process that is forked: large pages take half the time.
+os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
 
 
 def machine_isas():

@@ -10,6 +10,7 @@ For each run: nothing that the certificate computes with comes from instance dat
 has the accesses of the trace, one by one; in class P every access of the trace has a name
 of the certificate, once, with its address. The number of accesses is the one reported.
 """
+import ctypes
 import json
 import math
 import re
@@ -28,7 +29,8 @@ PREDICATES = {
     "ne": lambda a, b: a != b,
     "eq": lambda a, b: a == b,
 }
-MATH = {"rint": round, "fmin": min, "fmax": max}  # that Python's math lacks
+REALS = {"f32": (ctypes.c_float, "f"), "f64": (ctypes.c_double, "")}
+LIBM = ctypes.CDLL("libm.so.6")
 DATA = None  # a value that differs from instance to instance, or is indeterminate
 
 
@@ -91,6 +93,14 @@ def arithmetic(mnemonic, kind, a, b):
         "xor": lambda: a ^ b,
     }
     return operation[mnemonic]()
+
+
+def library_call(function, kind, operands):
+    """The C library's, which has all functions of the IR, and errors for none."""
+    real, suffix = REALS[kind]
+    call = getattr(LIBM, function + suffix)
+    call.restype, call.argtypes = real, [real] * len(operands)
+    return call(*operands)
 
 
 class Reader:
@@ -461,7 +471,7 @@ class Run:
         elif mnemonic == "bitcast":
             result = self.same_bits(values[0], operands[0], kinds[0])
         elif mnemonic == "math":
-            result = MATH.get(function, getattr(math, function, None))(*operands)
+            result = library_call(function, kinds[0], operands)
         else:
             result = arithmetic(mnemonic, kinds[0], *operands)
         self.env[names[0]] = wrap(result, kinds[0])
@@ -500,8 +510,11 @@ def compare_by_name(certified, trace):
 
 def check(entry):
     function = Reader(entry["certificate"]).function()
+    run, uniform = None, None
     for recorded in entry["runs"]:
-        run = Run(function, entry["scalars"], recorded["uniform"])
+        if run is None or recorded["uniform"] != uniform:
+            uniform = recorded["uniform"]  # all that a certificate computes with
+            run = Run(function, entry["scalars"], uniform)
         trace = [
             (k, array, cell, site, tuple(it)) for k, array, cell, site, it in recorded["trace"]
         ]

@@ -111,6 +111,15 @@ TEST(Validation, OriginalWithAnotherResult) {
   EXPECT_NE(differenceOf(recorded).find(" in the end, interpreted "), std::string::npos);
 }
 
+/// What is left out, because nothing needs it, must not matter.
+TEST(Validation, AnotherResultWithoutWhatIsUnused) {
+  Recorded recorded(Uniform);
+  for (ir::Op &op : recorded.unreduced.ops)
+    if (op.opcode == ir::Opcode::Constant && op.scalar.bits == 7)
+      op.scalar.bits = 8;
+  EXPECT_NE(differenceOf(recorded).find(" with unused results, without them "), std::string::npos);
+}
+
 TEST(Validation, UndefinedBehaviourIsCounted) {
   record::ValidationResult result =
       Recorded("void f(int (&a)[2]) { a[0] = 1 << (a[1] & 63); }").validate();

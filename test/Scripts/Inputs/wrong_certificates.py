@@ -38,20 +38,32 @@ CERTIFICATE = """func "f" canonical {
   }
 }
 """
-TABLE = [0, 0, 1, 1, 0]
-TRACE = []
-for i in range(1, 5):
-    TRACE += [["load", "b", i, 0, [i - 1]], ["load", "t", i, 1, [i - 1]]]
-    TRACE += [["load", "b", i - 1, 2, [i - 1]] if TABLE[i] else ["load", "b", 0, 3, [i - 1]]]
-    TRACE += [["store", "b", i, 4, [i - 1]]]
+
+
+def run(table):
+    """Uniform contents, and the accesses that they give."""
+    trace = []
+    for i in range(1, 5):
+        trace += [["load", "b", i, 0, [i - 1]], ["load", "t", i, 1, [i - 1]]]
+        trace += [["load", "b", i - 1, 2, [i - 1]] if table[i] else ["load", "b", 0, 3, [i - 1]]]
+        trace += [["store", "b", i, 4, [i - 1]]]
+    return {"uniform": {"t": table}, "trace": trace}
+
+
+RUN = run([0, 0, 1, 1, 0])
+OTHER = run([1, 1, 0, 1, 0])
 ENTRY = {
     "name": "f",
     "class": "A",
     "certificate": CERTIFICATE,
     "accesses": "3*n-3",
     "scalars": {"n": 5},
-    "runs": [{"uniform": {"t": TABLE}, "trace": TRACE}],
+    "runs": [RUN, RUN, OTHER],
 }
+# The limit n = 5 as 2 * 2 + 1, and a function whose value is too large.
+MATH = """%31 = const 2.0 : f32 %32 = const 1.0 : f32 %33 = math fma %31, %31, %32 : f32
+    %34 = cast %33 : s32 %35 = const 1000.0 : f64 %36 = math exp %35 : f64 for %i"""
+CALLS = CERTIFICATE.replace("for %i", MATH, 1).replace("%1 lt %n#0", "%1 lt %34", 1)
 LINE = "      %5 = load @b[%4] access 0 : f32\n"
 # What is wrong, text to exchange, what is said of it in class A and in class P.
 WRONG = [
@@ -101,16 +113,19 @@ def main():
     for letter in "AP":
         entry = dict(ENTRY, **{"class": letter})
         expect("the right one", entry, 0, "1 certificates confirmed", arguments)
+        expect("with calls", dict(entry, certificate=CALLS), 0, "confirmed", arguments)
+        mixed = dict(RUN, trace=OTHER["trace"])
+        expect("another run", dict(entry, runs=[RUN, mixed]), 1, "access", arguments)
         expect("the count", dict(entry, accesses="3*n"), 1, "12 accesses, the report", arguments)
         for what, old, new, *texts in WRONG:
             changed = dict(entry, certificate=CERTIFICATE.replace(old, new, 1))
             assert changed["certificate"] != CERTIFICATE, what
             expect(what, changed, 1, texts[letter == "P"], arguments)
     # In class P the trace may leave accesses out, but not in class A.
-    runs = [dict(ENTRY["runs"][0], trace=TRACE[::2])]
+    runs = [dict(RUN, trace=RUN["trace"][::2])]
     expect("a part", dict(ENTRY, runs=runs), 1, "access 1 is", arguments)
     expect("a part", dict(ENTRY, runs=runs, **{"class": "P"}), 0, "confirmed", arguments)
-    print(f"{2 * len(WRONG) + 3} wrong certificates seen")
+    print(f"{2 * len(WRONG) + 5} wrong certificates seen")
 
 
 if __name__ == "__main__":

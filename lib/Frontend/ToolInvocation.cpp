@@ -34,14 +34,17 @@ static bool isC(llvm::StringRef file, const CommandLineArguments &args) {
   return c;
 }
 
+static constexpr const char *ownResourceDir =
+#include "ClangResourceDir.inc"
+    ;
+
 /// Ours first, so that whatever the user gives wins.
 static CommandLineArguments adjust(const CommandLineArguments &args, llvm::StringRef file,
                                    const FrontendOptions &options, bool hasDatabase) {
   CommandLineArguments result;
   if (!args.empty())
     result.push_back(args[0]);
-  std::string resources =
-      options.resourceDir.empty() ? COLONNADE_CLANG_RESOURCE_DIR : options.resourceDir;
+  std::string resources = options.resourceDir.empty() ? ownResourceDir : options.resourceDir;
   bool userResources = false, userStandard = hasDatabase;
   for (const std::string &arg : args) {
     userResources |= llvm::StringRef(arg).starts_with("-resource-dir");

@@ -41,16 +41,17 @@ private:
   const SourceManager &sources_;
 };
 
-/// What an expression or a body refers to, and its `if` statements.
-class References : public RecursiveASTVisitor<References> {
-public:
-  bool VisitDeclRefExpr(DeclRefExpr *reference) {
-    decls.push_back(reference->getDecl());
-    return true;
-  }
-  bool VisitIfStmt(IfStmt *statement) {
-    ifs.push_back(statement);
-    return true;
+/// What an expression or a body refers to, and its `if` statements. (C has no statements beside
+/// the children of others.)
+struct References {
+  void add(const Stmt *statement) {
+    if (const auto *reference = llvm::dyn_cast_or_null<DeclRefExpr>(statement))
+      decls.push_back(reference->getDecl());
+    if (const auto *condition = llvm::dyn_cast_or_null<IfStmt>(statement))
+      ifs.push_back(condition);
+    if (statement)
+      for (const Stmt *child : statement->children())
+        add(child);
   }
   std::vector<const ValueDecl *> decls;
   std::vector<const IfStmt *> ifs;
@@ -60,7 +61,7 @@ public:
 
 static References referencesIn(const Stmt *statement) {
   References references;
-  references.TraverseStmt(const_cast<Stmt *>(statement));
+  references.add(statement);
   return references;
 }
 

@@ -247,10 +247,6 @@ void FunctionLowering::lowerOtherStmt(const Stmt &stmt) {
   case Stmt::CXXTryStmtClass:
     unsupported(loc, "exception handling");
     return lowerStmt(cast<clang::CXXTryStmt>(stmt).getTryBlock());
-  case Stmt::CaseStmtClass:
-  case Stmt::DefaultStmtClass:
-    unsupported(loc, "case label inside a nested statement");
-    return lowerStmt(cast<clang::SwitchCase>(stmt).getSubStmt());
   default:
     return unsupported(loc, std::string("statement '") + stmt.getStmtClassName() + "'");
   }

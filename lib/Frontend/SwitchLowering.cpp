@@ -46,6 +46,21 @@ static Segments segmentsOf(const clang::CompoundStmt &body, bool &deadCode) {
   return segments;
 }
 
+/// A label that begins no segment, as it stands deeper in the body; null: there is none.
+static const clang::SwitchCase *nestedLabel(const clang::SwitchStmt &stmt,
+                                            const Segments &segments) {
+  llvm::SmallPtrSet<const clang::SwitchCase *, 16> known;
+  bool hasDefault = false;
+  for (const SwitchSegment &segment : segments) {
+    known.insert(segment.cases.begin(), segment.cases.end());
+    hasDefault |= segment.isDefault;
+  }
+  for (const auto *label = stmt.getSwitchCaseList(); label; label = label->getNextSwitchCase())
+    if (llvm::isa<clang::DefaultStmt>(label) ? !hasDefault : !known.contains(label))
+      return label;
+  return nullptr;
+}
+
 /// The last statement ends the segment, so that nothing falls through.
 static bool endsAlone(const SwitchSegment &segment, ExitAnalysis &exits) {
   for (const Stmt *stmt : segment.body)
@@ -138,6 +153,8 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
   Segments segments = body ? segmentsOf(*body, deadCode) : Segments();
   if (!body || deadCode)
     return unsupported(stmt.getSwitchLoc(), "switch whose body does not begin with a label");
+  if (const clang::SwitchCase *label = nestedLabel(stmt, segments))
+    return unsupported(label->getKeywordLoc(), "case label inside a nested statement");
   declareAhead(*body);
   ValueId matchesNone = matchSegments(value, segments);
   std::vector<SwitchGroup> groups = switchGroups(segments, matchesNone);

@@ -29,3 +29,30 @@ int select(int x, int *a) {
   }
   return a[0];
 }
+
+// A label that stands deeper in the body refuses the switch, at the label, and nothing else.
+// RUN: not %colonnade check %s -f deeper -f deeper_default 2>&1 | FileCheck %s --check-prefix=DEEPER
+// DEEPER-NOT: OBL304
+// DEEPER: switch.c:[[#@LINE+6]]:{{.*}} case label inside a nested statement
+// DEEPER-NOT: OBL304
+int deeper(int x, int *a) {
+  switch (x) {
+  case 0: {
+    a[0] = 10;
+  case 1:
+    a[1] = 20;
+  }
+  }
+  return a[0];
+}
+// DEEPER: switch.c:[[#@LINE+6]]:{{.*}} case label inside a nested statement
+// DEEPER-NOT: OBL304
+int deeper_default(int x, int *a) {
+  switch (x) {
+  case 0:
+    if (a[2])
+    default:
+      a[0] = 10;
+  }
+  return a[0];
+}

@@ -23,6 +23,7 @@ import itertools
 import os
 import resource
 import sys
+import traceback
 from collections import Counter
 
 import leaks
@@ -160,9 +161,10 @@ class Run(Pipeline):
         """Adds the results of a batch that is done."""
         try:
             counts, summary, tally = batch.result()
-        except Failure as failure:
+        except Exception as failure:  # also of the checker of certificates
             self.failed += 1
-            print(f"FAIL {name} {numbers[0]} to {numbers[-1]}: {failure}", flush=True)
+            text = failure if isinstance(failure, Failure) else traceback.format_exc()
+            print(f"FAIL {name} {numbers[0]} to {numbers[-1]}: {text}", flush=True)
             return
         self.counts.update(counts)
         self.tally.update(tally)

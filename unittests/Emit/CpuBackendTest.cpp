@@ -87,6 +87,35 @@ int execute(llvm::ArrayRef<std::string> command, const std::string &log) {
   return llvm::sys::ExecuteAndWait(args[0], args, std::nullopt, redirects);
 }
 
+int compile(std::vector<std::string> args, const std::string &log) {
+  args.insert(args.begin(), {COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror",
+                             "-pthread", "-I" COLONNADE_RUNTIME_INCLUDE});
+  return execute(args, log);
+}
+
+/// A folder that is there until its owner goes.
+struct TemporaryFolder {
+  std::string path;
+  TemporaryFolder() {
+    llvm::SmallString<128> unique;
+    if (!llvm::sys::fs::createUniqueDirectory("colonnade-cpu", unique))
+      path = std::string(unique);
+  }
+  ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
+};
+
+/// lane_runner.cpp, compiled once.
+const std::string &runner() {
+  static TemporaryFolder folder;
+  static const std::string object = [] {
+    const std::string out = folder.path + "/lane_runner.o", log = folder.path + "/log";
+    EXPECT_EQ(compile({"-c", COLONNADE_TEST_INPUTS "/lane_runner.cpp", "-o", out}, log), 0)
+        << read(log);
+    return out;
+  }();
+  return object;
+}
+
 using Cells = std::map<std::string, std::vector<uint64_t>>;
 
 void readDump(const std::string &path, Cells &input, Cells &output) {
@@ -135,13 +164,12 @@ std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
     return "";
   }
   write(folder_ + "/" + file->name, file->text);
-  std::string log = folder_ + "/log";
-  int rc =
-      execute({COLONNADE_CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread",
-               std::string("-DFUNCTION=") + sample.name, "-I" COLONNADE_RUNTIME_INCLUDE,
-               "-I" + folder_, "-o", folder_ + "/run", COLONNADE_TEST_INPUTS "/lane_runner.cpp",
-               folder_ + "/" + sample.name + ".bulk.cpp"},
-              log);
+  const std::string source = folder_ + "/sample.cpp", log = folder_ + "/log";
+  write(source,
+        "#include \"" + file->name +
+            "\"\nconst colonnade::bulk::function_info &tested() { return colonnade::bulk::" +
+            sample.name + "::info(); }\n");
+  int rc = compile({"-I" + folder_, "-o", folder_ + "/run", source, runner()}, log);
   EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
   if (rc)
     return "";

@@ -5,15 +5,13 @@
 //
 // lane_runner.cpp: runs one generated function with every instruction set the
 // machine has, in every layout, for p = 1, W-1, W, W+1 and 3W+5, with red zones
-// around every array, and requires equal results. Compiled with FUNCTION as the
-// identifier. Usage: lane_runner DUMP SCALAR-BITS…
+// around every array, and requires equal results. Compiled once; linked with the generated
+// file, in which tested() is its function. Usage: lane_runner DUMP SCALAR-BITS…
 // DUMP receives, for p = 3W+5: "input" and "output" cells row-wise, as hex words.
 // Prints "status N MESSAGE (instance)" if a run fails.
 //
 //===----------------------------------------------------------------------===//
-#define STRING_OF(x) #x
-#define HEADER_OF(x) STRING_OF(x.bulk.hpp)
-#include HEADER_OF(FUNCTION)
+#include <colonnade/bulk/run.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -22,6 +20,8 @@
 #include <vector>
 
 using namespace colonnade::bulk;
+
+const function_info &tested();
 
 namespace {
 
@@ -95,7 +95,7 @@ void fail(const std::string &what) {
 }
 
 struct problem {
-  const function_info &f = FUNCTION::info();
+  const function_info &f = tested();
   std::vector<scalar_bits> scalars;
   std::vector<uint64_t> cells;
   uint64_t count = 0;

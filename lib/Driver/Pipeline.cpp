@@ -12,6 +12,7 @@
 #include "Driver/Resources.h"
 #include "IR/Builder.h"
 #include "IR/Verifier.h"
+#include "Oblivious/ProvenChecks.h"
 #include "Support/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -113,6 +114,7 @@ llvm::Expected<CheckedFunction> checkFunction(ir::Module &module, FunctionId ent
   llvm::Expected<ir::Function> canonical = normalize(module, entry, facts);
   if (!canonical)
     return canonical.takeError();
+  dropProvenChecks(*canonical);
   deriveExtents(*canonical);
   if (std::optional<ir::MalformedFunction> breach = breachOf(module, *canonical))
     return refused(module, entry, facts, *breach);

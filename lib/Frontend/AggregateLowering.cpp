@@ -45,6 +45,8 @@ void FunctionLowering::initialize(const Expr &init, LValue target) {
 void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
   OriginScope scope = standsFor(expr);
   at(expr.getExprLoc());
+  if (const auto *text = dyn_cast<clang::StringLiteral>(&expr)) // char t[4] = "abc"
+    return copyObject(target, lowerString(*text).pointer);
   if (isPlace(expr))
     return copyObject(target, lowerLValue(expr).pointer);
   if (const Expr *inner = wrappedValue(expr))

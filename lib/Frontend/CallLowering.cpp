@@ -27,8 +27,11 @@ static std::string whyNotCallable(const FunctionDecl &callee) {
   std::string name = qualifiedName(callee);
   const FunctionDecl *definition = nullptr;
   if (callee.hasBody(definition) && isReplaceable(*definition))
-    return "call of '" + name + "', a weak definition, which the linker may replace (name the " +
-           "file with the other definition too)";
+    return "call of '" + name + "', " +
+           (definition->isInlined() ? "an inline definition, beside which there is another (make "
+                                      "it static, or name the file with the other one too)"
+                                    : "a weak definition, which the linker may replace (name the "
+                                      "file with the other definition too)");
   if (const library::LibraryFunction *known = library::findUnseenFunction(name))
     return known->refusal.str() + ": call of '" + name + "'";
   if (name.starts_with("std::operator<<") || name.starts_with("std::basic_ostream"))
@@ -39,6 +42,14 @@ static std::string whyNotCallable(const FunctionDecl &callee) {
   if (isMath)
     return "call of '" + name + "', a function of <cmath> outside the subset; write it out";
   return "call of '" + name + "', which has no visible body";
+}
+
+/// Where there is no prototype, arguments are passed as int or double.
+static bool isPromotionOf(QualType arg, QualType param) {
+  std::optional<ir::ScalarType> from = scalarType(arg), to = scalarType(param);
+  return from && to &&
+         ((*from == ir::ScalarType::F64 && *to == ir::ScalarType::F32) ||
+          (*from == ir::ScalarType::S32 && isInteger(*to) && bitWidth(*to) < 32));
 }
 
 /// The arguments' accesses still count.
@@ -64,12 +75,32 @@ ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
 
 void FunctionLowering::lowerArguments(const FunctionDecl &callee, llvm::ArrayRef<const Expr *> args,
                                       std::vector<ValueId> &out) {
+  const FunctionDecl *definition = module_.definitionOf(callee);
+  const FunctionDecl &known = definition ? *definition : callee; // int f(); says nothing
   for (size_t i = 0; i < args.size(); ++i) {
-    if (i >= callee.getNumParams())
+    if (i >= known.getNumParams())
       return unsupported(args[i]->getExprLoc(), "variable arguments");
-    QualType type = callee.getParamDecl(i)->getType();
-    out.push_back(lowerArgument(*args[i], type));
+    QualType type = known.getParamDecl(i)->getType();
+    ValueId value = lowerArgument(*args[i], type);
+    bool isPromoted = !known.hasPrototype() && value && scalarType(type) &&
+                      isPromotionOf(args[i]->getType(), type);
+    out.push_back(isPromoted ? builder_.convert(value, *scalarType(type)) : value);
   }
+}
+
+/// What the callee gets: one value for each parameter of its definition, of its type.
+static bool fits(const FunctionDecl &definition,
+                 llvm::ArrayRef<std::optional<ir::ScalarType>> args) {
+  if (args.size() != definition.getNumParams())
+    return false;
+  for (auto [param, arg] : llvm::zip(definition.parameters(), args)) {
+    QualType type = param->getType();
+    std::optional<ir::ScalarType> wanted =
+        type->isReferenceType() || isAggregate(type) ? ir::ScalarType::Pointer : scalarType(type);
+    if (wanted && arg && *wanted != *arg)
+      return false;
+  }
+  return true;
 }
 
 ValueId FunctionLowering::lowerObjectArgument(const Expr &object, bool isArrow) {
@@ -82,22 +113,26 @@ ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<Value
                                    QualType result, clang::SourceLocation loc, const LValue *into) {
   std::optional<ir::ScalarType> scalar =
       result->isVoidType() ? std::nullopt : scalarType(callee.getReturnType());
-  if (!module_.definitionOf(callee))
+  const FunctionDecl *definition = module_.definitionOf(callee);
+  if (!definition)
     return unsupported(loc, whyNotCallable(callee), callee.getReturnType());
   at(loc);
   for (ValueId &arg : args)
     if (!arg) // its construct has been reported
       arg = builder_.null();
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
+  bool hasObject = method && method->isInstance();
+  std::vector<std::optional<ir::ScalarType>> types;
+  for (ValueId arg : llvm::drop_begin(args, hasObject && !args.empty()))
+    types.push_back(builder_.typeOf(arg));
+  if ((hasObject && args.empty()) || !fits(*definition, types) ||
+      scalarType(definition->getReturnType()) != scalarType(callee.getReturnType()))
+    return unsupported(loc, "call of '" + qualifiedName(callee) + "' with other arguments",
+                       callee.getReturnType());
   if (isAggregate(callee.getReturnType())) {
     LValue place = into ? *into : makeTemporary(callee.getReturnType(), "%tmp");
     args.insert(args.begin(), place.pointer);
   }
-  size_t expected = callee.getNumParams() + isAggregate(callee.getReturnType());
-  if (const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee))
-    expected += method->isInstance();
-  if (args.size() != expected)
-    return unsupported(loc, "call of '" + qualifiedName(callee) + "' with other arguments",
-                       callee.getReturnType());
   FunctionId id = module_.functionFor(callee);
   OpId op = builder_.call(id, args, scalar);
   return scalar ? builder_.result(op) : ValueId();
@@ -109,8 +144,7 @@ bool FunctionLowering::isPlainAssignment(const clang::CallExpr &call, const Func
   if (!method)
     return false;
   bool isAssignment = method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
-  QualType owner = context_.getRecordType(method->getParent());
-  return isAssignment && (method->isTrivial() || asStdArray(owner)) && call.getNumArgs() >= 1;
+  return isAssignment && method->isTrivial() && call.getNumArgs() >= 1;
 }
 
 /// The value of a call; of one that returns a reference, the value there.

@@ -15,7 +15,8 @@ using ir::ScalarType;
 std::optional<StdArray> asStdArray(QualType type) {
   const auto *record = type.getCanonicalType()->getAsCXXRecordDecl();
   const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
-  if (!instance || !instance->isInStdNamespace() || instance->getName() != "array")
+  if (!instance || !instance->isInStdNamespace() || instance->getName() != "array" ||
+      instance->isExplicitSpecialization()) // the user's own
     return std::nullopt;
   const auto &args = instance->getTemplateArgs();
   if (args.size() != 2 || args[0].getKind() != clang::TemplateArgument::Type ||

@@ -72,15 +72,13 @@ void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValu
        context_.hasSameUnqualifiedType(list.getInit(0)->getType(), target.type)))
     return lowerInto(*list.getInit(0), target);
   if (target.type->isArrayType())
-    return list.isStringLiteralInit() ? copyObject(target, lowerLValue(*list.getInit(0)).pointer)
+    return list.isStringLiteralInit() ? lowerInto(*list.getInit(0), target)
                                       : lowerArrayInit(list.inits(), list.getArrayFiller(), target);
   if (asStdArray(target.type)) { // one member: the array itself
-    const auto *inner =
-        list.getNumInits() == 0 ? nullptr : dyn_cast<clang::InitListExpr>(list.getInit(0));
-    if (!inner)
-      return zeroFill(target);
-    const clang::InitListExpr &elements = semanticForm(*inner);
-    return lowerArrayInit(elements.inits(), elements.getArrayFiller(), target);
+    QualType member = list.getNumInits() == 0 ? QualType() : list.getInit(0)->getType();
+    return !member.isNull() && member->isArrayType()
+               ? initialize(*list.getInit(0), {target.pointer, member})
+               : zeroFill(target);
   }
   lowerRecordInit(list, target);
 }
@@ -177,14 +175,13 @@ void FunctionLowering::lowerConstruct(const clang::CXXConstructExpr &expr, LValu
   const clang::CXXConstructorDecl &constructor = *expr.getConstructor();
   if (expr.requiresZeroInitialization())
     zeroFill(target);
-  // std::array has no constructors of its own.
   bool copies = constructor.isCopyOrMoveConstructor() && expr.getNumArgs() >= 1;
-  if (copies && (constructor.isTrivial() || asStdArray(target.type))) {
+  if (copies && constructor.isTrivial()) {
     LValue from = lowerLValue(*expr.getArg(0));
     at(expr.getExprLoc());
     return copyObject(target, from.pointer);
   }
-  if (asStdArray(target.type) || (constructor.isTrivial() && constructor.isDefaultConstructor()))
+  if (constructor.isTrivial() && constructor.isDefaultConstructor())
     return;
   std::vector<ValueId> args = {target.pointer};
   std::vector<const Expr *> exprs(expr.getArgs(), expr.getArgs() + expr.getNumArgs());

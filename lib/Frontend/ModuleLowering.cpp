@@ -58,8 +58,20 @@ ModuleLowering::ModuleLowering(ir::Module &module, const LinkIndex &index)
     workingDirectory_ = directory.str().str() + "/";
 }
 
+/// An inline definition of C (or of GNU's extern inline), beside which the programme has another:
+/// which of them a call takes is not said.
+static bool isOneOfTwo(const clang::NamedDecl &definition) {
+  const auto *function = llvm::dyn_cast<FunctionDecl>(&definition);
+  bool hasRules = function && function->isInlined() && function->isExternallyVisible() &&
+                  function->doesThisDeclarationHaveABody() &&
+                  (!function->getLangOpts().CPlusPlus || function->hasAttr<clang::GNUInlineAttr>());
+  return hasRules && !function->hasAttr<clang::AlwaysInlineAttr>() &&
+         !function->isInlineDefinitionExternallyVisible();
+}
+
 bool isReplaceable(const clang::NamedDecl &definition) {
-  return definition.hasAttr<clang::WeakAttr>() || definition.hasAttr<clang::SelectAnyAttr>();
+  return definition.hasAttr<clang::WeakAttr>() || definition.hasAttr<clang::SelectAnyAttr>() ||
+         isOneOfTwo(definition);
 }
 
 const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const {

@@ -81,6 +81,8 @@ LValue FunctionLowering::fieldOf(ValueId record, const clang::FieldDecl &field,
     return {unsupported(loc, "bit-field", context_.VoidPtrTy), type};
   if (std::string reason = unsupportedReason(owner); !reason.empty())
     return {unsupported(loc, reason, context_.VoidPtrTy), type.getNonReferenceType()};
+  if (asStdArray(owner) && type->isArrayType()) // the array that std::array is
+    return {record, type};
   ValueId slot = builder_.field(record, memType(owner), fieldIndex(field), fieldName(field));
   if (!type->isReferenceType())
     return {slot, type};

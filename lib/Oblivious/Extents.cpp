@@ -25,7 +25,7 @@ using ir::Opcode;
 
 namespace {
 
-/// Calls `visit` for every access with what holds there.
+/// Calls `visit` for every access and check with what holds there.
 class AccessVisitor {
 public:
   using Visit = std::function<void(const Op &, const Context &)>;
@@ -50,7 +50,7 @@ private:
 void AccessVisitor::region(RegionId id) {
   for (OpId opId : function_.region(id).ops) {
     const Op &op = function_.op(opId);
-    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store || op.opcode == Opcode::Check)
       visit_(op, context_);
     else if (op.opcode == Opcode::If)
       branch(op);
@@ -205,6 +205,8 @@ void deriveExtents(ir::Function &function) {
   Affine affine(function);
   std::vector<Needed> needed(function.arrays.size());
   AccessVisitor(function, affine, [&](const Op &op, const Context &context) {
+    if (op.opcode == Opcode::Check)
+      return;
     const ir::Array &array = function.array(op.array);
     Needed &n = needed[op.array.index];
     if (!isDerivable(array) || !n.known)
@@ -275,12 +277,48 @@ static void checkSubscript(const ir::Function &function, const Op &op, const Pol
                                affine.size(high->value + Polynomial(1))));
 }
 
+/// A check of a loop's counter that the loop is known to fail: for (i = 0; i < 7; i++) s->b[i] of
+/// six. Of other checks the sizes decide.
+static bool fails(const ir::Function &function, const Op &check, const Context &context,
+                  Affine &affine) {
+  std::vector<ValueId> conjuncts = {check.operands[0]};
+  for (size_t next = 0; next < conjuncts.size(); ++next) {
+    const Op *def = function.definition(conjuncts[next]);
+    if (def && def->opcode == Opcode::And)
+      conjuncts.insert(conjuncts.end(), def->operands.begin(), def->operands.end());
+    std::vector<Polynomial> conditions;
+    addConditions(function, affine, conjuncts[next], true, conditions);
+    for (const Polynomial &condition : conditions) {
+      std::optional<Bound> low = smallest(condition, context);
+      if (llvm::any_of(condition.names(), Affine::isCounter) && low && low->exact &&
+          atLeast(Polynomial(-1), low->value))
+        return true;
+    }
+  }
+  return false;
+}
+
+static Finding failing(const Op &check) {
+  Finding finding;
+  finding.id = info(Diagnostic::UnsupportedConstruct).id;
+  finding.verdict = VerdictClass::U;
+  finding.loc = check.loc;
+  finding.message = format(Diagnostic::UnsupportedConstruct,
+                           {"a check that fails here at all sizes: " + check.text});
+  return finding;
+}
+
 std::vector<Finding> checkExtents(const ir::Function &function) {
   Affine affine(function);
   std::vector<Finding> findings;
   AccessVisitor(function, affine, [&](const Op &op, const Context &context) {
     if (context.conditional)
       return;
+    if (op.opcode == Opcode::Check) {
+      if (fails(function, op, context, affine))
+        findings.push_back(failing(op));
+      return;
+    }
     const ir::Array &array = function.array(op.array);
     ir::AccessOperands access = ir::accessOperands(op);
     if (array.extents.size() > 1 && followsDimensions(array, access, context, affine)) {

@@ -27,6 +27,7 @@
 #include "IR/Printer.h"
 #include "Job.h"
 #include "Normalize/Normalize.h"
+#include "Oblivious/ProvenChecks.h"
 #include "Record/Validation.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -355,6 +356,7 @@ llvm::Expected<Subject> subjectOf(ir::Module &module, Job &job, FunctionId entry
   auto normalized = normalize(module, entry, {}, DefaultMaxWalks, &subject.unreduced);
   if (!normalized)
     return normalized.takeError();
+  dropProvenChecks(*normalized);
   deriveExtents(*normalized);
   if (llvm::Error error = ir::verify(module, *normalized))
     return error;

@@ -62,10 +62,10 @@ void EvaluationWalk::arguments(const clang::CallExpr &expr, const clang::Functio
   }
 }
 
-/// The copy that the language makes itself; of std::array, whose member is not seen.
-static bool isPlainCopy(const clang::CXXMethodDecl &method, const clang::ASTContext &context) {
+/// The copy that the language makes itself.
+static bool isPlainCopy(const clang::CXXMethodDecl &method) {
   bool copies = method.isCopyAssignmentOperator() || method.isMoveAssignmentOperator();
-  return copies && (method.isTrivial() || asStdArray(context.getRecordType(method.getParent())));
+  return copies && method.isTrivial();
 }
 
 void EvaluationWalk::call(const clang::CallExpr &expr) {
@@ -78,7 +78,7 @@ void EvaluationWalk::call(const clang::CallExpr &expr) {
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
   if (!callee)
     expect(Kind::Refusal, &expr);
-  else if (method && isPlainCopy(*method, clang_))
+  else if (method && isPlainCopy(*method))
     expect(Kind::Write, &expr);
   else
     expect(Kind::Call, &expr).callee = callee;
@@ -129,15 +129,13 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
 void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
   const clang::CXXConstructorDecl &constructor = *expr.getConstructor();
   QualType type = expr.getType();
-  bool isStdArray =
-      asStdArray(type->isArrayType() ? clang_.getBaseElementType(type) : type).has_value();
   if (expr.requiresZeroInitialization())
     zero(expr, type);
   for (unsigned i = 0; i < expr.getNumArgs(); ++i)
     argument(*expr.getArg(i), i < constructor.getNumParams()
                                   ? constructor.getParamDecl(i)->getType()
                                   : expr.getArg(i)->getType());
-  bool isPlain = constructor.isTrivial() || isStdArray;
+  bool isPlain = constructor.isTrivial();
   if (isPlain && constructor.isCopyOrMoveConstructor())
     expect(Kind::Write, &expr);
   else if (isPlain && constructor.isDefaultConstructor())

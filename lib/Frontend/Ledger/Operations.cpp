@@ -28,7 +28,7 @@ static const Expr *onlyElement(const clang::InitListExpr &list) {
                 list.getType().getCanonicalType().getUnqualifiedType() ==
                     element->getType().getCanonicalType().getUnqualifiedType();
   // std::array holds an array, which stands for it.
-  bool isArrayMember = asStdArray(list.getType()) && llvm::isa<clang::InitListExpr>(element);
+  bool isArrayMember = asStdArray(list.getType()) && element->getType()->isArrayType();
   return isSame || isArrayMember ? element : nullptr;
 }
 

@@ -51,9 +51,17 @@ static const clang::BinaryOperator *asProduct(const Expr &expr) {
   return binary && binary->getOpcode() == clang::BO_Mul ? binary : nullptr;
 }
 
+/// In 32 bits n * 4u wraps: its bytes are not n cells for every n.
+static bool mayWrap(const LibraryCall &call, const clang::BinaryOperator &product) {
+  QualType type = product.getType();
+  return type->isUnsignedIntegerType() && call.callee.getASTContext().getTypeSize(type) < 64;
+}
+
 /// n * sizeof(T) is n cells, n * (m * sizeof(T)) is n * m; invalid for other products.
 static ValueId lowerProductCount(const LibraryCall &call, const clang::BinaryOperator &product,
                                  const Expr &bytes, uint64_t size) {
+  if (mayWrap(call, product))
+    return {};
   RawBuilder &builder = call.builder();
   const Expr *sides[] = {product.getLHS(), product.getRHS()};
   for (unsigned i : {0u, 1u}) {

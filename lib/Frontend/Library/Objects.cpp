@@ -24,7 +24,7 @@ CallResult placeOfArgument(const LibraryCall &call) {
 /// The generic std::swap of a type moves it; here that has to be a copy of its bytes.
 static bool isSwappedByCopy(QualType type) {
   const auto *record = type->getAsCXXRecordDecl();
-  return !type->isArrayType() && (!record || record->isTriviallyCopyable() || asStdArray(type));
+  return !type->isArrayType() && (!record || record->isTriviallyCopyable());
 }
 
 CallResult swapObjects(const LibraryCall &call) {

@@ -137,9 +137,15 @@ CallResult arrayCheckedElement(const LibraryCall &call) {
   return array->element(first, index);
 }
 
+/// Elements whose copies are no calls.
+static bool isPlain(QualType element) {
+  const clang::CXXRecordDecl *record = element->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return !record || (record->hasTrivialCopyAssignment() && record->hasTrivialCopyConstructor());
+}
+
 CallResult arrayFill(const LibraryCall &call) {
   std::optional<ArrayObject> array = arrayOf(call);
-  if (!array)
+  if (!array || !isPlain(array->array.element))
     return std::nullopt;
   FunctionLowering &function = call.function;
   QualType element = array->array.element;
@@ -158,7 +164,7 @@ CallResult arrayFill(const LibraryCall &call) {
 
 CallResult arraySwap(const LibraryCall &call) {
   std::optional<ArrayObject> array = arrayOf(call);
-  if (!array)
+  if (!array || !isPlain(array->array.element))
     return std::nullopt;
   LValue a = {array->place(), array->type()}, b = call.function.lowerLValue(call.arg(0));
   call.function.swapObjects(a, b, array->type().getUnqualifiedType());

@@ -63,8 +63,24 @@ bool isBuiltin(const clang::FunctionDecl &callee) {
          callee.getName().starts_with(BuiltinPrefix);
 }
 
+/// int abs(int) __asm__("other"): calls of it go elsewhere.
+static bool isRenamed(const clang::FunctionDecl &callee) {
+  const auto *label = callee.getAttr<clang::AsmLabelAttr>();
+  return label && callee.getDeclName().isIdentifier() && label->getLabel() != callee.getName();
+}
+
+/// double frexp(double x, int *e) { … } in the user's files: what it does is in its body.
+static bool isDefinedByUser(const clang::FunctionDecl &callee) {
+  const clang::FunctionDecl *definition = nullptr;
+  const clang::SourceManager &sources = callee.getASTContext().getSourceManager();
+  return callee.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+         callee.hasBody(definition) && !sources.isInSystemHeader(definition->getLocation());
+}
+
 /// The one source of a function, and its name without the prefix of builtins; 0: none.
 static unsigned sourceOf(const clang::FunctionDecl &callee, std::string &name) {
+  if (isRenamed(callee) || isDefinedByUser(callee))
+    return 0;
   if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee)) {
     name = callee.getNameAsString(); // also "operator[]"
     return asStdArray(callee.getASTContext().getRecordType(method->getParent()))

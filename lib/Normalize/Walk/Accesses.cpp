@@ -128,39 +128,36 @@ int64_t Accesses::cellsOfView(Place &place, ScalarType view) {
   return whole % cell == 0 ? whole / cell : 0;
 }
 
-/// A view that reaches beyond an array in a struct has bytes of the next field, not of the
-/// array's next cells. What is not known here is checked when the function runs.
-bool Accesses::staysInField(const Place &place, int64_t cells) {
-  if (!tree_.isInField(place.node))
-    return true;
-  if (place.flat || tree_.node(place.node).kind != Node::Kind::Element)
-    return false;
-  const Digit &last = place.digits.back();
-  ValueId room = fold_.binary(Opcode::Sub, last.radix, fold_.index(cells));
-  ValueId begins = fold_.binary(Opcode::Ge, last.subscript, fold_.index(0));
-  ValueId ends = fold_.binary(Opcode::Le, last.subscript, room);
-  ValueId stays = fold_.binary(Opcode::And, begins, ends);
-  std::optional<bool> known = fold_.known(stays);
-  if (!known)
-    fold_.check(stays, "the bytes lie within '" + tree_.node(place.node).name + "'");
-  return known.value_or(true);
-}
-
 /// s->bytes[6] of six: in memory that is the next field, not the next struct's bytes[0], which has
 /// the same number in the array of all these fields. Rows of a field may be left for other rows.
-bool Accesses::isOutsideField(const Place &place) {
-  NodeId node = place.node;
-  if (!tree_.isInField(node) || place.flat || tree_.node(node).kind != Node::Kind::Element)
-    return false;
-  ValueId index = fold_.index(0), cells = fold_.index(1);
-  for (size_t d = place.digits.size(); tree_.node(node).kind == Node::Kind::Element;
-       node = tree_.node(node).parent) {
-    const Digit &digit = place.digits[--d];
-    index = fold_.binary(Opcode::Add, index, fold_.binary(Opcode::Mul, digit.subscript, cells));
-    cells = fold_.binary(Opcode::Mul, cells, digit.radix);
+/// A view of several cells has bytes of the next field there, too. What is not known here is
+/// checked when the function runs.
+bool Accesses::staysInFields(const Place &place, int64_t cells) {
+  if (!tree_.isInField(place.node))
+    return true;
+  if (place.flat || (cells > 1 && tree_.node(place.node).kind != Node::Kind::Element))
+    return cells == 1;
+  ValueId stays = fold_.constantBool(true), taken = fold_.index(cells);
+  size_t digit = place.digits.size();
+  for (NodeId node = place.node; tree_.isInField(node); node = tree_.node(node).parent) {
+    if (tree_.node(node).kind != Node::Kind::Element)
+      continue;
+    ValueId index = fold_.index(0), size = fold_.index(1);
+    for (; tree_.node(node).kind == Node::Kind::Element; node = tree_.node(node).parent) {
+      const Digit &at = place.digits[--digit];
+      index = fold_.binary(Opcode::Add, index, fold_.binary(Opcode::Mul, at.subscript, size));
+      size = fold_.binary(Opcode::Mul, size, at.radix);
+    }
+    ValueId room = fold_.binary(Opcode::Sub, size, taken);
+    stays = fold_.binary(Opcode::And, stays, fold_.binary(Opcode::Ge, index, fold_.index(0)));
+    stays = fold_.binary(Opcode::And, stays, fold_.binary(Opcode::Le, index, room));
+    taken = fold_.index(1);
   }
-  return fold_.known(fold_.binary(Opcode::Lt, index, fold_.index(0))) == true ||
-         fold_.known(fold_.binary(Opcode::Ge, index, cells)) == true;
+  std::optional<bool> known = fold_.known(stays);
+  if (!known)
+    fold_.check(stays, "the cell lies within '" + tree_.node(place.node).name +
+                           "', which is part of a struct");
+  return known.value_or(true);
 }
 
 /// The cells' bits next to each other, the first one lowest.
@@ -174,7 +171,7 @@ ValueId Accesses::loadView(const Place &place, ScalarType view, int64_t cells) {
     Place at = place;
     if (!arithmetic_.addIndex(at, fold_.index(i), cell))
       return fold_.unsupportedValue(widthProblem(tree_.node(place.node).name), view);
-    ValueId loaded = fold_.cast(*convertCell(loadPlace(at, cell).scalar, part), whole);
+    ValueId loaded = fold_.cast(*convertCell(loadCell(at, cell).scalar, part), whole);
     ValueId by = fold_.constantInt(ScalarType::S32, 8 * bytes * i);
     ValueId high = fold_.binary(Opcode::Shl, loaded, by);
     bits = bits ? fold_.binary(Opcode::Or, bits, high) : high;
@@ -194,26 +191,30 @@ void Accesses::storeView(const Place &place, ValueId v, int64_t cells) {
       return fold_.unsupported(widthProblem(tree_.node(place.node).name));
     ValueId by = fold_.constantInt(ScalarType::S32, 8 * bytes * i);
     ValueId low = fold_.binary(Opcode::Shr, bits, by);
-    storePlace(at, {fold_.cast(low, part)}, cell);
+    storeCell(at, {fold_.cast(low, part)});
   }
+}
+
+AbstractValue Accesses::failedLoad(std::string what, ScalarType type) {
+  if (type != ScalarType::Pointer)
+    return {fold_.unsupportedValue(std::move(what), type)};
+  fold_.unsupported(std::move(what));
+  return memory_.pointers.unknown();
 }
 
 AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
   ScalarType want = tree_.type(type).scalar;
-  auto fail = [&](std::string what) -> AbstractValue {
-    if (want != ScalarType::Pointer)
-      return {fold_.unsupportedValue(std::move(what), want)};
-    fold_.unsupported(std::move(what));
-    return memory_.pointers.unknown();
-  };
   std::string name = tree_.node(place.node).name;
   if (!arithmetic_.adjust(place, type)) {
     int64_t cells = cellsOfView(place, want);
-    return cells && staysInField(place, cells) ? AbstractValue{loadView(place, want, cells)}
-                                               : fail(widthProblem(name));
+    return cells && staysInFields(place, cells) ? AbstractValue{loadView(place, want, cells)}
+                                                : failedLoad(widthProblem(name), want);
   }
-  if (isOutsideField(place))
-    return fail(outsideProblem(name));
+  return staysInFields(place, 1) ? loadCell(place, type) : failedLoad(outsideProblem(name), want);
+}
+
+AbstractValue Accesses::loadCell(const Place &place, MemTypeId type) {
+  ScalarType want = tree_.type(type).scalar;
   AbstractValue v;
   if (tree_.isSlot(place.node))
     v = loadSlot(place);
@@ -222,11 +223,12 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
   else if (ArrayId array = memory_.arrays.of(place.node))
     v = {fold_.load(array, subscriptsOf(place))};
   if (!v.isSet())
-    return fail(placeProblem(place));
+    return failedLoad(placeProblem(place), want);
   if (v.isPointer())
     return v;
   std::optional<ValueId> converted = convertCell(v.scalar, want);
-  return converted ? AbstractValue{*converted} : fail(viewProblem(name, want));
+  return converted ? AbstractValue{*converted}
+                   : failedLoad(viewProblem(tree_.node(place.node).name, want), want);
 }
 
 /// A pointer field of a parameter is an array of its own.
@@ -266,26 +268,28 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
   std::string name = tree_.node(place.node).name;
   if (!arithmetic_.adjust(place, type)) {
     int64_t cells = v.isPointer() ? 0 : cellsOfView(place, tree_.type(type).scalar);
-    return cells && staysInField(place, cells) ? storeView(place, v.scalar, cells)
-                                               : fold_.unsupported(widthProblem(name));
+    return cells && staysInFields(place, cells) ? storeView(place, v.scalar, cells)
+                                                : fold_.unsupported(widthProblem(name));
   }
-  if (isOutsideField(place))
-    return fold_.unsupported(outsideProblem(name));
+  return staysInFields(place, 1) ? storeCell(place, v) : fold_.unsupported(outsideProblem(name));
+}
+
+void Accesses::storeCell(const Place &place, AbstractValue v) {
+  const Node &node = tree_.node(place.node);
   ScalarType cell = tree_.typeOf(place.node).scalar;
   if (!v.isPointer()) {
     std::optional<ValueId> converted = convertCell(v.scalar, cell);
     if (!converted)
-      return fold_.unsupported(viewProblem(name, cell));
+      return fold_.unsupported(viewProblem(node.name, cell));
     v.scalar = *converted;
   }
   if (tree_.isSlot(place.node))
     return storeSlot(place, v);
   if (cell == ScalarType::Pointer)
-    return fold_.unsupported("a store to the pointer '" + name + "', a field of a parameter");
+    return fold_.unsupported("a store to the pointer '" + node.name + "', a field of a parameter");
   ArrayId array = memory_.arrays.of(place.node);
   if (!array)
     return fold_.unsupported(placeProblem(place));
-  const Node &node = tree_.node(place.node);
   if (decisions_.isForbidden(node.name))
     return fold_.unsupported("a store to '" + node.name +
                              "', an array of a struct by value, that is there in one walk over "

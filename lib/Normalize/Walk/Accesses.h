@@ -50,6 +50,10 @@ private:
   };
   std::optional<Problem> addressProblem(AbstractValue address, llvm::StringRef pointer) const;
   std::string placeProblem(const Place &place) const;
+  AbstractValue failedLoad(std::string what, ScalarType type);
+  // Of a place that has the type of its cell, or one of the same width.
+  AbstractValue loadCell(const Place &place, MemTypeId type);
+  void storeCell(const Place &place, AbstractValue v);
   std::optional<SlotId> slotAt(const Place &place);
   AbstractValue loadSlot(const Place &place);
   AbstractValue loadPointerParameter(const Place &place);
@@ -58,8 +62,7 @@ private:
   void storeSelectedSlot(const Place &place, AbstractValue v);
   std::optional<ValueId> convertCell(ValueId v, ScalarType to);
   int64_t cellsOfView(Place &place, ScalarType view);
-  bool staysInField(const Place &place, int64_t cells);
-  bool isOutsideField(const Place &place);
+  bool staysInFields(const Place &place, int64_t cells);
   ValueId loadView(const Place &place, ScalarType view, int64_t cells);
   void storeView(const Place &place, ValueId v, int64_t cells);
   Subscripts subscriptsOf(const Place &place);

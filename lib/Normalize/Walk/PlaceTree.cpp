@@ -104,6 +104,16 @@ bool PlaceTree::hasOneElement(RootId id) const {
   return true;
 }
 
+/// Structs of one name may be different ones: in two functions, namespaces or instances of a
+/// template.
+bool PlaceTree::isOneLayout(const MemType &x, const MemType &y) const {
+  return x.name == y.name && x.sizeBytes == y.sizeBytes &&
+         std::equal(x.fields.begin(), x.fields.end(), y.fields.begin(), y.fields.end(),
+                    [&](const auto &a, const auto &b) {
+                      return a.offsetBytes == b.offsetBytes && sameType(a.type, b.type);
+                    });
+}
+
 bool PlaceTree::sameType(MemTypeId a, MemTypeId b) const {
   if (a == b)
     return true;
@@ -118,7 +128,7 @@ bool PlaceTree::sameType(MemTypeId a, MemTypeId b) const {
   case MemType::Kind::Array:
     return x.count == y.count && sameType(x.element, y.element);
   case MemType::Kind::Struct:
-    return x.name == y.name && x.fields.size() == y.fields.size();
+    return isOneLayout(x, y);
   }
   return false;
 }

@@ -116,6 +116,8 @@ public:
   int64_t scalarsIn(MemTypeId type, MemTypeId unit) const;
 
 private:
+  bool isOneLayout(const ir::MemType &a, const ir::MemType &b) const;
+
   const ir::Module &module_;
   std::deque<Root> roots_;
   std::deque<Node> nodes_;

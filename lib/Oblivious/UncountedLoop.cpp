@@ -99,8 +99,8 @@ private:
     if (isShift && (amount < 1 || amount >= ir::bitWidth(type) - 1))
       return {};
     int64_t factor = isShift ? int64_t(1) << amount : amount;
-    // A negative value ends only tests that go on below a limit.
-    if (unsignedTest && opcode != Opcode::Lt && opcode != Opcode::Le)
+    // A negative value goes on above a limit, and is no limit that is checked.
+    if (unsignedTest && opcode != Opcode::Lt && opcode != Opcode::Le && opcode != Opcode::Ne)
       return {};
     switch (step->opcode) {
     case Opcode::Div:

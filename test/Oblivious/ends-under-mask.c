@@ -176,3 +176,32 @@ void unsigned_down(int *b, unsigned n) {
       b[1]++;
 }
 // BEYOND: unsigned_down: reject, class T
+
+// A signed counter against an unsigned limit: it is all its values in turn, none of which is
+// compared as a limit beyond its range.
+//
+// RUN: not %colonnade check %s -f by_two -f beyond 2>&1 | FileCheck %s --check-prefix=SIGNED
+// RUN: %colonnade check %s -f by_one 2>&1 | FileCheck %s --check-prefix=BYONE
+// RUN: %colonnade trace %s -f by_one --arg n=300 | grep -c store | grep -x 300
+// RUN: not %colonnade trace %s -f by_one --arg n=32768 2>&1 | FileCheck %s --check-prefix=CHECKED
+
+void by_two(int *b, unsigned n) {
+  if (b[0] > 0)
+    for (short i = 0; i != n; i += 2)
+      b[1]++;
+}
+// SIGNED: by_two: reject, class T
+
+void beyond(int *b) {
+  if (b[0] > 0)
+    for (short i = 0; i != 32768u; i++)
+      b[1]++;
+}
+// SIGNED: beyond: reject, class T
+
+void by_one(int *b, unsigned n) {
+  if (b[0] > 0)
+    for (short i = 0; i != n; i++)
+      b[1]++;
+}
+// BYONE: by_one: accept, class P

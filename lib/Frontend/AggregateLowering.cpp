@@ -39,7 +39,8 @@ void FunctionLowering::initialize(const Expr &init, LValue target) {
   if (const auto *list = dyn_cast<clang::InitListExpr>(&unwrapped(init));
       list && list->getNumInits() == 0)
     return zeroFill(target);
-  storeTo({target.pointer, target.type.getUnqualifiedType()}, lowerScalar(init), init.getExprLoc());
+  target.type = target.type.getUnqualifiedType();
+  storeTo(target, lowerScalar(init), init.getExprLoc());
 }
 
 void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
@@ -64,6 +65,10 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
     return lowerInitList(cast<clang::InitListExpr>(expr), target);
   case Stmt::CXXParenListInitExprClass:
     return lowerParenListInit(cast<clang::CXXParenListInitExpr>(expr), target);
+  case Stmt::StringLiteralClass: // of an array that it initialises: as long as that
+    return copyObject(target, lowerString(cast<clang::StringLiteral>(expr)).pointer);
+  case Stmt::CompoundLiteralExprClass: // C++: a value; C's is a place
+    return initialize(*cast<clang::CompoundLiteralExpr>(expr).getInitializer(), target);
   case Stmt::ArrayInitLoopExprClass:
     return lowerArrayInitLoop(cast<clang::ArrayInitLoopExpr>(expr), target);
   case Stmt::CXXConstructExprClass:

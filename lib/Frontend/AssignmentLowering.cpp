@@ -58,7 +58,7 @@ ValueId FunctionLowering::lowerIncrement(const clang::UnaryOperator &expr, LValu
   ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getSubExpr()));
   at(expr.getOperatorLoc());
   ValueId next = stepValue(old, expr.isIncrementOp(), target.type);
-  storeTo(target, next, expr.getOperatorLoc());
+  next = storeTo(target, next, expr.getOperatorLoc());
   if (place)
     *place = target;
   return expr.isPostfix() ? old : next;
@@ -82,7 +82,7 @@ ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LVa
   }
   ValueId value = lowerScalar(*expr.getRHS());
   LValue target = lowerLValue(*expr.getLHS());
-  storeTo(target, value, expr.getOperatorLoc());
+  value = storeTo(target, value, expr.getOperatorLoc());
   if (place)
     *place = target;
   return value;
@@ -106,7 +106,7 @@ ValueId FunctionLowering::lowerCompoundAssignment(const clang::CompoundAssignOpe
     next = unsupported(expr.getOperatorLoc(), unsupportedReason(expr.getComputationLHSType()),
                        target.type);
   }
-  storeTo(target, next, expr.getOperatorLoc());
+  next = storeTo(target, next, expr.getOperatorLoc());
   if (place)
     *place = target;
   return next;

@@ -136,4 +136,20 @@ std::string unsupportedReason(QualType type) {
   return "";
 }
 
+std::string bitFieldProblem(const clang::FieldDecl &field) {
+  const clang::ASTContext &context = field.getASTContext();
+  if (std::string reason = unsupportedReason(field.getType()); !reason.empty())
+    return reason;
+  const bool isWide = field.getBitWidthValue(context) > context.getTypeSize(context.IntTy);
+  return isWide && !context.getLangOpts().CPlusPlus
+             ? "bit-field wider than int in C, whose type compilers disagree about"
+             : "";
+}
+
+bool hasCell(const clang::FieldDecl &field) {
+  if (field.isBitField())
+    return !field.isUnnamedBitField() && bitFieldProblem(field).empty();
+  return !field.getType()->isReferenceType() && unsupportedReason(field.getType()).empty();
+}
+
 } // namespace colonnade::frontend

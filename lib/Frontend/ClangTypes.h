@@ -36,6 +36,12 @@ std::optional<ir::ScalarType> scalarType(clang::QualType type);
 /// Empty if the type is inside the subset, else what it is: "long double".
 std::string unsupportedReason(clang::QualType type);
 
+/// The same for a bit-field with a name.
+std::string bitFieldProblem(const clang::FieldDecl &field);
+
+/// A field that cells stand for: neither a reference, nor outside the subset, nor padding.
+bool hasCell(const clang::FieldDecl &field);
+
 /// True for struct-like values, which live in memory: records and arrays.
 bool isAggregate(clang::QualType type);
 

@@ -111,6 +111,8 @@ LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditional
   ValueId condition = lowerCondition(*expr.getCond());
   auto arm = [&](const Expr &value) {
     LValue place = lowerLValue(value);
+    if (place.bitField)
+      unsupported(value.getExprLoc(), "choice between bit-fields as places");
     at(expr.getQuestionLoc());
     builder_.store(slot, place.pointer, memType(pointer));
   };

@@ -98,10 +98,14 @@ bool TableBuilder::addRecord(const APValue &value, const clang::RecordDecl &reco
                name + "." + base->getAsRecordDecl()->getNameAsString(), extents))
         return false;
     }
-  for (const clang::FieldDecl *field : record.fields())
-    if (field->isBitField() || !add(value.getStructField(field->getFieldIndex()), field->getType(),
-                                    name + "." + fieldName(*field), extents))
+  for (const clang::FieldDecl *field : record.fields()) {
+    if (field->isUnnamedBitField()) // padding
+      continue;
+    if ((field->isBitField() && !hasCell(*field)) ||
+        !add(value.getStructField(field->getFieldIndex()), field->getType(),
+             name + "." + fieldName(*field), extents))
       return false;
+  }
   return true;
 }
 

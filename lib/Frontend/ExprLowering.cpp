@@ -200,7 +200,10 @@ ValueId FunctionLowering::lowerOtherScalar(const Expr &expr) {
       lowerDiscarded(*member->getBase());
       return *lowerKnownConstant(clang::APValue(enumerator->getInitVal()), expr.getType());
     }
-  if (llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr, clang::CompoundLiteralExpr>(expr))
+  const auto *literal = dyn_cast<clang::CompoundLiteralExpr>(&expr);
+  if (literal && !expr.isGLValue()) // C++: a value; C's is a place
+    return lowerScalar(*literal->getInitializer());
+  if (llvm::isa<clang::MemberExpr, clang::ArraySubscriptExpr>(expr))
     return loadFrom(lowerLValue(expr), expr.getExprLoc(), valueNameOf(expr));
   if (expr.isGLValue())
     return loadFrom(lowerLValue(expr), expr.getExprLoc());

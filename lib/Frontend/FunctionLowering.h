@@ -49,6 +49,7 @@ namespace colonnade::frontend {
 struct LValue {
   ValueId pointer;
   clang::QualType type;
+  const clang::FieldDecl *bitField = nullptr; // whose width values are cut to
 };
 
 /// Labels in front of a run of a switch's statements.
@@ -98,7 +99,8 @@ public:
   std::string valueNameOf(const clang::Expr &expr) const;
 
   ValueId loadFrom(LValue lvalue, clang::SourceLocation loc, llvm::StringRef name = {});
-  void storeTo(LValue lvalue, ValueId value, clang::SourceLocation loc);
+  /// The value that is stored: that of a bit-field is cut to its width.
+  ValueId storeTo(LValue lvalue, ValueId value, clang::SourceLocation loc);
   ValueId decay(ValueId pointer, clang::QualType arrayType);
   LValue makeTemporary(clang::QualType type, llvm::StringRef name);
   /// `index` elements behind the first one.
@@ -235,6 +237,7 @@ private:
 
   // ObjectLowering.cpp
   bool checkAccess(clang::QualType type, clang::SourceLocation loc);
+  ValueId cutToWidth(ValueId value, const clang::FieldDecl &bitField);
   ValueId radixOf(clang::QualType arrayType);
   LValue fieldOf(ValueId record, const clang::FieldDecl &field, clang::SourceLocation loc);
   LValue baseOf(ValueId record, const clang::CXXRecordDecl &derived, unsigned index);

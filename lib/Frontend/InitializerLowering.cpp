@@ -110,7 +110,7 @@ void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr 
   QualType type = field.getType();
   if (type->isReferenceType())
     return bindField(field, init, target);
-  std::string reason = field.isBitField() ? "bit-field" : unsupportedReason(type);
+  std::string reason = field.isBitField() ? bitFieldProblem(field) : unsupportedReason(type);
   if (reason.empty())
     return initialize(init, fieldOf(target.pointer, field, init.getExprLoc()));
   if (!llvm::isa<clang::ImplicitValueInitExpr>(init))

@@ -149,7 +149,8 @@ LValue FunctionLowering::lowerCastLValue(const clang::CastExpr &expr) {
   case clang::CK_LValueBitCast:
   case clang::CK_UserDefinedConversion:
   case clang::CK_ConstructorConversion:
-    return {operand.pointer, expr.getType()};
+    operand.type = expr.getType();
+    return operand;
   case clang::CK_DerivedToBase:
   case clang::CK_UncheckedDerivedToBase:
     return {lowerBaseCast(expr, operand.pointer, expr.getSubExpr()->getType()), expr.getType()};

@@ -42,13 +42,36 @@ ValueId FunctionLowering::loadFrom(LValue lvalue, clang::SourceLocation loc, llv
   return builder_.load(lvalue.pointer, memType(lvalue.type), *scalar, name);
 }
 
-void FunctionLowering::storeTo(LValue lvalue, ValueId value, clang::SourceLocation loc) {
+ValueId FunctionLowering::storeTo(LValue lvalue, ValueId value, clang::SourceLocation loc) {
   if (!checkAccess(lvalue.type, loc))
-    return;
+    return value;
   at(loc);
   if (builder_.typeOf(value) != *scalarType(lvalue.type))
     value = builder_.undef(*scalarType(lvalue.type));
+  if (lvalue.bitField)
+    value = cutToWidth(value, *lvalue.bitField);
   builder_.store(lvalue.pointer, value, memType(lvalue.type));
+  return value;
+}
+
+/// The low bits, with the sign that the highest of them says. So the cell always holds what a
+/// read gives.
+ValueId FunctionLowering::cutToWidth(ValueId value, const clang::FieldDecl &bitField) {
+  ScalarType type = builder_.typeOf(value);
+  const unsigned width = bitField.getBitWidthValue(context_);
+  if (type == ScalarType::Bool || width >= bitWidth(type))
+    return value;
+  const unsigned bits = std::max(bitWidth(type), 32u);
+  ScalarType wide = ir::integerType(bits / 8, /*isSigned=*/false);
+  value = builder_.cast(value, wide);
+  if (!isSigned(type)) {
+    ValueId mask = builder_.constant({wide, (uint64_t(1) << width) - 1});
+    return builder_.cast(builder_.binary(ir::Opcode::And, value, mask), type);
+  }
+  ValueId unused = builder_.constantInt(ScalarType::S32, bits - width);
+  value = builder_.binary(ir::Opcode::Shl, value, unused);
+  value = builder_.cast(value, ir::integerType(bits / 8, /*isSigned=*/true));
+  return builder_.cast(builder_.binary(ir::Opcode::Shr, value, unused), type);
 }
 
 /// Elements of an array type, at run time.
@@ -78,12 +101,16 @@ LValue FunctionLowering::fieldOf(ValueId record, const clang::FieldDecl &field,
   QualType type = field.getType();
   QualType owner = context_.getRecordType(field.getParent());
   if (field.isBitField())
-    return {unsupported(loc, "bit-field", context_.VoidPtrTy), type};
+    if (std::string reason = bitFieldProblem(field); !reason.empty())
+      return {unsupported(loc, reason, context_.VoidPtrTy), type};
   if (std::string reason = unsupportedReason(owner); !reason.empty())
     return {unsupported(loc, reason, context_.VoidPtrTy), type.getNonReferenceType()};
   if (asStdArray(owner) && type->isArrayType()) // the array that std::array is
     return {record, type};
   ValueId slot = builder_.field(record, memType(owner), fieldIndex(field), fieldName(field));
+  if (field.isBitField())
+    return {builder_.field(slot, types_.bitField(type), TypeLowering::BitFieldCell, ""), type,
+            &field};
   if (!type->isReferenceType())
     return {slot, type};
   return {builder_.load(slot, memType(type), ScalarType::Pointer, fieldName(field)),
@@ -145,8 +172,7 @@ void FunctionLowering::zeroFill(LValue target) {
   for (unsigned i = 0; cxx && i < cxx->getNumBases(); ++i)
     zeroFill(baseOf(target.pointer, *cxx, i));
   for (const clang::FieldDecl *field : record->fields())
-    if (!field->isBitField() && unsupportedReason(field->getType()).empty() &&
-        !field->getType()->isReferenceType())
+    if (hasCell(*field))
       zeroFill(fieldOf(target.pointer, *field, field->getLocation()));
 }
 

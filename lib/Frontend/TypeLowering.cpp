@@ -82,6 +82,16 @@ MemTypeId TypeLowering::placeholder(const std::string &reason) {
   return intern(key, std::move(mem));
 }
 
+MemTypeId TypeLowering::bitField(QualType type) {
+  MemTypeId cell = lower(type), nothing = placeholder("no view of a bit-field");
+  MemType mem;
+  mem.kind = MemType::Kind::Struct;
+  mem.name = std::string(ir::BitFieldPrefix) + ir::name(module_.memTypes[cell.index].scalar) + ">";
+  mem.fields = {{"", nothing}, {"", cell}};
+  std::string key = mem.name;
+  return intern(key, std::move(mem));
+}
+
 MemTypeId TypeLowering::lower(QualType type) {
   QualType canonical = type.getCanonicalType().getUnqualifiedType();
   void *key = canonical.getAsOpaquePtr();
@@ -123,7 +133,8 @@ MemTypeId TypeLowering::lowerUncached(QualType type) {
 static std::string recordKey(QualType type, const clang::RecordDecl &record) {
   std::string key = "struct " + type.getAsString();
   for (const auto *field : record.fields())
-    key += ";" + field->getType().getCanonicalType().getAsString() + " " + field->getName().str();
+    key += ";" + field->getType().getCanonicalType().getAsString() + " " + field->getName().str() +
+           (field->isBitField() ? ":" : "");
   if (record.getParentFunctionOrMethod() || record.getName().empty()) // local: never shared
     key += "@" + std::to_string(reinterpret_cast<uintptr_t>(&record));
   return key;
@@ -150,7 +161,9 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
                             uint64_t(layout.getBaseClassOffset(type).getQuantity())});
     }
   for (const auto *field : record.fields()) {
-    MemTypeId fieldType = field->isBitField() ? placeholder("bit-field") : lower(field->getType());
+    MemTypeId fieldType = !field->isBitField() ? lower(field->getType())
+                          : hasCell(*field)    ? bitField(field->getType())
+                                               : placeholder("bit-field");
     mem.fields.push_back(
         {fieldName(*field), fieldType, layout.getFieldOffset(field->getFieldIndex()) / 8});
   }

@@ -31,6 +31,9 @@ public:
   MemTypeId lower(clang::QualType type);
   MemTypeId scalar(ir::ScalarType type);
   MemTypeId array(MemTypeId element, SizeExpr count);
+  /// What stands for a bit-field of this type (ir::isBitField); BitFieldCell is its cell.
+  MemTypeId bitField(clang::QualType type);
+  static constexpr unsigned BitFieldCell = 1;
 
 private:
   MemTypeId add(ir::MemType type);

@@ -46,6 +46,11 @@ unsigned sizeBytes(ScalarType type) { return (info(type).bits + 7) / 8; }
 const char *name(ScalarType type) { return info(type).name; }
 const char *cxxName(ScalarType type) { return info(type).cxxName; }
 
+bool isBitField(const MemType &type) {
+  return type.kind == MemType::Kind::Struct &&
+         std::string_view(type.name).substr(0, BitFieldPrefix.size()) == BitFieldPrefix;
+}
+
 ScalarType integerType(unsigned bytes, bool isSigned) {
   switch (bytes) {
   case 1:

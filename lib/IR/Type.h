@@ -73,6 +73,13 @@ struct MemType {
   uint64_t sizeBytes = 0;    // likewise
 };
 
+/// A bit-field is a struct of its own: an empty one, so that no view of the whole finds a cell at
+/// its address, and the cell that holds its value. The cell has no memory of its own that a
+/// caller could pass.
+bool isBitField(const MemType &type);
+/// How the names of such structs begin.
+inline constexpr std::string_view BitFieldPrefix = "<bit-field ";
+
 } // namespace colonnade::ir
 
 #endif // COLONNADE_IR_TYPE_H

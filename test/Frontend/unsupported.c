@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 int counter;
-struct flags { int low : 3; };
+struct flags { long low : 40; };
 union word { int i; float x; };
 int foreign(int);
 
@@ -12,7 +12,7 @@ int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*c
   // CHECK: unsupported text "parameter of function pointer"
   // CHECK: unsupported text "mutable global 'counter'"
   counter = a[0];
-  // CHECK: unsupported text "bit-field"
+  // CHECK: unsupported text "bit-field wider than int in C
   flags->low = a[1];
   // CHECK: unsupported text "union
   word->i = a[2];

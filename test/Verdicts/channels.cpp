@@ -272,7 +272,7 @@ struct bits {
   unsigned lo : 3;
   unsigned hi : 5;
 };
-// expect U
+// expect NSK
 int bitfield(const int *a, const int *b, int n) {
   bits w{};
   w.lo = b[n];

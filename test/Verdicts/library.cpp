@@ -88,3 +88,36 @@ int captured_uniform(const int *a, const int *b, int n) {
   m.add(n);
   return a[m.total] + b[0];
 }
+
+// Overflow: the result and whether it fits are data like the operands.
+// expect P
+int sum_or_zero(const int *a, const int *b) {
+  int sum;
+  const bool overflows = __builtin_add_overflow(a[0], b[0], &sum);
+  return overflows ? 0 : sum;
+}
+// expect NSK
+int overflow_index(const int *a, const int *b) {
+  int sum;
+  return a[__builtin_add_overflow(a[0], b[0], &sum)];
+}
+// expect NSK
+int sum_index(const int *a, const unsigned *b) {
+  unsigned sum;
+  (void)__builtin_uadd_overflow(b[0], b[1], &sum);
+  return a[sum & 7];
+}
+// expect NSK
+int stored_by_overflow(const int *a, const long *b) {
+  long at[2] = {0, 0};
+  (void)__builtin_mul_overflow(b[0], b[1], &at[1]);
+  return a[at[1] & 7];
+}
+// expect A
+int beside_overflow(const int *a, const long *b) {
+  long at[2] = {0, 0};
+  (void)__builtin_mul_overflow(b[0], b[1], &at[1]);
+  return a[at[0] & 7];
+}
+// expect NSK
+int sign_bits_index(const int *a) { return a[__builtin_clrsb(a[0])]; }

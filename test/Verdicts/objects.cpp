@@ -139,3 +139,35 @@ int array_fill(const int *a, const int *b, int n) {
   t.fill(b[n] & 3);
   return a[t[1]];
 }
+
+// Compound literals, which are values in C++, and strings that set up members.
+struct named {
+  char name[4] = "abc";
+  int v = 0;
+};
+// expect NSK
+int literal_channel(const int *a, const int *b) {
+  named t = (named){"x", b[0] & 3};
+  return a[t.v];
+}
+// expect A
+int literal_twin(const int *a, const int *b) {
+  named t = (named){"\1", b[0] & 3};
+  return a[t.name[0]] + t.v;
+}
+// expect NSK
+int scalar_literal_channel(const int *a, const int *b) { return a[(int){b[0] & 3}]; }
+// expect A
+int scalar_literal_twin(const int *a, const int *b) { return a[(int){3}] + (int){b[0]}; }
+// expect NSK
+int string_channel(const int *a, const int *b) {
+  named t;
+  t.name[1] = b[0] & 3;
+  return a[t.name[1]];
+}
+// expect A
+int string_twin(const int *a, const int *b) {
+  named t;
+  t.v = b[0] & 3;
+  return a[t.name[1] - 'a'] + t.v;
+}

@@ -269,7 +269,7 @@ INSTANTIATE_TEST_SUITE_P(
         Left{"ConstantIf", "cpp",
              "int f(int *a) { if constexpr (sizeof(int) == 4) return a[0]; return a[1]; }"},
         Left{"ZeroOutside", "cpp",
-             "struct P { int x; int bits : 3; };"
+             "struct P { int x; long double wide; };"
              " int f(int *a) { P p = {a[0]}; return p.x; }"}));
 
 } // namespace

@@ -33,6 +33,8 @@ void SequentialObjects::collectLeaves(MemTypeId id, const std::string &path,
   const MemType &t = names_.type(id);
   if (t.kind == MemType::Kind::Array)
     return collectLeaves(t.element, path, leaves);
+  if (isBitField(t)) // never passed
+    return;
   if (t.kind != MemType::Kind::Struct) {
     leaves.emplace(path, id);
     return;
@@ -192,6 +194,8 @@ void SequentialObjects::copyField(MemTypeId id, const std::string &at, const std
               copy);
     out_.close();
     --depth_;
+  } else if (isBitField(t)) {
+    return; // never passed
   } else if (t.kind == MemType::Kind::Struct) {
     for (const MemType::Field &field : t.fields)
       copyField(field.type,

@@ -142,6 +142,8 @@ void EvaluationWalk::expression(NodeRule rule, const Expr &expr) {
     return isAggregate(expr.getType()) ? zero(expr, expr.getType()) : void();
   case NodeRule::CompoundLiteral: {
     const auto &literal = cast<clang::CompoundLiteralExpr>(expr);
+    if (!literal.isGLValue() && !isAggregate(literal.getType())) // C++: a value
+      return walk(literal.getInitializer());
     return initialize(*literal.getInitializer(), literal.getType(), /*isPart=*/false);
   }
   case NodeRule::ArrayInitLoop:

@@ -29,7 +29,7 @@ static bool hasCells(QualType type) {
       if (hasCells(base.getType()))
         return true;
   return llvm::any_of(record->fields(), [](const clang::FieldDecl *field) {
-    return !field->isBitField() && hasCells(field->getType());
+    return field->isBitField() ? hasCell(*field) : hasCells(field->getType());
   });
 }
 
@@ -65,8 +65,9 @@ void EvaluationWalk::list(const clang::InitListExpr &written) {
   const clang::InitListExpr &list =
       written.isSemanticForm() || !written.getSemanticForm() ? written : *written.getSemanticForm();
   Origin inner = keyOf(origins_, here(&list));
-  if (inner.node != SourceNode(&list))
-    return walk(llvm::cast<const clang::Stmt *>(inner.node));
+  if (inner.node != SourceNode(&list)) // `{b[0]}`: what stands in it, with its conversions
+    return walk(list.getNumInits() == 1 ? list.getInit(0)
+                                        : llvm::cast<const clang::Stmt *>(inner.node));
   QualType type = list.getType();
   if (const auto *array = clang_.getAsConstantArrayType(type))
     return arrayList(list, llvm::ArrayRef(list.getInits(), list.getNumInits()),
@@ -117,8 +118,7 @@ void EvaluationWalk::recordList(llvm::ArrayRef<Expr *> inits, const clang::Recor
 }
 
 void EvaluationWalk::field(const Expr &init, const clang::FieldDecl &field) {
-  bool isOutside = field.isBitField() || (!field.getType()->isReferenceType() &&
-                                          !unsupportedReason(field.getType()).empty());
+  bool isOutside = !field.getType()->isReferenceType() && !hasCell(field);
   if (isOutside && llvm::isa<clang::ImplicitValueInitExpr>(init))
     return expectUnless(DiscardRule::ZeroOutside, Kind::Write, &init);
   initialize(init, field.getType(), /*isPart=*/true);

@@ -84,6 +84,24 @@ CallResult findFirstSet(const LibraryCall &call) {
   });
 }
 
+/// The bits below the sign that equal it: zeros above the highest bit that differs.
+CallResult countRedundantSignBits(const LibraryCall &call) {
+  if (!takesInteger(call))
+    return std::nullopt;
+  RawBuilder &builder = call.builder();
+  ValueId value = call.value(0);
+  call.here();
+  ScalarType type = builder.typeOf(value);
+  unsigned width = bitWidth(type);
+  ScalarType bits = ir::integerType(width / 8, /*isSigned=*/false);
+  ValueId sign =
+      builder.binary(Opcode::Shr, value, builder.constantInt(ScalarType::S32, width - 1));
+  ValueId differing = builder.cast(builder.binary(Opcode::Xor, value, sign), bits);
+  ValueId zeros = leadingZeros(builder, differing);
+  return builder.cast(builder.binary(Opcode::Sub, zeros, builder.constantInt(bits, 1)),
+                      *call.type());
+}
+
 CallResult reverseBytes(const LibraryCall &call) {
   if (!takesInteger(call))
     return std::nullopt;

@@ -63,6 +63,14 @@ CallResult findFirstSet(const LibraryCall &call);
 CallResult reverseBytes(const LibraryCall &call);
 CallResult rotateLeft(const LibraryCall &call);
 CallResult rotateRight(const LibraryCall &call);
+CallResult countRedundantSignBits(const LibraryCall &call); // __builtin_clrsb
+
+// Overflow.cpp
+CallResult lowerOverflow(const LibraryCall &call, ir::Opcode opcode);
+/// __builtin_add_overflow.
+template <ir::Opcode Op> CallResult overflowing(const LibraryCall &call) {
+  return lowerOverflow(call, Op);
+}
 
 // Memory.cpp, MemoryCompare.cpp
 CallResult copyMemory(const LibraryCall &call); // memcpy

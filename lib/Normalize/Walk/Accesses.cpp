@@ -93,6 +93,8 @@ static std::string viewProblem(const std::string &name, ScalarType as) {
 /// Why an access to this place is not possible.
 std::string Accesses::placeProblem(const Place &place) const {
   const Node &node = tree_.node(place.node);
+  if (tree_.isCallersBitField(place.node))
+    return "the bit-field '" + node.name + "' of a parameter";
   const Root &root = tree_.rootOf(place.node);
   if (root.as<Pointee>() && tree_.typeOf(place.node).scalar == ScalarType::Pointer)
     return "a pointer stored in the data: '" + node.name + "'";
@@ -216,6 +218,8 @@ AbstractValue Accesses::loadPlace(Place place, MemTypeId type) {
 AbstractValue Accesses::loadCell(const Place &place, MemTypeId type) {
   ScalarType want = tree_.type(type).scalar;
   AbstractValue v;
+  if (tree_.isCallersBitField(place.node))
+    return failedLoad(placeProblem(place), want);
   if (tree_.isSlot(place.node))
     v = loadSlot(place);
   else if (want == ScalarType::Pointer)
@@ -276,6 +280,8 @@ void Accesses::storePlace(Place place, AbstractValue v, MemTypeId type) {
 
 void Accesses::storeCell(const Place &place, AbstractValue v) {
   const Node &node = tree_.node(place.node);
+  if (tree_.isCallersBitField(place.node))
+    return fold_.unsupported(placeProblem(place));
   ScalarType cell = tree_.typeOf(place.node).scalar;
   if (!v.isPointer()) {
     std::optional<ValueId> converted = convertCell(v.scalar, cell);

@@ -115,6 +115,8 @@ llvm::Error EntryBinding::bindStruct(const RawParam &param, AbstractValue &value
 }
 
 llvm::Error EntryBinding::bindLeaf(const RawParam &param, NodeId leaf) {
+  if (tree_.isCallersBitField(leaf))
+    return llvm::Error::success();
   const Node &node = tree_.node(leaf);
   ScalarType type = tree_.typeOf(leaf).scalar;
   bool isSlot = tree_.isSlot(leaf);
@@ -168,7 +170,9 @@ llvm::Error EntryBinding::makeArrays(RootId id, std::vector<MemTypeId> &path) {
     return llvm::Error::success();
   path.push_back(type);
   for (NodeId leaf : tree_.leaves(top))
-    if (llvm::Error error = makeLeaf(leaf, path))
+    if (tree_.isCallersBitField(leaf))
+      continue;
+    else if (llvm::Error error = makeLeaf(leaf, path))
       return error;
   path.pop_back();
   return llvm::Error::success();

@@ -190,6 +190,8 @@ void MemoryCopies::fillElement(Place to, ValueId byte, MemTypeId typeId) {
       return accesses_.storePlace(to, memory_.pointers.null(), typeId);
     return accesses_.storePlace(to, {splatByte(byte, type.scalar)}, typeId);
   case MemType::Kind::Struct:
+    if (ir::isBitField(type) && fold_.intConstant(byte) != 0) // which bits it has, nobody knows
+      return fold_.unsupported("a memory fill of bit-fields with anything but zero");
     for (uint32_t i = 0; i < type.fields.size(); ++i) {
       Place field = to;
       field.node = tree_.child(to.node, i);

@@ -95,6 +95,13 @@ bool PlaceTree::isInField(NodeId id) const {
   return false;
 }
 
+bool PlaceTree::isCallersBitField(NodeId id) const {
+  const Root &root = rootOf(id);
+  const NodeId parent = node(id).parent;
+  return parent && ir::isBitField(typeOf(parent)) &&
+         (root.as<Pointee>() || root.as<StructParameter>());
+}
+
 bool PlaceTree::hasOneElement(RootId id) const {
   const Root &root = this->root(id);
   if (const auto *pointee = root.as<Pointee>())

@@ -107,6 +107,8 @@ public:
   bool touchesSlots(NodeId node);
   /// Of a struct: what follows it in memory is another field, or padding.
   bool isInField(NodeId node) const;
+  /// A bit-field of a parameter, which no array stands for: it shares its bytes with others.
+  bool isCallersBitField(NodeId node) const;
   /// Pointers into it cannot move to a second element, so the first digit is zero.
   bool hasOneElement(RootId root) const;
 

@@ -110,6 +110,20 @@ static bool passesByMemory(const llvm::MemTransferInst &copy) {
   });
 }
 
+/// The other bits of the bytes in which a bit-field lies, which its store puts back: they are
+/// masked, joined with the new bits, and go where they came from.
+static bool keepsNeighbours(const llvm::LoadInst &load) {
+  const auto onlyUser = [](const llvm::Value &value, unsigned opcode) {
+    const auto *user =
+        value.hasOneUse() ? dyn_cast<llvm::Instruction>(*value.user_begin()) : nullptr;
+    return user && user->getOpcode() == opcode ? user : nullptr;
+  };
+  const llvm::Instruction *masked = onlyUser(load, llvm::Instruction::And);
+  const llvm::Instruction *joined = masked ? onlyUser(*masked, llvm::Instruction::Or) : nullptr;
+  const llvm::Instruction *put = joined ? onlyUser(*joined, llvm::Instruction::Store) : nullptr;
+  return put && llvm::cast<llvm::StoreInst>(put)->getPointerOperand() == load.getPointerOperand();
+}
+
 static bool isZero(const llvm::Value &value) {
   const auto *constant = dyn_cast<llvm::Constant>(&value);
   return constant && constant->isNullValue();
@@ -118,7 +132,8 @@ static bool isZero(const llvm::Value &value) {
 /// Not an evaluation of the source.
 bool Emission::isClangsOwn(const llvm::Instruction &instruction) {
   if (const auto *load = dyn_cast<llvm::LoadInst>(&instruction))
-    return isOwnSlot(*load->getPointerOperand(), *load->getType()) || isPassing(*load);
+    return isOwnSlot(*load->getPointerOperand(), *load->getType()) || isPassing(*load) ||
+           keepsNeighbours(*load);
   if (const auto *store = dyn_cast<llvm::StoreInst>(&instruction))
     return isOwnSlot(*store->getPointerOperand(), *store->getValueOperand()->getType()) ||
            isPassing(*store);

@@ -86,6 +86,13 @@ bool Matching::isCallOf(const Access &access, const Offer &offer) const {
              : offer.isOfCall;
 }
 
+/// A bit-field, which Clang accesses as wide as the bytes are that it lies in.
+bool Matching::isOfBitField(const ir::Op &op) const {
+  const ir::Op *place = function_.definition(op.operands[0]);
+  return place && place->opcode == Opcode::PtrField &&
+         ir::isBitField(lowering_.module().memType(place->memType));
+}
+
 /// Clang sets up constant arrays at once, where lowering stores element by element.
 bool Matching::isKind(const Access &access, const Offer &offer) const {
   const ir::Op &op = function_.op(offer.op);
@@ -94,9 +101,10 @@ bool Matching::isKind(const Access &access, const Offer &offer) const {
   switch (access.kind) {
   case AccessKind::Load:
     return op.opcode == Opcode::PtrLoad &&
-           sizeBytes(function_.value(op.results[0]).type) == access.bytes;
+           (sizeBytes(function_.value(op.results[0]).type) == access.bytes || isOfBitField(op));
   case AccessKind::Store:
-    return (isStore && sizeBytes(function_.value(op.operands[1]).type) == access.bytes) ||
+    return (isStore && (sizeBytes(function_.value(op.operands[1]).type) == access.bytes ||
+                        isOfBitField(op))) ||
            (access.isZero && op.opcode == Opcode::PtrFill);
   case AccessKind::Copy:
   case AccessKind::Fill:

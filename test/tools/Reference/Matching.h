@@ -50,6 +50,7 @@ private:
   void repeatFills();
   bool fits(const Access &access, const Offer &offer) const;
   bool isKind(const Access &access, const Offer &offer) const;
+  bool isOfBitField(const ir::Op &op) const;
   bool isCallOf(const Access &access, const Offer &offer) const;
   bool match(size_t access, std::vector<bool> &tried);
 

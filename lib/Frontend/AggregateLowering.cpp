@@ -65,8 +65,6 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
     return lowerInitList(cast<clang::InitListExpr>(expr), target);
   case Stmt::CXXParenListInitExprClass:
     return lowerParenListInit(cast<clang::CXXParenListInitExpr>(expr), target);
-  case Stmt::StringLiteralClass: // of an array that it initialises: as long as that
-    return copyObject(target, lowerString(cast<clang::StringLiteral>(expr)).pointer);
   case Stmt::CompoundLiteralExprClass: // C++: a value; C's is a place
     return initialize(*cast<clang::CompoundLiteralExpr>(expr).getInitializer(), target);
   case Stmt::ArrayInitLoopExprClass:

@@ -12,12 +12,14 @@ class Helpers:
             self.lines,
             self.scopes,
             self.divergent,
+            self.returned,
             self.loops,
             self.trips,
             self.result,
             self.indent,
         )
-        self.lines, self.scopes, self.divergent = [], [self.tables + scope], False
+        self.lines, self.scopes = [], [self.tables + scope]
+        self.divergent = self.returned = False
         self.loops, self.trips, self.result, self.indent = [], 4, result, 1
         self.in_helper = True
         fill()
@@ -27,6 +29,7 @@ class Helpers:
             self.lines,
             self.scopes,
             self.divergent,
+            self.returned,
             self.loops,
             self.trips,
             self.result,

@@ -40,7 +40,7 @@ class Loops:
 
         self.scoped(body)
         self.loops.pop()
-        self.divergent, self.trips = saved
+        self.divergent, self.trips = saved[0] or self.returned, saved[1]
         self.emit(footer)
 
     def for_statement(self):
@@ -100,7 +100,7 @@ class Loops:
 
             self.scoped(body)
             self.loops.pop()
-            self.divergent = saved
+            self.divergent = saved or self.returned
             self.emit("}")
             return
         self.loop(
@@ -153,7 +153,7 @@ class Loops:
         saved = self.divergent
         self.divergent = True
         self.scoped(lambda: (self.block(self.rng.randrange(0, 2)), self.emit(f"{kind};")))
-        self.divergent = saved
+        self.divergent = saved or self.returned
 
         self.emit("}")
 
@@ -162,4 +162,4 @@ class Loops:
         self.emit(f"if ({self.condition(2).text})")
         value = "" if self.result is None else " " + self.value_for(self.result, 1)
         self.emit(f"  return{value};")
-        self.divergent = True
+        self.divergent = self.returned = True

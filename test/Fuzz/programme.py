@@ -40,7 +40,8 @@ class Generator(Expressions, Statements, Loops, Objects, Shapes, Helpers):
         self.index_depth = 0
         self.scopes = []  # lists of Var and Place
         self.helpers = []
-        self.divergent = False
+        self.divergent = False  # some instances may not be here
+        self.returned = False  # some may have left the function, whatever ends after it
         self.loops = []  # (allows data exit, allows continue)
         self.trips = 1
         self.result = None

@@ -195,7 +195,7 @@ class Statements:
         saved = self.divergent
         self.divergent = self.divergent or divergent
         self.scoped(lambda: self.block(size))
-        self.divergent = saved
+        self.divergent = saved or self.returned
 
     def if_statement(self):
         uniform = self.straight or self.chance(0.3) and not self.pure

@@ -60,7 +60,7 @@ int dumpLowered(const Options &options) {
 void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
                   const Verdict &verdict) {
   for (const BackEnd &backEnd : backEnds())
-    for (const ir::Function &kernel : backEnd.lower(canonical, verdict)) {
+    for (const ir::Function &kernel : backEnd.lower(module, canonical, verdict)) {
       out << "// " << backEnd.name << '\n';
       ir::print(out, module, kernel);
     }

@@ -33,7 +33,8 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
                                           const CheckedFunction &checked) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
     return error;
-  BackEndKernels result{&backEnd, backEnd.lower(checked.canonical, checked.verdict)};
+  BackEndKernels result{&backEnd,
+                        backEnd.lower(analysis.module, checked.canonical, checked.verdict)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
       return refusedKernel(analysis.module, checked, std::move(error));

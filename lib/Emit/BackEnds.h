@@ -24,7 +24,8 @@ struct BackEnd {
   const char *title; // "CUDA", in messages
   /// Why an accepted function has no code here; null: it has.
   const Finding *(*refusal)(const Verdict &verdict);
-  std::vector<ir::Function> (*lower)(const ir::Function &function, const Verdict &verdict);
+  std::vector<ir::Function> (*lower)(const ir::Module &module, const ir::Function &function,
+                                     const Verdict &verdict);
   /// The file of its own; null: all it has stands in f.bulk.cpp.
   llvm::Expected<EmittedFile> (*emit)(const EmitInput &input);
   /// In f.bulk.hpp: what its files define in namespace `detail`, and its entry point.

@@ -17,7 +17,12 @@ Bytecode::Bytecode(const Function &function) : function_(function) {
     types.push_back(value.type);
   initial.resize(types.size());
   undefined.resize(types.size());
+  for (size_t p = 0; p < function.parts.size(); ++p)
+    part(p);
+  entry = static_cast<uint32_t>(code.size());
+  deepest_ = 0;
   region(function.body);
+  maxDepth = deepest_;
   add(Code::End, {});
   for (const Op &op : function.ops) {
     if (op.opcode == Opcode::Constant)
@@ -108,6 +113,8 @@ void Bytecode::op(OpId id) {
     return forOp(id);
   case Opcode::Loop:
     return loopOp(id);
+  case Opcode::CallPart:
+    return callPart(id);
   case Opcode::Check:
     return simple(id, Code::Check);
   case Opcode::Unsupported:
@@ -136,6 +143,31 @@ void Bytecode::access(OpId id) {
     pool.push_back(subscript.index);
   for (ValueId radix : parts.radices)
     pool.push_back(radix.index);
+}
+
+void Bytecode::part(size_t index) {
+  const RegionId body = function_.parts[index].body;
+  deepest_ = 0;
+  const uint32_t entry = static_cast<uint32_t>(code.size());
+  region(body);
+  add(Code::ReturnPart, function_.region(body).ops.back());
+  parts_.push_back({entry, deepest_});
+}
+
+/// A part is in no call of itself, so that its values and arrays are those of one call.
+void Bytecode::callPart(OpId id) {
+  const Op &op = function_.op(id);
+  const Part &part = function_.part(op.part);
+  const PartCode &callee = parts_[op.part.index];
+  copy(id, op.operands, function_.region(part.body).args);
+  Instruction &call = add(Code::CallPart, id);
+  call.target = callee.entry;
+  call.first = static_cast<uint32_t>(pool.size());
+  call.count = static_cast<uint32_t>(op.arrays.size());
+  for (size_t i = 0; i < op.arrays.size(); ++i)
+    pool.insert(pool.end(), {part.arrays[i].index, op.arrays[i].index});
+  deepest_ = std::max(deepest_, depth_ + callee.depth);
+  copy(id, function_.terminator(part.body).operands, op.results);
 }
 
 void Bytecode::ifOp(OpId id) {
@@ -167,7 +199,7 @@ void Bytecode::forOp(OpId id) {
   if (op.postTest)
     patch(skipTest);
   ++depth_;
-  maxDepth = std::max(maxDepth, depth_);
+  deepest_ = std::max(deepest_, depth_);
   region(op.regions[0]);
   --depth_;
   uint32_t toBreak = op.hasContinueFlag ? jump(Code::JumpUnless, id, yielded[0]) : 0;
@@ -202,7 +234,7 @@ void Bytecode::loopOp(OpId id) {
   add(Code::ClearIteration, id);
   uint32_t head = static_cast<uint32_t>(code.size());
   ++depth_;
-  maxDepth = std::max(maxDepth, depth_);
+  deepest_ = std::max(deepest_, depth_);
   region(op.regions[0]);
   uint32_t toExit = jump(Code::JumpUnless, id, test[0]);
   copy(id, test.drop_front(), function_.region(op.regions[1]).args);

@@ -10,7 +10,8 @@
 // In: a verified function. Out: instructions in which structure is jumps and yields
 // are parallel copies; a value's slot is its id. Constants sit in their slots from
 // the start and cost nothing at run time.
-// Invariant: every instruction keeps its operation, so that a fault has its location.
+// Invariant: parts come first and are entered by calls alone; every instruction keeps its
+// operation, so that a fault has its location.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,8 @@ enum class Code : uint8_t {
   ForStep,        // a += b
   ClearIteration, // the loop at depth starts
   NextIteration,  // its iteration number goes up
+  CallPart,       // pool[first …] holds count pairs (part's array, caller's); to target
+  ReturnPart,     // behind the call
   Check,          // fails unless a
   Unsupported,    // fails
   Invalid,        // an operation of another stage: fails
@@ -64,6 +67,7 @@ public:
   std::vector<ScalarType> types;  // by slot
   std::vector<uint64_t> initial;  // by slot: constants
   std::vector<uint8_t> undefined; // by slot: 1 for Undef
+  uint32_t entry = 0;             // index of the body's first instruction
   uint32_t maxDepth = 0;
 
 private:
@@ -73,6 +77,8 @@ private:
   void forOp(OpId id);
   void loopOp(OpId id);
   void access(OpId id);
+  void part(size_t index);
+  void callPart(OpId id);
   void simple(OpId id, Code code);
 
   Instruction &add(Code code, OpId op);
@@ -81,7 +87,12 @@ private:
   void patch(uint32_t jump) { code[jump].target = static_cast<uint32_t>(code.size()); }
 
   const Function &function_;
-  uint32_t depth_ = 0;
+  uint32_t depth_ = 0;   // in the body or the part
+  uint32_t deepest_ = 0; // likewise, with the loops of the parts that are called
+  struct PartCode {
+    uint32_t entry = 0, depth = 0;
+  };
+  std::vector<PartCode> parts_;
 };
 
 } // namespace colonnade::ir

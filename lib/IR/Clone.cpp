@@ -36,6 +36,16 @@ void Cloner::copyShell() {
   builder_.setRegion(to.body);
 }
 
+void Cloner::cloneBody() {
+  for (size_t p = 0; p < from_.parts.size(); ++p) {
+    Part part = from_.parts[p];
+    part.body = builder_.createRegion();
+    cloneRegion(from_.parts[p].body, part.body);
+    builder_.function().parts.push_back(std::move(part));
+  }
+  cloneOps(from_.body);
+}
+
 // The lists are indexed anew each time: hooks append, and from_ may be the
 // function that grows.
 void Cloner::cloneOps(RegionId old) {
@@ -78,6 +88,8 @@ OpId Cloner::copy(OpId old, llvm::ArrayRef<ValueId> operands) {
   op.operands.assign(operands.begin(), operands.end());
   if (op.array)
     op.array = mapArray(op.array);
+  for (ArrayId &array : op.arrays)
+    array = mapArray(array);
   if (locMap_)
     op.loc = locMap_(op.loc);
   for (RegionId &region : op.regions)

@@ -50,8 +50,8 @@ public:
   /// names, arrays, body region with its arguments (mapped), parameters,
   /// assumptions. The builder then stands in the new body.
   void copyShell();
-  /// Clones the operations of the body, terminator included.
-  void cloneBody() { cloneOps(from_.body); }
+  /// Clones the parts, and the operations of the body, terminator included.
+  void cloneBody();
 
   /// Clones all operations of `old`, terminator included, at the builder's place.
   void cloneOps(RegionId old);

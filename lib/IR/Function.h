@@ -13,7 +13,8 @@
 //   canonical  after Normalize: no pointers and no calls; scalars are SSA
 //              values; arrays are objects with symbolic extents
 //   kernel     after Transform: a launch shape, lanes and masks, a memory space for each
-//              array, guards and unrolling; several kernels may belong to one function
+//              array, guards and unrolling, calls of parts; several kernels may belong to
+//              one function
 //
 // In: what Builder appends. Out: what every pass, printer and interpreter reads.
 // Invariant: values, operations and regions are dense ids in the function's arenas,
@@ -93,8 +94,10 @@ struct Op {
   ArrayId array;                  // Load, Store, Table
   MemTypeId memType;              // raw memory operations
   FunctionId callee;              // Call
+  PartId part;                    // CallPart
   std::string text;               // Unsupported, Check: message; Object: variable name
   SizeExpr bound;                 // Loop: user-given bound on iterations, if known()
+  std::vector<ArrayId> arrays;    // CallPart: for each array that the part takes, the caller's
   llvm::SmallVector<ValueId, 4> operands;
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
@@ -128,6 +131,7 @@ enum class ArrayRole : uint8_t {
   Scalar,    // a by-value scalar declared instance: one cell, read at entry
   Local,     // a local array or field
   Table,     // a constant table, contents known
+  Formal,    // kernel: a part's name for an array that it is called with
 };
 
 /// Where an array lives while a kernel runs.
@@ -162,8 +166,9 @@ struct Array {
 
   bool isLocal() const { return role == ArrayRole::Local; }
   bool isTable() const { return role == ArrayRole::Table; }
-  /// In memory that callers pass, and part of the interface.
-  bool isPassed() const { return !isLocal() && !isTable(); }
+  bool isFormal() const { return role == ArrayRole::Formal; }
+  /// In memory that callers pass, and a piece of the interface.
+  bool isPassed() const { return !isLocal() && !isTable() && !isFormal(); }
   /// Each instance has cells of its own. Of a local array this is decided in Transform;
   /// until then it counts as if it had.
   bool isPerInstance() const { return !isTable() && sharing == Sharing::Instance; }
@@ -175,6 +180,15 @@ struct Array {
   /// The extent of dimension d where it is computed for concrete sizes. A derived one counts from
   /// accesses, so where it would be below zero (n - 1 at n = 0) there are none, and no cells.
   SizeExpr extentAtSizes(size_t d) const;
+};
+
+/// A piece of a kernel that is called (CallPart) from several places: what calls of one function
+/// of the source have in common.
+struct Part {
+  std::string name; // "fmul"; unique in the kernel
+  RegionId body; // its arguments are the scalars it takes; the Yield at its end gives its results
+  LocId loc;     // of its first operation
+  llvm::SmallVector<ArrayId, 4> arrays; // that it takes, all of role Formal
 };
 
 /// A by-value scalar parameter that stays a value: uniform.
@@ -232,6 +246,7 @@ public:
   std::vector<std::string> assumptions;
   std::optional<LaunchShape> launch; // kernel stage
   std::vector<std::string> notes;    // kernel stage: why each choice was made, for the user
+  std::vector<Part> parts;           // kernel stage; each calls only those before it
 
   Op &op(OpId id) { return ops[id.index]; }
   const Op &op(OpId id) const { return ops[id.index]; }
@@ -239,6 +254,7 @@ public:
   const Value &value(ValueId id) const { return values[id.index]; }
   Region &region(RegionId id) { return regions[id.index]; }
   const Region &region(RegionId id) const { return regions[id.index]; }
+  const Part &part(PartId id) const { return parts[id.index]; }
   Array &array(ArrayId id) { return arrays[id.index]; }
   const Array &array(ArrayId id) const { return arrays[id.index]; }
 

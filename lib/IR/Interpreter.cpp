@@ -26,7 +26,7 @@ public:
           const InterpreterOptions &options)
       : module_(module), function_(function), code_(code), options_(options), bits_(code.initial),
         undefined_(code.undefined), rounds_(code.maxDepth),
-        isKernel_(function.stage == Stage::Kernel) {}
+        isKernel_(function.stage == Stage::Kernel), next_(code.entry) {}
 
   llvm::Error run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars);
 
@@ -34,6 +34,8 @@ private:
   Scalar scalar(uint32_t slot) const { return {code_.types[slot], bits_[slot]}; }
   bool step(const Instruction &i);
   bool control(const Instruction &i);
+  void callPart(const Instruction &i);
+  void returnPart();
   bool assign(const Instruction &i, uint32_t slot, const Evaluation &e);
   bool defined(const Instruction &i, uint32_t slot);
   bool mathCall(const Instruction &i);
@@ -58,8 +60,14 @@ private:
   std::vector<int64_t> rounds_;    // by depth
   std::vector<std::pair<uint64_t, uint8_t>> copied_;
   std::vector<ArrayState> arrays_;
+  struct Return {
+    size_t next;
+    uint32_t depth;
+  };
+  std::vector<Return> calls_;
+  uint32_t depth_ = 0; // loops around the call that is running
   bool isKernel_;
-  size_t next_ = 0;
+  size_t next_;
   llvm::Error error_ = llvm::Error::success();
 };
 
@@ -162,10 +170,16 @@ bool Machine::control(const Instruction &i) {
   case Code::ForStep:
     return forStep(i);
   case Code::ClearIteration:
-    rounds_[i.depth] = 0;
+    rounds_[depth_ + i.depth] = 0;
     return true;
   case Code::NextIteration:
-    ++rounds_[i.depth];
+    ++rounds_[depth_ + i.depth];
+    return true;
+  case Code::CallPart:
+    callPart(i);
+    return true;
+  case Code::ReturnPart:
+    returnPart();
     return true;
   case Code::Check:
     return defined(i, i.a) &&
@@ -177,6 +191,21 @@ bool Machine::control(const Instruction &i) {
     return fail(i, Kind::Arguments, Undefined::None,
                 std::string("cannot interpret '") + mnemonic(i.opcode) + "'");
   }
+}
+
+void Machine::callPart(const Instruction &i) {
+  const uint32_t *pairs = code_.pool.data() + i.first;
+  for (uint32_t k = 0; k < i.count; ++k)
+    arrays_[pairs[2 * k]] = arrays_[pairs[2 * k + 1]];
+  calls_.push_back({next_, depth_});
+  depth_ += i.depth;
+  next_ = i.target;
+}
+
+void Machine::returnPart() {
+  next_ = calls_.back().next;
+  depth_ = calls_.back().depth;
+  calls_.pop_back();
 }
 
 bool Machine::mathCall(const Instruction &i) {
@@ -244,10 +273,10 @@ bool Machine::access(const Instruction &i) {
   if (!flatCell(i, cell))
     return false;
   const Op &op = function_.op(i.op);
-  if (options_.onAccess)
-    options_.onAccess({op.accessId, op.array, i.code == Code::Store, cell,
-                       llvm::ArrayRef(rounds_).take_front(i.depth)});
   ArrayState &array = arrays_[op.array.index];
+  if (options_.onAccess)
+    options_.onAccess({op.accessId, array.array, i.code == Code::Store, cell,
+                       llvm::ArrayRef(rounds_).take_front(depth_ + i.depth)});
   if (cell < 0 || cell >= array.cells) { // speculative, and outside
     if (i.code == Code::Load)
       bits_[i.dst] = undefined_[i.dst] = 0;

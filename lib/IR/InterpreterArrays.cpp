@@ -39,7 +39,10 @@ public:
     arrays.resize(function_.arrays.size());
     states.resize(function_.arrays.size());
     for (size_t i = 0; i < arrays.size(); ++i) {
+      states[i].array = ArrayId(i);
       states[i].data = &arrays[i];
+      if (function_.arrays[i].isFormal())
+        continue; // known when its part is called
       if (auto error = prepare(function_.arrays[i], arrays[i], states[i]))
         return error;
     }

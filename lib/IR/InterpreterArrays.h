@@ -25,6 +25,7 @@ namespace colonnade::ir {
 
 /// One array during a run.
 struct ArrayState {
+  ArrayId array; // whose cells they are: of a part's array, what it was called with
   ArrayData *data = nullptr;
   int64_t cells = 0; // bound of the flat cell index
   bool hasData = true;

@@ -41,6 +41,8 @@ public:
 
   /// Behind the word "body".
   void run();
+  /// Behind the word "part".
+  void runPart();
 
   /// Calls by name alone, resolved when all functions are read.
   struct NamedCall {
@@ -69,7 +71,8 @@ private:
   ValueId use();
   Operands uses();
   ArrayId arrayRef();
-  ValueType type(); // f32, in kernels also varying f32
+  llvm::SmallVector<ArrayId, 4> arrayRefs(); // (@a, @b)
+  ValueType type();                          // f32, in kernels also varying f32
   llvm::SmallVector<ValueType, 2> types();
 
   void region(RegionId id);
@@ -85,6 +88,7 @@ private:
   void loopOp(Op &op);
   void plain(Op &op);
   void callee(Op &op);
+  void callPart(Op &op);
   /// (%a : s32 = %x, …): arguments of `region`; inits are appended to `inits`
   /// if it is not null.
   void carried(RegionId region, Operands *inits);

@@ -103,6 +103,18 @@ ArrayId BodyParser::arrayRef() {
   return {};
 }
 
+llvm::SmallVector<ArrayId, 4> BodyParser::arrayRefs() {
+  llvm::SmallVector<ArrayId, 4> ids;
+  lexer_.expect("(");
+  if (lexer_.eat(")"))
+    return ids;
+  do
+    ids.push_back(arrayRef());
+  while (lexer_.ok() && lexer_.eat(","));
+  lexer_.expect(")");
+  return ids;
+}
+
 BodyParser::ValueType BodyParser::type() {
   bool varying = f_.stage == Stage::Kernel && lexer_.eatWord("varying");
   return {parseType(lexer_), varying};
@@ -130,6 +142,21 @@ void BodyParser::run() {
     f_.scalars.push_back({std::move(name), value, parseLoc(lexer_, module_.sources)});
   }
   region(f_.body);
+}
+
+void BodyParser::runPart() {
+  size_t start = lexer_.position();
+  Part part;
+  part.name = lexer_.string();
+  for (const Part &other : f_.parts)
+    if (other.name == part.name)
+      return lexer_.failAt(start, "part '" + part.name + "' is defined twice");
+  part.arrays = arrayRefs();
+  part.body = builder_.createRegion();
+  carried(part.body, nullptr);
+  part.loc = parseLoc(lexer_, module_.sources);
+  region(part.body);
+  f_.parts.push_back(std::move(part)); // now, so that it cannot call itself
 }
 
 void BodyParser::region(RegionId id) {
@@ -211,6 +238,8 @@ void BodyParser::operands(Op &op) {
     return forOp(op);
   case Opcode::Loop:
     return loopOp(op);
+  case Opcode::CallPart:
+    return callPart(op);
   default:
     return plain(op);
   }

@@ -187,13 +187,15 @@ void ModuleParser::function() {
       f.assumptions.push_back(lexer_.string());
     } else if (lexer_.eatWord("note")) {
       f.notes.push_back(lexer_.string());
+    } else if (!f.body && lexer_.eatWord("part")) {
+      BodyParser(lexer_, module_, f, arrays_).runPart();
     } else if (!f.body && lexer_.eatWord("body")) {
       BodyParser body(lexer_, module_, f, arrays_);
       body.run();
       for (BodyParser::NamedCall &call : body.namedCalls)
         calls_.push_back({id, std::move(call)});
     } else {
-      lexer_.fail("expected 'param', 'array', 'assume', 'note', 'body' or '}'");
+      lexer_.fail("expected 'param', 'array', 'assume', 'note', 'part', 'body' or '}'");
     }
   }
 }
@@ -283,7 +285,7 @@ void ModuleParser::arrayFlags(Array &array) {
   static constexpr std::pair<const char *, ArrayRole> Roles[] = {
       {"parameter", ArrayRole::Parameter}, {"return", ArrayRole::Return},
       {"scalar", ArrayRole::Scalar},       {"local", ArrayRole::Local},
-      {"table", ArrayRole::Table},
+      {"table", ArrayRole::Table},         {"formal", ArrayRole::Formal},
   };
   bool found = false;
   for (auto [word, role] : Roles)

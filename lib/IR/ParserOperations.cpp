@@ -143,6 +143,18 @@ void BodyParser::plain(Op &op) {
     op.text = lexer_.string();
 }
 
+void BodyParser::callPart(Op &op) {
+  size_t start = lexer_.position();
+  const std::string name = lexer_.string();
+  auto found = llvm::find_if(f_.parts, [&](const Part &part) { return part.name == name; });
+  if (found == f_.parts.end())
+    return lexer_.failAt(start, "no part before is named '" + name + "'");
+  op.part = PartId(found - f_.parts.begin());
+  llvm::SmallVector<ArrayId, 4> arrays = arrayRefs();
+  op.arrays.assign(arrays.begin(), arrays.end());
+  op.operands = uses();
+}
+
 void BodyParser::callee(Op &op) {
   size_t start = lexer_.position();
   std::string name = lexer_.string();

@@ -15,7 +15,8 @@ namespace colonnade::ir {
 namespace {
 
 const char *roleName(ArrayRole role) {
-  static constexpr const char *Names[] = {"parameter", "return", "scalar", "local", "table"};
+  static constexpr const char *Names[] = {"parameter", "return", "scalar",
+                                          "local",     "table",  "formal"};
   return Names[static_cast<size_t>(role)];
 }
 
@@ -208,6 +209,8 @@ void Printer::function(const Function &function) {
     quoted(note);
     out_ << '\n';
   }
+  for (const Part &each : function.parts)
+    part(each);
   if (function.body)
     body();
   out_ << "}\n";
@@ -220,6 +223,20 @@ void Printer::launch(const Function &function) {
     out_ << " threads " << threads->perBlock;
   else
     out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
+}
+
+void Printer::part(const Part &part) {
+  out_ << "  part ";
+  quoted(part.name);
+  out_ << ' ';
+  arrayRefs(part.arrays);
+  out_ << ' ';
+  carried(function_->region(part.body).args, {});
+  loc(part.loc);
+  out_ << ' ';
+  indent_ = 2;
+  region(part.body);
+  out_ << '\n';
 }
 
 void Printer::body() {

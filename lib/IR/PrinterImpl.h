@@ -43,6 +43,7 @@ private:
   void arrayRef(ArrayId id);
   void launch(const Function &function);
   void body();
+  void part(const Part &part);
 
   void define(ValueId id);   // %name#3, numbering it
   void typedArg(ValueId id); // %name#3 : f32
@@ -63,6 +64,8 @@ private:
   void forOp(const Op &op);
   void loopOp(const Op &op);
   void carried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits);
+  void callPart(const Op &op);
+  void arrayRefs(llvm::ArrayRef<ArrayId> ids); // "(@a, @b)"
   void plain(const Op &op);
 
   llvm::raw_ostream &out_;

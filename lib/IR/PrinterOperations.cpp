@@ -140,6 +140,9 @@ void Printer::op(OpId id) {
   case Opcode::Loop:
     loopOp(op);
     break;
+  case Opcode::CallPart:
+    callPart(op);
+    break;
   default:
     plain(op);
     break;
@@ -246,6 +249,25 @@ void Printer::loopOp(const Op &op) {
   carried(function_->region(op.regions[1]).args, {});
   out_ << ' ';
   region(op.regions[1]);
+}
+
+void Printer::arrayRefs(llvm::ArrayRef<ArrayId> ids) {
+  out_ << '(';
+  for (size_t i = 0; i < ids.size(); ++i) {
+    out_ << (i ? ", " : "");
+    arrayRef(ids[i]);
+  }
+  out_ << ')';
+}
+
+void Printer::callPart(const Op &op) {
+  out_ << mnemonic(op.opcode) << ' ';
+  quoted(op.part.index < function_->parts.size() ? function_->part(op.part).name : "?");
+  out_ << ' ';
+  arrayRefs(op.arrays);
+  out_ << (op.operands.empty() ? "" : " ");
+  uses(op.operands);
+  types(op.results);
 }
 
 void Printer::plain(const Op &op) {

@@ -9,6 +9,7 @@
 
 #include "IR/VerifierTypes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,6 +50,9 @@ bool isTerminator(Opcode opcode) {
 
 /// The caller's arrays, the function's own, and tables have different spaces.
 bool mayLiveIn(const Array &array, Space space) {
+  if (array.isFormal()) // as what it is called with, which is neither a table nor in registers
+    return space == Space::Memory || space == Space::Uniform || space == Space::Local ||
+           space == Space::Scratch;
   switch (space) {
   case Space::Memory:
     return array.isPassed() && array.isPerInstance();
@@ -96,7 +100,10 @@ private:
     unsigned nextRegion = 0;
     size_t breachesBefore = 0;
   };
-  void visitOps();
+  void parts();
+  void visitOps(RegionId root, Opcode terminator);
+  bool mayAccess(ArrayId array) const;
+  void callPart(OpId id);
   void enter(RegionId id, OpId parent, Opcode terminator);
   void open(Frame &frame, size_t index);
   void close(OpId id, size_t breachesBefore);
@@ -110,6 +117,7 @@ private:
   std::vector<bool> seenOps_;     // by op
   std::vector<bool> seenRegions_; // by region
   std::vector<Frame> frames_;
+  PartId part_;                  // that is visited; invalid: the body
   std::vector<ValueId> defined_; // visible values, a stack of scopes
   std::vector<std::string> breaches_;
   LocId loc_; // of the first breach
@@ -131,8 +139,9 @@ llvm::Error Verifier::run() {
   header();
   arrays();
   launch();
+  parts();
   if (f_.body.index < f_.regions.size())
-    visitOps();
+    visitOps(f_.body, Opcode::Return);
   else if (f_.body || f_.isDefined)
     breach("no body");
   if (breaches_.empty())
@@ -194,6 +203,45 @@ void Verifier::launch() {
   }
 }
 
+void Verifier::parts() {
+  if (!f_.parts.empty() && f_.stage != Stage::Kernel)
+    breach("parts outside a kernel");
+  std::vector<bool> taken(f_.arrays.size());
+  for (size_t p = 0; p < f_.parts.size(); ++p) {
+    const Part &part = f_.parts[p];
+    for (ArrayId array : part.arrays) {
+      if (array.index >= f_.arrays.size() || !f_.array(array).isFormal())
+        return breach("part '" + part.name + "' takes an array that is not formal");
+      if (taken[array.index])
+        return breach("array '" + f_.array(array).name + "' is taken twice");
+      taken[array.index] = true;
+    }
+    if (part.body.index >= f_.regions.size())
+      return breach("part '" + part.name + "' has no body");
+    part_ = PartId(p);
+    visitOps(part.body, Opcode::Yield);
+  }
+  part_ = {};
+}
+
+/// A part sees what it takes, and tables; the body all but that.
+bool Verifier::mayAccess(ArrayId array) const {
+  if (f_.array(array).isTable())
+    return true;
+  return part_ ? llvm::is_contained(f_.part(part_).arrays, array) : !f_.array(array).isFormal();
+}
+
+void Verifier::callPart(OpId id) {
+  const Op &op = f_.op(id);
+  if (op.part.index >= (part_ ? part_.index : f_.parts.size()))
+    return breach(id, "there is no such part before");
+  for (ArrayId array : op.arrays)
+    if (array.index >= f_.arrays.size())
+      return breach(id, "an array is out of range");
+    else if (f_.array(array).isTable() || !mayAccess(array))
+      breach(id, "array '" + f_.array(array).name + "' cannot be passed here");
+}
+
 void Verifier::kernelOnly(OpId id) {
   const Op &op = f_.op(id);
   if (op.masked)
@@ -221,8 +269,8 @@ void Verifier::arguments(RegionId id) {
 }
 
 /// Iterative: generated code nests deeply.
-void Verifier::visitOps() {
-  enter(f_.body, {}, Opcode::Return);
+void Verifier::visitOps(RegionId root, Opcode terminator) {
+  enter(root, {}, terminator);
   while (!frames_.empty()) {
     Frame &frame = frames_.back();
     if (frame.open) {
@@ -311,6 +359,10 @@ bool Verifier::ids(OpId id) {
       breach(id, "a region is out of range");
   if (op.array && op.array.index >= f_.arrays.size())
     breach(id, "the array is out of range");
+  else if (op.array && !mayAccess(op.array))
+    breach(id, "array '" + f_.array(op.array).name + "' cannot be accessed here");
+  if (op.opcode == Opcode::CallPart)
+    callPart(id);
   if (op.memType && op.memType.index >= module_.memTypes.size())
     breach(id, "the memory type is out of range");
   if (op.callee && op.callee.index >= module_.functions.size())

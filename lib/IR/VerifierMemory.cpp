@@ -103,6 +103,41 @@ Breach Rules::memory() {
   }
 }
 
+/// In a kernel of lanes scratch memory is accessed like local memory.
+Breach Rules::passed(const Array &taken, const Array &given) const {
+  const bool isLanes = f_.launch && std::holds_alternative<LaneShape>(*f_.launch);
+  const bool sameSpace = taken.space == given.space ||
+                         (isLanes && taken.space == Space::Local && given.space == Space::Scratch);
+  if (taken.cell != given.cell || taken.sharing != given.sharing || !sameSpace)
+    return "array '" + given.name + "' is not as the part's '" + taken.name + "'";
+  if (taken.constantCells() && taken.constantCells() != given.constantCells())
+    return "array '" + given.name + "' has not as many cells as the part's '" + taken.name + "'";
+  return require(!taken.writes || given.writes, "the part writes an array that is only read");
+}
+
+Breach Rules::callPart() {
+  const Part &part = f_.part(op_.part);
+  const Region &body = f_.region(part.body);
+  llvm::ArrayRef<ValueId> yielded = f_.terminator(part.body).operands;
+  if (auto wrong = match(op_.operands, body.args, "arguments"))
+    return wrong;
+  if (auto wrong = match(op_.results, yielded, "results"))
+    return wrong;
+  for (size_t i = 0; i < body.args.size(); ++i)
+    if (f_.varying(op_.operands[i]) && !f_.varying(body.args[i]))
+      return "argument " + std::to_string(i) + " varies, but not in the part";
+  for (size_t i = 0; i < yielded.size(); ++i)
+    if (f_.varying(yielded[i]) && !f_.varying(op_.results[i]))
+      return "result " + std::to_string(i) + " varies in the part";
+  if (op_.arrays.size() != part.arrays.size())
+    return "passes " + std::to_string(op_.arrays.size()) + " arrays for " +
+           std::to_string(part.arrays.size());
+  for (size_t i = 0; i < op_.arrays.size(); ++i)
+    if (auto wrong = passed(f_.array(part.arrays[i]), f_.array(op_.arrays[i])))
+      return wrong;
+  return std::nullopt;
+}
+
 Breach Rules::call() {
   if (!op_.callee)
     return "names no callee";

@@ -64,6 +64,8 @@ private:
   Breach pointerOp();
   Breach memory();
   Breach call();
+  Breach callPart();
+  Breach passed(const Array &taken, const Array &given) const;
   Breach kernelOp();
   Breach constantDivision();
 

@@ -51,6 +51,8 @@ Breach Rules::check() {
     return require(operand(0) == ScalarType::Bool, "the condition must be bool");
   case Opcode::Unsupported:
     return require(op_.results.size() <= 1, "gives at most one result");
+  case Opcode::CallPart:
+    return callPart();
   case Opcode::AnyLane:
   case Opcode::Blend:
   case Opcode::MulLowHalves:

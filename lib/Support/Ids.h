@@ -42,6 +42,7 @@ using ArrayId = Id<struct ArrayTag>;
 using LocId = Id<struct LocTag>;
 using FunctionId = Id<struct FunctionTag>;
 using MemTypeId = Id<struct MemTypeTag>;
+using PartId = Id<struct PartTag>;
 
 } // namespace colonnade
 

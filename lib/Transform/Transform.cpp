@@ -12,6 +12,7 @@
 #include "Transform/Transform.h"
 
 #include "Transform/Guards.h"
+#include "Transform/KeepCalls.h"
 #include "Transform/LaneOperations.h"
 #include "Transform/LaneWidth.h"
 #include "Transform/Predication.h"
@@ -30,7 +31,8 @@ static void shareLocalArrays(Function &kernel, const Uniformity &uniformity) {
       kernel.arrays[a].sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
 }
 
-std::vector<Function> colonnade::lowerToThreads(const Function &function, const Verdict &verdict) {
+std::vector<Function> colonnade::lowerToThreads(const Module &module, const Function &function,
+                                                const Verdict &verdict) {
   Function kernel = function;
   kernel.stage = Stage::Kernel;
   kernel.launch = ThreadShape{};
@@ -41,10 +43,11 @@ std::vector<Function> colonnade::lowerToThreads(const Function &function, const 
   placeForThreads(kernel, registers, verdict.fullyWritten);
   unrollLoops(kernel, registers);
   guardForThreads(kernel, verdict);
-  return {std::move(kernel)};
+  return {keepCalls(std::move(kernel), module)};
 }
 
-std::vector<Function> colonnade::lowerToLanes(const Function &function, const Verdict &verdict) {
+std::vector<Function> colonnade::lowerToLanes(const Module &module, const Function &function,
+                                              const Verdict &verdict) {
   Function kernel = predicate(function, verdict.uniformity);
   kernel.stage = Stage::Kernel;
   shareLocalArrays(kernel, verdict.uniformity);
@@ -53,5 +56,5 @@ std::vector<Function> colonnade::lowerToLanes(const Function &function, const Ve
   placeForLanes(kernel);
   guardForLanes(kernel, verdict);
   chooseLaneOperations(kernel);
-  return {std::move(kernel)};
+  return {keepCalls(std::move(kernel), module)};
 }

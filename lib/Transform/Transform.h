@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: an accepted canonical function and its verdict. Out: its kernels, functions of
+// In: an accepted canonical function of a module and its verdict. Out: its kernels, functions of
 // stage Kernel that say all there is to decide:
 //
 //   launch shape   how many lanes a register or threads a block; varying values
@@ -13,6 +13,7 @@
 //   guards         which accesses are checked as they happen
 //   unrolling      how far each loop is unrolled
 //   operations     the cheaper forms where they hold
+//   parts          what many calls have in common, where the kernel is long
 //   notes          why, for the user
 //
 // lowerToThreads  one thread per instance; divergent control stays control flow
@@ -32,8 +33,10 @@
 
 namespace colonnade {
 
-std::vector<ir::Function> lowerToThreads(const ir::Function &function, const Verdict &verdict);
-std::vector<ir::Function> lowerToLanes(const ir::Function &function, const Verdict &verdict);
+std::vector<ir::Function> lowerToThreads(const ir::Module &module, const ir::Function &function,
+                                         const Verdict &verdict);
+std::vector<ir::Function> lowerToLanes(const ir::Module &module, const ir::Function &function,
+                                       const Verdict &verdict);
 
 } // namespace colonnade
 

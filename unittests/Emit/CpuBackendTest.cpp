@@ -68,7 +68,7 @@ Emitted lowered(const std::string &text) {
   EXPECT_EQ(verifyError(result.module), "");
   const Function &function = result.module.functions.at(0);
   result.verdict = verifyOblivious(result.module, function);
-  result.kernel = lowerToLanes(function, result.verdict).front();
+  result.kernel = lowerToLanes(result.module, function, result.verdict).front();
   EXPECT_EQ(verifyError(result.module, result.kernel), "");
   return result;
 }

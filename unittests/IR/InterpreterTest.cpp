@@ -348,6 +348,26 @@ TEST(Interpreter, KernelOperations) {
   EXPECT_EQ(arrays[1].cells, (Cells{4})); // 3 * 2^32 + 2: the halves above are not looked at
 }
 
+/// b[0] = x gives u[0] = x + 3 = y; then u[0] and b become 2 y and 3 y.
+TEST(Interpreter, CallsOfParts) {
+  Module module = parsed(irSample("kernels"));
+  const Function &f = module.functions.at(2);
+  std::vector<ArrayData> arrays = {{{4, 0, 0, 0, 0, 0, 0, 0}, {}}};
+  std::vector<std::string> trace;
+  InterpreterOptions options;
+  options.onAccess = [&](const AccessEvent &e) {
+    std::string text = std::to_string(e.accessId) + f.array(e.array).name;
+    for (int64_t iteration : e.iterations)
+      text += " " + std::to_string(iteration);
+    trace.push_back(text);
+  };
+  llvm::Error error = interpret(module, f, arrays, {}, options);
+  EXPECT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  EXPECT_EQ(arrays[0].cells, (Cells{14, 21, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(trace, (std::vector<std::string>{"6b", "7t", "3t", "4u", "3u 0", "4u 0", "5b 0", "3u 1",
+                                             "4u 1", "5b 1"}));
+}
+
 TEST(Interpreter, ConcreteExtents) {
   Module module = parsed("func \"f\" canonical { array @a : f32[n, 2*n, 3] parameter instance\n"
                          "body(%n : s32) scalar %n n { return } }");

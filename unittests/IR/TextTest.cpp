@@ -84,7 +84,7 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(parseError("\n  fun"), "2:3: expected 'func' or a memory type");
   EXPECT_EQ(parseError("func \"f\" cooked {"), "1:10: expected 'raw'");
   EXPECT_EQ(parseError("func \"f\" raw {\n"),
-            "2:1: expected 'param', 'array', 'assume', 'note', 'body' or '}'");
+            "2:1: expected 'param', 'array', 'assume', 'note', 'part', 'body' or '}'");
   EXPECT_EQ(parseError(inBody("%x = add %n, %m : s32")), "4:14: value '%m' is not defined before");
   EXPECT_EQ(parseError(inBody("%n = const 1 : s32")), "4:1: value '%n' is defined twice");
   EXPECT_EQ(parseError(inBody("%x = const 1e9 : s32")), "4:12: expected a constant of type s32");

@@ -184,6 +184,40 @@ TEST(Verifier, Tables) {
   EXPECT_NE(error("array @t : s32[n] table uniform = {1, 2}").find("contents"), std::string::npos);
 }
 
+std::string partBreach(const std::string &part, const std::string &call) {
+  return verifyError(parsed(R"(func "f" kernel threads 32 {
+  array @a : s32[4] parameter instance reads in memory
+  array @t : s32[4] local instance reads writes in local
+  array @w : s32[2] table uniform in constant = {3, 4}
+  array @x : s32[4] formal instance reads writes in local
+  array @z : s32[4] formal instance reads in local
+  part "p" (@x) (%k : s64, %c : s32) {
+)" + part + "\n  }\n  body(%n : s64, %d : s32, %f : f32) scalar %n n scalar %d d scalar %f f {\n" +
+                            "%v = load @a[%n] : varying s32\n" + call + "\nreturn\n}\n}\n"));
+}
+
+TEST(Verifier, Parts) {
+  const std::string load = "%v = load @x[%k] : varying s32\nyield %v";
+  const std::string call = "%r = call.part \"p\" (@t) %n, %d : varying s32";
+  EXPECT_EQ(partBreach(load, call), "");
+  EXPECT_EQ(partBreach("%v = load @w[%k] : s32\nyield %v", call), "");
+  auto has = [](const std::string &text, const char *what) {
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  has(partBreach("%v = load @t[%k] : varying s32\nyield %v", call), "'t' cannot be accessed here");
+  has(partBreach("%v = load @z[%k] : varying s32\nyield %v", call), "'z' cannot be accessed here");
+  has(partBreach(load, "%r = load @x[%n] : varying s32"), "'x' cannot be accessed here");
+  has(partBreach(load, "%r = call.part \"p\" (@w) %n, %d : varying s32"), "'w' cannot be passed");
+  has(partBreach(load, "%r = call.part \"p\" (@a) %n, %d : varying s32"),
+      "'a' is not as the part's");
+  has(partBreach(load, "%r = call.part \"p\" () %n, %d : varying s32"), "passes 0 arrays for 1");
+  has(partBreach(load, "%r = call.part \"p\" (@t) %n, %f : varying s32"), "arguments: value 1");
+  has(partBreach(load, "%r = call.part \"p\" (@t) %n, %v : varying s32"), "argument 1 varies");
+  has(partBreach(load, "%r = call.part \"p\" (@t) %n, %d : s32"), "result 0 varies");
+  has(partBreach(load, "call.part \"p\" (@t) %n, %d"), "results: 0 values for 1");
+  has(partBreach(load + "\nreturn", call), "must end in 'yield'");
+}
+
 std::string rawBreach(const std::string &ops) {
   return verifyError(parsed("!0 = f32\n!1 = array [4] !0\n!2 = struct \"S\" {\"x\" !0}\n"
                             "func \"g\" raw returns f32 declared { param a : f32 }\n"

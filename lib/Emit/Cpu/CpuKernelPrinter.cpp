@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Signature, accessors and memory. Operations are in CpuOperations.cpp.
+// Signature, accessors and memory. Operations are in CpuOperations.cpp, parts in CpuParts.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ static const char *const KernelNames[] = {"vec",           "mask",
 CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Function &kernel, Sites &sites,
                                    CxxWriter &out)
     : CxxPrinter(module, kernel, out), interface_(interfaceOf(kernel)), sites_(sites),
-      cellsNames_(kernel.arrays.size()) {
+      partFacts_(factsOfParts(kernel)), cellsNames_(kernel.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
 }
@@ -73,6 +73,7 @@ std::string CpuKernelPrinter::cellCount(const Array &array) {
 }
 
 void CpuKernelPrinter::print() {
+  printParts();
   printSignature();
   out_.indent();
   printAccessors();
@@ -132,7 +133,7 @@ void CpuKernelPrinter::printAccessors() {
                    [](const Array &array) { return array.space == Space::Scratch; }))
     out_.line("lane_scratch scratch{group.scratch};");
   for (size_t a = 0; a < function_.arrays.size(); ++a)
-    if (!function_.arrays[a].isPassed())
+    if (!function_.arrays[a].isPassed() && !function_.arrays[a].isFormal())
       printLocal(ArrayId(a));
 }
 

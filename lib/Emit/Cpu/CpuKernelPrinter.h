@@ -18,6 +18,7 @@
 #include "Emit/Cxx/CxxOperators.h"
 #include "Emit/Cxx/CxxPrinter.h"
 #include "Emit/Cxx/Interface.h"
+#include "Emit/Cxx/PartFacts.h"
 #include "Emit/Cxx/Sites.h"
 
 namespace colonnade {
@@ -27,7 +28,8 @@ public:
   CpuKernelPrinter(const ir::Module &module, const ir::Function &kernel, Sites &sites,
                    CxxWriter &out);
 
-  /// The kernel function and the Entry whose run() unpacks a lane_group.
+  /// The functions that the kernel calls, the kernel and the Entry whose run() unpacks a
+  /// lane_group.
   void print();
   /// uint64_t scratch_bytes(scalars, lanes): what local arrays need beyond the stack.
   void printScratchBytes();
@@ -40,6 +42,13 @@ protected:
   void store(const ir::Op &op) override;
   void check(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
+  std::vector<std::string> contextParameters(PartId part) override;
+  std::vector<std::string> contextArguments(PartId part) override;
+  std::string arrayParameter(ArrayId formal) override;
+  std::string arrayArgument(ArrayId given) override;
+  std::string parameterType(ValueId value) const override;
+  std::string templateArguments(PartId part) const override;
+  void openPart(PartId part, const std::string &declarator) override;
 
 private:
   bool varying(ValueId value) const { return function_.varying(value); }
@@ -54,6 +63,11 @@ private:
   CxxExpr uniformChoice(const ir::Op &op);
   uint32_t accessSite(const ir::Op &op);
   bool isChecked(const ir::Op &op) const { return op.masked || op.guarded; }
+  bool isChecked(PartId part) const {
+    return partFacts_[part.index].masked || partFacts_[part.index].guarded;
+  }
+  void printPartAccessor(PartId part, ArrayId array);
+  std::string cellType(const ir::Array &array) const; // "const float", "vec<float>"
   std::string checkArguments(const ir::Op &op);
   void printSignature();
   void printEntry();
@@ -65,6 +79,7 @@ private:
 
   Interface interface_;
   Sites &sites_;
+  std::vector<PartFacts> partFacts_;
   std::vector<std::string> cellsNames_; // raw pointers behind the accessors
 };
 

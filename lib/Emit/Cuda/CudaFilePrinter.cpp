@@ -41,6 +41,7 @@ public:
     out_.line("namespace {");
     out_.blank();
     tables();
+    body_.printParts();
     kernel();
     if (llvm::Error error = body_.takeError())
       return error;
@@ -81,7 +82,9 @@ private:
     }
   }
 
-  static bool isScratch(const Array &array) { return array.space == Space::Scratch; }
+  static bool isScratch(const Array &array) {
+    return array.space == Space::Scratch && !array.isFormal();
+  }
   bool hasScratch() const { return llvm::any_of(function_.arrays, isScratch); }
   std::string threads() const {
     return std::to_string(std::get<ThreadShape>(*function_.launch).perBlock);

@@ -50,7 +50,8 @@ static const char *const FrameNames[] = {"Layout",
 static constexpr size_t MaxSites = (1 << 16) - 1;
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out)
-    : CxxPrinter(module, kernel, out), arrayNames_(kernel.arrays.size()), sites_(MaxSites) {
+    : CxxPrinter(module, kernel, out), arrayNames_(kernel.arrays.size()), sites_(MaxSites),
+      partFacts_(factsOfParts(kernel)) {
   for (const char *name : FrameNames)
     names().reserve(name);
 }
@@ -78,13 +79,16 @@ std::string CudaKernelPrinter::cellsName(ArrayId array) {
   return name;
 }
 
+std::string CudaKernelPrinter::viewType(const Array &array) const {
+  const bool scratch = array.space == Space::Scratch;
+  return std::string("instance_cells<") + (scratch ? "column_wise_layout, " : "Layout, ") +
+         (array.writes || scratch ? "" : "const ") + cxxName(array.cell) + ">";
+}
+
 void CudaKernelPrinter::declareArray(ArrayId id) {
   const Array &array = function_.array(id);
   const std::string cell = cxxName(array.cell);
-  const bool scratch = array.space == Space::Scratch;
-  const std::string view = std::string("const instance_cells<") +
-                           (scratch ? "column_wise_layout, " : "Layout, ") +
-                           (array.writes || scratch ? "" : "const ") + cell + "> ";
+  const std::string view = "const " + viewType(array) + " ";
   switch (*array.space) {
   case Space::Memory:
     return out_.line(view + nameOf(id) + "(" + memoryName(id) + ", instance, " + cellsName(id) +
@@ -126,13 +130,54 @@ void CudaKernelPrinter::printInstance() {
   if (hasChecks())
     out_.line("const failure_guard guard(d_status, instance);");
   for (size_t a = 0; a < function_.arrays.size(); ++a)
-    declareArray(ArrayId(a));
+    if (!function_.arrays[a].isFormal())
+      declareArray(ArrayId(a));
   printBody();
   for (size_t a = 0; a < function_.arrays.size(); ++a) {
     const Array &array = function_.arrays[a];
     if (array.space == Space::Registers && array.isPassed() && array.writes)
       out_.line(arrayNames_[a].memory + ".store(" + nameOf(ArrayId(a)) + ");");
   }
+}
+
+bool CudaKernelPrinter::hasChecks(PartId part) const {
+  return partFacts_[part.index].checks || partFacts_[part.index].guarded;
+}
+
+std::vector<std::string> CudaKernelPrinter::contextParameters(PartId part) {
+  if (!hasChecks(part))
+    return {};
+  return {"const failure_guard &guard"};
+}
+
+std::vector<std::string> CudaKernelPrinter::contextArguments(PartId part) {
+  if (!hasChecks(part))
+    return {};
+  return {"guard"};
+}
+
+std::string CudaKernelPrinter::arrayParameter(ArrayId formal) {
+  const Array &array = function_.array(formal);
+  const std::string name = declare(formal, array.name);
+  switch (*array.space) {
+  case Space::Memory:
+  case Space::Scratch:
+    return "const " + viewType(array) + " " + name;
+  default:
+    return std::string(array.space == Space::Uniform ? "const " : "") + cxxName(array.cell) +
+           " *const " + name;
+  }
+}
+
+std::string CudaKernelPrinter::templateArguments(PartId part) const {
+  return partFacts_[part.index].usesLayout ? "<Layout>" : "";
+}
+
+// A part that touches no array in the caller's memory is compiled once for all layouts.
+void CudaKernelPrinter::openPart(PartId part, const std::string &declarator) {
+  if (partFacts_[part.index].usesLayout)
+    out_.line("template <class Layout>");
+  out_.open("__device__ __noinline__ void " + declarator, function_.part(part).loc);
 }
 
 std::string CudaKernelPrinter::site(LocId loc, const llvm::Twine &message) {

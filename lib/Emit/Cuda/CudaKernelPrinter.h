@@ -17,6 +17,7 @@
 
 #include "Emit/Cxx/CxxPrinter.h"
 #include "Emit/Cxx/Interface.h"
+#include "Emit/Cxx/PartFacts.h"
 #include "Emit/Cxx/Sites.h"
 
 namespace colonnade {
@@ -38,12 +39,19 @@ protected:
   void check(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
   void beforeLoop(const ir::Op &op) override;
+  std::vector<std::string> contextParameters(PartId part) override;
+  std::vector<std::string> contextArguments(PartId part) override;
+  std::string arrayParameter(ArrayId formal) override;
+  std::string templateArguments(PartId part) const override;
+  void openPart(PartId part, const std::string &declarator) override;
 
 private:
   struct ArrayNames {
     std::string memory, cells;
   };
   bool hasChecks() const;
+  bool hasChecks(PartId part) const;
+  std::string viewType(const ir::Array &array) const; // "instance_cells<Layout, float>"
   void declareArray(ArrayId array);
   void declareRegisters(ArrayId array, const std::string &view);
   CxxExpr element(const ir::Op &access);
@@ -54,6 +62,7 @@ private:
 
   std::vector<ArrayNames> arrayNames_;
   Sites sites_;
+  std::vector<PartFacts> partFacts_;
 };
 
 } // namespace colonnade

@@ -55,6 +55,13 @@ std::string CxxPrinter::type(ValueId value) const { return cxxName(function_.val
 
 CxxExpr CxxPrinter::convertTo(ValueId target, ValueId value) { return use(value); }
 
+std::string CxxPrinter::parameterType(ValueId value) const { return "const " + type(value) + " "; }
+
+void CxxPrinter::openPart(PartId id, const std::string &) {
+  fail(function_.part(id).loc, "internal: no parts in this back end");
+  out_.open("");
+}
+
 void CxxPrinter::printReturn(const Op &op) {
   if (!op.operands.empty())
     fail(op.loc, "internal: a return value is not stored to an array");
@@ -80,6 +87,8 @@ void CxxPrinter::printOp(OpId id) {
     return store(op);
   case Opcode::Check:
     return check(op);
+  case Opcode::CallPart:
+    return printCallPart(op);
   case Opcode::If:
     return printIf(op);
   case Opcode::For:

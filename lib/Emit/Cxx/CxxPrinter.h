@@ -13,6 +13,7 @@
 //   For, Loop  variables declared before, assigned at the end of each iteration
 //   If         results declared before, assigned in both arms; an If whose arms
 //              only choose a value becomes c ? a : b
+//   parts      functions, whose results are references
 //   pure ops   folded into their one use (FoldPlan), else `const T name = …;`
 //
 // Invariant: what cannot be printed is a failure, recorded once with its location;
@@ -42,8 +43,11 @@ public:
   std::string declare(ArrayId array, llvm::StringRef wanted);
   const std::string &nameOf(ArrayId array) const { return arrayNames_[array.index]; }
   const std::string &nameOf(ValueId value) const { return valueNames_[value.index]; }
+  const std::string &nameOf(PartId part) const { return partNames_[part.index]; }
   CxxNames &names() { return names_; }
 
+  /// A function for each part; before what calls them.
+  void printParts();
   /// The statements of the function's body, without the braces around it.
   void printBody();
   llvm::Error takeError();
@@ -67,6 +71,15 @@ protected:
   /// The value of a pure operation; the default is scalar C++ with C semantics.
   virtual CxxExpr operation(const ir::Op &op);
   virtual CxxExpr constant(ValueId value, bool typed);
+  // Parts. A back end that has them says what its functions look like.
+  virtual std::vector<std::string> contextParameters(PartId part) { return {}; }
+  virtual std::vector<std::string> contextArguments(PartId part) { return {}; }
+  virtual std::string arrayParameter(ArrayId formal) { return ""; }
+  virtual std::string arrayArgument(ArrayId given) { return nameOf(given); }
+  virtual std::string parameterType(ValueId value) const; // "const float ", "const vec<float> &"
+  virtual std::string templateArguments(PartId part) const { return ""; } // "<Layout>"
+  /// `declarator`: "f(const float x)".
+  virtual void openPart(PartId part, const std::string &declarator);
   /// `value` as needed where a variable of `target`'s type is assigned.
   virtual CxxExpr convertTo(ValueId target, ValueId value);
 
@@ -95,6 +108,8 @@ private:
   void printIf(const ir::Op &op);
   bool printAsChoice(const ir::Op &op);
   void printLoop(const ir::Op &op);
+  void printPart(PartId part);
+  void printCallPart(const ir::Op &op);
   void declareCarried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits,
                       llvm::ArrayRef<ValueId> results);
   void shareName(ValueId from, ValueId to);
@@ -109,7 +124,7 @@ private:
 
   FoldPlan plan_;
   CxxNames names_;
-  std::vector<std::string> valueNames_, arrayNames_;
+  std::vector<std::string> valueNames_, arrayNames_, partNames_;
   std::string error_;
 };
 

@@ -30,6 +30,7 @@ bool colonnade::isExpression(const Op &op) {
   case Opcode::Yield:
   case Opcode::Test:
   case Opcode::Return:
+  case Opcode::CallPart:
   case Opcode::Check:
   case Opcode::Unsupported:
     return false;

@@ -125,6 +125,11 @@ std::optional<Polynomial> Affine::atom(SizeExpr::Kind kind, const Polynomial &a,
   return Polynomial::name(name);
 }
 
+const SizeExpr *Affine::findAtom(const std::string &name) const {
+  auto found = atoms_.find(name);
+  return found == atoms_.end() ? nullptr : &found->second;
+}
+
 SizeExpr Affine::size(const Polynomial &p) const {
   for (const std::string &name : p.names())
     if (isCounter(name))

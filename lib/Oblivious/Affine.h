@@ -44,14 +44,16 @@ public:
   std::optional<CounterRange> range(const ir::Op &forOp);
   /// As a SizeExpr over parameters, atoms replaced; Unknown if a counter is left.
   SizeExpr size(const Polynomial &p) const;
+  /// A name for `kind` of two polynomials in parameters alone.
+  std::optional<Polynomial> atom(SizeExpr::Kind kind, const Polynomial &a, const Polynomial &b);
+  /// What the name of an atom stands for; null: it is the name of a parameter or a counter.
+  const SizeExpr *findAtom(const std::string &name) const;
   static std::string counterName(ValueId counter);
   static bool isCounter(const std::string &name) { return name[0] == '%'; }
 
 private:
   std::optional<Polynomial> compute(ValueId id);
   std::optional<Polynomial> divide(const Polynomial &a, const Polynomial &b);
-  /// A name for `kind` of two polynomials in parameters alone.
-  std::optional<Polynomial> atom(SizeExpr::Kind kind, const Polynomial &a, const Polynomial &b);
 
   const ir::Function &function_;
   std::map<ValueId, std::optional<Polynomial>> values_;

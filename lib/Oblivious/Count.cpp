@@ -8,7 +8,7 @@
 #include "Oblivious/Count.h"
 
 #include "IR/Interpreter.h"
-#include "Oblivious/Bounds.h"
+#include "Oblivious/ClosedForm.h"
 
 namespace colonnade {
 
@@ -19,24 +19,25 @@ namespace {
 
 class Counter {
 public:
-  explicit Counter(const ir::Function &function) : function_(function), affine_(function) {}
+  explicit Counter(const ir::Function &function)
+      : function_(function), affine_(function), form_(function, affine_) {}
 
   SizeExpr run() {
-    std::optional<Polynomial> count = region(function_.body);
-    return count ? affine_.size(*count) : SizeExpr();
+    Count count = region(function_.body);
+    return count ? form_.formula(*count) : SizeExpr();
   }
 
 private:
-  using Count = std::optional<Polynomial>; // nullopt: no closed form
+  using Count = std::optional<CountedParts>; // nullopt: no closed form
 
   Count region(RegionId id);
   Count operation(const Op &op);
   Count iterations(const Op &op);
-  bool mayEndBelowItsStart(const CounterRange &range) const;
 
   const ir::Function &function_;
   Affine affine_;
-  Context context_; // the loops around
+  ClosedForm form_;
+  std::vector<std::optional<CounterRange>> loops_; // around, outermost first
 };
 
 } // namespace
@@ -47,7 +48,7 @@ static bool isCounted(const ir::Array &array) {
 }
 
 Counter::Count Counter::region(RegionId id) {
-  Polynomial total;
+  CountedParts total;
   int64_t plain = 0; // straight-line code may be long
   for (OpId op : function_.region(id).ops) {
     const Op &o = function_.op(op);
@@ -58,11 +59,13 @@ Counter::Count Counter::region(RegionId id) {
     if (o.regions.empty())
       continue;
     Count count = operation(o);
+    if (count)
+      count = joined(total, *count);
     if (!count)
       return std::nullopt;
-    total = total + *count;
+    total = std::move(*count);
   }
-  return total + Polynomial(plain);
+  return joined(total, {CountedPart{{}, Polynomial(plain)}});
 }
 
 Counter::Count Counter::operation(const Op &op) {
@@ -71,32 +74,21 @@ Counter::Count Counter::operation(const Op &op) {
   Count first = region(op.regions[0]), second = region(op.regions[1]);
   if (!first || !second)
     return std::nullopt;
-  bool known = op.opcode == Opcode::If ? *first == *second : first->isZero() && second->isZero();
+  bool known = op.opcode == Opcode::If ? *first == *second : first->empty() && second->empty();
   return known ? first : std::nullopt;
-}
-
-/// for (j = 1; j < i; ++j) at i = 0: no iteration, where the polynomial says -1. The bound
-/// of a loop that stands alone is taken to be at least its start.
-bool Counter::mayEndBelowItsStart(const CounterRange &range) const {
-  if (context_.loops.empty())
-    return false;
-  std::optional<Bound> fewest = smallest(range.iterations, context_);
-  return !fewest || !atLeast(fewest->value, Polynomial());
 }
 
 Counter::Count Counter::iterations(const Op &op) {
   std::optional<CounterRange> range = affine_.range(op);
-  context_.loops.push_back(range);
+  // The first value of a counter that is tested behind the body may be beyond the last.
+  loops_.push_back(op.postTest ? std::nullopt : range);
   Count body = region(op.regions[0]);
-  context_.loops.pop_back();
-  if (!body || body->isZero())
+  loops_.pop_back();
+  if (!body || body->empty())
     return body;
-  if (!range || op.hasContinueFlag || mayEndBelowItsStart(*range))
+  if (!range || op.hasContinueFlag)
     return std::nullopt;
-  // counter = first + step * iteration
-  const std::string iteration = range->counter + "r";
-  Polynomial counter = range->first + Polynomial(range->step) * Polynomial::name(iteration);
-  return body->substitute(range->counter, counter).sum(iteration, Polynomial(), range->iterations);
+  return form_.overLoop(*body, *range, op.postTest, loops_);
 }
 
 /// Whether a run of it needs no value from outside.

@@ -7,10 +7,11 @@
 //
 // How many accesses a certificate makes.
 //
-// In: a certificate. Out: a closed form over the sizes, for the report; or, where there is none
-// and all sizes are fixed, their number.
-// Invariant: it is exact at sizes where no loop that stands alone ends below its start, or
-// Unknown.
+// In: a certificate. Out: a closed form over its parameters, for the report; or, where there is
+// none and all sizes are fixed, their number.
+// Invariant: a closed form is exact wherever no size is negative (a size is a parameter that
+// extents are made of, or an unsigned one), also where loops run no iteration: for
+// (i = 1; i < n; i++) counts max(n-1, 0).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +22,9 @@
 
 namespace colonnade {
 
-/// Accesses to instance parameters, for sizes at which no loop that stands alone ends below
-/// its start. Without a closed form they are counted one by one, if neither a scalar nor the
-/// contents of an array decide and that takes no more than 200,000 operations; else Unknown.
+/// Accesses to instance parameters. Without a closed form they are counted one by one, if
+/// neither a scalar nor the contents of an array decide and that takes no more than 200,000
+/// operations; else Unknown.
 SizeExpr countAccesses(const ir::Module &module, const ir::Function &certificate);
 
 } // namespace colonnade

@@ -63,8 +63,8 @@ struct Verdict {
   std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)
   ir::Function certificate;
   AddressFacts addresses; // of the certificate
-  /// Accesses to instance parameters by the predicated programme, at sizes where
-  /// no loop bound lies below its start; Unknown if there is no closed form.
+  /// Accesses to instance parameters by the predicated programme (Count.h); Unknown if there is
+  /// no closed form.
   SizeExpr accesses;
 };
 

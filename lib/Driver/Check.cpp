@@ -69,11 +69,11 @@ llvm::Expected<Validations> validateAccepted(const Options &options, Analysis &a
   return validations;
 }
 
-/// --witness: of what is refused for its addresses or iterations.
+/// --witness: of what is refused, also where a construct is unsupported besides.
 llvm::Expected<Witnesses> witnessesOfRefused(const Options &options, Analysis &analysis) {
   Witnesses witnesses;
   for (auto [i, checked] : llvm::enumerate(analysis.functions)) {
-    if (outcome(checked.verdict.verdict) != Outcome::Reject)
+    if (isAccepted(checked.verdict.verdict))
       continue;
     auto report = witnessReport(options, analysis.module, checked);
     if (!report)

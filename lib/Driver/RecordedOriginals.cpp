@@ -12,6 +12,16 @@
 #include "llvm/Support/FileSystem.h"
 
 namespace colonnade {
+
+std::string textOf(const record::Site &place) {
+  return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+}
+
+llvm::json::Object jsonOf(const record::Site &place) {
+  return llvm::json::Object{
+      {"file", llvm::json::fixUTF8(place.file)}, {"line", place.line}, {"column", place.column}};
+}
+
 namespace {
 
 /// The functions of one recorder.

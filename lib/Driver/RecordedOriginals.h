@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In: checked functions, and the options of the front end that lowered them. Out: recorders of
-// their originals (Record/Recorder.h), one for the functions of a source file.
+// their originals (Record/Recorder.h), one for the functions of a source file; and how places in
+// them are reported.
 //
 // Invariant: a source is parsed and compiled once, whatever the number of its functions; with
 // the flags with which it was lowered.
@@ -19,7 +20,14 @@
 #include "Driver/Pipeline.h"
 #include "Record/Traces.h"
 
+#include "llvm/Support/JSON.h"
+
 namespace colonnade {
+
+/// "f.c:3:5"
+std::string textOf(const record::Site &place);
+/// {"file", "line", "column"}
+llvm::json::Object jsonOf(const record::Site &place);
 
 class RecordedOriginals {
 public:

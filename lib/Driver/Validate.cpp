@@ -73,17 +73,20 @@ llvm::Expected<record::GivenInputs> givenInputs(const Options &options,
 
 namespace {
 
-/// "f.c:3:5", or empty.
-std::string placeOf(const ir::Module &module, const CheckedFunction &checked,
-                    const record::Recorder &recorder, const TraceDifference &difference) {
-  if (difference.site) {
-    const record::Site &site = recorder.site(*difference.site);
-    return site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
-  }
+record::Site placeOf(const SourceMap &sources, LocId id) {
+  const SourceLocation &loc = sources[id];
+  return {sources.fileName(loc.file), loc.line, loc.column};
+}
+
+/// Of the original's access, or of ours, or else the function itself.
+record::Site placeOf(const ir::Module &module, const CheckedFunction &checked,
+                     const record::Recorder &recorder, const TraceDifference &difference) {
+  if (difference.site)
+    return recorder.site(*difference.site);
   for (const ir::Op &op : checked.canonical.ops)
-    if (difference.accessId && op.accessId == *difference.accessId)
-      return module.sources.str(op.loc);
-  return module.sources.str(checked.canonical.loc);
+    if (difference.accessId && op.accessId == *difference.accessId && op.loc)
+      return placeOf(module.sources, op.loc);
+  return placeOf(module.sources, checked.canonical.loc);
 }
 
 std::string counted(uint64_t number, const char *what) {
@@ -109,36 +112,38 @@ std::string sizesOf(const ir::Function &function, const record::Instance &instan
   return text.empty() ? "" : text + ")";
 }
 
-ValidationReport report(const ir::Module &module, const CheckedFunction &checked,
-                        const record::Recorder &recorder, const ValidationResult &result) {
+} // namespace
+
+ValidationReport validationReport(const ir::Module &module, const CheckedFunction &checked,
+                                  const record::Recorder &recorder,
+                                  const ValidationResult &result) {
   ValidationReport report;
   report.isValidated = result.isValidated();
   const std::string name = "'" + checked.canonical.name + "'";
   const std::string compared =
       counted(result.numInputs, "input") + ", " + std::to_string(result.numAccesses) + " accesses";
-  std::string difference;
+  llvm::json::Value location = nullptr;
   if (result.difference) {
-    difference = placeOf(module, checked, recorder, *result.difference) + ": error: " + name +
-                 " differs from its original" + sizesOf(checked.canonical, result.differing) +
-                 ": " + result.difference->text + "\n";
-    report.text = difference;
+    const record::Site place = placeOf(module, checked, recorder, *result.difference);
+    report.text = textOf(place) + ": error: " + name + " differs from its original" +
+                  sizesOf(checked.canonical, result.differing) + ": " + result.difference->text +
+                  "\n";
+    location = jsonOf(place);
   } else if (report.isValidated) {
     report.text = name + ": validated: " + compared + " compared with the original" +
                   discarded(result) + "\n";
   } else {
     report.text = name + ": not validated: " + compared + " compared" + discarded(result) + "\n";
   }
-  report.json =
-      llvm::json::Object{{"validated", report.isValidated},
-                         {"inputs", result.numInputs},
-                         {"accesses", result.numAccesses},
-                         {"undefined", result.numUndefined},
-                         {"too_long", result.numTooLong},
-                         {"difference", result.difference ? result.difference->text : ""}};
+  report.json = llvm::json::Object{{"validated", report.isValidated},
+                                   {"inputs", result.numInputs},
+                                   {"accesses", result.numAccesses},
+                                   {"undefined", result.numUndefined},
+                                   {"too_long", result.numTooLong},
+                                   {"difference", result.difference ? result.difference->text : ""},
+                                   {"location", std::move(location)}};
   return report;
 }
-
-} // namespace
 
 llvm::Expected<ir::Function> unreducedOf(ir::Module &module, const CheckedFunction &checked) {
   ir::Function unreduced;
@@ -184,7 +189,7 @@ validateFunctions(const Options &options, ir::Module &module,
     auto result = record::validate(subject, originals->arrays(i), inputs[i], {});
     if (!result)
       return result.takeError();
-    reports.push_back(report(module, *checked, originals->recorder(i), *result));
+    reports.push_back(validationReport(module, *checked, originals->recorder(i), *result));
   }
   return reports;
 }

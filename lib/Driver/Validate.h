@@ -32,6 +32,10 @@ struct ValidationReport {
   llvm::json::Value json = nullptr;
 };
 
+ValidationReport validationReport(const ir::Module &module, const CheckedFunction &checked,
+                                  const record::Recorder &recorder,
+                                  const record::ValidationResult &result);
+
 /// One report each. `module` grows by inlined locations. Error: --arg or -i do not fit, or one is
 /// missing; an original gives no code.
 llvm::Expected<std::vector<ValidationReport>>

@@ -63,11 +63,9 @@ std::string stepText(const record::Witness &witness, const record::WitnessStep &
 WitnessReport found(const CheckedFunction &checked, const record::TracedArrays &arrays,
                     record::Recorder &recorder, const record::Witness &witness) {
   const record::Site &site = recorder.site(witness.site);
-  const std::string place =
-      site.file + ":" + std::to_string(site.line) + ":" + std::to_string(site.column);
   WitnessReport report;
   llvm::json::Array inputs;
-  report.text = place + ": note: witness for '" + checked.canonical.name + "'\n";
+  report.text = textOf(site) + ": note: witness for '" + checked.canonical.name + "'\n";
   for (const auto &[name, step, other] : {std::tuple("first", &witness.first, &witness.second),
                                           std::tuple("second", &witness.second, &witness.first)}) {
     const std::string input = inputText(checked.canonical, arrays, step->input, other->input);
@@ -76,12 +74,10 @@ WitnessReport found(const CheckedFunction &checked, const record::TracedArrays &
     inputs.push_back(llvm::json::Object{
         {"input", input}, {"step", static_cast<int64_t>(step->rank)}, {"access", step->access}});
   }
-  report.json = llvm::json::Object{
-      {"found", true},
-      {"loop", witness.isLoop},
-      {"location",
-       llvm::json::Object{{"file", site.file}, {"line", site.line}, {"column", site.column}}},
-      {"inputs", std::move(inputs)}};
+  report.json = llvm::json::Object{{"found", true},
+                                   {"loop", witness.isLoop},
+                                   {"location", jsonOf(site)},
+                                   {"inputs", std::move(inputs)}};
   return report;
 }
 

@@ -30,6 +30,9 @@ instance is compared bit for bit with the sequential function.
   run = false                 with the reason in `note`
   note = "..."
 
+With --witness=SECONDS, `check --witness` then looks for two inputs that show why a function
+is refused; its sizes are those of `args`.
+
 Output: a table in Markdown, or with --only one function's commands and messages. The
 exit status is not 0 if a verdict is not the one expected, an option is not proposed,
 or an instance differs.
@@ -115,7 +118,7 @@ class Case:
         self.flags = ["--", *project.get("flags", []), *function.get("flags", [])]
         self.facts = list(function.get("choices", []))
         self.verdict, self.unled, self.ran, self.messages = "", [], "", ""
-        self.first, self.seconds = "", 0.0
+        self.first, self.seconds, self.witness = "", 0.0, ""
 
     def command(self, verb, options):
         facts = [word for fact in self.facts for word in shlex.split(fact)]
@@ -214,8 +217,26 @@ class Case:
             else:
                 self.ran = "timeout" if not done else f"exit {self.status}"
 
-    def go(self, count, limit):
+    def find_witness(self, seconds, limit):
+        """"yes", or the reason why there is none."""
+        options = [f"--witness={seconds}"]
+        for name, value in self.function.get("args", {}).items():
+            options += ["--arg", f"{name}={value}"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.json")
+            if not self.execute("check", [*options, "--json", path], limit):
+                self.witness = "timeout"
+            elif not os.path.exists(path):
+                self.witness = self.messages.strip().split("\n")[-1]
+            else:
+                with open(path) as file:
+                    found = json.load(file)["functions"][0].get("witness", {})
+                self.witness = "yes" if found.get("found") else found.get("reason", "not asked")
+
+    def go(self, count, limit, witness):
         report = self.follow(limit)
+        if report and witness and self.verdict not in "AP":
+            self.find_witness(witness, limit)
         if report and self.verdict in "AP" and self.function.get("run", True):
             self.run(report, count, limit)
 
@@ -250,6 +271,8 @@ def row(case):
     if case.first != verdict:
         verdict = f"{case.first}, then {verdict}"
     project = f"{case.project['name']} {case.project['commit'][:7]}"
+    if case.witness:
+        note = f"witness: {case.witness}; {note}" if note else f"witness: {case.witness}"
     cells = [project, f"`{function['name']}`", facts, function["expect"], verdict, case.ran, note]
     return "| " + " | ".join(cells) + " |"
 
@@ -259,13 +282,14 @@ def summary(cases):
     got = [c for c in accepted if c.verdict in "AP"]
     ran = [c for c in got if c.ran.isdigit()]
     refused = [c for c in cases if c not in accepted]
-    leaked = [c for c in refused if c.verdict in "AP"]
+    right = [c for c in refused if len(c.verdict) == 1 and c.verdict not in "AP"]
     tried, from_projects = (len({c.project["name"] for c in some}) for some in (cases, ran))
+    witnesses = [c for c in refused if c.witness == "yes"]
     return (
         f"{len(cases)} functions of {tried} projects. Expected to be accepted: {len(accepted)},"
         f" accepted: {len(got)}, run with every instance bit-identical: {len(ran)} of"
         f" {from_projects} projects. Expected to be refused: {len(refused)},"
-        f" refused: {len(refused) - len(leaked)}."
+        f" refused: {len(right)}, with a witness: {len(witnesses)}."
     )
 
 
@@ -287,6 +311,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000, help="instances of each run")
     parser.add_argument("--limit", type=float, default=300, help="seconds of each command")
     parser.add_argument("--only", action="append", help="part of a project's or function's name")
+    parser.add_argument("--witness", type=int, help="seconds to look for a witness in")
     parser.add_argument("--no-run", action="store_true", help="verdicts alone")
     arguments = parser.parse_args()
     cases = []
@@ -296,7 +321,7 @@ def main():
         if arguments.no_run:
             function["run"] = False
         case = Case(os.path.abspath(arguments.colonnade), arguments.sources, project, function)
-        case.go(arguments.count, arguments.limit)
+        case.go(arguments.count, arguments.limit, arguments.witness)
         cases.append(case)
         print(row(case), flush=True)
         if not case.right():

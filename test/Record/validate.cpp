@@ -33,6 +33,7 @@
 // JSON-NEXT: "accesses": 120,
 // JSON-NEXT: "difference": "",
 // JSON-NEXT: "inputs": 20,
+// JSON-NEXT: "location": null,
 // JSON-NEXT: "too_long": 0,
 // JSON-NEXT: "undefined": 0,
 // JSON-NEXT: "validated": true

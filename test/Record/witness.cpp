@@ -23,6 +23,19 @@
 // RUN: FileCheck --check-prefix=JSON --input-file %t.json %s
 // JSON: "witness": {
 // JSON-NEXT: "found": false
+// RUN: not %colonnade check --witness=60 %s -f constant_table --json %t.found.json
+// RUN: FileCheck --check-prefix=PLACE --input-file %t.found.json %s
+// PLACE: "witness": {
+// PLACE: "location": {
+// PLACE-NEXT: "column": {{[1-9][0-9]*}},
+// PLACE-NEXT: "file": "{{.*}}witness.cpp",
+// PLACE-NEXT: "line": [[#@LINE+23]]
+//
+// Nor is a construct outside the subset in the way.
+// RUN: not %colonnade check --witness=60 %s -f counted 2>&1 | FileCheck --check-prefix=OUTSIDE %s
+// OUTSIDE: counted: unsupported, class U
+// OUTSIDE: note: witness for 'counted'
+// OUTSIDE-NEXT: first input: access {{[0-9]+}} is load squares[{{[0-9]+}}] (
 //
 // What is accepted has none, and the verdict's exit code stays.
 // RUN: %colonnade check --witness %s -f accepted 2>&1 | FileCheck --check-prefix=ACCEPTED --implicit-check-not=witness %s
@@ -53,6 +66,12 @@ int steps(const unsigned *v COLONNADE_EXTENT(2)) {
   for (unsigned x = v[0] | 1; x != 0; x &= x - 1)
     count++;
   return count;
+}
+
+static int calls;
+int counted(const unsigned char *a COLONNADE_EXTENT(1)) {
+  calls++;
+  return squares[a[0] & 7];
 }
 
 static void set(int *to, int at) { to[at] = 1; }

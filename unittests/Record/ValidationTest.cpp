@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/Validate.h"
 #include "Recorded.h"
 
 namespace colonnade {
@@ -82,6 +83,23 @@ TEST(Validation, OriginalWithAnotherAddress) {
                              "}\n");
   EXPECT_EQ(differenceOf(recorded),
             "3: access 0: the original's is load a[0], the function's is load a[3]");
+}
+
+/// The JSON report has the place, too.
+TEST(Validation, PlacesAreReported) {
+  Recorded recorded(Uniform);
+  auto locationOf = [&] {
+    const ValidationReport report = validationReport(
+        recorded.module, *recorded.checked, recorded.originals->recorder(0), recorded.validate());
+    return *report.json.getAsObject()->get("location");
+  };
+  EXPECT_EQ(locationOf(), llvm::json::Value(nullptr));
+  plant(recorded, 3, 2);
+  const llvm::json::Value location = locationOf();
+  ASSERT_TRUE(location.getAsObject());
+  EXPECT_EQ(location.getAsObject()->getInteger("line"), 3);
+  EXPECT_EQ(location.getAsObject()->getInteger("column"), 12);
+  EXPECT_TRUE(llvm::StringRef(*location.getAsObject()->getString("file")).ends_with(".cpp"));
 }
 
 TEST(Validation, OriginalWithOneMore) {

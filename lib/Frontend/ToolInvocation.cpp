@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/ToolInvocation.h"
+#include "Frontend/NestingLimits.h"
 
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -127,6 +129,31 @@ void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options
   tool.setPrintErrorMessage(false);
 }
 
+namespace {
+
+/// Makes an ASTUnit of a file that stays within the limits of nesting.
+class LimitedParse : public clang::tooling::ToolAction {
+public:
+  std::unique_ptr<clang::ASTUnit> unit;
+  std::optional<std::string> passed; // the limit
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
+                     clang::FileManager *files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer *consumer) override {
+    passed = passedLimit(*invocation, *files);
+    if (passed)
+      return false;
+    auto diagnostics = clang::CompilerInstance::createDiagnostics(
+        &invocation->getDiagnosticOpts(), consumer, /*ShouldOwnClient=*/false);
+    unit = clang::ASTUnit::LoadFromCompilerInvocation(invocation, std::move(containers),
+                                                      std::move(diagnostics), files);
+    return unit != nullptr;
+  }
+};
+
+} // namespace
+
 static llvm::Expected<std::unique_ptr<clang::ASTUnit>>
 parseFile(const std::string &file, const VirtualFile *extended,
           const clang::tooling::CompilationDatabase &database, const FrontendOptions &options) {
@@ -135,12 +162,13 @@ parseFile(const std::string &file, const VirtualFile *extended,
   prepareTool(tool, options);
   if (extended)
     tool.mapVirtualFile(extended->path, extended->text);
-  Units units;
-  bool failed = tool.buildASTs(units) != 0 || units.size() != 1 || !units[0] ||
-                units[0]->getDiagnostics().hasErrorOccurred();
-  if (failed)
+  LimitedParse parse;
+  const bool failed = tool.run(&parse) != 0;
+  if (parse.passed)
+    return llvm::createStringError(*parse.passed + ", the limit");
+  if (failed || !parse.unit || parse.unit->getDiagnostics().hasErrorOccurred())
     return llvm::createStringError("'" + file + "' does not compile");
-  return std::move(units[0]);
+  return std::move(parse.unit);
 }
 
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions) {

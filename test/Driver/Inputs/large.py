@@ -5,6 +5,7 @@
 
   large.py write FOLDER          FOLDER/<shape>.c, each about 100,000 IR nodes
   large.py chains FOLDER         FOLDER/<shape>.c, chains of 5,000 and calls that double
+  large.py limits FOLDER         FOLDER/<shape>.c, beyond the limits of nesting, and long but flat
   large.py bounded COMMAND...    runs it; fails over 10 s of processor time or 500 MB
 """
 import pathlib
@@ -96,6 +97,41 @@ def doubling20():
     return doubling(20)
 
 
+def conditions():
+    return LOGICAL.format("conditions", " || ".join(f"a[{k}] == {k}" for k in range(6002)))
+
+
+def chain():
+    arms = " else ".join(f"if (x == {k * 3}) b[0] = {k};\n" for k in range(6001))
+    return f"void chain(const int *a, int *b) {{ int x = a[0];\n{arms} }}\n"
+
+
+def nested():
+    ifs = "if (a[0])\n" * 6001
+    return f"void nested(const int *a, int *b) {{ {ifs} b[0] = 1; }}\n"
+
+
+def complements():
+    return (
+        f"#define T {'~' * 100}\n#define U {'T ' * 100}\n"
+        "int complements(const int *a) { return U U U a[0]; }\n"
+    )
+
+
+def brackets():
+    return f"int brackets(const int *a) {{ return {'(' * 300}a[0]{')' * 300}; }}\n"
+
+
+def flat():
+    numbers = ",".join(f"{k % 7} + 1" for k in range(40000))
+    names = ",".join(f"e{k} = {k}" for k in range(20000))
+    uses = "".join(f"  if (a[{k % 8}] == {k % 5}) r += (t[{k}] + {k}) * 3;\n" for k in range(900))
+    return (
+        f"static const int t[] = {{{numbers}}};\nenum names {{{names}}};\n"
+        f"int flat(const int *a) {{ int r = e3;\n{uses} return r; }}\n"
+    )
+
+
 def bounded(command):
     status = subprocess.run(command).returncode
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -107,6 +143,7 @@ def bounded(command):
 if __name__ == "__main__":
     shapes = {
         "write": (straight, loops, branches),
+        "limits": (conditions, chain, nested, complements, brackets, flat),
         "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20),
     }
     if sys.argv[1] in shapes:

@@ -59,7 +59,8 @@ public:
   }
 
   ValueId differ(TwoWords a, TwoWords b) {
-    return binary(Opcode::Or, binary(Opcode::Ne, a.low, b.low), binary(Opcode::Ne, a.high, b.high));
+    ValueId low = binary(Opcode::Ne, a.low, b.low), high = binary(Opcode::Ne, a.high, b.high);
+    return binary(Opcode::Or, low, high);
   }
 
 private:
@@ -72,7 +73,8 @@ private:
     if (!isSigned(type))
       return word(0);
     ValueId isNegative = binary(Opcode::Lt, value, builder_.zero(type));
-    return builder_.select(isNegative, word(~uint64_t(0)), word(0));
+    ValueId ones = word(~uint64_t(0)), none = word(0);
+    return builder_.select(isNegative, ones, none);
   }
 
   /// The upper word of a product, from products of half words.
@@ -83,8 +85,10 @@ private:
     ValueId aLow = lower(a), aHigh = upper(a), bLow = lower(b), bHigh = upper(b);
     ValueId cross = binary(Opcode::Mul, aHigh, bLow);
     cross = binary(Opcode::Add, cross, upper(binary(Opcode::Mul, aLow, bLow)));
-    ValueId other = binary(Opcode::Add, lower(cross), binary(Opcode::Mul, aLow, bHigh));
-    ValueId high = binary(Opcode::Add, binary(Opcode::Mul, aHigh, bHigh), upper(cross));
+    ValueId crossLow = lower(cross), otherCross = binary(Opcode::Mul, aLow, bHigh);
+    ValueId other = binary(Opcode::Add, crossLow, otherCross);
+    ValueId highest = binary(Opcode::Mul, aHigh, bHigh), crossHigh = upper(cross);
+    ValueId high = binary(Opcode::Add, highest, crossHigh);
     return binary(Opcode::Add, high, upper(other));
   }
 

@@ -16,13 +16,15 @@ namespace colonnade::reference {
 
 using clang::FunctionDecl;
 
-/// Functions with a body in the file itself. Methods are compared where they are called.
+/// Functions with a body in the file itself that Clang emits: no consteval ones. Methods are
+/// compared where they are called.
 static void collect(const clang::DeclContext &scope, std::vector<const FunctionDecl *> &found) {
   const clang::SourceManager &sources = scope.getParentASTContext().getSourceManager();
   for (const clang::Decl *decl : scope.decls()) {
     const auto *function = llvm::dyn_cast<FunctionDecl>(decl);
     if (function && function->isThisDeclarationADefinition() && !function->isDependentContext() &&
-        !function->isDeleted() && !llvm::isa<clang::CXXMethodDecl>(function) &&
+        !function->isDeleted() && !function->isImmediateFunction() &&
+        !llvm::isa<clang::CXXMethodDecl>(function) &&
         sources.isInMainFile(sources.getExpansionLoc(function->getLocation())))
       found.push_back(function);
     const auto *inner = llvm::dyn_cast<clang::DeclContext>(decl);

@@ -7,6 +7,7 @@
 
 #include "Record/Instrumentation.h"
 
+#include "Record/Assumptions.h"
 #include "Record/LibraryAccesses.h"
 #include "Record/Log.h"
 #include "Record/Names.h"
@@ -30,6 +31,7 @@ public:
         layout_(module.getDataLayout()) {}
 
   Instrumented run() {
+    dropAssumptions(module_);
     std::vector<llvm::Function *> functions;
     for (llvm::Function &function : module_)
       if (!function.isDeclaration() && !isCallers(function))

@@ -6,6 +6,10 @@
 // CHECK: 'padded': validated: 20 inputs, 240 accesses compared with the original{{$}}
 // CHECK: 'largest': validated: 20 inputs,
 //
+// The operand of an assumption is not evaluated, although Clang emits code for it.
+// RUN: %colonnade check --validate %s -f assumed | FileCheck --check-prefix=ASSUMED %s
+// ASSUMED: 'assumed': validated: 20 inputs, 40 accesses
+//
 // --arg fixes a size: 2 * 5 accesses an input.
 // RUN: %colonnade check --validate --arg n=5 %s -f prefix | FileCheck --check-prefix=ARG %s
 // ARG: 'prefix': validated: 20 inputs, 200 accesses compared with the original{{$}}
@@ -92,3 +96,9 @@ void always_undefined(int *a COLONNADE_EXTENT(4)) { a[0] = 1 << (32 + (a[1] & 31
 float by_value(COLONNADE_INSTANCE float x) { return x * x; }
 
 int refused(const int *v COLONNADE_EXTENT(300)) { return v[v[0] & 255]; }
+
+void assumed(const int *a, int *out) {
+  __builtin_assume(a[3] == 1);
+  [[assume(a[a[0] & 7] == 1)]];
+  out[0] = a[1];
+}

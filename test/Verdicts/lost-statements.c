@@ -59,8 +59,6 @@ void designated_order(const int *b, int *out) { struct P { int x, y; } p = {.y =
 // expect NSKTRU
 void designated_array(const int *b, int *out) { int t[4] = {[2] = touch(out, b[0])}; out[0] = t[0]; }
 // expect NSKTRU
-void designated_range(const int *b, int *out) { int t[4] = {[0 ... 2] = touch(out, b[0])}; out[0] = t[3]; }
-// expect NSKTRU
 void nested_designator(const int *b, int *out) { struct Q { struct { int x[2]; } s; } q = {.s.x[1] = touch(out, b[0])}; out[0] = q.s.x[0]; }
 // expect NSKTRU
 void init_from_struct_then_override(const int *b, int *out) { struct P { int x, y; }; struct Q { struct P p; } ; struct P a = {touch(out, b[0]), 1}; struct Q q = {.p = a, .p.y = 3}; out[0] = q.p.y; }

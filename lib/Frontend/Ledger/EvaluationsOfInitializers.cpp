@@ -33,8 +33,26 @@ static bool hasCells(QualType type) {
   });
 }
 
+/// How many operations set an object to zero: one for each field, and for the numbers of an array.
+static unsigned zeroWrites(QualType type) {
+  if (!hasCells(type))
+    return 0;
+  if (const auto *array = type->getAsArrayTypeUnsafe())
+    return zeroWrites(array->getElementType());
+  const auto *record = type->getAsRecordDecl();
+  if (!record || record->isUnion() || !unsupportedReason(type).empty())
+    return 1;
+  unsigned writes = 0;
+  if (const auto *cxx = dyn_cast<clang::CXXRecordDecl>(record))
+    for (const clang::CXXBaseSpecifier &base : cxx->bases())
+      writes += zeroWrites(base.getType());
+  for (const clang::FieldDecl *field : record->fields())
+    writes += hasCell(*field) ? field->isBitField() ? 1 : zeroWrites(field->getType()) : 0;
+  return std::max(writes, 1u);
+}
+
 void EvaluationWalk::zero(const Expr &at, QualType type) {
-  if (hasCells(type))
+  for (unsigned i = zeroWrites(type); i > 0; --i)
     expect(Kind::Write, &at);
 }
 

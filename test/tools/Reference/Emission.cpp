@@ -7,6 +7,8 @@
 
 #include "Reference/Emission.h"
 
+#include "Record/Assumptions.h"
+
 namespace colonnade::reference {
 
 using llvm::dyn_cast;
@@ -25,6 +27,8 @@ Emission::Emission(clang::ASTUnit &unit)
       generator_(clang::CreateLLVMCodeGen(
           unit.getDiagnostics(), "reference", &unit.getFileManager().getVirtualFileSystem(),
           unit.getHeaderSearchOpts(), unit.getPreprocessorOpts(), options_, context_)) {
+  // What Clang has no code for, it says here; the parse is over, and with it its printer.
+  unit.getDiagnostics().setClient(new clang::IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
   generator_->Initialize(unit.getASTContext());
 }
 
@@ -32,7 +36,11 @@ void Emission::add(const clang::FunctionDecl &function) {
   generator_->HandleTopLevelDecl(clang::DeclGroupRef(const_cast<clang::FunctionDecl *>(&function)));
 }
 
-void Emission::finish() { generator_->HandleTranslationUnit(unit_.getASTContext()); }
+void Emission::finish() {
+  generator_->HandleTranslationUnit(unit_.getASTContext());
+  if (llvm::Module *module = generator_->GetModule())
+    record::dropAssumptions(*module);
+}
 
 /// Those of a whole object only call the ones of a base.
 static clang::GlobalDecl globalOf(const clang::FunctionDecl &function) {

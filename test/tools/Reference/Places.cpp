@@ -19,13 +19,13 @@ using llvm::dyn_cast;
 
 namespace {
 struct Initializers : clang::RecursiveASTVisitor<Initializers> {
-  llvm::DenseMap<const Expr *, const Expr *> &wholes;
+  std::multimap<const Expr *, const Expr *> &wholes;
   std::multimap<const Expr *, clang::SourceLocation> &declared;
 
   bool shouldVisitImplicitCode() const { return true; }
   void part(const Expr *init, const Expr &whole) {
     for (; init; init = frontend::wrappedValue(*init))
-      wholes[init] = &whole;
+      wholes.emplace(init, &whole); // a list as written shares parts with the list as understood
   }
   void declare(const Expr *init, clang::SourceLocation loc) {
     for (; init; init = frontend::wrappedValue(*init))
@@ -93,8 +93,10 @@ void Places::addNode(std::set<Place> &places, const clang::Stmt &stmt) const {
 }
 
 void Places::addWhole(std::set<Place> &places, const Expr *init) const {
-  for (const Expr *whole = wholes_.lookup(init); whole; whole = wholes_.lookup(whole))
-    addNode(places, *whole);
+  for (auto [first, last] = wholes_.equal_range(init); first != last; ++first) {
+    addNode(places, *first->second);
+    addWhole(places, first->second);
+  }
 }
 
 std::set<Place> Places::of(uint32_t number) {

@@ -36,7 +36,7 @@ private:
 
   frontend::ledger::LoweredFunction &lowered_;
   /// Of an initialiser: what it is a part of, and the places that declare what it sets up.
-  llvm::DenseMap<const clang::Expr *, const clang::Expr *> wholes_;
+  std::multimap<const clang::Expr *, const clang::Expr *> wholes_;
   std::multimap<const clang::Expr *, clang::SourceLocation> declared_;
 };
 

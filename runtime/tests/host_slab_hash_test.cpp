@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_slab_hash_test.cpp: slab hashes on the CPU, used by several threads at once: sums by key,
-// keys that come and go, multimaps, growth, arrays; against maps of the standard library.
+// host_slab_hash_test.cpp: slab hashes and lists on the CPU, used by several threads at once: sums
+// by key, keys that come and go, pairs of 64 bits, multimaps, growth, arrays, files; against maps
+// of the standard library.
 //
 //===----------------------------------------------------------------------===//
 #include <colonnade/host_slab_hash.hpp>
+#include <colonnade/pair_npy.hpp>
 
 #include <gtest/gtest.h>
 
@@ -33,9 +35,11 @@ template <class Body> void by_threads(uint32_t count, Body body) {
   for (std::thread &t : threads)
     t.join();
 }
-std::map<uint32_t, uint32_t> contents(const word_map &map) {
-  std::map<uint32_t, uint32_t> all;
-  map.for_each([&](uint32_t key, uint32_t value) {
+using wide_map = host_slab_map<uint64_t, uint64_t>;
+
+template <class Map> auto contents(const Map &map) {
+  std::map<typename Map::key_type, typename Map::value_type> all;
+  map.for_each([&](auto key, auto value) {
     EXPECT_TRUE(all.insert({key, value}).second) << key << " stands there twice";
   });
   return all;
@@ -96,6 +100,56 @@ TEST(HostSlabHash, SumsOfThreads) {
   EXPECT_EQ(sum, 200000u);
 }
 
+/// Both halves of a wide pair change at once: a key and its value agree whenever they are seen.
+TEST(HostSlabHash, WidePairsAreWhole) {
+  wide_map map(buckets<wide_map>(2));
+  const auto value_of = [](uint64_t key, uint64_t times) { return key * 5 + (times << 44); };
+  std::atomic<uint64_t> torn{0};
+  by_threads(4, [&](uint32_t t) {
+    for (uint64_t i = 0; i < 20000; ++i) {
+      const uint64_t key = uint64_t{i * (t + 1) % 11 + 1} << 31;
+      if (t == 3 && i % 3 == 0)
+        map.erase(key);
+      else
+        map.insert_or_assign(key, value_of(key, i));
+      const auto found = map.find(key);
+      torn += found && *found % (uint64_t{1} << 44) != value_of(key, 0) % (uint64_t{1} << 44);
+    }
+  });
+  EXPECT_EQ(torn, 0u);
+  map.clear();
+  by_threads(4, [&](uint32_t) {
+    for (uint64_t i = 0; i < 20000; ++i)
+      map.insert_or_apply(i % 7 << 40, uint64_t{1} << 33, std::plus<uint64_t>());
+  });
+  uint64_t sum = 0;
+  for (const auto &[key, value] : contents(map))
+    sum += value;
+  EXPECT_EQ(sum, uint64_t{80000} << 33);
+}
+
+/// A list has any number of slabs in one chain, and finds keys by the user's function alone.
+TEST(HostSlabHash, Lists) {
+  struct same_low_byte {
+    bool operator()(uint32_t a, uint32_t b) const { return a % 256 == b % 256; }
+  };
+  host_slab_list<uint32_t, uint32_t, same_low_byte> list;
+  by_threads(3, [&](uint32_t t) {
+    for (uint32_t i = 0; i < 3000; ++i)
+      list.insert_or_apply(i * 256 * t + i % 200, 1, std::plus<uint32_t>());
+  });
+  EXPECT_EQ(list.statistics().num_pairs, 200u);
+  EXPECT_EQ(list.statistics().num_slabs, 200u / 15 + 1);
+  for (uint32_t key = 0; key < 200; ++key)
+    ASSERT_EQ(list.find(key + 512), 45u);
+  EXPECT_FALSE(list.find(200));
+  host_slab_multilist<uint64_t, uint32_t> many;
+  for (uint32_t i = 0; i < 100; ++i)
+    many.insert(i % 3, i);
+  EXPECT_EQ(many.count(2), 33u);
+  EXPECT_EQ(many.statistics().longest_chain, 100u / 7 + 1);
+}
+
 /// Each key is inserted as often as it is erased, but once more if it is there in the end.
 TEST(HostSlabHash, KeysComeAndGo) {
   word_map map(buckets<word_map>(2));
@@ -152,6 +206,72 @@ TEST(HostSlabHash, ArraysAndReservedKeys) {
   EXPECT_EQ(map.statistics().num_tombstones, 29999u);
   map.flush();
   EXPECT_EQ(map.statistics().num_tombstones, 0u);
+}
+
+TEST(HostSlabHash, CountsAndListsOfArrays) {
+  using many_map = host_slab_multimap<uint32_t, uint32_t>;
+  many_map many(buckets<many_map>(40));
+  std::vector<uint32_t> keys(5000), values(5000), queries = {9, 10, 5000, 9};
+  for (uint32_t i = 0; i < 5000; ++i) {
+    keys[i] = i % 10;
+    values[i] = i;
+  }
+  many.insert(keys.data(), values.data(), 5000, nullptr, 3);
+  std::vector<uint64_t> counts(4), offsets(5);
+  many.count(queries.data(), counts.data(), 4);
+  EXPECT_EQ(counts, (std::vector<uint64_t>{500, 0, 0, 500}));
+  std::vector<uint32_t> found(700, ~0u);
+  EXPECT_EQ(many.find_all(queries.data(), 4, offsets.data(), found.data(), 600), 1000u);
+  EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 500, 500, 500, 1000}));
+  EXPECT_EQ(std::set<uint32_t>(found.begin(), found.begin() + 500).size(), 500u);
+  EXPECT_TRUE(
+      std::all_of(found.begin(), found.begin() + 600, [](uint32_t v) { return v % 10 == 9; }));
+  EXPECT_TRUE(std::all_of(found.begin() + 600, found.end(), [](uint32_t v) { return v == ~0u; }));
+  many.erase_all(queries.data(), counts.data(), 4, 1);
+  EXPECT_EQ(counts, (std::vector<uint64_t>{500, 0, 0, 0}));
+  const auto there = std::make_unique<bool[]>(4);
+  queries[3] = 8;
+  many.contains(queries.data(), there.get(), 4);
+  EXPECT_TRUE(!there[0] && !there[1] && !there[2] && there[3]);
+
+  word_map sums(buckets<word_map>(9));
+  std::vector<uint32_t> old(5000);
+  sums.insert_or_apply(keys.data(), values.data(), 5000, std::plus<uint32_t>(), old.data(), nullptr,
+                       1);
+  EXPECT_EQ(old[3], ~0u);
+  EXPECT_EQ(old[13], 3u);
+  EXPECT_EQ(old[23], 16u);
+}
+
+/// Of equal keys the last wins, however many threads build; files hold what was there.
+TEST(HostSlabHash, IsBuiltSavedAndLoaded) {
+  std::vector<uint64_t> keys(20000), values(20000);
+  std::map<uint64_t, uint64_t> right;
+  for (uint64_t i = 0; i < 20000; ++i) {
+    keys[i] = i * i % 7001 << 30;
+    values[i] = i;
+    right[keys[i]] = i;
+  }
+  wide_map map(buckets<wide_map>(1000));
+  map.insert(1, 2); // goes
+  map.build(keys.data(), values.data(), 20000, 4);
+  EXPECT_EQ(contents(map), right);
+  const std::string path = testing::TempDir() + "colonnade_host_slab_hash_test";
+  ASSERT_EQ(map.save(path.c_str()), pair_file_error::none);
+  wide_map loaded(buckets<wide_map>(3000));
+  ASSERT_EQ(loaded.load(path.c_str()), pair_file_error::none);
+  EXPECT_EQ(contents(loaded), right);
+  word_map other(buckets<word_map>(3));
+  other.insert(7, 8);
+  EXPECT_EQ(other.load(path.c_str()), pair_file_error::other_types);
+  EXPECT_EQ(other.find(7), 8u);
+  map.retrieve_all(keys, values);
+  EXPECT_EQ(keys.size(), right.size());
+  ASSERT_TRUE(write_npy_pairs(path, keys.data(), values.data(), keys.size()));
+  std::vector<uint64_t> keys_read, values_read;
+  ASSERT_TRUE(read_npy_pairs(path, keys_read, values_read));
+  EXPECT_TRUE(keys_read == keys && values_read == values);
+  std::remove(path.c_str());
 }
 
 TEST(HostSlabHash, MultimapsAndSets) {

@@ -7,15 +7,18 @@
 // threads, without a GPU.
 //
 //   host_slab_map, host_slab_set, host_slab_multimap
+//   host_slab_list, host_slab_multilist                one chain, without hashing (slab_list.cuh)
 //
 // The kernels' own code, for threads alone: what is promised of operations on one key is promised
-// here too, whichever threads call them. Keys and values have 32 bits.
+// here too, whichever threads call them.
 //
+//   keys, values as on the GPU; of 64 bits only on x86-64, which has the 128-bit compare-and-swap
 //   growth       the pool grows whenever it is full, by the thread that finds it so; an operation
 //                fails only if there is no memory: std::bad_alloc
 //   reserved     operations on the two reserved keys do nothing; they are found nowhere
 //   arrays       the forms for arrays share them among threads (0: as many as there are cores)
-//   whole        rehash, flush, clear, for_each, statistics and destruction exclude all other use
+//   whole        build, rehash, flush, clear, for_each, statistics, retrieve_all, save, load and
+//                destruction exclude all other use
 //   determinism  as on the GPU
 //
 // In: keys and values. Out: what was found. Invariant: that of detail/slab_hash/worker.hpp.
@@ -23,87 +26,32 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/slab_hash/cpu_machine.hpp>
-#include <colonnade/detail/slab_hash/growing_pool.hpp>
+#include <colonnade/detail/dictionaries/host_threads.hpp>
+#include <colonnade/detail/slab_hash/host_pool.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
+#include <colonnade/pair_file.hpp>
 #include <colonnade/slab_hash_options.hpp>
+#include <colonnade/slab_list_options.hpp>
 #include <colonnade/slab_statistics.hpp>
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
 namespace colonnade {
 
-namespace detail {
-
-/// A pool in the memory of the host, of super blocks of 2^12 slabs.
-class host_slab_pool {
-public:
-  explicit host_slab_pool(slab_filling filling)
-      : filling_(filling), places_(uint64_t{most_super_blocks} * 2) {
-    view_ = {places_.data(), &num_blocks_, log2_slabs};
-  }
-  host_slab_pool(const host_slab_pool &) = delete;
-
-  const growing_pool_view &view() const { return view_; }
-  /// One super block more, unless there is one more than the caller knew of.
-  void grow(uint32_t known_blocks, const cpu_slab_machine &machine) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (view_.blocks(machine) != known_blocks)
-      return;
-    if (super_blocks_.size() == most_super_blocks)
-      throw std::bad_alloc();
-    super_blocks_.push_back(std::make_unique<super_block>(filling_));
-    const uint64_t last = super_blocks_.size() - 1;
-    machine.store_place(&places_[last * 2],
-                        reinterpret_cast<uint64_t>(super_blocks_.back()->slabs));
-    machine.store_place(&places_[last * 2 + 1],
-                        reinterpret_cast<uint64_t>(super_blocks_.back()->bitmaps));
-    machine.device_fence();
-    machine.store_word(&num_blocks_, static_cast<uint32_t>(super_blocks_.size())
-                                         << (log2_slabs - 10));
-  }
-
-private:
-  static constexpr uint32_t log2_slabs = 12;
-  struct super_block {
-    slab slabs[1u << log2_slabs];
-    uint32_t bitmaps[(1u << log2_slabs) / 32] = {};
-    explicit super_block(slab_filling filling) {
-      for (slab &s : slabs)
-        for (uint32_t i = 0; i < slab_words; ++i)
-          s.words[i] = i % 2 ? filling.high : filling.low;
-    }
-  };
-  slab_filling filling_;
-  std::vector<uint64_t> places_;
-  std::vector<std::unique_ptr<super_block>> super_blocks_;
-  uint32_t num_blocks_ = 0;
-  growing_pool_view view_;
-  std::mutex mutex_;
-};
-
-/// For the life of a thread.
-inline uint32_t host_thread_number() {
-  static std::atomic<uint32_t> next{0};
-  thread_local const uint32_t mine = next.fetch_add(1, std::memory_order_relaxed);
-  return mine;
-}
-
-} // namespace detail
-
 template <class Key, class Value, class Hash, class Equal, bool Multiple>
 class host_slab_dictionary {
+#ifndef __x86_64__
   static_assert(sizeof(detail::slab_half<Key, Value>) == 4,
-                "slab hash: on the host, keys and values have 32 bits");
+                "slab hash: on this host, keys and values have 32 bits");
+#endif
   using table_type =
       detail::slab_table<Key, Value, Hash, Equal, detail::growing_pool_view, Multiple>;
   using format = typename table_type::format_type;
+  using half = typename table_type::half;
   using word = typename table_type::word;
   using worker_type = detail::slab_worker<detail::cpu_slab_machine, table_type, 1, 1>;
 
@@ -155,27 +103,108 @@ public:
 
   void find(const Key *keys, Value *values, uint64_t n, bool *present = nullptr,
             uint32_t threads = 0) const {
-    share(n, threads, [&](uint64_t i) {
+    detail::share_items(n, threads, [&](uint64_t i) {
       const found f = find(keys[i]);
       values[i] = f.value_or(options_.absent_value);
       if (present)
         present[i] = f.has_value();
     });
   }
+  void contains(const Key *keys, bool *present, uint64_t n, uint32_t threads = 0) const {
+    detail::share_items(n, threads, [&](uint64_t i) { present[i] = contains(keys[i]); });
+  }
   void insert(const Key *keys, const Value *values, uint64_t n, bool *present = nullptr,
               uint32_t threads = 0) {
-    share(n, threads, [&](uint64_t i) { tell(present, i, insert(keys[i], values[i])); });
+    detail::share_items(n, threads,
+                        [&](uint64_t i) { tell(present, i, insert(keys[i], values[i])); });
+  }
+  /// Of a set.
+  void insert(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
+    static_assert(std::is_empty_v<Value>, "slab hash: a key is inserted with a value");
+    detail::share_items(n, threads, [&](uint64_t i) { tell(present, i, insert(keys[i])); });
   }
   void insert_or_assign(const Key *keys, const Value *values, uint64_t n, bool *present = nullptr,
                         uint32_t threads = 0) {
-    share(n, threads, [&](uint64_t i) { tell(present, i, insert_or_assign(keys[i], values[i])); });
+    detail::share_items(
+        n, threads, [&](uint64_t i) { tell(present, i, insert_or_assign(keys[i], values[i])); });
+  }
+  /// old_values: null, or the values that were there before, absent_value where there was none.
+  template <class Apply>
+  void insert_or_apply(const Key *keys, const Value *values, uint64_t n, const Apply &apply,
+                       Value *old_values = nullptr, bool *present = nullptr, uint32_t threads = 0) {
+    detail::share_items(n, threads, [&](uint64_t i) {
+      const found before = insert_or_apply(keys[i], values[i], apply);
+      if (old_values)
+        old_values[i] = before.value_or(options_.absent_value);
+      tell(present, i, before);
+    });
   }
   void erase(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
-    share(n, threads, [&](uint64_t i) { tell(present, i, erase(keys[i])); });
+    detail::share_items(n, threads, [&](uint64_t i) { tell(present, i, erase(keys[i])); });
+  }
+
+  void count(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) const {
+    detail::share_items(n, threads, [&](uint64_t i) { counts[i] = count(keys[i]); });
+  }
+  void erase_all(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) {
+    detail::share_items(n, threads, [&](uint64_t i) { counts[i] = erase_all(keys[i]); });
+  }
+  /// The values of keys[i] are in `values` from offsets[i] to offsets[i + 1]; of them all the first
+  /// `capacity` are written. How many there are.
+  uint64_t find_all(const Key *keys, uint64_t n, uint64_t *offsets, Value *values,
+                    uint64_t capacity, uint32_t threads = 0) const {
+    count(keys, offsets, n, threads);
+    uint64_t all = 0;
+    for (uint64_t i = 0; i < n; ++i)
+      all += std::exchange(offsets[i], all);
+    offsets[n] = all;
+    detail::share_items(n, threads, [&](uint64_t i) {
+      if (offsets[i] < capacity)
+        find_all(keys[i], values + offsets[i], capacity - offsets[i]);
+    });
+    return all;
   }
 
   // The whole dictionary.
 
+  /// What was there is removed. Of equal keys the last wins; a multimap keeps all. values: null for
+  /// a set.
+  void build(const Key *keys, const Value *values, uint64_t n, uint32_t threads = 0) {
+    clear();
+    const uint64_t parts = detail::host_parts(n, threads);
+    detail::each_host_part(parts, [&](uint64_t p) { // each all keys of some chains
+      for (uint64_t i = 0; i < n; ++i)
+        if (table_.bucket_number(keys[i]) % parts == p)
+          put(keys[i], std::is_empty_v<Value> ? Value{} : values[i]);
+    });
+  }
+  /// All pairs, in any order; of a set `values` becomes empty.
+  void retrieve_all(std::vector<Key> &keys, std::vector<Value> &values) const {
+    keys.clear();
+    values.clear();
+    for_each([&](const Key &key, const Value &value) {
+      keys.push_back(key);
+      if constexpr (!std::is_empty_v<Value>)
+        values.push_back(value);
+    });
+  }
+  /// To a file (pair_file.hpp), which dictionaries on GPUs can load.
+  [[nodiscard]] pair_file_error save(const char *path) const {
+    std::vector<Key> keys;
+    std::vector<Value> values;
+    retrieve_all(keys, values);
+    return write_pairs(path, keys.data(), sizeof(Key), values.data(), value_bytes, keys.size());
+  }
+  /// The pairs of a file in place of what was there; with an error that is unchanged.
+  [[nodiscard]] pair_file_error load(const char *path) {
+    std::vector<char> keys, values;
+    if (const pair_file_error error = read_pairs(path, keys, sizeof(Key), values, value_bytes);
+        error != pair_file_error::none)
+      return error;
+    build(reinterpret_cast<const Key *>(keys.data()),
+          reinterpret_cast<const Value *>(values.data()), keys.size() / sizeof(Key));
+    return pair_file_error::none;
+  }
   /// visit(key, value) for every pair.
   template <class Visit> void for_each(Visit visit) const {
     each_slot([&](word w) {
@@ -212,12 +241,19 @@ public:
   }
 
 private:
+  static constexpr size_t value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
   static format format_of(const options_type &options, const Equal &equal) {
     return {detail::slab_bits(options.empty_key), detail::slab_bits(options.tombstone_key), equal};
   }
   static void tell(bool *present, uint64_t i, const found &f) {
     if (present)
       present[i] = f.has_value();
+  }
+  void put(const Key &key, const Value &value) {
+    if constexpr (Multiple)
+      insert(key, value);
+    else
+      insert_or_assign(key, value);
   }
   void swap(host_slab_dictionary &other) {
     std::swap(options_, other.options_);
@@ -228,7 +264,7 @@ private:
 
   /// Again, with a larger pool, while there is no slab.
   template <class Operation>
-  found one(const Operation &operation, const Key &key, uint32_t value) const {
+  found one(const Operation &operation, const Key &key, half value) const {
     const detail::cpu_slab_machine machine{detail::host_thread_number()};
     for (;;) {
       const uint32_t known = pool_->view().blocks(machine);
@@ -243,21 +279,6 @@ private:
   template <class Use> uint32_t all(const Key &key, const Use &use) const {
     const detail::cpu_slab_machine machine{detail::host_thread_number()};
     return worker_type(machine, table_).each_pair(true, key, use).count;
-  }
-
-  template <class Each> static void share(uint64_t n, uint32_t threads, const Each &each) {
-    const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
-    const uint64_t parts = std::clamp<uint64_t>(n / 1000, 1, threads ? threads : cores);
-    std::vector<std::thread> others;
-    const auto part = [&](uint64_t p) {
-      for (uint64_t i = n * p / parts; i < n * (p + 1) / parts; ++i)
-        each(i);
-    };
-    for (uint64_t p = 1; p < parts; ++p)
-      others.emplace_back(part, p);
-    part(0);
-    for (std::thread &t : others)
-      t.join();
   }
 
   std::vector<const word *> chain(uint32_t bucket) const {
@@ -280,11 +301,36 @@ private:
   table_type table_{};
 };
 
+template <class Key, class Value, class Equal, bool Multiple>
+class host_slab_chain
+    : public host_slab_dictionary<Key, Value, detail::one_chain, Equal, Multiple> {
+  using dictionary = host_slab_dictionary<Key, Value, detail::one_chain, Equal, Multiple>;
+
+public:
+  using options_type = slab_list_options<Key, Value>;
+
+  /// Of the options only the reserved keys and absent_value count.
+  explicit host_slab_chain(options_type options = {}, Equal equal = {})
+      : dictionary(with_one_chain(options), {}, equal) {}
+  void rehash(uint32_t) = delete;
+
+private:
+  static options_type with_one_chain(options_type options) {
+    options.num_buckets = 1;
+    return options;
+  }
+};
+
 template <class Key, class Value, class Hash = slab_hash_function, class Equal = equal_bits>
 using host_slab_map = host_slab_dictionary<Key, Value, Hash, Equal, false>;
 template <class Key, class Hash = slab_hash_function, class Equal = equal_bits>
 using host_slab_set = host_slab_dictionary<Key, no_value, Hash, Equal, false>;
 template <class Key, class Value, class Hash = slab_hash_function, class Equal = equal_bits>
 using host_slab_multimap = host_slab_dictionary<Key, Value, Hash, Equal, true>;
+
+template <class Key, class Value, class Equal = equal_bits>
+using host_slab_list = host_slab_chain<Key, Value, Equal, false>;
+template <class Key, class Value, class Equal = equal_bits>
+using host_slab_multilist = host_slab_chain<Key, Value, Equal, true>;
 
 } // namespace colonnade

@@ -10,6 +10,7 @@
 //   slab_multimap  any number of values for each key
 //   growing_...    the same with a pool of slabs that grows
 //
+//   slab_list      (slab_list.cuh) one chain without hashing
 //   slab_ref       (slab_hash_ref.cuh) in kernels: the same operations for a thread alone
 //   slab_warp      in kernels: the same for a warp, each lane with a key or without
 //
@@ -82,6 +83,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/slab_hash/spans.cuh>
 #include <colonnade/detail/slab_hash/whole.cuh>
 
 namespace colonnade {
@@ -94,7 +96,9 @@ template <class Key, class Value, class Hash, class Equal, class Resource,
 class slab_dictionary
     : public detail::slab_whole<
           detail::slab_table<Key, Value, Hash, Equal, typename Pool<Resource>::ref_type, Multiple>,
-          Pool<Resource>, Resource> {
+          Pool<Resource>, Resource>,
+      public detail::slab_spans<slab_dictionary<Key, Value, Hash, Equal, Resource, Pool, Multiple>,
+                                Value> {
   using table_type =
       detail::slab_table<Key, Value, Hash, Equal, typename Pool<Resource>::ref_type, Multiple>;
   using owner = detail::slab_whole<table_type, Pool<Resource>, Resource>;
@@ -102,8 +106,31 @@ class slab_dictionary
   using nothing = detail::nothing;
   template <slab_operation Operation> using fixed = detail::fixed_operation<Operation>;
   template <class Apply> using applied = detail::applied_operation<Apply, Value>;
+  using spans = detail::slab_spans<slab_dictionary, Value>;
 
 public:
+  // For spans: detail/slab_hash/spans.cuh.
+  using owner::retrieve_all_async;
+  using spans::contains;
+  using spans::contains_async;
+  using spans::count;
+  using spans::count_async;
+  using spans::erase;
+  using spans::erase_all;
+  using spans::erase_all_async;
+  using spans::erase_async;
+  using spans::find;
+  using spans::find_all;
+  using spans::find_all_async;
+  using spans::find_async;
+  using spans::insert;
+  using spans::insert_async;
+  using spans::insert_or_apply;
+  using spans::insert_or_apply_async;
+  using spans::insert_or_assign;
+  using spans::insert_or_assign_async;
+  using spans::retrieve_all_async;
+
   /// d_values[i] = the value of d_keys[i], or absent_value. d_present: null, or whether it is
   /// there.
   template <class KeysIn, class ValuesOut, class Policy = slab_hash_policy>

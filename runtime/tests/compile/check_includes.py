@@ -22,7 +22,8 @@ import tempfile
 
 # In this order: each stands on those before it.
 SHARED = tuple(
-    "device arrays ranking scatter team digits counting sort_network merging rank_sort".split()
+    "device arrays dictionaries ranking scatter team digits counting sort_network merging "
+    "rank_sort".split()
 )
 INCLUDE = re.compile(r"^\s*#include <(colonnade/[^>]+)>", re.M)
 

@@ -10,7 +10,7 @@
 
 #include "no_gpu.hpp"
 
-#include <colonnade/slab_hash.cuh>
+#include <colonnade/slab_list.cuh>
 
 using namespace colonnade;
 
@@ -40,6 +40,15 @@ void test_creation() {
   REFUSED(create(0, 10));
   REFUSED(create(1, light_slab_pool<>::most_slabs + 1));
   REFUSED(create(1, 10, 5));
+  slab_list<uint32_t, uint64_t> list;
+  REACHES_CUDA(list.create(list));
+  slab_list_options<uint32_t, uint64_t> same_keys;
+  same_keys.empty_key = same_keys.tombstone_key;
+  REFUSED(list.create(list, same_keys));
+  REFUSED(list.from_host(list, {}, nullptr, nullptr, 5));
+  pair_file_error file;
+  REFUSED(list.load(list, "/there/is/no/such/file", file));
+  EXPECT(file == pair_file_error::not_opened, "a file that is not there");
   light_slab_pool<> pool;
   REACHES_CUDA(light_slab_pool<>::create(pool, 10));
   REFUSED(light_slab_pool<>::create(pool, light_slab_pool<>::most_slabs + 1));
@@ -77,6 +86,9 @@ void test_empty_handle() {
 }
 
 void test_sizing() {
+  EXPECT((slab_list_options_for<int, int>(30).num_slabs == 2 &&
+          slab_list_options_for<uint64_t, int>(29).num_slabs == 4),
+         "slabs of a list");
   for (const double utilisation : {0.05, 0.3, 0.5, 0.55, 0.65, 0.7, 0.8, 0.9}) {
     const auto options = slab_map_options_for<uint32_t, uint32_t>(1u << 24, utilisation);
     const double slabs = double(options.num_buckets) + options.num_slabs;

@@ -5,6 +5,7 @@
 //
 // Slab hashes as a whole, on the GPU: built from arrays with equal keys in them, flushed, cleared,
 // rehashed, counted and read out; maps, sets, multimaps and 64-bit pairs, against maps on the host.
+// Lists, which are chains without hashing; and the forms for spans.
 //
 //   --small   for the sanitizers
 //
@@ -12,6 +13,9 @@
 
 #include "slab_case.cuh"
 
+#include <colonnade/slab_list.cuh>
+
+#include <cuda/std/span>
 #include <map>
 #include <string>
 #include <unistd.h>
@@ -88,7 +92,7 @@ template <class Map> void check_saved(const Map &map) {
   // Tests run side by side.
   const std::string name = "slab_hash_whole_gpu_test." + std::to_string(getpid());
   const char *path = name.c_str();
-  slab_file_error file;
+  pair_file_error file;
   CUDA_OK(map.save(path, file));
   const auto right = read_all(map);
   Map loaded;
@@ -96,17 +100,17 @@ template <class Map> void check_saved(const Map &map) {
   EXPECT(read_all(loaded) == right, "%zu pairs: loaded", right.size());
   slab_map<uint32_t, uint64_t> other;
   EXPECT((slab_map<uint32_t, uint64_t>::load(other, path, file)) == cudaErrorInvalidValue &&
-             file == slab_file_error::other_types,
+             file == pair_file_error::other_types,
          "other types");
   std::FILE *opened = std::fopen(path, "r+b");
   EXPECT(opened && std::fseek(opened, 24, SEEK_SET) == 0 && std::fputs("checksum", opened) >= 0 &&
              std::fclose(opened) == 0,
          "to change the file");
-  EXPECT(Map::load(loaded, path, file) == cudaErrorInvalidValue && file == slab_file_error::damaged,
+  EXPECT(Map::load(loaded, path, file) == cudaErrorInvalidValue && file == pair_file_error::damaged,
          "damaged");
   EXPECT(read_all(loaded) == right, "%zu pairs: after a damaged file", right.size());
   EXPECT(map.save("/there/is/no/such/folder", file) == cudaErrorInvalidValue &&
-             file == slab_file_error::not_opened,
+             file == pair_file_error::not_opened,
          "no folder");
   std::remove(path);
 }
@@ -228,8 +232,9 @@ void check_refused() {
              map.retrieve_all_async(nullptr, nullptr, 0, count.get()) == cudaErrorInvalidValue,
          "a map that was not created");
   const uint32_t *none = nullptr;
-  EXPECT(word_map::build(map, slab_map_options_for<uint32_t, uint32_t>(5), none, none, 5) ==
-             cudaErrorInvalidValue,
+  const auto five = slab_map_options_for<uint32_t, uint32_t>(5);
+  EXPECT(word_map::build(map, five, none, none, 5) == cudaErrorInvalidValue &&
+             word_map::from_host(map, five, none, none, 5) == cudaErrorInvalidValue,
          "no keys");
 }
 
@@ -260,6 +265,100 @@ void check_graph(uint32_t n) {
   }
 }
 
+template <class Map> auto pairs_on_host(const Map &map) {
+  std::vector<typename Map::key_type> keys;
+  std::vector<typename Map::value_type> values;
+  CUDA_OK(map.to_host(keys, values));
+  std::multimap<typename Map::key_type, typename Map::value_type> all;
+  for (size_t i = 0; i < keys.size(); ++i)
+    all.insert({keys[i], values[i]});
+  return all;
+}
+
+/// A list grows, loses tombstones, and is built, saved and loaded.
+void check_list(uint32_t n, uint32_t different) {
+  using list_type = slab_list<uint32_t, uint32_t>;
+  const words keys = random_keys<uint32_t>(n, different), values = numbers<uint32_t>(n);
+  const device_array<uint32_t> d_keys(keys), d_values(values), found(n);
+  list_type list;
+  CUDA_OK(list_type::create(list));
+  device_status status;
+  CUDA_OK(list.insert_or_assign(d_keys.get(), d_values.get(), n, status));
+  EXPECT(status.ok(), "a list grows");
+  std::map<uint32_t, uint32_t> last;
+  for (uint32_t i = 0; i < n; ++i)
+    last[keys[i]] = values[i];
+  const auto there = pairs_on_host(list);
+  EXPECT(there.size() == last.size(), "%zu keys in a list, %zu right", there.size(), last.size());
+  slab_statistics now;
+  CUDA_OK(list.statistics(now));
+  EXPECT(now.longest_chain == now.num_slabs && now.num_slabs == (last.size() - 1) / 15 + 1,
+         "%llu slabs in a list", static_cast<unsigned long long>(now.num_slabs));
+  CUDA_OK(list.find(d_keys.get(), found.get(), n, status));
+  const words got = found.read();
+  for (uint32_t i = 0; i < n; ++i)
+    EXPECT(got[i] == there.find(keys[i])->second && keys[got[i]] == keys[i], "key %u", i);
+  CUDA_OK(list.erase(d_keys.get(), n / 3, status));
+  CUDA_OK(list.flush_async());
+  for (uint32_t i = 0; i < n / 3; ++i)
+    last.erase(keys[i]);
+  CUDA_OK(list.statistics(now));
+  EXPECT(now.num_pairs == last.size() && now.num_tombstones == 0 &&
+             now.num_slabs == (std::max<size_t>(last.size(), 1) - 1) / 15 + 1,
+         "a list after a flush");
+  CUDA_OK(list_type::build(list, slab_list_options_for<uint32_t, uint32_t>(n), d_keys.get(),
+                           d_values.get(), n));
+  const auto built = pairs_on_host(list);
+  for (uint32_t i = 0; i < n; ++i)
+    last[keys[i]] = values[i];
+  EXPECT(std::map(built.begin(), built.end()) == last && built.size() == last.size(), "built");
+  const std::string path = "slab_list_gpu_test." + std::to_string(getpid());
+  pair_file_error file;
+  CUDA_OK(list.save(path.c_str(), file));
+  list_type loaded;
+  CUDA_OK(list_type::load(loaded, path.c_str(), file));
+  EXPECT(pairs_on_host(loaded) == built, "loaded");
+  std::remove(path.c_str());
+}
+
+/// Spans are arrays that know their size; where sizes differ, nothing happens.
+void check_spans() {
+  using cuda::std::span;
+  const device_array<uint32_t> keys(words{3, 1, 4, 1, 5}), values(words{1, 2, 3, 4, 5}), found(5),
+      few(2);
+  const device_array<uint8_t> flags(5), temp(1);
+  const device_array<uint64_t> counts(5), offsets(6), total(1);
+  const span<const uint32_t> k(keys.get(), 5), v(values.get(), 5);
+  const span<uint32_t> f(found.get(), 5), shorter(few.get(), 2);
+  const span<uint64_t> c(counts.get(), 5), o(offsets.get(), 6);
+  const span<bool> p(reinterpret_cast<bool *>(flags.get()), 5);
+  slab_multimap<uint32_t, uint32_t> map;
+  CUDA_OK(map.create(map, slab_map_options_for<uint32_t, uint32_t>(50)));
+  device_status status;
+  size_t bytes = 1;
+  EXPECT(map.insert(k, shorter, status) == cudaErrorInvalidValue &&
+             map.find(k, shorter, status) == cudaErrorInvalidValue &&
+             map.count(k, o, status) == cudaErrorInvalidValue &&
+             map.find_all(k, c, f, status) == cudaErrorInvalidValue &&
+             map.contains_async(temp.get(), bytes, k, p.first(3)) == cudaErrorInvalidValue &&
+             map.retrieve_all_async(f, shorter, total.get()) == cudaErrorInvalidValue,
+         "sizes differ");
+  CUDA_OK(map.insert_async(temp.get(), bytes, k, v));
+  CUDA_OK(map.count(k, c, status));
+  EXPECT((counts.read() == std::vector<uint64_t>{1, 2, 1, 2, 1}), "counts");
+  CUDA_OK(map.find_all(k, o, f, status));
+  EXPECT(status.error() == data_error::buffer_too_small && status.detail() == 7 &&
+             offsets.read()[5] == 7 && found.read()[0] == 1,
+         "all values");
+  CUDA_OK(map.erase(k.first(2), status));
+  CUDA_OK(map.contains(k, p, status));
+  EXPECT((flags.read() == std::vector<uint8_t>{0, 1, 1, 1, 1}), "erased");
+  CUDA_OK(map.find(k.last(3), f.last(3), status));
+  EXPECT(found.read()[4] == 5 && found.read()[2] == 3, "found");
+  CUDA_OK(map.retrieve_all_async(f.first(4), f.first(4), total.get()));
+  EXPECT(total.read()[0] == 3, "exported");
+}
+
 template <class Map, bool Multiple> void check_sizes(bool small) {
   check_whole<Map, Multiple>(0, 1, 3, 5);
   check_whole<Map, Multiple>(200, 60, 2, 100);
@@ -282,6 +381,8 @@ int main(int argc, char **argv) {
   check_reports(small ? 200 : 100000);
   check_set(small ? 200 : 100000);
   check_graph(small ? 300 : 30000);
+  check_list(small ? 100 : 6000, small ? 60 : 1500);
+  check_spans();
   check_refused();
   return gpu_result("slab hash as a whole");
 }

@@ -7,8 +7,9 @@
 //
 // In: calls of the thread form of operations (tiles of one lane). Out: atomic accesses of memory
 // that all threads share. Invariant: as in machine.cuh: a word is read or written by one access of
-// its full width, relaxed; compiled by host compilers alone, since kernel code is device code under
-// nvcc.
+// its full width, relaxed (of 128 bits on x86-64 alone: there it is one instruction, which
+// compilers leave to a library that may lock); compiled by host compilers alone, since kernel code
+// is device code under nvcc.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -43,6 +44,29 @@ struct cpu_slab_machine {
     for (uint32_t i = 0; i < Count; ++i)
       to[i] = __atomic_load_n(from + i, __ATOMIC_RELAXED);
   }
+#ifdef __x86_64__
+  template <uint32_t Count> void load_words(const wide_word *from, wide_word (&to)[Count]) const {
+    for (uint32_t i = 0; i < Count; ++i)
+      to[i] = load_wide(from + i);
+  }
+  wide_word compare_exchange(wide_word *word, wide_word expected, wide_word desired) const {
+    uint64_t low = low_half(expected), high = high_half(expected);
+    asm volatile("lock cmpxchg16b %0"
+                 : "+m"(*word), "+a"(low), "+d"(high)
+                 : "b"(low_half(desired)), "c"(high_half(desired))
+                 : "cc", "memory");
+    return both_halves(low, high);
+  }
+  wide_word exchange(wide_word *word, wide_word value) const {
+    wide_word known = load_wide(word);
+    for (;;) {
+      const wide_word before = compare_exchange(word, known, value);
+      if (before == known)
+        return before;
+      known = before;
+    }
+  }
+#endif
   uint64_t load_place(const uint64_t *word) const {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
   }
@@ -68,6 +92,21 @@ struct cpu_slab_machine {
     return __atomic_fetch_and(word, bits, __ATOMIC_RELAXED);
   }
   void device_fence() const { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
+private:
+#ifdef __x86_64__
+  /// Aligned loads of 16 bytes are atomic on all processors that have AVX; elsewhere an exchange of
+  /// the word with itself is.
+  wide_word load_wide(const wide_word *word) const {
+    static const bool has_avx = __builtin_cpu_supports("avx");
+    if (!has_avx)
+      return compare_exchange(const_cast<wide_word *>(word), 0, 0);
+    typedef uint64_t halves __attribute__((vector_size(16)));
+    halves both;
+    asm volatile("vmovdqa %1, %0" : "=x"(both) : "m"(*word));
+    return both_halves(both[0], both[1]);
+  }
+#endif
 };
 
 } // namespace colonnade::detail

@@ -12,10 +12,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/slab_hash/build.cuh>
 #include <colonnade/detail/slab_hash/chains.cuh>
 #include <colonnade/detail/slab_hash/owner.cuh>
-#include <colonnade/slab_file.hpp>
+#include <colonnade/pair_file.hpp>
 
 namespace colonnade::detail {
 
@@ -134,7 +135,7 @@ public:
   /// stay as they are. Done when it returns; if it fails, nothing has changed.
   [[nodiscard]] cudaError_t rehash(uint32_t num_buckets, uint32_t num_slabs,
                                    cudaStream_t stream = nullptr) {
-    device_pairs pairs;
+    pairs_type pairs;
     if (const cudaError_t error = gather(pairs, stream))
       return error;
     slab_whole fresh;
@@ -146,48 +147,35 @@ public:
     return cudaSuccess;
   }
 
-  /// All pairs to a file (slab_file.hpp). If that is what fails, `file` says so, and the call
-  /// returns cudaErrorInvalidValue.
-  [[nodiscard]] cudaError_t save(const char *path, slab_file_error &file,
-                                 cudaStream_t stream = nullptr) const {
-    file = slab_file_error::none;
-    device_pairs pairs;
+  /// All pairs, in any order, to the host; of a set `values` becomes empty. Done when it returns.
+  [[nodiscard]] cudaError_t to_host(std::vector<key_type> &keys, std::vector<value_type> &values,
+                                    cudaStream_t stream = nullptr) const {
+    pairs_type pairs;
     if (const cudaError_t error = gather(pairs, stream))
       return error;
-    std::vector<char> keys(pairs.n * sizeof(key_type)), values(pairs.n * value_bytes);
-    if (const cudaError_t error =
-            pairs.copy(keys.data(), values.data(), cudaMemcpyDeviceToHost, stream))
-      return error;
-    file = write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, pairs.n);
-    return file == slab_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
+    return pairs.to_host(keys, values, stream);
   }
-  /// A dictionary of the pairs in a file, in place of what was there. The number of chains and
-  /// slabs is for so many pairs and such a utilisation; of `options` only the rest counts. A key of
-  /// the file that is reserved here is an error, too.
-  [[nodiscard]] static cudaError_t load(slab_whole &dictionary, const char *path,
-                                        slab_file_error &file, double utilisation = 0.5,
-                                        options_type options = {}, cudaStream_t stream = nullptr,
-                                        Resource resource = {}, typename owner::hash_type hash = {},
-                                        typename owner::equal_type equal = {}) {
-    std::vector<char> keys, values;
-    file = read_pairs(path, keys, sizeof(key_type), values, value_bytes);
-    if (file != slab_file_error::none)
+  /// A dictionary of pairs on the host, in place of what was there; values: null for a set. Where
+  /// options.num_slabs are too few it gets more. A reserved key is an error. Done when it returns.
+  [[nodiscard]] static cudaError_t from_host(slab_whole &dictionary, options_type options,
+                                             const key_type *keys, const value_type *values,
+                                             uint64_t num_pairs, cudaStream_t stream = nullptr,
+                                             Resource resource = {},
+                                             typename owner::hash_type hash = {},
+                                             typename owner::equal_type equal = {}) {
+    if (!valid_array(keys, num_pairs) || !valid_array(values, has_values ? num_pairs : 0) ||
+        too_many(num_pairs))
       return cudaErrorInvalidValue;
-    const uint64_t n = keys.size() / sizeof(key_type);
-    const options_type sizes = slab_map_options_for<key_type, value_type>(n, utilisation);
-    options.num_buckets = sizes.num_buckets;
-    options.num_slabs = sizes.num_slabs;
-    device_pairs pairs;
-    if (const cudaError_t error = pairs.allocate(n, stream, resource))
+    pairs_type pairs;
+    if (const cudaError_t error = pairs.allocate(num_pairs, stream, resource))
       return error;
-    if (const cudaError_t error =
-            pairs.copy(keys.data(), values.data(), cudaMemcpyHostToDevice, stream))
+    if (const cudaError_t error = pairs.from_host(keys, values, stream))
       return error;
     slab_whole fresh;
     cudaError_t error = build_to_end(fresh, options, pairs, stream, resource, hash, equal);
     // Equal keys, which stand in one chain, need more slabs than the model says: one a pair at
     // most.
-    const uint64_t most = std::min<uint64_t>(n, Pool::most_slabs);
+    const uint64_t most = std::min<uint64_t>(num_pairs, Pool::most_slabs);
     while (error == cudaErrorMemoryAllocation && options.num_slabs < most) {
       options.num_slabs =
           static_cast<uint32_t>(std::min(2 * uint64_t{options.num_slabs} + 1024, most));
@@ -199,49 +187,61 @@ public:
     return cudaSuccess;
   }
 
-private:
-  static constexpr size_t value_bytes =
-      std::is_same_v<value_type, no_value> ? 0 : sizeof(value_type);
-  /// Pairs in arrays, a count and a status.
-  struct device_pairs {
-    uint64_t n = 0;
-    key_type *keys = nullptr;
-    value_type *values = nullptr;
-    uint64_t *count = nullptr;
-    device_status *status = nullptr;
-    owned_memory<Resource> memory;
+  /// All pairs to a file (pair_file.hpp). If that is what fails, `file` says so, and the call
+  /// returns cudaErrorInvalidValue.
+  [[nodiscard]] cudaError_t save(const char *path, pair_file_error &file,
+                                 cudaStream_t stream = nullptr) const {
+    file = pair_file_error::none;
+    std::vector<key_type> keys;
+    std::vector<value_type> values;
+    if (const cudaError_t error = to_host(keys, values, stream))
+      return error;
+    file =
+        write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, keys.size());
+    return file == pair_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  /// A dictionary of the pairs in a file, in place of what was there. The number of chains and
+  /// slabs is for so many pairs and such a utilisation; of `options` only the rest counts. A key of
+  /// the file that is reserved here is an error, too.
+  [[nodiscard]] static cudaError_t load(slab_whole &dictionary, const char *path,
+                                        pair_file_error &file, double utilisation = 0.5,
+                                        options_type options = {}, cudaStream_t stream = nullptr,
+                                        Resource resource = {}, typename owner::hash_type hash = {},
+                                        typename owner::equal_type equal = {}) {
+    return load_sized(
+        dictionary, path, file,
+        [&](uint64_t n) {
+          const options_type sizes = slab_map_options_for<key_type, value_type>(n, utilisation);
+          options.num_buckets = sizes.num_buckets;
+          options.num_slabs = sizes.num_slabs;
+          return options;
+        },
+        stream, resource, hash, equal);
+  }
 
-    cudaError_t allocate(uint64_t num_pairs, cudaStream_t stream, const Resource &resource) {
-      temp_storage layout;
-      n = num_pairs;
-      const size_t keys_at = layout.add<key_type>(n), values_at = layout.add<value_type>(n),
-                   count_at = layout.add<uint64_t>(1), status_at = layout.add<device_status>(1);
-      if (const cudaError_t error = memory.allocate(layout.bytes(), stream, resource))
-        return error;
-      keys = temp_storage::at<key_type>(memory.get(), keys_at);
-      values = temp_storage::at<value_type>(memory.get(), values_at);
-      count = temp_storage::at<uint64_t>(memory.get(), count_at);
-      status = temp_storage::at<device_status>(memory.get(), status_at);
-      return cudaSuccess;
-    }
-    /// To or from arrays of the host; done when it returns.
-    cudaError_t copy(char *host_keys, char *host_values, cudaMemcpyKind kind,
-                     cudaStream_t stream) const {
-      const bool reads = kind == cudaMemcpyDeviceToHost;
-      const auto move = [&](void *on_device, char *on_host, size_t bytes) {
-        return bytes == 0 ? cudaSuccess
-                          : cudaMemcpyAsync(reads ? on_host : on_device,
-                                            reads ? on_device : on_host, bytes, kind, stream);
-      };
-      if (const cudaError_t error = move(keys, host_keys, n * sizeof(key_type)))
-        return error;
-      if (const cudaError_t error = move(values, host_values, n * value_bytes))
-        return error;
-      return cudaStreamSynchronize(stream);
-    }
-  };
+protected:
+  /// options_of(n): of a dictionary of n pairs.
+  template <class OptionsOf>
+  static cudaError_t load_sized(slab_whole &dictionary, const char *path, pair_file_error &file,
+                                OptionsOf options_of, cudaStream_t stream, const Resource &resource,
+                                const typename owner::hash_type &hash,
+                                const typename owner::equal_type &equal) {
+    std::vector<char> keys, values;
+    file = read_pairs(path, keys, sizeof(key_type), values, value_bytes);
+    if (file != pair_file_error::none)
+      return cudaErrorInvalidValue;
+    const uint64_t n = keys.size() / sizeof(key_type);
+    return from_host(dictionary, options_of(n), reinterpret_cast<const key_type *>(keys.data()),
+                     reinterpret_cast<const value_type *>(values.data()), n, stream, resource, hash,
+                     equal);
+  }
+
+private:
+  using pairs_type = device_pairs<key_type, value_type, Resource>;
+  static constexpr size_t value_bytes = bytes_of_value<value_type>;
+  static constexpr bool has_values = value_bytes != 0;
   /// All pairs of the dictionary, into arrays that are allocated.
-  cudaError_t gather(device_pairs &pairs, cudaStream_t stream) const {
+  cudaError_t gather(pairs_type &pairs, cudaStream_t stream) const {
     slab_statistics now;
     if (const cudaError_t error = statistics(now, stream))
       return error;
@@ -251,7 +251,7 @@ private:
   }
   /// All pairs find room, or it is an error.
   static cudaError_t build_to_end(slab_whole &fresh, const options_type &options,
-                                  const device_pairs &pairs, cudaStream_t stream,
+                                  const pairs_type &pairs, cudaStream_t stream,
                                   const Resource &resource, const typename owner::hash_type &hash,
                                   const typename owner::equal_type &equal) {
     if (const cudaError_t error = cudaMemsetAsync(pairs.status, 0xff, sizeof *pairs.status, stream))
@@ -271,8 +271,6 @@ private:
     return status.error() == slab_error::pool_full ? cudaErrorMemoryAllocation
                                                    : cudaErrorInvalidValue;
   }
-  static constexpr bool has_values = !std::is_same_v<value_type, no_value>;
-
   options_type options_for(uint32_t num_buckets, uint32_t num_slabs) const {
     options_type options;
     options.num_buckets = num_buckets;

@@ -3,7 +3,8 @@
 A family is an entry of runtime/families.json. A test (*_gpu_test), benchmark (*_bench)
 or programme to be profiled (*_profile) belongs to the family whose name, or one of
 whose `also` names, its own name begins with; the longest counts. `examples` stands for
-generated code: the runners of the examples.
+generated code: the runners of the examples, and comparisons of constructs and of random
+programmes with their originals.
 
 Evidence of a family is one JSON file. Its `sources` are all files of this tree that
 its programmes were built from (from the compiler's depfiles), each with its SHA-256;
@@ -21,8 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs/results/gpu"
 EXAMPLES = "examples"
 KINDS = {"_gpu_test": "tests", "_bench": "benches", "_profile": "profiles"}
+GENERATED = {"runner_": "runners", "compare_": "comparisons"}
 # The compiler decides what the examples' generated code is.
-GENERATOR = ("lib", "tool", "include", "examples")
+GENERATOR = ("lib", "tool", "include", "examples", "test/Run", "test/Fuzz")
 
 
 def family_names():
@@ -38,7 +40,7 @@ def family_of(programme):
 
 
 def programmes(build):
-    """What a build folder has: {family: {"tests", "benches", "profiles", "runners": names}}."""
+    """What a build folder has: {family: {"tests", "benches", ..., "comparisons": names}}."""
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "targets", "all"], capture_output=True, text=True, check=True
     ).stdout
@@ -49,13 +51,15 @@ def programmes(build):
         if not n.startswith("cmake_")
     )
     found = {
-        name: {"tests": [], "benches": [], "profiles": [], "runners": []} for name in family_names()
+        name: {kind: [] for kind in (*KINDS.values(), *GENERATED.values())}
+        for name in family_names()
     }
     strangers = []
     for name in names:
         kind = next((kind for ending, kind in KINDS.items() if name.endswith(ending)), None)
-        if name.startswith("runner_"):
-            found[EXAMPLES]["runners"].append(name)
+        generated = next((GENERATED[begin] for begin in GENERATED if name.startswith(begin)), None)
+        if generated:
+            found[EXAMPLES][generated].append(name)
         elif kind and (family := family_of(name)):
             found[family][kind].append(name)
         elif kind:

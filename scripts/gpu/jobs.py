@@ -1,13 +1,17 @@
 """The examples as jobs for a machine without LLVM: made by `prepare`, run there.
 
 A job is a folder: the runner's sources, its inputs as .npy, its arguments; `small/`
-holds the first instances of each input.
+holds the first instances of each input. A comparison is a folder, too: generated code of
+a construct of test/Run, or of a batch of random programmes, with what test/Fuzz/compare.cpp
+needs to compare it with the originals.
 """
 
 import ast
+import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -26,6 +30,9 @@ EXAMPLES = (
     "spectrogram",
 )
 SMALL = 200  # instances under compute-sanitizer
+RANDOM, RANDOM_SEED, BATCH = 200, 7, 20  # random programmes
+QUIETLY = {"capture_output": True, "text": True, "stdin": subprocess.DEVNULL}
+COMPARISON_SEED = "5"  # of the instances' data
 CAPTURED = 42  # exit code of scripts/gpu/capture-job
 
 
@@ -76,6 +83,7 @@ def prepare(args):
         shutil.rmtree(scratch)
         finish_job(jobs / name)
     (jobs / "jobs").write_text("".join(f"{name}\n" for name in EXAMPLES))
+    comparisons = prepare_comparisons(tool, jobs / "comparisons")
     (jobs / "commit").write_text(
         subprocess.run(
             ["git", "-C", str(ROOT), "describe", "--always", "--dirty"],
@@ -84,7 +92,33 @@ def prepare(args):
         ).stdout
     )
     size = sum(file.stat().st_size for file in jobs.rglob("*") if file.is_file())
-    print(f"{len(EXAMPLES)} jobs in {jobs}, {size / 2**20:.1f} MiB")
+    print(
+        f"{len(EXAMPLES)} jobs and {comparisons} comparisons in {jobs}, {size / 2**20:.1f} MiB"
+    )
+
+
+def prepare_comparisons(tool, folder):
+    """Their number; the list of their names is the file `names`."""
+    folder.mkdir()
+    tests, scratch = ROOT / "test", folder / "scratch"
+    common = ["--colonnade", tool, "--interpret", "none", "--shared", scratch / "shared"]
+    work = []
+    for source in sorted((tests / "Run").glob("*.c*")):
+        if re.search(r"^// call:", source.read_text(), re.M):
+            to = folder / f"construct_{source.stem}"
+            script = [sys.executable, tests / "Run/run_construct.py", *common]
+            work.append([*script, "--capture", to, source, scratch / source.stem])
+    script = [sys.executable, tests / "Fuzz/fuzz.py", *common, "--seed", RANDOM_SEED]
+    options = ["--capture", folder, "--work", scratch, "--count", RANDOM, "--batch", BATCH]
+    work.append([*script, *options])
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in pool.map(lambda w: subprocess.run(list(map(str, w)), **QUIETLY), work):
+            if done.returncode:
+                sys.exit(f"error: {done.args}:\n{done.stdout}{done.stderr}")
+    shutil.rmtree(scratch)
+    names = sorted(job.parent.name for job in folder.glob("*/bulk.cu"))
+    (folder / "names").write_text("".join(f"{name}\n" for name in names))
+    return len(names)
 
 
 def finish_job(job):
@@ -155,6 +189,16 @@ def run_job(recorder, name, job, runner, check_memory):
     )
     compare(recorder, job, f"{name}, small budget equals cpu")
     check_memory(name, [runner, *job_arguments(job, "small_", small=True), "--target", "cuda"], job)
+
+
+def run_comparison(recorder, name, program, check_memory):
+    """Generated CUDA code has the sequential functions' bits, in every layout."""
+    if not program.exists():
+        recorder.missing("constructs", name)
+        return
+    arguments = [COMPARISON_SEED, os.devnull]
+    recorder.run("constructs", name, [program, *arguments])
+    check_memory(name, [program, *arguments, "3", "cuda", "column-wise"])
 
 
 def compare(recorder, job, name):

@@ -4,20 +4,23 @@
 //===----------------------------------------------------------------------===//
 //
 // compare SEED JOBS.json [INSTANCES [ISA [LAYOUT]]]: runs every entry sequentially and with
-// the CPU back end, p = 1, W-1, W, W+1 and 3W+5 instances with different data, in every
-// layout (or in LAYOUT) and on every instruction set there is (or on ISA), and compares all
-// cells. "GUARD NAME" names an entry of which only the unguarded form was compiled, but
-// which needs the other.
+// the back end that it is linked with (back_end.hpp), on numbers of instances around the
+// borders of tiles, with different data, in every layout (or in LAYOUT) and on every
+// instruction set there is (or on ISA), and compares all cells. "GUARD NAME" names an entry
+// of which only the unguarded form was compiled, but which needs the other.
 // Arrays lie between unmapped pages; uniform arrays are mapped read-only. Writes
 // inputs and sequential outputs of the first INSTANCES instances to JOBS.json,
 // for the interpreter. Exit 1 if anything differs.
 //
 //===----------------------------------------------------------------------===//
-#include "harness.hpp"
+#include "back_end.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -57,6 +60,19 @@ private:
   char *base_;
   size_t bytes_, pages_;
 };
+
+/// Some ulp of a mathematical function, and what sums and products make of them.
+template <class T> bool near_value(const void *a, const void *b) {
+  T x, y;
+  std::memcpy(&x, a, sizeof x);
+  std::memcpy(&y, b, sizeof y);
+  return std::abs(x - y) <= 64 * std::numeric_limits<T>::epsilon() * std::max<T>(1, std::abs(y));
+}
+bool near(cell_type type, const void *a, const void *b) {
+  return type == cell_type::f32   ? near_value<float>(a, b)
+         : type == cell_type::f64 ? near_value<double>(a, b)
+                                  : false;
+}
 
 struct instance_data {
   std::vector<std::vector<char>> before, after;
@@ -121,26 +137,25 @@ public:
     return status.ok();
   }
 
-  bool run(uint64_t p, layout l, const char *isa) {
-    const uint64_t w = info_.cpu_tile;
+  bool run(uint64_t p, layout l, const char *variant) {
+    const uint64_t w = tile(info_);
     const uint64_t storage = l == layout::tiled ? (p + w - 1) / w * w : p;
     std::vector<std::unique_ptr<guarded>> memory;
-    std::vector<void *> pointers;
+    host_arrays arrays{{}, {}, scalars_, cells_, p};
     for (size_t a : order_) {
       const array &info = e_.arrays[a];
-      const size_t size = size_bytes(info.cell);
-      memory.push_back(std::make_unique<guarded>(info.cells * size * (info.uniform ? 1 : storage)));
-      pointers.push_back(memory.back()->data());
+      arrays.bytes.push_back(info.cells * size_bytes(info.cell) * (info.uniform ? 1 : storage));
+      memory.push_back(std::make_unique<guarded>(arrays.bytes.back()));
+      arrays.pointers.push_back(memory.back()->data());
       fill(a, memory.back()->data(), p, l);
       if (info.uniform)
         memory.back()->make_read_only();
     }
     char text[200];
     std::snprintf(text, sizeof text, "%s p=%llu %s %s", e_.name, (unsigned long long)p, name(l),
-                  isa);
+                  variant);
     current = text;
-    const auto status = info_.run_cpu({pointers.data(), scalars_.data(), cells_.data(), p}, l,
-                                      {p > 2 * w ? 2u : 1u, isa});
+    const auto status = fuzz::run(info_, arrays, l, variant);
     if (kernel_is_missing)
       return false;
     if (!status) {
@@ -152,7 +167,7 @@ public:
         std::printf("FAIL %s: writes before %s\n", text, info_.arrays[k].name);
         return false;
       }
-    return compare(pointers, p, l, text);
+    return compare(arrays.pointers, p, l, text);
   }
 
 private:
@@ -165,7 +180,7 @@ private:
     }
     for (uint64_t j = 0; j < p; j++)
       for (uint64_t i = 0; i < info.cells; i++)
-        std::memcpy(to + cell_index(l, info_.cpu_tile, p, info.cells, j, i) * size,
+        std::memcpy(to + cell_index(l, tile(info_), p, info.cells, j, i) * size,
                     &instances_[j].before[a][i * size], size);
   }
 
@@ -176,9 +191,9 @@ private:
       for (uint64_t j = 0; j < p && !info.uniform; j++)
         for (uint64_t i = 0; i < info.cells; i++) {
           const char *got = static_cast<char *>(pointers[k]) +
-                            cell_index(l, info_.cpu_tile, p, info.cells, j, i) * size;
+                            cell_index(l, tile(info_), p, info.cells, j, i) * size;
           const char *want = &instances_[j].after[order_[k]][i * size];
-          if (same_cell(info.cell, got, want))
+          if (same_cell(info.cell, got, want) || (!is_exact(info_) && near(info.cell, got, want)))
             continue;
           std::printf("FAIL %s: instance %llu, %s[%llu]: 0x%llx, sequentially 0x%llx\n", text,
                       (unsigned long long)j, info.name, (unsigned long long)i,
@@ -214,18 +229,8 @@ std::vector<instance_data> run_sequentially(const entry &e, uint64_t count, uint
   return all;
 }
 
-std::vector<const char *> machine_isas() {
-  __builtin_cpu_init();
-  std::vector<const char *> isas{"sse2"};
-  if (__builtin_cpu_supports("avx2"))
-    isas.push_back("avx2");
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-    isas.push_back("avx512");
-  return isas;
-}
-
 struct selection {
-  std::vector<const char *> isas;
+  std::vector<const char *> variants;
   std::string layout; // empty: all
 };
 
@@ -234,11 +239,10 @@ bool run_entry(const entry &e, const std::vector<instance_data> &instances,
   comparison c(e, instances);
   if (!c.match() || !c.check_extents())
     return false;
-  const uint64_t w = e.bulk->cpu_tile;
-  for (const char *isa : selected.isas)
+  for (const char *variant : selected.variants)
     for (layout l : {layout::row_wise, layout::column_wise, layout::tiled})
-      for (uint64_t p : {uint64_t{1}, w - 1, w, w + 1, 3 * w + 5})
-        if ((selected.layout.empty() || selected.layout == name(l)) && !c.run(p, l, isa)) {
+      for (uint64_t p : counts(*e.bulk))
+        if ((selected.layout.empty() || selected.layout == name(l)) && !c.run(p, l, variant)) {
           if (!kernel_is_missing)
             return false;
           std::printf("GUARD %s\n", e.name);
@@ -265,7 +269,7 @@ int main(int argc, char **argv) {
   std::signal(SIGBUS, report_signal);
   const uint64_t seed = std::strtoull(argv[1], nullptr, 0);
   const uint64_t num_jobs = argc > 3 ? std::strtoull(argv[3], nullptr, 0) : 3;
-  const selection selected{argc > 4 ? std::vector<const char *>{argv[4]} : machine_isas(),
+  const selection selected{argc > 4 ? std::vector<const char *>{argv[4]} : variants(),
                            argc > 5 ? argv[5] : ""};
   std::FILE *jobs = std::fopen(argv[2], "w");
   if (!jobs)
@@ -276,7 +280,7 @@ int main(int argc, char **argv) {
     const entry &e = entries()[i];
     std::fprintf(jobs, "%s\n", i ? "," : "");
     write_jobs(jobs, e, num_jobs, seed);
-    const uint64_t most = e.bulk ? 3 * e.bulk->cpu_tile + 5 : num_jobs;
+    const uint64_t most = e.bulk ? counts(*e.bulk).back() : num_jobs;
     const auto instances = run_sequentially(e, most, seed);
     if (e.bulk && !run_entry(e, instances, selected))
       all_well = false;

@@ -7,7 +7,8 @@ For every programme: the verifier accepts it; the interpreter agrees with the or
 and its trace and the certificate's with the trace recorded from the original; so does the
 CPU back end. The batches take turns with the instruction sets that there are and with the
 forms of a kernel; --every-form takes all for each, --native-every N compiles every N-th
-batch. For every planted leak: the verifier refuses it, and its recorded trace depends on
+batch; --capture DIR writes what is to be compared on a GPU, a folder a batch, and nothing
+else happens. For every planted leak: the verifier refuses it, and its recorded trace depends on
 data. Its twin, without the data, passes like any programme, but for the CPU back end.
 
 The last lines say how often each construct and IR operation occurred; with 100
@@ -98,12 +99,21 @@ class Run(Pipeline):
 
     def programmes(self, numbers):
         folder, sources, entries, counts = self.write("p", programme.programme, numbers)
+        if self.options.capture:
+            return counts, None, {"captured": self.captured(folder, sources, entries)}
         summary = self.recorded(folder, sources, entries, 3)
         tally = {"programmes": len(entries)}
         turn, rest = divmod(numbers[0] // self.options.batch, self.options.native_every)
         if rest == 0:
             tally["native"] = self.on_cpu(folder, sources, entries, self.form(turn))
         return counts, summary, tally
+
+    def captured(self, folder, sources, entries):
+        def write_main(to, names):
+            self.write_wrappers(to, "main.cpp", "batch.cpp", entries, names)
+
+        to = os.path.join(self.options.capture, "random_" + os.path.basename(folder))
+        return self.capture(to, sources, entries, FLAGS, sources[1:], write_main)
 
     def guarded(self, numbers):
         """Programmes whose kernels need a guarded form."""
@@ -140,7 +150,8 @@ class Run(Pipeline):
 
     def run(self):
         print(f"seed {self.options.seed}", flush=True)
-        self.prepare()
+        if not self.options.capture:
+            self.prepare()
         self.execute(self.work_items())
         self.execute(self.last_items())
         return self.report()
@@ -174,6 +185,9 @@ class Run(Pipeline):
             self.classes.update(summary["classes"])
 
     def report(self):
+        if self.options.capture:
+            print(f"{self.tally['captured']} programmes captured, {self.failed} batches failed")
+            return 1 if self.failed else 0
         for title, counter in (("construct", self.counts), ("IR operation", self.operations)):
             for name, count in sorted(counter.items()):
                 print(f"{title:12s} {count:8d}  {name}")

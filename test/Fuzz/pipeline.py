@@ -12,6 +12,7 @@ import pathlib
 import platform
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "tools"))
 import certificates
 
 ROOT = os.path.join(HERE, "..", "..")
-HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "launcher.cpp"]
+HARNESS = ["inputs.cpp", "jobs.cpp", "compare.cpp", "cpu_back_end.cpp", "launcher.cpp"]
 # Instruction sets of generated CPU code: number of the pass, namespace, what the CPU must have.
 ISAS = (
     (1, "baseline", ()),
@@ -88,6 +89,7 @@ def add_arguments(parser):
     parser.add_argument("--interpret", required=True, help="colonnade-interpret")
     parser.add_argument("--cxx", default="g++")
     parser.add_argument("--shared", required=True, help="folder for the harness objects")
+    parser.add_argument("--capture", metavar="DIR", help="only write what a GPU is to compare")
     parser.add_argument("--seed", type=int, default=1)
 
 
@@ -144,7 +146,7 @@ class Pipeline:
             __file__,
         ]
         for name in HARNESS:
-            target = self.shared(os.path.splitext(os.path.basename(name))[0])
+            target = self.shared(os.path.splitext(name)[0])
             source = os.path.join(HERE, name)
             self.make(target, [source, *parts], [*native, "-c", source])
         if self.precompiles():
@@ -231,10 +233,7 @@ class Pipeline:
             f"{main}.o",
             f"{bulk}.o",
             *objects,
-            self.shared("compare"),
-            self.shared("launcher"),
-            self.shared("inputs"),
-            self.shared("jobs"),
+            *(self.shared(os.path.splitext(name)[0]) for name in HARNESS),
             "-pthread",
             "-o",
             program,
@@ -244,6 +243,37 @@ class Pipeline:
         if "FAIL" in out:
             raise Failure(out)
         return jobs, re.findall(r"^GUARD (\w+)$", out, re.M)
+
+    def capture(self, to, sources, entries, flags, others, write_main):
+        """What compare() would build, for CUDA, to the folder `to`: it is built and run where
+        there is a GPU. `others`: the sources that the wrappers do not include;
+        `write_main(folder, names)` writes the wrappers. How many entries there are."""
+        shutil.copytree(os.path.dirname(sources[0]), to)
+        names = self.emit_cuda(to, sources, [e.name for e in entries], flags)
+        for suffix in ("cpp", "cu"):
+            lines = [f'#include "{name}.bulk.{suffix}"' for name in names]
+            pathlib.Path(to, f"bulk.{suffix}").write_text("\n".join(lines) + "\n")
+        write_main(to, names)
+        for path in others:
+            shutil.copy(path, to)
+        names_of_others = [os.path.basename(path) for path in others]
+        pathlib.Path(to, "others").write_text("".join(f"{name}\n" for name in names_of_others))
+        return len(names)
+
+    def emit_cuda(self, to, sources, names, flags):
+        """Names of the entries that CUDA code is written of; it is refused where a result of
+        <cmath> decides which cells are accessed."""
+        while True:
+            words = [self.options.colonnade, "emit", *sources, "--target", "cuda", "-o", to]
+            words += [word for name in names for word in ("-f", name)]
+            words += ["--", *flags, *self.includes()]
+            done = subprocess.run(words, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            if done.returncode == 0:
+                return names
+            refused = re.findall(r"no CUDA code for '(\w+)'.*\[OBL105\]", done.stderr)
+            if not refused:
+                raise Failure(f"{shlex.join(words)}\nexit {done.returncode}\n{done.stderr}")
+            names = [name for name in names if name not in refused]
 
     def draw(self, folder, entries, instances):
         """A job file whose inputs colonnade-interpret draws; its name."""

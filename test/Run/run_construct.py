@@ -19,6 +19,7 @@ The source says in comments what it is and how it is called:
 The entry has the name of the file. In each language `colonnade check` gives the
 class, the interpreter agrees with the recorded original, and its trace with the
 certificate; in the last one the CPU back end agrees with the sequential function, too.
+With --capture only what is to be compared on a GPU is written.
 """
 import argparse
 import os
@@ -88,8 +89,11 @@ class Construct(Pipeline):
         name, suffix = os.path.splitext(os.path.basename(source))
         name = facts.get("entry", name)
         default = "c" if suffix == ".c" else "c++"
-        self.prepare()
         languages = facts.get("languages", default).split()
+        if self.options.capture:
+            languages = languages[-1:] if "source" not in facts else []
+        else:
+            self.prepare()
         for language in languages:
             folder = os.path.join(work, "c" if language == "c" else "cxx")
             shutil.rmtree(folder, ignore_errors=True)
@@ -113,6 +117,15 @@ class Construct(Pipeline):
         source = sources[0]
         flags = ["-std=c11"] if language == "c" else ["-std=c++20"]
         entry = make_entry(name, facts)
+        if self.options.capture:
+            others = sources if language == "c" else sources[1:]
+
+            def write_main(to, _):
+                copy = os.path.join(to, os.path.basename(source))
+                self.wrappers_of(copy, text, facts, entry, language)
+
+            self.capture(self.options.capture, sources, [entry], flags, others, write_main)
+            return
         report = self.check(sources, flags)[name]
         if report["class"] != facts.get("class", "A"):
             raise Failure(
@@ -121,14 +134,19 @@ class Construct(Pipeline):
             )
         self.interpret(sources, self.draw(folder, [entry], 4), flags, "--record")
         if with_back_end:
-            prelude = '#include "' + os.path.basename(source) + '"'
-            if language == "c":
-                prelude = 'extern "C" {\n' + facts.get("declare", prototype(text, name)) + "\n}"
             objects = self.compile_others(sources, language)
-            main = self.write_wrappers(folder, "main.cpp", "", [entry], [name], prelude)
+            main = self.wrappers_of(source, text, facts, entry, language)
             jobs, _ = self.compare(folder, sources, [entry], flags, main, objects)
             self.interpret(sources, jobs, flags)
         print(f'{name} ({language}): class {report["class"]}, all agree')
+
+    def wrappers_of(self, source, text, facts, entry, language):
+        prelude = '#include "' + os.path.basename(source) + '"'
+        if language == "c":
+            declaration = facts.get("declare", prototype(text, entry.name))
+            prelude = 'extern "C" {\n' + declaration + "\n}"
+        folder = os.path.dirname(source)
+        return self.write_wrappers(folder, "main.cpp", "", [entry], [entry.name], prelude)
 
     def compile_others(self, sources, language):
         """Objects of what the wrappers do not include: C, and further files."""

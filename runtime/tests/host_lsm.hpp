@@ -12,6 +12,7 @@
 #include "host_machine.hpp"
 
 #include <colonnade/detail/lsm/batch.hpp>
+#include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/find.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
@@ -165,19 +166,55 @@ public:
     detail::lsm_planner<table_type> planner(table_, plan);
     planner.clear();
     planner.cleanup();
-    planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
-    const auto staging = slice_of(staging_, plan.num_items);
-    std::vector<uint64_t> splits, offsets(plan.num_tiles);
-    std::vector<uint32_t> counts(plan.num_tiles);
-    merge<true>(plan, splits, staging, counts.data());
-    // Not null, also where there are no tiles.
-    splits.reserve(1);
-    const detail::lsm_move_arguments<table_type> move{table_,        &plan,         staging,
-                                                      splits.data(), counts.data(), offsets.data()};
-    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
-      detail::place_tiles(machine, move, reinterpret_cast<uint64_t *>(shared));
+    pack_and_place(plan);
+  }
+  /// In place of what was there; of equal keys the last.
+  void build(const std::vector<Key> &keys, const std::vector<value> &values) {
+    std::vector<uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return table_.format.word(bits(keys[a])) < table_.format.word(bits(keys[b]));
     });
-    run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+    std::vector<raw> sorted_keys;
+    std::vector<value> sorted_values;
+    for (const uint32_t i : order) {
+      sorted_keys.push_back(bits(keys[i]));
+      sorted_values.push_back(values[i]);
+    }
+    state_ = {};
+    plan_type plan{};
+    typename table_type::run batch;
+    batch.keys = sorted_keys.data();
+    batch.values = sorted_values.data();
+    batch.count = keys.size();
+    detail::plan_build(table_, batch, plan);
+    pack_and_place(plan);
+  }
+
+  /// Written beyond `capacity`: nothing, or there is a complaint.
+  std::vector<std::pair<Key, value>> export_all(uint64_t capacity, uint64_t &num_elements) {
+    plan_type plan{};
+    detail::lsm_planner<table_type> planner(table_, plan);
+    planner.clear();
+    planner.cleanup();
+    const packed tiles = pack(plan);
+    std::vector<raw> keys(capacity + 1);
+    std::vector<value> values(capacity + 1);
+    const detail::lsm_export_arguments<table_type> a{
+        &plan,       tiles.staging, tiles.splits, tiles.counts,  tiles.offsets,
+        keys.data(), values.data(), capacity,     &num_elements, &status};
+    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
+      detail::place_exported(machine, a, reinterpret_cast<uint64_t *>(shared));
+    });
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::export_tiles(machine, a); });
+    if (keys[capacity] || values[capacity])
+      complaints_ += "elements are written where there is no room\n";
+    std::vector<std::pair<Key, value>> all(std::min(capacity, num_elements));
+    for (uint64_t i = 0; i < all.size(); ++i) {
+      std::memcpy(&all[i].first, &keys[i], sizeof(Key));
+      all[i].second = values[i];
+    }
+    return all;
   }
 
   template <detail::lsm_query Query, lsm_search Search = lsm_search::index>
@@ -232,6 +269,31 @@ public:
   }
 
 private:
+  /// What a plan merges, tile by tile, without what is stale.
+  struct packed {
+    typename table_type::slice staging;
+    uint64_t *splits, *offsets;
+    uint32_t *counts;
+  };
+  packed pack(plan_type &plan) {
+    detail::lsm_planner<table_type>(table_, plan)
+        .divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+    const auto staging = slice_of(staging_, plan.num_items);
+    packed_counts_.assign(plan.num_tiles, 0);
+    merge<true>(plan, packed_splits_, staging, packed_counts_.data());
+    packed_splits_.reserve(1); // not null, also where there are no tiles
+    packed_offsets_.assign(plan.num_tiles, 0);
+    return {staging, packed_splits_.data(), packed_offsets_.data(), packed_counts_.data()};
+  }
+  void pack_and_place(plan_type &plan) {
+    const packed tiles = pack(plan);
+    const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
+                                                      tiles.splits, tiles.counts, tiles.offsets};
+    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
+      detail::place_tiles(machine, move, reinterpret_cast<uint64_t *>(shared));
+    });
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+  }
   template <class Kernel>
   void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel) {
     host_grid grid(seed_++, 3, planted_.machine);
@@ -298,6 +360,8 @@ private:
   table_type table_{};
   std::vector<std::vector<char>> memory_;
   std::vector<char> staging_;
+  std::vector<uint64_t> packed_splits_, packed_offsets_;
+  std::vector<uint32_t> packed_counts_;
 };
 
 } // namespace colonnade::testing

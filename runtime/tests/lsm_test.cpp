@@ -5,7 +5,8 @@
 //
 // Log-structured merge trees on the host, under random schedules: random batches with repeated
 // keys, deletions and cleanups against std::map, every number of batches to 64; ranges, neighbours
-// and many stale elements; every size of an index; planted faults.
+// and many stale elements; trees that are built at once, and read out; every size of an index;
+// planted faults.
 //
 //===----------------------------------------------------------------------===//
 
@@ -115,6 +116,22 @@ std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t dif
   return got.keys[capacity] || got.values[capacity] ? "written beyond its end" : "";
 }
 
+/// All elements, in order, and the number of all where there is no room for them.
+template <class Key> std::string wrong_export(host_tree<Key> &tree, const model<Key> &m) {
+  uint64_t count = 0;
+  if (tree.export_all(m.size(), count) !=
+          std::vector<std::pair<Key, uint32_t>>(m.begin(), m.end()) ||
+      count != m.size() || !tree.status.ok())
+    return "all elements";
+  if (m.empty())
+    return "";
+  const auto few = tree.export_all(m.size() - 1, count);
+  const bool said =
+      tree.status.error() == data_error::buffer_too_small && tree.status.detail() == m.size();
+  tree.status = {};
+  return said && few.size() == m.size() - 1 ? "" : "all elements but one";
+}
+
 struct plan_of_run {
   uint64_t batch_size;
   uint32_t levels, different, num_calls, most_batches, cleanup_every;
@@ -146,6 +163,9 @@ std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &pl
       return wrong + at;
     if (last || call % 32 == 31)
       if (const auto wrong = wrong_ranges(tree, m, p.different, 72, random); !wrong.empty())
+        return wrong + at;
+    if (last)
+      if (const auto wrong = wrong_export(tree, m); !wrong.empty())
         return wrong + at;
   }
   return tree.complaints();
@@ -209,6 +229,27 @@ TEST(Lsm, ManyStaleElements) {
   tree.cleanup();
   EXPECT_EQ(tree.state().batches * 50 + tree.state().buffered, 2u);
   EXPECT_EQ(tree.complaints(), "");
+}
+
+/// From arrays at once, of equal keys the last; then it is a tree as any other.
+TEST(Lsm, IsBuilt) {
+  std::mt19937 random(7);
+  for (const uint64_t n : {0, 1, 20, 333}) {
+    host_tree<int32_t> tree(20, 6, static_cast<unsigned>(n));
+    model<int32_t> m;
+    auto b = random_batch<int32_t>(n, 250, 0, random);
+    tree.build(b.keys, b.values);
+    apply(m, b, true);
+    EXPECT_EQ(tree.state().batches * 20 + tree.state().buffered, m.size());
+    EXPECT_EQ(wrong_answers(tree, m, 250, 1), "") << n;
+    EXPECT_EQ(wrong_export(tree, m), "") << n;
+    b = random_batch<int32_t>(45, 250, 3, random);
+    tree.update(b.keys, b.values, b.erases, true);
+    apply(m, b, true);
+    EXPECT_EQ(wrong_answers(tree, m, 250, 1), "") << n;
+    EXPECT_EQ(wrong_export(tree, m), "") << n;
+    EXPECT_EQ(tree.complaints(), "");
+  }
 }
 
 /// What finds no room changes nothing.

@@ -10,6 +10,8 @@
 //   successor, predecessor the next key above, or below, that is present
 //   count, range           how many, or which, elements lie between two keys; in order
 //   cleanup                drops what is stale: replaced and erased elements, and their tombstones
+//   build, retrieve_all    from arrays in one go; all elements to arrays, in order
+//   save, load             to files and back; to_host, from_host: to vectors of the host
 //
 //   keys         integers and floats of 32 and 64 bits, ordered as by radix_sort.cuh: -0 equals +0.
 //                All of them can be used. A call that inserts a NaN changes nothing; the status
@@ -35,10 +37,10 @@
 //                is read and written once. A search reads 64 bytes for 4 bits of the position (3 of
 //                64-bit keys)
 //   temporary    of a change: as much as the sort of its operations, a copy of these, and 1 % of
-//   the
-//                capacity; twice as many operations more if they are more than a batch. Of a
-//                cleanup: the keys and values that there is room for. Of count and range: 1 byte a
-//                query
+//                the capacity; twice as many operations more if they are more than a batch. Of a
+//                cleanup or retrieve_all: the keys and values that there is room for. Of count and
+//                range: 1 byte a query. Of find and neighbours: 1 byte; with lsm_sorted_queries
+//                that of an argsort, and 4 bytes a query
 //   memory       keys, values, a bit an element, 1/8 of the keys for the index (of 64-bit keys 1/4)
 //   stability    which of equal keys counts is said above; nothing else depends on order
 //   determinism  the same bits on every run and GPU
@@ -63,7 +65,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/lsm/owner.cuh>
+#include <colonnade/detail/lsm/spans.cuh>
+#include <colonnade/detail/lsm/whole.cuh>
 
 namespace colonnade {
 
@@ -98,10 +101,13 @@ private:
   table_type table_;
 };
 
-/// Resource: as in single_phase.cuh.
+/// Resource: as in single_phase.cuh. build, retrieve_all_async, to_host, from_host, save and load
+/// are in detail/lsm/whole.cuh; reserve and statistics in owner.cuh beside it.
 template <class Key, class Value, class Resource = async_resource>
-class lsm_map : public detail::lsm_owner<Key, Value, Resource> {
-  using owner = detail::lsm_owner<Key, Value, Resource>;
+class lsm_map : public detail::lsm_whole<Key, Value, Resource>,
+                public detail::lsm_spans<lsm_map<Key, Value, Resource>, Value> {
+  using owner = detail::lsm_whole<Key, Value, Resource>;
+  using spans = detail::lsm_spans<lsm_map, Value>;
   using raw = typename owner::raw;
   using raw_value = typename owner::raw_value;
   using operations = typename owner::operations;
@@ -109,6 +115,24 @@ class lsm_map : public detail::lsm_owner<Key, Value, Resource> {
 public:
   using table_type = typename owner::table_type;
   using ref_type = lsm_ref<Key, Value>;
+
+  // For spans: detail/lsm/spans.cuh.
+  using owner::retrieve_all_async;
+  using spans::count;
+  using spans::count_async;
+  using spans::erase;
+  using spans::erase_async;
+  using spans::find;
+  using spans::find_async;
+  using spans::insert;
+  using spans::insert_async;
+  using spans::predecessor_async;
+  using spans::range;
+  using spans::range_async;
+  using spans::retrieve_all_async;
+  using spans::successor_async;
+  using spans::update;
+  using spans::update_async;
 
   /// An empty tree in place of what was there; if it cannot be had, that is unchanged.
   [[nodiscard]] static cudaError_t create(lsm_map &tree, const lsm_options &options,
@@ -285,24 +309,57 @@ public:
   }
 
 private:
+  /// In which order queries are answered; d_order stays null if that is how they stand.
+  struct query_order {
+    detail::temp_storage all;
+    size_t order_at = 0, sort_at = 0, sort_bytes = 0;
+    uint32_t *d_order = nullptr;
+
+    cudaError_t measure(const Key *keys, uint64_t n) {
+      if (n >> 32)
+        return cudaSuccess;
+      order_at = all.add<uint32_t>(n);
+      if (const cudaError_t error =
+              argsort(nullptr, sort_bytes, keys, static_cast<uint32_t *>(nullptr), n))
+        return error;
+      sort_at = all.add<char>(sort_bytes);
+      return cudaSuccess;
+    }
+    cudaError_t sort(void *d_temp, const Key *keys, uint64_t n, cudaStream_t stream) {
+      if (!sort_bytes || n == 0)
+        return cudaSuccess;
+      d_order = detail::temp_storage::at<uint32_t>(d_temp, order_at);
+      return argsort(detail::temp_storage::at<char>(d_temp, sort_at), sort_bytes, keys, d_order, n,
+                     {}, {stream, nullptr});
+    }
+  };
+
   template <class Policy, detail::lsm_query Query>
   cudaError_t ask(void *d_temp, size_t &temp_bytes, const Key *keys, uint64_t n, Key *keys_out,
                   Value *values, bool *present, Value absent, const run_options &options) const {
     using namespace detail;
     if (!owner::is_there() || too_many(n))
       return cudaErrorInvalidValue;
-    if (!d_temp || temp_bytes < 1)
-      return report_bytes(d_temp, temp_bytes, 1);
+    query_order order;
+    if constexpr (Policy::sorts_queries)
+      if (const cudaError_t error = order.measure(keys, n))
+        return error;
+    const size_t bytes = order.sort_bytes ? order.all.bytes() : 1;
+    if (!d_temp || temp_bytes < bytes)
+      return report_bytes(d_temp, temp_bytes, bytes);
     if (!valid_array(keys, n) || (keys_out && !valid_array(keys_out, n)) ||
         (values && !valid_array(values, n)) || (!keys_out && !values && !present && n))
       return cudaErrorInvalidValue;
+    if constexpr (Policy::sorts_queries)
+      if (const cudaError_t error = order.sort(d_temp, keys, n, options.stream))
+        return error;
     raw_value nothing_there;
     std::memcpy(&nothing_there, &absent, sizeof absent);
     return launch_find<lsm_tunings_of<Policy, table_type>, Query>(
         lsm_find_arguments<table_type>{owner::table_, reinterpret_cast<const raw *>(keys), n,
                                        reinterpret_cast<raw *>(keys_out),
                                        reinterpret_cast<raw_value *>(values), present,
-                                       nothing_there},
+                                       nothing_there, order.d_order},
         options.stream);
   }
   template <class Policy>

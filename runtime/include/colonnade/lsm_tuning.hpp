@@ -37,6 +37,9 @@ struct lsm_tuning {
 };
 
 struct lsm_policy {
+  /// Whether find, successor and predecessor sort their queries first.
+  static constexpr bool sorts_queries = false;
+
   /// Chosen for three blocks on an SM where registers and shared memory suffice for them.
   static constexpr lsm_tuning tuning(gpu_architecture architecture, size_t key_bytes,
                                      size_t value_bytes) {
@@ -54,6 +57,14 @@ struct lsm_policy {
     }
     return t;
   }
+};
+
+/// Neighbouring threads look for neighbouring keys, and so read the same nodes: for many queries,
+/// of which it is not known that they are in order. (Queries that are sorted already need no
+/// policy.) Temporary storage is that of an argsort of the queries, 4 bytes each and more. More
+/// than 2^32 queries stay as they are.
+struct lsm_sorted_queries : lsm_policy {
+  static constexpr bool sorts_queries = true;
 };
 
 namespace detail {

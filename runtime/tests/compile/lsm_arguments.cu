@@ -40,6 +40,18 @@ void test_creation() {
   REFUSED(create(10, negative));
 }
 
+void test_whole() {
+  tree_type tree;
+  pair_file_error file;
+  REACHES_CUDA(tree_type::build(tree, {}, keys.in(), values.in(), 10));
+  REFUSED(tree_type::build(tree, {}, nullptr, values.in(), 10));
+  REFUSED(tree_type::build(tree, {}, keys.in(), nullptr, 10));
+  REFUSED(tree_type::build(tree, {}, keys.in(), values.in(), (uint64_t{1} << 32) + 1));
+  REFUSED(tree_type::from_host(tree, {}, nullptr, values.in(), 10));
+  REFUSED(tree_type::load(tree, "/there/is/no/such/file", file));
+  EXPECT(file == pair_file_error::not_opened, "a file that is not there");
+}
+
 /// A tree that was never created refuses whatever it is asked, also for bytes.
 void test_empty_handle() {
   tree_type tree;
@@ -59,6 +71,9 @@ void test_empty_handle() {
   REFUSED(tree.count_async(temp.get(), bytes, keys.in(), keys.in(), offsets.get(), 10));
   REFUSED(tree.range_async(temp.get(), bytes, keys.in(), keys.in(), 10, offsets.get(), keys.get(),
                            values.get(), 10));
+  REFUSED(tree.retrieve_all_async(temp.get(), bytes, keys.get(), values.get(), 10, offsets.get()));
+  std::vector<uint32_t> on_host;
+  REFUSED(tree.to_host(on_host, on_host));
   REFUSED(tree.insert(keys.in(), values.in(), 10, status));
   REFUSED(tree.erase(keys.in(), 10, status));
   REFUSED(tree.update(keys.in(), values.in(), flags.get(), 10, status));
@@ -75,6 +90,7 @@ void test_empty_handle() {
 int main() {
   require_no_gpu();
   test_creation();
+  test_whole();
   test_empty_handle();
   return gpu_result("arguments of log-structured merge trees");
 }

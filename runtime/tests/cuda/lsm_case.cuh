@@ -167,6 +167,32 @@ public:
     values.expect_intact("values of ranges");
     offsets.expect_intact("offsets of ranges");
   }
+  /// All elements, in order; then without room for the last eighth.
+  void check_export(const char *what) const {
+    std::vector<Key> keys;
+    std::vector<Value> values;
+    CUDA_OK(tree.to_host(keys, values));
+    std::map<Key, Value> got;
+    for (size_t i = 0; i < keys.size(); ++i)
+      got.insert({keys[i], values[i]});
+    EXPECT(got == model && keys.size() == model.size() && std::is_sorted(keys.begin(), keys.end()),
+           "%s: %zu elements exported, %zu right", what, keys.size(), model.size());
+    const uint64_t total = model.size(), capacity = total - total / 8;
+    const device_array<Key> some(capacity);
+    const device_array<uint64_t> count(1);
+    const device_array<device_status> status(std::vector<device_status>(1));
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return tree.retrieve_all_async(d_temp, bytes, some.get(), nullptr, capacity, count.get(),
+                                     {nullptr, status.get()});
+    });
+    keys.resize(capacity);
+    EXPECT(some.read() == keys && count.read()[0] == total, "%s: some exported", what);
+    EXPECT(capacity == total ? status.read()[0].ok()
+                             : status.read()[0].error() == data_error::buffer_too_small &&
+                                   status.read()[0].detail() == total,
+           "%s: status of an export", what);
+    some.expect_intact("exported keys");
+  }
   uint64_t num_elements() const {
     lsm_statistics now;
     CUDA_OK(tree.statistics(now));
@@ -189,6 +215,7 @@ struct shape {
 template <class Key, class Value> void check_tree(const char *what, const shape &s) {
   checked_tree<Key, Value> tree(s.batch_size, s.capacity, s.order);
   tree.check_finds("empty", 100, 100, 1);
+  tree.check_export("empty");
   tree.check_ranges("empty", 10, 100, 10, 1);
   for (uint32_t call = 0; call < s.calls; ++call) {
     const change how = static_cast<change>(scramble(call) % 4 % 3); // insertions twice as often
@@ -201,6 +228,8 @@ template <class Key, class Value> void check_tree(const char *what, const shape 
       EXPECT(tree.num_elements() == tree.model.size(), "%s: %llu elements, %zu right", what,
              static_cast<unsigned long long>(tree.num_elements()), tree.model.size());
     }
+    if (call % 4 == 1)
+      tree.check_export(what);
     tree.check_finds(what, 2000, s.different, call);
     tree.check_ranges(what, 100, s.different, call % 2 ? 10 : 400, call);
   }

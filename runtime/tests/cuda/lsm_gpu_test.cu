@@ -5,14 +5,18 @@
 //
 // Log-structured merge trees of 32-bit pairs on the GPU against std::map: calls of every size,
 // insertions, deletions and both at once, cleanups; find, neighbours, count and range after each;
-// calls that are refused; a ref in a kernel; captured graphs, of which every replay inserts another
-// batch.
+// trees that are built at once, read out, saved and loaded; forms for spans; calls that are
+// refused; a ref in a kernel; captured graphs, of which every replay inserts another batch.
 //
 //   --small   for the sanitizers
 //
 //===----------------------------------------------------------------------===//
 
 #include "lsm_case.cuh"
+
+#include <cuda/std/span>
+#include <string>
+#include <unistd.h>
 
 using namespace lsm_test;
 
@@ -119,8 +123,8 @@ template <class Search> struct binary : Search {
     return t;
   }
 };
-/// The same answers without the index.
-void check_binary() {
+/// The same answers without the index, and to queries that are sorted first.
+void check_policies() {
   checked_tree<uint32_t, uint32_t> tree(500, 0, lsm_order::in_order);
   for (uint64_t i = 0; i < 5; ++i)
     tree.apply(random_batch<uint32_t, uint32_t>(700, 2000, change::update, i), change::update);
@@ -129,6 +133,91 @@ void check_binary() {
   CUDA_OK(tree.tree.find(keys.get(), found.get(), 3000, nullptr, 7));
   CUDA_OK(tree.tree.find(keys.get(), again.get(), 3000, nullptr, 7, nullptr, binary<lsm_policy>{}));
   EXPECT(found.read() == again.read(), "without index");
+  const device_array<uint8_t> present(3000), there(3000);
+  const auto flags = [](const device_array<uint8_t> &a) {
+    return reinterpret_cast<bool *>(a.get());
+  };
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return tree.tree.find_async(d_temp, bytes, keys.get(), again.get(), 3000, flags(present), 7, {},
+                                lsm_sorted_queries{});
+  });
+  EXPECT(found.read() == again.read(), "sorted queries");
+  for (const bool sorts : {false, true})
+    call_twice([&](void *d_temp, size_t &bytes) {
+      const auto ask = [&](auto policy) {
+        return tree.tree.successor_async(d_temp, bytes, keys.get(), 3000, nullptr,
+                                         (sorts ? again : found).get(),
+                                         flags(sorts ? there : present), 7, {}, policy);
+      };
+      return sorts ? ask(lsm_sorted_queries{}) : ask(lsm_policy{});
+    });
+  EXPECT(found.read() == again.read() && present.read() == there.read(), "sorted neighbours");
+}
+
+/// Built from arrays, saved and loaded; what comes to it later counts.
+void check_whole(uint64_t n) {
+  checked_tree<uint32_t, uint32_t> tree(n / 7, 0, lsm_order::in_order);
+  lsm_options options;
+  options.batch_size = n / 7;
+  options.order = lsm_order::in_order;
+  const auto b = random_batch<uint32_t, uint32_t>(n, n / 2, change::insert, 3);
+  const device_array<uint32_t> keys(b.keys), values(b.values);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  CUDA_OK(
+      tree.tree.build(tree.tree, options, keys.get(), values.get(), n, {nullptr, status.get()}));
+  for (uint64_t i = 0; i < n; ++i)
+    tree.model[b.keys[i]] = b.values[i];
+  EXPECT(status.read()[0].ok() && tree.num_elements() == tree.model.size(), "built");
+  tree.check_finds("built", 1000, n / 2, 1);
+  tree.apply(random_batch<uint32_t, uint32_t>(n / 3, n / 2, change::update, 4), change::update);
+  tree.check_finds("built and changed", 1000, n / 2, 2);
+  const std::string path = "lsm_gpu_test." + std::to_string(getpid());
+  pair_file_error file;
+  CUDA_OK(tree.tree.save(path.c_str(), file));
+  CUDA_OK(tree.tree.load(tree.tree, path.c_str(), file, options));
+  EXPECT(tree.num_elements() == tree.model.size(), "loaded");
+  tree.check_finds("loaded", 1000, n / 2, 3);
+  tree.check_export("loaded");
+  EXPECT(std::fclose(std::fopen(path.c_str(), "wb")) == 0 &&
+             tree.tree.load(tree.tree, path.c_str(), file) == cudaErrorInvalidValue &&
+             file == pair_file_error::no_pairs,
+         "an empty file");
+  std::remove(path.c_str());
+  tree.check_export("after a file that is refused");
+  CUDA_OK(tree.tree.build(tree.tree, options, keys.get(), values.get(), 0));
+  EXPECT(tree.num_elements() == 0, "built from nothing");
+}
+
+/// Spans are arrays that know their size; where sizes differ, nothing happens.
+void check_spans() {
+  using cuda::std::span;
+  lsm_map<uint32_t, uint32_t> tree;
+  CUDA_OK(tree.create(tree, {}));
+  const device_array<uint32_t> keys(std::vector<uint32_t>{5, 2, 8}), values(keys.read()), out(4);
+  const device_array<uint8_t> erases(std::vector<uint8_t>{0, 1, 0});
+  const device_array<uint64_t> offsets(3), total(1);
+  const span<const uint32_t> k(keys.get(), 3);
+  const span<uint32_t> o(out.get(), 4);
+  const span<uint64_t> two(offsets.get(), 2), three(offsets.get(), 3);
+  const span<const bool> e(reinterpret_cast<const bool *>(erases.get()), 3);
+  device_status status;
+  size_t bytes = 0;
+  EXPECT(tree.insert(k, k.first(2), status) == cudaErrorInvalidValue &&
+             tree.update(k, k, e.first(2), status) == cudaErrorInvalidValue &&
+             tree.find(k, o) == cudaErrorInvalidValue &&
+             tree.count(k.first(2), k.first(2), two) == cudaErrorInvalidValue &&
+             tree.successor_async(nullptr, bytes, k, o, o, nullptr) == cudaErrorInvalidValue &&
+             tree.range(k, k, three, o, o, status) == cudaErrorInvalidValue,
+         "sizes differ");
+  CUDA_OK(tree.insert(k, k, status));
+  CUDA_OK(tree.update(k, k, e, status));
+  CUDA_OK(tree.count(k.first(2), k.last(2), three));
+  EXPECT((offsets.read() == std::vector<uint64_t>{0, 0, 2}), "counted");
+  CUDA_OK(tree.range(k.subspan(1, 1), k.last(1), two, o.first(1), o.last(1), status));
+  EXPECT(status.detail() == 2 && out.read()[0] == 5 && out.read()[3] == 5, "listed");
+  CUDA_OK(tree.erase(k.first(1), status));
+  CUDA_OK(tree.find(k, o.first(3), nullptr, 77));
+  EXPECT((out.read() == std::vector<uint32_t>{77, 77, 8, 5}), "found");
 }
 
 } // namespace
@@ -140,7 +229,9 @@ int main(int argc, char **argv) {
   check_tree<uint32_t, uint32_t>("small batches", {37, 0, 150, 900, small ? 8u : 18u, in_order});
   check_graphs(small);
   check_capture();
-  check_binary();
+  check_policies();
+  check_whole(small ? 700 : 100000);
+  check_spans();
   check_ref();
   if (!small) {
     check_tree<uint32_t, uint32_t>("32 bits", {1000, 4000, 9000, 20000, 30, win});

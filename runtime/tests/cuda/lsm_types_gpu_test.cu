@@ -42,6 +42,19 @@ void check_errors() {
   EXPECT(status.ok() && tree.tree.capacity() >= capacity + capacity / 2, "it grows");
   tree.model[5.0f] = 1;
   tree.check_finds("grown", 300, 300, 2);
+  using tree_type = lsm_map<float, uint64_t>;
+  d_status.write(std::vector<device_status>(1));
+  tree_type built;
+  CUDA_OK(tree_type::build(built, {}, keys.get(), values.get(), 400, {nullptr, d_status.get()}));
+  lsm_statistics now;
+  CUDA_OK(built.statistics(now));
+  EXPECT(d_status.read()[0].error() == data_error::value_out_of_range &&
+             d_status.read()[0].detail() == 300 && now.num_elements == 0,
+         "built with a NaN");
+  EXPECT(tree_type::from_host(tree.tree, {}, some.data(), values.read().data(), 400) ==
+             cudaErrorInvalidValue,
+         "a NaN from the host");
+  tree.check_finds("unchanged", 300, 300, 3);
 }
 
 } // namespace

@@ -119,6 +119,7 @@ template <class Table> struct lsm_find_arguments {
   typename Table::value *values; // null: not wanted
   bool *present;                 // null: not wanted
   typename Table::value absent;
+  const uint32_t *order; // null: as they stand; or the i-th to be answered
 };
 
 template <lsm_search Search, lsm_query Query, class Arguments, class Machine>
@@ -130,13 +131,14 @@ COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Argument
   const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
   for (uint64_t i = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
        i < a.num_queries; i += step) {
-    const auto found = finder.template ask<Query>(a.queries[i]);
+    const uint64_t query = a.order ? a.order[i] : i;
+    const auto found = finder.template ask<Query>(a.queries[query]);
     if (a.keys && found.present)
-      a.keys[i] = found.key;
+      a.keys[query] = found.key;
     if (a.values)
-      a.values[i] = found.present ? found.value : a.absent;
+      a.values[query] = found.present ? found.value : a.absent;
     if (a.present)
-      a.present[i] = found.present;
+      a.present[query] = found.present;
   }
 }
 

@@ -246,7 +246,8 @@ protected:
     }
   }
 
-private:
+  // Of changes, and of what else is made of their steps (whole.cuh).
+
   /// Places in the temporary storage of a change.
   struct change_storage {
     temp_storage all;
@@ -381,6 +382,7 @@ private:
                   {lsm_blocks(gpu, pieces, 16), lsm_move_threads, 0, stream, false}, move);
   }
 
+private:
   static bool levels_for(uint64_t num_elements, uint64_t batch_size, uint32_t &levels) {
     if (batch_size == 0 || batch_size >> 32 || too_many(num_elements))
       return false;

@@ -17,6 +17,7 @@
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/lsm/launch.cuh>
+#include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
 #include <colonnade/radix_sort.cuh>
 #include <colonnade/run_options.cuh>
@@ -27,25 +28,13 @@
 
 namespace colonnade::detail {
 
-template <class Value>
-using lsm_raw_value = typename word_of_size<sizeof(Value)>::type; // values are moved as words
-
-template <class Key, class Value>
-using lsm_table_of = lsm_table<typename sorted_as<Key>::raw, lsm_raw_value<Value>,
-                               sorted_as<Key>::kind == key_kind::floating>;
-
 template <class Key, class Value, class Resource> class lsm_owner {
-  static_assert(std::is_arithmetic_v<Key> && (sizeof(Key) == 4 || sizeof(Key) == 8),
-                "lsm: keys are integers or floats of 32 or 64 bits");
-  static_assert(movable<Value> && (sizeof(Value) == 4 || sizeof(Value) == 8),
-                "lsm: values are trivially copyable types of 32 or 64 bits");
-
 public:
   using key_type = Key;
   using value_type = Value;
   using table_type = lsm_table_of<Key, Value>;
 
-  lsm_owner() = default;
+  lsm_owner() { check_lsm_types<Key, Value>(); }
   lsm_owner(lsm_owner &&other) noexcept { swap(other); }
   lsm_owner &operator=(lsm_owner &&other) noexcept {
     lsm_owner(std::move(other)).swap(*this);
@@ -117,7 +106,7 @@ protected:
     if (const cudaError_t error = memory_.allocate(places.bytes(), stream, resource))
       return error;
     table_.batch_size = options.batch_size;
-    table_.format.flip = static_cast<raw>(floating ? 0 : sorted_as<Key>::flip(false));
+    table_.format.flip = lsm_flip<Key>();
     table_.buffers[0] = temp_storage::at<char>(memory_.get(), first_at);
     table_.buffers[1] = temp_storage::at<char>(memory_.get(), second_at);
     for (char *at : table_.buffers)
@@ -383,15 +372,6 @@ protected:
   }
 
 private:
-  static bool levels_for(uint64_t num_elements, uint64_t batch_size, uint32_t &levels) {
-    if (batch_size == 0 || batch_size >> 32 || too_many(num_elements))
-      return false;
-    const uint64_t batches = (num_elements + batch_size - 1) / batch_size;
-    levels = 1;
-    while (batches >> levels)
-      ++levels;
-    return levels <= most_lsm_levels;
-  }
   static cudaError_t no_tombstones(char *memory, const layout &at, cudaStream_t stream) {
     return cudaMemsetAsync(memory + at.tombstones, 0, at.index - at.tombstones, stream);
   }

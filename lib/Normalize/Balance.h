@@ -42,7 +42,7 @@ std::vector<Loss> lostByWalk(ir::Module &module, FunctionId entry, const Account
 
 /// What passes leave out because a condition is known, by the operation's number.
 struct LeftOut {
-  std::set<std::pair<uint32_t, unsigned>> arms; // of an If: never taken
+  std::set<std::pair<uint32_t, unsigned>> arms; // of an If: never taken; 1 of a Loop: its body
   std::set<uint32_t> checks;                    // they hold
 };
 
@@ -60,7 +60,7 @@ private:
     bool isEffect = false; // else it may be left out with nothing in it
     LocId loc;
     uint32_t control = 0; // the If, For or Loop around it; 0: none
-    unsigned arm = 0;     // of that If
+    unsigned arm = 0;     // of that If; 1: the body of that Loop
   };
   std::vector<Entry> entries_ = {{}}; // by number
 };

@@ -30,8 +30,7 @@ static void forEach(F &function, RegionId region, uint32_t control, unsigned arm
     visit(op, control, arm);
     bool counts = op.origin != 0;
     for (unsigned i = 0; i < op.regions.size(); ++i)
-      forEach(function, op.regions[i], counts ? op.origin : control,
-              counts ? (op.opcode == Opcode::If ? i : 0) : arm, visit);
+      forEach(function, op.regions[i], counts ? op.origin : control, counts ? i : arm, visit);
   }
 }
 
@@ -64,8 +63,11 @@ static const char *nameOf(Opcode opcode) {
 }
 
 std::vector<Loss> Inventory::missingFrom(const ir::Function &result, const LeftOut &leftOut) const {
-  // By number. An arm that is never taken takes along what is in it; an If of which only one
-  // arm is left is no longer around it.
+  // By number. An arm that is never taken takes along what is in it; an If, or a Loop, of which
+  // only one arm is left is no longer around it. A test and a body may become one, as a For's.
+  auto place = [&](uint32_t control, unsigned arm) {
+    return std::pair(control, entries_[control].opcode == Opcode::If ? arm : 0);
+  };
   std::vector<bool> neverRuns(entries_.size()), mayMiss(entries_.size()), isThere(entries_.size());
   std::vector<std::pair<uint32_t, unsigned>> around(entries_.size());
   for (uint32_t i = 1; i < entries_.size(); ++i) {
@@ -74,16 +76,15 @@ std::vector<Loss> Inventory::missingFrom(const ir::Function &result, const LeftO
     neverRuns[i] = neverRuns[control] || leftOut.arms.count({control, entry.arm});
     mayMiss[i] = neverRuns[i] || leftOut.checks.count(i) || leftOut.arms.count({i, 0}) ||
                  leftOut.arms.count({i, 1});
-    bool decided =
-        entries_[control].opcode == Opcode::If && leftOut.arms.count({control, 1 - entry.arm});
-    around[i] = decided ? around[control] : std::pair(control, entry.arm);
+    bool decided = leftOut.arms.count({control, 1 - entry.arm});
+    around[i] = decided ? around[control] : place(control, entry.arm);
   }
   std::set<uint32_t> lost;
   forEach(result, result.body, 0, 0, [&](const Op &op, uint32_t control, unsigned arm) {
     if (!entries_[op.origin].isEffect)
       return;
     isThere[op.origin] = true;
-    if (around[op.origin] != std::pair(control, arm))
+    if (around[op.origin] != place(control, arm))
       lost.insert(around[op.origin].first ? around[op.origin].first : op.origin);
   });
   for (uint32_t i = 1; i < entries_.size(); ++i)

@@ -222,7 +222,30 @@ void Rebuilder::visitFor(const ir::Op &op) {
   afterLoop(op);
 }
 
+/// Whether the loop's test is false when it is first reached: no iteration runs.
+bool Rebuilder::isNeverEntered(const ir::Op &loop) const {
+  const ir::Scalar *test = from_.constant(resolve(from_.terminator(loop.regions[0]).operands[0]));
+  return test && test->bits == 0;
+}
+
+/// What stands in the test runs once, and passes on what the loop starts with.
+void Rebuilder::visitTestAlone(const ir::Op &loop) {
+  RegionId test = loop.regions[0];
+  leftOut_.arms.insert({loop.origin, 1});
+  for (size_t i = 0; i < loop.operands.size(); ++i) {
+    ValueId arg = from_.region(test).args[i];
+    if (isNeeded(arg) && resolve(arg) == arg)
+      set(arg, map(loop.operands[i]));
+  }
+  visitRegion(test);
+  for (size_t i = 0; i < loop.results.size(); ++i)
+    if (ValueId result = loop.results[i]; isNeeded(result) && resolve(result) == result)
+      set(result, fold_->refine(map(from_.terminator(test).operands[i + 1])));
+}
+
 void Rebuilder::visitLoop(const ir::Op &op) {
+  if (isNeverEntered(op))
+    return visitTestAlone(op);
   ir::Op copy = op;
   copy.results.clear();
   copy.operands.clear();

@@ -8,9 +8,9 @@
 // In: a canonical function. Out: another, appended through a Folder; a pass derives
 // from the Rebuilder and overrides what it does differently, all else is copied and
 // folded.
-// Invariant: accesses stay in their order, and none is lost but in an arm that the
-// folded condition shows is never taken, which is noted. A number (ir::Op::origin) stays
-// with its operation.
+// Invariant: accesses stay in their order, and none is lost but in an arm, or the body of a
+// loop, that the folded condition shows never runs, which is noted. A number
+// (ir::Op::origin) stays with its operation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +55,8 @@ protected:
   void visitIf(const ir::Op &op);
   void visitFor(const ir::Op &op);
   void visitLoop(const ir::Op &op);
+  bool isNeverEntered(const ir::Op &loop) const;
+  void visitTestAlone(const ir::Op &loop);
 
   ValueId map(ValueId old) const { return map_[resolve(old).index]; }
   void set(ValueId old, ValueId fresh);

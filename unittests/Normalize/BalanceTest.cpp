@@ -257,5 +257,45 @@ func "f" canonical {
   EXPECT_EQ(inventory.missingFrom(done, {}).size(), 2u); // the If, and the read in its second arm
 }
 
+TEST_F(BalanceTest, ABodyThatNeverRunsMayBeLeftOut) {
+  ir::Function known = ir::parsed(R"(
+func "f" canonical {
+  array @a : s32[2] parameter instance
+  body() {
+    %i = const 0 : s64
+    %no = const false : bool
+    %v = const 1 : s32
+    loop (%u : s32 = %v) {
+      %w = load @a[%i] : s32
+      test %no, %w
+    } do (%x : s32) {
+      %data = load @a[%i] : s32
+      %more = ne %data, %x : bool
+      store @a[%i], %x
+      yield %more, %data
+    } -> %end : s32
+    store @a[%i], %end
+    return
+  }
+}
+)")
+                           .functions[0];
+  Inventory inventory(known);
+  LeftOut leftOut;
+  ir::Function done = simplify(known, leftOut);
+  EXPECT_TRUE(inventory.missingFrom(done, leftOut).empty());
+  EXPECT_EQ(inventory.missingFrom(done, {}).size(), 3u); // the Loop, and two accesses of its body
+  std::vector<ir::Opcode> accesses;                      // the test itself has run
+  forEachPlace(done, done.body, [&](RegionId region, size_t position) {
+    const ir::Op &op = done.op(done.region(region).ops[position]);
+    EXPECT_TRUE(op.regions.empty());
+    if (!hasEffects(done, op))
+      return;
+    EXPECT_FALSE(inventory.missingFrom(dropped(done, region, position), leftOut).empty());
+    accesses.push_back(op.opcode);
+  });
+  EXPECT_EQ(accesses, (std::vector{ir::Opcode::Load, ir::Opcode::Store}));
+}
+
 } // namespace
 } // namespace colonnade::canonical

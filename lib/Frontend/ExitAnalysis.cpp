@@ -7,6 +7,9 @@
 
 #include "Frontend/ExitAnalysis.h"
 
+#include "clang/Analysis/Analyses/ReachableCode.h"
+#include "clang/Analysis/CFG.h"
+
 namespace colonnade::frontend {
 
 using clang::Stmt;
@@ -73,6 +76,25 @@ ExitSet ExitAnalysis::compute(const Stmt &stmt) {
     break;
   }
   return exits;
+}
+
+bool mayReachEnd(const clang::FunctionDecl &function) {
+  auto graph = clang::CFG::buildCFG(&function, function.getBody(), &function.getASTContext(), {});
+  if (!graph) // Clang has none for some functions
+    return true;
+  llvm::BitVector reached(graph->getNumBlockIDs());
+  clang::reachable_code::ScanReachableFromBlock(&graph->getEntry(), reached);
+  auto endsOtherwise = [&](const clang::CFGBlock *block) {
+    if (!block || !reached[block->getBlockID()] || block->hasNoReturnElement())
+      return true;
+    return llvm::any_of(*block, [](const clang::CFGElement &element) {
+      auto statement = element.getAs<clang::CFGStmt>();
+      return statement && llvm::isa<clang::ReturnStmt>(statement->getStmt());
+    });
+  };
+  return !llvm::all_of(graph->getExit().preds(), [&](const clang::CFGBlock::AdjacentBlock &from) {
+    return endsOtherwise(from.getReachableBlock());
+  });
 }
 
 } // namespace colonnade::frontend

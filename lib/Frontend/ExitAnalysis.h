@@ -41,6 +41,10 @@ private:
   llvm::DenseMap<const clang::Stmt *, ExitSet> known_;
 };
 
+/// Whether control may come to the end of the body without a `return`, as Clang's graph of the
+/// function says.
+bool mayReachEnd(const clang::FunctionDecl &function);
+
 } // namespace colonnade::frontend
 
 #endif // COLONNADE_FRONTEND_EXITANALYSIS_H

@@ -120,11 +120,25 @@ void FunctionLowering::lowerBody(const clang::Stmt &body) {
     returnFlag_ = makeFlag("%ret");
   lowerBlock(stmts);
   at(body.getEndLoc());
+  if (!exits_.of(&body).always)
+    leaveValueUnset();
   if (!function_.returnType) {
     builder_.ret(std::nullopt);
     return;
   }
   builder_.ret(builder_.load(returnSlot_, memType(decl_.getReturnType()), *function_.returnType));
+}
+
+/// C: a function may end without a value, which is undefined only where it is used.
+void FunctionLowering::leaveValueUnset() {
+  if (!function_.returnType || context_.getLangOpts().CPlusPlus || !mayReachEnd(decl_))
+    return;
+  ExitSet returned;
+  returned.returns = true;
+  lowerGuarded(returned, [&] {
+    builder_.store(returnSlot_, builder_.undef(*function_.returnType),
+                   memType(decl_.getReturnType()));
+  });
 }
 
 void FunctionLowering::lowerReturn(const clang::ReturnStmt &stmt) {

@@ -119,6 +119,7 @@ private:
   void lowerConstructorInitializer(const clang::CXXCtorInitializer &init,
                                    const clang::CXXConstructorDecl &constructor);
   void lowerBody(const clang::Stmt &body);
+  void leaveValueUnset();
   void lowerReturn(const clang::ReturnStmt &stmt);
   void lowerReturnValue(const clang::Expr &value);
 

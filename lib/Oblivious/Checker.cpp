@@ -271,7 +271,9 @@ void Checker::checkUninitialised(OpId id) {
       continue;
     std::string variable = function_.value(v).name;
     report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
-           {variable.empty() ? "a variable" : "'" + variable + "'"});
+           {variable.empty()        ? "a variable"
+            : variable == "%retval" ? "the function's result"
+                                    : "'" + variable + "'"});
     return;
   }
 }

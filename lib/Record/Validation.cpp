@@ -35,13 +35,13 @@ public:
       : subject_(subject), arrays_(arrays), instance_(instance), onAccess_(onAccess) {}
 
   llvm::Expected<InstanceResult> run(const Limits &limits) {
-    Cells after, unreduced, ignored;
+    Outputs after, unreduced, ignored;
     NamedTrace interpreted, certified;
     if (!interpretInto(subject_.unreduced, /*uniformOnly=*/false, nullptr, unreduced) ||
         !interpretInto(subject_.canonical, /*uniformOnly=*/false, &interpreted, after) ||
         !interpretInto(subject_.verdict.certificate, /*uniformOnly=*/true, &certified, ignored))
       return std::move(result_);
-    if (!sameCells(unreduced, "with unused results", after, "without them"))
+    if (!sameCells(unreduced.cells, "with unused results", after, "without them"))
       return std::move(result_);
     RunInput input{instance_.cells, {}};
     for (const ir::Scalar &scalar : instance_.scalars)
@@ -55,9 +55,13 @@ public:
 
 private:
   using Cells = std::vector<std::vector<uint64_t>>; // by array of the interface
+  struct Outputs {
+    Cells cells;
+    std::vector<std::vector<bool>> indeterminate; // likewise; empty: none of the array is
+  };
 
   void compare(const Recording &recording, const NamedTrace &interpreted,
-               const NamedTrace &certified, const Cells &after) {
+               const NamedTrace &certified, Outputs &after) {
     if (recording.end == RunEnd::TooLong) {
       result_.outcome = Outcome::TooLong;
       result_.reason = "more accesses than a recording holds";
@@ -72,18 +76,21 @@ private:
       return;
     result_.numAccesses = interpreted.accesses.size();
     result_.after = recording.after;
+    result_.indeterminate = std::move(after.indeterminate);
   }
 
-  /// False: the outcome is known.
-  bool sameCells(const Cells &ours, const char *what, const Cells &theirs, const char *other) {
-    for (uint32_t a = 0; a < theirs.size(); ++a)
-      for (size_t i = 0; i < theirs[a].size(); ++i) {
+  /// False: the outcome is known. Cells to which the function leaves no determinate value may
+  /// hold anything.
+  bool sameCells(const Cells &ours, const char *what, const Outputs &theirs, const char *other) {
+    for (uint32_t a = 0; a < theirs.cells.size(); ++a)
+      for (size_t i = 0; i < theirs.cells[a].size(); ++i) {
         const ir::ScalarType type = arrays_.cellTypes()[a];
-        if (sameCell(type, theirs[a][i], ours[a][i]))
+        if ((!theirs.indeterminate[a].empty() && theirs.indeterminate[a][i]) ||
+            sameCell(type, theirs.cells[a][i], ours[a][i]))
           continue;
         differ({arrays_.names()[a] + "[" + std::to_string(i) + "] is " +
                     ir::str({type, ours[a][i]}) + " " + what + ", " + other + " " +
-                    ir::str({type, theirs[a][i]}),
+                    ir::str({type, theirs.cells[a][i]}),
                 {},
                 {}});
         return false;
@@ -110,7 +117,7 @@ private:
 
   /// False: the outcome is known. Afterwards, `after` holds the cells by array of the interface.
   bool interpretInto(const ir::Function &function, bool uniformOnly, NamedTrace *trace,
-                     Cells &after) {
+                     Outputs &after) {
     std::vector<ir::ArrayData> data(function.arrays.size());
     for (auto [i, array] : llvm::enumerate(function.arrays)) {
       auto position =
@@ -142,12 +149,17 @@ private:
   }
 
   void collectCells(const ir::Function &function, std::vector<ir::ArrayData> &data,
-                    Cells &after) const {
-    after = instance_.cells;
-    for (auto [i, array] : llvm::enumerate(function.arrays))
-      if (auto position = llvm::find(arrays_.names(), array.name);
-          array.isPassed() && position != arrays_.names().end())
-        after[position - arrays_.names().begin()] = std::move(data[i].cells);
+                    Outputs &after) const {
+    after = {instance_.cells, std::vector<std::vector<bool>>(instance_.cells.size())};
+    for (auto [i, array] : llvm::enumerate(function.arrays)) {
+      auto position = llvm::find(arrays_.names(), array.name);
+      if (!array.isPassed() || position == arrays_.names().end())
+        continue;
+      const size_t a = position - arrays_.names().begin();
+      after.cells[a] = std::move(data[i].cells);
+      after.indeterminate[a] = std::move(data[i].initialised);
+      after.indeterminate[a].flip();
+    }
   }
 
   /// A certificate has no undefined behaviour where the function has none.

@@ -50,8 +50,10 @@ struct InstanceResult {
   Outcome outcome = Outcome::Agreed;
   uint64_t numAccesses = 0;                 // Agreed
   std::vector<std::vector<uint64_t>> after; // Agreed: the cells that the original leaves
-  std::string reason;                       // Undefined, TooLong
-  TraceDifference difference;               // Differed
+  /// Likewise: those without a determinate value, which were not compared; empty: none.
+  std::vector<std::vector<bool>> indeterminate;
+  std::string reason;         // Undefined, TooLong
+  TraceDifference difference; // Differed
 };
 
 /// One input. `onAccess`, unless it is empty: each access of the canonical function. Error: the

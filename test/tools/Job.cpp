@@ -58,7 +58,7 @@ static Job readJob(const json::Object &object) {
     for (const json::Value &value : *instances) {
       const json::Object &instance = *value.getAsObject();
       job.instances.push_back(
-          {readCells(*instance.getObject("before")), readCells(*instance.getObject("after"))});
+          {readCells(*instance.getObject("before")), readCells(*instance.getObject("after")), {}});
     }
   auto seed = static_cast<uint64_t>(object.getInteger("seed").value_or(1));
   for (char letter : job.name)

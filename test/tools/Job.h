@@ -27,7 +27,8 @@ namespace colonnade {
 using Cells = std::map<std::string, std::vector<uint64_t>>; // bits by array name
 
 struct JobInstance {
-  Cells before, after; // no outputs: they are not known
+  Cells before, after;                                    // no outputs: they are not known
+  std::map<std::string, std::vector<bool>> indeterminate; // outputs of the original; empty: none
 };
 
 struct Job {

@@ -76,6 +76,8 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
     if (!expr.getType()->isPointerType() || !scalarType(expr.getType()))
       break;
     ValueId pointer = lowerScalar(operand);
+    if (builder_.typeOf(pointer) != ScalarType::Pointer) // to a function, say: refused already
+      return builder_.null();
     // (float *)rows: the first element of an array is where the array is.
     QualType from = operand.getType()->getPointeeType(), to = expr.getType()->getPointeeType();
     at(expr.getExprLoc());

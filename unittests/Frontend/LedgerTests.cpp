@@ -266,6 +266,8 @@ INSTANTIATE_TEST_SUITE_P(
              "struct P { int x; }; int f(int *a) { P p; p.x = a[0]; return p.x; }"},
         Left{"NoEffect", "c", "int f(int *a) { return __builtin_expect(a[0], 1); }"},
         Left{"Unevaluated", "c", "int f(int *a) { __builtin_assume(a[1] > 0); return a[0]; }"},
+        Left{"Unevaluated", "c", "int f(int *a) { return __builtin_constant_p(a[0]++); }"},
+        Left{"Unevaluated", "c", "int f(int *a) { return __builtin_classify_type(a[0]++); }"},
         Left{"ConstantIf", "cpp",
              "int f(int *a) { if constexpr (sizeof(int) == 4) return a[0]; return a[1]; }"},
         Left{"ZeroOutside", "cpp",

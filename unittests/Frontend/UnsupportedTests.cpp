@@ -44,6 +44,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "bit-field wider than int in C"},
         Construct{"union u { int i; float x; }; int f(union u *u) { return u->i; }", "union"},
         Construct{"int f(int (*g)(int), int a) { return g(a); }", "function pointer"},
+        Construct{"void f(void) { void *p = f; switch (p == f) case 1: p = f; }",
+                  "function pointer"},
         Construct{"int f(__int128 *a) { return (int)*a; }", "__int128"},
         Construct{"#include <stdio.h>\nvoid f(int *a) { printf(\"%d\", *a); }", "input or output"},
         Construct{"#include <stdlib.h>\nvoid f(int **a) { *a = malloc(4); }", "dynamic memory"},

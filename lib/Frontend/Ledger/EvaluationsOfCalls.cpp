@@ -73,6 +73,9 @@ void EvaluationWalk::call(const clang::CallExpr &expr) {
   if (callee && operations_.at(keyOf(origins_, here(&expr))).callees.empty() &&
       library::findFunction(*callee, expr.getNumArgs()))
     return libraryCall(expr, *callee);
+  // __builtin_constant_p, and others that ask only what their operand is
+  if (callee && callee->getBuiltinID() && clang_.BuiltinInfo.isUnevaluated(callee->getBuiltinID()))
+    return expectUnless(DiscardRule::Unevaluated, Kind::Call, &expr);
   walk(expr.getCallee());
   arguments(expr, callee);
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);

@@ -80,6 +80,29 @@ FORMS = {
     "{b} ^= {a}; {f}_stir({a}, {y}); }}",
     ("state of a loop", "ended by a method"): "{f}_sum {r} = {{{x}}}; "
     "for (int {s} = 0; {s} < {k} && {r}.open(); {s}++) {{ {a} ^= {r}.get(); {r}.add({y}); }}",
+    # Signed sums that never leave their type: nothing reduces them.
+    ("carried sum", "of the counter"): "int {r} = {k}; for (int {s} = 0; {s} < 4; {s}++) {{ "
+    "{b} ^= (uint32_t){r}; {r} += {s}; }} {a} += {x} * (uint32_t){r};",
+    ("carried sum", "of itself"): "int {r} = {k}; for (int {s} = 0; {s} < 3; {s}++) {{ "
+    "{b} ^= (uint32_t){r}; {r} += {r}; }} {a} += (uint32_t){r};",
+    ("carried sum", "of another sum"): "int {r} = {k}; int64_t {s} = 1; "
+    "for (int i = 0; i < 4; i++) {{ {r} += i; {s} -= {r}; {b} ^= (uint32_t){s}; }} "
+    "{a} ^= (uint32_t)({s} + {r});",
+    ("carried sum", "that falls as the counter does"): "int {r} = 0; "
+    "for (int {s} = 5; {s} > 0; --{s}) {{ {a} ^= (uint32_t){r} * {x}; {r} -= {k}; }} "
+    "{b} += (uint32_t){r};",
+    ("carried sum", "as a subscript"): "uint32_t {r}[16] = {{{x}, {y}, 3u, 4u}}; int {s} = 0; "
+    "for (int i = 0; i < 5; i++) {{ {r}[{s}] ^= {a} + 1u; {s} += i; }} {b} += {r}[{s}] + {r}[6];",
+    ("carried sum", "of a type narrower than int"): "int8_t {r} = 1; "
+    "for (int {s} = 0; {s} < 6; {s}++) {{ {b} += (uint32_t){r}; {r} += {r}; }} "
+    "{a} ^= (uint32_t){r};",
+    ("carried sum", "of data"): "int64_t {r} = -{k}; for (int {s} = 0; {s} < {k}; {s}++) {{ "
+    "{r} += (int64_t){x} + {s}; {b} ^= (uint32_t){r}; }} {a} += (uint32_t)({r} >> 3);",
+    ("carried sum", "of a number that the outer loop carries"): "int {r} = 0; "
+    "for (int {s} = 1; {s} < 4; {s}++) for (int i = 0; i < {s}; i++) {{ {r} += {s}; "
+    "{b} ^= (uint32_t){r}; }} {a} += (uint32_t){r};",
+    ("carried sum", "that ends, on data"): "int {r} = {k}; for (int {s} = 0; {s} < 5; {s}++) {{ "
+    "if ({c}) break; {r} += {s}; {a} += (uint32_t){r}; }} {b} ^= (uint32_t){r};",
     ("member initialisers", "constructor"): "{f}_init {r}({x}); {a} ^= {r}.q + {r}.r * 3u; "
     "{b} += {r}.t[0] ^ {r}.t[1];",
     ("member initialisers", "other constructor"): "{f}_init {r}({x}, {y}); "

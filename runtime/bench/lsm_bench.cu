@@ -244,6 +244,52 @@ void measure_find(report &out, uint64_t n, uint64_t batch, int runs, const char 
     CUDA_OK(cudaFree(array));
 }
 
+/// Queries that are sorted first, by the call, against the same as they stand: harmonic means over
+/// sixteen numbers of batches.
+void measure_sorted_find(report &out, uint64_t n, uint64_t batch, int runs) {
+  uint32_t *keys = memory<uint32_t>(n), *queries = memory<uint32_t>(n),
+           *found = memory<uint32_t>(n);
+  fill_keys<<<2048, 256>>>(keys, n, 0, 0u);
+  auto tree = new_tree<uint32_t>(batch, n);
+  inserter<uint32_t> in(tree, keys, batch);
+  const lsm_sorted_queries sorts;
+  size_t bytes = 0;
+  CUDA_OK(tree.find_async(nullptr, bytes, queries, found, n, nullptr, {}, {}, sorts));
+  char *d_temp = memory<char>(bytes);
+  const auto time = [&](auto policy) {
+    return milliseconds([&] {
+      CUDA_OK(tree.find_async(d_temp, bytes, queries, found, n, nullptr, {}, {}, policy));
+    });
+  };
+  const uint64_t calls = n / batch, step = std::max<uint64_t>(1, calls / 16);
+  for (const uint32_t odd : {0u, 1u}) {
+    std::vector<double> ours, others;
+    for (int i = 0; i < runs + 1; ++i) {
+      CUDA_OK(tree.clear_async());
+      double sorted = 0, unsorted = 0, measured = 0;
+      for (uint64_t r = 1; r <= calls; ++r) {
+        in.insert(r - 1);
+        if (r % step != step - 1 && r != calls)
+          continue;
+        fill_queries<<<2048, 256>>>(queries, n, r * batch, odd);
+        sorted += 1 / gigas(n, time(sorts));
+        unsorted += 1 / gigas(n, time(lsm_policy{}));
+        ++measured;
+      }
+      if (i > 0) {
+        ours.push_back(measured / sorted);
+        others.push_back(measured / unsorted);
+      }
+    }
+    out.add("find, queries sorted first, batches of " + size_name(batch) +
+                (odd ? ", none existing" : ", all existing"),
+            "G/s", "queries as they stand", ours, others);
+  }
+  for (void *array : {static_cast<void *>(keys), static_cast<void *>(queries),
+                      static_cast<void *>(found), static_cast<void *>(d_temp)})
+    CUDA_OK(cudaFree(array));
+}
+
 /// Counts and ranges of about `length` of n keys, in many levels and in one.
 struct range_calls {
   uint32_t *first, *last, *keys, *values;
@@ -402,6 +448,8 @@ int main(int argc, char **argv) {
   for (const uint32_t batch : {16, 20})
     measure_find<uint32_t>(out, queried, uint64_t{1} << batch, batch == 16 ? 1 : runs, "32 bits");
   measure_find<uint64_t>(out, queried, 1u << 20, runs, "64 bits");
+  for (const uint32_t batch : {16, 20})
+    measure_sorted_find(out, queried, uint64_t{1} << batch, runs);
   for (const uint32_t batch : {16, 18, 20}) {
     measure_ranges(out, queried, uint64_t{1} << batch, queried, 8);
     measure_ranges(out, queried, uint64_t{1} << batch, queried / 64, 1024);

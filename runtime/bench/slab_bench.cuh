@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// slab_bench.cuh: what benchmarks of slab hashes share: keys, the limit, slabs visited.
+// slab_bench.cuh: what benchmarks of slab hashes share: keys, the limit, slabs visited, mixed
+// operations.
 //
 // The limit is the rate at which random slabs of 128 bytes are read, each by lanes of a warp
 // together, from memory of as many bytes as all slabs in chains have: the faster of two kernels
@@ -175,5 +176,49 @@ private:
   void *d_temp_ = nullptr;
   size_t bytes_ = 1;
 };
+
+/// Shares of insert, erase, present and absent.
+struct mix {
+  double insert, erase, hit;
+};
+
+/// One operation a thread, of random kind: new keys, resident keys to be erased, other resident
+/// keys, absent keys.
+static __global__ void __launch_bounds__(256)
+    mixed_operations(word_map::ref_type map, const uint8_t *kinds, const uint32_t *keys,
+                     uint32_t *found, uint32_t n) {
+  word_map::ref_type::warp<> warp(map);
+  const uint32_t stride = gridDim.x * blockDim.x;
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i / 32 * 32 < n; i += stride) {
+    const bool has = i < n;
+    const auto kind =
+        has ? static_cast<colonnade::slab_operation>(kinds[i]) : colonnade::slab_operation::find;
+    const uint32_t key = has ? keys[i] : 0;
+    const colonnade::slab_found<uint32_t> answer = warp.apply(has, kind, key, key);
+    if (has)
+      found[i] = answer.present() ? answer.value : ~0u;
+  }
+}
+static __global__ void write_mix(uint8_t *kinds, uint32_t *keys, uint32_t n, uint32_t resident,
+                                 mix m) {
+  const uint32_t erase_from = resident / 2; // hits are below
+  for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    const uint64_t random = scramble(i);
+    const double share = static_cast<double>(random >> 40) / (1 << 24);
+    uint32_t number = 0x80000000u + i; // absent
+    colonnade::slab_operation kind = colonnade::slab_operation::find;
+    if (share < m.insert) {
+      kind = colonnade::slab_operation::insert_or_assign;
+      number = resident + i;
+    } else if (share < m.insert + m.erase) {
+      kind = colonnade::slab_operation::erase;
+      number = erase_from + i;
+    } else if (share < m.insert + m.erase + m.hit) {
+      number = static_cast<uint32_t>(random) % erase_from;
+    }
+    kinds[i] = static_cast<uint8_t>(kind);
+    keys[i] = key_of(number);
+  }
+}
 
 } // namespace bench

@@ -355,12 +355,19 @@ private:
         return error;
     raw_value nothing_there;
     std::memcpy(&nothing_there, &absent, sizeof absent);
-    return launch_find<lsm_tunings_of<Policy, table_type>, Query>(
-        lsm_find_arguments<table_type>{owner::table_, reinterpret_cast<const raw *>(keys), n,
-                                       reinterpret_cast<raw *>(keys_out),
-                                       reinterpret_cast<raw_value *>(values), present,
-                                       nothing_there, order.d_order},
-        options.stream);
+    const lsm_find_arguments<table_type> queries{owner::table_,
+                                                 reinterpret_cast<const raw *>(keys),
+                                                 n,
+                                                 reinterpret_cast<raw *>(keys_out),
+                                                 reinterpret_cast<raw_value *>(values),
+                                                 present,
+                                                 nothing_there};
+    using tunings = lsm_tunings_of<Policy, table_type>;
+    if constexpr (Policy::sorts_queries)
+      if (order.d_order)
+        return launch_find<tunings, Query>(
+            lsm_ordered_find_arguments<table_type>{queries, order.d_order}, options.stream);
+    return launch_find<tunings, Query>(queries, options.stream);
   }
   template <class Policy>
   cudaError_t ranges(void *d_temp, size_t &temp_bytes, const Key *first, const Key *last,

@@ -112,6 +112,7 @@ private:
 
 template <class Table> struct lsm_find_arguments {
   using table_type = Table;
+  static constexpr bool ordered = false;
   Table table;
   const typename Table::raw *queries;
   uint64_t num_queries;
@@ -119,7 +120,11 @@ template <class Table> struct lsm_find_arguments {
   typename Table::value *values; // null: not wanted
   bool *present;                 // null: not wanted
   typename Table::value absent;
-  const uint32_t *order; // null: as they stand; or the i-th to be answered
+};
+/// Queries that are not answered as they stand: a kernel of its own, for its registers.
+template <class Table> struct lsm_ordered_find_arguments : lsm_find_arguments<Table> {
+  static constexpr bool ordered = true;
+  const uint32_t *order; // the i-th to be answered
 };
 
 template <lsm_search Search, lsm_query Query, class Arguments, class Machine>
@@ -131,7 +136,9 @@ COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Argument
   const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
   for (uint64_t i = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
        i < a.num_queries; i += step) {
-    const uint64_t query = a.order ? a.order[i] : i;
+    uint64_t query = i;
+    if constexpr (Arguments::ordered)
+      query = a.order[i];
     const auto found = finder.template ask<Query>(a.queries[query]);
     if (a.keys && found.present)
       a.keys[query] = found.key;

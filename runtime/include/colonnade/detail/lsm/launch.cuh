@@ -191,8 +191,8 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
                 a);
 }
 
-template <class Tunings, lsm_query Query, class Table>
-cudaError_t launch_find(const lsm_find_arguments<Table> &a, cudaStream_t stream) {
+template <class Tunings, lsm_query Query, class Arguments>
+cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
   device_properties gpu;
   if (a.num_queries == 0)
     return cudaSuccess;
@@ -201,7 +201,7 @@ cudaError_t launch_find(const lsm_find_arguments<Table> &a, cudaStream_t stream)
   const lsm_tuning tuning =
       ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
   const uint64_t pieces = (a.num_queries + tuning.find_threads - 1) / tuning.find_threads;
-  return launch(lsm_find_kernel<Tunings, Query, lsm_find_arguments<Table>>,
+  return launch(lsm_find_kernel<Tunings, Query, Arguments>,
                 {lsm_blocks(gpu, pieces, 64), tuning.find_threads, 0, stream, false}, a);
 }
 

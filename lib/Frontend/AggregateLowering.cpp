@@ -48,6 +48,9 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
   at(expr.getExprLoc());
   if (const auto *text = dyn_cast<clang::StringLiteral>(&expr)) // char t[4] = "abc"
     return copyObject(target, lowerString(*text).pointer);
+  if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr);
+      constant && constant->isImmediateInvocation())
+    return lowerImmediateInto(*constant, target);
   if (isPlace(expr))
     return copyObject(target, lowerLValue(expr).pointer);
   if (const Expr *inner = wrappedValue(expr))

@@ -106,7 +106,7 @@ void describeParameter(const clang::ParmVarDecl &param, TypeLowering &types, ir:
     raw.type = *scalar;
     if (*scalar == ScalarType::Pointer && !type->isNullPtrType())
       describePointer(param, types, raw);
-  } else if (type->isReferenceType()) { // to a function
+  } else if (type->isReferenceType() || type->isPointerType()) { // to a function
     raw.type = ScalarType::Pointer;
   }
   const auto *function = llvm::dyn_cast<clang::FunctionDecl>(param.getDeclContext());

@@ -28,10 +28,11 @@ static std::string whyNotCallable(const FunctionDecl &callee) {
   const FunctionDecl *definition = nullptr;
   if (callee.hasBody(definition) && isReplaceable(*definition))
     return "call of '" + name + "', " +
-           (definition->isInlined() ? "an inline definition, beside which there is another (make "
-                                      "it static, or name the file with the other one too)"
-                                    : "a weak definition, which the linker may replace (name the "
-                                      "file with the other definition too)");
+           (definition->isMultiVersion() ? "one of several versions for different processors"
+            : definition->isInlined() ? "an inline definition, beside which there is another (make "
+                                        "it static, or name the file with the other one too)"
+                                      : "a weak definition, which the linker may replace (name the "
+                                        "file with the other definition too)");
   if (const library::LibraryFunction *known = library::findUnseenFunction(name))
     return known->refusal.str() + ": call of '" + name + "'";
   if (name.starts_with("std::operator<<") || name.starts_with("std::basic_ostream"))
@@ -145,6 +146,18 @@ bool FunctionLowering::isPlainAssignment(const clang::CallExpr &call, const Func
     return false;
   bool isAssignment = method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator();
   return isAssignment && method->isTrivial() && call.getNumArgs() >= 1;
+}
+
+/// A function that is known by name, and that another file of the programme defines: compilers
+/// take the one or the other.
+bool FunctionLowering::isDefinedTwice(const clang::CallExpr &call,
+                                      const FunctionDecl &callee) const {
+  const FunctionDecl *definition = module_.definitionOf(callee);
+  if (!definition || &definition->getASTContext() == &context_ ||
+      !library::findFunction(callee, call.getNumArgs()))
+    return false;
+  const clang::SourceManager &sources = definition->getASTContext().getSourceManager();
+  return !sources.isInSystemHeader(definition->getLocation());
 }
 
 /// The value of a call; of one that returns a reference, the value there.
@@ -261,6 +274,9 @@ ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *i
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return refuse("call through a function pointer");
+  if (isDefinedTwice(call, *callee))
+    return refuse("call of '" + qualifiedName(*callee) +
+                  "', a library function that another file defines, too");
   if (std::optional<ValueId> known = lowerLibraryCall(call, *callee))
     return *known;
   if (isVirtualCall(call, *callee))

@@ -71,6 +71,8 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
     return decay(array.pointer, array.type);
   }
   case clang::CK_NullToPointer:
+    if (operand.getType()->isNullPtrType()) // (f(), nullptr)
+      lowerDiscarded(operand);
     return builder_.null();
   case clang::CK_BitCast: {
     if (!expr.getType()->isPointerType() || !scalarType(expr.getType()))

@@ -72,7 +72,8 @@ void FunctionLowering::declareVariable(const VarDecl &variable) {
     reason = "variable-length array whose size is not an expression of parameters";
   if (!reason.empty())
     unsupported(variable.getLocation(), "variable of " + reason);
-  variables_[&variable] = {builder_.object(memType(type), variable.getName()), type};
+  std::vector<ValueId> sizes = variableExtentsOf(type);
+  variables_[&variable] = {builder_.object(memType(type), variable.getName(), sizes), type};
 }
 
 void FunctionLowering::bindReference(const VarDecl &variable) {

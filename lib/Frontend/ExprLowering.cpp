@@ -75,7 +75,8 @@ ValueId FunctionLowering::lowerScalar(const Expr &expr) {
   if (!expr.getType()->isVoidType() && !scalarType(expr.getType())) {
     std::string reason = unsupportedReason(expr.getType());
     unsupported(expr.getExprLoc(), reason.empty() ? "value of struct type here" : reason);
-    return builder_.undef(ScalarType::S32);
+    const bool isPointer = expr.getType()->isPointerType(); // to a function
+    return builder_.undef(isPointer ? ScalarType::Pointer : ScalarType::S32);
   }
   at(expr.getExprLoc());
   ValueId value = lowerScalarUnchecked(expr);
@@ -84,13 +85,24 @@ ValueId FunctionLowering::lowerScalar(const Expr &expr) {
   return value;
 }
 
+/// A call of a consteval function has its value when the source is compiled; what its body
+/// does when the program runs is something else (`if consteval`).
+ValueId FunctionLowering::refuseImmediate(const clang::ConstantExpr &expr, QualType type) {
+  return unsupported(expr.getExprLoc(), "value of a consteval function that is not made of numbers",
+                     type);
+}
+
 /// What is known without a look at the operand: the value of a constant expression,
 /// or of what was evaluated before.
 std::optional<ValueId> FunctionLowering::knownValue(const Expr &expr) {
-  if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr))
-    return constant->hasAPValueResult()
-               ? lowerKnownConstant(constant->getAPValueResult(), expr.getType())
-               : std::nullopt;
+  if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr)) {
+    std::optional<ValueId> value;
+    if (constant->hasAPValueResult())
+      value = lowerKnownConstant(constant->getAPValueResult(), expr.getType());
+    if (value || !constant->isImmediateInvocation())
+      return value;
+    return expr.getType()->isVoidType() ? ValueId() : refuseImmediate(*constant, expr.getType());
+  }
   const auto *opaque = dyn_cast<clang::OpaqueValueExpr>(&expr);
   if (!opaque)
     return std::nullopt;

@@ -15,6 +15,8 @@
 #include "Frontend/ModuleLowering.h"
 #include "Frontend/ToolInvocation.h"
 
+#include "clang/Basic/TargetInfo.h"
+
 namespace colonnade {
 
 using namespace frontend;
@@ -125,6 +127,21 @@ static EntrySource entrySource(const Units &units, const FrontendOptions &option
   return source;
 }
 
+/// The IR's types are those of machines with 64 bits.
+static llvm::Error checkTypes(const clang::ASTContext &context) {
+  const clang::TargetInfo &target = context.getTargetInfo();
+  const bool fits = target.isLittleEndian() && target.getShortWidth() == 16 &&
+                    target.getIntWidth() == 32 && target.getLongWidth() == 64 &&
+                    target.getLongLongWidth() == 64 &&
+                    (target.getWCharWidth() == 32 || !context.getLangOpts().CPlusPlus) &&
+                    target.getPointerWidth(clang::LangAS::Default) == 64;
+  if (fits)
+    return llvm::Error::success();
+  return llvm::createStringError("the flags ask for other types than this tool's: short, int, "
+                                 "long, wchar_t and pointers of 16, 32, 64, 32 and 64 bits, the "
+                                 "lowest byte first");
+}
+
 llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   if (options.files.empty())
     return llvm::createStringError("no source file given");
@@ -132,6 +149,9 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   llvm::Expected<Units> units = parseSources(options, additions);
   if (!units)
     return units.takeError();
+  for (const auto &unit : *units)
+    if (llvm::Error error = checkTypes(unit->getASTContext()))
+      return error;
   std::vector<const clang::FunctionDecl *> entries;
   if (llvm::Error error = selectEntries(*units, options, entries, additions))
     return error;

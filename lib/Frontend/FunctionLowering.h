@@ -128,6 +128,7 @@ private:
   void addParameter(const clang::ParmVarDecl &param);
   void addPointerParameter(llvm::StringRef name, MemTypeId pointee, LocId loc);
   void evaluateVariableExtents(clang::QualType type);
+  std::vector<ValueId> variableExtentsOf(clang::QualType type) const;
 
   // StmtLowering.cpp
   using Stmts = llvm::ArrayRef<const clang::Stmt *>;
@@ -187,6 +188,7 @@ private:
   ValueId lowerScalarUnchecked(const clang::Expr &expr);
   ValueId lowerOtherScalar(const clang::Expr &expr);
   std::optional<ValueId> knownValue(const clang::Expr &expr);
+  ValueId refuseImmediate(const clang::ConstantExpr &expr, clang::QualType type);
   ValueId lowerConstant(const clang::Expr &expr);
   ValueId lowerZero(clang::QualType type);
   ValueId lowerThis(const clang::CXXThisExpr &expr);
@@ -278,11 +280,13 @@ private:
                                  llvm::StringRef name, const void *key);
   LValue lowerString(const clang::StringLiteral &literal);
   bool copyConstantInit(const clang::VarDecl &variable, LValue target);
+  void lowerImmediateInto(const clang::ConstantExpr &expr, LValue target);
 
   // CallLowering.cpp
   /// The scalar result, or nothing for void; struct results go to `into`.
   ValueId lowerCall(const clang::CallExpr &call, const LValue *into = nullptr);
   ValueId lowerCallValue(const clang::CallExpr &call);
+  bool isDefinedTwice(const clang::CallExpr &call, const clang::FunctionDecl &callee) const;
   std::optional<ValueId> lowerLibraryCall(const clang::CallExpr &call,
                                           const clang::FunctionDecl &callee);
   ValueId emitCall(const clang::FunctionDecl &callee, std::vector<ValueId> args,
@@ -311,7 +315,7 @@ private:
 
   /// Where each variable lives: its object, or what a reference refers to.
   llvm::DenseMap<const clang::ValueDecl *, LValue> variables_;
-  llvm::DenseMap<const clang::Expr *, ValueId> variableExtents_; // VLA sizes at entry
+  llvm::DenseMap<const clang::Expr *, ValueId> variableExtents_; // where the type is written
   /// What a later use of an expression stands for, where Clang evaluates it once.
   llvm::DenseMap<const clang::OpaqueValueExpr *, LValue> opaqueObjects_;
   llvm::DenseMap<const clang::OpaqueValueExpr *, ValueId> opaqueValues_;

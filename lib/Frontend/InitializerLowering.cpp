@@ -205,6 +205,10 @@ void FunctionLowering::lowerLambda(const clang::LambdaExpr &expr, LValue target)
   auto field = expr.getLambdaClass()->field_begin();
   for (const Expr *init : expr.capture_inits()) {
     const clang::FieldDecl &slot = **field++;
+    if (!init) { // the size of a variable-length array
+      unsupported(expr.getBeginLoc(), "capture of a variable-length array");
+      continue;
+    }
     at(init->getExprLoc());
     if (slot.getType()->isReferenceType())
       bindField(slot, *init, target);

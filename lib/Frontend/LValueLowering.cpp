@@ -51,6 +51,9 @@ LValue FunctionLowering::lowerLValue(const Expr &expr) {
     return lowerTemporary(expr);
   if (std::optional<LValue> known = knownPlace(expr))
     return *known;
+  if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr);
+      constant && constant->isImmediateInvocation())
+    return {refuseImmediate(*constant, context_.getPointerType(expr.getType())), expr.getType()};
   if (const Expr *inner = wrappedExpr(expr))
     return lowerLValue(*inner);
   switch (expr.getStmtClass()) {

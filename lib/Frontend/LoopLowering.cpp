@@ -132,7 +132,9 @@ void FunctionLowering::lowerDo(const clang::DoStmt &stmt) {
   at(stmt.getDoLoc());
   // do { … } while (0) is a block, unless it is left early.
   bool value = true;
-  if (stmt.getCond()->EvaluateAsBooleanCondition(value, context_) && !value &&
+  clang::Expr::EvalResult whole; // it has side effects if a part, as in (t[i], 0), is no constant
+  if (stmt.getCond()->EvaluateAsRValue(whole, context_) && !whole.HasSideEffects &&
+      stmt.getCond()->EvaluateAsBooleanCondition(value, context_) && !value &&
       !stmt.getCond()->HasSideEffects(context_)) {
     ExitSet exits = exits_.of(stmt.getBody());
     if (!exits.breaks && !exits.continues)

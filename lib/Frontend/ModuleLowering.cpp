@@ -69,9 +69,15 @@ static bool isOneOfTwo(const clang::NamedDecl &definition) {
          !function->isInlineDefinitionExternallyVisible();
 }
 
+/// One of several versions for different processors, among which the loader chooses.
+static bool isVersion(const clang::NamedDecl &definition) {
+  const auto *function = llvm::dyn_cast<FunctionDecl>(&definition);
+  return function && function->isMultiVersion() && !function->isTargetClonesMultiVersion();
+}
+
 bool isReplaceable(const clang::NamedDecl &definition) {
-  return definition.hasAttr<clang::WeakAttr>() || definition.hasAttr<clang::SelectAnyAttr>() ||
-         isOneOfTwo(definition);
+  return isVersion(definition) || definition.hasAttr<clang::WeakAttr>() ||
+         definition.hasAttr<clang::SelectAnyAttr>() || isOneOfTwo(definition);
 }
 
 const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const {

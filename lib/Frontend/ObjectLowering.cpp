@@ -84,7 +84,9 @@ ValueId FunctionLowering::radixOf(QualType type) {
   if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
     if (const Expr *size = variable->getSizeExpr()) {
       auto it = variableExtents_.find(size);
-      return it != variableExtents_.end() ? it->second : lowerIndex(*size);
+      if (it != variableExtents_.end())
+        return it->second;
+      unsupported(size->getExprLoc(), "variable-length array that is declared elsewhere");
     }
   return builder_.index64(0); // T[]: never a row of something else
 }

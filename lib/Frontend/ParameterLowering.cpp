@@ -136,4 +136,16 @@ void FunctionLowering::evaluateVariableExtents(QualType type) {
   }
 }
 
+/// Of an array type, as they were evaluated; outermost first.
+std::vector<ValueId> FunctionLowering::variableExtentsOf(QualType type) const {
+  std::vector<ValueId> sizes;
+  for (const auto *array = type->getAsArrayTypeUnsafe(); array;
+       array = array->getElementType()->getAsArrayTypeUnsafe())
+    if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
+      if (auto size = variableExtents_.find(variable->getSizeExpr());
+          size != variableExtents_.end())
+        sizes.push_back(size->second);
+  return sizes;
+}
+
 } // namespace colonnade::frontend

@@ -20,8 +20,8 @@ static Op memoryOp(Opcode opcode, llvm::ArrayRef<ValueId> operands, MemTypeId ty
   return op;
 }
 
-ValueId RawBuilder::object(MemTypeId type, llvm::StringRef name) {
-  Op op = memoryOp(Opcode::Object, {}, type);
+ValueId RawBuilder::object(MemTypeId type, llvm::StringRef name, llvm::ArrayRef<ValueId> sizes) {
+  Op op = memoryOp(Opcode::Object, sizes, type);
   op.text = name.str();
   ValueId pointer = result(append(std::move(op), {ScalarType::Pointer}));
   function().value(pointer).name = name.str();

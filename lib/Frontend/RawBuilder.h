@@ -26,7 +26,8 @@ class RawBuilder : public ir::Builder {
 public:
   using Builder::Builder;
 
-  ValueId object(MemTypeId type, llvm::StringRef name);
+  /// `sizes`: those of its variable-length dimensions, outermost first.
+  ValueId object(MemTypeId type, llvm::StringRef name, llvm::ArrayRef<ValueId> sizes = {});
   ValueId table(ArrayId array, MemTypeId type);
   ValueId null();
   ValueId index(ValueId pointer, ValueId count, MemTypeId element);

@@ -15,6 +15,8 @@
 
 #include "Frontend/Wrappers.h"
 
+#include "clang/Basic/TargetInfo.h"
+
 namespace colonnade::frontend {
 
 using clang::Stmt;
@@ -154,22 +156,53 @@ static bool isBarrier(const clang::GCCAsmStmt &assembly) {
   return true;
 }
 
-/// The places of the outputs are found first; they keep their values, read and written.
+namespace {
+/// "+r"(place): as Clang passes it, by value or by address.
+struct BarrierOutput {
+  LValue place;
+  clang::SourceLocation loc;
+  bool isReadInMemory, isWrittenInMemory;
+  ValueId value = {};
+};
+} // namespace
+
+static clang::TargetInfo::ConstraintInfo constraintOf(const clang::GCCAsmStmt &assembly, unsigned i,
+                                                      const clang::TargetInfo &target) {
+  clang::TargetInfo::ConstraintInfo info(assembly.getOutputConstraint(i),
+                                         assembly.getOutputName(i));
+  target.validateOutputConstraint(info);
+  return info;
+}
+
+/// The outputs keep their values, read and written. What is passed by address is read, then
+/// written, where the assembly stands; values are read before, and written behind it.
 void FunctionLowering::lowerBarrier(const clang::GCCAsmStmt &assembly) {
-  std::vector<std::pair<LValue, const clang::Expr *>> outputs;
-  for (const clang::Expr *output :
-       llvm::make_range(assembly.begin_outputs(), assembly.end_outputs()))
-    outputs.push_back({lowerLValue(*output), output});
+  std::vector<BarrierOutput> outputs;
+  for (unsigned i = 0; i < assembly.getNumOutputs(); ++i) {
+    const clang::Expr &expr = *assembly.getOutputExpr(i);
+    const auto info = constraintOf(assembly, i, context_.getTargetInfo());
+    outputs.push_back(
+        {lowerLValue(expr), expr.getExprLoc(), !info.allowsRegister(), info.allowsMemory()});
+    if (!scalarType(expr.getType()))
+      return unsupported(expr.getExprLoc(), "inline assembly with an operand of this type");
+    if (!outputs.back().isReadInMemory)
+      outputs.back().value = loadFrom(outputs.back().place, expr.getExprLoc());
+  }
+  std::vector<std::pair<LValue, clang::SourceLocation>> inputs;
   for (const clang::Expr *input : llvm::make_range(assembly.begin_inputs(), assembly.end_inputs()))
     if (input->isGLValue() && scalarType(input->getType())) // "m"(place): it may be read
-      loadFrom(lowerLValue(*input), input->getExprLoc());
+      inputs.push_back({lowerLValue(*input), input->getExprLoc()});
     else
       lowerDiscarded(*input);
-  for (auto &[place, output] : outputs)
-    if (scalarType(place.type))
-      storeTo(place, loadFrom(place, output->getExprLoc()), output->getExprLoc());
-    else
-      unsupported(output->getExprLoc(), "inline assembly with an operand of this type");
+  for (const auto &[place, loc] : inputs)
+    loadFrom(place, loc);
+  for (BarrierOutput &output : outputs)
+    if (output.isReadInMemory)
+      output.value = loadFrom(output.place, output.loc);
+  for (bool inMemory : {true, false})
+    for (const BarrierOutput &output : outputs)
+      if (output.isWrittenInMemory == inMemory)
+        storeTo(output.place, output.value, output.loc);
 }
 
 /// The arm that the language takes when it compiles; the other is not code.

@@ -107,7 +107,7 @@ bool FunctionLowering::copyConstantInit(const VarDecl &variable, LValue target) 
   QualType type = variable.getType();
   const auto *array = context_.getAsConstantArrayType(type);
   const clang::Expr *init = variable.getInit();
-  if (!array || !init || init->isValueDependent())
+  if (!array || !init || init->isValueDependent() || init->HasSideEffects(context_))
     return false;
   const clang::Expr &bare = unwrapped(*init);
   const auto *list = dyn_cast<clang::InitListExpr>(&bare);
@@ -116,7 +116,8 @@ bool FunctionLowering::copyConstantInit(const VarDecl &variable, LValue target) 
     return false;
   APValue value;
   llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
-  if (!init->EvaluateAsInitializer(value, context_, &variable, notes, true))
+  if (!init->EvaluateAsInitializer(value, context_, &variable, notes,
+                                   /*IsConstantInitializer=*/false))
     return false;
   std::optional<ValueId> table = tableOf(value, type, variable.getName(), &variable);
   if (!table)
@@ -124,6 +125,17 @@ bool FunctionLowering::copyConstantInit(const VarDecl &variable, LValue target) 
   OriginScope scope = standsFor(*init);
   copyObject(target, *table);
   return true;
+}
+
+/// A call of a consteval function that returns an object.
+void FunctionLowering::lowerImmediateInto(const clang::ConstantExpr &expr, LValue target) {
+  std::optional<ValueId> table;
+  if (expr.hasAPValueResult())
+    table = tableOf(expr.getAPValueResult(), expr.getType(), "constant", &expr);
+  if (table)
+    copyObject(target, *table);
+  else
+    refuseImmediate(expr, context_.VoidTy);
 }
 
 } // namespace colonnade::frontend

@@ -13,6 +13,11 @@
 
 namespace colonnade::ir {
 
+bool isOwnVariable(llvm::StringRef name) {
+  llvm::StringRef object = name.take_until([](char c) { return c == '.' || c == '['; });
+  return name.starts_with("%") && object != "%tmp" && object != "%arg" && object != "%lit";
+}
+
 Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
   Op op;
   op.opcode = opcode;

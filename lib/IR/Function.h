@@ -102,6 +102,9 @@ struct Op {
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
 };
+/// An Object of lowering's own, such as a flag: no source can spell its name. Those of temporaries,
+/// which the languages make ("%tmp", "%arg", "%lit"), are variables of the source all the same.
+bool isOwnVariable(llvm::StringRef name);
 /// Other attributes are set by the caller.
 Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands = {});
 

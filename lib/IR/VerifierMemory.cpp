@@ -39,8 +39,14 @@ Breach Rules::pointerOp() {
   switch (op_.opcode) {
   case Opcode::Call:
     return call();
-  case Opcode::PtrNull:
   case Opcode::Object:
+    if (op_.results.size() != 1 || result() != ScalarType::Pointer)
+      return "the result must be a pointer";
+    for (unsigned i = 0; i < op_.operands.size(); ++i)
+      if (operand(i) != ScalarType::S64)
+        return "needs sizes of s64";
+    return std::nullopt;
+  case Opcode::PtrNull:
   case Opcode::Table:
     if (auto wrong = counts(0, 1))
       return wrong;

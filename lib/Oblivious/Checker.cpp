@@ -273,6 +273,7 @@ void Checker::checkUninitialised(OpId id) {
     report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
            {variable.empty()        ? "a variable"
             : variable == "%retval" ? "the function's result"
+            : variable[0] == '%'    ? "a temporary"
                                     : "'" + variable + "'"});
     return;
   }

@@ -14,6 +14,7 @@
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
@@ -191,8 +192,10 @@ private:
 
   void libraryCall(llvm::CallBase &at) {
     const llvm::Function *callee = at.getCalledFunction();
+    if (at.isInlineAsm())
+      return assembly(at);
     if (!callee || !callee->isDeclaration()) {
-      if (names_ && !at.isInlineAsm())
+      if (names_)
         names_->enterCall(at, *at.getParent(), siteOf(at));
       return;
     }
@@ -205,6 +208,23 @@ private:
       call(at, at.getArgOperand(access.pointerArgument), bytes, direction | sameStep);
       sameStep = SameStep;
     }
+  }
+
+  /// What is passed by address may be read, then written.
+  void assembly(llvm::CallBase &at) {
+    using llvm::InlineAsm;
+    std::vector<unsigned> reads, writes;
+    unsigned argument = 0;
+    for (const InlineAsm::ConstraintInfo &each :
+         llvm::cast<InlineAsm>(at.getCalledOperand())->ParseConstraints()) {
+      if (each.isIndirect)
+        (each.Type == InlineAsm::isOutput ? writes : reads).push_back(argument);
+      argument += each.Type == InlineAsm::isInput || each.isIndirect;
+    }
+    for (unsigned read : reads)
+      plain(at, at.getArgOperand(read), at.getParamElementType(read), 0);
+    for (unsigned write : writes)
+      plain(at, at.getArgOperand(write), at.getParamElementType(write), IsStore);
   }
 
   llvm::Value *bytesOf(llvm::Type *type) {

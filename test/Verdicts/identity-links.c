@@ -1,6 +1,7 @@
 // RUN: split-file %s %t
 // RUN: %python %S/verdicts.py %colonnade %t/alone.c -- -w -std=c17
 // RUN: not %colonnade check %t/one.c %t/two.c -f inlined -f gnu_inlined 2>&1 | FileCheck %t/one.c
+// RUN: not %colonnade check %t/one.c %t/two.c -f defined_twice 2>&1 | FileCheck %t/one.c --check-prefix=TWICE
 // RUN: %colonnade check %t/one.c %t/two.c -f own 2>&1 | FileCheck %t/one.c --check-prefix=OWN
 //
 // What a call calls is not always what the file shows: an inline definition of C has another
@@ -49,9 +50,13 @@ void inlined(const int b[8], int out[8]) { out[index_of(b[0])] = 1; }
 void gnu_inlined(const int b[8], int out[8]) { out[other_index_of(b[0])] = 1; }
 inline int own_index(int x) { return x & 7; }
 extern inline int own_index(int x);
+long labs(long x);
+// TWICE: not supported: call of 'labs', a library function that another file defines, too
+void defined_twice(const int b[8], int out[8], int n) { out[labs(n)] = b[0]; }
 // OWN: own: accept, class A
 void own(const int b[8], int out[8], int n) { out[own_index(n)] = b[0]; }
 
 //--- two.c
 int index_of(int x) { return x & 7; }
 int other_index_of(int x) { return x & 7; }
+long labs(long x) { return x & 1; }

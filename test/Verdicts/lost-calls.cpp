@@ -292,3 +292,35 @@ void volatile_read(const int *b, int *out) { volatile int k = b[0] & 7; out[k] =
 void user_literal(const int *b, int *out) { struct L { static int at(const int *p) { return p[0] & 7; } }; out[L::at(b)] = 1; }
 // expect NSKTRU
 void source_loc(const int *b, int *out) { out[(std::source_location::current().line() + b[0]) & 7] = 1; }
+// Null pointers that are computed
+static std::nullptr_t none(int *out, int k) { out[k & 7] = 1; return nullptr; }
+// expect NSKTRU
+void null_of_call(const int *b, int *out) { int *p = none(out, b[0]); out[p == nullptr] = 1; }
+// expect NSKTRU
+void null_behind_comma(const int *b, int *out) { int *p = (out[b[0] & 7] = 1, nullptr); out[p == nullptr] = 1; }
+// expect NSKTRU
+void null_compared(const int *b, int *out) { int *p = out; if (p == none(out, b[0])) out[1] = 1; }
+// expect AP
+void null_of_uniform_call(const int *b, int *out) { int *p = none(out, 2); out[p == nullptr] = b[0]; }
+// Temporaries, too, have no value before they are set
+struct Unset { int x; Unset() {} };
+// expect NSKTRU
+void unset_temporary(const int *b, int *out) { out[Unset().x & 7] = b[0]; }
+// expect U
+void captured_variable_length(const int *b, int *out, int n) { int t[n]; t[0] = b[0]; auto f = [&](int i) { return t[i]; }; out[0] = f(0); }
+__attribute__((target("default"))) int version(int v) { return 0; }
+__attribute__((target("avx2"))) int version(int v) { return v & 7; }
+// expect U
+void by_processor(const int *b, int *out) { out[version(b[0])] = 1; }
+// What has its value when the source is compiled
+struct Pair { int x, y; };
+consteval int *nowhere() { return nullptr; }
+constexpr int one = 1;
+consteval const int &place(const int &v) { return v; }
+consteval const int *address() { return &one; }
+// expect U
+void immediate_place(const int *b, int *out) { out[place(one)] = b[0]; }
+// expect U
+void immediate_address(const int *b, int *out) { out[*address()] = b[0]; }
+// expect AP
+void immediate_null(const int *b, int *out) { out[nowhere() == nullptr] = b[0]; }

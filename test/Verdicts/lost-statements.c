@@ -182,3 +182,44 @@ void typeof_expression(const int *b, int *out) { typeof(b[0]) k = b[0]; typeof_u
 void enum_typed(const int *b, int *out) { enum E : unsigned char { X } e = b[0]; out[e & 7] = 1; }
 // expect NSKTRU
 void label_at_end(const int *b, int *out, int n) { if (n) goto end; out[b[0] & 7] = 1; end: }
+// A condition that is false, and reads
+// expect NSKTRU
+void false_after_a_read(const int *b, int *out) { do out[0] = 1; while ((out[b[0] & 7], 0)); }
+// expect AP
+void false_after_a_uniform_read(const int *b, int *out, int n) { do out[0] = b[0]; while ((out[n], 0)); }
+// A size is what it is where the array is declared
+// expect AP
+void size_of_then(const int b[4], int out[8], int n) { n = n * 2; int t[n]; for (int i = 0; i < n; i++) t[i] = b[0]; out[0] = t[n - 1]; }
+// expect AP
+void sizes_of_then(const int b[4], int out[8], int n) { n += 2; { int t[n][n]; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) t[i][j] = b[0]; out[0] = t[n - 1][n - 1]; } }
+// expect U
+void size_of_then_beyond(const int b[4], int out[8], int n) { int m = n; n = n / 2; int t[n]; for (int i = 0; i < m; i++) t[i] = b[0]; out[0] = t[0]; }
+// expect U
+void size_changes_in_loop(const int b[4], int out[8], int n) { for (int i = 1; i < 3; i++) { int t[n]; t[n - 1] = b[i]; out[i] = t[n - 1]; n++; } }
+// expect NSKTRU
+void size_by_data(const int b[4], int out[8], int n) { n = b[0] & 7; int t[n + 1]; t[n] = 1; out[0] = t[n]; }
+// expect NSKTRU
+void rows_by_data(const int b[4], int n, int a[n][n]) { n = b[0] & 3; int (*p)[n] = (int (*)[n])a; p[1][0] = 3; }
+static void second_row(int n, int (*p)[n]) { p[1][0] = 1; }
+// expect NSKTRU
+void rows_of_callee_by_data(const int b[4], int n, int a[n][n]) { second_row(b[0] & 3, (void *)a); }
+// expect AP
+void rows_of_callee(const int b[4], int n, int a[n][n]) { second_row(n - 1, (void *)a); a[0][0] = b[0]; }
+// Operands that are not evaluated, and values without a cell
+static int same(int x) { return x; }
+// expect AP
+void asked_whether_constant(const int b[4], int out[8], int n) { int k = 3; out[__builtin_constant_p((k = 1, same(b[0]))) ? 1 : 0] = k + __builtin_classify_type(out[b[0]]++); }
+// expect AP
+void asked_for_the_size(const int b[4], int out[8]) { out[0] = b[0]; out[1] = (int)__builtin_object_size(memcpy(out, b, 4), 0); }
+// expect U
+void *function_as_pointer(int n, int out[4]) { return same; }
+static int takes(void *p, int (*f)(int), int x) { return p != 0 ? x : 0; }
+// expect U
+int function_as_arguments(int n, int out[4]) { return takes(same, same, n); }
+// expect U
+void copy_of_a_function(int n, int out[4]) { memcpy(out, same, 4); }
+// expect U
+int functions_compared(int n, int out[4]) { return same == 0; }
+// Temporaries, too, have no value before they are set
+// expect NSKTRU
+void dangling_literal(const int b[4], int out[8], int n) { int *p; int i = 0; while (p = &(int){i + (b[0] & 1)}, ++i < 2); out[*p] = n; }

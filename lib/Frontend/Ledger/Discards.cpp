@@ -93,6 +93,18 @@ bool Discards::isConstant(const Evaluation &evaluation) const {
   });
 }
 
+/// What a consteval function, or one of its arguments, writes.
+bool Discards::isWithinImmediate(const Evaluation &evaluation) const {
+  const auto &frames = evaluations_.frames;
+  for (uint32_t at = evaluation.frame; at != 0;) {
+    at = frames[at].parent;
+    const auto *constant = llvm::dyn_cast_or_null<clang::ConstantExpr>(stmtOf(frames[at].at));
+    if (constant && constant->isImmediateInvocation())
+      return constant->hasAPValueResult();
+  }
+  return false;
+}
+
 bool Discards::isConstantValue(const VarDecl &variable) const {
   QualType type = variable.getType();
   const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -139,7 +151,8 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
       return operations_.at(keyOf(origins_, frame.at)).refusals > 0;
     });
   case DiscardRule::Constant:
-    return evaluation.kind != EvaluationKind::Write && isConstant(evaluation);
+    return evaluation.kind != EvaluationKind::Write ? isConstant(evaluation)
+                                                    : isWithinImmediate(evaluation);
   case DiscardRule::ConstantVariable:
     return isConstantVariable(evaluation);
   case DiscardRule::ConstantObject:

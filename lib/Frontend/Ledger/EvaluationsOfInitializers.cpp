@@ -144,8 +144,10 @@ void EvaluationWalk::field(const Expr &init, const clang::FieldDecl &field) {
 
 void EvaluationWalk::captures(const clang::LambdaExpr &expr) {
   auto field = expr.getLambdaClass()->field_begin();
-  for (const Expr *init : expr.capture_inits())
-    initialize(*init, (*field++)->getType(), /*isPart=*/true);
+  for (const Expr *init : expr.capture_inits()) {
+    const clang::FieldDecl &slot = **field++;
+    init ? initialize(*init, slot.getType(), /*isPart=*/true) : void(expect(Kind::Refusal, &expr));
+  }
 }
 
 void EvaluationWalk::elementLoop(const clang::ArrayInitLoopExpr &expr) {

@@ -87,14 +87,9 @@ Origin keyOf(Origins &origins, Origin at) {
   return at;
 }
 
-/// Objects of our own have names that no source can spell; those of temporaries, which
-/// the languages make, are the rest of such names.
 bool isOwnObject(const ir::Function &function, ValueId pointer) {
   const ir::Op *object = function.definition(pointer);
-  if (!object || object->opcode != Opcode::Object)
-    return false;
-  llvm::StringRef name = object->text;
-  return name.starts_with("%") && name != "%tmp" && name != "%arg" && name != "%lit";
+  return object && object->opcode == Opcode::Object && ir::isOwnVariable(object->text);
 }
 
 void OperationIndex::count(const ir::Function &function, const ir::Op &op,

@@ -27,14 +27,22 @@ ArrayId LeafArrays::add(ir::Array array) {
 }
 
 std::optional<std::vector<SizeExpr>> LeafArrays::innerExtents(NodeId leaf) {
+  std::vector<SizeExpr> counts; // as the type has them, innermost first
+  for (NodeId node = leaf; node; node = tree_.node(node).parent)
+    if (tree_.node(node).kind == Node::Kind::Element)
+      counts.push_back(tree_.typeOf(tree_.node(node).parent).count);
+  const auto *variable = tree_.rootOf(leaf).as<LocalVariable>();
+  llvm::ArrayRef<SizeExpr> declared;
+  if (variable)
+    declared = variable->sizes;
   std::vector<SizeExpr> extents;
-  for (NodeId node = leaf; node; node = tree_.node(node).parent) {
-    if (tree_.node(node).kind != Node::Kind::Element)
-      continue;
-    SizeExpr count = sizes_.inEntryTerms(tree_.typeOf(tree_.node(node).parent).count);
-    if (!count.known())
+  for (const SizeExpr &count : llvm::reverse(counts)) {
+    const bool isDeclared = !count.asConstant() && !declared.empty();
+    extents.push_back(isDeclared ? declared.front() : sizes_.inEntryTerms(count));
+    if (isDeclared)
+      declared = declared.drop_front();
+    if (!extents.back().known())
       return std::nullopt;
-    extents.insert(extents.begin(), count);
   }
   return extents;
 }

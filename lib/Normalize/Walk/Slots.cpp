@@ -43,7 +43,7 @@ ValueId Slots::scalar(SlotId id, AbstractValue v) {
   if (v.isSet())
     return v.scalar;
   const Slot &slot = slots_[id.index];
-  if (llvm::StringRef(slot.name).starts_with("%"))
+  if (ir::isOwnVariable(slot.name))
     return fold_.constant({slot.type, 0});
   LocId here = fold_.loc();
   fold_.setLoc(slot.loc);

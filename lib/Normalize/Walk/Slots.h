@@ -54,8 +54,7 @@ public:
   void write(SlotId id, AbstractValue v);
   /// The scalar that slot `id` has if it has value `v`. One that was never written
   /// reads as Undef with the variable's name and location; the front end's own
-  /// temporaries (names with '%') as zero, because they are only read where they
-  /// were written.
+  /// variables as zero, because they are only read where they were written.
   ValueId scalar(SlotId id, AbstractValue v);
 
   Mark mark() const { return {log_.size(), time_}; }

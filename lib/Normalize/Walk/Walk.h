@@ -89,6 +89,7 @@ private:
 
   // WalkObjects.cpp
   AbstractValue walkObject(OpId id, const ir::Op &op);
+  void setSizes(RootId root, llvm::ArrayRef<ValueId> operands);
   AbstractValue walkTable(const ir::Op &op);
   RootId newVariable(OpId id, const ir::Op &op);
   RootId newTable(const ir::Op &op);

@@ -24,6 +24,8 @@ AbstractValue Walk::walkObject(OpId id, const ir::Op &op) {
   if (!root)
     root = newVariable(id, op);
   PlaceTree &tree = memory_.tree;
+  if (!op.operands.empty())
+    setSizes(root, op.operands);
   tree.forEachLeaf(tree.root(root).top, [&](NodeId leaf) {
     if (!tree.isSlot(leaf))
       return void(memory_.arrays.of(leaf));
@@ -33,6 +35,24 @@ AbstractValue Walk::walkObject(OpId id, const ir::Op &op) {
       memory_.slots.create(SlotId(node.firstSlot.index + i));
   });
   return memory_.pointerTo(root);
+}
+
+/// int t[n], with the n of here and now. An array that an earlier walk over a loop made with
+/// another size stays as it is: that size is no expression of the entry's parameters.
+void Walk::setSizes(RootId root, llvm::ArrayRef<ValueId> operands) {
+  PlaceTree &tree = memory_.tree;
+  std::vector<SizeExpr> sizes;
+  for (ValueId operand : operands)
+    sizes.push_back(memory_.sizes.sizeOf(value(operand).scalar));
+  auto &variable = *tree.root(root).as<LocalVariable>();
+  bool isMade = false;
+  tree.forEachLeaf(tree.root(root).top,
+                   [&](NodeId leaf) { isMade |= bool(tree.node(leaf).array); });
+  if (isMade && variable.sizes != sizes)
+    fold_.unsupported("the array '" + tree.root(root).name +
+                      "', whose size is not made of uniform parameters");
+  else
+    variable.sizes = std::move(sizes);
 }
 
 RootId Walk::newVariable(OpId id, const ir::Op &op) {

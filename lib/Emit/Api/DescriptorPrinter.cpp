@@ -141,16 +141,22 @@ private:
   }
 
   // Functions that agree with the host's only to some ulp on a GPU.
+  // The descriptor's inexact_math and inexact_floats.
   std::string inexactMath() const {
     std::set<std::string> names;
-    for (const Op &op : function_.ops)
-      if (op.opcode == Opcode::Math && !isExact(op.math))
-        names.insert(name(op.math));
-    return llvm::join(names, ", ");
+    bool floats = false;
+    for (const Op &op : function_.ops) {
+      if (op.opcode != Opcode::Math || isExact(op.math))
+        continue;
+      names.insert(name(op.math));
+      floats |= function_.value(op.results[0]).type == ScalarType::F32;
+    }
+    if (names.empty())
+      return "nullptr, false";
+    return quoteCxx(llvm::join(names, ", ")) + (floats ? ", true" : ", false");
   }
 
   void infoTable() {
-    const std::string math = inexactMath();
     out_.line("static const function_info info = {");
     out_.line("    " + quoteCxx(function_.name) + ", arrays, " +
               std::to_string(interface_.arrays.size()) + ", scalars, " +
@@ -172,7 +178,7 @@ private:
              "detail::colonnade_sequential_" + input_.identifier + ",", "nullptr,");
     optional("COLONNADE_BULK_CUDA", input_.kernelFor("cuda"),
              "detail::cuda_failure, detail::open_device,", "nullptr, nullptr,");
-    out_.line("    " + (math.empty() ? "nullptr" : quoteCxx(math)) + "};");
+    out_.line("    " + inexactMath() + "};");
   }
 
   const EmitInput &input_;

@@ -236,6 +236,13 @@ CxxExpr CudaKernelPrinter::floatOperation(const Op &op) {
               {use(op.operands[0], true), use(op.operands[1], true)});
 }
 
+// Zeros of either sign are equal, and what is chosen then keeps its sign (kernel.cuh).
+CxxExpr CudaKernelPrinter::floatOrder(const Op &op) {
+  const CxxOperator symbol = *binaryOperator(op.opcode);
+  return binaryExpr(use(op.operands[0], true), symbol.text,
+                    call("as_compared", {use(op.operands[1], true)}), symbol.precedence);
+}
+
 // Signed arithmetic on data wraps: no flag and no optimisation may assume that
 // it does not overflow.
 CxxExpr CudaKernelPrinter::wrappingOperation(const Op &op) {
@@ -281,6 +288,11 @@ CxxExpr CudaKernelPrinter::operation(const Op &op) {
   case Opcode::Neg:
   case Opcode::Shl:
     return wraps ? wrappingOperation(op) : scalarOperation(op);
+  case Opcode::Lt:
+  case Opcode::Le:
+  case Opcode::Gt:
+  case Opcode::Ge:
+    return isFloat(function_.value(op.operands[0]).type) ? floatOrder(op) : scalarOperation(op);
   case Opcode::Math:
     return mathCall(op);
   case Opcode::Blend:

@@ -111,6 +111,8 @@ struct function_info {
   /// The functions of <cmath> it calls whose results on a GPU may differ from the host's by some
   /// ulp (docs/numerics.md): "sin, exp". Null: none.
   const char *inexact_math = nullptr;
+  /// One of them has float results: doubles that come from it differ as much as a float does.
+  bool inexact_floats = false;
 };
 
 } // namespace colonnade::runtime

@@ -55,6 +55,18 @@ __device__ __forceinline__ void require_exact_floats() {
 #endif
 }
 
+/// The right side of a comparison, of which the compiler knows nothing any more; no instruction.
+/// nvcc 13 makes min.f32 of `x < 0.0f ? x : 0.0f`, which takes -0 for less than +0, and max.f32
+/// accordingly, whether the constant is in the source or comes from unrolling a loop.
+__device__ __forceinline__ float as_compared(float value) {
+  asm("" : "+f"(value));
+  return value;
+}
+__device__ __forceinline__ double as_compared(double value) {
+  asm("" : "+d"(value));
+  return value;
+}
+
 /// One instance's cells of an array. Layout: see layout.hpp.
 template <class Layout, class Cell> class instance_cells {
 public:

@@ -42,8 +42,9 @@ std::vector<Loss> lostByWalk(ir::Module &module, FunctionId entry, const Account
 
 /// What passes leave out because a condition is known, by the operation's number.
 struct LeftOut {
-  std::set<std::pair<uint32_t, unsigned>> arms; // of an If: never taken; 1 of a Loop: its body
+  std::set<std::pair<uint32_t, unsigned>> arms; // of an If: never taken
   std::set<uint32_t> checks;                    // they hold
+  std::set<uint32_t> once; // Loops that run at most once: an If, whose first arm is the body
 };
 
 /// The operations that must not be lost between two functions.

@@ -63,28 +63,29 @@ static const char *nameOf(Opcode opcode) {
 }
 
 std::vector<Loss> Inventory::missingFrom(const ir::Function &result, const LeftOut &leftOut) const {
-  // By number. An arm that is never taken takes along what is in it; an If, or a Loop, of which
-  // only one arm is left is no longer around it. A test and a body may become one, as a For's.
-  auto place = [&](uint32_t control, unsigned arm) {
-    return std::pair(control, entries_[control].opcode == Opcode::If ? arm : 0);
-  };
+  // By number. An arm that is never taken takes along what is in it; an If of which only one
+  // arm is left is no longer around it. Neither is a Loop around its test, if it became an If.
   std::vector<bool> neverRuns(entries_.size()), mayMiss(entries_.size()), isThere(entries_.size());
   std::vector<std::pair<uint32_t, unsigned>> around(entries_.size());
   for (uint32_t i = 1; i < entries_.size(); ++i) {
     const Entry &entry = entries_[i];
-    uint32_t control = entry.control;
-    neverRuns[i] = neverRuns[control] || leftOut.arms.count({control, entry.arm});
+    const uint32_t control = entry.control;
+    const bool isLoop = entries_[control].opcode == Opcode::Loop, isTest = isLoop && entry.arm == 0;
+    const unsigned arm = isLoop ? 0 : entry.arm;
+    neverRuns[i] = neverRuns[control] || (!isTest && leftOut.arms.count({control, arm}));
     mayMiss[i] = neverRuns[i] || leftOut.checks.count(i) || leftOut.arms.count({i, 0}) ||
                  leftOut.arms.count({i, 1});
-    bool decided = leftOut.arms.count({control, 1 - entry.arm});
-    around[i] = decided ? around[control] : place(control, entry.arm);
+    const bool isOutside =
+        isTest ? leftOut.once.count(control) : leftOut.arms.count({control, 1 - arm});
+    around[i] = isOutside ? around[control] : std::pair(control, arm);
   }
   std::set<uint32_t> lost;
   forEach(result, result.body, 0, 0, [&](const Op &op, uint32_t control, unsigned arm) {
     if (!entries_[op.origin].isEffect)
       return;
     isThere[op.origin] = true;
-    if (around[op.origin] != place(control, arm))
+    const bool isLoop = entries_[control].opcode == Opcode::Loop && !leftOut.once.count(control);
+    if (around[op.origin] != std::pair(control, isLoop ? 0 : arm))
       lost.insert(around[op.origin].first ? around[op.origin].first : op.origin);
   });
   for (uint32_t i = 1; i < entries_.size(); ++i)

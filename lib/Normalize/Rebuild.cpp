@@ -7,6 +7,8 @@
 
 #include "Normalize/Rebuild.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cassert>
 
 namespace colonnade::canonical {
@@ -111,41 +113,59 @@ void Rebuilder::copyPlain(const ir::Op &op) {
 }
 
 void Rebuilder::visitIf(const ir::Op &op) {
-  ValueId cond = fold_->refine(map(op.operands[0]));
+  visitChoice({op, op.operands[0], [&](unsigned side) { visitRegion(op.regions[side]); },
+               [&](unsigned side, size_t result) {
+                 return from_.terminator(op.regions[side]).operands[result];
+               }});
+}
+
+void Rebuilder::visitChoice(const Choice &choice) {
+  ValueId cond = fold_->refine(map(choice.condition));
   llvm::SmallVector<ValueId, 4> needed;
-  for (ValueId result : op.results)
+  for (ValueId result : choice.op.results)
     if (isNeeded(result) && resolve(result) == result)
       needed.push_back(result);
+  auto given = [&](unsigned side, ValueId result) {
+    return fold_->refine(map(choice.given(side, from_.value(result).index)));
+  };
   if (std::optional<bool> truth = fold_->known(cond)) {
-    RegionId arm = op.regions[*truth ? 0 : 1];
-    leftOut_.arms.insert({op.origin, *truth ? 1 : 0});
-    visitRegion(arm);
+    const unsigned side = *truth ? 0 : 1;
+    leftOut_.arms.insert({choice.op.origin, 1 - side});
+    choice.visit(side);
     for (ValueId result : needed)
-      set(result, fold_->refine(map(from_.terminator(arm).operands[from_.value(result).index])));
+      set(result, given(side, result));
     return;
   }
   ir::Op copy;
   copy.opcode = Opcode::If;
-  copy.choosesAddress = op.choosesAddress;
-  copy.origin = op.origin;
+  copy.choosesAddress = choice.op.choosesAddress;
+  copy.origin = choice.op.origin;
   copy.operands = {cond};
   RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
   copy.regions = {arms[0], arms[1]};
+  fold_->setLoc(choice.op.loc);
   OpId id = fold_->append(std::move(copy), {});
-  LocId loc = op.loc;
-  llvm::SmallVector<ValueId, 4> given[2], yields[2];
+  llvm::SmallVector<ValueId, 4> values[2];
   for (unsigned side = 0; side < 2; ++side) {
     size_t known = fold_->conditionMark();
     fold_->enter(arms[side]);
     fold_->assume(cond, side == 0);
-    visitRegion(op.regions[side]);
+    choice.visit(side);
     for (ValueId result : needed)
-      given[side].push_back(fold_->refine(
-          map(from_.terminator(op.regions[side]).operands[from_.value(result).index])));
+      values[side].push_back(given(side, result));
     fold_->forgetSince(known);
     fold_->leave();
   }
-  fold_->setLoc(loc);
+  fold_->setLoc(choice.op.loc);
+  finishIf(id, needed, values);
+}
+
+/// Results and yields of an If whose arms are there. `given`: what each arm gives.
+void Rebuilder::finishIf(OpId id, llvm::ArrayRef<ValueId> needed,
+                         llvm::ArrayRef<llvm::SmallVector<ValueId, 4>> given) {
+  const ValueId cond = out_.op(id).operands[0];
+  const RegionId arms[] = {out_.op(id).regions[0], out_.op(id).regions[1]};
+  llvm::SmallVector<ValueId, 4> yields[2];
   for (size_t i = 0; i < needed.size(); ++i) {
     ValueId a = given[0][i], b = given[1][i];
     std::optional<int64_t> ca = fold_->intConstant(a), cb = fold_->intConstant(b);
@@ -164,7 +184,7 @@ void Rebuilder::visitIf(const ir::Op &op) {
     fold_->yield(yields[side]);
     fold_->leave();
   }
-  if (!op.choosesAddress && yields[0].empty() && out_.region(arms[0]).ops.size() == 1 &&
+  if (!out_.op(id).choosesAddress && yields[0].empty() && out_.region(arms[0]).ops.size() == 1 &&
       out_.region(arms[1]).ops.size() == 1)
     fold_->remove(id);
 }
@@ -222,30 +242,38 @@ void Rebuilder::visitFor(const ir::Op &op) {
   afterLoop(op);
 }
 
-/// Whether the loop's test is false when it is first reached: no iteration runs.
-bool Rebuilder::isNeverEntered(const ir::Op &loop) const {
-  const ir::Scalar *test = from_.constant(resolve(from_.terminator(loop.regions[0]).operands[0]));
-  return test && test->bits == 0;
+bool Rebuilder::isFalse(RegionId part) const {
+  const ir::Scalar *continues = from_.constant(resolve(from_.terminator(part).operands[0]));
+  return continues && continues->bits == 0;
 }
 
-/// What stands in the test runs once, and passes on what the loop starts with.
-void Rebuilder::visitTestAlone(const ir::Op &loop) {
-  RegionId test = loop.regions[0];
-  leftOut_.arms.insert({loop.origin, 1});
-  for (size_t i = 0; i < loop.operands.size(); ++i) {
-    ValueId arg = from_.region(test).args[i];
+void Rebuilder::setArguments(RegionId part, llvm::ArrayRef<ValueId> values) {
+  for (auto [arg, value] : llvm::zip(from_.region(part).args, values))
     if (isNeeded(arg) && resolve(arg) == arg)
-      set(arg, map(loop.operands[i]));
-  }
+      set(arg, map(value));
+}
+
+/// A loop that runs at most one iteration: its test, then an If with its body.
+void Rebuilder::visitOnce(const ir::Op &loop) {
+  RegionId test = loop.regions[0], body = loop.regions[1];
+  llvm::ArrayRef<ValueId> tested = from_.terminator(test).operands;
+  leftOut_.once.insert(loop.origin);
+  setArguments(test, loop.operands);
   visitRegion(test);
-  for (size_t i = 0; i < loop.results.size(); ++i)
-    if (ValueId result = loop.results[i]; isNeeded(result) && resolve(result) == result)
-      set(result, fold_->refine(map(from_.terminator(test).operands[i + 1])));
+  auto visitBody = [&](unsigned side) {
+    if (side != 0)
+      return;
+    setArguments(body, tested.drop_front());
+    visitRegion(body);
+  };
+  visitChoice({loop, tested[0], visitBody, [&](unsigned side, size_t result) {
+                 return from_.terminator(side == 0 ? body : test).operands[result + 1];
+               }});
 }
 
 void Rebuilder::visitLoop(const ir::Op &op) {
-  if (isNeverEntered(op))
-    return visitTestAlone(op);
+  if (isFalse(op.regions[0]) || isFalse(op.regions[1]))
+    return visitOnce(op);
   ir::Op copy = op;
   copy.results.clear();
   copy.operands.clear();

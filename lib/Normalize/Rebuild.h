@@ -55,12 +55,25 @@ protected:
   void visitIf(const ir::Op &op);
   void visitFor(const ir::Op &op);
   void visitLoop(const ir::Op &op);
-  bool isNeverEntered(const ir::Op &loop) const;
-  void visitTestAlone(const ir::Op &loop);
+  void visitOnce(const ir::Op &loop);
 
   ValueId map(ValueId old) const { return map_[resolve(old).index]; }
   void set(ValueId old, ValueId fresh);
   static bool isScalarOp(const ir::Op &op);
+
+  /// An If, or what stands for `op` as one. Side 0 is where the old condition holds.
+  struct Choice {
+    const ir::Op &op;
+    ValueId condition;
+    llvm::function_ref<void(unsigned side)> visit;
+    llvm::function_ref<ValueId(unsigned side, size_t result)> given; // old values
+  };
+  void visitChoice(const Choice &choice);
+  void finishIf(OpId id, llvm::ArrayRef<ValueId> needed,
+                llvm::ArrayRef<llvm::SmallVector<ValueId, 4>> given);
+  /// Whether a loop's test, or the condition under which it goes on, is the constant false.
+  bool isFalse(RegionId part) const;
+  void setArguments(RegionId part, llvm::ArrayRef<ValueId> values);
 
   const ir::Function &from_;
   LeftOut &leftOut_;

@@ -3,6 +3,7 @@
 // RUN: %colonnade check %s -f filled -f doubled --dump=ir | FileCheck %s
 // RUN: %colonnade check %s -f filled -f doubled 2>&1 | FileCheck %s --check-prefix=ACCEPT
 // RUN: not %colonnade check %s -f used_after 2>&1 | FileCheck %s --check-prefix=REJECT
+// RUN: %colonnade check %s -f once --dump=ir | FileCheck %s --check-prefix=ONCE
 
 int filled(const int *a, int *out, int n) {
   int *p = out;
@@ -44,3 +45,14 @@ void used_after(const int *a, int *out, int n) {
   *p = 0;
 }
 // REJECT: used_after: reject, class N
+
+// A break that ends each iteration: the loop is an if, whatever decides whether it is entered.
+// ONCE-NOT: loop
+// ONCE: if %
+// ONCE: store @a
+void once(int *a) {
+  while (a[0] > 3) {
+    a[1] = 2;
+    break;
+  }
+}

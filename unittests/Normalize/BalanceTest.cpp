@@ -257,44 +257,65 @@ func "f" canonical {
   EXPECT_EQ(inventory.missingFrom(done, {}).size(), 2u); // the If, and the read in its second arm
 }
 
-TEST_F(BalanceTest, ABodyThatNeverRunsMayBeLeftOut) {
-  ir::Function known = ir::parsed(R"(
+/// A loop whose test is `%test`, which goes on under `%more`: constants, or a bit of the data.
+ir::Function loopThat(llvm::StringRef test, llvm::StringRef more) {
+  return ir::parsed((R"(
 func "f" canonical {
   array @a : s32[2] parameter instance
   body() {
     %i = const 0 : s64
     %no = const false : bool
+    %yes = const true : bool
     %v = const 1 : s32
+    %first = load @a[%i] : s32
+    %data = eq %first, %v : bool
     loop (%u : s32 = %v) {
       %w = load @a[%i] : s32
-      test %no, %w
+      test )" + test +
+                     R"(, %w
     } do (%x : s32) {
-      %data = load @a[%i] : s32
-      %more = ne %data, %x : bool
       store @a[%i], %x
-      yield %more, %data
+      yield )" + more +
+                     R"(, %v
     } -> %end : s32
     store @a[%i], %end
     return
   }
 }
 )")
-                           .functions[0];
-  Inventory inventory(known);
-  LeftOut leftOut;
-  ir::Function done = simplify(known, leftOut);
-  EXPECT_TRUE(inventory.missingFrom(done, leftOut).empty());
-  EXPECT_EQ(inventory.missingFrom(done, {}).size(), 3u); // the Loop, and two accesses of its body
-  std::vector<ir::Opcode> accesses;                      // the test itself has run
-  forEachPlace(done, done.body, [&](RegionId region, size_t position) {
-    const ir::Op &op = done.op(done.region(region).ops[position]);
-    EXPECT_TRUE(op.regions.empty());
-    if (!hasEffects(done, op))
-      return;
-    EXPECT_FALSE(inventory.missingFrom(dropped(done, region, position), leftOut).empty());
-    accesses.push_back(op.opcode);
-  });
-  EXPECT_EQ(accesses, (std::vector{ir::Opcode::Load, ir::Opcode::Store}));
+                        .str())
+      .functions[0];
+}
+
+TEST_F(BalanceTest, ALoopThatRunsAtMostOnceIsAnIf) {
+  using ir::Opcode;
+  using Ops = std::vector<Opcode>;
+  struct Case {
+    const char *test, *more;
+    Ops kept;
+  } const cases[] = {
+      {"%no", "%data", {Opcode::Load, Opcode::Load, Opcode::Store}},
+      {"%yes", "%no", {Opcode::Load, Opcode::Load, Opcode::Store, Opcode::Store}},
+      {"%data", "%no", {Opcode::Load, Opcode::Load, Opcode::If, Opcode::Store, Opcode::Store}},
+      {"%data", "%data", {Opcode::Load, Opcode::Loop, Opcode::Load, Opcode::Store, Opcode::Store}},
+  };
+  for (const Case &each : cases) {
+    ir::Function once = loopThat(each.test, each.more);
+    Inventory inventory(once);
+    LeftOut leftOut;
+    ir::Function done = simplify(simplify(once, leftOut), leftOut);
+    EXPECT_TRUE(inventory.missingFrom(done, leftOut).empty()) << each.test;
+    EXPECT_EQ(inventory.missingFrom(done, {}).empty(), each.kept[1] == Opcode::Loop) << each.test;
+    Ops kept;
+    forEachPlace(done, done.body, [&](RegionId region, size_t position) {
+      const ir::Op &op = done.op(done.region(region).ops[position]);
+      if (!hasEffects(done, op))
+        return;
+      kept.push_back(op.opcode);
+      EXPECT_FALSE(inventory.missingFrom(dropped(done, region, position), leftOut).empty());
+    });
+    EXPECT_EQ(kept, each.kept) << each.test;
+  }
 }
 
 } // namespace

@@ -108,7 +108,7 @@ void never(int *b, unsigned short x) {
     while (x < x)
       b[1]++;
 }
-// OK: never: accept, class P
+// OK: never: accept, class A
 
 // A counter narrower than its limit ends where its type holds the limit.
 //

@@ -20,7 +20,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,9 +56,16 @@ struct word_counts {
 int count_words(const std::vector<char> &text, const std::vector<uint64_t> &words,
                 word_counts &result);
 
+/// Its bytes, and an end of a line; of a file that cannot be read only that.
 inline void read_file(const std::filesystem::path &path, std::vector<char> &text) {
+  std::error_code none;
+  const uint64_t before = text.size(), size = std::filesystem::file_size(path, none);
   std::ifstream in(path, std::ios::binary);
-  text.insert(text.end(), std::istreambuf_iterator<char>(in), {});
+  if (!none && in) {
+    text.resize(before + size);
+    in.read(text.data() + before, static_cast<std::streamsize>(size));
+    text.resize(before + static_cast<uint64_t>(in.gcount()));
+  }
   text.push_back('\n');
 }
 /// All regular files, links left out.

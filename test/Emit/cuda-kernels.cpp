@@ -2,7 +2,7 @@
 // scratch, tables. Every emitted file compiles.
 //
 // REQUIRES: clang-cuda
-// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f prefix -f clamped -f reversed -f mixed -f scratch --target cuda -o %t -- %include
+// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f prefix -f clamped -f reversed -f mixed -f scratch -f unused --target cuda -o %t -- %include
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/prefix.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/clamped.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/reversed.bulk.cu
@@ -13,6 +13,7 @@
 // RUN: FileCheck %s --check-prefix=REVERSED < %t/reversed.bulk.cu
 // RUN: FileCheck %s --check-prefix=MIXED < %t/mixed.bulk.cu
 // RUN: FileCheck %s --check-prefix=SCRATCH < %t/scratch.bulk.cu
+// RUN: FileCheck %s --check-prefix=UNUSED < %t/unused.bulk.cu
 // RUN: mkdir %t/sized && %colonnade emit %s -f prefix --size n=8 --target cuda -o %t/sized -- %include
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/sized/prefix.bulk.cu
 // RUN: FileCheck %s --check-prefix=SIZED < %t/sized/prefix.bulk.cu
@@ -80,4 +81,15 @@ void scratch(float *b COLONNADE_EXTENT(5000)) {
     copy[i] = b[i];
   for (int i = 0; i < 5000; i++)
     b[i] = copy[4999 - i];
+}
+
+// A load that nothing uses is no statement, nor is what only its address needs.
+// UNUSED: bulk_kernel(
+// UNUSED-NOT: % 4
+// UNUSED: b[0] = 1.0f;
+COLONNADE_BULK
+void unused(const float a[4], float b[1], COLONNADE_UNIFORM const int *at COLONNADE_EXTENT(1)) {
+  float lost = a[static_cast<unsigned>(at[0]) % 4u];
+  lost = lost < 0 ? 1 : lost;
+  b[0] = 1;
 }

@@ -44,14 +44,15 @@ static const char *const FrameNames[] = {"Layout",
                                          "column_wise_layout",
                                          "tiled_layout",
                                          "require_exact_floats",
+                                         "as_compared",
                                          "from_bits"};
 
 // A device_status has 16 bits for a site.
 static constexpr size_t MaxSites = (1 << 16) - 1;
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out)
-    : CxxPrinter(module, kernel, out), arrayNames_(kernel.arrays.size()), sites_(MaxSites),
-      partFacts_(factsOfParts(kernel)) {
+    : CxxPrinter(module, kernel, out, allLoads(kernel)), arrayNames_(kernel.arrays.size()),
+      sites_(MaxSites), partFacts_(factsOfParts(kernel)) {
   for (const char *name : FrameNames)
     names().reserve(name);
 }

@@ -39,6 +39,13 @@ bool colonnade::isExpression(const Op &op) {
   }
 }
 
+std::vector<bool> colonnade::allLoads(const Function &function) {
+  std::vector<bool> loads;
+  for (const Op &op : function.ops)
+    loads.push_back(op.opcode == Opcode::Load);
+  return loads;
+}
+
 FoldPlan::FoldPlan(const Function &function, const std::vector<bool> &needless)
     : function_(function), uses_(function.values.size()), folded_(function.values.size()),
       user_(function.values.size()), region_(function.ops.size()), epoch_(function.ops.size()),

@@ -19,6 +19,10 @@
 
 namespace colonnade {
 
+/// As `needless` of a FoldPlan: loads. In a kernel one whose value is not used is not printed, nor
+/// what only its address needs.
+std::vector<bool> allLoads(const ir::Function &function);
+
 class FoldPlan {
 public:
   /// `needless`, per op: a Store that is not printed; a Load, If or For that is printed only if its

@@ -88,8 +88,8 @@ void scratch(float *b COLONNADE_EXTENT(5000)) {
 // UNUSED-NOT: % 4
 // UNUSED: b[0] = 1.0f;
 COLONNADE_BULK
-void unused(const float a[4], float b[1], COLONNADE_UNIFORM const int *at COLONNADE_EXTENT(1)) {
-  float lost = a[static_cast<unsigned>(at[0]) % 4u];
-  lost = lost < 0 ? 1 : lost;
-  b[0] = 1;
+void unused(const float a[4], float b[1], int n) {
+  const unsigned at = static_cast<unsigned short>(n) % 4u;
+  const float lost = b[0] > 0 ? a[at] / 2 : 0;
+  b[0] = lost > 1 ? 1 : 1;
 }

@@ -33,6 +33,7 @@ struct lsm_faults {
   bool unstaged = false;     // levels are written while they are read
   bool same_buffer = false;  // the buffer is written while it is read
   bool lost_state = false;   // a change does not say that it has been
+  bool lost_erased = false;  // nor that there may be tombstones
   bool unset_bits = false;   // the staged tombstones are not set to 0 before
   uint32_t lost_tail = 0;    // elements at the end of a batch that are left out
 };
@@ -67,7 +68,7 @@ private:
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 4, 64, 3, 1};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 4, 64, 3, 1, 3};
 };
 
 template <class Value> struct lsm_operation {
@@ -143,13 +144,15 @@ public:
       status.first = needed << 8 | static_cast<uint64_t>(data_error::buffer_too_small);
     else if (!planted_.lost_state)
       state_ = planner.state();
+    if (planted_.lost_erased)
+      state_.erased = 0;
     if (planted_.newest_first)
       std::reverse(plan.runs, plan.runs + plan.num_runs);
     if (planted_.same_buffer && state_.buffered) {
       plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[before.which]);
       state_.which = before.which;
     }
-    planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+    planner.divide(tuning);
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     auto staging = slice_of(staging_, staged);
     if (planted_.unstaged)
@@ -276,8 +279,7 @@ private:
     uint32_t *counts;
   };
   packed pack(plan_type &plan) {
-    detail::lsm_planner<table_type>(table_, plan)
-        .divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
     const auto staging = slice_of(staging_, plan.num_items);
     packed_counts_.assign(plan.num_tiles, 0);
     merge<true>(plan, packed_splits_, staging, packed_counts_.data());
@@ -314,8 +316,8 @@ private:
         &plan, splits.data(), table_.format,
         Drops || planted_.unset_bits ? nullptr : staging.tombstones};
     run(2, 64, 0, [&](const auto &machine, char *) {
-      using kernel = detail::lsm_partition_thread<
-          tuning.sample_stride, detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
+      using kernel = detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>,
+                                                  host_lsm_machine>;
       kernel(machine, partition).run();
     });
     const detail::lsm_merge_arguments<table_type> a{&plan, splits.data(), table_.format, staging,

@@ -226,8 +226,10 @@ TEST(Lsm, ManyStaleElements) {
   const auto all = tree.list({0, 1}, {5000, 1000}, 10);
   EXPECT_EQ(all.offsets, (std::vector<uint64_t>{0, 2, 2}));
   EXPECT_EQ(all.values[0], 999u);
+  EXPECT_NE(tree.state().erased, 0u);
   tree.cleanup();
   EXPECT_EQ(tree.state().batches * 50 + tree.state().buffered, 2u);
+  EXPECT_EQ(tree.state().erased, 0u);
   EXPECT_EQ(tree.complaints(), "");
 }
 
@@ -285,8 +287,8 @@ TEST(Lsm, IndexOfEverySize) {
                                                 nullptr, nullptr, aligned(index)};
     for (uint32_t i = 0; i < n; ++i)
       slice.keys[i] = 2 * i + 1;
-    for (uint32_t i = 0; i < n; ++i)
-      detail::write_index(slice, i, slice.keys[i]);
+    for (uint32_t end = 8; end <= n; end += 8)
+      detail::write_index(slice, end, slice.keys[end - 1]);
     const detail::lsm_run<uint32_t, uint32_t> run{slice.keys,  nullptr, nullptr,
                                                   slice.index, n,       false};
     const detail::lsm_format<uint32_t, false> format{};
@@ -334,9 +336,11 @@ TEST(Lsm, PlantedFaults) {
   longer.expect("unstaged", [](lsm_faults &f) { f.unstaged = true; });
   faults.expect("same_buffer", [](lsm_faults &f) { f.same_buffer = true; });
   faults.expect("lost_state", [](lsm_faults &f) { f.lost_state = true; });
+  faults.expect("lost_erased", [](lsm_faults &f) { f.lost_erased = true; });
   faults.expect("unset_bits", [](lsm_faults &f) { f.unset_bits = true; });
   faults.expect("off_by_one_tail", [](lsm_faults &f) { f.lost_tail = 1; });
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
+  faults.expect("dropped_copy_wait", [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
   faults.expect("dropped_warp_sync", [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
   // Blocks meet only where a kernel ends: none waits for a word of another.
   lsm_faults torn;

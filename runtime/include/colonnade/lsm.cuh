@@ -19,8 +19,8 @@
 //                bits
 //   values       trivially copyable types of 32 or 64 bits
 //   batches      a call changes as many elements as it likes, up to 2^32; fewer than batch_size
-//   gather
-//                in a buffer, which queries see. What a call did replaces what those before it did
+//                gather in a buffer, which queries see. What a call did replaces what those
+//                before it did
 //   equal keys   in one call: a deletion beats all, else the last insertion counts; or, with
 //                lsm_order::in_order, simply the last
 //   ranges       inclusive at both ends; empty if the first key is above the last; ascending
@@ -33,30 +33,27 @@
 //                elements, stale ones too, are looked at once each. A cleanup merges all once
 //   depth        O(log^2 n)
 //   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
-//   level h
-//                is read and written once. A search reads 64 bytes for 4 bits of the position (3 of
-//                64-bit keys)
-//   temporary    of a change: as much as the sort of its operations, a copy of these, and 1 % of
+//                level h is read and written once. A search reads 32 bytes for 3 bits of the
+//                position (2 of 64-bit keys). Where nothing was ever erased, no tombstones are
+//                read or written
+//   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
 //                the capacity; twice as many operations more if they are more than a batch. Of a
 //                cleanup or retrieve_all: the keys and values that there is room for. Of count and
 //                range: 1 byte a query. Of find and neighbours: 1 byte; with lsm_sorted_queries
 //                that of an argsort, and 4 bytes a query
-//   memory       keys, values, a bit an element, 1/8 of the keys for the index (of 64-bit keys 1/4)
+//   memory       keys, values, a bit an element, 1/4 of the keys for the index (of 64-bit keys 1/2)
 //   stability    which of equal keys counts is said above; nothing else depends on order
 //   determinism  the same bits on every run and GPU
 //   aliasing     the arrays of a call are distinct. Changes exclude all other use of the tree;
-//   queries
-//                may run at once
+//                queries may run at once
 //   synchronises …_async calls never: they are graph-capturable, and every replay of a change
-//   inserts
-//                another batch. All work is queued on options.stream. Calls without _async
+//                inserts another batch. All work is queued on options.stream. Calls without _async
 //                allocate, and return when their work is done; what an asynchronous call reports is
 //                in `status`
 //   n = 0        valid
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
-//   little
-//                storage, a tree that was not created, more than 2^32 operations, for creation with
-//                no batch size or more than 2^31 batches; cudaErrorMemoryAllocation;
+//                little storage, a tree that was not created, more than 2^32 operations, for
+//                creation with no batch size or more than 2^31 batches; cudaErrorMemoryAllocation;
 //                cudaErrorStreamCaptureUnsupported for creation, reserve and synchronous calls in a
 //                captured stream; else what CUDA calls return
 //

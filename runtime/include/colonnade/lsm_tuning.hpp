@@ -21,7 +21,7 @@ namespace colonnade {
 
 /// How a key is looked for in a level.
 enum class lsm_search : uint8_t {
-  index,  // from sampled keys down to the key, 64 bytes at a time
+  index,  // from sampled keys down to the key, 32 bytes at a time
   binary, // by binary search in the level itself: for comparison
 };
 
@@ -30,31 +30,29 @@ struct lsm_tuning {
   uint32_t find_threads = 256; // of a block; a thread has one query
 
   // Merging.
-  uint32_t sample_stride = 64;    // one element of so many is a sample; tiles begin at samples
-  uint32_t threads = 256;         // of a block
-  uint32_t items_per_thread = 17; // odd: accesses with this stride have no bank conflicts
-  uint32_t min_blocks = 3;        // per SM: bounds the registers
+  uint32_t sample_stride = 256;   // at most: one element of so many is a sample, where tiles may
+                                  // begin; a power of two, and less where many runs are merged
+  uint32_t threads = 512;         // of a block
+  uint32_t items_per_thread = 15; // at most, in a merge; odd: accesses with this stride have no
+                                  // bank conflicts
+  uint32_t min_blocks = 2;        // per SM: bounds the registers
+  uint32_t least_tiles = 256;     // that few elements are divided into
 };
 
 struct lsm_policy {
   /// Whether find, successor and predecessor sort their queries first.
   static constexpr bool sorts_queries = false;
 
-  /// Chosen for three blocks on an SM where registers and shared memory suffice for them.
-  static constexpr lsm_tuning tuning(gpu_architecture architecture, size_t key_bytes,
-                                     size_t value_bytes) {
+  /// Measured on an H200 with pairs of 32 bits; all else chosen so that few registers are spilled.
+  static constexpr lsm_tuning tuning(gpu_architecture architecture, size_t key_bytes, size_t) {
     lsm_tuning t;
     const bool wide = key_bytes > 4;
+    if (wide || architecture >= gpu_architecture::sm_100)
+      t.threads = 256, t.min_blocks = 3;
     if (wide)
-      t.items_per_thread = 9, t.sample_stride = 32;
-    else if (value_bytes > 4)
-      t.items_per_thread = 13;
-    if (architecture == gpu_architecture::sm_120) {
-      t.items_per_thread = wide ? 7 : value_bytes > 4 ? 11 : 15;
-      t.min_blocks = 2;
-    } else if (architecture == gpu_architecture::sm_80 && wide) {
-      t.min_blocks = 2;
-    }
+      t.items_per_thread = architecture >= gpu_architecture::sm_100 ? 7 : 9;
+    else if (architecture == gpu_architecture::sm_120)
+      t.items_per_thread = 11;
     return t;
   }
 };

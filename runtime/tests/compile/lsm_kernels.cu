@@ -39,8 +39,7 @@ kernel_records lsm_kernels() {
   using wide_find = lsm_find_arguments<wide>;
   using ranges = lsm_range_arguments<table>;
   return {
-      record<lsm_partition_kernel<tunings, lsm_partition_arguments<table>>>("partition, 4 + 4",
-                                                                            128),
+      record<lsm_partition_kernel<lsm_partition_arguments<table>>>("partition, 4 + 4", 128),
       merge_record<table, false>("merge, 4 + 4"),
       merge_record<table, true>("merge of a cleanup, 4 + 4"),
       merge_record<wide, false>("merge, 8 + 8"),

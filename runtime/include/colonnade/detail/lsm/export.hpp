@@ -54,7 +54,7 @@ COLONNADE_KERNEL_CODE void export_tiles(const Machine &machine,
   for (uint64_t tile = machine.block(); tile < plan.num_tiles; tile += machine.num_blocks()) {
     uint64_t from = 0;
     for (uint32_t r = 0; r < plan.num_runs; ++r)
-      from += a.splits[tile * plan.num_runs + r];
+      from += lsm_piece_begin(plan, a.splits, tile, r);
     const uint64_t to = a.tile_offsets[tile];
     for (uint64_t i = machine.thread(); i < a.tile_counts[tile] && to + i < a.capacity;
          i += machine.num_threads()) {

@@ -132,7 +132,8 @@ public:
     const uint64_t i = at_++ - slice_.begin;
     slice_.keys[i] = e.key;
     slice_.values[i] = e.value;
-    write_index(slice_, i, format_.word(e.key));
+    if ((i + 1) % lsm_index<typename Table::raw>::fanout == 0)
+      write_index(slice_, i + 1, format_.word(e.key));
     mask_ |= 1u << i % 32;
     bits_ |= uint32_t{e.is_tombstone} << i % 32;
     word_ = i / 32;
@@ -146,11 +147,11 @@ private:
     slice_end_ = slice_.begin + slice_.count;
   }
   void flush() {
-    if (!mask_)
-      return;
-    uint32_t *word = slice_.tombstones + word_;
-    __atomic_fetch_and(word, ~mask_, __ATOMIC_RELAXED);
-    __atomic_fetch_or(word, bits_, __ATOMIC_RELAXED);
+    if (mask_ && slice_.tombstones) {
+      uint32_t *word = slice_.tombstones + word_;
+      __atomic_fetch_and(word, ~mask_, __ATOMIC_RELAXED);
+      __atomic_fetch_or(word, bits_, __ATOMIC_RELAXED);
+    }
     mask_ = bits_ = 0;
   }
 

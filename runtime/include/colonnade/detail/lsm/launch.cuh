@@ -39,18 +39,21 @@ template <class Table> struct lsm_plan_arguments {
   bool cleans_up;
 };
 
-inline namespace COLONNADE_ABI {
+constexpr uint32_t lsm_plan_threads = 128;
 
-template <class Tunings, class Table>
-__global__ void __launch_bounds__(32)
-    lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
-  constexpr lsm_tuning tuning = compiled<Tunings>::value;
-  const lsm_device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
-  if (threadIdx.x != 0)
-    return;
-  lsm_planner<Table> planner(a.table, *a.plan);
+/// A plan as words.
+template <class Table> struct plan_words {
+  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
+  static constexpr uint32_t count = sizeof(plan_type) / sizeof(uint64_t);
+  static_assert(sizeof(plan_type) % sizeof(uint64_t) == 0);
+  uint64_t words[count];
+};
+
+/// One thread.
+template <class Tuning, class Machine, class Table, class Plan>
+COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
+                                     Plan &plan) {
+  lsm_planner<Table> planner(a.table, plan);
   planner.clear();
   if (a.refused && *a.refused)
     return;
@@ -61,15 +64,31 @@ __global__ void __launch_bounds__(32)
     *a.table.state = planner.state();
   else if (a.status)
     report_error(machine, a.status, data_error::buffer_too_small, needed);
-  planner.divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+  constexpr lsm_tuning tuning = Tuning::value;
+  planner.divide(tuning);
 }
 
-template <class Tunings, class Arguments>
+inline namespace COLONNADE_ABI {
+
+template <class Tunings, class Table>
+__global__ void __launch_bounds__(lsm_plan_threads)
+    lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
+  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  __shared__ plan_words<Table> plan; // where one thread writes and reads it in less time
+  if (threadIdx.x == 0)
+    make_plan<compiled<Tunings>>(machine, a, *reinterpret_cast<plan_type *>(plan.words));
+  __syncthreads();
+  for (uint32_t i = threadIdx.x; i < plan.count; i += blockDim.x)
+    reinterpret_cast<uint64_t *>(a.plan)[i] = plan.words[i];
+}
+
+template <class Arguments>
 __global__ void __launch_bounds__(128) lsm_partition_kernel(const __grid_constant__ Arguments a) {
   const lsm_device_machine machine;
-  lsm_partition_thread<compiled<Tunings>::value.sample_stride, Arguments, lsm_device_machine>(
-      machine, a)
-      .run();
+  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a).run();
 }
 
 template <class Tunings, bool Drops, class Arguments>
@@ -150,15 +169,21 @@ inline uint32_t lsm_blocks(const device_properties &gpu, uint64_t pieces, uint32
   return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(pieces, most)));
 }
 
-/// How many samples and tiles a merge of so many items in so many runs may have.
+/// How many samples and tiles a merge of so many items in so many runs, or fewer, may have.
 struct lsm_merge_sizes {
   uint64_t samples, tiles;
 };
 inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint32_t num_runs) {
-  const uint64_t samples = num_items / t.sample_stride + num_runs;
-  const uint32_t of_tile = lsm_tile_samples(lsm_tile_items(t.threads, t.items_per_thread, num_runs),
-                                            t.sample_stride, num_runs);
-  return {samples, samples / of_tile + 1};
+  lsm_merge_sizes most{0, t.least_tiles};
+  for (uint32_t runs = 1; runs <= num_runs; ++runs) {
+    const uint32_t items = lsm_tile_items(t.threads, t.items_per_thread, runs),
+                   stride = lsm_stride(items, t.sample_stride, runs);
+    const uint64_t samples = num_items / stride + runs;
+    most.samples = std::max(most.samples, samples);
+    const uint32_t of_tile = lsm_tile_samples(items, stride, runs);
+    most.tiles = std::max(most.tiles, samples / of_tile + 1);
+  }
+  return most;
 }
 
 /// Partition and merge.
@@ -178,7 +203,7 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
   const bool overlaps = gpu.overlaps_launches();
   if (const cudaError_t error =
-          launch(lsm_partition_kernel<Tunings, partition_arguments>,
+          launch(lsm_partition_kernel<partition_arguments>,
                  {lsm_blocks(gpu, most.samples / 128 + 1, 16), 128, 0, stream, overlaps},
                  partition_arguments{a.plan, splits, a.format, a.staging.tombstones}))
     return error;

@@ -8,7 +8,9 @@
 // A tree has levels of batch_size * 2^i elements, each full or empty, and a buffer for fewer than
 // batch_size. Which levels are full is a number in device memory, the number of batches: its bit i
 // is level i. Each level has one piece of memory: keys, values, a bit for each element that says
-// whether it is a tombstone, and the index (search.hpp).
+// whether it is a tombstone, and the index (search.hpp). The bits have a meaning only where the
+// state says that there may be tombstones: what was never erased from neither writes nor reads
+// them.
 //
 // In: a table, which kernels take by value, and the state. Out: runs: sorted elements that can be
 // read. Invariant: the buffer is newer than all levels, and level i is newer than level i + 1.
@@ -28,11 +30,21 @@ namespace colonnade::detail {
 /// With the buffer a lane of a warp for each.
 constexpr uint32_t most_lsm_levels = 31;
 
+/// The place of the highest bit of a number that is not 0.
+COLONNADE_KERNEL_CODE uint32_t log2_below(uint64_t number) {
+#if defined(__CUDA_ARCH__)
+  return 63 - static_cast<uint32_t>(__clzll(static_cast<long long>(number | 1)));
+#else
+  return 63 - static_cast<uint32_t>(__builtin_clzll(number | 1));
+#endif
+}
+
 /// Keys are compared as words, whose order is that of the unsigned integers; they are stored
 /// unchanged.
 template <class Raw_, bool Floating> struct lsm_format {
   using raw = Raw_;
-  raw flip = 0; // of integers: the sign bit, if they have one
+  static constexpr bool invertible = !Floating; // -0 and +0 have one word
+  raw flip = 0;                                 // of integers: the sign bit, if they have one
 
   COLONNADE_KERNEL_CODE raw word(raw key) const {
     if constexpr (Floating)
@@ -40,24 +52,25 @@ template <class Raw_, bool Floating> struct lsm_format {
     else
       return key ^ flip;
   }
+  COLONNADE_KERNEL_CODE bool is_identity() const { return !Floating && flip == 0; }
+  COLONNADE_KERNEL_CODE raw key(raw word) const {
+    static_assert(invertible);
+    return word ^ flip;
+  }
 };
 
-/// The index of n sorted keys: of every F-th its word, of every F * F-th, and so on. Level t has
+/// The index of n sorted keys: of every F-th its word, of every F * F-th, and so on, so that a node
+/// of F entries is a sector of memory. Level t has
 /// n / F^t entries; entry i is the word of key (i + 1) * F^t - 1. The highest level, which has
 /// fewer than F, stands first; level t behind it stands at its own size, rounded up: since each is
 /// F times as large as the one above, they do not meet.
 template <class Raw> struct lsm_index {
-  static constexpr uint32_t fanout = 64 / sizeof(Raw), log2_fanout = sizeof(Raw) == 4 ? 4 : 3;
+  static constexpr uint32_t fanout = 32 / sizeof(Raw), log2_fanout = sizeof(Raw) == 4 ? 3 : 2;
 
   static COLONNADE_HOST_DEVICE uint64_t entries(uint64_t n, uint32_t level) {
     return n >> level * log2_fanout;
   }
-  static COLONNADE_HOST_DEVICE uint32_t height(uint64_t n) {
-    uint32_t top = 0;
-    while (entries(n, top + 1))
-      ++top;
-    return top;
-  }
+  static COLONNADE_KERNEL_CODE uint32_t height(uint64_t n) { return log2_below(n) / log2_fanout; }
   static COLONNADE_HOST_DEVICE uint64_t rounded(uint64_t count) {
     return (count + fanout - 1) / fanout * fanout;
   }
@@ -89,8 +102,8 @@ template <class Raw, class Value> struct lsm_slice {
   uint64_t begin = 0, count = 0;
   Raw *keys = nullptr;
   Value *values = nullptr;
-  uint32_t *tombstones = nullptr;
-  Raw *index = nullptr; // null: none is wanted
+  uint32_t *tombstones = nullptr; // null: there are none
+  Raw *index = nullptr;           // null: none is wanted
 };
 
 /// The arrays of so many elements in one piece of memory.
@@ -111,6 +124,9 @@ struct lsm_state {
   uint64_t batches;  // bit i: level i is full
   uint64_t buffered; // elements in the buffer
   uint32_t which;    // of the two buffers
+  uint32_t erased;   // bit i: level i may have tombstones; the highest: the buffer may
+
+  static constexpr uint32_t buffer_bit = 1u << most_lsm_levels;
 };
 
 template <class Raw, class Value_, bool Floating> struct lsm_table {
@@ -133,11 +149,12 @@ template <class Raw, class Value_, bool Floating> struct lsm_table {
   /// Elements that there is room for at any time.
   COLONNADE_HOST_DEVICE uint64_t capacity() const { return most_batches() * batch_size; }
 
-  COLONNADE_KERNEL_CODE run level(uint32_t i) const {
-    return run_at(levels[i], layout(level_size(i)), level_size(i));
+  COLONNADE_KERNEL_CODE run level(const lsm_state &s, uint32_t i) const {
+    return run_at(levels[i], layout(level_size(i)), level_size(i), s.erased >> i & 1);
   }
   COLONNADE_KERNEL_CODE run buffer(const lsm_state &s) const {
-    return run_at(buffers[s.which], layout(batch_size), s.buffered);
+    return run_at(buffers[s.which], layout(batch_size), s.buffered,
+                  s.erased & lsm_state::buffer_bit);
   }
   COLONNADE_KERNEL_CODE slice level_slice(uint32_t i, uint64_t begin) const {
     return slice_at(levels[i], layout(level_size(i)), begin, level_size(i));
@@ -147,10 +164,11 @@ template <class Raw, class Value_, bool Floating> struct lsm_table {
   }
 
 private:
-  static COLONNADE_KERNEL_CODE run run_at(const char *memory, const layout &at, uint64_t count) {
+  static COLONNADE_KERNEL_CODE run run_at(const char *memory, const layout &at, uint64_t count,
+                                          bool erased) {
     return {reinterpret_cast<const raw *>(memory),
             reinterpret_cast<const value *>(memory + at.values),
-            reinterpret_cast<const uint32_t *>(memory + at.tombstones),
+            erased ? reinterpret_cast<const uint32_t *>(memory + at.tombstones) : nullptr,
             reinterpret_cast<const raw *>(memory + at.index),
             count,
             false};
@@ -173,7 +191,7 @@ COLONNADE_KERNEL_CODE void for_runs(const Table &table, const lsm_state &state, 
     return;
   uint32_t i = 0;
   for (uint64_t left = state.batches; left; left >>= 1, ++i)
-    if ((left & 1) && visit(table.level(i)))
+    if ((left & 1) && visit(table.level(state, i)))
       return;
 }
 

@@ -5,23 +5,24 @@
 //
 // merge.hpp: merges the runs of a plan, tile by tile.
 //
-// A tile has a piece of each run. The pieces are loaded into shared memory, one after the other,
-// and neighbours are merged in pairs there, until one is left: so global memory is read and written
-// once, however many runs there are. Cells hold a key and where its value is in the tile; values
-// stay where they are.
+// A tile has a piece of each run. Cells (cells.hpp) that stand for their elements are merged in
+// shared memory, so global memory is read and written once, however many runs there are. Runs
+// become twice as large from the newest to the oldest: all but the oldest are merged in pairs, from
+// the newest on, until they are one; this one is merged with the oldest, which is half of all.
+// Values are read when their place is known, and never are in shared memory. A tile with elements
+// of one run alone is copied.
 //
 // In: a plan and the splits of its tiles. Out: an insertion writes the merged sequence to its
 // slices, or to the staging area; a cleanup drops what is stale, writes what is left of each tile
-// to the place of the tile in the staging area, and how many they are. Invariant: whatever the
-// splits are, nothing outside the arrays and the tile is accessed; stale is all but the last of
-// equal keys, and tombstones.
+// to the place of the tile in the staging area, and how many they are. Invariant: a tile never has
+// more elements than there are cells; stale is all but the last of equal keys, and tombstones.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/lsm/cells.hpp>
 #include <colonnade/detail/lsm/rows.hpp>
-#include <colonnade/detail/merging/merge_path.hpp>
 #include <colonnade/lsm_tuning.hpp>
 
 namespace colonnade::detail {
@@ -36,14 +37,20 @@ template <class Table> struct lsm_merge_arguments {
   uint32_t *tile_counts;         // of a cleanup: null for an insertion
 };
 
-/// from: the place in the tile where it was loaded; its highest bit: a tombstone.
-template <class Raw> struct lsm_cell {
-  Raw key, from;
-};
-template <class Format> struct lsm_cell_order {
-  const Format &format;
-  template <class Cell> COLONNADE_KERNEL_CODE bool operator()(const Cell &a, const Cell &b) const {
-    return format.word(a.key) < format.word(b.key);
+/// The part of a run that is in a tile.
+template <class Raw, class Value> struct lsm_piece {
+  const Raw *keys;
+  const Value *values;        // null: they have none
+  const uint32_t *tombstones; // of the run
+  uint64_t begin;             // its place in the run
+  bool all_erased;
+
+  COLONNADE_KERNEL_CODE bool is_tombstone(uint64_t i) const {
+    return tombstones ? tombstones[(begin + i) / 32] >> (begin + i) % 32 & 1 : all_erased;
+  }
+  /// Erased: whether there may be tombstones; values are missing only where all are.
+  template <bool Erased> COLONNADE_KERNEL_CODE Value value(uint32_t i) const {
+    return Erased && !values ? Value{} : values[i];
   }
 };
 
@@ -54,18 +61,23 @@ public:
   using raw = typename table::raw;
   using value = typename table::value;
   using cell = lsm_cell<raw>;
+  using piece = lsm_piece<raw, value>;
   using element = lsm_element<raw, value>;
   static constexpr uint32_t threads = Tuning::value.threads,
                             items_per_thread = Tuning::value.items_per_thread,
                             max_items = (threads - 1) * items_per_thread;
-  static constexpr raw tombstone_bit = raw{1} << (8 * sizeof(raw) - 1);
+  static_assert(items_per_thread % 2 == 1 && items_per_thread < 32);
+  static_assert(max_items < 1u << lsm_origin::place_bits);
 
   struct storage {
-    item_cell<cell> cells[max_items + 2 * items_per_thread];
-    value values[max_items];
-    uint64_t place[most_lsm_runs], target, scratch[threads / 32];
-    uint32_t bound[most_lsm_runs + 1], kept;
-    bool goes_on; // the first of the next tile has the key of the last of this one
+    // Pieces, each with the largest cell behind it; and what is read beyond it.
+    cell cells[max_items + most_lsm_runs + items_per_thread + 1];
+    piece pieces[most_lsm_runs];
+    uint64_t target, scratch[threads / 32];
+    uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
+    uint32_t only;  // the one run that has elements in the tile; most_lsm_runs if several have
+    uint32_t share; // cells that a thread merges
+    bool goes_on;   // the first of the next tile has the key of the last of this one
   };
 
   COLONNADE_KERNEL_CODE lsm_merge_block(const Machine &machine, const Arguments &a, char *shared)
@@ -74,136 +86,201 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     machine_.wait_for_previous_kernel();
     machine_.let_next_kernel_start();
+    if (plan_.erased)
+      merge_tiles<true>();
+    else
+      merge_tiles<false>();
+  }
+
+private:
+  /// Erased: whether there may be tombstones.
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_tiles() const {
     for (uint64_t tile = machine_.block(); tile < plan_.num_tiles; tile += machine_.num_blocks()) {
       find_pieces(tile);
-      load();
-      machine_.block_sync();
-      for (uint32_t width = 1; width < plan_.num_runs; width *= 2)
-        merge(width);
-      if constexpr (Drops)
-        keep(tile);
-      else
-        write();
+      if (!Drops && s_.only < most_lsm_runs) {
+        copy<Erased>();
+      } else {
+        load<Erased>();
+        machine_.block_sync();
+        for (uint32_t width = 1; width + 1 < plan_.num_runs; width *= 2)
+          merge_newer(width);
+        if (plan_.num_runs > 1)
+          merge_oldest();
+        if constexpr (Drops)
+          keep<Erased>(tile);
+        else
+          write<Erased>();
+      }
       machine_.block_sync(); // before the next tile's pieces
     }
   }
 
-private:
-  /// bound[r]: where piece r begins in the tile; place[r]: in its run; target: where the tile
-  /// begins in the merged sequence.
+  /// bound[r]: how many elements of the tile are in pieces before r; target: where the tile begins
+  /// in the merged sequence.
   COLONNADE_KERNEL_CODE void find_pieces(uint64_t tile) const {
-    const uint32_t r = machine_.thread();
-    if (r < plan_.num_runs) {
-      s_.place[r] = a_.splits[tile * plan_.num_runs + r];
-      s_.bound[r + 1] = static_cast<uint32_t>(end_of_piece(tile, r) - s_.place[r]);
+    for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads) {
+      const auto &run = plan_.runs[r];
+      const uint64_t begin = lsm_piece_begin(plan_, a_.splits, tile, r);
+      s_.size[r] = static_cast<uint32_t>(lsm_piece_begin(plan_, a_.splits, tile + 1, r) - begin);
+      s_.pieces[r] = {run.keys + begin, run.values ? run.values + begin : nullptr, run.tombstones,
+                      begin, run.all_erased};
     }
     machine_.block_sync();
-    if (machine_.thread() == 0) {
-      uint64_t target = 0;
-      s_.bound[0] = 0;
-      for (uint32_t i = 0; i < plan_.num_runs; ++i) {
-        target += s_.place[i];
-        s_.bound[i + 1] += s_.bound[i];
+    for (uint32_t r = machine_.thread(); r <= plan_.num_runs; r += threads) {
+      uint32_t before = 0;
+      for (uint32_t i = 0; i < r; ++i)
+        before += s_.size[i];
+      s_.bound[r] = before < max_items ? before : max_items;
+    }
+    if (machine_.thread() == threads - 1)
+      describe_tile();
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE void describe_tile() const {
+    uint64_t target = 0;
+    uint32_t with_elements = 0, last = 0, all = 0;
+    for (uint32_t i = 0; i < plan_.num_runs; ++i) {
+      target += s_.pieces[i].begin;
+      all += s_.size[i];
+      if (s_.size[i]) {
+        ++with_elements;
+        last = i;
       }
-      s_.target = target;
-      s_.goes_on = false;
     }
-    machine_.block_sync();
+    // Odd, so that accesses with this stride have no bank conflicts.
+    const uint32_t sharers = threads - (plan_.num_runs + 1) / 2,
+                   share = ((all + sharers - 1) / sharers) | 1;
+    s_.share = share < items_per_thread ? share : items_per_thread;
+    s_.target = target;
+    s_.only = with_elements == 1 ? last : most_lsm_runs;
+    s_.goes_on = false;
   }
-  COLONNADE_KERNEL_CODE uint64_t end_of_piece(uint64_t tile, uint32_t r) const {
-    return tile + 1 < plan_.num_tiles ? a_.splits[(tile + 1) * plan_.num_runs + r]
-                                      : plan_.runs[r].count;
-  }
+  COLONNADE_KERNEL_CODE uint32_t items_of_tile() const { return s_.bound[plan_.num_runs]; }
 
-  COLONNADE_KERNEL_CODE void load() const {
-    constexpr uint32_t at_once = 4;
+  /// Element i of the tile, of piece r, is cell i + r. All keys are on their way at once.
+  template <bool Erased> COLONNADE_KERNEL_CODE void load() const {
+    for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads)
+      s_.cells[s_.bound[r + 1] + r] = cell::largest();
+    const raw *keys = s_.pieces[0].keys;
+    uint32_t of = 0;
+    for_own_elements([&](uint32_t i, uint32_t r, uint32_t begin) {
+      if (r != of) {
+        of = r;
+        keys = s_.pieces[r].keys;
+      }
+      const uint32_t place = i - begin;
+      machine_.template copy_async<sizeof(raw)>(&s_.cells[i + r].word, keys + place);
+      s_.cells[i + r].origin = lsm_origin::of(r, place, Erased && s_.pieces[r].is_tombstone(place));
+    });
+    machine_.wait_for_copies();
+    if (a_.format.is_identity())
+      return;
+    for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
+      s_.cells[i + r].word = a_.format.word(s_.cells[i + r].word);
+    });
+  }
+  /// visit(i, r, begin) for this thread's elements of the tile: element i is in piece r, whose
+  /// first is element `begin`.
+  template <class Visit> COLONNADE_KERNEL_CODE void for_own_elements(Visit visit) const {
     const uint32_t num_items = items_of_tile();
-    uint32_t r = 0;
-    for (uint32_t first = machine_.thread(); first < num_items; first += at_once * threads) {
-      element loaded[at_once];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        if (const uint32_t i = first + k * threads; i < num_items) {
-          while (i >= s_.bound[r + 1])
-            ++r;
-          loaded[k] = element_of(plan_.runs[r], s_.place[r] + i - s_.bound[r]);
-        }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        if (const uint32_t i = first + k * threads; i < num_items) {
-          const raw bit = loaded[k].is_tombstone ? tombstone_bit : 0;
-          s_.cells[i].item = {loaded[k].key, static_cast<raw>(i | bit)};
-          s_.values[i] = loaded[k].value;
-        }
+    uint32_t r = 0, begin = 0, end = s_.bound[1];
+    for (uint32_t i = machine_.thread(); i < num_items; i += threads) {
+      for (; i >= end; end = s_.bound[++r + 1])
+        begin = end;
+      visit(i, r, begin);
     }
-  }
-  static COLONNADE_KERNEL_CODE element element_of(const typename table::run &run, uint64_t i) {
-    return {run.keys[i], run.values ? run.values[i] : value{}, run.is_tombstone(i)};
-  }
-  COLONNADE_KERNEL_CODE uint32_t items_of_tile() const {
-    const uint32_t items = s_.bound[plan_.num_runs];
-    return items < max_items ? items : max_items;
   }
 
-  /// Merges neighbouring pieces in pairs; a piece is `width` of the tile's.
-  COLONNADE_KERNEL_CODE void merge(uint32_t width) const {
-    merge_pair pair{0, 0, 0};
-    uint32_t diagonal = 0;
-    cell items[items_per_thread];
-    const bool busy = find_pair(width, pair, diagonal);
-    if (busy)
-      merge_items(s_.cells, pair, diagonal, items, order());
-    machine_.block_sync();
-    if (busy) {
-      const uint32_t at = pair.begin + diagonal;
-      COLONNADE_UNROLL
-      for (uint32_t i = 0; i < items_per_thread; ++i)
-        if (at + i < pair.end)
-          s_.cells[at + i].item = items[i];
+  /// Neighbouring runs first to middle - 1 and middle to end - 1, each merged before.
+  struct pair {
+    uint32_t first, middle, end;
+  };
+  /// Of the runs but the oldest, from the newest on, `width` are merged.
+  COLONNADE_KERNEL_CODE void merge_newer(uint32_t width) const {
+    uint32_t sharer = machine_.thread(), end = plan_.num_runs;
+    pair chosen{0, 0, 0};
+    while (end > width + 1 && !chosen.end) {
+      const uint32_t middle = end - width, first = middle > width + 1 ? middle - width : 1;
+      if (shares({first, middle, end}, sharer))
+        chosen = {first, middle, end};
+      end = first;
     }
-    machine_.block_sync();
+    merge(chosen, sharer);
   }
-  COLONNADE_KERNEL_CODE lsm_cell_order<typename table::format_type> order() const {
-    return {a_.format};
+  COLONNADE_KERNEL_CODE void merge_oldest() const {
+    uint32_t sharer = machine_.thread();
+    const pair both{0, 1, plan_.num_runs};
+    merge(shares(both, sharer) ? both : pair{0, 0, 0}, sharer);
   }
-  /// The pair that this thread works on, and its first item in the merged pair; false if there is
-  /// none. No thread works on two pairs.
-  COLONNADE_KERNEL_CODE bool find_pair(uint32_t width, merge_pair &pair, uint32_t &diagonal) const {
-    const uint32_t runs = plan_.num_runs, num_items = items_of_tile();
-    const auto bound = [&](uint32_t r) {
-      const uint32_t at = s_.bound[r < runs ? r : runs];
-      return at < num_items ? at : num_items;
-    };
-    uint32_t thread = machine_.thread();
-    for (uint32_t r = 0; r + width < runs; r += 2 * width) {
-      pair = {bound(r), bound(r + width), bound(r + 2 * width)};
-      const bool both = pair.begin < pair.middle && pair.middle < pair.end;
-      const uint32_t workers =
-          both ? (pair.end - pair.begin + items_per_thread - 1) / items_per_thread : 0;
-      if (thread < workers) {
-        diagonal = thread * items_per_thread;
-        return true;
-      }
-      thread -= workers;
-    }
+  /// Whether thread `sharer` of those that are left has a share of the pair. No thread has a share
+  /// of two.
+  COLONNADE_KERNEL_CODE bool shares(const pair &p, uint32_t &sharer) const {
+    const uint32_t begin = s_.bound[p.first], middle = s_.bound[p.middle], end = s_.bound[p.end],
+                   share = s_.share;
+    if (middle == end) // what is there stays where it is
+      return false;
+    if (sharer * share < end - begin)
+      return true;
+    sharer -= (end - begin + share - 1) / share;
     return false;
   }
+  /// The thread's share of the pair, if it has an end.
+  COLONNADE_KERNEL_CODE void merge(const pair &p, uint32_t sharer) const {
+    const uint32_t share = s_.share, diagonal = sharer * share;
+    const uint32_t num_a = s_.bound[p.middle] - s_.bound[p.first],
+                   num_b = s_.bound[p.end] - s_.bound[p.middle];
+    cell *const a = s_.cells + s_.bound[p.first] + p.first;
+    const cell *const b = s_.cells + s_.bound[p.middle] + p.middle;
+    cell merged[items_per_thread];
+    if (p.end) {
+      const uint32_t from_a = cells_from_first<cell>(a, num_a, b, num_b, diagonal);
+      merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), share, merged);
+    }
+    machine_.block_sync();
+    if (p.end) {
+      const uint32_t left = num_a + num_b - diagonal;
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < items_per_thread; ++i)
+        if (i < share && i < left)
+          a[diagonal + i] = merged[i];
+      if (left <= share)
+        a[num_a + num_b] = cell::largest();
+    }
+    machine_.block_sync();
+  }
 
-  COLONNADE_KERNEL_CODE element element_at(uint32_t i) const {
-    const cell c = s_.cells[i].item;
-    const bool is_tombstone = c.from & tombstone_bit;
-    return {c.key, s_.values[c.from & ~tombstone_bit], is_tombstone};
+  template <bool Erased> COLONNADE_KERNEL_CODE element element_at(uint32_t i) const {
+    const cell c = s_.cells[i];
+    const piece &p = s_.pieces[lsm_origin::run(c.origin)];
+    const uint32_t place = lsm_origin::place(c.origin);
+    return {key_of(c, p, place), p.template value<Erased>(place),
+            Erased && lsm_origin::is_tombstone(c.origin)};
   }
-  COLONNADE_KERNEL_CODE void write() const {
-    const auto slice_of = [&](uint64_t at) {
-      return at >= plan_.staged_begin && at < plan_.staged_end && a_.staging.keys
-                 ? staging()
-                 : planned_slice(plan_, at);
-    };
-    write_to_slices(machine_, a_.format, s_.target, items_of_tile(), slice_of,
-                    [&](uint64_t at) { return element_at(static_cast<uint32_t>(at - s_.target)); });
+  COLONNADE_KERNEL_CODE raw key_of(const cell &c, [[maybe_unused]] const piece &p,
+                                   [[maybe_unused]] uint32_t place) const {
+    if constexpr (table::format_type::invertible)
+      return a_.format.key(c.word);
+    else
+      return p.keys[place];
   }
-  COLONNADE_KERNEL_CODE typename table::slice staging() const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void write() const {
+    write_to_slices<Erased>(
+        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+        [&](uint32_t i) { return element_at<Erased>(i); },
+        [&](uint32_t i) { return s_.cells[i].word; });
+  }
+  template <bool Erased> COLONNADE_KERNEL_CODE void copy() const {
+    const piece p = s_.pieces[s_.only];
+    write_to_slices<Erased>(
+        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+        [&](uint32_t i) {
+          return element{p.keys[i], p.template value<Erased>(i), Erased && p.is_tombstone(i)};
+        },
+        [&](uint32_t i) { return a_.format.word(p.keys[i]); });
+  }
+  COLONNADE_KERNEL_CODE typename table::slice slice_of(uint64_t at) const {
+    if (at < plan_.staged_begin || at >= plan_.staged_end || !a_.staging.keys)
+      return planned_slice(plan_, at);
     typename table::slice slice = a_.staging;
     slice.begin = plan_.staged_begin;
     slice.count = plan_.staged_end - plan_.staged_begin;
@@ -211,16 +288,15 @@ private:
   }
 
   /// Drops what is stale; what is left goes to the staging area.
-  COLONNADE_KERNEL_CODE void keep(uint64_t tile) const {
-    const uint32_t num_items = items_of_tile();
+  template <bool Erased> COLONNADE_KERNEL_CODE void keep(uint64_t tile) const {
+    const uint32_t num_items = items_of_tile(), first = machine_.thread() * items_per_thread;
     find_next(tile, num_items);
-    const uint32_t first = machine_.thread() * items_per_thread;
-    cell items[items_per_thread];
+    cell cells[items_per_thread];
     uint32_t kept = 0;
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i) {
       if (first + i < num_items)
-        items[i] = s_.cells[first + i].item;
+        cells[i] = s_.cells[first + i];
       kept |= uint32_t{first + i < num_items && stays(first + i, num_items)} << i;
     }
     const uint64_t own = Machine::count_ones(kept);
@@ -231,34 +307,33 @@ private:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i)
       if (kept >> i & 1)
-        s_.cells[at++].item = items[i];
+        s_.cells[at++] = cells[i];
     machine_.block_sync();
-    for (uint32_t i = machine_.thread(); i < s_.kept; i += threads) {
-      const element e = element_at(i);
-      a_.staging.keys[s_.target + i] = e.key;
-      a_.staging.values[s_.target + i] = e.value;
-    }
+    stage<Erased>(s_.kept);
     if (machine_.thread() == 0)
       a_.tile_counts[tile] = s_.kept;
+  }
+  template <bool Erased> COLONNADE_KERNEL_CODE void stage(uint32_t num_kept) const {
+    typename table::slice slice = a_.staging;
+    slice.index = nullptr;
+    const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, s_.target, num_kept);
+    writer.template write<false>([&](uint32_t i) { return element_at<Erased>(i); });
   }
   /// Whether the tile's last key goes on in the next tile: then it is first in what some run has
   /// there.
   COLONNADE_KERNEL_CODE void find_next(uint64_t tile, uint32_t num_items) const {
-    const uint32_t r = machine_.thread();
-    if (r < plan_.num_runs && num_items) {
-      const uint64_t end = end_of_piece(tile, r);
-      if (end < plan_.runs[r].count && a_.format.word(plan_.runs[r].keys[end]) ==
-                                           a_.format.word(s_.cells[num_items - 1].item.key))
+    for (uint32_t r = machine_.thread(); r < plan_.num_runs && num_items; r += threads) {
+      const uint64_t end = lsm_piece_begin(plan_, a_.splits, tile + 1, r);
+      if (end < plan_.runs[r].count &&
+          a_.format.word(plan_.runs[r].keys[end]) == s_.cells[num_items - 1].word)
         s_.goes_on = true;
     }
     machine_.block_sync();
   }
   COLONNADE_KERNEL_CODE bool stays(uint32_t i, uint32_t num_items) const {
-    const cell c = s_.cells[i].item;
-    const bool last = i + 1 == num_items
-                          ? !s_.goes_on
-                          : a_.format.word(s_.cells[i + 1].item.key) != a_.format.word(c.key);
-    return last && !(c.from & tombstone_bit);
+    const cell c = s_.cells[i];
+    const bool last = i + 1 == num_items ? !s_.goes_on : s_.cells[i + 1].word != c.word;
+    return last && !lsm_origin::is_tombstone(c.origin);
   }
 
   const Machine &machine_;

@@ -79,33 +79,45 @@ COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_ar
 
 constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256;
 
+/// `count` staged elements from `from` on become those of the merged sequence from `to` on.
+template <bool Erased, class Table, class Machine>
+COLONNADE_KERNEL_CODE void move_piece(const Machine &machine, const lsm_move_arguments<Table> &a,
+                                      uint64_t from, uint64_t to, uint32_t count) {
+  using element = lsm_element<typename Table::raw, typename Table::value>;
+  const auto *const keys = a.staging.keys + from;
+  const auto *const values = a.staging.values + from;
+  write_to_slices<Erased>(
+      machine, to, count, [&](uint64_t at) { return planned_slice(*a.plan, at); },
+      [&](uint32_t i) {
+        const uint64_t at = from + i;
+        const bool bit = Erased && (a.staging.tombstones[at / 32] >> at % 32 & 1);
+        return element{keys[i], values[i], bit};
+      },
+      [&](uint32_t i) { return a.table.format.word(keys[i]); });
+}
+
 template <class Table, class Machine>
 COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_arguments<Table> &a) {
-  using element = lsm_element<typename Table::raw, typename Table::value>;
   machine.wait_for_previous_kernel();
   const auto &plan = *a.plan;
-  const auto move = [&](uint64_t from, uint64_t to, uint64_t count) {
-    write_to_slices(
-        machine, a.table.format, to, count, [&](uint64_t at) { return planned_slice(plan, at); },
-        [&](uint64_t at) {
-          const uint64_t i = from + at - to;
-          const bool bit = !a.splits && (a.staging.tombstones[i / 32] >> i % 32 & 1);
-          return element{a.staging.keys[i], a.staging.values[i], bit};
-        });
-  };
   if (!a.splits) {
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     for (uint64_t from = uint64_t{machine.block()} * lsm_moved_piece; from < staged;
-         from += uint64_t{machine.num_blocks()} * lsm_moved_piece)
-      move(from, plan.staged_begin + from,
-           staged - from < lsm_moved_piece ? staged - from : lsm_moved_piece);
+         from += uint64_t{machine.num_blocks()} * lsm_moved_piece) {
+      const uint64_t left = staged - from, to = plan.staged_begin + from;
+      const uint32_t count = left < lsm_moved_piece ? static_cast<uint32_t>(left) : lsm_moved_piece;
+      if (plan.erased)
+        move_piece<true>(machine, a, from, to, count);
+      else
+        move_piece<false>(machine, a, from, to, count);
+    }
     return;
   }
   for (uint64_t tile = machine.block(); tile < plan.num_tiles; tile += machine.num_blocks()) {
     uint64_t from = 0;
     for (uint32_t r = 0; r < plan.num_runs; ++r)
-      from += a.splits[tile * plan.num_runs + r];
-    move(from, a.tile_offsets[tile], a.tile_counts[tile]);
+      from += lsm_piece_begin(plan, a.splits, tile, r);
+    move_piece<false>(machine, a, from, a.tile_offsets[tile], a.tile_counts[tile]);
   }
 }
 

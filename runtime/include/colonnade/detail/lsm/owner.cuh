@@ -19,6 +19,7 @@
 #include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
+#include <colonnade/merge_sort.cuh>
 #include <colonnade/radix_sort.cuh>
 #include <colonnade/run_options.cuh>
 #include <colonnade/single_phase.cuh>
@@ -180,7 +181,8 @@ protected:
     slice staging;
     staging.keys = temp_storage::at<raw>(d_temp, keys_at);
     staging.values = temp_storage::at<raw_value>(d_temp, values_at);
-    if (const cudaError_t error = launch_plan<tunings>(gpu, {}, nullptr, plan, true, options))
+    if (const cudaError_t error = launch_plan<tunings>(
+            gpu, {table_, {}, nullptr, plan, options.d_status, true}, options.stream))
       return error;
     const merge_arguments merge{plan, splits, table_.format, staging, counts};
     if (const cudaError_t error =
@@ -245,6 +247,10 @@ protected:
     uint64_t most_items, staged;
     uint32_t most_runs;
   };
+  /// Of pairs of 32 bits, where the merge sort is faster: so few elements do not fill the GPU in
+  /// the passes of the radix sort, and are too many for its kernels for small inputs. Measured on
+  /// an H200.
+  static constexpr bool merge_sorts(uint64_t count) { return count > 73728 && count <= 1u << 19; }
   /// A call of several batches may stage levels that it also reads: see plan.hpp.
   uint64_t most_staged(uint64_t count) const {
     return count <= table_.batch_size
@@ -289,9 +295,13 @@ protected:
                      {}, options);
     if (o.all_erase)
       return sort_keys(d_sort, bytes, o.keys, keys, o.count, {}, options);
-    return sort_pairs(d_sort, bytes, o.keys, keys, reinterpret_cast<const raw_value *>(o.values),
-                      d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr, o.count,
-                      {}, options);
+    const raw_value *from = reinterpret_cast<const raw_value *>(o.values);
+    raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
+    if constexpr (sizeof(raw) == 4 && sizeof(raw_value) == 4)
+      if (merge_sorts(o.count))
+        return stable_merge_sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {},
+                                       options);
+    return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
   }
   cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
                    const run_options &options, const device_properties &gpu, run &batch) const {
@@ -333,11 +343,10 @@ protected:
                       values, tombstones, order_ == lsm_order::deletions_win});
   }
   template <class Tunings>
-  cudaError_t launch_plan(const device_properties &gpu, const run &batch, const uint32_t *refused,
-                          plan_type *plan, bool cleans_up, const run_options &options) const {
-    return launch(
-        lsm_plan_kernel<Tunings, table_type>, {1, 32, 0, options.stream, gpu.overlaps_launches()},
-        lsm_plan_arguments<table_type>{table_, batch, refused, plan, options.d_status, cleans_up});
+  static cudaError_t launch_plan(const device_properties &gpu,
+                                 const lsm_plan_arguments<table_type> &plan, cudaStream_t stream) {
+    return launch(lsm_plan_kernel<Tunings, table_type>,
+                  {1, lsm_plan_threads, 0, stream, gpu.overlaps_launches()}, plan);
   }
   template <class Policy>
   cudaError_t merge_batch(void *d_temp, const change_storage &at, const run &batch,
@@ -354,7 +363,8 @@ protected:
       staging.values = reinterpret_cast<raw_value *>(memory + places.values);
       staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
     }
-    if (const cudaError_t error = launch_plan<tunings>(gpu, batch, refused, plan, false, options))
+    if (const cudaError_t error = launch_plan<tunings>(
+            gpu, {table_, batch, refused, plan, options.d_status, false}, options.stream))
       return error;
     const merge_arguments merge{plan, splits, table_.format, staging, nullptr};
     if (const cudaError_t error = launch_merge<tunings, false>(gpu, merge, splits, at.most_items,

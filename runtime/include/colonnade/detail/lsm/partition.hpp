@@ -9,8 +9,8 @@
 // run's keys at multiples of the stride are samples. One thread for each sample: it counts the
 // samples of the other runs that come before its own, which gives the sample's rank among all
 // samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
-// The tombstones of what is staged are 0 afterwards. Invariant: of equal keys those of the older
-// run come first.
+// A single run needs no splits. The tombstones of what is staged are 0 afterwards. Invariant: of
+// equal keys those of the older run come first.
 //
 // Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
 //
@@ -18,7 +18,6 @@
 #pragma once
 
 #include <colonnade/detail/lsm/plan.hpp>
-#include <colonnade/detail/lsm/search.hpp>
 
 namespace colonnade::detail {
 
@@ -31,7 +30,7 @@ template <class Table> struct lsm_partition_arguments {
   uint32_t *staged_tombstones; // null: nothing is staged, or no tombstones
 };
 
-template <uint32_t Stride, class Arguments, class Machine> class lsm_partition_thread {
+template <class Arguments, class Machine> class lsm_partition_thread {
 public:
   using table = typename Arguments::table_type;
   using raw = typename table::raw;
@@ -45,6 +44,8 @@ public:
     machine_.let_next_kernel_start();
     const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
     clear_staged(step);
+    if (plan_.num_runs == 1)
+      return;
     for (uint64_t s = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
          s < plan_.num_samples; s += step)
       place(s);
@@ -63,81 +64,95 @@ private:
       a_.staged_tombstones[i] = 0;
   }
 
+  /// Runs first, first + 1, ... whose keys are searched at the same time for the last that comes
+  /// before this thread's sample.
+  struct searches {
+    const raw *keys[at_once];
+    uint32_t room[at_once], low[at_once];
+    raw limit[at_once];
+  };
+
   COLONNADE_KERNEL_CODE void place(uint64_t sample) const {
     uint32_t own = 0;
     while (sample >= plan_.first_sample[own + 1])
       ++own;
-    const uint64_t own_sample = sample - plan_.first_sample[own];
-    const raw word = a_.format.word(plan_.runs[own].keys[own_sample * Stride]);
-    uint64_t rank = own_sample;
+    const uint32_t own_sample = static_cast<uint32_t>(sample - plan_.first_sample[own]);
+    const raw word = a_.format.word(plan_.runs[own].keys[uint64_t{own_sample} * plan_.stride]);
+    uint32_t before[(most_lsm_runs + at_once - 1) / at_once * at_once]; // samples of each run
+    uint32_t rank = own_sample;
     for (uint32_t first = 0; first < plan_.num_runs; first += at_once) {
-      uint64_t before[at_once];
-      count_samples(own, word, first, before);
+      searches s;
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
-        rank += before[k];
+        s.room[k] = is_searched(first + k, own, word, s.limit[k]) ? num_samples(first + k) : 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k)
+        s.keys[k] = s.room[k] ? plan_.runs[first + k].keys : nullptr;
+      search(s, plan_.stride);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k) {
+        before[first + k] = s.low[k];
+        rank += s.low[k];
+      }
     }
     if (rank % plan_.samples_per_tile == 0)
-      split(rank / plan_.samples_per_tile, own, own_sample, word);
+      split(rank / plan_.samples_per_tile, own, own_sample, word, before);
   }
-  /// Of runs first, first + 1, ... but not the own: how many samples come before this thread's.
-  COLONNADE_KERNEL_CODE void count_samples(uint32_t own, raw word, uint32_t first,
-                                           uint64_t (&low)[at_once]) const {
-    const raw *keys[at_once];
-    uint64_t room[at_once], most = 0;
-    raw limit[at_once];
+  /// Fewer than 2^32: so many strides are more than any memory holds.
+  COLONNADE_KERNEL_CODE uint32_t num_samples(uint32_t r) const {
+    return static_cast<uint32_t>(plan_.first_sample[r + 1] - plan_.first_sample[r]);
+  }
+  /// limit: the largest word that, in run r, comes before this thread's sample.
+  COLONNADE_KERNEL_CODE bool is_searched(uint32_t r, uint32_t own, raw word, raw &limit) const {
+    limit = r < own ? word : static_cast<raw>(word - 1);
+    return r < plan_.num_runs && (r < own || (r > own && word > 0));
+  }
+  /// low: how many of `room` keys, of which every `apart`-th counts, are not above the limit.
+  COLONNADE_KERNEL_CODE void search(searches &s, uint32_t apart) const {
+    uint32_t most = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < at_once; ++k) {
-      const uint32_t r = first + k;
-      const bool none = r >= plan_.num_runs || r == own || !limit_of(r, own, word, limit[k]);
-      keys[k] = none ? nullptr : plan_.runs[r].keys;
-      room[k] = none ? 0 : plan_.first_sample[r + 1] - plan_.first_sample[r];
-      most = room[k] > most ? room[k] : most;
-      low[k] = 0;
+      most = s.room[k] > most ? s.room[k] : most;
+      s.low[k] = 0;
     }
-    uint64_t step = 1;
-    while (step <= most / 2)
-      step *= 2;
-    for (; step > 0 && most > 0; step /= 2) {
+    if (most == 0)
+      return;
+    for (uint32_t step = 1u << log2_below(most); step > 0; step /= 2) {
       raw found[at_once];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
-        found[k] = step <= room[k] ? keys[k][(low[k] + step - 1) * Stride] : raw{};
+        found[k] =
+            s.low[k] + step <= s.room[k] ? s.keys[k][uint64_t{s.low[k] + step - 1} * apart] : raw{};
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
-        if (step <= room[k] && a_.format.word(found[k]) <= limit[k]) {
-          low[k] += step;
-          room[k] -= step;
-        }
+        if (s.low[k] + step <= s.room[k] && a_.format.word(found[k]) <= s.limit[k])
+          s.low[k] += step;
     }
   }
-  /// The largest word that, in run r, comes before this thread's key; false if there is none.
-  static COLONNADE_KERNEL_CODE bool limit_of(uint32_t r, uint32_t own, raw word, raw &limit) {
-    limit = r < own ? word : static_cast<raw>(word - 1);
-    return r < own || word > 0;
-  }
-  COLONNADE_KERNEL_CODE void split(uint64_t tile, uint32_t own, uint64_t own_sample,
-                                   raw word) const {
+  /// Between the last sample that comes before and the next one.
+  COLONNADE_KERNEL_CODE void split(uint64_t tile, uint32_t own, uint32_t own_sample, raw word,
+                                   const uint32_t *before) const {
     uint64_t *splits = a_.splits + tile * plan_.num_runs;
-    for (uint32_t r = 0; r < plan_.num_runs; ++r) {
-      raw limit;
-      if (r == own)
-        splits[r] = own_sample * Stride;
-      else if (!limit_of(r, own, word, limit))
-        splits[r] = 0;
-      else
-        splits[r] = count_items(r, limit);
+    for (uint32_t first = 0; first < plan_.num_runs; first += at_once) {
+      searches s;
+      uint64_t begin[at_once];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k) {
+        const uint32_t r = first + k;
+        begin[k] = s.room[k] = 0;
+        if (is_searched(r, own, word, s.limit[k]) && before[r]) {
+          const uint64_t end = uint64_t{before[r]} * plan_.stride, count = plan_.runs[r].count;
+          begin[k] = end - plan_.stride + 1;
+          s.room[k] = static_cast<uint32_t>((end < count ? end : count) - begin[k]);
+        }
+        s.keys[k] = s.room[k] ? plan_.runs[r].keys + begin[k] : nullptr;
+      }
+      search(s, 1);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < at_once; ++k)
+        if (const uint32_t r = first + k; r < plan_.num_runs)
+          splits[r] = r == own ? uint64_t{own_sample} * plan_.stride : begin[k] + s.low[k];
     }
-  }
-  /// By the samples first, then between two of them.
-  COLONNADE_KERNEL_CODE uint64_t count_items(uint32_t r, raw limit) const {
-    const auto &run = plan_.runs[r];
-    const uint64_t samples = plan_.first_sample[r + 1] - plan_.first_sample[r],
-                   up_to = count_by_halves(run.keys, 0, samples, Stride, a_.format, limit);
-    if (up_to == 0)
-      return 0;
-    const uint64_t low = (up_to - 1) * Stride + 1, high = up_to * Stride;
-    return count_by_halves(run.keys, low, high < run.count ? high : run.count, 1, a_.format, limit);
   }
 
   const Machine &machine_;

@@ -20,6 +20,7 @@
 
 #include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/lsm/levels.hpp>
+#include <colonnade/lsm_tuning.hpp>
 
 namespace colonnade::detail {
 
@@ -27,7 +28,8 @@ constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a
 
 template <class Raw, class Value> struct lsm_plan {
   uint32_t num_runs, num_slices;
-  uint32_t samples_per_tile;
+  uint32_t stride, samples_per_tile;
+  bool erased; // some of the runs may have tombstones
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
   uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
@@ -35,16 +37,37 @@ template <class Raw, class Value> struct lsm_plan {
   uint64_t staged_begin, staged_end; // of the merged sequence
 };
 
-/// Items of a merged tile when so many runs are merged: in the first merge of a tile the last
-/// thread of every pair of runs may have fewer items than the others.
+/// Where a tile begins in run r. A single run is not searched.
+template <class Plan>
+COLONNADE_KERNEL_CODE uint64_t lsm_piece_begin(const Plan &plan, const uint64_t *splits,
+                                               uint64_t tile, uint32_t r) {
+  if (tile >= plan.num_tiles)
+    return plan.runs[r].count;
+  return plan.num_runs == 1 ? tile * plan.samples_per_tile * plan.stride
+                            : splits[tile * plan.num_runs + r];
+}
+
+/// Items of a merged tile when so many runs are merged: the last thread of every pair of runs may
+/// have fewer items than the others.
 constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(uint32_t threads, uint32_t items_per_thread,
                                                         uint32_t num_runs) {
   return (threads - (num_runs + 1) / 2) * items_per_thread;
 }
-/// A tile of g samples has fewer than (g + num_runs) * stride items.
+/// Of how many elements one is a sample when so many runs are merged: since a tile has up to a
+/// stride more of every run than its samples stand for, three fifths of it are left at least.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_stride(uint32_t tile_items, uint32_t most,
+                                                    uint32_t num_runs) {
+  uint32_t stride = most;
+  while (stride > 1 && 5 * num_runs * stride > 2 * tile_items)
+    stride /= 2;
+  return stride;
+}
+/// A tile of g samples has fewer than (g + num_runs) * stride items. One that is only copied has
+/// 4096 at most: more tiles keep all blocks busy to the end.
 constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_samples(uint32_t tile_items, uint32_t stride,
                                                           uint32_t num_runs) {
-  return tile_items / stride - num_runs;
+  const uint32_t most = tile_items / stride - num_runs, copied = 4096 / stride;
+  return num_runs == 1 && copied < most ? copied : most;
 }
 
 template <class Table> class lsm_planner {
@@ -60,6 +83,7 @@ public:
     plan_.num_runs = plan_.num_slices = 0;
     plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
+    plan_.erased = false;
   }
 
   /// False, and nothing is to be done, if there is no room; `needed` elements is how many there
@@ -74,7 +98,7 @@ public:
     const uint32_t bits = bits_of(state_.batches ^ after); // h + 1, or 0
     for (uint32_t i = bits; i-- > 0;)
       if (state_.batches >> i & 1)
-        add(table_.level(i));
+        add(table_.level(state_, i));
     if (state_.buffered)
       add(table_.buffer(state_));
     add(batch);
@@ -89,26 +113,33 @@ public:
   COLONNADE_KERNEL_CODE void cleanup() {
     for (uint32_t i = table_.num_levels; i-- > 0;)
       if (state_.batches >> i & 1)
-        add(table_.level(i));
+        add(table_.level(state_, i));
     if (state_.buffered)
       add(table_.buffer(state_));
   }
   /// Where so many elements go when nothing else is left.
   COLONNADE_KERNEL_CODE void fill_with(uint64_t num_items) {
     plan_.num_slices = 0;
+    plan_.erased = false;
     state_.batches = 0;
     fill(num_items / table_.batch_size, table_.num_levels, num_items % table_.batch_size);
   }
-  /// Divides the merged sequence into tiles.
-  COLONNADE_KERNEL_CODE void divide(uint32_t stride, uint32_t threads, uint32_t items_per_thread) {
+  /// Divides the merged sequence into tiles: at least so many, so that few elements keep many
+  /// blocks busy, unless these have a sample each.
+  COLONNADE_KERNEL_CODE void divide(lsm_tuning t) {
+    const uint32_t items = lsm_tile_items(t.threads, t.items_per_thread, plan_.num_runs),
+                   stride = lsm_stride(items, t.sample_stride, plan_.num_runs),
+                   log2_stride = log2_below(stride);
     uint64_t samples = 0;
     for (uint32_t r = 0; r < plan_.num_runs; ++r) {
       plan_.first_sample[r] = samples;
-      samples += (plan_.runs[r].count + stride - 1) / stride;
+      samples += (plan_.runs[r].count + stride - 1) >> log2_stride;
     }
     plan_.first_sample[plan_.num_runs] = plan_.num_samples = samples;
-    plan_.samples_per_tile = lsm_tile_samples(
-        lsm_tile_items(threads, items_per_thread, plan_.num_runs), stride, plan_.num_runs);
+    const uint64_t most = lsm_tile_samples(items, stride, plan_.num_runs),
+                   few = (samples + t.least_tiles - 1) / t.least_tiles;
+    plan_.stride = stride;
+    plan_.samples_per_tile = static_cast<uint32_t>(few < 1 ? 1 : few < most ? few : most);
     plan_.num_tiles = (samples + plan_.samples_per_tile - 1) / plan_.samples_per_tile;
   }
   /// The state after the change.
@@ -116,28 +147,36 @@ public:
 
 private:
   static COLONNADE_KERNEL_CODE uint32_t bits_of(uint64_t number) {
-    uint32_t bits = 0;
-    for (; number; number >>= 1)
-      ++bits;
-    return bits;
+    return number ? log2_below(number) + 1 : 0;
   }
   COLONNADE_KERNEL_CODE void add(const run &r) {
     plan_.num_items += r.count;
+    plan_.erased = plan_.erased || r.tombstones || r.all_erased;
     plan_.runs[plan_.num_runs++] = r;
   }
   /// Levels below `bits` that are bits of `batches`, then the other buffer.
   COLONNADE_KERNEL_CODE void fill(uint64_t batches, uint32_t bits, uint64_t rest) {
     uint64_t begin = 0;
+    state_.erased &= ~(lsm_state::buffer_bit | ((1u << bits) - 1));
     for (uint32_t i = bits; i-- > 0;)
       if (batches >> i & 1) {
-        plan_.slices[plan_.num_slices++] = table_.level_slice(i, begin);
+        add_slice(table_.level_slice(i, begin), 1u << i);
         begin += table_.level_size(i);
       }
     if (rest)
-      plan_.slices[plan_.num_slices++] = table_.buffer_slice(state_.which ^ 1, begin, rest);
+      add_slice(table_.buffer_slice(state_.which ^ 1, begin, rest), lsm_state::buffer_bit);
     state_.batches = batches;
     state_.buffered = rest;
     state_.which ^= 1;
+  }
+
+  /// erased_bit: what the state says where it may have tombstones.
+  COLONNADE_KERNEL_CODE void add_slice(typename Table::slice slice, uint32_t erased_bit) {
+    if (plan_.erased)
+      state_.erased |= erased_bit;
+    else
+      slice.tombstones = nullptr;
+    plan_.slices[plan_.num_slices++] = slice;
   }
 
   const Table &table_;

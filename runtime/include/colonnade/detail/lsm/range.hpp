@@ -37,7 +37,7 @@ public:
     if (lane_ == 0)
       run_ = table.buffer(state);
     else if (lane_ <= table.num_levels && (state.batches >> (lane_ - 1) & 1))
-      run_ = table.level(lane_ - 1);
+      run_ = table.level(state, lane_ - 1);
   }
 
   /// The number of elements.

@@ -6,7 +6,7 @@
 // search.hpp: how many elements of a run come before a key.
 //
 // In: a run, and a word. Out: the number of elements whose word is not above it. With the index:
-// from its highest level down, 64 bytes at a time; each time the number of entries that are not
+// from its highest level down, 32 bytes at a time; each time the number of entries that are not
 // above the word is the child to go on with. Invariant: entries and keys beyond the end of the run
 // are never read; so no key has to be set apart to fill them with.
 //
@@ -30,7 +30,7 @@ COLONNADE_KERNEL_CODE uint32_t count_in_node(const Raw *node, uint64_t room, Raw
   constexpr uint32_t fanout = lsm_index<Raw>::fanout;
   uint32_t count = 0;
   if (room >= fanout) {
-    constexpr uint32_t loads = 4, per_load = fanout / loads;
+    constexpr uint32_t loads = 2, per_load = fanout / loads;
     union {
       lsm_sixteen_bytes wide[loads];
       Raw entry[fanout];

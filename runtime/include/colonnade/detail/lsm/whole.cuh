@@ -35,8 +35,7 @@ __global__ void __launch_bounds__(32)
   if (threadIdx.x != 0)
     return;
   plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, *a.plan);
-  lsm_planner<Table>(a.table, *a.plan)
-      .divide(tuning.sample_stride, tuning.threads, tuning.items_per_thread);
+  lsm_planner<Table>(a.table, *a.plan).divide(tuning);
 }
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
@@ -119,8 +118,8 @@ public:
     if (const cudaError_t error = query_device(gpu))
       return error;
     const packed_tiles to = at.in(d_temp_storage);
-    if (const cudaError_t error =
-            owner::template launch_plan<tunings>(gpu, {}, nullptr, to.plan, true, options))
+    if (const cudaError_t error = owner::template launch_plan<tunings>(
+            gpu, {table, {}, nullptr, to.plan, options.d_status, true}, options.stream))
       return error;
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, to, most_items, most_runs, options.stream))

@@ -73,6 +73,12 @@ std::optional<Polynomial> Affine::compute(ValueId id) {
     b = of(op.operands[1]);
   if (!a || (op.operands.size() == 2 && !b))
     return std::nullopt;
+  // Of a number that has wrapped to below zero, only sums and products are as of the bits.
+  const bool ofBits =
+      op.opcode == Opcode::Div || op.opcode == Opcode::Rem || op.opcode == Opcode::Shr;
+  if (std::optional<Rational> constant = a->asConstant();
+      ofBits && constant && constant->num < 0 && !ir::isSigned(value.type))
+    return std::nullopt;
   switch (op.opcode) {
   case Opcode::Cast:
     return keepsValue(function_.value(op.operands[0]).type, value.type) ? a : std::nullopt;

@@ -6,6 +6,7 @@
 // RUN: not %colonnade check %s -f behind_last_row 2>&1 | FileCheck %s --check-prefix=BEHIND
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
+// RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -110,4 +111,12 @@ void below_zero(int *a, int n) {
   for (int i = 0; i < n; i++)
     for (int j = 1; j < i; j++)
       a[j] = 1;
+}
+
+// A number without a sign that wraps below zero is large, and so is what is left of it.
+// WRAPPED: wrapped: accept, class A
+void wrapped(long *a, int n) {
+  static const long table[6] = {5, 5, 3, 4, 5, 5};
+  unsigned u = (unsigned)((n - n) % 4);
+  a[0] += table[(u - 's') % 6u];
 }

@@ -35,6 +35,13 @@ static llvm::Error cannotWrite(llvm::StringRef path, int error) {
   return failure("cannot write '" + path + "'", {error, std::generic_category()});
 }
 
+bool isStandardOutput(llvm::StringRef path) {
+  output_target target;
+  return path == "-" ||
+         (!path.empty() && runtime::detail::find_target(path.str(), target) == 0 &&
+          target.what == output_target::kind::own_descriptor && target.descriptor == STDOUT_FILENO);
+}
+
 AtomicOutput::AtomicOutput() : state_(std::make_unique<State>()) {}
 
 AtomicOutput::~AtomicOutput() {

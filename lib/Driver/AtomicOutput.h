@@ -26,6 +26,10 @@
 
 namespace colonnade {
 
+/// Whether what is written to `path` goes to standard output: "-", or a name that it has, such as
+/// /dev/stdout. No report may go there then.
+bool isStandardOutput(llvm::StringRef path);
+
 class AtomicOutput {
 public:
   AtomicOutput();

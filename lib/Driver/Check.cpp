@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reports of accepted functions go to standard output, of the others to standard
-// error; with `--json -`, standard output has the JSON alone.
+// error; with `--json -` or `--json /dev/stdout`, standard output has the JSON alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +94,7 @@ int runCheck(const Options &options) {
   if (!analysis)
     return fail(analysis.takeError());
 
-  bool outputTaken = options.jsonPath == "-" || options.sarifPath == "-";
+  bool outputTaken = isStandardOutput(options.jsonPath) || isStandardOutput(options.sarifPath);
   ExitCode worst = Accepted;
   for (const CheckedFunction &checked : analysis->functions) {
     ExitCode code = exitCode(checked.verdict, options);

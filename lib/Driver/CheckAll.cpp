@@ -110,7 +110,7 @@ int runCheckAll(const Options &options) {
     for (const std::string &file : *files)
       table.check({file});
   }
-  table.print(options.jsonPath == "-" ? llvm::errs() : llvm::outs());
+  table.print(isStandardOutput(options.jsonPath) ? llvm::errs() : llvm::outs());
   if (options.jsonPath == "-") {
     llvm::outs() << table.json();
   } else if (!options.jsonPath.empty()) {

@@ -58,7 +58,7 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
   std::error_code code;
   std::string include = sources.definingFile;
   if (relativeInclude)
-    include = std::filesystem::relative(include, folder, code).string();
+    include = std::filesystem::relative(include, absolutePath(folder), code).string();
   auto sequential = sequentialFile(analysis.module, checked, include);
   if (!sequential)
     return sequential.takeError();

@@ -17,7 +17,9 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <fstream>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,43 +32,86 @@ constexpr size_t MaxChildren = 16;
 volatile std::sig_atomic_t children[MaxChildren]; // process ids; 0: none
 volatile std::sig_atomic_t received = 0;          // the last signal; 0: none
 
+constexpr int NumSignals = 65;
+struct sigaction replacedActions[NumSignals];
+
+int waitFor(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+void kill(pid_t child, int signal) {
+  ::kill(child, signal == SIGINT || signal == SIGHUP ? signal : SIGTERM);
+}
+
 /// A handler, unlike SIG_IGN, is reset in the child by exec. Compilers clean up after
 /// SIGTERM, but not after every signal.
-extern "C" void endChildren(int signal) {
+extern "C" void endChildren(int signal, siginfo_t *info, void *) {
   received = signal;
   for (auto &child : children)
     if (child != 0)
-      ::kill(child, signal == SIGINT || signal == SIGHUP ? signal : SIGTERM);
+      kill(child, signal);
+  if (runtime::detail::is_own_fault(signal, *info)) {
+    ::sigaction(signal, &replacedActions[signal], nullptr);
+    ::raise(signal); // pending until this handler returns
+  }
 }
 
-/// While one lives, signals end the children; the tool then goes the same way.
+/// The processes that this one's threads have yet to wait for; none where the kernel does not tell.
+std::vector<pid_t> ownChildren() {
+  std::vector<pid_t> pids;
+  std::error_code code;
+  for (llvm::sys::fs::directory_iterator it("/proc/self/task", code), end; it != end && !code;
+       it.increment(code)) {
+    std::ifstream file(it->path() + "/children");
+    for (pid_t pid; file >> pid;)
+      pids.push_back(pid);
+  }
+  return pids;
+}
+
+/// While one lives, signals end the children; the tool then goes the same way. A compiler that a
+/// signal ends leaves the programmes that it has started running: they become the tool's own, and
+/// are ended as well.
 class SignalScope {
 public:
   SignalScope() {
     received = 0;
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     struct sigaction action{};
-    action.sa_handler = endChildren;
+    action.sa_sigaction = endChildren;
+    action.sa_flags = SA_SIGINFO;
     for (int signal = 1; signal < NumSignals; ++signal) {
       replaced_[signal] = runtime::detail::ends_process(signal) &&
-                          !runtime::detail::is_fault(signal) &&
-                          ::sigaction(signal, nullptr, &saved_[signal]) == 0 &&
-                          saved_[signal].sa_handler != SIG_IGN;
+                          ::sigaction(signal, nullptr, &replacedActions[signal]) == 0 &&
+                          replacedActions[signal].sa_handler != SIG_IGN;
       if (replaced_[signal])
         ::sigaction(signal, &action, nullptr);
     }
   }
   ~SignalScope() {
+    if (received != 0)
+      endOrphans();
+    ::prctl(PR_SET_CHILD_SUBREAPER, 0);
     for (int signal = 1; signal < NumSignals; ++signal)
       if (replaced_[signal])
-        ::sigaction(signal, &saved_[signal], nullptr);
+        ::sigaction(signal, &replacedActions[signal], nullptr);
     if (received != 0)
       ::raise(received);
   }
 
 private:
-  static constexpr int NumSignals = 65;
+  static void endOrphans() {
+    for (std::vector<pid_t> pids; !(pids = ownChildren()).empty();)
+      for (pid_t pid : pids) {
+        kill(pid, received);
+        waitFor(pid);
+      }
+  }
+
   bool replaced_[NumSignals] = {};
-  struct sigaction saved_[NumSignals];
 };
 
 llvm::Expected<pid_t> start(const Process &process) {
@@ -91,13 +136,6 @@ llvm::Expected<pid_t> start(const Process &process) {
     return llvm::createStringError("cannot start '" + process.command[0] +
                                    "': " + std::generic_category().message(code));
   return pid;
-}
-
-int waitFor(pid_t pid) {
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /// At most MaxChildren of them.

@@ -96,6 +96,18 @@ static bool isSpellable(llvm::StringRef type) {
   return !type.contains("(anonymous") && !type.contains("(lambda") && !type.contains("(unnamed");
 }
 
+/// Why nothing else can call it with values that are known only then; "": it can.
+static std::string whyUncallable(const clang::FunctionDecl &entry) {
+  if (entry.getAccess() == clang::AS_private || entry.getAccess() == clang::AS_protected)
+    return "it is a member that is not public";
+  if (entry.isConsteval())
+    return "it is consteval, and runs only while its file is compiled";
+  for (const clang::ParmVarDecl *param : entry.parameters())
+    if (param->getType()->isNullPtrType())
+      return "its parameter '" + param->getNameAsString() + "' can only be nullptr";
+  return "";
+}
+
 static EntrySource entrySource(const Units &units, const FrontendOptions &options,
                                const clang::FunctionDecl &entry) {
   EntrySource source;
@@ -122,8 +134,7 @@ static EntrySource entrySource(const Units &units, const FrontendOptions &option
     if (isSpellable(text))
       source.pointerType = text;
   }
-  if (entry.getAccess() == clang::AS_private || entry.getAccess() == clang::AS_protected)
-    source.uncallable = "it is a member that is not public";
+  source.uncallable = whyUncallable(entry);
   return source;
 }
 

@@ -61,6 +61,15 @@ static std::string squeeze(StringRef text) {
   return trimmed.str();
 }
 
+/// Nobody can write that name: `ns::f` also means a function of an unnamed namespace in `ns`.
+static std::string withoutUnnamed(StringRef name) {
+  std::string result = name.str();
+  const StringRef unnamed = "(anonymous namespace)::";
+  for (size_t at; (at = result.find(unnamed)) != std::string::npos;)
+    result.erase(at, unnamed.size());
+  return result;
+}
+
 /// `unsigned` alone is `unsigned int`.
 static std::string spellUnsigned(StringRef signature) {
   std::string result;
@@ -92,7 +101,7 @@ static std::string signatureOf(const FunctionDecl &function, bool canonical) {
 
 /// Does `written` ("ns::f", "f", "f<float,8>", "f(int*,int)") mean this function?
 static bool matches(StringRef written, const FunctionDecl &function) {
-  std::string name = squeeze(qualifiedName(function));
+  std::string name = withoutUnnamed(squeeze(qualifiedName(function)));
   StringRef base = StringRef(name).take_until([](char c) { return c == '<'; });
   StringRef signature;
   std::string spelt;
@@ -128,7 +137,7 @@ static void collect(const clang::NamedDecl &decl, StringRef written, size_t unit
   for (const FunctionDecl *instance : pattern.specializations())
     add(*instance);
   StringRef base = written.take_until([](char c) { return c == '<'; });
-  if (base.size() < written.size() && base == pattern.getQualifiedNameAsString())
+  if (base.size() < written.size() && base == withoutUnnamed(pattern.getQualifiedNameAsString()))
     patterns.push_back({nullptr, &pattern, unit});
 }
 
@@ -143,6 +152,8 @@ static std::string nearNames(const Units &units, StringRef written) {
       if (sources.isInSystemHeader(decl.getLocation()) || !decl.getDeclName().isIdentifier())
         return;
       StringRef name = decl.getName();
+      if (withoutUnnamed(decl.getQualifiedNameAsString()) == base)
+        return; // it has no body
       unsigned distance = name.edit_distance(last, true, 3);
       if (distance <= 2 || (last.size() > 2 && name.contains_insensitive(last)))
         near.emplace_back(distance, decl.getQualifiedNameAsString());
@@ -165,7 +176,7 @@ static std::string describe(const Candidate &candidate) {
 }
 
 llvm::Expected<Selection> selectFunction(const Units &units, StringRef name) {
-  std::string written = squeeze(name);
+  std::string written = withoutUnnamed(squeeze(name));
   std::vector<Candidate> found, patterns;
   for (size_t unit = 0; unit < units.size(); ++unit)
     forEachFunction(

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -261,6 +262,35 @@ TEST_F(PendingOutput, SignalsArePutOff) {
             }),
             SIGTERM);
   EXPECT_EQ(entries(), std::set<std::string>{"done"});
+}
+
+TEST_F(PendingOutput, SignalsOnOtherThreadsLeaveNothing) {
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(signal_of([&] {
+                const output_file installs_handlers = [&] {
+                  output_file file;
+                  (void)file.create(path("first"));
+                  return file;
+                }();
+                std::atomic<bool> begun{false};
+                std::thread writer([&] {
+                  sigset_t all;
+                  sigfillset(&all);
+                  (void)pthread_sigmask(SIG_BLOCK, &all, nullptr);
+                  for (;;) {
+                    output_file file;
+                    (void)file.create(path("new"));
+                    begun = true;
+                  }
+                });
+                while (!begun) {
+                }
+                kill(getpid(), SIGTERM);
+                writer.join();
+              }),
+              SIGTERM);
+    ASSERT_EQ(entries(), std::set<std::string>{}) << i;
+  }
 }
 
 } // namespace

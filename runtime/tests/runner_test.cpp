@@ -15,7 +15,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -106,6 +108,16 @@ TEST_F(Runner, RunsAndVerifies) {
   EXPECT_EQ(seen.head.shape, std::vector<uint64_t>{p});
   for (uint64_t j = 0; j < p; ++j)
     EXPECT_EQ(seen.data()[j], in_[j * n] % 2 ? 7 : 0); // no input: zeros
+}
+
+TEST_F(Runner, StandardOutputHasNothingButAnOutput) {
+  ASSERT_EQ(run(std::string(good) + "--count 40"), 0) << error;
+  const std::string report = output;
+  ASSERT_EQ(run("--arg n=6 -i in=@in -i scale=@scale -o out=/dev/stdout --count 40"), 0) << error;
+  std::ostringstream out;
+  out << std::ifstream(folder_ + "out").rdbuf();
+  EXPECT_EQ(output, out.str());
+  EXPECT_EQ(error.substr(0, error.find(':')), report.substr(0, report.find(':')));
 }
 
 TEST(SampleOrder, EachOnceInAFixedOrder) {

@@ -5,11 +5,21 @@
 // RUN: not %colonnade check %s -f f 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
 // RUN: not %colonnade check %s -f ns::twise 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not %colonnade check %s -f "scaled<8>" 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
+// RUN: %colonnade check %s -f ns::hidden --dump=raw | FileCheck %s --check-prefix=HIDDEN
+// RUN: %colonnade check %s -f "ns::(anonymous namespace)::hidden" --dump=raw | FileCheck %s --check-prefix=HIDDEN
+// RUN: not %colonnade check %s -f bodyless 2>&1 | FileCheck %s --check-prefix=BODYLESS
 
 namespace ns {
 // TWICE: func "ns::twice"
 void twice(int *a) { a[0] *= 2; }
+namespace {
+// HIDDEN: func "ns::(anonymous namespace)::hidden"
+void hidden(int *a) { a[0] = 3; }
+} // namespace
 } // namespace ns
+
+// BODYLESS: no function 'bodyless' with a body in these files{{$}}
+void bodyless(int *a);
 
 // INTS: func "f" raw mangled "_Z1fPii"
 void f(int *a, int n) { a[n] = 1; }

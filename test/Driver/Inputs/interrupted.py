@@ -1,11 +1,13 @@
 """Ends a command by signals while a compiler runs: FOLDER COMMAND…
 
-The compiler is this script (FOLDER/cxx). It leaves a file in its temporary folder, says so in
-FOLDER/started, and waits. After each signal the command must have ended by it, and its
-temporary folder FOLDER/tmp be empty.
+The compiler is this script (FOLDER/cxx). It leaves a file in its temporary folder, starts a
+programme as g++ starts cc1plus, says so in FOLDER/started, and waits. After each signal the
+command must have ended by it, what it started must have ended, too, and its temporary folder
+FOLDER/tmp be empty.
 """
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -15,6 +17,7 @@ folder, command = sys.argv[1], sys.argv[2:]
 started, temporary = os.path.join(folder, "started"), os.path.join(folder, "tmp")
 if os.path.basename(sys.argv[0]) == "cxx":
     open(os.path.join(os.environ["TMPDIR"], "left behind"), "w").close()
+    subprocess.Popen(["sleep", "600"], close_fds=False)
     open(os.environ["COLONNADE_TEST_STARTED"], "w").close()
     time.sleep(600)
 
@@ -29,11 +32,16 @@ environment = {
     "CXX": compiler,
     "COLONNADE_TEST_STARTED": started,
 }
-signals = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGQUIT)
+signals = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGABRT)
 for number in signals:  # the tests may run under nohup or in the background, which ignore some
     signal.signal(number, signal.SIG_DFL)
 for number in signals:
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
+    # What it starts has the writing end: the reading one ends with the last of them.
+    alive, writing = os.pipe()
+    process = subprocess.Popen(
+        command, env=environment, stderr=subprocess.DEVNULL, pass_fds=[writing]
+    )
+    os.close(writing)
     while not os.path.exists(started):
         if process.poll() is not None:
             sys.exit(f"ended with {process.returncode} before it compiled")
@@ -41,6 +49,9 @@ for number in signals:
     process.send_signal(number)
     if process.wait() != -number:
         sys.exit(f"{number!r}: ended with {process.returncode}")
+    if not select.select([alive], [], [], 10)[0]:
+        sys.exit(f"{number!r}: left a process running")
+    os.close(alive)
     if os.listdir(temporary):
         sys.exit(f"{number!r}: left {os.listdir(temporary)}")
     os.remove(started)

@@ -7,10 +7,10 @@
 //
 //   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none ─▶ report
 //
-// In: the command line. Out: the files of -o, a report on standard output, and the exit
-// code: 0 done; 1 a check failed, or the results differ from the original's; 3 any other
-// error. Errors are one line on standard error. Invariant: no file is written unless all
-// went well.
+// In: the command line. Out: the files of -o; a report on standard output, or on standard error
+// if an output goes to standard output; and the exit code: 0 done; 1 a check failed, or the
+// results differ from the original's; 3 any other error. Errors are one line on standard error.
+// Invariant: no file is written unless all went well.
 //
 //   int main(int argc, char **argv) {
 //     return colonnade::runtime::run_program(colonnade::bulk::f::info(), argc, argv);
@@ -40,7 +40,8 @@ namespace runner {
 class programme {
 public:
   programme(const function_info &f, const options &given)
-      : function_(f), given_(given), arrays_(f, given) {}
+      : function_(f), given_(given), arrays_(f, given),
+        report_to_(takes_standard_output(given) ? stderr : stdout) {}
 
   status run() {
     status s = parse_scalars(function_, given_, scalars_);
@@ -58,6 +59,18 @@ public:
   }
 
 private:
+  /// Whether standard output gets the bytes of an output, under whichever name.
+  static bool takes_standard_output(const options &given) {
+    using runtime::detail::output_target;
+    for (const auto &output : given.outputs) {
+      output_target target;
+      if (runtime::detail::find_target(output.second, target) == 0 &&
+          target.what == output_target::kind::own_descriptor && target.descriptor == STDOUT_FILENO)
+        return true;
+    }
+    return false;
+  }
+
   status execute() {
     std::vector<void *> pointers(function_.num_arrays + 1);
     const std::unique_ptr<bool[]> no_input(new bool[function_.num_arrays + 1]());
@@ -101,27 +114,27 @@ private:
           static_cast<double>(arrays_.bytes(a)) * ((function_.arrays[a].dir != direction::out) +
                                                    (function_.arrays[a].dir != direction::in));
     const double count = static_cast<double>(arrays_.count);
-    std::printf("%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n", function_.name,
-                static_cast<unsigned long long>(arrays_.count),
-                report_.device.empty() ? "nothing" : report_.device.c_str(), seconds_,
-                seconds_ > 0 ? count / seconds_ : 0, seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
+    std::fprintf(report_to_, "%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n",
+                 function_.name, static_cast<unsigned long long>(arrays_.count),
+                 report_.device.empty() ? "nothing" : report_.device.c_str(), seconds_,
+                 seconds_ > 0 ? count / seconds_ : 0, seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
     if (report_.num_chunks > 1)
-      std::printf("%llu chunks of %llu instances, %u in flight\n",
-                  static_cast<unsigned long long>(report_.num_chunks),
-                  static_cast<unsigned long long>(report_.chunk_instances), report_.slots);
+      std::fprintf(report_to_, "%llu chunks of %llu instances, %u in flight\n",
+                   static_cast<unsigned long long>(report_.num_chunks),
+                   static_cast<unsigned long long>(report_.chunk_instances), report_.slots);
     if (given_.verify.any)
       report_verified();
     compare();
   }
 
   void report_verified() const {
-    std::printf("verified: %llu of %llu instances against the sequential function, %s",
-                static_cast<unsigned long long>(verified_),
-                static_cast<unsigned long long>(arrays_.count), rule_);
+    std::fprintf(report_to_, "verified: %llu of %llu instances against the sequential function, %s",
+                 static_cast<unsigned long long>(verified_),
+                 static_cast<unsigned long long>(arrays_.count), rule_);
     if (verified_ < arrays_.count)
-      std::printf(" (chosen by seed %llu; --verify=all compares all)",
-                  static_cast<unsigned long long>(sample_order::seed));
-    std::printf("\n");
+      std::fprintf(report_to_, " (chosen by seed %llu; --verify=all compares all)",
+                   static_cast<unsigned long long>(sample_order::seed));
+    std::fprintf(report_to_, "\n");
   }
 
   unsigned threads() const { return runtime::detail::number_of_threads(given_.threads); }
@@ -145,10 +158,11 @@ private:
   }
 
   void report_speedup(double speedup, uint64_t measured) const {
-    std::printf("%.3g times as fast as the sequential function on one core", speedup);
+    std::fprintf(report_to_, "%.3g times as fast as the sequential function on one core", speedup);
     if (measured < arrays_.count)
-      std::printf(", by %llu of the instances", static_cast<unsigned long long>(measured));
-    std::printf("\n");
+      std::fprintf(report_to_, ", by %llu of the instances",
+                   static_cast<unsigned long long>(measured));
+    std::fprintf(report_to_, "\n");
   }
 
   void report_slow_lanes(double speedup, const char *isa) const {
@@ -174,6 +188,7 @@ private:
   const function_info &function_;
   const options &given_;
   array_set arrays_;
+  std::FILE *report_to_;
   std::vector<scalar_bits> scalars_;
   run_report report_;
   double seconds_ = 0;

@@ -9,7 +9,8 @@
 // goes, or when a signal ends the process. Invariant: whatever is registered is removed, the
 // newest first, by every signal whose default action ends the process, except SIGKILL; the
 // signal then has the effect that it had before. Ignored signals stay ignored, and a signal
-// that comes while an uninterrupted object lives takes effect when that ends.
+// that comes while an uninterrupted object lives takes effect when that ends. All of this holds
+// whichever threads make the files and get the signals.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,6 +27,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -61,6 +63,10 @@ inline bool is_fault(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
          signal == SIGTRAP || signal == SIGSYS || signal == SIGABRT;
 }
+/// Whether this process goes wrong here and now, rather than another one having sent the signal.
+inline bool is_own_fault(int signal, const siginfo_t &info) {
+  return is_fault(signal) && (info.si_code > 0 || info.si_pid == getpid());
+}
 
 // What follows is called by signal handlers: system calls and stack memory only.
 
@@ -93,19 +99,32 @@ inline void remove_entries(int folder) {
   }
 }
 
-inline void remove_temporary(temporary_kind kind, const char *path) {
-  if (kind == temporary_kind::file) {
-    (void)unlink(path);
-    return;
-  }
-  if (kind == temporary_kind::tree) {
+/// Removes a folder with all that it holds, also while processes that are about to end still add
+/// files to it. What cannot be removed, such as a file in a folder of another user, stays.
+inline void remove_tree(const char *path) {
+  constexpr int max_attempts = 1000;
+  for (int attempt = 0; attempt < max_attempts; ++attempt) {
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0) {
       remove_entries(folder);
       ::close(folder);
     }
+    if (rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+      return;
   }
-  (void)rmdir(path);
+}
+
+inline void remove_temporary(temporary_kind kind, const char *path) {
+  switch (kind) {
+  case temporary_kind::file:
+    (void)unlink(path);
+    return;
+  case temporary_kind::folder:
+    (void)rmdir(path);
+    return;
+  case temporary_kind::tree:
+    return remove_tree(path);
+  }
 }
 
 /// What is to be removed. Entries are never freed, so that a handler may walk over them at any
@@ -140,8 +159,21 @@ public:
     return path != nullptr;
   }
 
-  std::atomic<int> uninterrupted{0};
-  std::atomic<int> put_off{0}; // a signal, or 0
+  /// From the first enter() to the last leave(), by whichever threads, signals are put off.
+  void enter() {
+    for (;;) {
+      ++uninterrupted_;
+      if (!ending_)
+        return;
+      --uninterrupted_; // a handler on another thread removes: nothing may be made any more
+      wait_briefly();
+    }
+  }
+  void leave() {
+    if (--uninterrupted_ == 0)
+      if (const int signal = put_off_.exchange(0))
+        (void)kill(getpid(), signal); // this thread may block it
+  }
 
 private:
   removal_list() {
@@ -152,16 +184,16 @@ private:
       if (!ends_process(s) || sigaction(s, nullptr, &before_[s]) != 0 ||
           before_[s].sa_handler == SIG_IGN)
         continue;
-      action.sa_handler = &on_signal;
-      action.sa_flags = SA_ONSTACK;
+      action.sa_sigaction = &on_signal;
+      action.sa_flags = SA_ONSTACK | SA_SIGINFO;
       sigfillset(&action.sa_mask);
       (void)sigaction(s, &action, nullptr);
     }
   }
 
-  static void on_signal(int signal) {
+  static void on_signal(int signal, siginfo_t *info, void *) {
     const int saved = errno;
-    self_.load()->handle(signal); // instance() may still be in construction
+    self_.load()->handle(signal, *info); // instance() may still be in construction
     errno = saved;
   }
   /// Handlers run on a stack of their own, as a stack that has overflowed has no room for them.
@@ -175,26 +207,54 @@ private:
     if (stack.ss_sp)
       (void)sigaltstack(&stack, nullptr);
   }
-  void handle(int signal) {
-    if (uninterrupted > 0 && !is_fault(signal)) {
-      put_off = signal;
-      return;
+  static void wait_briefly() { (void)poll(nullptr, 0, 1); }
+
+  /// True: nothing is uninterrupted, and nothing will be. False: the signal is put off.
+  bool begin_end(int signal) {
+    for (;;) {
+      while (ending_.exchange(true)) // by a handler on another thread: what it has taken out of
+        wait_briefly();              // an entry, it must remove
+      if (uninterrupted_ == 0)
+        return true;
+      put_off_ = signal;
+      ending_ = false;
+      if (uninterrupted_ > 0 || put_off_.exchange(0) == 0)
+        return false; // whoever leaves last raises it
     }
+  }
+  void handle(int signal, const siginfo_t &info) {
+    if (!is_own_fault(signal, info) && !begin_end(signal))
+      return;
     for (entry *e = newest_; e; e = e->next)
       if (e->owner == getpid())
         if (const char *path = e->path.exchange(nullptr))
           remove_temporary(e->kind, path);
+    if (before_[signal].sa_handler != SIG_DFL)
+      ending_ = false; // the process may live on
     (void)sigaction(signal, &before_[signal], nullptr);
     (void)raise(signal); // pending until this handler returns
   }
 
   static constexpr int number_of_signals = 65;
   inline static std::atomic<removal_list *> self_{nullptr};
+  std::atomic<int> uninterrupted_{0}; // how many enter() have no leave() yet
+  std::atomic<int> put_off_{0};       // a signal, or 0
+  std::atomic<bool> ending_{false};   // a handler removes what is registered
   std::atomic<entry *> newest_{nullptr};
   struct sigaction before_[number_of_signals] = {};
 };
 
 } // namespace detail
+
+/// While one lives, signals that would end the process are put off, so that what it does is
+/// done as a whole.
+class uninterrupted {
+public:
+  uninterrupted() { detail::removal_list::instance().enter(); }
+  uninterrupted(const uninterrupted &) = delete;
+  uninterrupted &operator=(const uninterrupted &) = delete;
+  ~uninterrupted() { detail::removal_list::instance().leave(); }
+};
 
 /// A path that is removed with this object, or when a signal ends the process.
 class temporary_path {
@@ -219,7 +279,10 @@ public:
       detail::removal_list::take(std::exchange(entry_, nullptr));
   }
   void remove() {
-    if (entry_ && detail::removal_list::take(std::exchange(entry_, nullptr)))
+    if (!entry_)
+      return;
+    const uninterrupted whole; // taken and removed
+    if (detail::removal_list::take(std::exchange(entry_, nullptr)))
       detail::remove_temporary(kind_, path_.c_str());
   }
 
@@ -233,21 +296,6 @@ private:
   temporary_kind kind_ = temporary_kind::file;
   std::string path_;
   detail::removal_list::entry *entry_ = nullptr;
-};
-
-/// While one lives, signals that would end the process are put off, so that what it does is
-/// done as a whole.
-class uninterrupted {
-public:
-  uninterrupted() { ++detail::removal_list::instance().uninterrupted; }
-  uninterrupted(const uninterrupted &) = delete;
-  uninterrupted &operator=(const uninterrupted &) = delete;
-  ~uninterrupted() {
-    detail::removal_list &list = detail::removal_list::instance();
-    if (--list.uninterrupted == 0)
-      if (const int signal = list.put_off.exchange(0))
-        (void)raise(signal);
-  }
 };
 
 } // namespace colonnade::runtime

@@ -136,8 +136,8 @@ void FunctionLowering::leaveValueUnset() {
   ExitSet returned;
   returned.returns = true;
   lowerGuarded(returned, [&] {
-    builder_.store(returnSlot_, builder_.undef(*function_.returnType),
-                   memType(decl_.getReturnType()));
+    const ValueId unset = builder_.undef(*function_.returnType);
+    builder_.store(returnSlot_, unset, memType(decl_.getReturnType()));
   });
 }
 

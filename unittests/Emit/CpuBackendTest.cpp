@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each sample is canonical IR. It is verified, lowered, emitted, compiled with
-// warnings as errors and run by lane_runner.cpp; the results are compared cell
-// by cell with the interpreter's, and the kernel is interpreted as well.
+// Each sample is canonical IR. It is verified, lowered, emitted and compiled, all of
+// them as one file with warnings as errors, and run by lane_runner.cpp; the results are
+// compared cell by cell with the interpreter's, and the kernel is interpreted as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -104,17 +104,54 @@ struct TemporaryFolder {
   ~TemporaryFolder() { llvm::sys::fs::remove_directories(path); }
 };
 
-/// lane_runner.cpp, compiled once.
-const std::string &runner() {
-  static TemporaryFolder folder;
-  static const std::string object = [] {
-    const std::string out = folder.path + "/lane_runner.o", log = folder.path + "/log";
-    EXPECT_EQ(compile({"-c", COLONNADE_TEST_INPUTS "/lane_runner.cpp", "-o", out}, log), 0)
+/// Every sample's files, and `run`: lane_runner.cpp with all of them. They are compiled once, since
+/// what they include takes longer than they do.
+class Programme {
+public:
+  static const Programme &instance() {
+    static const Programme built;
+    return built;
+  }
+  std::string path() const { return folder_.path + "/run"; }
+
+private:
+  Programme() {
+    for (const CpuSample &sample : CpuSamples)
+      emit(sample);
+    write(folder_.path + "/samples.cpp",
+          includes_ +
+              "#include <string>\n"
+              "const colonnade::bulk::function_info *tested(const std::string &name) {\n" +
+              choices_ + "  return nullptr;\n}\n");
+    const std::string log = folder_.path + "/log";
+    EXPECT_EQ(compile({"-I" + folder_.path, "-o", path(), folder_.path + "/samples.cpp",
+                       COLONNADE_TEST_INPUTS "/lane_runner.cpp"},
+                      log),
+              0)
         << read(log);
-    return out;
-  }();
-  return object;
-}
+  }
+
+  void emit(const CpuSample &sample) {
+    const Emitted emitted = lowered(irSample(sample.name));
+    EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, sample.name};
+    input.kernels.push_back({findBackEnd("cpu"), {emitted.kernel}});
+    const EmittedFile header = emitHeader(input);
+    write(folder_.path + "/" + header.name, header.text);
+    llvm::Expected<EmittedFile> file = emitHost(input);
+    if (!file) {
+      ADD_FAILURE() << llvm::toString(file.takeError());
+      return;
+    }
+    write(folder_.path + "/" + file->name, file->text);
+    const std::string name = sample.name;
+    includes_ += "#include \"" + file->name + "\"\n";
+    choices_ +=
+        "  if (name == \"" + name + "\")\n    return &colonnade::bulk::" + name + "::info();\n";
+  }
+
+  TemporaryFolder folder_;
+  std::string includes_, choices_;
+};
 
 using Cells = std::map<std::string, std::vector<uint64_t>>;
 
@@ -146,36 +183,18 @@ protected:
     if (!HasFailure())
       llvm::sys::fs::remove_directories(folder_);
   }
-  /// Emits, compiles and runs; the runner's output.
-  std::string build(const Emitted &emitted, const CpuSample &sample);
+  /// The runner's output.
+  std::string run(const CpuSample &sample);
   void compare(const Module &module, const Function &function, const CpuSample &sample);
 
   std::string folder_;
 };
 
-std::string CpuBackend::build(const Emitted &emitted, const CpuSample &sample) {
-  EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, sample.name};
-  input.kernels.push_back({findBackEnd("cpu"), {emitted.kernel}});
-  const EmittedFile header = emitHeader(input);
-  write(folder_ + "/" + header.name, header.text);
-  llvm::Expected<EmittedFile> file = emitHost(input);
-  if (!file) {
-    ADD_FAILURE() << llvm::toString(file.takeError());
-    return "";
-  }
-  write(folder_ + "/" + file->name, file->text);
-  const std::string source = folder_ + "/sample.cpp", log = folder_ + "/log";
-  write(source,
-        "#include \"" + file->name +
-            "\"\nconst colonnade::bulk::function_info &tested() { return colonnade::bulk::" +
-            sample.name + "::info(); }\n");
-  int rc = compile({"-I" + folder_, "-o", folder_ + "/run", source, runner()}, log);
-  EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
-  if (rc)
-    return "";
-  std::vector<std::string> command = {folder_ + "/run", folder_ + "/dump"};
+std::string CpuBackend::run(const CpuSample &sample) {
+  const std::string log = folder_ + "/log";
+  std::vector<std::string> command = {Programme::instance().path(), sample.name, folder_ + "/dump"};
   command.insert(command.end(), sample.scalars.begin(), sample.scalars.end());
-  rc = execute(command, log);
+  const int rc = execute(command, log);
   EXPECT_EQ(rc, 0) << read(log) << "in " << folder_;
   return read(log);
 }
@@ -221,7 +240,7 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
   Emitted emitted = lowered(irSample(sample.name));
   ASSERT_LE(emitted.verdict.verdict, VerdictClass::P);
   ASSERT_EQ(std::get<LaneShape>(*emitted.kernel.launch).bytes, sample.laneBytes);
-  std::string said = build(emitted, sample);
+  std::string said = run(sample);
   if (HasFailure())
     return;
   if (!sample.status.empty()) {

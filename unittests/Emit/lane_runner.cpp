@@ -5,8 +5,8 @@
 //
 // lane_runner.cpp: runs one generated function with every instruction set the
 // machine has, in every layout, for p = 1, W-1, W, W+1 and 3W+5, with red zones
-// around every array, and requires equal results. Compiled once; linked with the generated
-// file, in which tested() is its function. Usage: lane_runner DUMP SCALAR-BITS…
+// around every array, and requires equal results. Linked with the generated files, of which
+// tested() knows the functions. Usage: lane_runner FUNCTION DUMP SCALAR-BITS…
 // DUMP receives, for p = 3W+5: "input" and "output" cells row-wise, as hex words.
 // Prints "status N MESSAGE (instance)" if a run fails.
 //
@@ -21,7 +21,7 @@
 
 using namespace colonnade::bulk;
 
-const function_info &tested();
+const function_info *tested(const std::string &name);
 
 namespace {
 
@@ -95,7 +95,7 @@ void fail(const std::string &what) {
 }
 
 struct problem {
-  const function_info &f = tested();
+  const function_info &f;
   std::vector<scalar_bits> scalars;
   std::vector<uint64_t> cells;
   uint64_t count = 0;
@@ -167,8 +167,8 @@ void dump(std::FILE *to, const char *what, const problem &p,
 } // namespace
 
 int main(int argc, char **argv) {
-  problem p;
-  for (int i = 2; i < argc; ++i)
+  problem p{*tested(argv[1]), {}, {}, 0, {}};
+  for (int i = 3; i < argc; ++i)
     p.scalars.push_back(std::strtoull(argv[i], nullptr, 0));
   for (uint32_t a = 0; a < p.f.num_arrays; ++a) {
     int64_t cells = 1;
@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
     std::vector<std::vector<unsigned char>> first, other;
     const status expected = p.run(layout::row_wise, "baseline", first);
     if (count == 3 * w + 5) {
-      std::FILE *to = std::fopen(argv[1], "w");
+      std::FILE *to = std::fopen(argv[2], "w");
       dump(to, "input", p, p.rows);
       dump(to, "output", p, first);
       std::fclose(to);

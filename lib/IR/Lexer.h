@@ -42,6 +42,12 @@ public:
   /// The next character; 0 at the end and after a failure.
   char peek() const { return atEnd() ? '\0' : text_[pos_]; }
 
+  /// Whether `!N =` comes next, the beginning of a definition rather than a reference.
+  bool atDefinition() const {
+    const llvm::StringRef number = text_.drop_front(pos_).ltrim('!');
+    return peek() == '!' && number.ltrim("0123456789").ltrim().starts_with("=");
+  }
+
   /// Consumes the word, if it comes next.
   bool eatWord(llvm::StringRef word);
   bool eat(llvm::StringRef punctuation);

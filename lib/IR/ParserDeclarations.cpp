@@ -145,7 +145,7 @@ void ModuleParser::memType() {
     structFields(type);
   } else {
     type.scalar = parseType(lexer_);
-    if (type.scalar == ScalarType::Pointer && lexer_.peek() == '!')
+    if (type.scalar == ScalarType::Pointer && lexer_.peek() == '!' && !lexer_.atDefinition())
       type.element = memTypeRef();
   }
   if (!lexer_.ok())

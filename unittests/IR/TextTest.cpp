@@ -103,6 +103,7 @@ TEST(Text, ErrorsNameLineAndColumn) {
   EXPECT_EQ(parseError(inBody("call callee \"g\"")), "4:13: no function is named 'g'");
   EXPECT_EQ(parseError(inBody("call callee \"g\"#9")), "7:1: function #9 is not defined");
   EXPECT_EQ(parseError("!0 = s32 !0 = s32"), "1:10: memory type !0 is defined twice");
+  EXPECT_EQ(parseError("!0 = ptr !1 = f32"), "parsed"); // a pointer to nothing, then a type
   EXPECT_EQ(parseError("!0 = ptr !1"), "1:12: memory type !1 is not defined");
   EXPECT_EQ(parseError("!99999999 = s32"), "1:2: the number is too large");
   EXPECT_EQ(parseError("func \"a\nb\" raw {}"), "1:6: the string does not end on its line");

@@ -14,6 +14,7 @@
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/device_status.hpp>
 
 #include <type_traits>
@@ -50,10 +51,7 @@ template <class Key, class Value, class Resource> struct device_pairs {
   cudaError_t to_host(std::vector<Key> &host_keys, std::vector<Value> &host_values,
                       cudaStream_t stream) const {
     uint64_t there = 0;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&there, count, sizeof there, cudaMemcpyDeviceToHost, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
+    if (const cudaError_t error = read_back(&there, count, 1, stream))
       return error;
     host_keys.resize(there);
     host_values.resize(bytes_of_value<Value> ? there : 0);

@@ -15,6 +15,7 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
@@ -71,10 +72,7 @@ public:
       return cudaErrorInvalidValue;
     if (const cudaError_t error = refuse_capture(stream))
       return error;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&state, table_.state, sizeof state, cudaMemcpyDeviceToHost, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
+    if (const cudaError_t error = read_back(&state, table_.state, 1, stream))
       return error;
     statistics.full_levels = state.batches;
     statistics.num_elements = state.batches * table_.batch_size + state.buffered;
@@ -214,10 +212,7 @@ protected:
           return call(d_temp, bytes, run_options{stream, d_status});
         }))
       return error;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&status, d_status, sizeof status, cudaMemcpyDeviceToHost, stream))
-      return error;
-    return cudaStreamSynchronize(stream);
+    return read_back(&status, d_status, 1, stream);
   }
   /// The same of a change, which is tried again with more levels if it finds no room.
   template <class Policy>

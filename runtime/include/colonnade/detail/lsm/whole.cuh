@@ -13,10 +13,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
+#include <colonnade/detail/dictionaries/whole_files.cuh>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/owner.cuh>
-#include <colonnade/pair_file.hpp>
 
 namespace colonnade::detail {
 
@@ -179,10 +180,7 @@ public:
                                         {stream, pairs.status}, resource))
       return error;
     device_status status;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&status, pairs.status, sizeof status, cudaMemcpyDeviceToHost, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
+    if (const cudaError_t error = read_back(&status, pairs.status, 1, stream))
       return error;
     if (!status.ok())
       return cudaErrorInvalidValue;
@@ -194,25 +192,16 @@ public:
   /// returns cudaErrorInvalidValue.
   [[nodiscard]] cudaError_t save(const char *path, pair_file_error &file,
                                  cudaStream_t stream = nullptr) const {
-    file = pair_file_error::none;
-    std::vector<Key> keys;
-    std::vector<Value> values;
-    if (const cudaError_t error = to_host(keys, values, stream))
-      return error;
-    file = write_pairs(path, keys.data(), sizeof(Key), values.data(), sizeof(Value), keys.size());
-    return file == pair_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
+    return save_whole<Key, Value>(*this, path, file, stream);
   }
   /// A tree of the pairs in a file, in place of what was there.
   [[nodiscard]] static cudaError_t load(lsm_whole &tree, const char *path, pair_file_error &file,
                                         const lsm_options &options = {},
                                         cudaStream_t stream = nullptr, Resource resource = {}) {
-    std::vector<char> keys, values;
-    file = read_pairs(path, keys, sizeof(Key), values, sizeof(Value));
-    if (file != pair_file_error::none)
-      return cudaErrorInvalidValue;
-    return from_host(tree, options, reinterpret_cast<const Key *>(keys.data()),
-                     reinterpret_cast<const Value *>(values.data()), keys.size() / sizeof(Key),
-                     stream, resource);
+    return load_whole<Key, Value>(
+        path, file, [&](const Key *keys, const Value *values, uint64_t num_items) {
+          return from_host(tree, options, keys, values, num_items, stream, resource);
+        });
   }
 
 private:

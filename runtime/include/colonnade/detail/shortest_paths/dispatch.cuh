@@ -14,6 +14,7 @@
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/shortest_paths/machine.cuh>
 #include <colonnade/detail/shortest_paths/solve.hpp>
 #include <colonnade/run_options.cuh>
@@ -181,11 +182,8 @@ cudaError_t shortest_paths(void *d_temp_storage, size_t &temp_storage_bytes,
   if (error)
     return error;
   path_control control;
-  if (const cudaError_t copied = cudaMemcpyAsync(&control, arguments.control, sizeof control,
-                                                 cudaMemcpyDeviceToHost, stream))
+  if (const cudaError_t copied = read_back(&control, arguments.control, 1, stream))
     return copied;
-  if (const cudaError_t finished = cudaStreamSynchronize(stream))
-    return finished;
   shortest_paths_report result;
   fill_report(control, result);
   if (report)

@@ -15,6 +15,7 @@
 
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/slab_hash/bulk.hpp>
 
 namespace colonnade::detail {
@@ -40,10 +41,7 @@ public:
 
   cudaError_t read(device_status &status, device_status &full) const {
     device_status both[2];
-    if (const cudaError_t error =
-            cudaMemcpyAsync(both, reports_.status, sizeof both, cudaMemcpyDeviceToHost, stream_))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream_))
+    if (const cudaError_t error = read_back(both, reports_.status, 2, stream_))
       return error;
     status = both[0];
     full = both[1];

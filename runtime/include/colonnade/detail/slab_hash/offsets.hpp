@@ -46,6 +46,20 @@ COLONNADE_KERNEL_CODE uint64_t sum_of_thread(const Machine &machine, const uint6
   return sum;
 }
 
+/// In their places: what is before each of them, `before` before the first of this thread.
+template <class Machine>
+COLONNADE_KERNEL_CODE void
+write_sums_before(const Machine &machine, uint64_t *sums, uint64_t first, uint64_t end,
+                  const uint64_t (&items)[offsets_per_thread], uint64_t before) {
+  COLONNADE_UNROLL
+  for (uint32_t k = 0; k < offsets_per_thread; ++k) {
+    const uint64_t i = first + machine.thread() * offsets_per_thread + k;
+    if (i < end)
+      sums[i] = before;
+    before += items[k];
+  }
+}
+
 template <class Machine>
 COLONNADE_KERNEL_CODE void add_up_tile(const Machine &machine, const offsets_arguments &a,
                                        uint64_t *scratch) {
@@ -66,16 +80,9 @@ COLONNADE_KERNEL_CODE void add_up_tiles(const Machine &machine, const offsets_ar
     uint64_t items[offsets_per_thread];
     const uint64_t sum = sum_of_thread(machine, a.tile_sums, first, a.num_tiles, items);
     const uint64_t before = block_exclusive_sum(machine, sum, scratch);
-    uint64_t next = before_all + before;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < offsets_per_thread; ++k) {
-      const uint64_t i = first + machine.thread() * offsets_per_thread + k;
-      if (i < a.num_tiles)
-        a.tile_sums[i] = next;
-      next += items[k];
-    }
+    write_sums_before(machine, a.tile_sums, first, a.num_tiles, items, before_all + before);
     if (machine.thread() == offset_threads - 1)
-      *total = next;
+      *total = before_all + before + sum;
     machine.block_sync();
     before_all = *total;
     machine.block_sync();
@@ -94,14 +101,9 @@ COLONNADE_KERNEL_CODE void write_offsets(const Machine &machine, const offsets_a
   uint64_t items[offsets_per_thread];
   const uint64_t first = uint64_t{machine.block()} * offset_tile;
   const uint64_t sum = sum_of_thread(machine, a.counts, first, a.num_items, items);
-  uint64_t next = a.tile_sums[machine.block()] + block_exclusive_sum(machine, sum, scratch);
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < offsets_per_thread; ++k) {
-    const uint64_t i = first + machine.thread() * offsets_per_thread + k;
-    if (i < a.num_items)
-      a.counts[i] = next;
-    next += items[k];
-  }
+  const uint64_t before = block_exclusive_sum(machine, sum, scratch);
+  write_sums_before(machine, a.counts, first, a.num_items, items,
+                    a.tile_sums[machine.block()] + before);
 }
 
 inline uint64_t offset_tiles(uint64_t n) { return (n + offset_tile - 1) / offset_tile; }

@@ -12,11 +12,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
+#include <colonnade/detail/dictionaries/whole_files.cuh>
 #include <colonnade/detail/slab_hash/build.cuh>
 #include <colonnade/detail/slab_hash/chains.cuh>
 #include <colonnade/detail/slab_hash/owner.cuh>
-#include <colonnade/pair_file.hpp>
 
 namespace colonnade::detail {
 
@@ -95,10 +96,7 @@ public:
     slab_statistics *d_statistics = temp_storage::at<slab_statistics>(memory.get(), at);
     if (const cudaError_t error = statistics_async(d_statistics, stream))
       return error;
-    if (const cudaError_t error = cudaMemcpyAsync(&statistics, d_statistics, sizeof statistics,
-                                                  cudaMemcpyDeviceToHost, stream))
-      return error;
-    return cudaStreamSynchronize(stream);
+    return read_back(&statistics, d_statistics, 1, stream);
   }
   /// visit(key, value) for every pair, in any order, by many threads: a functor, __device__ const,
   /// trivially copyable.
@@ -191,14 +189,7 @@ public:
   /// returns cudaErrorInvalidValue.
   [[nodiscard]] cudaError_t save(const char *path, pair_file_error &file,
                                  cudaStream_t stream = nullptr) const {
-    file = pair_file_error::none;
-    std::vector<key_type> keys;
-    std::vector<value_type> values;
-    if (const cudaError_t error = to_host(keys, values, stream))
-      return error;
-    file =
-        write_pairs(path, keys.data(), sizeof(key_type), values.data(), value_bytes, keys.size());
-    return file == pair_file_error::none ? cudaSuccess : cudaErrorInvalidValue;
+    return save_whole<key_type, value_type>(*this, path, file, stream);
   }
   /// A dictionary of the pairs in a file, in place of what was there. The number of chains and
   /// slabs is for so many pairs and such a utilisation; of `options` only the rest counts. A key of
@@ -226,20 +217,16 @@ protected:
                                 OptionsOf options_of, cudaStream_t stream, const Resource &resource,
                                 const typename owner::hash_type &hash,
                                 const typename owner::equal_type &equal) {
-    std::vector<char> keys, values;
-    file = read_pairs(path, keys, sizeof(key_type), values, value_bytes);
-    if (file != pair_file_error::none)
-      return cudaErrorInvalidValue;
-    const uint64_t n = keys.size() / sizeof(key_type);
-    return from_host(dictionary, options_of(n), reinterpret_cast<const key_type *>(keys.data()),
-                     reinterpret_cast<const value_type *>(values.data()), n, stream, resource, hash,
-                     equal);
+    return load_whole<key_type, value_type>(
+        path, file, [&](const key_type *keys, const value_type *values, uint64_t num_pairs) {
+          return from_host(dictionary, options_of(num_pairs), keys, values, num_pairs, stream,
+                           resource, hash, equal);
+        });
   }
 
 private:
   using pairs_type = device_pairs<key_type, value_type, Resource>;
-  static constexpr size_t value_bytes = bytes_of_value<value_type>;
-  static constexpr bool has_values = value_bytes != 0;
+  static constexpr bool has_values = bytes_of_value<value_type> != 0;
   /// All pairs of the dictionary, into arrays that are allocated.
   cudaError_t gather(pairs_type &pairs, cudaStream_t stream) const {
     slab_statistics now;
@@ -261,10 +248,7 @@ private:
                                         {stream, pairs.status}, resource, hash, equal))
       return error;
     device_status status;
-    if (const cudaError_t error =
-            cudaMemcpyAsync(&status, pairs.status, sizeof status, cudaMemcpyDeviceToHost, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
+    if (const cudaError_t error = read_back(&status, pairs.status, 1, stream))
       return error;
     if (status.ok())
       return cudaSuccess;

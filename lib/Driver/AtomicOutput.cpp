@@ -86,6 +86,13 @@ llvm::Error AtomicOutput::add(llvm::StringRef path, llvm::StringRef contents) {
   return llvm::Error::success();
 }
 
+llvm::Error AtomicOutput::addReport(llvm::StringRef path, llvm::StringRef contents) {
+  if (path != "-")
+    return add(path, contents);
+  llvm::outs() << contents;
+  return llvm::Error::success();
+}
+
 llvm::Error AtomicOutput::commit() {
   size_t failed = 0;
   if (int error = pending_output::commit(state_->outputs, failed))

@@ -41,6 +41,8 @@ public:
   llvm::Error addFolder(llvm::StringRef path);
   /// Writes and syncs a temporary for `path`. Error: which file, and why.
   llvm::Error add(llvm::StringRef path, llvm::StringRef contents);
+  /// The same, but "-" is printed at once.
+  llvm::Error addReport(llvm::StringRef path, llvm::StringRef contents);
   /// Gives every output its contents, or, after an error, none.
   llvm::Error commit();
 

@@ -35,18 +35,12 @@ llvm::Error writeReports(const Analysis &analysis, const Validations &validation
   for (const auto &[position, report] : witnesses)
     inputs[position].witness = &report.json;
   AtomicOutput output;
-  auto add = [&](const std::string &path, std::string text) -> llvm::Error {
-    if (path != "-")
-      return output.add(path, std::move(text));
-    llvm::outs() << text;
-    return llvm::Error::success();
-  };
   if (!options.jsonPath.empty())
-    if (llvm::Error error = add(options.jsonPath, reportJson(inputs)))
+    if (llvm::Error error = output.addReport(options.jsonPath, reportJson(inputs)))
       return error;
   if (!options.sarifPath.empty())
     if (llvm::Error error =
-            add(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
+            output.addReport(options.sarifPath, fileText(reportSarif(inputs, COLONNADE_VERSION))))
       return error;
   return output.commit();
 }

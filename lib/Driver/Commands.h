@@ -24,6 +24,7 @@ int runCheckAll(const Options &options); // CheckAll.cpp
 int runEmit(const Options &options);     // EmitCommand.cpp
 int runRun(const Options &options);      // RunCommand.cpp
 int runTrace(const Options &options);    // TraceCommand.cpp
+int runCost(const Options &options);     // CostCommand.cpp
 int runStems(const Options &options);    // EmitCommand.cpp
 int runExplain(const Options &options);  // Explain.cpp
 

@@ -29,18 +29,6 @@ llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &check
                                          " [" + info(Diagnostic::MalformedIr).id + ", class U]");
 }
 
-llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
-                                          const CheckedFunction &checked) {
-  if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
-    return error;
-  BackEndKernels result{&backEnd,
-                        backEnd.lower(analysis.module, checked.canonical, checked.verdict)};
-  for (const ir::Function &kernel : result.kernels)
-    if (llvm::Error error = ir::verify(analysis.module, kernel))
-      return refusedKernel(analysis.module, checked, std::move(error));
-  return result;
-}
-
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
                         BackEndList wanted, std::vector<EmittedFile> &files) {
@@ -83,6 +71,18 @@ llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
   return llvm::createStringError(analysis.module.sources.str(finding->loc) + ": no " +
                                  backEnd.title + " code for '" + checked.canonical.name +
                                  "': " + finding->message + " [" + finding->id + "]");
+}
+
+llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
+                                          const CheckedFunction &checked) {
+  if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
+    return error;
+  BackEndKernels result{&backEnd,
+                        backEnd.lower(analysis.module, checked.canonical, checked.verdict)};
+  for (const ir::Function &kernel : result.kernels)
+    if (llvm::Error error = ir::verify(analysis.module, kernel))
+      return refusedKernel(analysis.module, checked, std::move(error));
+  return result;
 }
 
 std::string identifierOf(const ir::Function &function) {

@@ -43,6 +43,10 @@ std::string identifierOf(const ir::Function &function);
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
 
+/// The function's kernels for it. Error: that, or a RefusedKernel.
+llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
+                                          const CheckedFunction &checked);
+
 /// The original function behind the type-erased interface, in a file that includes `source`.
 /// `isRecorded`: it tells lib/Record where cells lie; such files can be joined, and then only the
 /// first includes `source`. Error: it cannot be called, and why.

@@ -146,6 +146,46 @@ unsigned parseWitnessSeconds(const std::string &text) {
   return static_cast<unsigned>(seconds);
 }
 
+static CostModel parseModel(const std::string &text) {
+  if (text == "umm")
+    return CostModel::Umm;
+  if (text == "dmm")
+    return CostModel::Dmm;
+  if (text == "sectors")
+    return CostModel::Sectors;
+  const bool isPlanned = text == "hmm" || text == "k" || text == "vat";
+  throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
+                               text + "'; models are umm, dmm, sectors");
+}
+
+static model::Layout parseLayout(const std::string &text) {
+  if (std::optional<model::Layout> layout = model::findLayout(text))
+    return *layout;
+  throw Failure("--layout", "unknown layout '" + text + "'; layouts are tiled, column, row");
+}
+
+/// From 1 on, and small enough that sums of a few fit.
+static int64_t parsePositive(const std::string &option, const std::string &text, int64_t most) {
+  const int64_t value = parseInteger(option, text);
+  if (value < 1 || value > most)
+    throw Failure(option, "'" + text + "' is no number from 1 to " + std::to_string(most));
+  return value;
+}
+
+CostOptions parseCost(const OptionTexts &texts) {
+  constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
+  CostOptions cost;
+  cost.count = parsePositive("--count", texts.count, MaxCount);
+  for (const std::string &model : splitTopLevel(texts.models))
+    cost.models.push_back(parseModel(model));
+  for (const std::string &layout : splitTopLevel(texts.layouts))
+    cost.layouts.push_back(parseLayout(layout));
+  cost.width = parsePositive("--width", texts.width, MaxWidth);
+  cost.latency = parsePositive("--latency", texts.latency, MaxLatency);
+  cost.broadcast = texts.broadcast;
+  return cost;
+}
+
 std::vector<const BackEnd *> parseTargets(const std::string &text) {
   std::set<const BackEnd *> wanted;
   for (const std::string &target : splitTopLevel(text)) {

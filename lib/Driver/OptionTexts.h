@@ -25,6 +25,8 @@ struct OptionTexts {
   std::vector<std::string> extents, uniform, instance, aliases, bounds, sizes;
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
   std::string targets, dump, verify, witness;
+  std::string count, models, layouts, width, latency; // cost
+  bool broadcast = false;
 };
 
 EntryFacts parseFacts(const OptionTexts &texts);
@@ -37,6 +39,7 @@ std::vector<const BackEnd *> parseTargets(const std::string &text);
 Dump parseDump(const std::string &text);
 /// "--verify", "--verify=all", "--verify=100": as the runner reads it.
 std::string verifyArgument(const std::string &text);
+CostOptions parseCost(const OptionTexts &texts);
 /// --witness, --witness=20.
 unsigned parseWitnessSeconds(const std::string &text);
 

@@ -191,15 +191,26 @@ void Parser::addExplain() {
   sub->add_option("ID", options_.diagnostic, "OBL204, for example")->required();
 }
 
-static int notAvailable(const Options &) {
-  llvm::errs() << "error: 'cost' is not available in this release\n";
-  return Failed;
-}
-
 void Parser::addCost() {
-  CLI::App *sub = addCommand("cost", "predict the cost under a memory model", notAvailable);
-  sub->allow_extras();
-  sub->prefix_command();
+  CLI::App *sub = addCommand("cost", "predict the cost under memory models", runCost);
+  addSourceOptions(sub);
+  auto add = [&](const std::string &name, std::string &into, const std::string &value,
+                 const std::string &description, const std::string &placeholder) {
+    into = value;
+    return sub->add_option(name, into, description)->type_name(placeholder);
+  };
+  add("--count", texts_.count, "", "instances", "P")->required();
+  addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
+  add("--model", texts_.models, "umm,dmm,sectors", "umm, dmm, sectors; else all", "LIST");
+  add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
+  add("--width", texts_.width, "32", "threads of a warp and cells of a group on the UMM and DMM",
+      "W");
+  add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
+  sub->add_flag("--broadcast", texts_.broadcast,
+                "on the DMM, requests of one warp for one address are one request");
+  sub->add_option("--json", options_.jsonPath, "write the costs as JSON, - for standard output")
+      ->type_name("FILE");
 }
 
 /// What would have no effect without --validate or --witness is an error.
@@ -242,12 +253,14 @@ void Parser::checkAll() {
 
 void Parser::finish() {
   bool isProject = options_.all && !options_.buildPath.empty();
-  bool readsSources = options_.command != runExplain && options_.command != notAvailable;
+  bool readsSources = options_.command != runExplain;
   if (readsSources && options_.files.empty() && !isProject)
     throw CLI::RequiredError("FILE");
   checkAll();
   checkValidate();
   options_.facts = parseFacts(texts_);
+  if (options_.command == runCost)
+    options_.cost = parseCost(texts_);
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);
   options_.dump = parseDump(texts_.dump);

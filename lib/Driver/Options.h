@@ -16,6 +16,7 @@
 #ifndef COLONNADE_DRIVER_OPTIONS_H
 #define COLONNADE_DRIVER_OPTIONS_H
 
+#include "Model/Arrangement.h"
 #include "Normalize/Normalize.h"
 #include "Oblivious/Oblivious.h"
 
@@ -51,6 +52,18 @@ enum class Dump {
 /// `name=value` of `--arg`, `-i` and `-o`.
 using Assignment = std::pair<std::string, std::string>;
 
+enum class CostModel : uint8_t { Umm, Dmm, Sectors };
+
+/// `colonnade cost`
+struct CostOptions {
+  int64_t count = 0;                  // --count: instances, 1 or more
+  std::vector<CostModel> models;      // --model, else all
+  std::vector<model::Layout> layouts; // --layout, else all
+  int64_t width = 32;                 // --width: of the UMM and the DMM
+  int64_t latency = 600;              // --latency
+  bool broadcast = false;             // --broadcast
+};
+
 struct Options {
   /// What the command does with them: one of Commands.h.
   int (*command)(const Options &) = nullptr;
@@ -63,8 +76,10 @@ struct Options {
   EntryFacts facts;
   Dump dump = Dump::None;
 
-  // check
+  // check, cost
   std::string jsonPath; // "-": standard output
+
+  // check
   std::string sarifPath;
   bool verbose = false;           // --verbose
   bool all = false;               // --all: a table of every function
@@ -85,7 +100,9 @@ struct Options {
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 
-  // run, trace, check --validate
+  CostOptions cost;
+
+  // run, trace, cost, check --validate
   std::vector<Assignment> arguments; // --arg n=32
   std::vector<Assignment> inputs;    // -i b=in.npy
 

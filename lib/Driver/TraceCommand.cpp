@@ -11,9 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Driver/CertificateArrays.h"
 #include "Driver/Commands.h"
 #include "Driver/ScalarArguments.h"
-#include "Driver/UniformArrays.h"
 #include "Driver/Verdicts.h"
 #include "IR/Interpreter.h"
 
@@ -21,39 +21,6 @@
 
 namespace colonnade {
 namespace {
-
-using Arrays = std::vector<ir::ArrayData>;
-
-/// Zeroed arrays of their concrete size; uniform inputs from their files.
-llvm::Expected<Arrays> makeArrays(const ir::Function &function, const Scalars &scalars,
-                                  const std::vector<Assignment> &inputs) {
-  std::map<std::string, std::string> files(inputs.begin(), inputs.end());
-  Arrays arrays(function.arrays.size());
-  for (auto [i, array] : llvm::enumerate(function.arrays)) {
-    if (!array.isPassed())
-      continue;
-    auto extents = ir::concreteExtents(function, array, scalars);
-    if (!extents)
-      return extents.takeError();
-    int64_t cells = 1;
-    for (int64_t extent : *extents)
-      if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > (1LL << 32))
-        return llvm::createStringError("'" + array.name +
-                                       "' has an impossible extent at these "
-                                       "sizes");
-    arrays[i].cells.resize(static_cast<size_t>(cells));
-    auto file = files.find(array.name);
-    if (file == files.end())
-      continue;
-    if (llvm::Error error = readUniformArray(file->second, array, arrays[i].cells))
-      return error;
-    files.erase(file);
-  }
-  if (!files.empty())
-    return llvm::createStringError("-i " + files.begin()->first + ": '" + function.name +
-                                   "' has no array of that name");
-  return arrays;
-}
 
 /// Locations of the accesses by site id.
 std::map<uint32_t, LocId> siteLocations(const ir::Function &function) {
@@ -70,7 +37,7 @@ llvm::Error printTrace(const Analysis &analysis, const CheckedFunction &checked,
   auto scalars = scalarArguments(certificate, options);
   if (!scalars)
     return scalars.takeError();
-  auto arrays = makeArrays(certificate, *scalars, options.inputs);
+  auto arrays = certificateArrays(certificate, *scalars, options.inputs);
   if (!arrays)
     return arrays.takeError();
 

@@ -276,7 +276,7 @@ bool Machine::access(const Instruction &i) {
   ArrayState &array = arrays_[op.array.index];
   if (options_.onAccess)
     options_.onAccess({op.accessId, array.array, i.code == Code::Store, cell,
-                       llvm::ArrayRef(rounds_).take_front(depth_ + i.depth)});
+                       llvm::ArrayRef(rounds_).take_front(depth_ + i.depth), OpId(i.op)});
   if (cell < 0 || cell >= array.cells) { // speculative, and outside
     if (i.code == Code::Load)
       bits_[i.dst] = undefined_[i.dst] = 0;

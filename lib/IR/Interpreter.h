@@ -49,6 +49,7 @@ struct AccessEvent {
   bool isStore;
   int64_t cell;
   llvm::ArrayRef<int64_t> iterations;
+  OpId op; // of the function: sites that were copied share their id
 };
 
 struct InterpreterOptions {

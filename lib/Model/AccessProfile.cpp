@@ -1,0 +1,76 @@
+//===- AccessProfile.cpp - The accesses of one instance, summed up --------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/AccessProfile.h"
+
+#include "Model/Stages.h"
+
+#include <numeric>
+
+namespace colonnade::model {
+
+uint64_t Site::total() const { return std::accumulate(counts.begin(), counts.end(), uint64_t(0)); }
+
+uint64_t AccessProfile::total() const {
+  uint64_t total = 0;
+  for (const Site &site : sites)
+    total += site.total();
+  return total;
+}
+
+static std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
+  std::vector<Site> sites;
+  for (size_t o = 0; o < certificate.ops.size(); ++o) {
+    const ir::Op &op = certificate.ops[o];
+    if (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store)
+      sites.push_back({OpId(o), op.array, op.opcode == ir::Opcode::Store, op.speculative,
+                       std::vector<uint64_t>(period)});
+  }
+  return sites;
+}
+
+/// In words of this stage: the interpreter speaks of its own steps.
+static llvm::Error explained(llvm::Error error, const WalkLimits &limits) {
+  return llvm::handleErrors(std::move(error), [&](const ir::InterpreterError &e) -> llvm::Error {
+    if (e.kind != ir::InterpreterError::Kind::StepLimit)
+      return llvm::make_error<ir::InterpreterError>(e);
+    return llvm::createStringError("one instance takes more than " +
+                                   std::to_string(limits.operations) +
+                                   " operations at these sizes: too many to walk one by one");
+  });
+}
+
+llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function &certificate,
+                                   std::vector<ir::ArrayData> &arrays,
+                                   llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
+                                   const WalkLimits &limits) {
+  AccessProfile profile;
+  profile.period = period;
+  profile.sites = sitesOf(certificate, period);
+  profile.steps.emplace();
+  std::vector<uint32_t> siteOf(certificate.ops.size());
+  for (uint32_t s = 0; s < profile.sites.size(); ++s)
+    siteOf[profile.sites[s].op.index] = s;
+
+  ir::InterpreterOptions options;
+  options.maxSteps = limits.operations;
+  options.onAccess = [&](const ir::AccessEvent &event) {
+    const uint32_t site = siteOf[event.op.index];
+    const auto residue =
+        static_cast<uint32_t>(floorRemainder(event.cell, static_cast<int64_t>(period)));
+    ++profile.sites[site].counts[residue];
+    if (profile.steps && profile.steps->size() == limits.kept)
+      profile.steps.reset();
+    if (profile.steps)
+      profile.steps->push_back({site, residue});
+  };
+  if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
+    return explained(std::move(error), limits);
+  return profile;
+}
+
+} // namespace colonnade::model

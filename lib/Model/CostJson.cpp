@@ -1,0 +1,88 @@
+//===- CostJson.cpp - Costs as JSON ---------------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CostReport.h"
+
+namespace colonnade::model {
+
+namespace json = llvm::json;
+
+static json::Value accessesJson(const AccessCounts &counts) {
+  return json::Object{{"total", counts.total()},
+                      {"loads", counts.loads},
+                      {"stores", counts.stores},
+                      {"local", counts.local},
+                      {"uniform", counts.uniform},
+                      {"table", counts.table},
+                      {"always", counts.total() - counts.conditional},
+                      {"conditional", counts.conditional}};
+}
+
+static json::Value siteJson(const CostReport &report, const Traffic &site) {
+  json::Object object{{"array", report.certificate.array(site.array).name},
+                      {"store", site.isStore},
+                      {"place", placeName(site.space)},
+                      {"conditional", site.isConditional},
+                      {"requests", site.requests},
+                      {"sectors", site.sectors},
+                      {"access", nullptr},
+                      {"location", nullptr}};
+  if (site.op) {
+    const ir::Op &op = report.certificate.op(site.op);
+    object["access"] = op.accessId;
+    object["location"] = report.module.sources.str(op.loc);
+  }
+  return object;
+}
+
+static json::Value layoutJson(const CostReport &report, const LayoutTraffic &layout) {
+  json::Array places, sites;
+  for (const PlaceTraffic &place : byPlace(layout.sites))
+    places.push_back(json::Object{{"place", placeName(place.space)},
+                                  {"requests", place.requests},
+                                  {"sectors", place.sectors},
+                                  {"conditional", place.conditional}});
+  for (const Traffic &site : layout.sites)
+    sites.push_back(siteJson(report, site));
+  return json::Object{
+      {"layout", name(layout.layout)}, {"places", std::move(places)}, {"sites", std::move(sites)}};
+}
+
+static json::Value machineJson(const MachineRow &row) {
+  const MemoryMachine &machine = row.machine;
+  const BulkCost &cost = row.cost;
+  return json::Object{{"model", name(machine.model)},
+                      {"layout", name(row.layout)},
+                      {"width", machine.warp},
+                      {"latency", machine.latency},
+                      {"broadcast", machine.broadcast},
+                      {"stages", cost.stages},
+                      {"stepwise", cost.stepwise},
+                      {"pipelined", json::Array{cost.pipelined.low, cost.pipelined.high}},
+                      {"lower_bound", cost.lowerBound}};
+}
+
+json::Value costJson(const CostReport &report) {
+  json::Object arguments;
+  for (const auto &[name, value] : report.arguments)
+    arguments[name] = value;
+  json::Array sectors, machines;
+  for (const LayoutTraffic &layout : report.sectors)
+    sectors.push_back(layoutJson(report, layout));
+  for (const MachineRow &row : report.machines)
+    machines.push_back(machineJson(row));
+  return json::Object{{"schema", 1},
+                      {"name", report.certificate.name},
+                      {"class", report.verdictClass},
+                      {"arguments", std::move(arguments)},
+                      {"count", report.count},
+                      {"accesses", accessesJson(report.accesses)},
+                      {"sectors", std::move(sectors)},
+                      {"machines", std::move(machines)}};
+}
+
+} // namespace colonnade::model

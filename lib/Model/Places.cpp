@@ -1,0 +1,141 @@
+//===- Places.cpp - Requests and sectors of a CUDA kernel -----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Places.h"
+
+namespace colonnade::model {
+
+using ir::Array;
+using ir::Space;
+
+const char *placeName(Space space) {
+  switch (space) {
+  case Space::Memory:
+    return "global";
+  case Space::Uniform:
+    return "uniform";
+  case Space::Registers:
+    return "registers";
+  case Space::Local:
+    return "local";
+  case Space::Scratch:
+    return "scratch";
+  case Space::Constant:
+    return "constant";
+  case Space::Global:
+    return "table";
+  }
+  return "";
+}
+
+namespace {
+
+class KernelTraffic {
+public:
+  KernelTraffic(const ir::Function &kernel, Layout layout, const BulkInput &input)
+      : kernel_(kernel), layout_(layout), input_(input) {}
+
+  std::vector<Traffic> run();
+
+private:
+  void addSite(const Site &site);
+  void addRegisters(ArrayId id);
+  void addRegisters(ArrayId id, bool isStore);
+  uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
+
+  const ir::Function &kernel_;
+  Layout layout_;
+  const BulkInput &input_;
+  std::vector<Traffic> traffic_;
+};
+
+} // namespace
+
+std::vector<Traffic> KernelTraffic::run() {
+  for (const Site &site : input_.profile.sites)
+    addSite(site);
+  for (size_t a = 0; a < input_.arrays.size(); ++a)
+    addRegisters(ArrayId(a));
+  return std::move(traffic_);
+}
+
+/// The caller's cells are touched before and after the kernel's work, not at the site.
+void KernelTraffic::addSite(const Site &site) {
+  const Space space = *kernel_.array(site.array).space;
+  if (space == Space::Registers || space == Space::Constant)
+    return;
+  Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
+  for (size_t residue = 0; residue < site.counts.size(); ++residue)
+    if (const uint64_t times = site.counts[residue])
+      traffic.sectors += times * sectors(site.array, space, static_cast<int64_t>(residue));
+  if (traffic.requests > 0)
+    traffic_.push_back(traffic);
+}
+
+void KernelTraffic::addRegisters(ArrayId id) {
+  const Array &array = kernel_.array(id);
+  if (array.space != Space::Registers || !array.isPassed())
+    return;
+  if (array.loadedFirst)
+    addRegisters(id, false);
+  if (array.writes)
+    addRegisters(id, true);
+}
+
+void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
+  Traffic traffic{id, {}, Space::Registers, isStore, false};
+  for (int64_t cell = 0; cell < input_.arrays[id.index].cells; ++cell) {
+    ++traffic.requests;
+    traffic.sectors += sectors(id, Space::Memory, cell);
+  }
+  traffic_.push_back(traffic);
+}
+
+/// Of all warps, when each lane accesses the cell.
+uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
+  static constexpr int64_t BytesOfWord = 4; // of local memory, lane by lane
+  const auto bytes = static_cast<int64_t>(ir::sizeBytes(kernel_.array(id).cell));
+  MemoryMachine machine{MemoryModel::Umm, LanesOfWarp, BytesOfSector / bytes, 1, true};
+  Arrangement arrangement{layout_, input_.arrays[id.index].cells, input_.count, LanesOfWarp};
+  switch (space) {
+  case Space::Uniform:
+  case Space::Global:
+    return sharedStages(machine, input_.count).sum();
+  case Space::Local: {
+    machine.group = BytesOfSector / BytesOfWord;
+    arrangement.layout = Layout::Tiled;
+    const auto words = static_cast<uint64_t>(std::max(bytes / BytesOfWord, int64_t(1)));
+    return words * warpStages(machine, arrangement, 0).sum();
+  }
+  case Space::Scratch:
+    arrangement.layout = Layout::Tiled; // each warp's threads side by side, aligned
+    [[fallthrough]];
+  default:
+    return warpStages(machine, arrangement, cell).sum();
+  }
+}
+
+std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input) {
+  return KernelTraffic(kernel, layout, input).run();
+}
+
+std::vector<PlaceTraffic> byPlace(llvm::ArrayRef<Traffic> traffic) {
+  std::map<Space, PlaceTraffic> places;
+  for (const Traffic &one : traffic) {
+    PlaceTraffic &place = places[one.space];
+    place.space = one.space;
+    place.requests += one.requests;
+    place.sectors += one.sectors;
+    place.conditional += one.isConditional ? one.sectors : 0;
+  }
+  std::vector<PlaceTraffic> result;
+  for (auto &[space, place] : places)
+    result.push_back(place);
+  return result;
+}
+
+} // namespace colonnade::model

@@ -17,10 +17,10 @@
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/lsm/batch_sort.cuh>
 #include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
-#include <colonnade/merge_sort.cuh>
 #include <colonnade/radix_sort.cuh>
 #include <colonnade/run_options.cuh>
 #include <colonnade/single_phase.cuh>
@@ -242,10 +242,6 @@ protected:
     uint64_t most_items, staged;
     uint32_t most_runs;
   };
-  /// Of pairs of 32 bits, where the merge sort is faster: so few elements do not fill the GPU in
-  /// the passes of the radix sort, and are too many for its kernels for small inputs. Measured on
-  /// an H200.
-  static constexpr bool merge_sorts(uint64_t count) { return count > 73728 && count <= 1u << 19; }
   /// A call of several batches may stage levels that it also reads: see plan.hpp.
   uint64_t most_staged(uint64_t count) const {
     return count <= table_.batch_size
@@ -292,11 +288,7 @@ protected:
       return sort_keys(d_sort, bytes, o.keys, keys, o.count, {}, options);
     const raw_value *from = reinterpret_cast<const raw_value *>(o.values);
     raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
-    if constexpr (sizeof(raw) == 4 && sizeof(raw_value) == 4)
-      if (merge_sorts(o.count))
-        return stable_merge_sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {},
-                                       options);
-    return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
+    return sort_batch(d_sort, bytes, o.keys, keys, from, values, o.count, options);
   }
   cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
                    const run_options &options, const device_properties &gpu, run &batch) const {

@@ -22,7 +22,7 @@ import tempfile
 
 # In this order: each stands on those before it.
 SHARED = tuple(
-    "device arrays dictionaries ranking scatter team digits counting sort_network merging "
+    "device arrays exact dictionaries ranking scatter team digits counting sort_network merging "
     "rank_sort".split()
 )
 INCLUDE = re.compile(r"^\s*#include <(colonnade/[^>]+)>", re.M)

@@ -31,11 +31,11 @@ template <class Coordinate> struct point_of {
 
 /// How often the doubles could not decide: a counter has the same operator.
 struct no_tally {
-  COLONNADE_KERNEL_CODE void operator()() const {}
+  COLONNADE_HOST_DEVICE void operator()() const {}
 };
 
 /// What underflow may add to the error, of products of these differences.
-COLONNADE_KERNEL_CODE double underflow_bound([[maybe_unused]] double x1, [[maybe_unused]] double y1,
+COLONNADE_HOST_DEVICE double underflow_bound([[maybe_unused]] double x1, [[maybe_unused]] double y1,
                                              [[maybe_unused]] double x2,
                                              [[maybe_unused]] double y2) {
 #if defined(__CUDA_ARCH__) // subnormal doubles are never flushed: differences are right
@@ -47,8 +47,8 @@ COLONNADE_KERNEL_CODE double underflow_bound([[maybe_unused]] double x1, [[maybe
 
 /// (b - a) × (d - c) in integers: eight products.
 template <class Number>
-COLONNADE_KERNEL_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Number> b,
-                                                 point_of<Number> c, point_of<Number> d) {
+COLONNADE_RARE_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Number> b,
+                                                      point_of<Number> c, point_of<Number> d) {
   const exact_term<Number> terms[8] = {
       exact_product(b.x, d.y), exact_product(b.x, c.y, true), exact_product(a.x, d.y, true),
       exact_product(a.x, c.y), exact_product(b.y, d.x, true), exact_product(b.y, c.x),
@@ -58,7 +58,7 @@ COLONNADE_KERNEL_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Nu
 
 /// The sign of (b - a) × (d - c): 1 if d - c points to the left of b - a.
 template <class Number, class Tally = no_tally>
-COLONNADE_KERNEL_CODE int cross_sign(point_of<Number> a, point_of<Number> b, point_of<Number> c,
+COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, point_of<Number> c,
                                      point_of<Number> d, Tally &&undecided = {}) {
   if constexpr (std::is_integral_v<Number>) {
     static_assert(sizeof(Number) == 4 && std::is_signed_v<Number>);
@@ -89,13 +89,13 @@ COLONNADE_KERNEL_CODE int cross_sign(point_of<Number> a, point_of<Number> b, poi
 
 /// 1: c lies to the left of the line from a to b; -1: to the right; 0: on it.
 template <class Number, class Tally = no_tally>
-COLONNADE_KERNEL_CODE int orientation(point_of<Number> a, point_of<Number> b, point_of<Number> c,
+COLONNADE_HOST_DEVICE int orientation(point_of<Number> a, point_of<Number> b, point_of<Number> c,
                                       Tally &&undecided = {}) {
   return cross_sign(a, b, a, c, undecided);
 }
 /// 1: c lies farther to the left of the line from a to b than d; -1: d does; 0: equally far.
 template <class Number, class Tally = no_tally>
-COLONNADE_KERNEL_CODE int compare_distance(point_of<Number> a, point_of<Number> b,
+COLONNADE_HOST_DEVICE int compare_distance(point_of<Number> a, point_of<Number> b,
                                            point_of<Number> c, point_of<Number> d,
                                            Tally &&undecided = {}) {
   return cross_sign(a, b, d, c, undecided);
@@ -103,7 +103,7 @@ COLONNADE_KERNEL_CODE int compare_distance(point_of<Number> a, point_of<Number> 
 
 /// The sign of (a.x + s a.y) - (b.x + s b.y), s = -1 if `minus`, else 1.
 template <class Number>
-COLONNADE_KERNEL_CODE int compare_diagonal(point_of<Number> a, point_of<Number> b, bool minus) {
+COLONNADE_HOST_DEVICE int compare_diagonal(point_of<Number> a, point_of<Number> b, bool minus) {
   if constexpr (std::is_integral_v<Number>) {
     const int64_t of_a = minus ? int64_t{a.x} - a.y : int64_t{a.x} + a.y,
                   of_b = minus ? int64_t{b.x} - b.y : int64_t{b.x} + b.y;

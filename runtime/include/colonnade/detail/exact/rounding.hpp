@@ -27,24 +27,24 @@ constexpr bool exact_rounding = true;
 #endif
 
 #if defined(__CUDA_ARCH__)
-COLONNADE_KERNEL_CODE double rounded_difference(double a, double b) { return __dsub_rn(a, b); }
-COLONNADE_KERNEL_CODE double rounded_sum(double a, double b) { return __dadd_rn(a, b); }
-COLONNADE_KERNEL_CODE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
-COLONNADE_KERNEL_CODE double rounded_fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+COLONNADE_HOST_DEVICE double rounded_difference(double a, double b) { return __dsub_rn(a, b); }
+COLONNADE_HOST_DEVICE double rounded_sum(double a, double b) { return __dadd_rn(a, b); }
+COLONNADE_HOST_DEVICE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
+COLONNADE_HOST_DEVICE double rounded_fma(double a, double b, double c) { return __fma_rn(a, b, c); }
 /// Without the .ftz that -ftz=true would add.
-COLONNADE_KERNEL_CODE double widened(float value) {
+COLONNADE_HOST_DEVICE double widened(float value) {
   double wide;
   asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));
   return wide;
 }
 #else
-COLONNADE_KERNEL_CODE double rounded_difference(double a, double b) { return a - b; }
-COLONNADE_KERNEL_CODE double rounded_sum(double a, double b) { return a + b; }
+COLONNADE_HOST_DEVICE double rounded_difference(double a, double b) { return a - b; }
+COLONNADE_HOST_DEVICE double rounded_sum(double a, double b) { return a + b; }
 /// std::fma, since a plain product may be joined with a sum that takes it.
-COLONNADE_KERNEL_CODE double rounded_product(double a, double b) { return std::fma(a, b, -0.0); }
-COLONNADE_KERNEL_CODE double rounded_fma(double a, double b, double c) { return std::fma(a, b, c); }
+COLONNADE_HOST_DEVICE double rounded_product(double a, double b) { return std::fma(a, b, -0.0); }
+COLONNADE_HOST_DEVICE double rounded_fma(double a, double b, double c) { return std::fma(a, b, c); }
 /// Subnormal numbers by their bits, since the processor may have been told to read them as zeros.
-COLONNADE_KERNEL_CODE double widened(float value) {
+COLONNADE_HOST_DEVICE double widened(float value) {
   uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   if (bits & 0x7f80'0000u)
@@ -53,6 +53,6 @@ COLONNADE_KERNEL_CODE double widened(float value) {
   return bits >> 31 ? -magnitude : magnitude;
 }
 #endif
-COLONNADE_KERNEL_CODE double widened(double value) { return value; }
+COLONNADE_HOST_DEVICE double widened(double value) { return value; }
 
 } // namespace colonnade::detail

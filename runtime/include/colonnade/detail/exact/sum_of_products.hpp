@@ -25,6 +25,13 @@
 #include <cstdint>
 #include <cstring>
 
+/// Code that runs seldom: called, so that kernels stay small.
+#if defined(__CUDACC__)
+#define COLONNADE_RARE_CODE __host__ __device__ __noinline__
+#else
+#define COLONNADE_RARE_CODE inline
+#endif
+
 namespace colonnade::detail {
 
 /// Number as its bits say it; Magnitude holds a product of two mantissas.
@@ -48,7 +55,7 @@ template <class Number> struct exact_term {
 };
 
 /// Of a finite number.
-template <class Number> COLONNADE_KERNEL_CODE exact_term<Number> exact_value(Number number) {
+template <class Number> COLONNADE_HOST_DEVICE exact_term<Number> exact_value(Number number) {
   using format = float_bits<Number>;
   using word = typename format::word;
   constexpr int exponent_bits = 8 * sizeof(word) - 1 - format::fraction_bits;
@@ -65,7 +72,7 @@ template <class Number> COLONNADE_KERNEL_CODE exact_term<Number> exact_value(Num
 
 /// a · b, or -(a · b).
 template <class Number>
-COLONNADE_KERNEL_CODE exact_term<Number> exact_product(Number a, Number b, bool negated = false) {
+COLONNADE_HOST_DEVICE exact_term<Number> exact_product(Number a, Number b, bool negated = false) {
   const exact_term<Number> x = exact_value(a), y = exact_value(b);
   return {x.magnitude * y.magnitude, x.exponent + y.exponent,
           (x.negative != y.negative) != negated};
@@ -73,7 +80,7 @@ COLONNADE_KERNEL_CODE exact_term<Number> exact_product(Number a, Number b, bool 
 
 /// Bits first to first + 31 of a magnitude that stands `first` bits below.
 template <class Magnitude>
-COLONNADE_KERNEL_CODE uint32_t digit_at(Magnitude magnitude, int32_t first) {
+COLONNADE_HOST_DEVICE uint32_t digit_at(Magnitude magnitude, int32_t first) {
   constexpr int32_t bits = 8 * sizeof(Magnitude);
   if (first >= bits || first <= -32)
     return 0;
@@ -81,7 +88,7 @@ COLONNADE_KERNEL_CODE uint32_t digit_at(Magnitude magnitude, int32_t first) {
 }
 
 template <class Number, int num_terms>
-COLONNADE_KERNEL_CODE int sign_of_sum(const exact_term<Number> (&terms)[num_terms]) {
+COLONNADE_HOST_DEVICE int sign_of_sum(const exact_term<Number> (&terms)[num_terms]) {
   constexpr int32_t magnitude_bits = 8 * sizeof(typename float_bits<Number>::magnitude);
   int32_t lowest = INT32_MAX, highest = INT32_MIN; // of exponents of terms that are not zero
   for (const exact_term<Number> &term : terms)

@@ -1,0 +1,32 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// convex_hull_tuning.hpp: how the kernels of convex_hull.cuh are shaped.
+//
+// A policy is a type with the members of convex_hull_policy; calls take it as their last argument.
+// All values give the same hull.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/radix_sort_tuning.hpp>
+
+namespace colonnade {
+
+struct convex_hull_policy {
+  using sort = radix_sort_policy;
+
+  /// A thread's points while all are read.
+  static constexpr uint32_t filter_threads = 256, filter_items = 8;
+  /// Of one block that finds the whole hull of few points.
+  static constexpr uint32_t few_threads = 512, few_items = 7;
+  /// Of the blocks that find the hoods of tiles.
+  static constexpr uint32_t tile_threads = 256, tile_items = 7;
+  /// Threads of a block that joins hoods, and how many it joins to one.
+  static constexpr uint32_t join_threads = 512, join_fan = 64;
+  static constexpr uint32_t write_threads = 256;
+};
+
+} // namespace colonnade

@@ -1,0 +1,207 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// block_hoods.hpp: both hoods of a tile of points, by one block, in shared memory.
+//
+//   sort      (where points are not sorted) by x
+//   chains    every thread finds the hoods of a few neighbours, one point after the other
+//   merging   hoods of 1, 2, 4, ... threads are joined in pairs: few points by a thread, many by a
+//             warp; the right hood's rest moves next to the left one's
+//
+// In: at most Threads * Items points, by x unless sorted here. Out: the places, in the tile, of the
+// points of the lower and of the upper hood, left to right. Invariant: as hood.hpp says; after each
+// level the hood of a run stands at the run's begin, and the count at its first thread's.
+//
+// Complexity: work O(n log n) with n points, O(log^2 n) steps one after the other.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/digits/key_words.hpp>
+#include <colonnade/detail/merging/block_order.hpp>
+
+namespace colonnade::detail {
+
+template <class T>
+constexpr auto order_flip =
+    static_cast<typename sorted_as<T>::raw>(sorted_as<T>::flip(false)); // as device code may ask
+
+/// The word by which coordinates are sorted.
+template <class T> COLONNADE_KERNEL_CODE auto order_word(T coordinate) {
+  using sorted = sorted_as<T>;
+  typename sorted::raw bits;
+  memcpy(&bits, &coordinate, sizeof bits);
+  return static_cast<typename sorted::raw>(typename sorted::word{}(bits) ^ order_flip<T>);
+}
+
+template <class T> struct point_by_x {
+  typename sorted_as<T>::raw x;
+  uint32_t index;
+};
+struct less_by_x {
+  template <class Item> COLONNADE_KERNEL_CODE bool operator()(const Item &a, const Item &b) const {
+    return a.x < b.x;
+  }
+};
+
+/// A hood in shared memory: places [begin, end) of an array of places of points.
+template <class T> struct tile_hood {
+  using position = uint32_t;
+  const point_of<T> *points;
+  const uint32_t *indices;
+  const uint16_t *places;
+  uint32_t begin, end;
+
+  COLONNADE_KERNEL_CODE hull_vertex<T> at(position i) const {
+    return {points[places[i]], indices[places[i]]};
+  }
+  COLONNADE_KERNEL_CODE bool empty() const { return begin == end; }
+  COLONNADE_KERNEL_CODE position first() const { return begin; }
+  COLONNADE_KERNEL_CODE position last() const { return end - 1; }
+  COLONNADE_KERNEL_CODE void drop_first() { ++begin; }
+  COLONNADE_KERNEL_CODE void drop_last() { --end; }
+  COLONNADE_KERNEL_CODE bool has_next(position i) const { return i + 1 < end; }
+  COLONNADE_KERNEL_CODE position next(position i) const { return i + 1; }
+  template <class Search, class Found>
+  COLONNADE_KERNEL_CODE position find(const Search &search, Found found) const {
+    return search.first(begin, end, found);
+  }
+};
+
+template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
+  static constexpr uint32_t most_points = Threads * Items;
+  static_assert(most_points <= 65536, "convex hull: places in a tile are 16-bit numbers");
+  union {
+    item_cell<point_by_x<T>> cells[order_cells<Items>(Threads)]; // while points are sorted
+    point_of<T> points[most_points];
+  };
+  uint32_t indices[most_points];
+  uint16_t places[2][most_points]; // of the lower and the upper hood
+  uint16_t counts[2][Threads];
+};
+
+template <class T, uint32_t Threads, uint32_t Items, class Machine> class block_hoods {
+public:
+  using storage = hood_tile_storage<T, Threads, Items>;
+  static constexpr uint32_t threads = Threads, most_points = storage::most_points;
+
+  COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
+
+  /// index(i): of point i of the tile, in the input; by_x: they come sorted. At least one point.
+  template <class Points, class Index>
+  COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index, bool by_x) {
+    num_points_ = num_points;
+    if (by_x) {
+      for (uint32_t i = machine_.thread(); i < num_points; i += Threads)
+        s_.indices[i] = index(i);
+    } else {
+      sort(points, index);
+    }
+    for (uint32_t i = machine_.thread(); i < num_points; i += Threads)
+      s_.points[i] = points[s_.indices[i]];
+    machine_.block_sync();
+    make_chain(0);
+    make_chain(1);
+    machine_.block_sync();
+    for (uint32_t width = 1; width * Items < num_points; width *= 2) {
+      merge_level(width);
+      machine_.block_sync();
+    }
+  }
+  /// half: 0 for the lower hood.
+  COLONNADE_KERNEL_CODE uint32_t count(uint32_t half) const { return s_.counts[half][0]; }
+  COLONNADE_KERNEL_CODE uint32_t index(uint32_t half, uint32_t i) const {
+    return s_.indices[s_.places[half][i]];
+  }
+  COLONNADE_KERNEL_CODE point_of<T> point(uint32_t half, uint32_t i) const {
+    return s_.points[s_.places[half][i]];
+  }
+
+private:
+  template <class Points, class Index>
+  COLONNADE_KERNEL_CODE void sort(const Points &points, Index index) {
+    order_items<Items, point_by_x<T>>(
+        machine_, whole_block<Machine>{machine_}, s_.cells, num_points_,
+        [&](uint32_t i) {
+          const uint32_t at = index(i);
+          return point_by_x<T>{order_word(points[at].x), at};
+        },
+        [&](uint32_t i, const point_by_x<T> &item) { s_.indices[i] = item.index; }, less_by_x{});
+  }
+  COLONNADE_KERNEL_CODE hull_vertex<T> vertex(uint32_t place) const {
+    return {s_.points[place], s_.indices[place]};
+  }
+  COLONNADE_KERNEL_CODE void make_chain(uint32_t half) {
+    const uint32_t begin = machine_.thread() * Items;
+    const uint32_t end = begin + Items < num_points_ ? begin + Items : num_points_;
+    uint16_t *stack = s_.places[half] + begin;
+    uint32_t count = 0;
+    for (uint32_t i = begin; i < end; ++i)
+      count = add_to_hood(
+          side_of(half), vertex(i), count, [&](uint32_t k) { return vertex(stack[k]); },
+          [&](uint32_t k) { stack[k] = static_cast<uint16_t>(i); });
+    s_.counts[half][machine_.thread()] = static_cast<uint16_t>(count);
+  }
+
+  /// Joins runs of `width` threads in pairs.
+  COLONNADE_KERNEL_CODE void merge_level(uint32_t width) {
+    const uint32_t runs = (num_points_ + Items - 1) / Items;
+    const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
+    if (width * Items <= 32) {
+      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
+        merge(task % 2, task / 2 * 2 * width, width, search_alone{}, alone{});
+    } else {
+      for (uint32_t task = machine_.warp(); task < tasks; task += Threads / 32)
+        merge(task % 2, task / 2 * 2 * width, width, search_by_warp<Machine>{machine_},
+              as_warp{machine_});
+    }
+  }
+  /// Who moves a hood's rest.
+  struct alone {
+    static constexpr uint32_t lanes = 1;
+    COLONNADE_KERNEL_CODE uint32_t lane() const { return 0; }
+    COLONNADE_KERNEL_CODE void sync() const {}
+  };
+  struct as_warp {
+    static constexpr uint32_t lanes = 32;
+    const Machine &machine;
+    COLONNADE_KERNEL_CODE uint32_t lane() const { return machine.lane(); }
+    COLONNADE_KERNEL_CODE void sync() const { machine.warp_sync(); }
+  };
+  COLONNADE_KERNEL_CODE tile_hood<T> hood_of(uint32_t half, uint32_t thread) const {
+    const uint32_t begin = thread * Items;
+    return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][thread]};
+  }
+  template <class Search, class Group>
+  COLONNADE_KERNEL_CODE void merge(uint32_t half, uint32_t thread, uint32_t width,
+                                   const Search &search, const Group &group) {
+    tile_hood<T> left = hood_of(half, thread), right = hood_of(half, thread + width);
+    part_hoods(side_of(half), left, right);
+    if (!left.empty() && !right.empty()) {
+      const auto bridge = find_bridge(search, side_of(half), left, right);
+      left.end = bridge.left + 1;
+      right.begin = bridge.right;
+    }
+    uint16_t *to = s_.places[half] + left.end;
+    const uint32_t moved = right.end - right.begin;
+    for (uint32_t i = 0; i < moved; i += Group::lanes) {
+      const uint32_t mine = i + group.lane();
+      const uint16_t place = mine < moved ? right.places[right.begin + mine] : uint16_t{0};
+      group.sync(); // all have read what others overwrite
+      if (mine < moved)
+        to[mine] = place;
+    }
+    group.sync();
+    if (group.lane() == 0)
+      s_.counts[half][thread] = static_cast<uint16_t>(left.end - left.begin + moved);
+  }
+
+  const Machine &machine_;
+  storage &s_;
+  uint32_t num_points_ = 0;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,82 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// check.hpp: what is asked of a hull: every vertex is a point, the vertices go round once, every turn
+// is strictly to the left, and no point is outside.
+//
+// In: points, and the indices of the vertices. Out: the first of these that does not hold of a
+// vertex or a point. Invariant: all decisions are exact; no index is used that is out of range.
+//
+// Why that is enough: with turns to the left alone, vertices go round once if they first rise and
+// then fall, in lexicographic order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/exact/finite.hpp>
+#include <colonnade/hull_points.hpp>
+
+namespace colonnade::detail {
+
+template <class T>
+COLONNADE_HOST_DEVICE bool comes_before(const point_of<T> &a, const point_of<T> &b) {
+  return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
+template <class Points, class Index> struct given_hull {
+  using coordinate = typename Points::coordinate;
+  Points points;
+  uint64_t num_points;
+  const Index *hull;
+  uint64_t num_vertices;
+
+  COLONNADE_HOST_DEVICE bool in_range(uint64_t i) const { return hull[i] < num_points; }
+  COLONNADE_HOST_DEVICE point_of<coordinate> vertex(uint64_t i) const {
+    return points[hull[i < num_vertices ? i : i - num_vertices]];
+  }
+  /// Whether vertex i is the largest.
+  COLONNADE_HOST_DEVICE bool is_top(uint64_t i) const {
+    return !comes_before(vertex(i), vertex(i + num_vertices - 1)) &&
+           !comes_before(vertex(i), vertex(i + 1));
+  }
+  /// At vertex i, all of whose neighbours are in range. top: a vertex for which is_top holds.
+  COLONNADE_HOST_DEVICE bool is_right(uint64_t i, uint64_t top) const {
+    if (num_vertices == 1)
+      return true;
+    const bool rises = comes_before(vertex(i), vertex(i + 1)), falls = comes_before(vertex(i + 1), vertex(i));
+    if (i < top ? !rises : !falls)
+      return false;
+    return num_vertices == 2 || orientation(vertex(i), vertex(i + 1), vertex(i + 2)) > 0;
+  }
+  /// Of a hull that is right at all vertices.
+  COLONNADE_HOST_DEVICE bool has_outside(const point_of<coordinate> &p, uint64_t top) const {
+    if (comes_before(p, vertex(0)) || comes_before(vertex(top), p))
+      return true;
+    if (num_vertices == 1)
+      return false;
+    // The edges below and above p, by a search among those that rise and those that fall.
+    const uint64_t below = last_before(0, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
+    const uint64_t above =
+        last_before(top, num_vertices, [&](uint64_t i) { return !comes_before(vertex(i), p); });
+    return orientation(vertex(below), vertex(below + 1), p) < 0 ||
+           orientation(vertex(above), vertex(above + 1), p) < 0;
+  }
+
+private:
+  /// The last i in [begin, end) for which `holds`, as it does for begin and up to some place.
+  template <class Holds>
+  static COLONNADE_HOST_DEVICE uint64_t last_before(uint64_t begin, uint64_t end, Holds holds) {
+    while (end - begin > 1) {
+      const uint64_t middle = begin + (end - begin) / 2;
+      if (holds(middle))
+        begin = middle;
+      else
+        end = middle;
+    }
+    return begin;
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,216 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// dispatch.cuh: runs a convex hull.
+//
+//   few points (as many as one block holds)   one launch                      few_points.hpp
+//   else   filter     all points are read once, and collected                 filter.hpp
+//          few        if few are left: the hull, by one block                 few_points.hpp
+//          sort       by x, stably, by digits                                 digits/
+//          tiles, joining, offsets, writing                                   many_points.hpp
+//
+// In: arguments that convex_hull.cuh has checked. Out: the hull. Invariant: the host never learns how
+// many points are left; kernels that have nothing to do end at once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/convex_hull_tuning.hpp>
+#include <colonnade/detail/convex_hull/few_points.hpp>
+#include <colonnade/detail/convex_hull/hull_plan.hpp>
+#include <colonnade/detail/convex_hull/many_points.hpp>
+#include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/digits/digit_passes.cuh>
+#include <colonnade/run_options.cuh>
+
+namespace colonnade::detail {
+inline namespace COLONNADE_ABI {
+
+template <class = void> __global__ void begin_hull_kernel(hull_state *state) {
+  begin_hull(device_machine{}, state);
+}
+template <class Block>
+__global__ void __launch_bounds__(Block::threads)
+    hull_kernel(const __grid_constant__ typename Block::arguments a) {
+  const device_machine machine;
+  Block(machine, a).run();
+}
+/// Blocks with shared memory.
+template <class Block>
+__global__ void __launch_bounds__(Block::threads)
+    hull_tile_kernel(const __grid_constant__ typename Block::arguments a) {
+  extern __shared__ __align__(16) char hull_shared[];
+  const device_machine machine;
+  Block(machine, a, hull_shared).run();
+}
+
+/// The blocks of a policy's kernels.
+template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
+  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, Machine>;
+  using few =
+      few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
+  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
+  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
+  using offsets = hood_offsets_block<Vertices, 1024, Machine>;
+  using write = write_hull_block<Points, Vertices, Policy::write_threads, Machine>;
+};
+
+template <class Policy, class Points, class Vertices> class hull_run {
+public:
+  using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
+  using word = typename sorted_as<typename Points::coordinate>::raw;
+  using passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
+  using plan_type = hull_plan<word>;
+
+  Points points;
+  item_count num_points;
+  hull_options what;
+  hull_output<Vertices> out;
+  run_options options;
+  device_properties gpu{};
+
+  static bool are_few(uint64_t most) { return most <= blocks::few::most_points; }
+  static plan_type plan_on(gpu_architecture architecture, uint64_t most) {
+    return plan_type(passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0)), most,
+                     blocks::tile::tile_points);
+  }
+  /// Of temporary storage.
+  static size_t bytes(uint64_t most) {
+    if (are_few(most))
+      return 1;
+    return most_on_any([&](gpu_architecture architecture) {
+      return plan_on(architecture, most).storage.bytes();
+    });
+  }
+
+  cudaError_t run(void *d_temp) {
+    if (const cudaError_t error = query_device(gpu))
+      return error;
+    if (are_few(num_points.most))
+      return find_few(nullptr, nullptr);
+    const plan_type plan = plan_on(gpu.architecture, num_points.most);
+    if (const cudaError_t error = filter(plan, d_temp))
+      return error;
+    if (const cudaError_t error = find_few(plan.state_at(d_temp), plan.indices_at(d_temp, 0)))
+      return error;
+    if (const cudaError_t error = sort(plan, d_temp))
+      return error;
+    return find_many(plan, d_temp);
+  }
+
+private:
+  cudaError_t filter(const plan_type &plan, void *d_temp) const {
+    hull_state *state = plan.state_at(d_temp);
+    if (const cudaError_t error =
+            launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false}, state))
+      return error;
+    using block = typename blocks::filter;
+    const uint64_t most_blocks =
+        uint64_t{static_cast<uint32_t>(gpu.num_sms)} * (2048 / block::threads);
+    const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
+    return start<block>(std::min(tiles, most_blocks),
+                        {points, num_points, plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0),
+                         state, options.d_status});
+  }
+  cudaError_t find_few(hull_state *state, const uint32_t *indices) const {
+    using block = typename blocks::few;
+    return start_tiles<block>(1, {points, num_points, indices, state, what.part, out});
+  }
+  cudaError_t sort(const plan_type &plan, void *d_temp) const {
+    passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
+    if (const cudaError_t error =
+            p.count(static_cast<const word *>(plan.words_at(d_temp, 0)),
+                    word_ids<integer_word<word>>{}, nothing{}))
+      return error;
+    static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
+    for (uint32_t pass = 0; pass < sizeof(word); ++pass) {
+      const uint32_t from = pass % 2, to = 1 - from;
+      if (const cudaError_t error =
+              p.scatter(pass, integer_word<word>{},
+                        static_cast<const word *>(plan.words_at(d_temp, from)),
+                        plan.words_at(d_temp, to),
+                        static_cast<const uint32_t *>(plan.indices_at(d_temp, from)),
+                        plan.indices_at(d_temp, to)))
+        return error;
+    }
+    return cudaSuccess;
+  }
+  cudaError_t find_many(const plan_type &plan, void *d_temp) const {
+    const hood_lists lists = plan.lists_at(d_temp);
+    hull_state *state = plan.state_at(d_temp);
+    const uint64_t most_blocks = uint64_t{static_cast<uint32_t>(gpu.num_sms)} * 8;
+    if (const cudaError_t error = start_tiles<typename blocks::tile>(
+            std::min(plan.num_tiles, most_blocks),
+            {points, plan.indices_at(d_temp, 0), lists, state}))
+      return error;
+    using join = typename blocks::join;
+    for (uint64_t stride = 1; stride < plan.num_tiles; stride *= join::fan)
+      if (const cudaError_t error = start<join>(
+              (plan.num_tiles + stride * join::fan - 1) / (stride * join::fan),
+              {points, lists, &state->sorted, blocks::tile::tile_points,
+               static_cast<uint32_t>(stride)}))
+        return error;
+    uint32_t *offsets[2] = {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)};
+    if (const cudaError_t error = start_tiles<typename blocks::offsets>(
+            1, {lists, {offsets[0], offsets[1]}, state, what.part, out}))
+      return error;
+    return start<typename blocks::write>(
+        std::min(2 * plan.num_tiles, most_blocks),
+        {points, lists, {offsets[0], offsets[1]}, state, what.part, out});
+  }
+
+  template <class Block>
+  cudaError_t start(uint64_t num_blocks, const typename Block::arguments &a) const {
+    return launch(hull_kernel<Block>,
+                  {static_cast<uint32_t>(num_blocks), Block::threads, 0, options.stream, false}, a);
+  }
+  template <class Block>
+  cudaError_t start_tiles(uint64_t num_blocks, const typename Block::arguments &a) const {
+    static std::atomic<uint64_t> allowed{0};
+    constexpr size_t shared = sizeof(typename Block::storage);
+    if (const cudaError_t error =
+            allow_shared_memory(hull_tile_kernel<Block>, shared, gpu.device, allowed))
+      return error;
+    return launch(hull_tile_kernel<Block>,
+                  {static_cast<uint32_t>(num_blocks), Block::threads, shared, options.stream, false},
+                  a);
+  }
+};
+
+} // namespace COLONNADE_ABI
+
+/// The most points of a call: indices inside have 32 bits.
+constexpr uint64_t most_hull_points = ~uint32_t{0};
+
+/// vertex_bytes: of one vertex of the output.
+template <class Policy, class Points, class Vertices>
+cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &points,
+                             const item_count &num_points, const hull_options &what,
+                             const hull_output<Vertices> &out, const run_options &options) {
+  using run = hull_run<Policy, Points, Vertices>;
+  if (num_points.most > most_hull_points)
+    return cudaErrorInvalidValue;
+  const size_t bytes = run::bytes(num_points.most);
+  if (!d_temp || temp_bytes < bytes)
+    return report_bytes(d_temp, temp_bytes, bytes);
+  return run{points, num_points, what, out, options}.run(d_temp);
+}
+
+/// Whether arrays are where they must be.
+template <class Points, class Out>
+bool valid_hull_arrays(const Points &points, const item_count &num_points, Out *d_hull,
+                       uint64_t numbers_of_vertex, uint64_t capacity, uint64_t *d_num_hull) {
+  if (num_points.most > most_hull_points || capacity >> 57 != 0)
+    return false;
+  const uint64_t n = num_points.most, numbers = d_hull ? capacity * numbers_of_vertex : 0;
+  const uint64_t bytes = numbers * sizeof(Out);
+  return points.valid(n) && valid_array(d_hull, numbers) && d_num_hull &&
+         valid_array(d_num_hull, 1) && points.apart_from(n, d_hull, bytes) &&
+         points.apart_from(n, d_num_hull, sizeof(uint64_t)) &&
+         apart(d_hull, numbers, d_num_hull, sizeof(uint64_t)) &&
+         (!num_points.d_num_items || valid_array(num_points.d_num_items, 1));
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,104 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// few_points.hpp: the whole hull of few points, by one block.
+//
+// In: the points, or those that the filter has kept. Out: the hull, and the number of its vertices.
+// If there are more than the block holds, it only says how many are to be sorted. Invariant: where a
+// point is not finite, there is no hull, and nothing is left to do for others.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/filter.hpp>
+#include <colonnade/detail/convex_hull/hull_order.hpp>
+
+namespace colonnade::detail {
+
+template <class Points, class Vertices> struct few_points_arguments {
+  Points points;
+  item_count num_points;
+  const uint32_t *indices; // of those that were kept; null: all
+  hull_state *state;       // of the filter; null: it did not run
+  hull_part part;
+  hull_output<Vertices> out;
+};
+
+template <class Points, class Vertices, uint32_t Threads, uint32_t Items, class Machine>
+class few_points_block {
+public:
+  using arguments = few_points_arguments<Points, Vertices>;
+  using coordinate = typename Points::coordinate;
+  using hoods = block_hoods<coordinate, Threads, Items, Machine>;
+  static constexpr uint32_t threads = Threads, most_points = hoods::most_points;
+  struct storage {
+    typename hoods::storage hoods_storage;
+    uint64_t not_finite[Threads / 32];
+  };
+
+  COLONNADE_KERNEL_CODE few_points_block(const Machine &machine, const arguments &a, char *shared)
+      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    if (a_.state == nullptr)
+      report_count(machine_, a_.num_points, a_.out.status);
+    const uint64_t n = a_.state ? a_.state->kept : a_.num_points.now();
+    const uint64_t bad = a_.state ? a_.state->not_finite : first_not_finite(n);
+    if (bad != ~uint64_t{0} || n == 0) {
+      if (machine_.thread() == 0) {
+        if (n == 0)
+          a_.out.put_count(machine_, 0);
+        else
+          a_.out.refuse(machine_, bad);
+      }
+      return;
+    }
+    if (n > most_points) {
+      if (machine_.thread() == 0)
+        a_.state->sorted = n;
+      return;
+    }
+    hoods h(machine_, s_.hoods_storage);
+    h.run(
+        a_.points, static_cast<uint32_t>(n),
+        [&](uint32_t i) { return a_.indices ? a_.indices[i] : i; }, false);
+    write(h);
+  }
+
+private:
+  COLONNADE_KERNEL_CODE uint64_t first_not_finite(uint64_t n) const {
+    uint64_t bad = ~uint64_t{0};
+    for (uint64_t i = machine_.thread(); i < n; i += Threads)
+      if (bad == ~uint64_t{0} && !is_finite(a_.points[i]))
+        bad = i;
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2) {
+      const uint64_t other = machine_.shuffle_xor(bad, mask);
+      bad = other < bad ? other : bad;
+    }
+    if (machine_.lane() == 0)
+      s_.not_finite[machine_.warp()] = bad;
+    machine_.block_sync();
+    for (uint32_t w = 0; w < Threads / 32; ++w)
+      bad = s_.not_finite[w] < bad ? s_.not_finite[w] : bad;
+    return bad;
+  }
+  COLONNADE_KERNEL_CODE void write(const hoods &h) const {
+    const uint32_t counts[2] = {h.count(0), h.count(1)};
+    const hull_order order{counts[0], counts[1], h.index(0, 0) == h.index(1, 0),
+                           h.index(0, counts[0] - 1) == h.index(1, counts[1] - 1), a_.part};
+    for (uint32_t half = 0; half < 2; ++half)
+      for (uint32_t i = machine_.thread(); i < counts[half]; i += Threads)
+        a_.out.put(a_.points, order.place(half, i), h.index(half, i));
+    if (machine_.thread() == 0)
+      a_.out.put_count(machine_, order.num_vertices());
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+  storage &s_;
+};
+
+} // namespace colonnade::detail

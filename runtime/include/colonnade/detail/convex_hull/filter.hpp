@@ -1,0 +1,110 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// filter.hpp: the pass that reads all points: finds those that are not finite, and collects those
+// that may stand on the hull.
+//
+// In: the points. Out: the word of x and the index of every point that is kept, in any order, and
+// how many; the smallest index of a point that is not finite. Invariant: a point that is dropped is
+// surely inside; what is dropped depends on a point's coordinates alone, so points in one place share
+// their fate.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/block_hoods.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/exact/finite.hpp>
+#include <colonnade/hull_points.hpp>
+#include <colonnade/item_count.hpp>
+
+namespace colonnade::detail {
+
+/// What the kernels of a call tell each other.
+struct hull_state {
+  uint64_t kept;         // points that the filter keeps
+  uint64_t not_finite;   // the smallest index of such a point; all ones: none
+  uint64_t sorted;       // points that the kernels for many work on; 0: few, or refused
+  uint64_t hood_size[2]; // vertices of the lower and of the upper hood
+};
+
+/// Sets the state before all other kernels; one thread.
+template <class Machine> COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s) {
+  if (machine.block() == 0 && machine.thread() == 0)
+    *s = {0, ~uint64_t{0}, 0, {0, 0}};
+}
+
+template <class Points> struct hull_filter_arguments {
+  Points points;
+  item_count num_points;
+  typename sorted_as<typename Points::coordinate>::raw *words;
+  uint32_t *indices;
+  hull_state *state;
+  device_status *status;
+};
+
+template <class Points, uint32_t Threads, uint32_t Items, class Machine> class hull_filter_block {
+public:
+  using arguments = hull_filter_arguments<Points>;
+  using point = point_of<typename Points::coordinate>;
+  static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
+
+  COLONNADE_KERNEL_CODE hull_filter_block(const Machine &machine, const arguments &a)
+      : machine_(machine), a_(a) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    report_count(machine_, a_.num_points, a_.status);
+    const uint64_t n = a_.num_points.now();
+    uint64_t bad = ~uint64_t{0};
+    for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
+         begin += uint64_t{machine_.num_blocks()} * tile_points) {
+      point points[Items];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        if (place(begin, k) < n)
+          points[k] = a_.points[place(begin, k)];
+      uint32_t kept = 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        if (place(begin, k) < n) {
+          kept |= 1u << k;
+          if (!is_finite(points[k]) && place(begin, k) < bad)
+            bad = place(begin, k);
+        }
+      append(begin, points, kept);
+    }
+    if (bad != ~uint64_t{0})
+      machine_.min_global(&a_.state->not_finite, bad);
+  }
+
+private:
+  COLONNADE_KERNEL_CODE uint64_t place(uint64_t begin, uint32_t k) const {
+    return begin + k * Threads + machine_.thread();
+  }
+  /// Of the points of a warp, those in the threads' bits; one addition a warp.
+  COLONNADE_KERNEL_CODE void append(uint64_t begin, const point (&points)[Items], uint32_t kept) {
+    const uint32_t count = Machine::count_ones(kept);
+    const uint32_t upto = warp_inclusive_sum(machine_, count);
+    const uint32_t all = machine_.shuffle(upto, 31);
+    if (all == 0)
+      return;
+    uint64_t first = 0;
+    if (machine_.lane() == 0)
+      first = machine_.take_global(&a_.state->kept, all);
+    uint64_t at = machine_.shuffle(first, 0) + upto - count;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (kept >> k & 1) {
+        a_.words[at] = order_word(points[k].x);
+        a_.indices[at] = static_cast<uint32_t>(place(begin, k));
+        ++at;
+      }
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,155 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// hood.hpp: hoods, the upper and the lower hull of points by x, and what decides about them.
+//
+// In: points, by x; points of one x in any order. Out: which of them stand on the hood, and where
+// two hoods are joined. Invariant: every decision is exact; a hood is strictly convex and strictly
+// x-monotone, and of points in one place it has the one with the smallest index. So the hood of a
+// set does not depend on how the set was cut into parts.
+//
+// Source: H. Wagener's hoods, as C. O Dunlaing describes them (2018); the tangents are found here
+// by searches, one nested in the other.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/exact/cross.hpp>
+
+// Before a template that host code calls with functions of its own, and kernels with theirs.
+#if defined(__CUDACC__)
+#define COLONNADE_NO_EXECUTION_CHECK _Pragma("nv_exec_check_disable")
+#else
+#define COLONNADE_NO_EXECUTION_CHECK
+#endif
+
+namespace colonnade::detail {
+
+enum class hood_side : int32_t { lower = -1, upper = 1 };
+
+/// Of a kernel's two halves.
+COLONNADE_HOST_DEVICE hood_side side_of(uint32_t half) {
+  return half ? hood_side::upper : hood_side::lower;
+}
+
+template <class T> struct hull_vertex {
+  point_of<T> point;
+  uint32_t index; // in the input
+};
+
+/// Whether a hood that goes from a over b to c bends at b, as it must.
+template <class T>
+COLONNADE_HOST_DEVICE bool bends(hood_side side, const point_of<T> &a, const point_of<T> &b,
+                                 const point_of<T> &c) {
+  return static_cast<int32_t>(side) * orientation(a, b, c) < 0;
+}
+/// Of two points with one x: whether a is on the hood rather than b.
+template <class T>
+COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T> &a,
+                                         const hull_vertex<T> &b) {
+  if (a.point.y == b.point.y)
+    return a.index < b.index;
+  return (a.point.y > b.point.y) == (side == hood_side::upper);
+}
+
+/// Adds the next point by x to a hood that is kept as a stack: at(i), i < count, and put(i, place).
+/// Returns how many there are then.
+COLONNADE_NO_EXECUTION_CHECK
+template <class T, class At, class Put>
+COLONNADE_HOST_DEVICE uint32_t add_to_hood(hood_side side, const hull_vertex<T> &next,
+                                           uint32_t count, At at, Put put) {
+  if (count > 0 && at(count - 1).point.x == next.point.x) {
+    if (!stands_before(side, next, at(count - 1)))
+      return count;
+    --count;
+  }
+  while (count > 1 && !bends(side, at(count - 2).point, at(count - 1).point, next.point))
+    --count;
+  put(count);
+  return count + 1;
+}
+
+/// Searches by one thread alone.
+struct search_alone {
+  /// The first place of [begin, end) where `found` holds, which from there on holds everywhere; or
+  /// end.
+  template <class Found>
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
+    while (begin < end) {
+      const uint32_t middle = begin + (end - begin) / 2;
+      if (found(middle))
+        end = middle;
+      else
+        begin = middle + 1;
+    }
+    return begin;
+  }
+};
+
+/// The same by a warp: 32 places are looked at at once. Called by all lanes.
+template <class Machine> struct search_by_warp {
+  const Machine &machine;
+  template <class Found>
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
+    while (begin < end) {
+      const uint64_t left = end - begin;
+      const auto place = [&](uint32_t lane) { // all different, or the first of them are all
+        return begin + (left <= 32 ? lane : static_cast<uint32_t>(left * (lane + 1) / 33));
+      };
+      const uint32_t mine = place(machine.lane());
+      const uint32_t at = machine.first_one(machine.ballot(mine >= end || found(mine)));
+      if (left <= 32)
+        return at < left ? begin + at : end;
+      const uint32_t low = at > 0 ? place(at - 1) + 1 : begin;
+      end = at < 32 ? place(at) : end;
+      begin = low;
+    }
+    return begin;
+  }
+};
+
+/// Drops what does not stand where the left hood ends and the right one begins with one x. One of
+/// the two may be empty afterwards.
+template <class Left, class Right>
+COLONNADE_KERNEL_CODE void part_hoods(hood_side side, Left &left, Right &right) {
+  const auto last = left.at(left.last()), first = right.at(right.first());
+  if (last.point.x != first.point.x)
+    return;
+  if (stands_before(side, last, first))
+    right.drop_first();
+  else
+    left.drop_last();
+}
+
+template <class LeftPosition, class RightPosition> struct hood_bridge {
+  LeftPosition left; // the last vertex that stays
+  RightPosition right; // the first one that stays
+};
+
+/// Where the hood of both leaves the left one and reaches the right one. Neither is empty, and all
+/// of the left one has a smaller x. A vertex v of the left hood is the bridge's end from where on its
+/// successor is not beyond the tangent from v to the right hood; a vertex w of the right hood is
+/// touched by that tangent from where on its successor is below the line from v to w.
+template <class Search, class Left, class Right>
+COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, hood_side side, const Left &left,
+                                       const Right &right) {
+  const auto touched_from = [&](const auto &v) {
+    return right.find(search_alone{}, [&](const auto &w) {
+      return !right.has_next(w) ||
+             bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
+    });
+  };
+  const auto from = left.find(search, [&](const auto &at) {
+    if (!left.has_next(at))
+      return true;
+    const auto v = left.at(at);
+    const auto touched = right.at(touched_from(v));
+    return !bends(side, v.point, left.at(left.next(at)).point, touched.point);
+  });
+  const auto to = touched_from(left.at(from));
+  return hood_bridge<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{from, to};
+}
+
+} // namespace colonnade::detail

@@ -1,0 +1,60 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// hull_plan.hpp: what a hull keeps in temporary storage.
+//
+// In: the most points, the tile, the plan of the sort by x. Out: the place of each array. Invariant:
+// once the points are sorted, the hoods' vertices take the room of the copies that the sort needed.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/filter.hpp>
+#include <colonnade/detail/convex_hull/pieces.hpp>
+#include <colonnade/detail/digits/digit_passes_plan.hpp>
+
+namespace colonnade::detail {
+
+/// Word: of x.
+template <class Word> struct hull_plan {
+  digit_passes_plan sort;
+  temp_storage storage; // the sort's own first
+  uint64_t num_tiles;
+  size_t state, words[2], indices[2], pieces[2], lengths[2], offsets[2];
+
+  hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile_points)
+      : sort(passes), storage(passes.storage),
+        num_tiles((most_points + tile_points - 1) / tile_points) {
+    state = storage.add<hull_state>(1);
+    for (uint32_t k = 0; k < 2; ++k) {
+      words[k] = storage.add<Word>(most_points);
+      indices[k] = storage.add<uint32_t>(most_points);
+      pieces[k] = storage.add<hood_piece>(num_tiles);
+      lengths[k] = storage.add<uint32_t>(num_tiles);
+      offsets[k] = storage.add<uint32_t>(num_tiles);
+    }
+  }
+
+  Word *words_at(void *d_temp, uint32_t k) const { return temp_storage::at<Word>(d_temp, words[k]); }
+  uint32_t *indices_at(void *d_temp, uint32_t k) const {
+    return temp_storage::at<uint32_t>(d_temp, indices[k]);
+  }
+  hull_state *state_at(void *d_temp) const { return temp_storage::at<hull_state>(d_temp, state); }
+  uint32_t *offsets_at(void *d_temp, uint32_t k) const {
+    return temp_storage::at<uint32_t>(d_temp, offsets[k]);
+  }
+  hood_lists lists_at(void *d_temp) const {
+    hood_lists lists{};
+    lists.vertices[0] = indices_at(d_temp, 1);
+    lists.vertices[1] = reinterpret_cast<uint32_t *>(words_at(d_temp, 1));
+    for (uint32_t half = 0; half < 2; ++half) {
+      lists.pieces[half] = temp_storage::at<hood_piece>(d_temp, pieces[half]);
+      lists.lengths[half] = temp_storage::at<uint32_t>(d_temp, lengths[half]);
+    }
+    return lists;
+  }
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,109 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_convex_hull.hpp: the convex hull of points in the plane, and its check, on the host.
+//
+//   host_convex_hull        as convex_hull of convex_hull.cuh: the same vertices, in the same order
+//   host_check_convex_hull  as check_convex_hull of check_convex_hull.cuh
+//
+// In: points in host memory. Out: indices of vertices; the status as convex_hull would report it.
+// Invariant: every decision is exact; no CUDA.
+//
+// Complexity: work O(n log n) on one thread; memory 8 bytes a point.
+//
+// Source: A. Andrew, Another efficient algorithm for convex hulls in two dimensions (1979).
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/convex_hull_options.hpp>
+#include <colonnade/detail/convex_hull/check.hpp>
+#include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/convex_hull/hull_order.hpp>
+#include <colonnade/device_status.hpp>
+#include <colonnade/hull_check.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace colonnade {
+
+namespace detail {
+inline device_status status_of(data_error error, uint64_t index) {
+  return {index << 8 | static_cast<uint64_t>(error)};
+}
+
+/// The hood of points by x.
+template <class Points, class Place>
+std::vector<Place> host_hood(const Points &points, const std::vector<Place> &by_x, hood_side side) {
+  std::vector<Place> hood(by_x.size());
+  const auto vertex = [&](Place i) {
+    return hull_vertex<typename Points::coordinate>{points[i], static_cast<uint32_t>(i)};
+  };
+  uint32_t count = 0;
+  for (const Place i : by_x)
+    count = add_to_hood(
+        side, vertex(i), count, [&](uint32_t k) { return vertex(hood[k]); },
+        [&](uint32_t k) { hood[k] = i; });
+  hood.resize(count);
+  return hood;
+}
+} // namespace detail
+
+/// hull: room for `capacity` vertices, or null. At most 2^32 - 1 points, as on the GPU.
+template <class Points, class Index>
+[[nodiscard]] device_status host_convex_hull(const Points &points, uint64_t num_points, Index *hull,
+                                             uint64_t capacity, uint64_t &num_hull,
+                                             hull_options what = {}) {
+  using namespace detail;
+  num_hull = 0;
+  for (uint64_t i = 0; i < num_points; ++i)
+    if (!is_finite(points[i]))
+      return status_of(data_error::value_out_of_range, i);
+  if (num_points == 0)
+    return {};
+  std::vector<uint32_t> by_x(num_points);
+  std::iota(by_x.begin(), by_x.end(), 0u);
+  std::sort(by_x.begin(), by_x.end(),
+            [&](uint32_t a, uint32_t b) { return points[a].x < points[b].x; });
+  const std::vector<uint32_t> hoods[2] = {host_hood(points, by_x, hood_side::lower),
+                                          host_hood(points, by_x, hood_side::upper)};
+  const hull_order order{hoods[0].size(), hoods[1].size(), hoods[0].front() == hoods[1].front(),
+                         hoods[0].back() == hoods[1].back(), what.part};
+  num_hull = order.num_vertices();
+  for (uint32_t half = 0; half < 2; ++half)
+    for (uint64_t i = 0; i < hoods[half].size(); ++i)
+      if (const uint64_t place = order.place(half, i); hull && place < capacity)
+        hull[place] = static_cast<Index>(hoods[half][i]);
+  if (hull && num_hull > capacity)
+    return status_of(data_error::buffer_too_small, num_hull);
+  return {};
+}
+
+/// Whether `hull` is the whole hull of the points, which are finite: strictly convex,
+/// counter-clockwise from the lexicographically smallest point, and no point is outside.
+template <class Points, class Index>
+[[nodiscard]] hull_check host_check_convex_hull(const Points &points, uint64_t num_points,
+                                                const Index *hull, uint64_t num_vertices) {
+  const detail::given_hull<Points, Index> h{points, num_points, hull, num_vertices};
+  for (uint64_t i = 0; i < num_vertices; ++i)
+    if (!h.in_range(i))
+      return {hull_check::word(hull_fault::vertex_is_no_point, i)};
+  if (num_vertices == 0)
+    return num_points ? hull_check{hull_check::word(hull_fault::point_outside, 0)} : hull_check{};
+  uint64_t top = 0;
+  while (top + 1 < num_vertices && !h.is_top(top))
+    ++top;
+  for (uint64_t i = 0; i < num_vertices; ++i)
+    if (!h.is_right(i, top))
+      return {hull_check::word(hull_fault::not_convex, i)};
+  for (uint64_t i = 0; i < num_points; ++i)
+    if (h.has_outside(points[i], top))
+      return {hull_check::word(hull_fault::point_outside, i)};
+  return {};
+}
+
+} // namespace colonnade

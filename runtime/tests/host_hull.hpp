@@ -1,0 +1,132 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_hull.hpp: a convex hull on the host: the GPU's blocks under random schedules, the launches of
+// detail/convex_hull/dispatch.cuh in order. The sort by x is std::sort, which leaves points of one x
+// in another order each time.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+
+#include <colonnade/detail/convex_hull/few_points.hpp>
+#include <colonnade/detail/convex_hull/many_points.hpp>
+
+#include <algorithm>
+
+namespace colonnade::testing {
+
+struct hull_faults : faults {
+  bool lost_point = false;   // the tiles forget the last point
+  bool unsorted = false;     // two points are exchanged after the sort
+  bool moved_piece = false;  // the first piece begins one vertex late
+  bool stale_lengths = false; // a tile's list is not reset
+};
+
+/// Small blocks: few points are many.
+struct small_hull_policy {
+  static constexpr uint32_t filter_threads = 64, filter_items = 3;
+  static constexpr uint32_t few_threads = 32, few_items = 3;
+  static constexpr uint32_t tile_threads = 64, tile_items = 2;
+  static constexpr uint32_t join_threads = 64, join_fan = 4;
+};
+/// The same hull from other blocks.
+struct one_tile_policy : small_hull_policy {
+  static constexpr uint32_t few_threads = 128, few_items = 5;
+};
+
+template <class T> struct host_hull_result {
+  std::vector<uint64_t> hull;
+  uint64_t num_hull = 77;
+  device_status status;
+  std::string complaints;
+};
+
+template <class Policy, class Points>
+host_hull_result<typename Points::coordinate>
+host_hull(unsigned seed, hull_faults planted, const Points &points, item_count count,
+          uint64_t capacity, hull_part part = hull_part::whole) {
+  using namespace detail;
+  using coordinate = typename Points::coordinate;
+  using vertices = index_vertices<uint64_t>;
+  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, host_machine>;
+  using few = few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
+  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
+  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, host_machine>;
+  using offsets_of = hood_offsets_block<vertices, 32, host_machine>;
+  using write = write_hull_block<Points, vertices, 32, host_machine>;
+
+  host_hull_result<coordinate> result;
+  result.hull.assign(capacity + 4, 0xabab);
+  const hull_output<vertices> out{{result.hull.data()}, capacity, &result.num_hull, &result.status};
+  host_grid grid(seed, 3, planted);
+  const auto run = [&](auto block, uint64_t blocks, const auto &arguments) {
+    using type = typename decltype(block)::type;
+    if constexpr (requires { typename type::storage; })
+      grid.run(static_cast<uint32_t>(blocks), type::threads, sizeof(typename type::storage),
+               [&](const host_machine &m, char *shared) { type(m, arguments, shared).run(); });
+    else
+      grid.run(static_cast<uint32_t>(blocks), type::threads, 0,
+               [&](const host_machine &m, char *) { type(m, arguments).run(); });
+  };
+  const auto finish = [&] {
+    for (uint64_t i = std::min(capacity, result.num_hull); i < result.hull.size(); ++i)
+      if (result.hull[i] != 0xabab)
+        grid.complaints.push_back("written beyond the hull");
+    result.hull.resize(std::min(capacity, result.num_hull));
+    result.complaints = grid.all_complaints();
+    return result;
+  };
+  const uint64_t most = count.most;
+  if (most <= few::most_points) {
+    run(std::type_identity<few>{}, 1,
+        typename few::arguments{points, count, nullptr, nullptr, part, out});
+    return finish();
+  }
+  const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
+  std::vector<typename sorted_as<coordinate>::raw> words(most);
+  std::vector<uint32_t> indices(most), lower(most), upper(most), lengths(2 * tiles, 0x77777777u),
+      offsets(2 * tiles);
+  std::vector<hood_piece> pieces(2 * tiles, {9, 9});
+  hull_state state;
+  std::memset(&state, 0xee, sizeof state);
+  grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state); });
+  run(std::type_identity<filter>{}, 3,
+      typename filter::arguments{points, count, words.data(), indices.data(), &state, &result.status});
+  run(std::type_identity<few>{}, 1,
+      typename few::arguments{points, count, indices.data(), &state, part, out});
+  std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
+  for (uint64_t i = 0; i < state.sorted; ++i)
+    order.push_back({words[i], indices[i]});
+  std::sort(order.begin(), order.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  for (uint64_t i = 0; i < state.sorted; ++i)
+    indices[i] = order[i].second;
+  if (planted.unsorted && state.sorted > 50)
+    std::swap(indices[10], indices[40]);
+  if (planted.lost_point && state.sorted)
+    --state.sorted;
+  const hood_lists lists{{lower.data(), upper.data()},
+                         {pieces.data(), pieces.data() + tiles},
+                         {lengths.data(), lengths.data() + tiles}};
+  run(std::type_identity<tile>{}, 2, typename tile::arguments{points, indices.data(), lists, &state});
+  if (planted.moved_piece)
+    ++pieces[0].begin;
+  if (planted.stale_lengths)
+    lengths[1] = 2;
+  for (uint64_t stride = 1; stride < tiles; stride *= join::fan)
+    run(std::type_identity<join>{}, (tiles + stride * join::fan - 1) / (stride * join::fan),
+        typename join::arguments{points, lists, &state.sorted, tile::tile_points,
+                                 static_cast<uint32_t>(stride)});
+  run(std::type_identity<offsets_of>{}, 1,
+      typename offsets_of::arguments{
+          lists, {offsets.data(), offsets.data() + tiles}, &state, part, out});
+  run(std::type_identity<write>{}, 2,
+      typename write::arguments{
+          points, lists, {offsets.data(), offsets.data() + tiles}, &state, part, out});
+  return finish();
+}
+
+} // namespace colonnade::testing

@@ -91,7 +91,8 @@ template <class T> interleaved_points<T> points_in(const std::vector<T> &coordin
   return {coordinates.data()};
 }
 template <class T>
-std::vector<uint64_t> hull_of(const std::vector<T> &coordinates, hull_part part = hull_part::whole) {
+std::vector<uint64_t> hull_of(const std::vector<T> &coordinates,
+                              hull_part part = hull_part::whole) {
   std::vector<uint64_t> hull(coordinates.size() / 2);
   uint64_t num_hull = 0;
   const device_status status = host_convex_hull(points_in(coordinates), coordinates.size() / 2,
@@ -133,7 +134,8 @@ template <class T> void change_hulls(uint64_t seed) {
       const auto points = make.points(static_cast<hull_case>(kind), n);
       const auto hull = hull_of(points);
       const auto refused = [&](std::vector<uint64_t> changed, const char *what) {
-        EXPECT_FALSE(host_check_convex_hull(points_in(points), n, changed.data(), changed.size()).ok())
+        EXPECT_FALSE(
+            host_check_convex_hull(points_in(points), n, changed.data(), changed.size()).ok())
             << what << ", kind " << kind << " n " << n;
       };
       for (size_t k = 0; k < hull.size(); ++k) {
@@ -179,7 +181,8 @@ template <class T> void every_case(unsigned seed) {
       hull_points_of<T> make(seed + kind);
       const auto points = make.points(static_cast<hull_case>(kind), n);
       for (const hull_part part : parts)
-        ASSERT_EQ((compare<small_hull_policy>(points, part, seed)), "") << "kind " << kind << " n " << n;
+        ASSERT_EQ((compare<small_hull_policy>(points, part, seed)), "")
+            << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<one_tile_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
     }
@@ -204,9 +207,11 @@ TEST(ConvexHull, SeparateArraysAndCountsOfTheDevice) {
     y.push_back(both[i + 1]);
   }
   const separate_points<float> apart{x.data(), y.data()};
-  for (uint64_t number : {uint64_t{0}, uint64_t{1}, uint64_t{90}, uint64_t{400}, uint64_t{500}, uint64_t{600}}) {
+  for (uint64_t number :
+       {uint64_t{0}, uint64_t{1}, uint64_t{90}, uint64_t{400}, uint64_t{500}, uint64_t{600}}) {
     const uint64_t n = std::min<uint64_t>(number, 500);
-    const auto expected = hull_of(std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)));
+    const auto expected = hull_of(
+        std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)));
     const auto got = host_hull<small_hull_policy>(1, {}, apart, item_count{&number, 500}, 500);
     EXPECT_EQ(got.hull, expected) << number;
     EXPECT_EQ(got.complaints, "");

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_hull.hpp: a convex hull on the host: the GPU's blocks under random schedules, the launches of
-// detail/convex_hull/dispatch.cuh in order. The sort by x is std::sort, which leaves points of one x
-// in another order each time.
+// host_hull.hpp: a convex hull on the host: the GPU's blocks under random schedules, the launches
+// of detail/convex_hull/dispatch.cuh in order. The sort by x is std::sort, which leaves points of
+// one x in another order each time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,9 +20,9 @@
 namespace colonnade::testing {
 
 struct hull_faults : faults {
-  bool lost_point = false;   // the tiles forget the last point
-  bool unsorted = false;     // two points are exchanged after the sort
-  bool moved_piece = false;  // the first piece begins one vertex late
+  bool lost_point = false;    // the tiles forget the last point
+  bool unsorted = false;      // two points are exchanged after the sort
+  bool moved_piece = false;   // the first piece begins one vertex late
   bool stale_lengths = false; // a tile's list is not reset
 };
 
@@ -52,8 +52,10 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using vertices = index_vertices<uint64_t>;
-  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, host_machine>;
-  using few = few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
+  using filter =
+      hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, host_machine>;
+  using few =
+      few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
   using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
   using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, host_machine>;
   using offsets_of = hood_offsets_block<vertices, 32, host_machine>;
@@ -95,13 +97,15 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   std::memset(&state, 0xee, sizeof state);
   grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state); });
   run(std::type_identity<filter>{}, 3,
-      typename filter::arguments{points, count, words.data(), indices.data(), &state, &result.status});
+      typename filter::arguments{points, count, words.data(), indices.data(), &state,
+                                 &result.status});
   run(std::type_identity<few>{}, 1,
       typename few::arguments{points, count, indices.data(), &state, part, out});
   std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
   for (uint64_t i = 0; i < state.sorted; ++i)
     order.push_back({words[i], indices[i]});
-  std::sort(order.begin(), order.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::sort(order.begin(), order.end(),
+            [](const auto &a, const auto &b) { return a.first < b.first; });
   for (uint64_t i = 0; i < state.sorted; ++i)
     indices[i] = order[i].second;
   if (planted.unsorted && state.sorted > 50)
@@ -111,7 +115,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   const hood_lists lists{{lower.data(), upper.data()},
                          {pieces.data(), pieces.data() + tiles},
                          {lengths.data(), lengths.data() + tiles}};
-  run(std::type_identity<tile>{}, 2, typename tile::arguments{points, indices.data(), lists, &state});
+  run(std::type_identity<tile>{}, 2,
+      typename tile::arguments{points, indices.data(), lists, &state});
   if (planted.moved_piece)
     ++pieces[0].begin;
   if (planted.stale_lengths)

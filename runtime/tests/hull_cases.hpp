@@ -6,8 +6,8 @@
 // hull_cases.hpp: points that are hard for a convex hull: grids, lines, steps of one ulp beside a
 // line, lattices, diamonds, cocircular integers, subnormal and huge numbers, points in one place.
 //
-// In: a kind, a number of points, a seed. Out: the points, interleaved. Invariant: all are finite, and
-// the same on every machine.
+// In: a kind, a number of points, a seed. Out: the points, interleaved. Invariant: all are finite,
+// and the same on every machine.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -61,7 +61,9 @@ private:
   static constexpr bool integral = std::is_integral_v<T>;
   static constexpr T most = std::numeric_limits<T>::max();
 
-  int64_t below(int64_t bound) { return static_cast<int64_t>(random_() % static_cast<uint64_t>(bound)); }
+  int64_t below(int64_t bound) {
+    return static_cast<int64_t>(random_() % static_cast<uint64_t>(bound));
+  }
   double unit() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
   T sign(T x) { return random_() & 1 ? x : static_cast<T>(-x); }
   /// Of middling size.
@@ -86,7 +88,8 @@ private:
   }
   T huge() {
     if constexpr (integral)
-      return static_cast<T>(random_() & 1 ? most - below(3) : std::numeric_limits<T>::min() + below(3));
+      return static_cast<T>(random_() & 1 ? most - below(3)
+                                          : std::numeric_limits<T>::min() + below(3));
     else
       return sign(most - static_cast<T>(below(4)) * (most * std::numeric_limits<T>::epsilon()));
   }
@@ -124,7 +127,8 @@ private:
     case hull_case::lattice: {
       const T far = static_cast<T>(integral ? 1 << 29 : 1 << 20);
       const int64_t a = below(5), b = below(5);
-      return {static_cast<T>(far + static_cast<T>(3 * a + b)), static_cast<T>(far + static_cast<T>(a - 2 * b))};
+      return {static_cast<T>(far + static_cast<T>(3 * a + b)),
+              static_cast<T>(far + static_cast<T>(a - 2 * b))};
     }
     case hull_case::diamond: {
       const int64_t x = below(33) - 16;

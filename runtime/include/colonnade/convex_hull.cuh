@@ -9,9 +9,10 @@
 //   convex_hull_points   their coordinates, the bits as in the input
 //
 // Common to both, n points, of which m are left by the filter, h vertices:
-//   points       interleaved_points or separate_points (hull_points.hpp) of float, double or int32_t
-//   num_points   a number below 2^32, or item_count{d_num_points, at_most}: read on the device
-//   d_hull       the vertices, counter-clockwise from the lexicographically smallest point: points
+//   points       interleaved_points or separate_points (hull_points.hpp) of float, double or
+//   int32_t num_points   a number below 2^32, or item_count{d_num_points, at_most}: read on the
+//   device d_hull       the vertices, counter-clockwise from the lexicographically smallest point:
+//   points
 //                within an edge are none. Of points in one place, the one with the smallest index.
 //                All points equal: one vertex; all on one line: two. options.part: the lower or
 //                the upper hull alone, left to right, from the lowest (highest) leftmost to the
@@ -48,11 +49,10 @@
 namespace colonnade {
 
 template <class Points, class Index, class Policy = convex_hull_policy>
-[[nodiscard]] cudaError_t convex_hull(void *d_temp_storage, size_t &temp_storage_bytes,
-                                      Points points, item_count num_points, Index *d_hull,
-                                      uint64_t capacity, uint64_t *d_num_hull,
-                                      hull_options what = {}, run_options options = {},
-                                      Policy = {}) {
+[[nodiscard]] cudaError_t
+convex_hull(void *d_temp_storage, size_t &temp_storage_bytes, Points points, item_count num_points,
+            Index *d_hull, uint64_t capacity, uint64_t *d_num_hull, hull_options what = {},
+            run_options options = {}, Policy = {}) {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
                 "convex hull: indices are unsigned integers of 32 or 64 bits");
   if (num_points.most > detail::most_hull_points ||
@@ -68,11 +68,11 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 
 /// d_hull: x0 y0 x1 y1 ..., 2 * capacity numbers.
 template <class Points, class Policy = convex_hull_policy>
-[[nodiscard]] cudaError_t
-convex_hull_points(void *d_temp_storage, size_t &temp_storage_bytes, Points points,
-                   item_count num_points, typename Points::coordinate *d_hull, uint64_t capacity,
-                   uint64_t *d_num_hull, hull_options what = {}, run_options options = {},
-                   Policy = {}) {
+[[nodiscard]] cudaError_t convex_hull_points(void *d_temp_storage, size_t &temp_storage_bytes,
+                                             Points points, item_count num_points,
+                                             typename Points::coordinate *d_hull, uint64_t capacity,
+                                             uint64_t *d_num_hull, hull_options what = {},
+                                             run_options options = {}, Policy = {}) {
   if (num_points.most > detail::most_hull_points ||
       (d_temp_storage &&
        !detail::valid_hull_arrays(points, num_points, d_hull, 2, capacity, d_num_hull)))

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/compiler.hpp>
+
 #include <cstdint>
 
 namespace colonnade {
@@ -29,7 +31,7 @@ struct hull_check {
     return ok() ? hull_fault::none : static_cast<hull_fault>(first >> 56);
   }
   constexpr uint64_t at() const { return first & (~uint64_t{0} >> 8); }
-  static constexpr uint64_t word(hull_fault fault, uint64_t at) {
+  static COLONNADE_HOST_DEVICE constexpr uint64_t word(hull_fault fault, uint64_t at) {
     return static_cast<uint64_t>(fault) << 56 | at;
   }
 };

@@ -29,7 +29,8 @@ constexpr bool hull_coordinate =
 } // namespace detail
 
 template <class T> struct interleaved_points {
-  static_assert(detail::hull_coordinate<T>, "convex hull: coordinates are float, double or int32_t");
+  static_assert(detail::hull_coordinate<T>,
+                "convex hull: coordinates are float, double or int32_t");
   using coordinate = T;
   const T *d_coordinates = nullptr;
 
@@ -40,9 +41,8 @@ template <class T> struct interleaved_points {
   }
   /// Whether they can be where they are said to be.
   bool valid(uint64_t num_points) const {
-    return num_points == 0 ||
-           (detail::valid_array(d_coordinates, 2 * num_points) &&
-            reinterpret_cast<uintptr_t>(d_coordinates) % (2 * sizeof(T)) == 0);
+    return num_points == 0 || (detail::valid_array(d_coordinates, 2 * num_points) &&
+                               reinterpret_cast<uintptr_t>(d_coordinates) % (2 * sizeof(T)) == 0);
   }
   bool apart_from(uint64_t num_points, const void *other, uint64_t bytes) const {
     return detail::apart(d_coordinates, 2 * num_points, other, bytes);
@@ -50,11 +50,14 @@ template <class T> struct interleaved_points {
 };
 
 template <class T> struct separate_points {
-  static_assert(detail::hull_coordinate<T>, "convex hull: coordinates are float, double or int32_t");
+  static_assert(detail::hull_coordinate<T>,
+                "convex hull: coordinates are float, double or int32_t");
   using coordinate = T;
   const T *d_x = nullptr, *d_y = nullptr;
 
-  COLONNADE_HOST_DEVICE detail::point_of<T> operator[](uint64_t i) const { return {d_x[i], d_y[i]}; }
+  COLONNADE_HOST_DEVICE detail::point_of<T> operator[](uint64_t i) const {
+    return {d_x[i], d_y[i]};
+  }
   bool valid(uint64_t num_points) const {
     return detail::valid_array(d_x, num_points) && detail::valid_array(d_y, num_points);
   }

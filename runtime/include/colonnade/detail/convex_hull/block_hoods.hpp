@@ -88,11 +88,13 @@ public:
   using storage = hood_tile_storage<T, Threads, Items>;
   static constexpr uint32_t threads = Threads, most_points = storage::most_points;
 
-  COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
+  COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
+      : machine_(machine), s_(s) {}
 
   /// index(i): of point i of the tile, in the input; by_x: they come sorted. At least one point.
   template <class Points, class Index>
-  COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index, bool by_x) {
+  COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index,
+                                 bool by_x) {
     num_points_ = num_points;
     if (by_x) {
       for (uint32_t i = machine_.thread(); i < num_points; i += Threads)

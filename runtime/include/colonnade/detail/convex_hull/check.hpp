@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// check.hpp: what is asked of a hull: every vertex is a point, the vertices go round once, every turn
-// is strictly to the left, and no point is outside.
+// check.hpp: what is asked of a hull: every vertex is a point, the vertices go round once, every
+// turn is strictly to the left, and no point is outside.
 //
 // In: points, and the indices of the vertices. Out: the first of these that does not hold of a
 // vertex or a point. Invariant: all decisions are exact; no index is used that is out of range.
@@ -45,7 +45,8 @@ template <class Points, class Index> struct given_hull {
   COLONNADE_HOST_DEVICE bool is_right(uint64_t i, uint64_t top) const {
     if (num_vertices == 1)
       return true;
-    const bool rises = comes_before(vertex(i), vertex(i + 1)), falls = comes_before(vertex(i + 1), vertex(i));
+    const bool rises = comes_before(vertex(i), vertex(i + 1)),
+               falls = comes_before(vertex(i + 1), vertex(i));
     if (i < top ? !rises : !falls)
       return false;
     return num_vertices == 2 || orientation(vertex(i), vertex(i + 1), vertex(i + 2)) > 0;
@@ -57,7 +58,8 @@ template <class Points, class Index> struct given_hull {
     if (num_vertices == 1)
       return false;
     // The edges below and above p, by a search among those that rise and those that fall.
-    const uint64_t below = last_before(0, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
+    const uint64_t below =
+        last_before(0, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
     const uint64_t above =
         last_before(top, num_vertices, [&](uint64_t i) { return !comes_before(vertex(i), p); });
     return orientation(vertex(below), vertex(below + 1), p) < 0 ||

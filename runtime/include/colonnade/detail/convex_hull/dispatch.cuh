@@ -11,8 +11,8 @@
 //          sort       by x, stably, by digits                                 digits/
 //          tiles, joining, offsets, writing                                   many_points.hpp
 //
-// In: arguments that convex_hull.cuh has checked. Out: the hull. Invariant: the host never learns how
-// many points are left; kernels that have nothing to do end at once.
+// In: arguments that convex_hull.cuh has checked. Out: the hull. Invariant: the host never learns
+// how many points are left; kernels that have nothing to do end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -49,8 +49,7 @@ __global__ void __launch_bounds__(Block::threads)
 /// The blocks of a policy's kernels.
 template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
   using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, Machine>;
-  using few =
-      few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
+  using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
   using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
   using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
   using offsets = hood_offsets_block<Vertices, 1024, Machine>;
@@ -80,9 +79,8 @@ public:
   static size_t bytes(uint64_t most) {
     if (are_few(most))
       return 1;
-    return most_on_any([&](gpu_architecture architecture) {
-      return plan_on(architecture, most).storage.bytes();
-    });
+    return most_on_any(
+        [&](gpu_architecture architecture) { return plan_on(architecture, most).storage.bytes(); });
   }
 
   cudaError_t run(void *d_temp) {
@@ -120,19 +118,17 @@ private:
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
     passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
-    if (const cudaError_t error =
-            p.count(static_cast<const word *>(plan.words_at(d_temp, 0)),
-                    word_ids<integer_word<word>>{}, nothing{}))
+    if (const cudaError_t error = p.count(static_cast<const word *>(plan.words_at(d_temp, 0)),
+                                          word_ids<integer_word<word>>{}, nothing{}))
       return error;
     static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
     for (uint32_t pass = 0; pass < sizeof(word); ++pass) {
       const uint32_t from = pass % 2, to = 1 - from;
-      if (const cudaError_t error =
-              p.scatter(pass, integer_word<word>{},
-                        static_cast<const word *>(plan.words_at(d_temp, from)),
-                        plan.words_at(d_temp, to),
-                        static_cast<const uint32_t *>(plan.indices_at(d_temp, from)),
-                        plan.indices_at(d_temp, to)))
+      if (const cudaError_t error = p.scatter(
+              pass, integer_word<word>{}, static_cast<const word *>(plan.words_at(d_temp, from)),
+              plan.words_at(d_temp, to),
+              static_cast<const uint32_t *>(plan.indices_at(d_temp, from)),
+              plan.indices_at(d_temp, to)))
         return error;
     }
     return cudaSuccess;
@@ -141,16 +137,16 @@ private:
     const hood_lists lists = plan.lists_at(d_temp);
     hull_state *state = plan.state_at(d_temp);
     const uint64_t most_blocks = uint64_t{static_cast<uint32_t>(gpu.num_sms)} * 8;
-    if (const cudaError_t error = start_tiles<typename blocks::tile>(
-            std::min(plan.num_tiles, most_blocks),
-            {points, plan.indices_at(d_temp, 0), lists, state}))
+    if (const cudaError_t error =
+            start_tiles<typename blocks::tile>(std::min(plan.num_tiles, most_blocks),
+                                               {points, plan.indices_at(d_temp, 0), lists, state}))
       return error;
     using join = typename blocks::join;
     for (uint64_t stride = 1; stride < plan.num_tiles; stride *= join::fan)
-      if (const cudaError_t error = start<join>(
-              (plan.num_tiles + stride * join::fan - 1) / (stride * join::fan),
-              {points, lists, &state->sorted, blocks::tile::tile_points,
-               static_cast<uint32_t>(stride)}))
+      if (const cudaError_t error =
+              start<join>((plan.num_tiles + stride * join::fan - 1) / (stride * join::fan),
+                          {points, lists, &state->sorted, blocks::tile::tile_points,
+                           static_cast<uint32_t>(stride)}))
         return error;
     uint32_t *offsets[2] = {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)};
     if (const cudaError_t error = start_tiles<typename blocks::offsets>(
@@ -173,9 +169,9 @@ private:
     if (const cudaError_t error =
             allow_shared_memory(hull_tile_kernel<Block>, shared, gpu.device, allowed))
       return error;
-    return launch(hull_tile_kernel<Block>,
-                  {static_cast<uint32_t>(num_blocks), Block::threads, shared, options.stream, false},
-                  a);
+    return launch(
+        hull_tile_kernel<Block>,
+        {static_cast<uint32_t>(num_blocks), Block::threads, shared, options.stream, false}, a);
   }
 };
 

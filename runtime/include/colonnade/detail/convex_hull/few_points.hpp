@@ -6,8 +6,8 @@
 // few_points.hpp: the whole hull of few points, by one block.
 //
 // In: the points, or those that the filter has kept. Out: the hull, and the number of its vertices.
-// If there are more than the block holds, it only says how many are to be sorted. Invariant: where a
-// point is not finite, there is no hull, and nothing is left to do for others.
+// If there are more than the block holds, it only says how many are to be sorted. Invariant: where
+// a point is not finite, there is no hull, and nothing is left to do for others.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

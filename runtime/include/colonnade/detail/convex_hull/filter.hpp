@@ -8,8 +8,8 @@
 //
 // In: the points. Out: the word of x and the index of every point that is kept, in any order, and
 // how many; the smallest index of a point that is not finite. Invariant: a point that is dropped is
-// surely inside; what is dropped depends on a point's coordinates alone, so points in one place share
-// their fate.
+// surely inside; what is dropped depends on a point's coordinates alone, so points in one place
+// share their fate.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,7 +31,8 @@ struct hull_state {
 };
 
 /// Sets the state before all other kernels; one thread.
-template <class Machine> COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s) {
+template <class Machine>
+COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s) {
   if (machine.block() == 0 && machine.thread() == 0)
     *s = {0, ~uint64_t{0}, 0, {0, 0}};
 }

@@ -124,14 +124,14 @@ COLONNADE_KERNEL_CODE void part_hoods(hood_side side, Left &left, Right &right) 
 }
 
 template <class LeftPosition, class RightPosition> struct hood_bridge {
-  LeftPosition left; // the last vertex that stays
+  LeftPosition left;   // the last vertex that stays
   RightPosition right; // the first one that stays
 };
 
 /// Where the hood of both leaves the left one and reaches the right one. Neither is empty, and all
-/// of the left one has a smaller x. A vertex v of the left hood is the bridge's end from where on its
-/// successor is not beyond the tangent from v to the right hood; a vertex w of the right hood is
-/// touched by that tangent from where on its successor is below the line from v to w.
+/// of the left one has a smaller x. A vertex v of the left hood is the bridge's end from where on
+/// its successor is not beyond the tangent from v to the right hood; a vertex w of the right hood
+/// is touched by that tangent from where on its successor is below the line from v to w.
 template <class Search, class Left, class Right>
 COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, hood_side side, const Left &left,
                                        const Right &right) {

@@ -5,8 +5,9 @@
 //
 // hull_plan.hpp: what a hull keeps in temporary storage.
 //
-// In: the most points, the tile, the plan of the sort by x. Out: the place of each array. Invariant:
-// once the points are sorted, the hoods' vertices take the room of the copies that the sort needed.
+// In: the most points, the tile, the plan of the sort by x. Out: the place of each array.
+// Invariant: once the points are sorted, the hoods' vertices take the room of the copies that the
+// sort needed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,7 +38,9 @@ template <class Word> struct hull_plan {
     }
   }
 
-  Word *words_at(void *d_temp, uint32_t k) const { return temp_storage::at<Word>(d_temp, words[k]); }
+  Word *words_at(void *d_temp, uint32_t k) const {
+    return temp_storage::at<Word>(d_temp, words[k]);
+  }
   uint32_t *indices_at(void *d_temp, uint32_t k) const {
     return temp_storage::at<uint32_t>(d_temp, indices[k]);
   }

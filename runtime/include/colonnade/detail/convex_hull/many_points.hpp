@@ -43,7 +43,8 @@ public:
     const uint64_t n = a_.state->sorted;
     for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
          begin += uint64_t{machine_.num_blocks()} * tile_points) {
-      const uint32_t count = n - begin < tile_points ? static_cast<uint32_t>(n - begin) : tile_points;
+      const uint32_t count =
+          n - begin < tile_points ? static_cast<uint32_t>(n - begin) : tile_points;
       hoods h(machine_, s_);
       h.run(a_.points, count, [&](uint32_t i) { return a_.indices[begin + i]; }, true);
       for (uint32_t half = 0; half < 2; ++half)

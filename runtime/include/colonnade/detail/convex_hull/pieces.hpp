@@ -13,8 +13,8 @@
 // runs of fan * stride tiles, each joined by one block, pair by pair. Invariant: no list has an
 // empty interval, and none is empty.
 //
-// Complexity: of L lists with k pieces in all, and hoods of at most h vertices: O(log^2 h) loads one
-// after the other, log2(fan) times; O(k) pieces moved.
+// Complexity: of L lists with k pieces in all, and hoods of at most h vertices: O(log^2 h) loads
+// one after the other, log2(fan) times; O(k) pieces moved.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,9 +30,9 @@ struct alignas(8) hood_piece {
 
 /// What the blocks of a hull keep in temporary storage, of both halves: lower and upper.
 struct hood_lists {
-  uint32_t *vertices[2];  // indices of points: a tile's at its first point's place
-  hood_piece *pieces[2];  // one or fewer a tile
-  uint32_t *lengths[2];   // of lists, at their first tile's place
+  uint32_t *vertices[2]; // indices of points: a tile's at its first point's place
+  hood_piece *pieces[2]; // one or fewer a tile
+  uint32_t *lengths[2];  // of lists, at their first tile's place
 };
 
 template <class Points> struct pieced_hood {
@@ -87,9 +87,8 @@ template <class Points> struct pieced_hood {
   /// First by the last vertex of each piece, then in the piece. It is found somewhere.
   template <class Search, class Found>
   COLONNADE_KERNEL_CODE position find(const Search &search, Found found) const {
-    const uint32_t piece = search.first(first_piece, end_piece - 1, [&](uint32_t k) {
-      return found(position{k, end_of(k) - 1});
-    });
+    const uint32_t piece = search.first(
+        first_piece, end_piece - 1, [&](uint32_t k) { return found(position{k, end_of(k) - 1}); });
     const uint32_t at = search.first(begin_of(piece), end_of(piece) - 1,
                                      [&](uint32_t i) { return found(position{piece, i}); });
     return {piece, at};

@@ -48,7 +48,7 @@ COLONNADE_HOST_DEVICE double underflow_bound([[maybe_unused]] double x1, [[maybe
 /// (b - a) × (d - c) in integers: eight products.
 template <class Number>
 COLONNADE_RARE_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Number> b,
-                                                      point_of<Number> c, point_of<Number> d) {
+                                               point_of<Number> c, point_of<Number> d) {
   const exact_term<Number> terms[8] = {
       exact_product(b.x, d.y), exact_product(b.x, c.y, true), exact_product(a.x, d.y, true),
       exact_product(a.x, c.y), exact_product(b.y, d.x, true), exact_product(b.y, c.x),
@@ -74,9 +74,8 @@ COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, poi
                    y2 = rounded_difference(widened(d.y), widened(c.y));
       const double left = rounded_product(x1, y2), right = rounded_product(y1, x2);
       const double cross = rounded_difference(left, right);
-      const double bound =
-          rounded_fma(rounded_sum(std::fabs(left), std::fabs(right)), 0x1p-50,
-                      underflow_bound(x1, y1, x2, y2));
+      const double bound = rounded_fma(rounded_sum(std::fabs(left), std::fabs(right)), 0x1p-50,
+                                       underflow_bound(x1, y1, x2, y2));
       if (cross > bound)
         return 1;
       if (cross < -bound)

@@ -1,0 +1,190 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Convex hulls of points that are uniform in a square or a disc, on a circle, in a ring of width
+// 10^-4, of Gaussian ones, of a tight cluster with one far point, of equal points, and of some of
+// these by x. The limit is the time of reading all points twice; on the circle and the ring CUB's
+// radix sort of x with indices stands beside it. Every hull is checked once, exactly.
+//
+//   --sizes 100000,1000000,10000000   and --large 100000000 for floats in the square and the disc
+//
+//===----------------------------------------------------------------------===//
+
+#include "convex_hull_peer.hpp"
+#include "timed_call.hpp"
+
+#include <colonnade/check_convex_hull.cuh>
+#include <colonnade/convex_hull.cuh>
+
+#include <sstream>
+
+using namespace colonnade;
+using namespace bench;
+
+namespace {
+
+enum class shape {
+  square,
+  disc,
+  circle,
+  ring,
+  gaussian,
+  cluster,
+  equal,
+  disc_by_x,
+  circle_by_x,
+  circle_by_angle
+};
+constexpr const char *shape_names[] = {"square",         "disc",      "circle",
+                                       "ring",           "Gaussian",  "cluster and a far point",
+                                       "all equal",      "disc by x", "circle by x",
+                                       "circle by angle"};
+
+__device__ double unit(uint64_t i) { return static_cast<double>(scramble(i) >> 11) * 0x1p-53; }
+
+/// Of int32_t coordinates the unit is 2^30.
+template <class T> __global__ void fill_points(T *points, uint64_t n, shape kind) {
+  const double scale = std::is_integral_v<T> ? 0x1p30 : 1;
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    const double u = unit(2 * i), v = unit(2 * i + 1),
+                 at = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+    double x = u * 2 - 1, y = v * 2 - 1;
+    double angle = 2 * M_PI * u, radius = 1;
+    bool polar = true;
+    switch (kind) {
+    case shape::square:
+      polar = false;
+      break;
+    case shape::disc:
+      radius = sqrt(v);
+      break;
+    case shape::circle:
+      break;
+    case shape::ring:
+      radius = 1 - 1e-4 * v;
+      break;
+    case shape::gaussian:
+      radius = sqrt(-2 * log(v + 0x1p-60)) / 10;
+      break;
+    case shape::cluster:
+      radius = i == n / 3 ? 1 : 1e-6 * sqrt(v);
+      break;
+    case shape::equal:
+      x = 0.25, y = 0.75, polar = false;
+      break;
+    case shape::disc_by_x: // by x up to a grain of n
+      x = 2 * at - 1, y = (2 * v - 1) * sqrt(1 - x * x), polar = false;
+      break;
+    case shape::circle_by_x:
+      x = 2 * at - 1, y = (i % 2 ? 1 : -1) * sqrt(1 - x * x), polar = false;
+      break;
+    case shape::circle_by_angle:
+      angle = 2 * M_PI * at;
+      break;
+    }
+    if (polar)
+      x = radius * cos(angle), y = radius * sin(angle);
+    points[2 * i] = static_cast<T>(x * scale);
+    points[2 * i + 1] = static_cast<T>(y * scale);
+  }
+}
+
+__global__ void read_words(const uint4 *words, uint64_t n, uint32_t *out) {
+  uint32_t sum = 0;
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    const uint4 word = words[i];
+    sum += word.x ^ word.y ^ word.z ^ word.w;
+  }
+  if (sum == 0x12345)
+    *out = sum;
+}
+
+template <class T> const char *type_name() {
+  return std::is_same_v<T, float> ? "float" : std::is_same_v<T, double> ? "double" : "int32_t";
+}
+std::string power_of_ten(uint64_t n) {
+  int power = 0;
+  while (n % 10 == 0)
+    n /= 10, ++power;
+  return (n == 1 ? "10^" : std::to_string(n) + " * 10^") + std::to_string(power);
+}
+
+template <class T> void run(report &out, shape kind, uint64_t n) {
+  T *points = nullptr;
+  uint32_t *hull = nullptr;
+  uint64_t *num_hull = nullptr;
+  hull_check *result = nullptr;
+  CUDA_OK(cudaMalloc(&points, 2 * n * sizeof(T)));
+  CUDA_OK(cudaMalloc(&hull, n * sizeof(uint32_t)));
+  CUDA_OK(cudaMalloc(&num_hull, sizeof(uint64_t)));
+  CUDA_OK(cudaMalloc(&result, sizeof(hull_check)));
+  fill_points<<<4096, 256>>>(points, n, kind);
+  timed_call ours([&](void *d_temp, size_t &bytes) {
+    return convex_hull(d_temp, bytes, interleaved_points<T>{points}, n, hull, n, num_hull);
+  });
+  const std::string job = std::string(shape_names[static_cast<int>(kind)]) + ", " + type_name<T>() +
+                          ", " + power_of_ten(n);
+  alternate(
+      out, "hull, " + job, "Gpoints/s", n, "reading all points twice", [&] { return ours.run(); },
+      [&] {
+        return milliseconds([&] {
+          for (int i = 0; i < 2; ++i)
+            read_words<<<2112, 512>>>(reinterpret_cast<const uint4 *>(points),
+                                      2 * n * sizeof(T) / 16, hull);
+        });
+      });
+  ours.queue();
+  uint64_t h = 0;
+  hull_check found;
+  timed_call check([&](void *d_temp, size_t &bytes) {
+    return check_convex_hull(d_temp, bytes, interleaved_points<T>{points}, n,
+                             static_cast<const uint32_t *>(hull), item_count(num_hull, n), result);
+  });
+  check.queue();
+  CUDA_OK(cudaMemcpy(&h, num_hull, sizeof h, cudaMemcpyDeviceToHost));
+  CUDA_OK(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost));
+  EXPECT(found.ok(), "%s: fault %d at %llu", job.c_str(), static_cast<int>(found.fault()),
+         static_cast<unsigned long long>(found.at()));
+  out.cell("convex hulls: vertices", job, "h", "", static_cast<double>(h));
+  if (kind == shape::circle || kind == shape::ring) {
+    const peer_sort sort(n, sizeof(T), std::is_floating_point_v<T>);
+    alternate(
+        out, "hull beside a sort by x, " + job, "Gpoints/s", n, "CUB, radix sort of x with indices",
+        [&] { return ours.run(); }, [&] { return milliseconds([&] { sort.queue(points); }); });
+  }
+  for (void *d_memory : {static_cast<void *>(points), static_cast<void *>(hull),
+                         static_cast<void *>(num_hull), static_cast<void *>(result)})
+    CUDA_OK(cudaFree(d_memory));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  report out(argc, argv);
+  std::stringstream sizes(option(argc, argv, "--sizes", "100000,1000000,10000000"));
+  for (std::string size; std::getline(sizes, size, ',');) {
+    const uint64_t n = std::stoull(size);
+    for (const shape kind : {shape::square, shape::disc, shape::circle, shape::ring}) {
+      run<float>(out, kind, n);
+      if (n >= 10000000) {
+        run<double>(out, kind, n);
+        run<int32_t>(out, kind, n);
+      }
+    }
+    if (n == 10000000)
+      for (const shape kind : {shape::gaussian, shape::cluster, shape::equal, shape::disc_by_x,
+                               shape::circle_by_x, shape::circle_by_angle})
+        run<float>(out, kind, n);
+  }
+  const uint64_t large = std::stoull(option(argc, argv, "--large", "100000000"));
+  run<float>(out, shape::square, large);
+  run<float>(out, shape::disc, large);
+  run<double>(out, shape::disc, large);
+  run<int32_t>(out, shape::disc, large);
+  return out.finish() || gpu_failures() ? 1 : 0;
+}

@@ -1,0 +1,107 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What convex_hull.cuh and check_convex_hull.cuh refuse before any CUDA call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "no_gpu.hpp"
+
+#include <colonnade/check_convex_hull.cuh>
+#include <colonnade/convex_hull.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+some_memory<double> coordinates, others, vertices;
+some_memory<uint32_t> hull;
+some_memory<uint64_t> number;
+some_memory<char> temp;
+
+constexpr size_t plenty = ~size_t{0};
+
+struct call {
+  const double *points = coordinates.in();
+  uint64_t num_points = 100;
+  uint32_t *d_hull = hull.get();
+  uint64_t capacity = 100;
+  uint64_t *d_num_hull = number.get();
+  size_t bytes = plenty;
+};
+cudaError_t hull_of(call c) {
+  return convex_hull(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
+                     c.d_hull, c.capacity, c.d_num_hull);
+}
+cudaError_t apart(const double *x, const double *y) {
+  size_t bytes = plenty;
+  return convex_hull(temp.get(), bytes, separate_points<double>{x, y}, 100, hull.get(), 100,
+                     number.get());
+}
+cudaError_t points_of(double *out, uint64_t capacity = 50) {
+  size_t bytes = plenty;
+  return convex_hull_points(temp.get(), bytes, interleaved_points<double>{coordinates.in()}, 50,
+                            out, capacity, number.get());
+}
+cudaError_t check(const double *points, const uint32_t *vertices_of, hull_check *result,
+                  size_t bytes = plenty, uint64_t num_points = 100) {
+  return check_convex_hull(temp.get(), bytes, interleaved_points<double>{points}, num_points,
+                           vertices_of, 100, result);
+}
+template <class Change> cudaError_t changed(Change change) {
+  call c;
+  change(c);
+  return hull_of(c);
+}
+
+} // namespace
+
+int main() {
+  require_no_gpu();
+  size_t few = 0, many = 0;
+  const interleaved_points<double> points{nullptr};
+  EXPECT(convex_hull(nullptr, few, points, 100, hull.get(), 100, nullptr) == cudaSuccess &&
+             few == 1,
+         "bytes of few");
+  EXPECT(convex_hull(nullptr, many, points, 1000000, hull.get(), 100, nullptr) == cudaSuccess &&
+             many > 24000000 && many < 24000000 * 1.02 + 65536,
+         "bytes of many");
+  size_t bytes = 0;
+  REFUSED(convex_hull(nullptr, bytes, points, uint64_t{1} << 32, hull.get(), 100, nullptr));
+  REACHES_CUDA(hull_of({}));
+  REACHES_CUDA(changed([](call &c) { c.d_hull = nullptr; }));
+  REACHES_CUDA(changed([](call &c) { c.capacity = 0; }));
+  REACHES_CUDA(changed([](call &c) { c.points = nullptr, c.num_points = 0; }));
+  REACHES_CUDA(changed([](call &c) { c.bytes = 1; }));
+  REFUSED(changed([](call &c) { c.bytes = 0; }));
+  REFUSED(changed([](call &c) { c.num_points = 1000000, c.bytes = 24000000; }));
+  REFUSED(changed([](call &c) { c.points = nullptr; }));
+  REFUSED(changed([](call &c) { c.points = coordinates.at(8); })); // a pair has 16 bytes
+  REFUSED(changed([](call &c) { c.points = coordinates.at(4); }));
+  REFUSED(changed([](call &c) { c.num_points = negative; }));
+  REFUSED(changed([](call &c) { c.capacity = negative; }));
+  REFUSED(changed([](call &c) { c.d_num_hull = nullptr; }));
+  REFUSED(changed([](call &c) { c.d_num_hull = number.at(4); }));
+  REFUSED(changed([](call &c) { c.d_hull = hull.at(2); }));
+  REFUSED(
+      changed([](call &c) { c.d_hull = reinterpret_cast<uint32_t *>(coordinates.get() + 199); }));
+  REFUSED(changed([](call &c) { c.d_num_hull = reinterpret_cast<uint64_t *>(coordinates.get()); }));
+  REFUSED(changed([](call &c) { c.d_num_hull = reinterpret_cast<uint64_t *>(hull.get() + 98); }));
+  REACHES_CUDA(apart(coordinates.in(), others.in()));
+  REFUSED(apart(coordinates.in(), nullptr));
+  REFUSED(apart(nullptr, others.in()));
+  REFUSED(apart(coordinates.at(4), others.in()));
+  REACHES_CUDA(points_of(vertices.get()));
+  REFUSED(points_of(vertices.at(4)));
+  REFUSED(points_of(coordinates.get() + 99));
+  hull_check result;
+  REACHES_CUDA(check(coordinates.in(), hull.in(), &result));
+  REFUSED(check(nullptr, hull.in(), &result));
+  REFUSED(check(coordinates.in(), nullptr, &result));
+  REFUSED(check(coordinates.in(), hull.in(), nullptr));
+  REFUSED(check(coordinates.in(), hull.in(), &result, 100));
+  REFUSED(check(coordinates.in(), hull.in(), &result, plenty, negative));
+  return gpu_result("arguments of convex hulls");
+}

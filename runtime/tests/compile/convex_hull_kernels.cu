@@ -1,0 +1,40 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The kernels of convex hulls whose resources are budgeted.
+//
+//===----------------------------------------------------------------------===//
+#include "kernel_record.hpp"
+
+#include <colonnade/convex_hull.cuh>
+
+namespace colonnade::testing {
+
+namespace {
+using namespace detail;
+
+template <class Block> kernel_record tile_record(const char *name) {
+  return record<hull_tile_kernel<Block>>(name, Block::threads, sizeof(typename Block::storage));
+}
+template <class T>
+using blocks_of = hull_blocks<convex_hull_policy, interleaved_points<T>, index_vertices<uint32_t>,
+                              device_machine>;
+} // namespace
+
+kernel_records convex_hull_kernels() {
+  using narrow = blocks_of<float>;
+  using wide = blocks_of<double>;
+  return {
+      record<hull_kernel<narrow::filter>>("filter, float", narrow::filter::threads),
+      tile_record<narrow::few>("few points, float"),
+      tile_record<wide::few>("few points, double"),
+      tile_record<narrow::tile>("hoods of tiles, float"),
+      tile_record<wide::tile>("hoods of tiles, double"),
+      record<hull_kernel<narrow::join>>("joining, float", narrow::join::threads),
+      record<hull_kernel<wide::join>>("joining, double", wide::join::threads),
+  };
+}
+
+} // namespace colonnade::testing

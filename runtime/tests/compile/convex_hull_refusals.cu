@@ -1,0 +1,32 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What convex_hull.cuh must refuse to compile, each with the message after "refused:".
+//
+//===----------------------------------------------------------------------===//
+
+#include "refused_types.hpp"
+
+#include <colonnade/convex_hull.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+template <class T, class Index> cudaError_t hull_of(const T *d_points, Index *d_hull) {
+  size_t bytes = 0;
+  return convex_hull(nullptr, bytes, interleaved_points<T>{d_points}, 10, d_hull, 10, nullptr);
+}
+
+} // namespace
+
+// refused: convex hull: coordinates are float, double or int32_t
+cudaError_t wide_integers() { return hull_of<int64_t, uint32_t>(nullptr, nullptr); }
+// refused: convex hull: coordinates are float, double or int32_t
+cudaError_t unsigned_integers() { return hull_of<uint32_t, uint32_t>(nullptr, nullptr); }
+// refused: convex hull: indices are unsigned integers of 32 or 64 bits
+cudaError_t short_indices() { return hull_of<float, uint16_t>(nullptr, nullptr); }
+// refused: convex hull: indices are unsigned integers of 32 or 64 bits
+cudaError_t signed_indices() { return hull_of<float, int32_t>(nullptr, nullptr); }

@@ -56,6 +56,8 @@ ExitSet ExitAnalysis::compute(const Stmt &stmt) {
     exits.always = then.always && otherwise.always;
     return exits;
   }
+  case Stmt::CXXTryStmtClass: // what a handler ends in does not end the statement
+    return of(cast<clang::CXXTryStmt>(stmt).getTryBlock());
   case Stmt::DeclStmtClass:
     return exits;
   default:

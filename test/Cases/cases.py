@@ -30,6 +30,10 @@ instance is compared bit for bit with the sequential function.
   run = false                 with the reason in `note`
   note = "..."
 
+With --build=INCLUDE, the folder of the runtime's headers, what `emit` writes for an accepted
+function is compiled as `colonnade_add_bulk_library` does it, with c++ and, if there is one, with
+nvcc for sm_90, the longest first: a second table, in CPU seconds.
+
 With --witness=SECONDS, `check --witness` then looks for two inputs that show why a function
 is refused; its sizes are those of `args`.
 
@@ -42,7 +46,10 @@ import json
 import os
 import random
 import re
+import resource
 import shlex
+import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -50,6 +57,10 @@ import tempfile
 import time
 import tomllib
 
+COMPILERS = {
+    ".cpp": ["c++", "-ffp-contract=off"],
+    ".cu": ["nvcc", "-arch=sm_90", "--fmad=false", "-DCOLONNADE_BULK_CUDA"],
+}
 FLOATS = {"f32": ("<f4", "f"), "f64": ("<f8", "d")}
 
 
@@ -119,6 +130,7 @@ class Case:
         self.facts = list(function.get("choices", []))
         self.verdict, self.unled, self.ran, self.messages = "", [], "", ""
         self.first, self.seconds, self.witness = "", 0.0, ""
+        self.emitted, self.built = None, []
 
     def command(self, verb, options):
         facts = [word for fact in self.facts for word in shlex.split(fact)]
@@ -217,6 +229,32 @@ class Case:
             else:
                 self.ran = "timeout" if not done else f"exit {self.status}"
 
+    def emit(self, folder, limit):
+        """Keeps what is generated in `folder`."""
+        targets = ["--target", "cuda,cpu" if shutil.which("nvcc") else "cpu"]
+        done = self.execute("emit", [*targets, "-o", folder], limit)
+        if done and done.returncode == 0:
+            paths = [os.path.join(folder, name) for name in os.listdir(folder)]
+            self.emitted = {os.path.splitext(path)[1]: path for path in paths}
+
+    def length(self):
+        return sum(os.path.getsize(path) for path in self.emitted.values())
+
+    def build(self, includes, limit):
+        """The CPU seconds of each compiler, or why there are none."""
+        for suffix, compiler in COMPILERS.items():
+            if suffix not in self.emitted:
+                continue
+            source = self.emitted[suffix]
+            flags = ["-std=c++20", "-O3", "-w", "-I", includes, "-I", os.path.dirname(source)]
+            command = [*compiler, *flags, "-c", source, "-o", source + ".o"]
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            status, self.messages = run_group(command, limit)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            words = {0: f"{seconds:.1f}", None: f"over {limit:.0f}"}
+            self.built.append(words.get(status, "fails"))
+
     def find_witness(self, seconds, limit):
         """"yes", or the reason why there is none."""
         options = [f"--witness={seconds}"]
@@ -250,6 +288,20 @@ class Case:
             and not self.unled
             and (not runs or self.ran.isdigit())
         )
+
+
+def run_group(command, limit):
+    """The exit status, or None after `limit` seconds, and the messages; no process is left."""
+    with tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+        try:
+            status = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            status = None
+        log.seek(0)
+        return status, log.read()
 
 
 def key_of(option):
@@ -293,6 +345,24 @@ def summary(cases):
     )
 
 
+def build_all(cases, includes, limit):
+    """A table of what each accepted function takes to compile; true if all do in time."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, case in enumerate(cases):
+            if case.verdict in ("A", "P"):
+                case.emit(os.path.join(folder, str(number)), limit)
+        emitted = [case for case in cases if case.emitted]
+        print("\n| project | function | bytes generated | seconds, c++ | seconds, nvcc |")
+        print("|---|---|---|---|---|")
+        for case in sorted(emitted, key=Case.length, reverse=True):
+            case.build(includes, limit)
+            cells = [case.project["name"], f"`{case.function['name']}`", f"{case.length():,}"]
+            print("| " + " | ".join(cells + case.built) + " |", flush=True)
+            if "fails" in case.built:
+                print(case.messages, file=sys.stderr)
+    return all(word[0].isdigit() for case in emitted for word in case.built)
+
+
 def read_manifest(path, only):
     with open(path, "rb") as file:
         manifest = tomllib.load(file)
@@ -312,6 +382,7 @@ def main():
     parser.add_argument("--limit", type=float, default=300, help="seconds of each command")
     parser.add_argument("--only", action="append", help="part of a project's or function's name")
     parser.add_argument("--witness", type=int, help="seconds to look for a witness in")
+    parser.add_argument("--build", help="the folder of the runtime's headers: compile, too")
     parser.add_argument("--no-run", action="store_true", help="verdicts alone")
     arguments = parser.parse_args()
     cases = []
@@ -328,7 +399,10 @@ def main():
             print(f"{function['name']}: {shlex.join(case.command('check', []))}", file=sys.stderr)
             print(case.messages, file=sys.stderr, flush=True)
     print("\n" + summary(cases))
-    return 0 if all(case.right() for case in cases) else 1
+    right = all(case.right() for case in cases)
+    if arguments.build:
+        right &= build_all(cases, os.path.abspath(arguments.build), arguments.limit)
+    return 0 if right else 1
 
 
 if __name__ == "__main__":

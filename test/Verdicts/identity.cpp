@@ -36,6 +36,33 @@ void end_of_field(Parts *s, const int b[4], int out[8]) { if ((void *)(&s->x + 1
 // expect A
 void same_array(int m[8], int out[8]) { for (int *p = m; p != m + 8; p++) *p = out[0]; }
 
+// --- two objects may be at one address, or one may end where the other begins
+
+// expect U
+void equal_texts(const int b[4], int out[8]) { if ("ab" == "ab") out[b[0] & 7] = 1; }
+// expect U
+void texts_by_pointers(const int b[4], int out[8]) { const char *s = "ab", *t = "ab"; out[s == t] = b[0]; }
+// expect U
+void end_of_a_text(const int b[4], int out[8]) { const char *s = "xab"; out[s + 1 == "ab" ? 1 : 2] = b[0]; }
+// expect U
+void different_texts(const int b[4], int out[8]) { const char *s = "ab", *t = "cd"; out[s != t ? 1 : 2] = b[0]; }
+// expect A
+void one_text(const int b[4], int out[8]) { const char *s = "ab", *t = s; out[s == t ? 1 : 2] = b[0]; }
+// expect A
+void copied_text(const int b[4], int out[8]) { char s[] = "ab", t[] = "ab"; out[s == t ? 1 : 2] = b[0]; }
+// expect U
+void end_of_a_local(const int b[4], int out[8]) { int x[2] = {}, y[2] = {}; out[x + 2 == y ? 1 : 2] = b[0]; }
+// expect U
+void end_of_a_parameter(const int b[4], int a[4], int out[8]) { out[a + 4 != b ? 1 : 2] = b[0]; }
+// expect U
+void end_of_a_variable(const int b[4], int out[8]) { int x = 0, y = 0; out[&x + 1 == &y ? 1 : 2] = b[0]; }
+// expect U
+void end_by_a_size(const int b[4], int a[4], int out[8], int n) { out[a + n == out ? 1 : 2] = b[0]; }
+// expect A
+void starts(const int b[4], int a[4], int out[8]) { int x[2] = {}; out[a == out || x == a ? 1 : 2] = b[0]; }
+// expect A
+void before_the_end(const int b[4], int a[4], int out[8]) { int x[2] = {}; out[x + 1 == a ? 1 : 2] = b[0]; }
+
 // --- a bool is 0 or 1, a byte is more
 
 // expect U

@@ -239,6 +239,8 @@ void placement_new(const int *b, int *out) { new (out) int(touch(out, b[0])); }
 void new_delete(const int *b, int *out) { int *p = new int[b[0] & 7]{}; delete[] p; }
 // expect NSKTRU
 void throws_on_data(const int *b, int *out) { try { if (b[0]) throw 1; } catch (int) { out[b[1] & 7] = 1; } }
+// expect U
+int returns_from_a_handler(const int *b, int *out) { try { if (b[0]) throw 1; } catch (int) { return out[1]; } return out[2]; }
 // expect NSKTRU
 void optional_value(const int *b, int *out) { std::optional<int> o; if (b[0]) o = b[1] & 7; out[*o] = 1; }
 // expect NSKTRU

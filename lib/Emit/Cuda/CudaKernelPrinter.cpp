@@ -191,6 +191,12 @@ CxxExpr CudaKernelPrinter::element(const Op &access) {
 
 static std::string outside(const Array &array) { return "an address lies outside " + array.name; }
 
+/// What a constant integer is initialised with, nvcc asks again at each use in a template, and
+/// so on: that doubles with each value of a chain.
+std::string CudaKernelPrinter::constness(ValueId value) const {
+  return isFloat(function_.value(value).type) ? "const " : "";
+}
+
 CxxExpr CudaKernelPrinter::load(const Op &op) {
   if (!op.guarded)
     return element(op);

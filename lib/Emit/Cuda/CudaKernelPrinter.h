@@ -34,6 +34,7 @@ public:
   const Sites &sites() const { return sites_; }
 
 protected:
+  std::string constness(ValueId value) const override;
   CxxExpr load(const ir::Op &op) override;
   void store(const ir::Op &op) override;
   void check(const ir::Op &op) override;

@@ -30,8 +30,8 @@ bool CxxPrinter::printAsChoice(const Op &op) {
   CxxExpr a = convertTo(result, function_.terminator(op.regions[0]).operands[0]);
   CxxExpr b = convertTo(result, function_.terminator(op.regions[1]).operands[0]);
   std::string name = declare(result, function_.value(result).name);
-  out_.line("const " + type(result) + " " + name + " = " + conditionalExpr(condition, a, b).text +
-                ";",
+  out_.line(constness(result) + type(result) + " " + name + " = " +
+                conditionalExpr(condition, a, b).text + ";",
             op.loc);
   return true;
 }

@@ -112,5 +112,6 @@ void CxxPrinter::printDefinition(const Op &op) {
     return;
   CxxExpr value = op.opcode == Opcode::Load ? load(op) : operation(op);
   std::string name = declare(result, function_.value(result).name);
-  out_.line("const " + definitionType(result) + " " + name + " = " + value.text + ";", op.loc);
+  out_.line(constness(result) + definitionType(result) + " " + name + " = " + value.text + ";",
+            op.loc);
 }

@@ -57,6 +57,8 @@ protected:
   virtual std::string type(ValueId value) const; // "float", "vec<float>"
   /// The type of a constant that holds `value`; may be "auto".
   virtual std::string definitionType(ValueId value) const { return type(value); }
+  /// "const " where it stands before the type of a variable that is set once.
+  virtual std::string constness(ValueId value) const { return "const "; }
   virtual CxxExpr load(const ir::Op &op) = 0;
   /// Called where a Load stands, whether or not its value is used or folded.
   virtual void visitLoad(const ir::Op &op) {}

@@ -167,13 +167,37 @@ ValueId PointerArithmetic::compare(Opcode opcode, AbstractValue a, AbstractValue
   });
 }
 
+/// Not one past the end of its object, where another one may begin.
+bool PointerArithmetic::isWithin(const Place &place) {
+  int64_t index = 0;
+  for (const Digit &digit : place.digits) {
+    const Scalar *subscript = fold_.constantOf(digit.subscript);
+    const Scalar *radix = digit.radix ? fold_.constantOf(digit.radix) : nullptr;
+    if (!subscript || (digit.radix && !radix))
+      return false;
+    index = index * (radix ? ir::asInt64(*radix) : 1) + ir::asInt64(*subscript);
+  }
+  const auto *pointee = tree_.rootOf(place.node).as<Pointee>();
+  const std::optional<int64_t> count = pointee ? pointee->count.asConstant() : std::nullopt;
+  return index == 0 || (index > 0 && index < count.value_or(1) * tree_.node(place.node).cells);
+}
+
+/// Two objects have two addresses, but what ends one may begin the other, and constants that
+/// are equal may be one object.
+bool PointerArithmetic::haveTwoAddresses(const Place &a, const Place &b) {
+  const bool areConstants =
+      tree_.rootOf(a.node).as<ConstantTable>() && tree_.rootOf(b.node).as<ConstantTable>();
+  return !areConstants && isWithin(a) && isWithin(b);
+}
+
 ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Place &b) {
   if (a.node && a.node == b.node)
     return onIndices(opcode, a, b);
   if (!a.node && !b.node)
     return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
   bool sameRoot = a.node && b.node && tree_.node(a.node).root == tree_.node(b.node).root;
-  if (sameRoot || (opcode != Opcode::Eq && opcode != Opcode::Ne))
+  if (sameRoot || (opcode != Opcode::Eq && opcode != Opcode::Ne) ||
+      (a.node && b.node && !haveTwoAddresses(a, b)))
     return fold_.unsupportedValue(sameRoot ? "comparison of pointers to different parts of '" +
                                                  tree_.rootOf(a.node).name + "'"
                                            : "comparison of pointers into different objects",

@@ -55,6 +55,8 @@ public:
 private:
   AbstractValue mapPlaces(AbstractValue v, llvm::function_ref<bool(Place &)> change);
   void addDigit(Place &place, ValueId radix);
+  bool isWithin(const Place &place);
+  bool haveTwoAddresses(const Place &a, const Place &b);
   ValueId comparePlaces(Opcode opcode, const Place &a, const Place &b);
 
   Folder &fold_;

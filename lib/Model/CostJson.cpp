@@ -15,6 +15,7 @@ static json::Value accessesJson(const AccessCounts &counts) {
   return json::Object{{"total", counts.total()},
                       {"loads", counts.loads},
                       {"stores", counts.stores},
+                      {"scalar", counts.scalar},
                       {"local", counts.local},
                       {"uniform", counts.uniform},
                       {"table", counts.table},

@@ -22,11 +22,12 @@ namespace colonnade::model {
 /// How many accesses one instance makes.
 struct AccessCounts {
   uint64_t loads = 0, stores = 0; // of instance parameters
+  uint64_t scalar = 0;            // of by-value scalars that differ between instances
   uint64_t local = 0;             // of local arrays
   uint64_t uniform = 0, table = 0;
   uint64_t conditional = 0; // of all these: made only where the data says so
 
-  uint64_t total() const { return loads + stores + local + uniform + table; }
+  uint64_t total() const { return loads + stores + scalar + local + uniform + table; }
 };
 AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile &profile);
 

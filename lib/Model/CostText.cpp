@@ -64,6 +64,7 @@ private:
       if (number > 0)
         out_ << ", " << grouped(number) << ' ' << what;
     };
+    also(a.scalar, "of scalars");
     also(a.local, "of local arrays");
     also(a.uniform, "of uniform arrays");
     also(a.table, "of tables");
@@ -120,6 +121,8 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
       counts.local += total;
     else if (array.sharing == ir::Sharing::Uniform)
       counts.uniform += total;
+    else if (array.role == ir::ArrayRole::Scalar)
+      counts.scalar += total;
     else
       (site.isStore ? counts.stores : counts.loads) += total;
     counts.conditional += site.isConditional ? total : 0;

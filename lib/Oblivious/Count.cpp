@@ -22,7 +22,8 @@ public:
   explicit Counter(const ir::Function &function)
       : function_(function), affine_(function), form_(function, affine_) {}
 
-  SizeExpr run() {
+  SizeExpr run(AccessKind kind) {
+    kind_ = kind;
     Count count = region(function_.body);
     return count ? form_.formula(*count) : SizeExpr();
   }
@@ -37,14 +38,41 @@ private:
   const ir::Function &function_;
   Affine affine_;
   ClosedForm form_;
+  AccessKind kind_ = AccessKind::Instance;
   std::vector<std::optional<CounterRange>> loops_; // around, outermost first
 };
 
 } // namespace
 
-static bool isCounted(const ir::Array &array) {
+static bool isOfInstance(const ir::Array &array) {
   return array.isPerInstance() &&
          (array.role == ir::ArrayRole::Parameter || array.role == ir::ArrayRole::Return);
+}
+
+/// Of a Load or Store.
+static bool isOfKind(const ir::Function &certificate, const Op &op, AccessKind kind) {
+  const ir::Array &array = certificate.array(op.array);
+  switch (kind) {
+  case AccessKind::Instance:
+    return isOfInstance(array);
+  case AccessKind::Load:
+    return isOfInstance(array) && op.opcode == Opcode::Load;
+  case AccessKind::Store:
+    return isOfInstance(array) && op.opcode == Opcode::Store;
+  case AccessKind::Always:
+    return isOfInstance(array) && !op.speculative;
+  case AccessKind::Conditional:
+    return isOfInstance(array) && op.speculative;
+  case AccessKind::Scalar:
+    return array.role == ir::ArrayRole::Scalar && array.isPerInstance();
+  case AccessKind::Local:
+    return array.isLocal();
+  case AccessKind::Uniform:
+    return array.isPassed() && array.sharing == ir::Sharing::Uniform;
+  case AccessKind::Table:
+    return array.isTable();
+  }
+  return false;
 }
 
 Counter::Count Counter::region(RegionId id) {
@@ -53,7 +81,7 @@ Counter::Count Counter::region(RegionId id) {
   for (OpId op : function_.region(id).ops) {
     const Op &o = function_.op(op);
     if (o.opcode == Opcode::Load || o.opcode == Opcode::Store) {
-      plain += isCounted(function_.array(o.array));
+      plain += isOfKind(function_, o, kind_);
       continue;
     }
     if (o.regions.empty())
@@ -104,14 +132,16 @@ static bool standsAlone(const ir::Function &certificate) {
   return true;
 }
 
-static SizeExpr countOneByOne(const ir::Module &module, const ir::Function &certificate) {
+static std::optional<std::array<int64_t, NumAccessKinds>>
+countOneByOne(const ir::Module &module, const ir::Function &certificate) {
   if (!standsAlone(certificate))
-    return {};
-  int64_t count = 0;
+    return std::nullopt;
+  std::array<int64_t, NumAccessKinds> counts = {};
   ir::InterpreterOptions options;
   options.maxSteps = 200'000;
   options.onAccess = [&](const ir::AccessEvent &event) {
-    count += isCounted(certificate.array(event.array));
+    for (size_t kind = 0; kind < NumAccessKinds; ++kind)
+      counts[kind] += isOfKind(certificate, certificate.op(event.op), AccessKind(kind));
   };
   std::vector<ir::ArrayData> arrays(certificate.arrays.size());
   std::vector<ir::Scalar> scalars;
@@ -120,12 +150,44 @@ static SizeExpr countOneByOne(const ir::Module &module, const ir::Function &cert
   llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options);
   const bool ended = !error;
   llvm::consumeError(std::move(error)); // too long, or undefined: no number
-  return ended ? SizeExpr::constant(count) : SizeExpr();
+  return ended ? std::optional(counts) : std::nullopt;
 }
 
-SizeExpr countAccesses(const ir::Module &module, const ir::Function &certificate) {
-  SizeExpr closed = Counter(certificate).run();
-  return closed.known() ? closed : countOneByOne(module, certificate);
+AccessCounts countAccesses(const ir::Module &module, const ir::Function &certificate) {
+  AccessCounts counts;
+  Counter counter(certificate);
+  for (size_t kind = 0; kind < NumAccessKinds; ++kind)
+    counts[kind] = counter.run(AccessKind(kind));
+  if (llvm::all_of(counts, [](const SizeExpr &count) { return count.known(); }))
+    return counts;
+  if (auto numbers = countOneByOne(module, certificate))
+    for (size_t kind = 0; kind < NumAccessKinds; ++kind)
+      counts[kind] = SizeExpr::constant((*numbers)[kind]);
+  return counts;
+}
+
+const char *name(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Instance:
+    return "accesses";
+  case AccessKind::Load:
+    return "loads";
+  case AccessKind::Store:
+    return "stores";
+  case AccessKind::Always:
+    return "always";
+  case AccessKind::Conditional:
+    return "conditional";
+  case AccessKind::Scalar:
+    return "scalar";
+  case AccessKind::Local:
+    return "local";
+  case AccessKind::Uniform:
+    return "uniform";
+  case AccessKind::Table:
+    return "table";
+  }
+  return "";
 }
 
 } // namespace colonnade

@@ -110,7 +110,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;
       verdict.addresses = addressFacts(verdict.certificate);
-      verdict.accesses = countAccesses(module, verdict.certificate);
+      verdict.counts = countAccesses(module, verdict.certificate);
       append(verdict.findings, addressesFromLibrary(verdict.certificate));
     } else {
       refuse(function, verdict);

@@ -20,6 +20,7 @@
 
 #include "IR/Function.h"
 #include "Oblivious/AddressFacts.h"
+#include "Oblivious/Count.h"
 #include "Support/VerdictClass.h"
 
 namespace colonnade {
@@ -63,9 +64,11 @@ struct Verdict {
   std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)
   ir::Function certificate;
   AddressFacts addresses; // of the certificate
-  /// Accesses to instance parameters by the predicated programme (Count.h); Unknown if there is
-  /// no closed form.
-  SizeExpr accesses;
+  /// Accesses by the predicated programme, by kind.
+  AccessCounts counts;
+
+  /// Those to instance parameters; Unknown if there is no closed form.
+  const SizeExpr &accesses() const { return counts[size_t(AccessKind::Instance)]; }
 };
 
 /// What keeps a function from a GPU, where it has one: a value of the math library

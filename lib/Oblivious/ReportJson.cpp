@@ -62,7 +62,11 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
                           std::optional<llvm::StringRef> certificate) {
   const Verdict &verdict = *input.verdict;
   out.object([&] {
-    out.attribute("accesses", verdict.accesses.str());
+    out.attribute("accesses", verdict.accesses().str());
+    out.attributeObject("accesses_by_kind", [&] {
+      for (size_t kind = 1; kind < NumAccessKinds; ++kind) // but all of them
+        out.attribute(name(AccessKind(kind)), verdict.counts[kind].str());
+    });
     out.attributeArray("assumptions", [&] {
       for (const std::string &assumption : verdict.assumptions)
         out.value(utf8(assumption));

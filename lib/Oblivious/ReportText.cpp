@@ -184,7 +184,13 @@ private:
     for (const ReportedParameter &p : reportedParameters(*input_.module, *input_.function))
       printParameter(p);
     out_ << "  accesses per instance: "
-         << (verdict.accesses.known() ? verdict.accesses.str() : "no closed form") << '\n';
+         << (verdict.accesses().known() ? verdict.accesses().str() : "no closed form") << '\n';
+    for (AccessKind kind :
+         {AccessKind::Load, AccessKind::Store, AccessKind::Conditional, AccessKind::Scalar,
+          AccessKind::Local, AccessKind::Uniform, AccessKind::Table})
+      if (const SizeExpr &count = verdict.counts[size_t(kind)];
+          count.known() && !count.isConstant(0))
+        out_ << "    " << name(kind) << ": " << count.str() << '\n';
   }
 
   const ReportInput &input_;

@@ -47,3 +47,35 @@ void looked_up(int a[64], const int COLONNADE_UNIFORM steps[1]) {
     if (steps[0] > i)
       a[i - 1] = 1;
 }
+
+// By kind: what is loaded and stored, what only some data asks for, and what else is accessed.
+// RUN: %colonnade check %s --verbose -f kinds | FileCheck %s --check-prefix=KINDS
+// KINDS:      accesses per instance: 4*n
+// KINDS-NEXT: loads: 2*n
+// KINDS-NEXT: stores: 2*n
+// KINDS-NEXT: conditional: n
+// KINDS-NEXT: local: n+4
+// KINDS-NEXT: uniform: n
+// KINDS-NEXT: table: n
+// RUN: %colonnade check %s -f kinds --json - | FileCheck %s --check-prefix=JSON
+// JSON:      "accesses": "4*n",
+// JSON-NEXT: "accesses_by_kind": {
+// JSON-NEXT:   "loads": "2*n",
+// JSON-NEXT:   "stores": "2*n",
+// JSON-NEXT:   "always": "3*n",
+// JSON-NEXT:   "conditional": "n",
+// JSON-NEXT:   "scalar": "0",
+// JSON-NEXT:   "local": "n+4",
+// JSON-NEXT:   "uniform": "n",
+// JSON-NEXT:   "table": "n"
+// JSON-NEXT: },
+void kinds(int *COLONNADE_EXTENT(n) a, const int COLONNADE_UNIFORM *t COLONNADE_EXTENT(n), int n) {
+  static const int weights[4] = {1, 2, 3, 4};
+  int last[4] = {0};
+  for (int i = 0; i < n; i++) {
+    last[i % 4] = a[i] * t[i];
+    a[i] = weights[i % 4];
+    if (a[i] > 3)
+      a[i] = 0;
+  }
+}

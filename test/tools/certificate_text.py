@@ -27,8 +27,13 @@ class Reader:
     """Text to nested lists; values and arrays keep their spelling, which is unique."""
 
     def __init__(self, text):
-        # An operation that is speculative is computed like any other.
-        self.tokens = [token for token in TOKEN.findall(text) if token != "speculative"]
+        # An operation that is speculative is computed like any other; of accesses it is kept.
+        tokens = TOKEN.findall(text)
+        self.tokens = [
+            token
+            for i, token in enumerate(tokens)
+            if token != "speculative" or "access" in (tokens[i - 2], tokens[i - 4])
+        ]
         self.next = 0
 
     def peek(self):
@@ -189,7 +194,7 @@ class Reader:
         self.eat("guarded")
         site = int(self.take()) if self.eat("access") else None
         self.kinds()
-        return array, subscripts, radices, value, site
+        return array, subscripts, radices, value, site, self.eat("speculative")
 
     read_store = read_load
 

@@ -28,7 +28,9 @@ PREDICATES = {
     "ne": lambda a, b: a != b,
     "eq": lambda a, b: a == b,
 }
-SMALL = range(4)  # sizes at which a formula of accesses is compared
+SMALL = range(13)  # sizes at which a formula of accesses is compared
+KINDS = ["accesses", "loads", "stores", "always", "conditional"]
+KINDS += ["scalar", "local", "uniform", "table"]
 MAX_ITERATIONS = 20000  # of one run at such sizes
 
 
@@ -38,7 +40,8 @@ class Run:
     def __init__(self, function, scalar_bits, uniform, max_iterations=math.inf):
         self.arrays, scalars, body = function
         self.left = max_iterations
-        self.env, self.iterations, self.accesses, self.counted = {}, [], [], 0
+        self.env, self.iterations, self.accesses = {}, [], []
+        self.counts = dict.fromkeys(KINDS, 0)
         self.kinds = {}
         self.sizes = {}
         for name, (value, kind) in scalars.items():
@@ -88,26 +91,35 @@ class Run:
     def run_const(self, names, value):
         self.env[names[0]] = value
 
-    def access(self, kind, key, subscripts, radices, site):
+    def count(self, kind, array, speculative):
+        if array["role"] in ("parameter", "return") and array["sharing"] == "instance":
+            self.counts["accesses"] += 1
+            self.counts[kind + "s"] += 1
+            self.counts["conditional" if speculative else "always"] += 1
+        else:
+            passed = array["role"] in ("parameter", "return")
+            self.counts["uniform" if passed else array["role"]] += 1
+
+    def access(self, kind, key, subscripts, radices, site, speculative):
         cell = self.known(subscripts[0], "subscript")
         for subscript, radix in zip(subscripts[1:], radices):
             cell = cell * self.known(radix, "radix") + self.known(subscript, "subscript")
         array = self.arrays[key]
-        if array["role"] in ("parameter", "return") and array["sharing"] == "instance":
-            self.counted += 1
+        self.count(kind, array, speculative)
         if array["role"] == "parameter":
             self.accesses.append((kind, array["name"], cell, site, tuple(self.iterations)))
         return cell
 
-    def run_load(self, names, key, subscripts, radices, value, site):
-        cell = self.access("load", key, subscripts, radices, site)
+    def run_load(self, names, key, subscripts, radices, value, site, speculative):
+        cell = self.access("load", key, subscripts, radices, site, speculative)
         array = self.arrays[key]
         passed = array["role"] != "local" and array["role"] != "table"
         is_data = passed and array["sharing"] == "instance"
         self.env[names[0]] = DATA if is_data else self.memory[key].get(cell, DATA)
 
-    def run_store(self, names, key, subscripts, radices, value, site):
-        self.memory[key][self.access("store", key, subscripts, radices, site)] = self.env[value]
+    def run_store(self, names, key, subscripts, radices, value, site, speculative):
+        cell = self.access("store", key, subscripts, radices, site, speculative)
+        self.memory[key][cell] = self.env[value]
 
     def run_if(self, names, condition, then, otherwise, results):
         arm = then if self.known(condition, "condition") else otherwise
@@ -218,22 +230,28 @@ def small_sizes(scalars):
             yield {other: number if other == name else 2 for other in scalars}
 
 
-def check_count(function, accesses):
+def compare_counts(counts, reported, names, where):
+    for kind, formula in reported.items():
+        if size(formula, names) not in (None, counts[kind]):
+            raise Wrong(f"{counts[kind]} {kind}{where}, the report says {formula}")
+
+
+def check_counts(function, reported):
     arrays, scalars, _ = function
     for sizes in small_sizes(scalars):
         values = {name: from_bits(bits, scalars[name][1]) for name, bits in sizes.items()}
         try:
             if any(size(e, values) < 0 for a in arrays.values() for e in a["extents"] if e != "?"):
                 continue
-            counted = Run(function, sizes, {}, MAX_ITERATIONS).counted
+            counts = Run(function, sizes, {}, MAX_ITERATIONS).counts
         except (NoRun, Wrong):  # Wrong: contents of a uniform array decide
             continue
-        if size(accesses, values) != counted:
-            raise Wrong(f"{counted} accesses at {values}, the report says {accesses}")
+        compare_counts(counts, reported, values, f" at {values}")
 
 
 def check(entry):
     function = Reader(entry["certificate"]).function()
+    reported = dict(entry["accesses_by_kind"], accesses=entry["accesses"])
     run, uniform = None, None
     for recorded in entry["runs"]:
         if run is None or recorded["uniform"] != uniform:
@@ -246,11 +264,9 @@ def check(entry):
             compare_in_order(run.accesses, trace)
         else:
             compare_by_name(run.accesses, trace)
-        expected = size(entry["accesses"], run.sizes)
-        if expected not in (None, run.counted):
-            raise Wrong(f"{run.counted} accesses, the report says {entry['accesses']}")
-    if re.search("[A-Za-z_]", entry["accesses"]):
-        check_count(function, entry["accesses"])
+        compare_counts(run.counts, reported, run.sizes, "")
+    if any(re.search("[A-Za-z_]", formula) for formula in reported.values()):
+        check_counts(function, reported)
 
 
 def check_file(path):

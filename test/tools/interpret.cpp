@@ -96,6 +96,13 @@ public:
   }
 
 private:
+  static llvm::json::Object countsJson(const AccessCounts &counts) {
+    llvm::json::Object kinds;
+    for (size_t kind = 1; kind < NumAccessKinds; ++kind) // but all of them
+      kinds[name(AccessKind(kind))] = counts[kind].str();
+    return kinds;
+  }
+
   void writeCertificate(const Verdict &verdict) {
     std::string certificate;
     llvm::raw_string_ostream text(certificate);
@@ -107,7 +114,8 @@ private:
                          llvm::json::Object{{"name", job_.name},
                                             {"class", std::string(1, letter(verdict.verdict))},
                                             {"certificate", certificate},
-                                            {"accesses", verdict.accesses.str()},
+                                            {"accesses", verdict.accesses().str()},
+                                            {"accesses_by_kind", countsJson(verdict.counts)},
                                             {"scalars", std::move(scalars)},
                                             {"runs", std::move(runs_)}})
                   << '\n';

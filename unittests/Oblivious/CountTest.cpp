@@ -95,8 +95,8 @@ private:
 void confirm(RandomNest &nest, int64_t smallest) {
   for (int64_t n = smallest; n < 5; ++n)
     for (int64_t m = smallest; m < 5; ++m)
-      EXPECT_EQ(nest.verdict.accesses.evaluate({{"n", n}, {"m", m}}), nest.counted(n, m))
-          << nest.verdict.accesses.str() << " at n = " << n << ", m = " << m;
+      EXPECT_EQ(nest.verdict.accesses().evaluate({{"n", n}, {"m", m}}), nest.counted(n, m))
+          << nest.verdict.accesses().str() << " at n = " << n << ", m = " << m;
 }
 
 TEST(Count, FormulasAreExactWhereLoopsRunNoIteration) {
@@ -105,10 +105,10 @@ TEST(Count, FormulasAreExactWhereLoopsRunNoIteration) {
     const bool areSizes = seed % 2 == 0;
     RandomNest nest(seed, areSizes);
     ASSERT_EQ(nest.verdict.verdict, VerdictClass::A);
-    if (!nest.verdict.accesses.known())
+    if (!nest.verdict.accesses().known())
       continue;
     ++withFormula;
-    withClamp += nest.verdict.accesses.str().find("max(") != std::string::npos;
+    withClamp += nest.verdict.accesses().str().find("max(") != std::string::npos;
     confirm(nest, areSizes ? 0 : -2);
     if (HasFailure())
       FAIL() << "seed " << seed;
@@ -122,7 +122,7 @@ std::string countOf(const std::function<void(Maker &, ArrayId, ValueId)> &body) 
   const ArrayId a = m.instance("a", SizeExpr::name("n"));
   const ValueId n = m.scalar("n");
   body(m, a, n);
-  return m.verify().accesses.str();
+  return m.verify().accesses().str();
 }
 
 TEST(Count, SaysMaxOnlyWhereItMatters) {

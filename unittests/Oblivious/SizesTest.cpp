@@ -27,7 +27,7 @@ TEST(Sizes, PrefixSums) {
   });
   Verdict v = m.verify();
   EXPECT_EQ(extent(m, b), "n");
-  EXPECT_EQ(v.accesses.str(), "3*max(n-1, 0)");
+  EXPECT_EQ(v.accesses().str(), "3*max(n-1, 0)");
   EXPECT_TRUE(v.findings.empty());
 }
 
@@ -46,7 +46,7 @@ TEST(Sizes, TriangleAndSquare) {
   Verdict v = m.verify();
   EXPECT_EQ(extent(m, a), "n*(n-1)");
   EXPECT_EQ(m.function.array(t).extents[0].evaluate({{"n", 5}}), 10);
-  EXPECT_EQ(v.accesses.evaluate({{"n", 5}}), 20);
+  EXPECT_EQ(v.accesses().evaluate({{"n", 5}}), 20);
 }
 
 TEST(Sizes, ConditionsBoundAnIndex) {
@@ -66,7 +66,7 @@ TEST(Sizes, ConditionsBoundAnIndex) {
   Verdict v = m.verify();
   EXPECT_EQ(extent(m, b), "n");
   EXPECT_EQ(extent(m, c), "n-1");
-  EXPECT_EQ(v.accesses.str(), "?");
+  EXPECT_EQ(v.accesses().str(), "?");
 }
 
 TEST(Sizes, SteppedAndBackwardLoops) {
@@ -88,7 +88,7 @@ TEST(Sizes, SteppedAndBackwardLoops) {
   Verdict v = m.verify();
   for (int64_t size = 1; size < 9; ++size) {
     EXPECT_EQ(m.function.array(b).extents[0].evaluate({{"n", size}}), (size - 1) / 2 * 2 + 2);
-    EXPECT_EQ(v.accesses.evaluate({{"n", size}}), (size + 1) / 2 + size - 1);
+    EXPECT_EQ(v.accesses().evaluate({{"n", size}}), (size + 1) / 2 + size - 1);
   }
   EXPECT_EQ(extent(m, c), "n");
 }
@@ -103,7 +103,7 @@ TEST(Sizes, TableOfIndicesNeedsADeclaredExtent) {
   EXPECT_EQ(extent(m, perm), "n");
   EXPECT_EQ(ids(v), Strings{"OBL103"});
   EXPECT_EQ(v.verdict, VerdictClass::A);
-  EXPECT_EQ(v.accesses.str(), "n");
+  EXPECT_EQ(v.accesses().str(), "n");
 }
 
 TEST(Sizes, AccessesThatMustLeaveTheirArray) {

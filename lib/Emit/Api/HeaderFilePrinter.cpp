@@ -63,9 +63,9 @@ private:
             "; edits will be lost.");
     comment("");
     comment(verdictText());
-    if (input_.verdict.accesses.known())
+    if (input_.verdict.accesses().known())
       comment("Accesses per instance, in the predicated programme: " +
-              input_.verdict.accesses.str() + ".");
+              input_.verdict.accesses().str() + ".");
     assumptions();
   }
 

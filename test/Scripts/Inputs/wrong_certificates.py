@@ -57,6 +57,7 @@ ENTRY = {
     "class": "A",
     "certificate": CERTIFICATE,
     "accesses": "3*max(n-1, 0)",
+    "accesses_by_kind": {"loads": "2*max(n-1, 0)", "uniform": "max(n-1, 0)", "conditional": "0"},
     "scalars": {"n": 5},
     "runs": [RUN, RUN, OTHER],
 }
@@ -118,6 +119,9 @@ def main():
         expect("another run", dict(entry, runs=[RUN, mixed]), 1, "access", arguments)
         expect("the count", dict(entry, accesses="3*n"), 1, "12 accesses, the report", arguments)
         expect("at n = 0", dict(entry, accesses="3*n-3"), 1, "0 accesses at {'n': 0}", arguments)
+        kinds = dict(ENTRY["accesses_by_kind"], uniform="0")
+        wrong = dict(entry, accesses_by_kind=kinds)
+        expect("the count of a kind", wrong, 1, "4 uniform, the report", arguments)
         for what, old, new, *texts in WRONG:
             changed = dict(entry, certificate=CERTIFICATE.replace(old, new, 1))
             assert changed["certificate"] != CERTIFICATE, what
@@ -126,7 +130,7 @@ def main():
     runs = [dict(RUN, trace=RUN["trace"][::2])]
     expect("a part", dict(ENTRY, runs=runs), 1, "access 1 is", arguments)
     expect("a part", dict(ENTRY, runs=runs, **{"class": "P"}), 0, "confirmed", arguments)
-    print(f"{2 * len(WRONG) + 7} wrong certificates seen")
+    print(f"{2 * len(WRONG) + 9} wrong certificates seen")
 
 
 if __name__ == "__main__":

@@ -83,6 +83,24 @@ std::string run(const taking &t, unsigned seed, slab_faults planted) {
   return all;
 }
 
+TEST(SlabAlloc, OnesAreChosen) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 300; ++i) {
+    const uint32_t bits = static_cast<uint32_t>(random() & random() | (i % 3 ? 0 : random()));
+    uint32_t lower = 0, rank = 0;
+    for (uint32_t place = 0; place < 32; ++place)
+      if (bits >> place & 1) {
+        ASSERT_EQ(detail::place_of_one<host_machine>(bits, rank), place) << bits;
+        ASSERT_EQ(detail::lowest_ones<host_machine>(bits, rank), lower) << bits;
+        lower |= 1u << place;
+        ++rank;
+      }
+    ASSERT_EQ(detail::lowest_ones<host_machine>(bits, rank), bits);
+    ASSERT_EQ(detail::lowest_ones<host_machine>(bits, 32), bits);
+  }
+  EXPECT_EQ(detail::lowest_ones<host_machine>(~0u, 32), ~0u);
+}
+
 TEST(SlabAlloc, NoSlabIsHandedOutTwice) {
   for (unsigned seed = 0; seed < 100; ++seed)
     for (const uint32_t slabs : {0u, 1u, 33u, 1024u, 5000u})

@@ -56,7 +56,7 @@ template <class Table> struct group_of_key {
 
 inline namespace COLONNADE_ABI {
 template <class Table>
-__global__ void __launch_bounds__(build_shape_of<Table>::threads, 3)
+__global__ void __launch_bounds__(build_shape_of<Table>::threads, 4)
     build_groups_kernel(const __grid_constant__ build_arguments<Table> a) {
   extern __shared__ char build_shared[];
   using shape = build_shape_of<Table>;

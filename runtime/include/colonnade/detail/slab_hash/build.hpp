@@ -33,11 +33,14 @@ template <uint32_t Threads, uint32_t ItemsPerThread, uint32_t MostLog2Buckets> s
 };
 
 template <class Table, class Shape> struct build_storage {
-  slab image[Shape::most_buckets];
-  typename Table::word pairs[Shape::items]; // in order of buckets
+  union {
+    slab image[Shape::most_buckets];
+    typename Table::word pairs[Shape::items]; // in order of buckets; before there is an image
+  };
   uint32_t begin[Shape::most_buckets + 1];  // of a bucket's pairs; before: how many they are
   alignas(16) uint32_t scratch[Shape::threads / 32]; // read by loads of 16 bytes: no neighbour's
-  uint32_t further_begin[Shape::most_buckets + 1];   // the same of slabs after the first
+  uint32_t staying[Shape::most_buckets]; // pairs of a bucket; before: whether keys may be equal
+  uint32_t further_begin[Shape::most_buckets + 1]; // as begin, of slabs after the first
   uint32_t further[Shape::items / Table::format_type::slots + 1];
   uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or are to be inserted
 };
@@ -72,7 +75,6 @@ public:
     const uint32_t left = a_.table.num_buckets - first_bucket_;
     num_buckets_ = left >> a_.log2_buckets ? 1u << a_.log2_buckets : left;
     uint64_t first = a_.group_offsets[group];
-    open_image();
     for (bool is_first = true; is_first || first < end; is_first = false) {
       const uint64_t rest = first < end ? end - first : 0;
       const uint32_t count = static_cast<uint32_t>(rest < Shape::items ? rest : Shape::items);
@@ -116,9 +118,7 @@ private:
     if (machine_.thread() < Shape::most_buckets)
       shared_.begin[machine_.thread()] = 0;
     machine_.block_sync();
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < per_thread; ++k)
-      items[k] = read(first, k * Shape::threads + machine_.thread(), count);
+    read(first, count, items);
     machine_.block_sync();
     sum_up();
     machine_.block_sync();
@@ -131,25 +131,36 @@ private:
             static_cast<uint16_t>(k * Shape::threads + machine_.thread());
       }
     machine_.block_sync();
-    if constexpr (!format::multiple)
+    if constexpr (format::multiple)
+      count_staying();
+    else
       drop_earlier(items);
     find_slots(items, is_first);
     machine_.block_sync();
   }
-  COLONNADE_KERNEL_CODE item read(uint64_t first, uint32_t i, uint32_t count) {
-    item it{0, none};
-    if (i >= count)
-      return it;
-    const key k = a_.keys[first + i];
-    if (a_.table.format.is_reserved(k))
-      return it;
+  /// All loads before the first of them is waited for.
+  COLONNADE_KERNEL_CODE void read(uint64_t first, uint32_t count, item (&items)[per_thread]) {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k) {
+      const uint32_t i = k * Shape::threads + machine_.thread();
+      items[k] = {a_.table.format.open(), none};
+      if (i < count)
+        items[k].pair = load(first + i);
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < per_thread; ++k) {
+      const key own = key_of(items[k].pair);
+      if (a_.table.format.is_reserved(own))
+        continue;
+      const uint32_t bucket = a_.table.bucket_number(own) - first_bucket_;
+      items[k].where = bucket << 16 | machine_.take_shared(&shared_.begin[bucket]);
+    }
+  }
+  COLONNADE_KERNEL_CODE word load(uint64_t i) const {
     if constexpr (std::is_same_v<value, no_value>)
-      it.pair = a_.table.format.live(k, 0);
+      return a_.table.format.live(a_.keys[i], 0);
     else
-      it.pair = a_.table.format.live(k, slab_bits(a_.values[first + i]));
-    const uint32_t bucket = a_.table.bucket_number(k) - first_bucket_;
-    it.where = bucket << 16 | machine_.take_shared(&shared_.begin[bucket]);
-    return it;
+      return a_.table.format.live(a_.keys[i], slab_bits(a_.values[i]));
   }
   COLONNADE_KERNEL_CODE void sum_up() {
     const uint32_t t = machine_.thread();
@@ -163,19 +174,57 @@ private:
 
   /// Of equal keys the last in order stays. Marks are written when all have been looked for.
   COLONNADE_KERNEL_CODE void drop_earlier(item (&items)[per_thread]) {
+    const uint32_t t = machine_.thread();
+    if (t < Shape::most_buckets)
+      shared_.staying[t] = may_repeat(shared_.begin[t], shared_.begin[t + 1]);
+    machine_.block_sync();
     uint32_t dropped = 0; // bit k
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < per_thread; ++k)
-      if (items[k].has() && has_later(items[k]))
+      if (items[k].has() && shared_.staying[items[k].bucket()] && has_later(items[k]))
         dropped |= 1u << k;
     machine_.block_sync();
+    count_staying();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < per_thread; ++k)
       if (dropped >> k & 1) {
         shared_.order[items[k].place()] |= goes;
+        machine_.add_shared(&shared_.staying[items[k].bucket()], ~0u); // one less
         items[k].where = none;
       }
     machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE void count_staying() {
+    const uint32_t t = machine_.thread();
+    if (t < Shape::most_buckets)
+      shared_.staying[t] = shared_.begin[t + 1] - shared_.begin[t];
+    machine_.block_sync();
+  }
+  /// Whether keys of these pairs of a bucket are equal; of many pairs that is left open. For one
+  /// thread: it reads each pair a few times, and has_later would for each pair read all.
+  COLONNADE_KERNEL_CODE bool may_repeat(uint32_t begin, uint32_t end) const {
+    constexpr uint32_t most = 64, at_once = 8;
+    if (end - begin > most)
+      return true;
+    bool repeats = false;
+    for (uint32_t first = begin; first < end; first += at_once) {
+      word known[at_once];
+      COLONNADE_UNROLL
+      for (uint32_t u = 0; u < at_once; ++u)
+        known[u] = first + u < end ? shared_.pairs[first + u] : a_.table.format.open();
+      COLONNADE_UNROLL
+      for (uint32_t u = 1; u < at_once; ++u)
+        COLONNADE_UNROLL
+        for (uint32_t v = 0; v < u; ++v)
+          repeats |= first + u < end && a_.table.format.is_live(known[v], key_of(known[u]));
+      for (uint32_t i = first + at_once; i < end; ++i) {
+        const key other = key_of(shared_.pairs[i]);
+        COLONNADE_UNROLL
+        for (uint32_t u = 0; u < at_once; ++u)
+          repeats |= a_.table.format.is_live(known[u], other);
+      }
+    }
+    return repeats;
   }
   /// From the last place on: where many are equal, later ones stand there.
   COLONNADE_KERNEL_CODE bool has_later(const item &it) const {
@@ -187,15 +236,8 @@ private:
   }
   /// A slot for each pair that stays; pairs of later chunks are marked to be inserted.
   COLONNADE_KERNEL_CODE void find_slots(item (&items)[per_thread], bool is_first) {
-    if (machine_.thread() < Shape::most_buckets)
-      shared_.further_begin[machine_.thread()] = 0;
-    machine_.block_sync();
     if (is_first) {
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < per_thread; ++k)
-        if (items[k].has())
-          machine_.add_shared(&shared_.further_begin[items[k].bucket()], 1);
-      machine_.block_sync();
+      open_image();
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < per_thread; ++k)
         if (items[k].has()) // the slot takes the place of the place
@@ -210,20 +252,19 @@ private:
       if (items[k].has())
         shared_.order[items[k].place()] |= is_inserted;
   }
-  /// Pairs of its bucket that stay, before it. further_begin: those of each bucket.
+  /// Pairs of its bucket that stay, before it.
   COLONNADE_KERNEL_CODE uint32_t slot_of(const item &it) const {
     const uint32_t bucket = it.bucket(), begin = shared_.begin[bucket];
-    if (shared_.further_begin[bucket] == shared_.begin[bucket + 1] - begin)
+    if (shared_.staying[bucket] == shared_.begin[bucket + 1] - begin)
       return it.place() - begin; // all stay
     uint32_t slot = 0;
     for (uint32_t i = begin; i < it.place(); ++i)
       slot += !(shared_.order[i] & goes);
     return slot;
   }
-  /// further_begin: before, the pairs of each bucket.
   COLONNADE_KERNEL_CODE void take_further_slabs() {
     const uint32_t t = machine_.thread();
-    const uint32_t pairs = t < Shape::most_buckets ? shared_.further_begin[t] : 0;
+    const uint32_t pairs = t < Shape::most_buckets ? shared_.staying[t] : 0;
     const uint32_t slabs = pairs > format::slots ? (pairs - 1) / format::slots : 0;
     const uint32_t before = block_exclusive_sum(machine_, slabs, shared_.scratch);
     if (t < Shape::most_buckets)

@@ -6,12 +6,12 @@
 // claims.hpp: how warps and threads take slabs from a pool.
 //
 // Blocks of 1024 slabs; 32 words of a bitmap say which of a block's slabs are taken. Each warp has
-// a resident block, whose bitmap it keeps in registers: lane l holds word l as last seen. To take
-// slabs one lane sets bits of its word by one atomic or; those that were clear before are the
-// warp's, and the rest it has now seen to be taken. When the resident block looks full the warp
-// moves: a few times to a block that a hash of warp and move gives, then from there on to every
-// block in turn. A pool that grows is asked for its size at every move, and once more when all of
-// it was full.
+// a resident block, whose bitmap it keeps in registers: lane l holds word l as last seen. (The first
+// block's is not read before a claim there has failed.) To take slabs one lane sets bits of its
+// word by one atomic or; those that were clear before are the warp's, and the rest it has now seen
+// to be taken. When the resident block looks full the warp moves: a few times to a block that a
+// hash of warp and move gives, then from there on to every block in turn. A pool that grows is
+// asked for its size at every move, and once more when all of it was full.
 //
 // In: how many lanes want a slab. Out: a slab's number for each, or no_slab. Invariant: a slab is
 // handed out once until it is given back; it is refused only after, within the call, every bitmap
@@ -48,12 +48,27 @@ COLONNADE_HOST_DEVICE uint32_t spread_below(uint32_t spread, uint32_t below) {
   return static_cast<uint32_t>(uint64_t{spread} * below >> 32);
 }
 
-/// The lowest `count` of the ones in `bits`.
-COLONNADE_HOST_DEVICE uint32_t lowest_ones(uint32_t bits, uint32_t count) {
-  uint32_t rest = bits;
-  for (; count && rest; --count)
-    rest &= rest - 1;
-  return bits & ~rest;
+/// Where the one of `bits` stands below which there are `rank` others; it is there. By halves: as
+/// many steps for each lane.
+template <class Machine> COLONNADE_KERNEL_CODE uint32_t place_of_one(uint32_t bits, uint32_t rank) {
+  uint32_t place = 0;
+  COLONNADE_UNROLL
+  for (uint32_t width = 16; width; width /= 2) {
+    const uint32_t below = Machine::count_ones(bits >> place & ((1u << width) - 1));
+    if (below <= rank) {
+      place += width;
+      rank -= below;
+    }
+  }
+  return place;
+}
+/// The lowest `count` of the ones in `bits`, or all.
+template <class Machine> COLONNADE_KERNEL_CODE uint32_t lowest_ones(uint32_t bits, uint32_t count) {
+  if (count == 1)
+    return bits & (~bits + 1);
+  if (Machine::count_ones(bits) <= count)
+    return bits;
+  return bits & ((1u << place_of_one<Machine>(bits, count)) - 1);
 }
 
 /// A warp's, or a thread's, way to the slabs of a pool.
@@ -69,9 +84,12 @@ public:
       if (machine_.ballot(~taken_ != 0) == 0 && !move())
         break;
       const uint32_t got = claim(machine_.count_ones(wanting));
+      if (unread_ && !got)
+        taken_ = load_bitmap(resident_);
+      unread_ = unread_ && got;
       const uint32_t rank = machine_.count_ones(wanting & ((1u << machine_.lane()) - 1));
       if ((wanting >> machine_.lane() & 1) && rank < machine_.count_ones(got))
-        mine = first_of_word_ + machine_.first_one(got & ~lowest_ones(got, rank));
+        mine = first_of_word_ + place_of_one<Machine>(got, rank);
     }
     return mine;
   }
@@ -96,12 +114,13 @@ private:
   /// this warp knows; those that were clear.
   COLONNADE_KERNEL_CODE uint32_t claim(uint32_t count) {
     const uint32_t with_free = machine_.ballot(~taken_ != 0);
-    const uint32_t from = number() % 32; // warps in one block begin at different words
-    const uint32_t behind = with_free & ~0u << from;
-    const uint32_t chosen = machine_.first_one(behind ? behind : with_free);
+    const uint32_t enough = machine_.ballot(machine_.count_ones(~taken_) >= count);
+    const uint32_t choice = enough ? enough : with_free;
+    const uint32_t chosen = place_of_one<Machine>( // warps in one block choose different words
+        choice, spread_below(spread_bits(number()), machine_.count_ones(choice)));
     uint32_t got = 0;
     if (machine_.lane() == chosen) {
-      const uint32_t bits = lowest_ones(~taken_, count);
+      const uint32_t bits = lowest_ones<Machine>(~taken_, count);
       const uint32_t before =
           machine_.fetch_or(pool_.bitmap(machine_, resident_ * 32 + chosen), bits);
       got = bits & ~before;
@@ -119,7 +138,7 @@ private:
       uint32_t *bitmap = pool_.bitmap(machine_, word);
       uint32_t taken = machine_.load_word(bitmap);
       while (~taken) {
-        const uint32_t bit = lowest_ones(~taken, 1);
+        const uint32_t bit = ~taken & (taken + 1);
         const uint32_t before = machine_.fetch_or(bitmap, bit);
         if (!(before & bit))
           return word * 32 + machine_.first_one(bit);
@@ -146,7 +165,8 @@ private:
     uint32_t n = blocks();
     for (uint32_t i = 0; i < hashed_moves && n; ++i) {
       resident_ = spread_below(spread_bits(number() ^ spread_bits(++moves_)), n);
-      taken_ = load_bitmap(resident_);
+      unread_ = moves_ == 1; // as if all were free: the first claim will tell
+      taken_ = unread_ ? 0 : load_bitmap(resident_);
       if (machine_.ballot(~taken_ != 0))
         return true;
     }
@@ -183,6 +203,7 @@ private:
   const Pool pool_;
   uint32_t resident_ = 0, taken_ = ~0u; // the resident block; this lane's word, as last seen
   uint32_t moves_ = 0, first_of_word_ = 0;
+  bool unread_ = false; // the resident block's bitmap: no more is known than claims have told
 };
 
 } // namespace colonnade::detail

@@ -15,10 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lsm_peer.hpp"
+#include "lsm_bench.cuh"
 #include "timed_call.hpp"
-
-#include <colonnade/lsm.cuh>
 
 #include <limits>
 
@@ -35,110 +33,29 @@ struct binary_policy : lsm_policy {
   }
 };
 
-template <class T> T *memory(uint64_t count) {
-  T *d_memory = nullptr;
-  CUDA_OK(cudaMalloc(&d_memory, count * sizeof(T)));
-  return d_memory;
-}
-/// Different for every i; even, so that odd ones are not there.
-template <class Key> __global__ void fill_keys(Key *keys, uint64_t n, uint64_t first, Key odd) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<Key>((first + i) * 0x9e3779b1u) << 1 | odd;
-}
-/// A permutation of the same keys, as far as n is a power of two.
-template <class Key> __global__ void fill_queries(Key *keys, uint64_t n, uint64_t of, Key odd) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<Key>(scramble(i) % of * 0x9e3779b1u) << 1 | odd;
-}
-/// Ranges of about `length` of n keys that are spread evenly over all.
-__global__ void fill_ranges(uint32_t *first, uint32_t *last, uint64_t n, uint32_t width) {
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    first[i] = static_cast<uint32_t>(scramble(i));
-    last[i] = first[i] > ~width ? ~0u : first[i] + width;
-  }
-}
-
-template <class Key> lsm_map<Key, Key> new_tree(uint64_t batch_size, uint64_t capacity) {
-  lsm_map<Key, Key> tree;
-  lsm_options options;
-  options.batch_size = batch_size;
-  options.capacity = capacity;
-  CUDA_OK((lsm_map<Key, Key>::create(tree, options)));
-  return tree;
-}
-
-/// Calls of insert_async with storage of their own.
-template <class Key> class inserter {
-public:
-  inserter(lsm_map<Key, Key> &tree, const Key *keys, uint64_t batch)
-      : tree_(tree), keys_(keys), batch_(batch) {
-    CUDA_OK(tree.insert_async(nullptr, bytes_, keys, keys, batch));
-    CUDA_OK(cudaMalloc(&d_temp_, bytes_));
-  }
-  ~inserter() { CUDA_OK(cudaFree(d_temp_)); }
-  inserter(const inserter &) = delete;
-  void insert(uint64_t i) {
-    const Key *from = keys_ + i * batch_;
-    CUDA_OK(tree_.insert_async(d_temp_, bytes_, from, from, batch_));
-  }
-
-private:
-  lsm_map<Key, Key> &tree_;
-  const Key *keys_;
-  uint64_t batch_;
-  void *d_temp_ = nullptr;
-  size_t bytes_ = 0;
-};
-
-std::string size_name(uint64_t n) {
-  uint32_t log = 0;
-  while (n >> (log + 1))
-    ++log;
-  return "2^" + std::to_string(log);
-}
-double gigas(uint64_t count, float ms) { return static_cast<double>(count) / 1e6 / ms; }
-
-/// n elements batch by batch, all in all.
-template <class Key> float insert_all(lsm_map<Key, Key> &tree, inserter<Key> &in, uint64_t calls) {
-  CUDA_OK(tree.clear_async());
+/// All batches, one after the other.
+template <class Inserter> float insert_all(Inserter &in, uint64_t calls) {
   return milliseconds([&] {
     for (uint64_t i = 0; i < calls; ++i)
       in.insert(i);
   });
 }
-float insert_into_array(const pair_arrays &all, pair_arrays (&arrays)[2], const pair_arrays &sorted,
-                        void *d_temp, size_t bytes, uint64_t batch, uint64_t calls) {
-  return milliseconds([&] {
-    for (uint64_t i = 0; i < calls; ++i) {
-      const uint64_t at = i * batch;
-      CUDA_OK(peer_sort(d_temp, bytes, {all.keys + at, all.values + at}, sorted, batch));
-      CUDA_OK(peer_merge(d_temp, bytes, arrays[i % 2], at, sorted, batch, arrays[(i + 1) % 2]));
-    }
-  });
+template <class Key> float insert_all(lsm_map<Key, Key> &tree, inserter<Key> &in, uint64_t calls) {
+  CUDA_OK(tree.clear_async());
+  return insert_all(in, calls);
 }
 
 void measure_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
-  const pair_arrays all{memory<uint32_t>(n), memory<uint32_t>(n)},
-      sorted{memory<uint32_t>(batch), memory<uint32_t>(batch)};
-  pair_arrays arrays[2]{{memory<uint32_t>(n), memory<uint32_t>(n)},
-                        {memory<uint32_t>(n), memory<uint32_t>(n)}};
+  const pair_arrays all = new_pairs(n);
   fill_uniform<<<2048, 256>>>(all.keys, n, 1);
   fill_uniform<<<2048, 256>>>(all.values, n, 2);
-  size_t sort_bytes = 0, merge_bytes = 0;
-  CUDA_OK(peer_sort(nullptr, sort_bytes, all, sorted, batch));
-  CUDA_OK(peer_merge(nullptr, merge_bytes, arrays[0], n, sorted, batch, arrays[1]));
-  const size_t bytes = std::max(sort_bytes, merge_bytes);
-  void *d_temp = memory<char>(bytes);
   {
+    sorted_array array(all, n, batch);
     auto tree = new_tree<uint32_t>(batch, n);
     inserter<uint32_t> in(tree, all.keys, batch);
     std::vector<double> ours, peer;
     for (int i = 0; i < runs + 1; ++i) {
-      const float time = insert_all(tree, in, n / batch),
-                  other = insert_into_array(all, arrays, sorted, d_temp, bytes, batch, n / batch);
+      const float time = insert_all(tree, in, n / batch), other = insert_all(array, n / batch);
       if (i > 0) {
         ours.push_back(gigas(n, time));
         peer.push_back(gigas(n, other));
@@ -147,11 +64,7 @@ void measure_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
     out.add("insert " + size_name(n) + " in batches of " + size_name(batch), "G/s",
             "CUB sort of the batch and merge with a sorted array", ours, peer);
   }
-  for (const pair_arrays &a : {all, sorted, arrays[0], arrays[1]}) {
-    CUDA_OK(cudaFree(a.keys));
-    CUDA_OK(cudaFree(a.values));
-  }
-  CUDA_OK(cudaFree(d_temp));
+  free_pairs(all);
 }
 
 /// Microseconds of parts of an insertion: the sort of a batch alone, and batches that merge with
@@ -291,43 +204,13 @@ void measure_sorted_find(report &out, uint64_t n, uint64_t batch, int runs) {
 }
 
 /// Counts and ranges of about `length` of n keys, in many levels and in one.
-struct range_calls {
-  uint32_t *first, *last, *keys, *values;
-  uint64_t *offsets, num_queries, capacity;
-  void *d_temp;
-  size_t bytes;
-
-  float count(const lsm_map<uint32_t, uint32_t> &tree) {
-    return milliseconds(
-        [&] { CUDA_OK(tree.count_async(d_temp, bytes, first, last, offsets, num_queries)); });
-  }
-  float list(const lsm_map<uint32_t, uint32_t> &tree) {
-    return milliseconds([&] {
-      CUDA_OK(tree.range_async(d_temp, bytes, first, last, num_queries, offsets, keys, values,
-                               capacity));
-    });
-  }
-};
-
 void measure_ranges(report &out, uint64_t n, uint64_t batch, uint64_t num_queries,
                     uint32_t length) {
   uint32_t *keys = memory<uint32_t>(n);
   fill_uniform<<<2048, 256>>>(keys, n, 3);
-  const uint64_t capacity = num_queries * length * 5 / 4;
-  range_calls calls{memory<uint32_t>(num_queries),
-                    memory<uint32_t>(num_queries),
-                    memory<uint32_t>(capacity),
-                    memory<uint32_t>(capacity),
-                    memory<uint64_t>(num_queries + 1),
-                    num_queries,
-                    capacity,
-                    nullptr,
-                    0};
   auto tree = new_tree<uint32_t>(batch, n);
   inserter<uint32_t> in(tree, keys, batch);
-  CUDA_OK(
-      tree.count_async(nullptr, calls.bytes, calls.first, calls.last, calls.offsets, num_queries));
-  calls.d_temp = memory<char>(calls.bytes);
+  range_calls calls(tree, num_queries, num_queries * length * 5 / 4);
   std::vector<double> counts, lists, counts_one, lists_one;
   const uint64_t most = n / batch, step = std::max<uint64_t>(1, most / 12);
   for (uint64_t r = 1; r <= most; ++r) {
@@ -335,8 +218,7 @@ void measure_ranges(report &out, uint64_t n, uint64_t batch, uint64_t num_querie
     if (r % step != step - 1)
       continue;
     const uint64_t in_all = r * batch;
-    fill_ranges<<<2048, 256>>>(calls.first, calls.last, num_queries,
-                               static_cast<uint32_t>((uint64_t{length} << 32) / in_all));
+    calls.ask(num_queries, length, in_all);
     auto one = new_tree<uint32_t>(in_all, in_all);
     inserter<uint32_t> whole(one, keys, in_all);
     whole.insert(0);
@@ -349,18 +231,14 @@ void measure_ranges(report &out, uint64_t n, uint64_t batch, uint64_t num_querie
   const std::string what = " of " + std::to_string(length) + ", batches of " + size_name(batch);
   out.add("count" + what, "G/s", "the same in one level", counts, counts_one);
   out.add("range" + what, "G/s", "the same in one level", lists, lists_one);
-  for (uint32_t *array : {keys, calls.first, calls.last, calls.keys, calls.values})
-    CUDA_OK(cudaFree(array));
-  CUDA_OK(cudaFree(calls.offsets));
-  CUDA_OK(cudaFree(calls.d_temp));
+  CUDA_OK(cudaFree(keys));
 }
 
 /// All levels full but the highest; so many percent of the elements are of keys that come again.
 void measure_cleanup(report &out, uint64_t batch, uint64_t batches, uint32_t stale_percent,
                      int runs) {
   const uint64_t n = batches * batch;
-  const pair_arrays all{memory<uint32_t>(n), memory<uint32_t>(n)},
-      sorted{memory<uint32_t>(n), memory<uint32_t>(n)};
+  const pair_arrays all = new_pairs(n), sorted = new_pairs(n), kept = new_pairs(n);
   const uint64_t different = n - n * stale_percent / 100;
   fill_keys<<<2048, 256>>>(all.keys, different, 0, 0u);
   fill_keys<<<2048, 256>>>(all.keys + different, n - different, 0, 0u);
@@ -370,7 +248,6 @@ void measure_cleanup(report &out, uint64_t batch, uint64_t batches, uint32_t sta
   CUDA_OK(peer_sort(nullptr, sort_bytes, all, sorted, n));
   CUDA_OK(peer_unique(nullptr, unique_bytes, sorted, all, count, n));
   void *d_temp = memory<char>(std::max(sort_bytes, unique_bytes));
-  const pair_arrays kept{memory<uint32_t>(n), memory<uint32_t>(n)};
   {
     auto tree = new_tree<uint32_t>(batch, n);
     inserter<uint32_t> in(tree, all.keys, batch);
@@ -395,10 +272,8 @@ void measure_cleanup(report &out, uint64_t batch, uint64_t batches, uint32_t sta
             "G/s", "CUB sort of all and removal", ours, peer);
     CUDA_OK(cudaFree(d_cleanup));
   }
-  for (const pair_arrays &a : {all, sorted, kept}) {
-    CUDA_OK(cudaFree(a.keys));
-    CUDA_OK(cudaFree(a.values));
-  }
+  for (const pair_arrays &a : {all, sorted, kept})
+    free_pairs(a);
   CUDA_OK(cudaFree(d_temp));
   CUDA_OK(cudaFree(count));
 }

@@ -31,6 +31,34 @@ static __global__ void write_keys(uint32_t *keys, uint32_t n, uint32_t first, ui
     keys[i] = key_of(first + (stride == 1 ? i : (i * stride) & (n - 1)));
 }
 
+/// n pairs; a permutation of their keys; as many keys that are not among them.
+struct workload {
+  uint32_t n;
+  uint32_t *keys, *hits, *misses, *found;
+
+  explicit workload(uint32_t num_pairs) : n(num_pairs) {
+    for (uint32_t **array : {&keys, &hits, &misses, &found})
+      CUDA_OK(cudaMalloc(array, uint64_t{n} * 4));
+    write_keys<<<1056, 256>>>(keys, n, 0, 1);
+    write_keys<<<1056, 256>>>(hits, n, 0, 0x9e3779b1u);
+    write_keys<<<1056, 256>>>(misses, n, 1u << 31, 0x9e3779b1u);
+    CUDA_OK(cudaDeviceSynchronize());
+  }
+  ~workload() {
+    for (uint32_t *array : {keys, hits, misses, found})
+      CUDA_OK(cudaFree(array));
+  }
+  workload(const workload &) = delete;
+};
+
+/// A stream's pool keeps what is given back, as that of a programme that goes on would.
+inline void keep_memory_of_pools() {
+  cudaMemPool_t pool;
+  uint64_t keeps = ~uint64_t{0};
+  CUDA_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  CUDA_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps));
+}
+
 /// Each tile of Lanes reads InFlight random slabs before it looks at one.
 template <uint32_t Lanes, uint32_t InFlight>
 __global__ void __launch_bounds__(256)

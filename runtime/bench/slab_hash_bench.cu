@@ -37,25 +37,6 @@ struct tiling : slab_hash_policy {
   }
 };
 
-struct workload {
-  uint32_t n;
-  uint32_t *keys, *hits, *misses, *found;
-
-  explicit workload(uint32_t num_pairs) : n(num_pairs) {
-    for (uint32_t **array : {&keys, &hits, &misses, &found})
-      CUDA_OK(cudaMalloc(array, uint64_t{n} * 4));
-    write_keys<<<1056, 256>>>(keys, n, 0, 1);
-    write_keys<<<1056, 256>>>(hits, n, 0, 0x9e3779b1u);
-    write_keys<<<1056, 256>>>(misses, n, 1u << 31, 0x9e3779b1u);
-    CUDA_OK(cudaDeviceSynchronize());
-  }
-  ~workload() {
-    for (uint32_t *array : {keys, hits, misses, found})
-      CUDA_OK(cudaFree(array));
-  }
-  workload(const workload &) = delete;
-};
-
 /// Median rates, for what is made of them.
 struct rates {
   double insert, hit, miss;
@@ -145,12 +126,9 @@ void measure_wide(report &out, uint32_t n, const std::string &what, Policy polic
 }
 
 /// build(), with what it allocates from the stream's pool, against insertion into an empty map that
-/// is there. The pool keeps what is given back, as that of a programme that goes on would.
+/// is there.
 void measure_build(report &out, const workload &w, double utilisation) {
-  cudaMemPool_t pool;
-  uint64_t keeps = ~uint64_t{0};
-  CUDA_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
-  CUDA_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps));
+  keep_memory_of_pools();
   const auto options = slab_map_options_for<uint32_t, uint32_t>(w.n, utilisation);
   bench_map filled(w.n, utilisation);
   char name[64];

@@ -12,7 +12,7 @@
 //                flush whenever a quarter of all slots are tombstones. Find afterwards, against a
 //                new map of the same pairs; slabs of both
 //   mixed        2^20 operations on 2^21 resident keys, one a thread, by number of buckets; against
-//                list_set.cuh (figure 5.7b of the thesis)
+//                list_set.cuh (figure 5.7b of the thesis, also as a table)
 //
 //   --rounds 1000
 //
@@ -36,13 +36,6 @@ public:
 private:
   uint32_t *d_ = nullptr;
 };
-
-void keep_memory_of_pools() {
-  cudaMemPool_t pool;
-  uint64_t keeps = ~uint64_t{0};
-  CUDA_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
-  CUDA_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keeps));
-}
 
 void measure_incremental(report &out, uint32_t n, uint32_t batch) {
   const device_words keys(n);
@@ -210,7 +203,22 @@ void measure_lists(report &out, uint32_t n, uint32_t log2_buckets, const mix &m)
   char name[96];
   std::snprintf(name, sizeof name, "mixed (%.1f %.1f %.1f %.1f), 2^21 keys in 2^%u buckets",
                 m.insert, m.erase, m.hit, 1 - m.insert - m.erase - m.hit, log2_buckets);
-  alternate(out, name, "G/s", n, "lock-free lists, one thread an operation", slabs, lists);
+  std::vector<double> of_slabs, of_lists;
+  const auto noting = [n](std::vector<double> &rates, const auto &run) {
+    return [&rates, &run, n] {
+      const float time = run();
+      rates.push_back(n / 1e6 / time);
+      return time;
+    };
+  };
+  alternate(out, name, "G/s", n, "lock-free lists, one thread an operation",
+            noting(of_slabs, slabs), noting(of_lists, lists));
+  const std::string figure =
+                        "Thesis, figure 5.7b: (insert, erase, present, absent), 2^21 keys, by the "
+                        "number of buckets",
+                    row = std::string(name).substr(5, 18), column = std::to_string(buckets);
+  out.cell(figure, "slab hash" + row, column, "G/s", quantile(of_slabs, 0.5));
+  out.cell(figure, "lock-free lists" + row, column, "G/s", quantile(of_lists, 0.5));
   EXPECT(by_slabs == by_lists, "%s: %llu present, in lists %llu", name, by_slabs, by_lists);
   for (void *array :
        {static_cast<void *>(kinds), static_cast<void *>(nodes), static_cast<void *>(count), d_temp})
@@ -228,7 +236,7 @@ int main(int argc, char **argv) {
   measure_ageing(out, 1u << 22,
                  static_cast<uint32_t>(std::stoul(option(argc, argv, "--rounds", "1000"))));
   for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
-    for (const uint32_t log2_buckets : {14u, 16u, 18u, 20u})
+    for (const uint32_t log2_buckets : {14u, 15u, 16u, 17u, 18u, 19u, 20u})
       measure_lists(out, 1u << 20, log2_buckets, m);
   return out.finish() + (gpu_failures() != 0);
 }

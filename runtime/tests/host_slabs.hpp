@@ -116,6 +116,7 @@ public:
     *word = value;
     return before;
   }
+  void back_off(uint32_t) const {}
   uint32_t fetch_or(uint32_t *word, uint32_t bits) const {
     others();
     const uint32_t before = *word;

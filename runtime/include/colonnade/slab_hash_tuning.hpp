@@ -35,7 +35,7 @@ struct slab_hash_policy {
     slab_hash_tuning t;
     t.blocks_per_sm = 64;
     t.lanes = 4;
-    t.in_flight = 2;
+    t.resident = 3;
     return t;
   }
   /// Of insert, insert_or_assign and erase, whose warps take different times: many blocks, so that

@@ -14,11 +14,13 @@
 #pragma once
 
 #include <colonnade/detail/device/device_machine.cuh>
-#include <colonnade/detail/slab_hash/slab.hpp>
+#include <colonnade/detail/slab_hash/claims.hpp>
 
 namespace colonnade::detail {
 
 struct device_slab_machine : device_machine {
+  static constexpr uint32_t most_doublings = 8; // of the nanoseconds of a wait
+
   /// Count (1, 2, 4 or 16) words from `from` on, which is aligned to the words that are read; two
   /// of them by one instruction, in which each is an access of its own.
   template <uint32_t Count>
@@ -110,6 +112,12 @@ struct device_slab_machine : device_machine {
 #else
     __trap();
 #endif
+  }
+  /// Waits, so that those who want the same word do not keep each other from it: longer after more
+  /// failures, and not all of them for as long.
+  __device__ __forceinline__ void back_off(uint32_t failures) const {
+    const uint32_t least = 32u << (failures < most_doublings ? failures : most_doublings);
+    __nanosleep(least + spread_bits(thread() + (block() << 8) + failures) % (2 * least));
   }
   __device__ __forceinline__ uint32_t fetch_or(uint32_t *word, uint32_t bits) const {
     return atomicOr(word, bits);

@@ -184,13 +184,15 @@ private:
   template <class Operation>
   COLONNADE_KERNEL_CODE word apply(const Operation &function, const progress &op, word *slot,
                                    word known) {
-    for (;;) {
+    for (uint32_t failures = 0;; ++failures) {
       const half value =
           table_.format.is_tombstone(known) ? op.value : half{function(high_half(known), op.value)};
-      const word before = machine_.compare_exchange(slot, known, table_.format.live(op.k, value));
-      if (before == known)
+      if (machine_.compare_exchange(slot, known, table_.format.live(op.k, value)) == known)
         return known;
-      known = before;
+      machine_.back_off(failures);
+      word now[1];
+      machine_.load_words(static_cast<const word *>(slot), now);
+      known = now[0];
     }
   }
 

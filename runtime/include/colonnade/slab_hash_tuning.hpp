@@ -31,11 +31,14 @@ struct slab_hash_policy {
   /// Of find and contains: as many blocks as are resident at once.
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) { return {}; }
   /// Of the same, where keys or values have 64 bits.
-  static constexpr slab_hash_tuning wide_find_tuning(gpu_architecture) {
+  static constexpr slab_hash_tuning wide_find_tuning(gpu_architecture architecture) {
     slab_hash_tuning t;
     t.blocks_per_sm = 64;
     t.lanes = 4;
-    t.resident = 3;
+    if (architecture <= gpu_architecture::sm_90)
+      t.resident = 3;
+    else
+      t.in_flight = 2; // not measured there; 4 spill
     return t;
   }
   /// Of insert, insert_or_assign and erase, whose warps take different times: many blocks, so that

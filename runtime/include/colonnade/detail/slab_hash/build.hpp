@@ -37,7 +37,7 @@ template <class Table, class Shape> struct build_storage {
     slab image[Shape::most_buckets];
     typename Table::word pairs[Shape::items]; // in order of buckets; before there is an image
   };
-  uint32_t begin[Shape::most_buckets + 1];  // of a bucket's pairs; before: how many they are
+  uint32_t begin[Shape::most_buckets + 1]; // of a bucket's pairs; before: how many they are
   alignas(16) uint32_t scratch[Shape::threads / 32]; // read by loads of 16 bytes: no neighbour's
   uint32_t staying[Shape::most_buckets]; // pairs of a bucket; before: whether keys may be equal
   uint32_t further_begin[Shape::most_buckets + 1]; // as begin, of slabs after the first
@@ -215,8 +215,8 @@ private:
       COLONNADE_UNROLL
       for (uint32_t u = 1; u < at_once; ++u)
         COLONNADE_UNROLL
-        for (uint32_t v = 0; v < u; ++v)
-          repeats |= first + u < end && a_.table.format.is_live(known[v], key_of(known[u]));
+      for (uint32_t v = 0; v < u; ++v)
+        repeats |= first + u < end && a_.table.format.is_live(known[v], key_of(known[u]));
       for (uint32_t i = first + at_once; i < end; ++i) {
         const key other = key_of(shared_.pairs[i]);
         COLONNADE_UNROLL

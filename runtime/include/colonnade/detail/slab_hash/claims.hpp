@@ -6,11 +6,11 @@
 // claims.hpp: how warps and threads take slabs from a pool.
 //
 // Blocks of 1024 slabs; 32 words of a bitmap say which of a block's slabs are taken. Each warp has
-// a resident block, whose bitmap it keeps in registers: lane l holds word l as last seen. (The first
-// block's is not read before a claim there has failed.) To take slabs one lane sets bits of its
-// word by one atomic or; those that were clear before are the warp's, and the rest it has now seen
-// to be taken. When the resident block looks full the warp moves: a few times to a block that a
-// hash of warp and move gives, then from there on to every block in turn. A pool that grows is
+// a resident block, whose bitmap it keeps in registers: lane l holds word l as last seen. (The
+// first block's is not read before a claim there has failed.) To take slabs one lane sets bits of
+// its word by one atomic or; those that were clear before are the warp's, and the rest it has now
+// seen to be taken. When the resident block looks full the warp moves: a few times to a block that
+// a hash of warp and move gives, then from there on to every block in turn. A pool that grows is
 // asked for its size at every move, and once more when all of it was full.
 //
 // In: how many lanes want a slab. Out: a slab's number for each, or no_slab. Invariant: a slab is
@@ -199,7 +199,7 @@ private:
     return start < n - i ? start + i : start + i - n;
   }
 
-  const Machine &machine_;
+  kept_machine<Machine> machine_;
   const Pool pool_;
   uint32_t resident_ = 0, taken_ = ~0u; // the resident block; this lane's word, as last seen
   uint32_t moves_ = 0, first_of_word_ = 0;

@@ -189,8 +189,8 @@ private:
     return {count, tile_.shuffle(format::next(r.part[words - 1]), tile_type::readers - 1)};
   }
 
-  const Machine &machine_;
-  const Table &table_;
+  kept_machine<Machine> machine_;
+  const Table table_;
   const tile_type tile_;
 };
 

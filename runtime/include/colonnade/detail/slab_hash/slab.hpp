@@ -39,6 +39,11 @@ struct no_value {};
 
 namespace detail {
 
+/// How a part of a kernel keeps its machine: one without members as a copy, so that no part has to
+/// have an address, and all of them are registers.
+template <class Machine>
+using kept_machine = std::conditional_t<std::is_empty_v<Machine>, const Machine, const Machine &>;
+
 constexpr uint32_t slab_words = 16, no_slab = ~0u;
 
 struct alignas(128) slab {

@@ -24,7 +24,7 @@ template <class Machine, uint32_t Width, uint32_t Words> struct slab_tile {
   static constexpr uint32_t readers = Width < Words ? Width : Words;
   static constexpr uint32_t words = Words / readers;
 
-  const Machine &machine;
+  kept_machine<Machine> machine;
 
   COLONNADE_KERNEL_CODE uint32_t lane() const { return Width == 1 ? 0 : machine.lane() % Width; }
   COLONNADE_KERNEL_CODE bool reads() const { return readers == Width || lane() < readers; }

@@ -257,8 +257,8 @@ private:
     return machine_.first_one(peers) % 32;
   }
 
-  const Machine &machine_;
-  const Table &table_;
+  kept_machine<Machine> machine_;
+  const Table table_;
   const slab_tile<Machine, Width, format::words> tile_;
   const slab_probe<Machine, Table, Width, InFlight> probe_;
   claims_type claims_;

@@ -198,6 +198,14 @@ TEST(SlabWhole, GroupsAreBuilt) {
   }
 }
 
+/// Hardly a bucket has more than two equal keys: none is missed, wherever they stand.
+TEST(SlabWhole, FewEqualKeysAreFound) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    ASSERT_EQ((run_build<uint32_t, false>({60, 900, 5, 30}, seed, {})), "") << seed;
+    ASSERT_EQ((run_build<uint64_t, false>({60, 900, 5, 60}, seed, {})), "") << seed;
+  }
+}
+
 std::string run_offsets(unsigned seed, const faults &planted) {
   std::mt19937 random(seed);
   const uint64_t n = seed % 3 ? random() % 9000 : seed;

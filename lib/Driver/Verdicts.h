@@ -30,7 +30,7 @@ std::vector<ReportInput> reportInputs(const Analysis &analysis);
 /// The highest exit code, without --allow: nothing else may be generated.
 ExitCode reportRefusals(const Analysis &analysis);
 
-/// Contents of f.bulk.json: schema 1, with the certificate's IR beside the facts.
+/// Contents of f.bulk.json: schema 1, with the certificate's IR beside the report.
 std::string certificateJson(const Analysis &analysis, const CheckedFunction &checked);
 
 /// `value` as the text of a file: indented, with a final newline.

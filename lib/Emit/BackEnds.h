@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A back end lowers an accepted function to kernels (Transform) and prints them (Emit).
+// A back end takes an accepted function with its verdict to kernels (Transform), and these to
+// texts (Emit).
 // All that the rest of the tool knows about back ends is this table: `--target` takes
 // their names, `--dump=kernel` shows the kernels of each, `emit` and `run` write the files.
 // Invariant: the order is that of dumps and of entry points in f.bulk.hpp.

@@ -7,7 +7,8 @@
 //
 // In: the canonical function, its verdict, and its kernels for each back end wanted. Out:
 // texts of f.bulk.hpp (API), f.bulk.cpp (host part and CPU) and of the files that a back
-// end has of its own (BackEnds.h). Nothing is decided here and nothing is written to disk.
+// end has of its own (BackEnds.h). Invariant: nothing is decided here, and nothing is written to
+// disk.
 //
 //   Cxx/   what all printers share: names, expressions, statements, tables
 //   Cuda/  f.bulk.cu

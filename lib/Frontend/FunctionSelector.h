@@ -8,6 +8,7 @@
 // In: what the user wrote after -f. Out: the definition meant, or an Error that
 // lists the candidates (ambiguous) or near names (unknown). A template instance
 // that no file instantiates is reported apart, so that it can be asked for.
+// Invariant: a name that fits several functions chooses none of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Owns what all functions share: the map from mangled names to FunctionIds, the
-// work list of functions still to be lowered, types, and source locations.
+// In: the functions that the user named, and the definitions of all files by mangled name. Out: a
+// module of raw IR with these functions and all that they call, and the ledger of each. Owns what
+// they share: FunctionIds by mangled name, the work list of functions still to be lowered, types,
+// and source locations.
 // Invariant: every FunctionId it hands out is lowered before `finish` returns, or
 // marked as having no visible body.
 //

@@ -9,6 +9,7 @@
 // outside the subset becomes an empty struct whose name says what it is; nothing
 // can be loaded from it, and whoever touches it reports `unsupportedReason`.
 // std::array<T, N> is the array type T[N] itself: no member in between.
+// Invariant: one canonical Clang type is one MemType.
 //
 //===----------------------------------------------------------------------===//
 

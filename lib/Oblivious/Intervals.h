@@ -8,6 +8,7 @@
 // In: a function. Out: for an integer value, two constants that it lies between whenever it is
 // computed; none where arithmetic could leave its type. Counters of loops with constant ends,
 // what is masked (`i & 7`) or reduced (`i % 7`), and sums and products of these have some.
+// Invariant: the constants hold in every run at every size.
 //
 //===----------------------------------------------------------------------===//
 

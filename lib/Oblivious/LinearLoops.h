@@ -9,7 +9,8 @@
 // and each address linearly: i*n + j is linear in i and in j, i*i is not. No
 // bound, condition or table subscript depends on such a counter, so the accesses
 // of a nest are those of a box, and each address is extreme at its corners.
-// Internal to AddressFacts, which keeps what is found.
+// Internal to AddressProperties, which keeps what is found.
+// Invariant: a loop that is not known to be linear counts as not linear.
 //
 //===----------------------------------------------------------------------===//
 

@@ -109,7 +109,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
     if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;
-      verdict.addresses = addressFacts(verdict.certificate);
+      verdict.addresses = addressProperties(verdict.certificate);
       verdict.counts = countAccesses(module, verdict.certificate);
       append(verdict.findings, addressesFromLibrary(verdict.certificate));
     } else {

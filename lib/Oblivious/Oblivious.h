@@ -9,9 +9,9 @@
 //
 // In: a canonical function. Out: the verdict class, every finding with the path
 // from the data to the address, which values and arrays vary, which arrays are
-// written in full, and the certificate with facts about its addresses: the uniform slice of the
-// function as an IR function whose Loads and Stores carry the access ids of the original (interpret
-// it to get a(i)). Invariant: nothing is accepted whose addresses depend on data.
+// written in full, and the certificate with properties of its addresses: the uniform slice of
+// the function as an IR function whose Loads and Stores carry the access ids of the original
+// (interpret it to get a(i)). Invariant: nothing is accepted whose addresses depend on data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 #define COLONNADE_OBLIVIOUS_OBLIVIOUS_H
 
 #include "IR/Function.h"
-#include "Oblivious/AddressFacts.h"
+#include "Oblivious/AddressProperties.h"
 #include "Oblivious/Count.h"
 #include "Support/VerdictClass.h"
 
@@ -63,7 +63,7 @@ struct Verdict {
   Uniformity uniformity;
   std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)
   ir::Function certificate;
-  AddressFacts addresses; // of the certificate
+  AddressProperties addresses; // of the certificate
   /// Accesses by the predicated programme, by kind.
   AccessCounts counts;
 

@@ -10,6 +10,7 @@
 //
 // Normalize writes a check where it does not know a subscript (Walk/Accesses.cpp): most stand in
 // loops with constant ends, which are only known once all loops are counted.
+// Invariant: in no run would a check that is dropped here have failed.
 //
 //===----------------------------------------------------------------------===//
 

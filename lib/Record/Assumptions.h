@@ -9,6 +9,7 @@
 // language, but Clang's code without optimisation evaluates it, for the optimiser to see.
 // Input: a module as Clang emits it. Output: the same without its assumptions, and without
 // what only they use. An operand with branches of its own (`a && b`) keeps the branches.
+// Invariant: what the language evaluates stays as it is.
 //
 //===----------------------------------------------------------------------===//
 

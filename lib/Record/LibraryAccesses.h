@@ -9,6 +9,7 @@
 // end takes (Frontend/Library/Functions.def). Their code is not recorded, only what they access:
 // memcmp reads both ranges, as the standard lets it.
 //
+// In: a function's name. Out: which ranges a call of it reads and writes, by its arguments.
 // Invariant: what one call accesses is one step.
 //
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // An access has a name: where it stands, the calls that lead there, and the iterations of the
-// loops around it (design.md, section 1). In: a function's code. Out: for each of its
+// loops around it (Traces.h). In: a function's code. Out: for each of its
 // instructions, code that computes the number of its calls and iterations; and the code that
 // counts them.
 //

@@ -11,13 +11,13 @@
 
 #include "Transform/Transform.h"
 
+#include "Transform/Calls/KeepCalls.h"
 #include "Transform/Guards.h"
-#include "Transform/KeepCalls.h"
-#include "Transform/LaneOperations.h"
-#include "Transform/LaneWidth.h"
-#include "Transform/Predication.h"
+#include "Transform/Lanes/LaneOperations.h"
+#include "Transform/Lanes/LaneWidth.h"
+#include "Transform/Lanes/Retype.h"
+#include "Transform/Predication/Predication.h"
 #include "Transform/RegisterPlacement.h"
-#include "Transform/Retype.h"
 #include "Transform/Spaces.h"
 #include "Transform/Unroll.h"
 

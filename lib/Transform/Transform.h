@@ -20,6 +20,10 @@
 // lowerToLanes    one lane per instance; divergent If and loops become masks, operands
 //                 of inactive lanes are made safe, lanes are as narrow as they can be
 //
+// Predication/  divergent control to masks
+// Lanes/        how narrow lanes can be, and cheaper operations on them
+// Calls/        calls that stay calls
+//
 // Invariant: a kernel, interpreted, stores what the canonical function stores.
 // Emitters only print kernels.
 //

@@ -29,7 +29,7 @@
 #include "Normalize/Normalize.h"
 #include "Oblivious/ProvenChecks.h"
 #include "Record/Validation.h"
-#include "Transform/KeepCalls.h"
+#include "Transform/Calls/KeepCalls.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"

@@ -14,7 +14,7 @@
 #include "Lowered.h"
 
 #include "IR/Interpreter.h"
-#include "Transform/KeepCalls.h"
+#include "Transform/Calls/KeepCalls.h"
 
 #include "llvm/ADT/STLExtras.h"
 

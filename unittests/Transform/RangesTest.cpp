@@ -7,8 +7,8 @@
 
 #include "Lowered.h"
 
-#include "Transform/DemandedBits.h"
-#include "Transform/ValueRange.h"
+#include "Transform/Lanes/DemandedBits.h"
+#include "Transform/Lanes/ValueRange.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;

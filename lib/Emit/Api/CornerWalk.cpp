@@ -48,7 +48,7 @@ void CornerWalk::countAccesses(uint64_t accesses) {
 std::string CornerWalk::exactCell(const Op &op) {
   AccessOperands parts = accessOperands(op);
   if (parts.radices.empty() ||
-      !llvm::any_of(parts.subscripts, [&](ValueId v) { return facts_.atEnds[v.index]; }))
+      !llvm::any_of(parts.subscripts, [&](ValueId v) { return addresses_.atEnds[v.index]; }))
     return cell(op).text;
   std::string index = use(parts.subscripts[0]).text;
   for (size_t k = 0; k < parts.radices.size(); ++k)
@@ -58,7 +58,7 @@ std::string CornerWalk::exactCell(const Op &op) {
 }
 
 CxxExpr CornerWalk::operation(const Op &op) {
-  if (!facts_.atEnds[op.results[0].index])
+  if (!addresses_.atEnds[op.results[0].index])
     return ExtentWalk::operation(op);
   const char *name = nullptr;
   switch (op.opcode) {
@@ -104,7 +104,7 @@ static const char *testName(Predicate predicate) {
 }
 
 void CornerWalk::printFor(OpId id) {
-  if (!facts_.linear[id.index])
+  if (!addresses_.linear[id.index])
     return ExtentWalk::printFor(id);
   const Op &op = function_.op(id);
   ValueId counter = function_.region(op.regions[0]).args[0];

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: the certificate and the facts about its addresses. Out: `bool corners(scalars,
-// cells, result)`, the walk with every linear loop (AddressFacts.h) cut to its first and
+// In: the certificate and the properties of its addresses. Out: `bool corners(scalars,
+// cells, result)`, the walk with every linear loop (AddressProperties.h) cut to its first and
 // last iteration, in arithmetic that notices overflow.
 // Invariant: true only if that shows all addresses to be within; else the full walk
 // decides, and says which is not.

@@ -18,17 +18,17 @@ using namespace colonnade::ir;
 /// What need not be printed for its addresses. A For may end in a counter that is needed, a store
 /// may be of a table that decides an address, also one in a branch or loop.
 static std::vector<bool> needlessAccesses(const Verdict &verdict) {
-  const AddressFacts &facts = verdict.addresses;
-  std::vector<bool> needless = facts.within.holds;
+  const AddressProperties &addresses = verdict.addresses;
+  std::vector<bool> needless = addresses.within.holds;
   for (auto [i, op] : llvm::enumerate(verdict.certificate.ops))
-    if (op.opcode == Opcode::Store && facts.loaded[op.array.index])
+    if (op.opcode == Opcode::Store && addresses.loaded[op.array.index])
       needless[i] = false;
   return needless;
 }
 
 ExtentWalk::ExtentWalk(const Module &module, const Verdict &verdict, Sites &sites, CxxWriter &out)
     : CxxPrinter(module, verdict.certificate, out, needlessAccesses(verdict)), sites_(sites),
-      interface_(interfaceOf(function_)), facts_(verdict.addresses),
+      interface_(interfaceOf(function_)), addresses_(verdict.addresses),
       counts_(function_.arrays.size()) {
   for (const char *name :
        {"result", "walk", "corners", "ends", "sites", "scalars", "cells", "wrapping", "from_bits"})
@@ -54,7 +54,7 @@ void ExtentWalk::printArrays() {
     declare(id, function_.arrays[a].name);
     counts_[a] = names().unique(nameOf(id) + "_count");
     out_.line("[[maybe_unused]] const uint64_t " + counts_[a] + " = " + cellCount(id) + ";");
-    if (facts_.loaded[a])
+    if (addresses_.loaded[a])
       printContents(id);
   }
 }
@@ -70,7 +70,7 @@ void ExtentWalk::printContents(ArrayId id) {
             "(" + counts_[id.index] + ");");
 }
 
-bool ExtentWalk::hasCorners() const { return facts_.anyLinear && !facts_.needData; }
+bool ExtentWalk::hasCorners() const { return addresses_.anyLinear && !addresses_.needData; }
 
 void ExtentWalk::print() {
   out_.line("// The accesses a(i) of every instance, in order, against the extents.");
@@ -81,7 +81,7 @@ void ExtentWalk::print() {
     out_.line("if (corners(scalars, cells, result))");
     out_.line("  return result;");
   }
-  if (facts_.needData) {
+  if (addresses_.needData) {
     out_.line("// Addresses come out of a uniform array: they are checked as they happen.");
     out_.line("result.all_within = false;");
     out_.line("return result;");
@@ -96,14 +96,14 @@ void ExtentWalk::print() {
 void ExtentWalk::printReturn(const Op &op) { out_.line("return result;"); }
 
 bool ExtentWalk::isWithin(const Op &op) const {
-  return facts_.within.holds[static_cast<size_t>(&op - function_.ops.data())];
+  return addresses_.within.holds[static_cast<size_t>(&op - function_.ops.data())];
 }
 
 void ExtentWalk::beginRegion(RegionId region) {
   uint64_t within = 0;
   for (OpId id : function_.region(region).ops)
-    if (facts_.within.holds[id.index] && (function_.op(id).regions.empty() || omitted(id)))
-      within += facts_.within.accesses[id.index];
+    if (addresses_.within.holds[id.index] && (function_.op(id).regions.empty() || omitted(id)))
+      within += addresses_.within.accesses[id.index];
   if (within)
     countAccesses(within);
 }
@@ -147,7 +147,7 @@ CxxExpr ExtentWalk::load(const Op &op) {
 void ExtentWalk::store(const Op &op) {
   if (!isWithin(op))
     printAccess(op);
-  if (!facts_.loaded[op.array.index])
+  if (!addresses_.loaded[op.array.index])
     return;
   if (op.speculative)
     out_.line("if (" + within(op) + ")");

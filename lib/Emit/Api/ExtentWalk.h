@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: the certificate and the facts about its addresses. Out: `walk_result walk(scalars, cells)`,
+// In: the certificate and the properties of its addresses. Out: `walk_result walk(scalars, cells)`,
 // scalar C++ that visits a(i) in order and compares every address with its array's extent.
-// Accesses that are within their arrays at all sizes (AddressFacts::within) are only counted, at
-// the beginning of their region.
+// Accesses that are within their arrays at all sizes (AddressProperties::within) are only
+// counted, at the beginning of their region.
 // Invariant: the walk is defined for all sizes, also where the sequential
 // function would not have come by: speculative arithmetic wraps.
 //
@@ -55,7 +55,7 @@ private:
 
 protected:
   Interface interface_;
-  const AddressFacts &facts_;
+  const AddressProperties &addresses_;
   std::vector<std::string> counts_; // per array: the variable with its number of cells
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Out: the declaration of what f.bulk.cpp defines for the CPU, and the entry point
-// `run_cpu`. Invariant: arguments are checked before the launch.
+// In: a function and its verdict. Out: the declaration of what f.bulk.cpp defines for the CPU, and
+// the entry point `run_cpu`. Invariant: arguments are checked before the launch.
 //
 //===----------------------------------------------------------------------===//
 

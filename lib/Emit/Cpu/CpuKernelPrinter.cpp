@@ -45,7 +45,7 @@ static const char *const KernelNames[] = {"vec",           "mask",
 CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Function &kernel, Sites &sites,
                                    CxxWriter &out)
     : CxxPrinter(module, kernel, out, allLoads(kernel)), interface_(interfaceOf(kernel)),
-      sites_(sites), partFacts_(factsOfParts(kernel)), cellsNames_(kernel.arrays.size()) {
+      sites_(sites), partNeeds_(needsOfParts(kernel)), cellsNames_(kernel.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
 }

@@ -18,7 +18,7 @@
 #include "Emit/Cxx/CxxOperators.h"
 #include "Emit/Cxx/CxxPrinter.h"
 #include "Emit/Cxx/Interface.h"
-#include "Emit/Cxx/PartFacts.h"
+#include "Emit/Cxx/PartNeeds.h"
 #include "Emit/Cxx/Sites.h"
 
 namespace colonnade {
@@ -64,7 +64,7 @@ private:
   uint32_t accessSite(const ir::Op &op);
   bool isChecked(const ir::Op &op) const { return op.masked || op.guarded; }
   bool isChecked(PartId part) const {
-    return partFacts_[part.index].masked || partFacts_[part.index].guarded;
+    return partNeeds_[part.index].masked || partNeeds_[part.index].guarded;
   }
   void printPartAccessor(PartId part, ArrayId array);
   std::string cellType(const ir::Array &array) const; // "const float", "vec<float>"
@@ -79,7 +79,7 @@ private:
 
   Interface interface_;
   Sites &sites_;
-  std::vector<PartFacts> partFacts_;
+  std::vector<PartNeeds> partNeeds_;
   std::vector<std::string> cellsNames_; // raw pointers behind the accessors
 };
 

@@ -25,14 +25,14 @@ std::string CpuKernelPrinter::cellType(const Array &array) const {
 
 std::vector<std::string> CpuKernelPrinter::contextParameters(PartId part) {
   std::vector<std::string> parameters = {"[[maybe_unused]] const lane_group &group"};
-  for (ArrayId table : partFacts_[part.index].tables)
+  for (ArrayId table : partNeeds_[part.index].tables)
     parameters.push_back("[[maybe_unused]] " + arrayParameter(table));
   return parameters;
 }
 
 std::vector<std::string> CpuKernelPrinter::contextArguments(PartId part) {
   std::vector<std::string> arguments = {"group"};
-  for (ArrayId table : partFacts_[part.index].tables)
+  for (ArrayId table : partNeeds_[part.index].tables)
     arguments.push_back(cellsNames_[table.index]);
   return arguments;
 }
@@ -55,14 +55,14 @@ std::string CpuKernelPrinter::parameterType(ValueId value) const {
 }
 
 std::string CpuKernelPrinter::templateArguments(PartId part) const {
-  return isChecked(part) || partFacts_[part.index].usesLayout ? "<Stride, Guarded>" : "";
+  return isChecked(part) || partNeeds_[part.index].usesLayout ? "<Stride, Guarded>" : "";
 }
 
 void CpuKernelPrinter::openPart(PartId part, const std::string &declarator) {
   if (!templateArguments(part).empty())
     out_.line("template <class Stride, bool Guarded>");
   out_.open("__attribute__((noinline)) void " + declarator, function_.part(part).loc);
-  for (ArrayId table : partFacts_[part.index].tables)
+  for (ArrayId table : partNeeds_[part.index].tables)
     printPartAccessor(part, table);
   for (ArrayId array : function_.part(part).arrays)
     printPartAccessor(part, array);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Out: the declarations of what f.bulk.cu defines, and the entry point `run_cuda`.
+// In: a function and its verdict. Out: the declarations of what f.bulk.cu defines, and the entry
+// point `run_cuda`.
 // Invariant: arguments are checked before the launch.
 //
 //===----------------------------------------------------------------------===//

@@ -52,7 +52,7 @@ static constexpr size_t MaxSites = (1 << 16) - 1;
 
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out)
     : CxxPrinter(module, kernel, out, allLoads(kernel)), arrayNames_(kernel.arrays.size()),
-      sites_(MaxSites), partFacts_(factsOfParts(kernel)) {
+      sites_(MaxSites), partNeeds_(needsOfParts(kernel)) {
   for (const char *name : FrameNames)
     names().reserve(name);
 }
@@ -142,7 +142,7 @@ void CudaKernelPrinter::printInstance() {
 }
 
 bool CudaKernelPrinter::hasChecks(PartId part) const {
-  return partFacts_[part.index].checks || partFacts_[part.index].guarded;
+  return partNeeds_[part.index].checks || partNeeds_[part.index].guarded;
 }
 
 std::vector<std::string> CudaKernelPrinter::contextParameters(PartId part) {
@@ -171,12 +171,12 @@ std::string CudaKernelPrinter::arrayParameter(ArrayId formal) {
 }
 
 std::string CudaKernelPrinter::templateArguments(PartId part) const {
-  return partFacts_[part.index].usesLayout ? "<Layout>" : "";
+  return partNeeds_[part.index].usesLayout ? "<Layout>" : "";
 }
 
 // A part that touches no array in the caller's memory is compiled once for all layouts.
 void CudaKernelPrinter::openPart(PartId part, const std::string &declarator) {
-  if (partFacts_[part.index].usesLayout)
+  if (partNeeds_[part.index].usesLayout)
     out_.line("template <class Layout>");
   out_.open("__device__ __noinline__ void " + declarator, function_.part(part).loc);
 }

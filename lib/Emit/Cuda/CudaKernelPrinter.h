@@ -17,7 +17,7 @@
 
 #include "Emit/Cxx/CxxPrinter.h"
 #include "Emit/Cxx/Interface.h"
-#include "Emit/Cxx/PartFacts.h"
+#include "Emit/Cxx/PartNeeds.h"
 #include "Emit/Cxx/Sites.h"
 
 namespace colonnade {
@@ -64,7 +64,7 @@ private:
 
   std::vector<ArrayNames> arrayNames_;
   Sites sites_;
-  std::vector<PartFacts> partFacts_;
+  std::vector<PartNeeds> partNeeds_;
 };
 
 } // namespace colonnade

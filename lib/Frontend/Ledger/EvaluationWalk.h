@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One member for each rule of NodeRules.def:
+// In: a function's declaration. Out: its evaluations and their frames. One member for each rule of
+// NodeRules.def:
 //
 //   EvaluationWalk.cpp            dispatch
 //   EvaluationsOfFunctions.cpp    parameters, members, destructors

@@ -1,0 +1,70 @@
+//===- PartPlan.cpp - What a part takes, and what each call passes --------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Calls/PartPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+/// What stands in a place in each of the calls.
+using Column = std::vector<std::pair<uint64_t, uint64_t>>;
+
+static std::pair<uint64_t, uint64_t> identity(const Function &kernel, ValueId value) {
+  if (const Scalar *constant = kernel.constant(value))
+    return {0, constant->bits}; // the type is in the shape
+  return {1, value.index};
+}
+
+static void planValues(const Function &kernel, PartPlan &plan) {
+  std::map<Column, uint32_t> known;
+  const std::vector<ValueId> &first = plan.calls.front().shape.values;
+  for (size_t place = 0; place < first.size(); ++place) {
+    Column column;
+    for (const PlannedCall &call : plan.calls)
+      column.push_back(identity(kernel, call.shape.values[place]));
+    PartPlan::Place &planned = plan.places.emplace_back();
+    if (column[0].first == 0 && llvm::all_equal(column)) {
+      planned.constant = *kernel.constant(first[place]);
+      continue;
+    }
+    auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arguments.size()));
+    planned.argument = found->second;
+    if (isNew)
+      plan.arguments.push_back(uint32_t(place));
+  }
+}
+
+static void planArrays(const Function &kernel, PartPlan &plan) {
+  std::map<Column, uint32_t> known;
+  const std::vector<ArrayId> &first = plan.calls.front().shape.arrays;
+  for (size_t place = 0; place < first.size(); ++place) {
+    if (kernel.array(first[place]).isTable()) {
+      plan.arrayOf.push_back(UINT32_MAX);
+      continue;
+    }
+    Column column;
+    for (const PlannedCall &call : plan.calls)
+      column.push_back({1, call.shape.arrays[place].index});
+    auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arrays.size()));
+    plan.arrayOf.push_back(found->second);
+    if (isNew)
+      plan.arrays.push_back(uint32_t(place));
+  }
+}
+
+PartPlan colonnade::planPart(const Function &kernel, std::vector<PlannedCall> calls) {
+  PartPlan plan;
+  plan.calls = std::move(calls);
+  planValues(kernel, plan);
+  planArrays(kernel, plan);
+  for (size_t i = 0; i < plan.calls.front().shape.defined.size(); ++i)
+    if (llvm::any_of(plan.calls, [&](const PlannedCall &call) { return call.shape.leaves[i]; }))
+      plan.results.push_back(uint32_t(i));
+  return plan;
+}

@@ -15,7 +15,7 @@ def scalar_bits(cell, value):
 
 
 def drawn_job(entry, instances, seed):
-    """A job of colonnade-interpret (test/tools/Job.h) whose inputs it draws."""
+    """A job of colonnade-interpret (test/tools/Interpret/Job.h) whose inputs it draws."""
     arrays = []
     for a in entry.arrays:
         limits = {} if a.low is None else {"low": a.low, "high": a.high}

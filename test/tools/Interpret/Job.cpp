@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Job.h"
+#include "Interpret/Job.h"
 
 #include "Record/RandomInputs.h"
 

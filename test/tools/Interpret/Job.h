@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef COLONNADE_TEST_TOOLS_JOB_H
-#define COLONNADE_TEST_TOOLS_JOB_H
+#ifndef COLONNADE_TEST_TOOLS_INTERPRET_JOB_H
+#define COLONNADE_TEST_TOOLS_INTERPRET_JOB_H
 
 #include "IR/Interpreter.h"
 
@@ -41,4 +41,4 @@ llvm::Expected<std::vector<Job>> readJobs(llvm::StringRef path);
 
 } // namespace colonnade
 
-#endif // COLONNADE_TEST_TOOLS_JOB_H
+#endif // COLONNADE_TEST_TOOLS_INTERPRET_JOB_H

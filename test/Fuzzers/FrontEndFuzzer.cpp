@@ -85,3 +85,9 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max
                                           unsigned seed) {
   return mutateSource(data, size, maxSize, seed);
 }
+
+extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t *into, size_t intoSize,
+                                            const uint8_t *from, size_t fromSize, uint8_t *out,
+                                            size_t maxSize, unsigned seed) {
+  return crossSources({into, intoSize}, {from, fromSize}, out, maxSize, seed);
+}

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -194,15 +195,21 @@ int overflow_stack(volatile char *below) {
   return frame[0] == '\0' ? overflow_stack(frame) + frame[0] : 0; // always
 }
 
-/// The signal that a copy of this process ends by after `work`; 0 if it does not.
+/// The signal that a copy of this process ends by after `work`; 0 if it does not, and SIGKILL if
+/// it goes on for more than 20 seconds.
 int signal_of(const std::function<void()> &work) {
+  constexpr int limit_ms = 20'000;
   const pid_t child = fork();
   if (child == 0) {
     work();
     _exit(0);
   }
   int status = 0;
-  waitpid(child, &status, 0);
+  for (int waited_ms = 0; waitpid(child, &status, WNOHANG) == 0; ++waited_ms) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (waited_ms == limit_ms)
+      (void)kill(child, SIGKILL);
+  }
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
@@ -266,7 +273,7 @@ TEST_F(PendingOutput, SignalsArePutOff) {
 
 TEST_F(PendingOutput, SignalsOnOtherThreadsLeaveNothing) {
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(signal_of([&] {
+    ASSERT_EQ(signal_of([&] {
                 const output_file installs_handlers = [&] {
                   output_file file;
                   (void)file.create(path("first"));

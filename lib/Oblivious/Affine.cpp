@@ -76,8 +76,7 @@ std::optional<Polynomial> Affine::compute(ValueId id) {
   // Of a number that has wrapped to below zero, only sums and products are as of the bits.
   const bool ofBits =
       op.opcode == Opcode::Div || op.opcode == Opcode::Rem || op.opcode == Opcode::Shr;
-  if (std::optional<Rational> constant = a->asConstant();
-      ofBits && constant && constant->num < 0 && !ir::isSigned(value.type))
+  if (ofBits && !ir::isSigned(value.type) && !(a->isNonNegative(1) && b->isNonNegative(1)))
     return std::nullopt;
   switch (op.opcode) {
   case Opcode::Cast:
@@ -164,8 +163,9 @@ std::optional<CounterRange> Affine::range(const Op &op) {
       return std::nullopt;
     distance = distance + Polynomial(1);
     break;
-  case ir::Predicate::Ne:
-    if (size != 1)
+  case ir::Predicate::Ne: // an unsigned counter that begins behind its limit wraps to it
+    if (size != 1 ||
+        (!ir::isSigned(function_.value(op.operands[0]).type) && !distance.isNonNegative(1)))
       return std::nullopt;
     break;
   }

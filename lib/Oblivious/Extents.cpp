@@ -18,6 +18,8 @@
 #include "Oblivious/Remedies.h"
 #include "Support/Diagnostics.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace colonnade {
 
 using ir::Op;
@@ -38,6 +40,7 @@ private:
   void region(RegionId id);
   void branch(const Op &op);
   void loop(const Op &op);
+  std::optional<CounterRange> rangeOf(const Op &op);
 
   const ir::Function &function_;
   Affine &affine_;
@@ -71,10 +74,23 @@ void AccessVisitor::branch(const Op &op) {
   context_.conditional = conditional;
 }
 
+/// A loop that is tested behind its body takes its counter's first value in any case.
+std::optional<CounterRange> AccessVisitor::rangeOf(const Op &op) {
+  std::optional<CounterRange> range = affine_.range(op);
+  if (!range || !op.postTest || atLeast(range->iterations, Polynomial(1)))
+    return range;
+  std::optional<Polynomial> iterations =
+      affine_.atom(SizeExpr::Kind::Max, range->iterations, Polynomial(1));
+  if (!iterations)
+    return std::nullopt;
+  range->iterations = *iterations;
+  return range;
+}
+
 void AccessVisitor::loop(const Op &op) {
   bool conditional = context_.conditional;
   context_.conditional |= op.opcode == Opcode::Loop || op.hasContinueFlag;
-  context_.loops.push_back(op.opcode == Opcode::For ? affine_.range(op) : std::nullopt);
+  context_.loops.push_back(op.opcode == Opcode::For ? rangeOf(op) : std::nullopt);
   for (RegionId r : op.regions)
     region(r);
   context_.loops.pop_back();
@@ -187,18 +203,18 @@ static bool isDerivable(const ir::Array &array) {
   return true;
 }
 
-/// An array that is never accessed has as many elements as the other leaves of its struct, and at
-/// least a cell: its pointer is not null.
-static SizeExpr extentOfSiblings(const ir::Function &function, const ir::Array &array) {
-  SizeExpr largest;
-  for (const ir::Array &other : function.arrays)
-    if (!array.object.empty() && &other != &array && other.object == array.object &&
-        other.isPassed() && !other.extents.empty() && other.extents[0].known() &&
-        (other.reads || other.writes))
-      largest = !largest.known() || largest == other.extents[0]
-                    ? other.extents[0]
-                    : SizeExpr::binary(SizeExpr::Kind::Max, largest, other.extents[0]);
-  return largest.known() ? largest : SizeExpr::constant(1);
+/// By struct, the elements that its accessed leaves have.
+static llvm::StringMap<SizeExpr> extentsOfObjects(const ir::Function &function) {
+  llvm::StringMap<SizeExpr> largest;
+  for (const ir::Array &array : function.arrays) {
+    if (array.object.empty() || !array.isPassed() || array.extents.empty() ||
+        !array.extents[0].known() || !(array.reads || array.writes))
+      continue;
+    auto [it, isFirst] = largest.try_emplace(array.object, array.extents[0]);
+    if (!isFirst && !(it->second == array.extents[0]))
+      it->second = SizeExpr::binary(SizeExpr::Kind::Max, it->second, array.extents[0]);
+  }
+  return largest;
 }
 
 void deriveExtents(ir::Function &function) {
@@ -222,9 +238,13 @@ void deriveExtents(ir::Function &function) {
     array.extents[0] = needed[a].size;
     array.extentsDerived = true;
   }
+  // An array that is never accessed has as many elements as the other leaves of its struct, and at
+  // least a cell: its pointer is not null.
+  const llvm::StringMap<SizeExpr> ofObjects = extentsOfObjects(function);
   for (size_t a = 0; a < needed.size(); ++a)
     if (ir::Array &array = function.arrays[a]; isDerivable(array) && needed[a].known) {
-      array.extents[0] = extentOfSiblings(function, array);
+      auto found = ofObjects.find(array.object);
+      array.extents[0] = found == ofObjects.end() ? SizeExpr::constant(1) : found->second;
       array.extentsDerived = true;
     }
 }

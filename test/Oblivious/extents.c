@@ -7,6 +7,8 @@
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
+// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %colonnade check %s --verbose -f half -f from_zero -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -119,4 +121,51 @@ void wrapped(long *a, int n) {
   static const long table[6] = {5, 5, 3, 4, 5, 5};
   unsigned u = (unsigned)((n - n) % 4);
   a[0] += table[(u - 's') % 6u];
+}
+
+// Where n < k, n - k is 2^32 less than nothing.
+// UNKNOWN: the extent of 'a' cannot be derived
+// UNKNOWN: remainder: accept, class A
+void remainder(int *a, unsigned n, unsigned k, unsigned m) { a[(n - k) % m] = 1; }
+// UNKNOWN: the extent of 'a' cannot be derived
+// UNKNOWN: quotient: accept, class A
+void quotient(int *a, unsigned n, unsigned k) { a[(n - k) / 3 % 5] = 1; }
+// KNOWN: half: accept, class A
+// KNOWN: a: instance, out, s32[(n-1)/2+1]
+void half(int *a, unsigned n) { a[(n - 1) / 2] = 1; }
+
+// A counter that begins behind its limit wraps to it: 256 + m - n iterations.
+// UNKNOWN: the extent of 'a' cannot be derived
+// UNKNOWN: until_equal: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void until_equal(int *a, unsigned char n, unsigned char m) {
+  for (unsigned char i = n; i != m; i++)
+    a[i] = 1;
+}
+// KNOWN: from_zero: accept, class A
+// KNOWN: a: instance, out, s32[m]
+// KNOWN: accesses per instance: m
+void from_zero(int *a, unsigned char m) {
+  for (unsigned char i = 0; i != m; i++)
+    a[i] = 1;
+}
+
+// Tested behind the body: a[i] is written also where i > m.
+// UNKNOWN: the extent of 'a' cannot be derived
+// UNKNOWN: at_least_once: accept, class A
+void at_least_once(int *a, int n, int m) {
+  for (int i = 0; i < n; i++) {
+    int j = i;
+    do
+      a[j++] = 1;
+    while (j < m);
+  }
+}
+// KNOWN: once_or_more: accept, class A
+// KNOWN: a: instance, out, s32[max(n-m, 1)]
+void once_or_more(int *a, int n, int m) {
+  int j = 0;
+  do
+    a[j++] = 1;
+  while (j < n - m);
 }

@@ -22,6 +22,7 @@
 
 #include "Support/Ids.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -53,6 +54,17 @@ public:
   }
   bool isForbidden(const std::string &name) const { return forbidden_.count(name) != 0; }
 
+  /// What the `void *name` points to is accessed as `type`, too, which is narrower. Any access can
+  /// be made of narrow cells, so this holds whatever the next walk finds.
+  void addNarrowCells(const std::string &name, MemTypeId type, LocId loc) {
+    narrowCells_.insert_or_assign(name, type);
+    added_ = {loc, "the width of the cells of '" + name + "'"};
+  }
+  std::optional<MemTypeId> narrowCells(const std::string &name) const {
+    auto found = narrowCells_.find(name);
+    return found == narrowCells_.end() ? std::nullopt : std::optional(found->second);
+  }
+
   /// The recursion of this function does not end while it is inlined.
   void addEndless(FunctionId id, const std::string &name, LocId loc) {
     if (endless_.insert(id).second)
@@ -70,6 +82,7 @@ public:
 
 private:
   std::set<std::string> privateCopies_, forbidden_;
+  std::map<std::string, MemTypeId> narrowCells_;
   std::set<FunctionId> endless_;
   std::optional<Added> added_, tooLarge_;
 };

@@ -156,7 +156,8 @@ void EntryBinding::copyPrivate(NodeId leaf) {
 }
 
 void EntryBinding::adoptType(NodeId top, MemTypeId type) {
-  tree_.node(top).type = type;
+  adopted_.insert(top);
+  tree_.node(top).type = decisions_.narrowCells(tree_.node(top).name).value_or(type);
   std::vector<MemTypeId> path;
   if (llvm::Error error = makeArrays(tree_.node(top).root, path))
     problem_ = llvm::toString(std::move(error));
@@ -256,7 +257,27 @@ llvm::Expected<std::vector<SizeExpr>> EntryBinding::extentsOf(NodeId leaf) {
   return extents;
 }
 
+/// `return p;` of a pointer parameter, as it came: callers know it.
+bool EntryBinding::returnsParameter(AbstractValue v) {
+  const Place *place = v.isPointer() ? memory_.pointers.single(v) : nullptr;
+  if (!place || !place->node)
+    return false;
+  const Root &root = tree_.rootOf(place->node);
+  const auto *pointee = root.as<Pointee>();
+  if (!pointee || root.name != pointee->parameter ||
+      tree_.node(place->node).kind == Node::Kind::Field ||
+      !llvm::all_of(place->digits, [&](const Digit &digit) {
+        return fold_.intConstant(digit.subscript) == 0;
+      }))
+    return false;
+  fold_.addAssumption("the returned pointer, '" + root.name + "', is no output");
+  fold_.account().add(Deed::Write);
+  return true;
+}
+
 void EntryBinding::storeReturn(AbstractValue v) {
+  if (returnsParameter(v))
+    return;
   if (v.isPointer() || !v.isSet())
     return fold_.unsupported("a pointer as the return value");
   ir::Array array = oneCell("return", fold_.typeOf(v.scalar), ir::ArrayRole::Return, entry_.loc);

@@ -39,6 +39,7 @@ public:
   llvm::Error bind(std::vector<AbstractValue> &values);
   /// What a node without a type (`void *p`) points to: it is accessed as `type`.
   void adoptType(NodeId top, MemTypeId type);
+  bool isAdopted(NodeId node) const { return adopted_.count(node) != 0; }
   /// The user's bound for a loop at `loc`, if one is stated.
   const SizeExpr *boundAt(const SourceMap &sources, LocId loc);
   /// Instance data or an array is named in `size`.
@@ -65,6 +66,7 @@ private:
   llvm::Error bindPointer(const ir::RawParam &param, AbstractValue &value);
   llvm::Error bindAlias(const ir::RawParam &param, const std::string &to, AbstractValue &value);
   void copyPrivate(NodeId leaf);
+  bool returnsParameter(AbstractValue v);
 
   // `path`: pointees on the way here.
   llvm::Error makeArrays(RootId root, std::vector<MemTypeId> &path);
@@ -97,6 +99,7 @@ private:
   std::set<LoopPlace> usedBounds_;
   std::set<std::string> optionalArrays_;
   std::map<std::string, ArrayId> privateCopies_;
+  std::set<NodeId> adopted_; // a `void *p` that has a type by now
   std::string problem_; // a wrong fact, found in the middle of the walk
 };
 

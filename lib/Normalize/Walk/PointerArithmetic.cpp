@@ -45,6 +45,10 @@ bool PointerArithmetic::descendToCells(Place &place) {
   }
 }
 
+static bool isNumberCell(const MemType &type) {
+  return type.kind == MemType::Kind::Scalar && type.scalar != ScalarType::Pointer;
+}
+
 bool PointerArithmetic::adjust(Place &place, MemTypeId type) {
   if (!type)
     return true;
@@ -54,10 +58,12 @@ bool PointerArithmetic::adjust(Place &place, MemTypeId type) {
   const MemType &want = tree_.type(type);
   while (!tree_.sameType(tree_.node(result.node).type, type)) {
     const MemType &have = tree_.typeOf(result.node);
-    bool scalars = have.kind == MemType::Kind::Scalar && want.kind == MemType::Kind::Scalar;
-    if (scalars && have.scalar != ScalarType::Pointer && want.scalar != ScalarType::Pointer &&
-        ir::sizeBytes(have.scalar) == ir::sizeBytes(want.scalar))
-      break;
+    if (isNumberCell(have) && isNumberCell(want)) {
+      if (ir::sizeBytes(have.scalar) == ir::sizeBytes(want.scalar))
+        break;
+      if (ir::sizeBytes(have.scalar) > ir::sizeBytes(want.scalar))
+        narrow_(place.node, type);
+    }
     if (!descend(result))
       return false;
   }

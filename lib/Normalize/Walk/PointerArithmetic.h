@@ -30,8 +30,10 @@ public:
   /// Called for a node without a type (`void *p`) that is accessed as one.
   using Adopt = std::function<void(NodeId, MemTypeId)>;
 
-  PointerArithmetic(Folder &fold, PlaceTree &tree, Pointers &pointers, Adopt adopt)
-      : fold_(fold), tree_(tree), pointers_(pointers), adopt_(std::move(adopt)) {}
+  /// `narrow` is called for a node that is accessed as cells narrower than its own.
+  PointerArithmetic(Folder &fold, PlaceTree &tree, Pointers &pointers, Adopt adopt, Adopt narrow)
+      : fold_(fold), tree_(tree), pointers_(pointers), adopt_(std::move(adopt)),
+        narrow_(std::move(narrow)) {}
 
   // On places; false: not possible, and `place` is not to be used.
   /// Makes `place` point to a `type`; scalars of one size stand for each other.
@@ -62,7 +64,7 @@ private:
   Folder &fold_;
   PlaceTree &tree_;
   Pointers &pointers_;
-  Adopt adopt_;
+  Adopt adopt_, narrow_;
 };
 
 } // namespace colonnade::canonical

@@ -14,9 +14,16 @@ Walk::Walk(ir::Module &module, FunctionId entry, const EntryFacts &facts, Decisi
     : module_(module), entry_(entry), decisions_(decisions), out_(out), memory_(module, out),
       fold_(memory_.fold), binding_(memory_, module.function(entry), facts, decisions),
       arithmetic_(fold_, memory_.tree, memory_.pointers,
-                  [this](NodeId top, MemTypeId type) { binding_.adoptType(top, type); }),
+                  [this](NodeId top, MemTypeId type) { binding_.adoptType(top, type); },
+                  [this](NodeId node, MemTypeId type) { narrowCells(node, type); }),
       accesses_(memory_, arithmetic_, decisions), copies_(memory_, arithmetic_, accesses_),
       loops_(fold_, memory_.slots, memory_.joins, memory_.branches) {}
+
+/// What a `void *p` points to are the narrowest cells that it is accessed as.
+void Walk::narrowCells(NodeId node, MemTypeId type) {
+  if (binding_.isAdopted(node))
+    decisions_.addNarrowCells(memory_.tree.node(node).name, type, fold_.loc());
+}
 
 llvm::Error Walk::run() {
   const ir::Function &raw = module_.function(entry_);

@@ -56,6 +56,7 @@ private:
   /// Names an operation in a chain of calls.
   using Site = std::pair<uint32_t, uint32_t>; // path, operation
 
+  void narrowCells(NodeId node, MemTypeId type);
   void walkRegion(RegionId raw); // all but the terminator
   void walkOp(OpId id);
   AbstractValue walkUnsupported(const ir::Op &op);

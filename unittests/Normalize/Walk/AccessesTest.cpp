@@ -14,7 +14,8 @@ namespace {
 
 struct AccessesTest : MemorySample {
   Decisions decisions;
-  PointerArithmetic arithmetic{fold, tree, memory.pointers, [](NodeId, MemTypeId) {}};
+  PointerArithmetic arithmetic{fold, tree, memory.pointers, [](NodeId, MemTypeId) {},
+                               [](NodeId, MemTypeId) {}};
   Accesses accesses{memory, arithmetic, decisions};
   MemoryCopies copies{memory, arithmetic, accesses};
   ValueId zero = fold.index(0), one = fold.index(1);

@@ -187,5 +187,16 @@ TEST_F(EntryBindingTest, TheReturnValueIsAnArray) {
   EXPECT_EQ(unsupported(), std::vector<std::string>{"a pointer as the return value"});
 }
 
+TEST_F(EntryBindingTest, AReturnedParameterIsNoOutput) {
+  pointerParam("b", f32);
+  ASSERT_EQ(bind(), "");
+  const NodeId b = placeOf(values[0]).node;
+  binding->storeReturn(memory.pointers.at(b, {{memory.fold.index(1), {}}}));
+  EXPECT_EQ(unsupported(), std::vector<std::string>{"a pointer as the return value"});
+  binding->storeReturn(memory.pointers.at(b, {{memory.fold.index(0), {}}}));
+  EXPECT_EQ(unsupported().size(), 1u);
+  EXPECT_EQ(out.assumptions, std::vector<std::string>{"the returned pointer, 'b', is no output"});
+}
+
 } // namespace
 } // namespace colonnade::canonical

@@ -16,10 +16,22 @@ struct PointerArithmeticTest : MemorySample {
   PointerArithmetic arithmetic{fold, tree, memory.pointers, [this](NodeId node, MemTypeId type) {
                                  tree.node(node).type = type;
                                  adopted = type;
-                               }};
-  MemTypeId adopted;
+                               },
+                               [this](NodeId, MemTypeId type) { narrowed = type; }};
+  MemTypeId adopted, narrowed;
   ValueId zero = fold.index(0), one = fold.index(1), two = fold.index(2);
 };
+
+TEST_F(PointerArithmeticTest, NarrowerCellsAreAskedFor) {
+  const MemTypeId s16 = scalarType(ScalarType::S16);
+  AbstractValue p = pointer(pointee("a", f32), n);
+  arithmetic.index(p, one, s32); // of the same width
+  EXPECT_FALSE(narrowed);
+  arithmetic.index(p, one, scalarType(ScalarType::S64));
+  EXPECT_FALSE(narrowed);
+  arithmetic.index(p, one, s16);
+  EXPECT_EQ(narrowed, s16);
+}
 
 TEST_F(PointerArithmeticTest, IndexAddsToTheLastDigit) {
   AbstractValue p = pointer(pointee("a", f32), n);
@@ -90,7 +102,7 @@ TEST_F(PointerArithmeticTest, Comparisons) {
     return arithmetic.compare(opcode, p, q);
   };
   EXPECT_EQ(compare(Opcode::Lt, pointer(a, n), pointer(a, two)), fold.binary(Opcode::Lt, n, two));
-  EXPECT_EQ(compare(Opcode::Eq, pointer(a, n), pointer(b, n)), fold.constantBool(false));
+  EXPECT_EQ(compare(Opcode::Eq, pointer(a, zero), pointer(b, zero)), fold.constantBool(false));
   AbstractValue null = memory.pointers.null();
   EXPECT_EQ(compare(Opcode::Eq, null, null), fold.constantBool(true));
   EXPECT_EQ(compare(Opcode::Ne, pointer(local, zero), null), fold.constantBool(true));
@@ -102,6 +114,8 @@ TEST_F(PointerArithmeticTest, Comparisons) {
   compare(Opcode::Lt, pointer(a, n), pointer(b, n));
   compare(Opcode::Eq, pointer(a, n), memory.pointers.unknown());
   EXPECT_EQ(unsupported().size(), 2u);
+  compare(Opcode::Eq, pointer(a, n), pointer(b, zero)); // a + n may be the end of a
+  EXPECT_EQ(unsupported().size(), 3u);
 }
 
 } // namespace

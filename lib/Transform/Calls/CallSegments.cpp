@@ -45,7 +45,7 @@ private:
 
   struct Open {
     LocId call;
-    size_t place; // in found_
+    size_t position; // in found_
   };
 
   Path pathOf(LocId id) const {
@@ -89,7 +89,7 @@ private:
         found_.push_back({region, i, i, path[at]});
       }
       for (const Open &segment : open)
-        found_[segment.place].end = i + 1;
+        found_[segment.position].end = i + 1;
     }
   }
 

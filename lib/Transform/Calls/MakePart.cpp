@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The part's body is a copy of the first segment, in which each operand from outside is
-// replaced by what its place says.
+// replaced by what fills its hole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ public:
 
   Function run() {
     cloner_.copyShell();
-    for (uint32_t place : plan_.arrays)
-      addFormal(place);
+    for (uint32_t hole : plan_.arrays)
+      addFormal(hole);
     for (size_t p = 0; p <= from_.parts.size(); ++p) {
       if (p == position_)
         makePart();
@@ -56,14 +56,14 @@ private:
   /// Behind all that it calls: before its callers, as they call those, too.
   size_t positionOf() const {
     size_t position = 0;
-    for (const auto &[op, place] : first().firstPlace)
+    for (const auto &[op, hole] : first().firstHole)
       if (from_.ops[op].opcode == Opcode::CallPart)
         position = std::max<size_t>(position, from_.ops[op].part.index + 1);
     return position;
   }
 
-  void addFormal(uint32_t place) {
-    Array formal = from_.array(first().arrays[place]);
+  void addFormal(uint32_t hole) {
+    Array formal = from_.array(first().arrays[hole]);
     formal.name = nameInSource(formal).str();
     formal.role = ArrayRole::Formal;
     formal.space = spaceInParts(from_, formal);
@@ -73,7 +73,7 @@ private:
     formal.object.clear();
     const std::optional<uint64_t> cells = formal.constantCells();
     for (const PlannedCall &call : plan_.calls) {
-      const Array &given = from_.array(call.shape.arrays[place]);
+      const Array &given = from_.array(call.shape.arrays[hole]);
       formal.writes &= given.writes;
       if (!cells || given.constantCells() != cells)
         formal.extents = {SizeExpr()}; // no access needs it
@@ -81,9 +81,7 @@ private:
     fresh_.arrays.push_back(std::move(formal));
   }
 
-  ArrayId formal(uint32_t place) const {
-    return ArrayId(from_.arrays.size() + plan_.arrayOf[place]);
-  }
+  ArrayId formal(uint32_t hole) const { return ArrayId(from_.arrays.size() + plan_.arrayOf[hole]); }
 
   void copyPart(const Part &old) {
     Part part = old;
@@ -103,14 +101,14 @@ private:
       part.arrays.push_back(ArrayId(from_.arrays.size() + a));
     InsertionScope scope(builder_);
     builder_.setRegion(part.body);
-    for (uint32_t place : plan_.arguments) {
-      const Value &value = from_.value(first().values[place]);
+    for (uint32_t hole : plan_.arguments) {
+      const Value &value = from_.value(first().values[hole]);
       arguments_.push_back(builder_.addArg(part.body, value.type, value.name));
       fresh_.value(arguments_.back()).varying = value.varying;
     }
-    for (const PartPlan::Place &place : plan_.places)
-      if (place.constant)
-        constantInPart(*place.constant);
+    for (const PartPlan::Hole &hole : plan_.holes)
+      if (hole.constant)
+        constantInPart(*hole.constant);
     for (size_t i = segment.begin; i < segment.end; ++i)
       body_.visit(ops[i]);
     llvm::SmallVector<ValueId, 4> results;
@@ -131,23 +129,23 @@ private:
       return true;
     llvm::SmallVector<ValueId, 4> operands;
     for (size_t i = 0; i < op.operands.size(); ++i) {
-      const uint32_t place = first().places[first().firstPlace.lookup(old.index) + i];
-      if (place == SegmentShape::Inside)
+      const uint32_t hole = first().holes[first().firstHole.lookup(old.index) + i];
+      if (hole == SegmentShape::Inside)
         operands.push_back(body_.map(op.operands[i]));
-      else if (const PartPlan::Place &planned = plan_.places[place]; planned.constant)
+      else if (const PartPlan::Hole &planned = plan_.holes[hole]; planned.constant)
         operands.push_back(constantInPart(*planned.constant));
       else
         operands.push_back(arguments_[planned.argument]);
     }
     const OpId id = body_.copy(old, operands);
-    uint32_t place = first().firstArray.lookup(old.index);
+    uint32_t hole = first().firstArray.lookup(old.index);
     if (op.array) {
       if (!from_.array(op.array).isTable())
-        fresh_.op(id).array = formal(place);
-      ++place;
+        fresh_.op(id).array = formal(hole);
+      ++hole;
     }
     for (ArrayId &array : fresh_.op(id).arrays)
-      array = formal(place++);
+      array = formal(hole++);
     renumber(id);
     return true;
   }
@@ -179,10 +177,10 @@ private:
     Op op = makeOp(Opcode::CallPart);
     op.part = PartId(position_);
     op.loc = call.segment.call;
-    for (uint32_t place : plan_.arrays)
-      op.arrays.push_back(call.shape.arrays[place]);
-    for (uint32_t place : plan_.arguments) {
-      const ValueId value = call.shape.values[place];
+    for (uint32_t hole : plan_.arrays)
+      op.arrays.push_back(call.shape.arrays[hole]);
+    for (uint32_t hole : plan_.arguments) {
+      const ValueId value = call.shape.values[hole];
       const Scalar *constant = from_.constant(value); // that may stand in a region inside
       op.operands.push_back(constant ? builder_.constant(*constant) : cloner_.map(value));
     }

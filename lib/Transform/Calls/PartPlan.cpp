@@ -12,7 +12,7 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-/// What stands in a place in each of the calls.
+/// What fills a hole in each of the calls.
 using Column = std::vector<std::pair<uint64_t, uint64_t>>;
 
 static std::pair<uint64_t, uint64_t> identity(const Function &kernel, ValueId value) {
@@ -24,37 +24,37 @@ static std::pair<uint64_t, uint64_t> identity(const Function &kernel, ValueId va
 static void planValues(const Function &kernel, PartPlan &plan) {
   std::map<Column, uint32_t> known;
   const std::vector<ValueId> &first = plan.calls.front().shape.values;
-  for (size_t place = 0; place < first.size(); ++place) {
+  for (size_t hole = 0; hole < first.size(); ++hole) {
     Column column;
     for (const PlannedCall &call : plan.calls)
-      column.push_back(identity(kernel, call.shape.values[place]));
-    PartPlan::Place &planned = plan.places.emplace_back();
+      column.push_back(identity(kernel, call.shape.values[hole]));
+    PartPlan::Hole &planned = plan.holes.emplace_back();
     if (column[0].first == 0 && llvm::all_equal(column)) {
-      planned.constant = *kernel.constant(first[place]);
+      planned.constant = *kernel.constant(first[hole]);
       continue;
     }
     auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arguments.size()));
     planned.argument = found->second;
     if (isNew)
-      plan.arguments.push_back(uint32_t(place));
+      plan.arguments.push_back(uint32_t(hole));
   }
 }
 
 static void planArrays(const Function &kernel, PartPlan &plan) {
   std::map<Column, uint32_t> known;
   const std::vector<ArrayId> &first = plan.calls.front().shape.arrays;
-  for (size_t place = 0; place < first.size(); ++place) {
-    if (kernel.array(first[place]).isTable()) {
+  for (size_t hole = 0; hole < first.size(); ++hole) {
+    if (kernel.array(first[hole]).isTable()) {
       plan.arrayOf.push_back(UINT32_MAX);
       continue;
     }
     Column column;
     for (const PlannedCall &call : plan.calls)
-      column.push_back({1, call.shape.arrays[place].index});
+      column.push_back({1, call.shape.arrays[hole].index});
     auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arrays.size()));
     plan.arrayOf.push_back(found->second);
     if (isNew)
-      plan.arrays.push_back(uint32_t(place));
+      plan.arrays.push_back(uint32_t(hole));
   }
 }
 

@@ -7,7 +7,7 @@
 //
 // In: segments of equal shape. Out: a plan of the part that they have in common: its arguments,
 // arrays and results.
-// Invariant: two places of the shape share an argument only if the same stands in both in each
+// Invariant: two holes of the shape share an argument only if the same fills both in each
 // segment. A constant that is the same in all segments is no argument.
 //
 //===----------------------------------------------------------------------===//
@@ -25,16 +25,16 @@ struct PlannedCall {
 };
 
 struct PartPlan {
-  /// What stands in a place of the shape: an argument, or a constant.
-  struct Place {
+  /// What fills a hole of the shape: an argument, or a constant.
+  struct Hole {
     std::optional<ir::Scalar> constant;
     uint32_t argument = 0;
   };
   std::vector<PlannedCall> calls;
-  std::vector<Place> places;       // of values, as in SegmentShape::values
-  std::vector<uint32_t> arguments; // for each, one of its places
-  std::vector<uint32_t> arrayOf;   // by place in SegmentShape::arrays; of a table: no number
-  std::vector<uint32_t> arrays;    // for each array that the part takes, one of its places
+  std::vector<Hole> holes;         // of values, as in SegmentShape::values
+  std::vector<uint32_t> arguments; // for each, one of its holes
+  std::vector<uint32_t> arrayOf;   // by hole in SegmentShape::arrays; of a table: no number
+  std::vector<uint32_t> arrays;    // for each array that the part takes, one of its holes
   std::vector<uint32_t> results;   // in SegmentShape::defined
 };
 

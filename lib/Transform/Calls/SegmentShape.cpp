@@ -108,17 +108,17 @@ private:
     word(op.operands.size() | uint64_t(op.results.size()) << 20 |
          uint64_t(op.regions.size()) << 40);
     text(op.text);
-    if (reportsPlace(op))
-      place(op.loc);
+    if (reportsLocation(op))
+      location(op.loc);
   }
 
   static bool needsConstants(const Op &op) {
     return op.opcode == Opcode::DivConstant || op.opcode == Opcode::RemConstant;
   }
-  static bool reportsPlace(const Op &op) {
+  static bool reportsLocation(const Op &op) {
     return op.masked || op.guarded || op.opcode == Opcode::Check;
   }
-  void place(LocId loc) {
+  void location(LocId loc) {
     const SourceLocation at = loc ? sources_[loc] : SourceLocation();
     word(at.file);
     word(uint64_t(at.line) << 32 | at.column);
@@ -135,19 +135,19 @@ private:
   }
 
   void operands(OpId id) {
-    shape_.firstPlace[id.index] = uint32_t(shape_.places.size());
+    shape_.firstHole[id.index] = uint32_t(shape_.holes.size());
     for (ValueId operand : f_.op(id).operands) {
       auto number = numbers_.find(operand.index);
       if (number != numbers_.end()) {
         word(uint64_t(number->second) << 1);
         ++inside_[operand.index];
-        shape_.places.push_back(SegmentShape::Inside);
+        shape_.holes.push_back(SegmentShape::Inside);
         continue;
       }
       word(typeOf(operand) << 1 | 1);
       if (const Scalar *constant = f_.constant(operand); constant && needsConstants(f_.op(id)))
         word(constant->bits);
-      shape_.places.push_back(uint32_t(shape_.values.size()));
+      shape_.holes.push_back(uint32_t(shape_.values.size()));
       shape_.values.push_back(operand);
     }
   }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // In: operations of a kernel that follow each other. Out: their shape, a list of numbers in
-// which whatever is defined outside (values, constants, arrays) is a numbered place, and what
-// stands in each place.
-// Invariant: operations of equal shapes do the same to what stands in their places. What an
+// which whatever is defined outside (values, constants, arrays) is a numbered hole, and what
+// fills each hole.
+// Invariant: operations of equal shapes do the same to what fills their holes. What an
 // error message says of an access is in the shape, too.
 //
 //===----------------------------------------------------------------------===//
@@ -23,19 +23,19 @@
 namespace colonnade {
 
 struct SegmentShape {
-  /// No place: the value is defined inside.
+  /// No hole: the value is defined inside.
   static constexpr uint32_t Inside = UINT32_MAX;
 
   std::vector<uint64_t> words;
-  std::vector<ValueId> values;  // by place
-  std::vector<ArrayId> arrays;  // by place
+  std::vector<ValueId> values;  // by hole
+  std::vector<ArrayId> arrays;  // by hole
   std::vector<ValueId> defined; // by its operations, not by those in their regions
   std::vector<bool> leaves;     // per value of `defined`: used outside
   uint64_t operations = 0;      // with those in regions, without constants
   bool mayMove = true;          // false: something stands only where it stands
 
-  std::vector<uint32_t> places;                  // of operands, in the order of the operations
-  llvm::DenseMap<uint32_t, uint32_t> firstPlace; // of an operation, in `places`
+  std::vector<uint32_t> holes;                   // of operands, in the order of the operations
+  llvm::DenseMap<uint32_t, uint32_t> firstHole;  // of an operation, in `holes`
   llvm::DenseMap<uint32_t, uint32_t> firstArray; // of an operation, in `arrays`
 };
 

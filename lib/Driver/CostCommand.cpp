@@ -16,6 +16,7 @@
 #include "Driver/Generate.h"
 #include "Driver/ScalarArguments.h"
 #include "Driver/Verdicts.h"
+#include "Model/ClosedLoops.h"
 #include "Model/CostReport.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -68,7 +69,7 @@ llvm::Expected<AccessProfile> CostComputation::profile(const Scalars &scalars) {
   auto arrays = certificateArrays(certificate_, scalars, options_.inputs);
   if (!arrays)
     return arrays.takeError();
-  return model::walk(analysis_.module, certificate_, *arrays, scalars, periodOf(cost_));
+  return model::profileOf(analysis_.module, certificate_, *arrays, scalars, periodOf(cost_));
 }
 
 llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scalars &scalars) {

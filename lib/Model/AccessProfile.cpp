@@ -22,7 +22,7 @@ uint64_t AccessProfile::total() const {
   return total;
 }
 
-static std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
+std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
   std::vector<Site> sites;
   for (size_t o = 0; o < certificate.ops.size(); ++o) {
     const ir::Op &op = certificate.ops[o];

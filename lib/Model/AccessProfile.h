@@ -50,6 +50,9 @@ struct AccessProfile {
   uint64_t total() const;
 };
 
+/// All sites of the certificate, with nothing counted yet.
+std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period);
+
 struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept

@@ -1,0 +1,44 @@
+//===- ClosedLoops.h - The profile of an instance, loops at once -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The same profile as walk() makes, in time that does not grow with the iterations of closed loops.
+//
+// A loop is closed if no bound, condition, table cell or address that is not linear depends on its
+// counter. Its body is run once, with base + sum of coefficient * iteration for values; an access
+// then stands for as many as the loops around it have iterations, and the residues of its cells
+// repeat with period g / gcd(coefficient, g). Other loops are run iteration by iteration. Which
+// loops are closed is found by trying: where a value that has to be known depends on a counter, the
+// loop of that counter is taken back and run one by one from then on.
+//
+// In: as for walk(). Out: the profile, without the order of accesses.
+// Invariant: equal to walk()'s, or nullopt: the run is undefined, has an operation that is not
+// followed here, or takes more than the limit.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_CLOSEDLOOPS_H
+#define COLONNADE_MODEL_CLOSEDLOOPS_H
+
+#include "Model/AccessProfile.h"
+
+namespace colonnade::model {
+
+std::optional<AccessProfile> summarize(const ir::Function &certificate,
+                                       const std::vector<ir::ArrayData> &arrays,
+                                       llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
+                                       const WalkLimits &limits = {});
+
+/// By way of closed loops; where the accesses are few enough for their order to be kept, or where
+/// there is no other way, walked. Error: as for walk().
+llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
+                                        std::vector<ir::ArrayData> &arrays,
+                                        llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
+                                        const WalkLimits &limits = {});
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_CLOSEDLOOPS_H

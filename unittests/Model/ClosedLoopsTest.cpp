@@ -1,0 +1,208 @@
+//===- ClosedLoopsTest.cpp - Profiles without walking ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ClosedLoops.h"
+
+#include "IRText.h"
+#include "Model/Residues.h"
+
+#include <chrono>
+#include <random>
+
+using namespace colonnade;
+using namespace colonnade::model;
+
+namespace {
+
+/// A nest of loops over an array @b of 100,000 cells, and a table that decides.
+class RandomNest {
+public:
+  explicit RandomNest(unsigned seed) : random_(seed) {
+    text_ = "func \"f\" canonical mangled \"f\" {\n"
+            "  array @b : f32[100000] parameter instance reads writes of b\n"
+            "  array @t : s64[5] parameter uniform reads of t\n"
+            "  body(%n#0 : s64) scalar %n#0 n {\n";
+    counters_ = {"%n#0"};
+    nest(1 + draw(3));
+    if (draw(3) == 0)
+      nest(1);
+    text_ += "return\n}\n}\n";
+  }
+  const std::string &text() const { return text_; }
+
+private:
+  unsigned draw(unsigned values) { return random_() % values; }
+  std::string fresh() { return "%" + std::to_string(++last_); }
+  std::string define(const std::string &operation) {
+    const std::string name = fresh();
+    text_ += name + " = " + operation + " : s64\n";
+    return name;
+  }
+  std::string number(int64_t value) { return define("const " + std::to_string(value)); }
+  std::string any() { return counters_[draw(static_cast<unsigned>(counters_.size()))]; }
+
+  std::string bound() {
+    switch (draw(4)) {
+    case 0:
+      return number(draw(6));
+    case 1:
+      return define("add " + any() + ", " + number(int64_t(draw(5)) - 2));
+    default:
+      return any();
+    }
+  }
+
+  /// Mostly linear in the counters.
+  std::string address() {
+    std::string sum = number(50'000);
+    for (const std::string &counter : counters_)
+      if (draw(2))
+        sum = define("add " + sum + ", " +
+                     define("mul " + counter + ", " + number(int64_t(draw(9)) - 4)));
+    switch (draw(8)) {
+    case 0:
+      return define("add " + sum + ", " + define("rem " + any() + ", " + number(3)));
+    case 1:
+      return define("add " + sum + ", " + define("mul " + any() + ", " + any()));
+    case 2: {
+      const std::string place =
+          define("rem " + define("mul " + any() + ", " + any()) + ", " + number(5));
+      const std::string within = define("mul " + place + ", " + place);
+      return define("add " + sum + ", " +
+                    define("load @t[" + define("rem " + within + ", " + number(5)) + "] access " +
+                           std::to_string(site_++)));
+    }
+    default:
+      return sum;
+    }
+  }
+
+  void access() {
+    text_ +=
+        fresh() + " = load @b[" + address() + "] access " + std::to_string(site_++) + " : f32\n";
+  }
+
+  void nest(unsigned depth) {
+    static const char *const Rising[] = {"lt", "le"}, *const Falling[] = {"gt", "ge"};
+    const bool falls = draw(4) == 0;
+    const std::string low = bound(), high = bound();
+    const std::string step = number(falls ? -1 - int64_t(draw(2)) : 1 + int64_t(draw(3)));
+    const std::string counter = fresh();
+    text_ += "for " + counter + " : s64 = " + low + " " + (falls ? Falling : Rising)[draw(2)] +
+             " " + high + " step " + step + (draw(8) ? "" : " posttest") + " () {\n";
+    counters_.push_back(counter);
+    access();
+    if (draw(3) == 0) {
+      const std::string condition = fresh();
+      text_ += condition + " = lt " + any() + ", " + any() + " : bool\nif " + condition + " {\n";
+      access();
+      text_ += "yield\n} else {\nyield\n}\n";
+    }
+    if (depth > 1)
+      nest(depth - 1);
+    counters_.pop_back();
+    text_ += "yield\n} -> " + fresh() + " : s64\n";
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+  std::vector<std::string> counters_;
+  unsigned last_ = 0, site_ = 0;
+};
+
+std::vector<ir::Scalar> scalarsOf(int64_t n) {
+  return {{ir::ScalarType::S64, static_cast<uint64_t>(n)}};
+}
+
+TEST(ClosedLoops, AreWhatTheWalkFinds) {
+  unsigned found = 0;
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    const RandomNest nest(seed);
+    const ir::Module module = ir::parsed(nest.text());
+    std::vector<ir::ArrayData> arrays(2);
+    arrays[1].cells = {0, 3, 1, 4, 2};
+    for (int64_t n = 0; n <= 12; n += 1 + n / 4)
+      for (uint64_t period : {1, 8, 12, 32}) {
+        auto walked = walk(module, module.functions[0], arrays, scalarsOf(n), period);
+        if (!walked) {
+          ADD_FAILURE() << llvm::toString(walked.takeError()) << nest.text();
+          return;
+        }
+        auto summary = summarize(module.functions[0], arrays, scalarsOf(n), period);
+        ASSERT_TRUE(summary) << nest.text();
+        ++found;
+        for (size_t s = 0; s < walked->sites.size(); ++s)
+          ASSERT_EQ(summary->sites[s].counts, walked->sites[s].counts)
+              << "n = " << n << ", seed " << seed << "\n"
+              << nest.text();
+      }
+  }
+  EXPECT_GT(found, 1000u);
+}
+
+const char *const Simple = R"(func "f" canonical mangled "f" {
+  array @b : f32[n] parameter instance reads of b
+  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 3 : s64
+    for %i#3 : s64 = %1 lt %n#0 step %2 () {
+      %4 = load @b[%i#3] access 0 : f32
+      yield
+    } -> %5 : s64
+    return
+  }
+}
+)";
+
+/// 10^9 accesses are no walk.
+TEST(ClosedLoops, DoNotGrowWithTheirIterations) {
+  const ir::Module module = ir::parsed(Simple);
+  WalkLimits few;
+  few.operations = 20;
+  auto summary = summarize(module.functions[0], std::vector<ir::ArrayData>(1),
+                           scalarsOf(3'000'000'001), 32, few);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->total(), 1'000'000'001u);
+  EXPECT_EQ(summary->sites[0].counts[0], 31'250'001u);
+  EXPECT_EQ(summary->sites[0].counts[1], 31'250'000u);
+}
+
+/// What the walk would say is undefined is left to it.
+TEST(ClosedLoops, LeaveErrorsToTheWalk) {
+  std::string text = Simple;
+  text.replace(text.find("@b[%i#3]"), 8, "@b[%n#0]"); // behind the end
+  const ir::Module module = ir::parsed(text);
+  EXPECT_FALSE(summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalarsOf(9), 32));
+}
+
+TEST(Residues, AreThoseOfAllIterations) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 300; ++round) {
+    const size_t modulus = 1 + random() % 40;
+    const LoopCounts loops = {1 + int64_t(random() % 50), 1 + int64_t(random() % 7),
+                              1 + int64_t(random() % 90)};
+    LinearValue cell =
+        LinearValue::of(ir::makeInt(ir::ScalarType::S64, int64_t(random() % 99) - 50));
+    for (unsigned loop = 0; loop < 3; ++loop)
+      if (random() % 2)
+        cell.terms[loop] = int64_t(random() % 61) - 30;
+    std::vector<uint64_t> counts(modulus), expected(modulus);
+    addResidues(counts, cell, loops);
+    for (int64_t x = 0; x < loops[0]; ++x)
+      for (int64_t y = 0; y < loops[1]; ++y)
+        for (int64_t z = 0; z < loops[2]; ++z) {
+          int64_t value = ir::asInt64(cell.scalar);
+          for (auto [loop, coefficient] : cell.terms)
+            value += coefficient * (loop == 0 ? x : loop == 1 ? y : z);
+          const auto m = static_cast<int64_t>(modulus);
+          ++expected[static_cast<size_t>((value % m + m) % m)];
+        }
+    ASSERT_EQ(counts, expected) << "round " << round;
+  }
+}
+
+} // namespace

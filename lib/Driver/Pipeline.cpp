@@ -94,12 +94,13 @@ void refuseUncallable(const ir::Module &module, CheckedFunction &checked) {
   llvm::Expected<EmittedFile> file = sequentialFile(module, checked, checked.source.file);
   if (file)
     return;
-  std::string reason = llvm::toString(file.takeError());
-  checked.verdict.findings.push_back({info(Diagnostic::UnsupportedConstruct).id,
-                                      VerdictClass::U,
-                                      module.function(checked.entry).loc,
-                                      format(Diagnostic::UnsupportedConstruct, {reason}),
-                                      {}});
+  Finding finding{info(Diagnostic::UnsupportedConstruct).id, VerdictClass::U,
+                  module.function(checked.entry).loc};
+  llvm::handleAllErrors(file.takeError(), [&](const UncallableOriginal &original) {
+    finding.message = format(Diagnostic::UnsupportedConstruct, {original.reason});
+    finding.options = original.options;
+  });
+  checked.verdict.findings.push_back(std::move(finding));
   checked.verdict.verdict = VerdictClass::U;
 }
 

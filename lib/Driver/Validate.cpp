@@ -116,7 +116,10 @@ std::string sizesOf(const ir::Function &function, const record::Instance &instan
 
 ValidationReport validationReport(const ir::Module &module, const CheckedFunction &checked,
                                   const record::Recorder &recorder,
+                                  const record::TracedArrays &arrays,
                                   const ValidationResult &result) {
+  static constexpr const char *NothingByAddress =
+      "; no array is passed by its address, and others are not recorded";
   ValidationReport report;
   report.isValidated = result.isValidated();
   const std::string name = "'" + checked.canonical.name + "'";
@@ -133,7 +136,8 @@ ValidationReport validationReport(const ir::Module &module, const CheckedFunctio
     report.text = name + ": validated: " + compared + " compared with the original" +
                   discarded(result) + "\n";
   } else {
-    report.text = name + ": not validated: " + compared + " compared" + discarded(result) + "\n";
+    report.text = name + ": not validated: " + compared + " compared" + discarded(result) +
+                  (result.numInputs && !arrays.anyTraced() ? NothingByAddress : "") + "\n";
   }
   report.json = llvm::json::Object{{"validated", report.isValidated},
                                    {"inputs", result.numInputs},
@@ -189,7 +193,8 @@ validateFunctions(const Options &options, ir::Module &module,
     auto result = record::validate(subject, originals->arrays(i), inputs[i], {});
     if (!result)
       return result.takeError();
-    reports.push_back(validationReport(module, *checked, originals->recorder(i), *result));
+    reports.push_back(
+        validationReport(module, *checked, originals->recorder(i), originals->arrays(i), *result));
   }
   return reports;
 }

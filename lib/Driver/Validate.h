@@ -34,6 +34,7 @@ struct ValidationReport {
 
 ValidationReport validationReport(const ir::Module &module, const CheckedFunction &checked,
                                   const record::Recorder &recorder,
+                                  const record::TracedArrays &arrays,
                                   const record::ValidationResult &result);
 
 /// One report each. `module` grows by inlined locations. Error: --arg or -i do not fit, or one is

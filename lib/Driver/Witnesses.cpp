@@ -9,24 +9,40 @@
 
 #include "Driver/RecordedOriginals.h"
 #include "Driver/Validate.h"
+#include "Emit/Cxx/Interface.h"
 #include "Record/Witness.h"
+#include "Support/Diagnostics.h"
 
 #include "llvm/Support/Path.h"
+
+#include <numeric>
 
 namespace colonnade {
 namespace {
 
 constexpr size_t MaxCellsShown = 6;
 
-/// Where the number of iterations is what is refused.
+bool isAboutLoop(const Finding &finding) {
+  return finding.verdict == VerdictClass::T || finding.id == info(Diagnostic::DeclareLoop).id;
+}
+
+/// Where the number of iterations is what is refused; of a loop in a library its own line, which
+/// ends the path to it.
 std::vector<record::Site> refusedLoops(const ir::Module &module, const Verdict &verdict) {
   std::vector<record::Site> loops;
-  for (const Finding &finding : verdict.findings)
-    if (finding.verdict == VerdictClass::T && finding.loc) {
-      const SourceLocation &loc = module.sources[finding.loc];
-      const std::string file = module.sources.fileName(loc.file);
-      loops.push_back({llvm::sys::path::filename(file).str(), loc.line, loc.column});
-    }
+  for (const Finding &finding : verdict.findings) {
+    if (!isAboutLoop(finding))
+      continue;
+    LocId at = finding.loc;
+    if (LocId last = finding.path.empty() ? LocId() : finding.path.back().loc;
+        last && module.sources.inUserCode(last) != last)
+      at = last;
+    if (!at)
+      continue;
+    const SourceLocation &loc = module.sources[at];
+    const std::string file = module.sources.fileName(loc.file);
+    loops.push_back({llvm::sys::path::filename(file).str(), loc.line, loc.column});
+  }
   return loops;
 }
 
@@ -35,7 +51,7 @@ std::string cellText(const record::TracedArrays &arrays, size_t array, size_t ce
          "] = " + ir::str({arrays.cellTypes()[array], bits});
 }
 
-/// "n = 4, k[0] = 7": what is uniform, and the first cells in which the inputs differ.
+/// "n = 4, k[0] = 7": what is uniform, and the first cells read in which the inputs differ.
 std::string inputText(const ir::Function &function, const record::TracedArrays &arrays,
                       const record::Instance &input, const record::Instance &other) {
   std::string text;
@@ -43,9 +59,14 @@ std::string inputText(const ir::Function &function, const record::TracedArrays &
   for (auto [scalar, value] : llvm::zip(function.scalars, input.scalars))
     add(scalar.name + " = " + ir::str(value));
   size_t shown = 0;
-  for (size_t a = 0; a < input.cells.size(); ++a)
+  const std::vector<InterfaceArray> passed = interfaceOf(function).arrays;
+  std::vector<size_t> order(input.cells.size()); // sizes and flags before long arrays
+  std::iota(order.begin(), order.end(), 0);
+  llvm::stable_sort(
+      order, [&](size_t a, size_t b) { return input.cells[a].size() < input.cells[b].size(); });
+  for (size_t a : order)
     for (size_t i = 0; i < input.cells[a].size(); ++i) {
-      if (input.cells[a][i] == other.cells[a][i])
+      if (passed[a].direction == Direction::Out || input.cells[a][i] == other.cells[a][i])
         continue;
       if (++shown > MaxCellsShown)
         return text + ", …";

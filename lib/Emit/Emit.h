@@ -89,8 +89,23 @@ struct Original {
   bool isFirst = true;                  // else what comes before the thunk is left out
 };
 
+/// Why there can be no thunk for the original, and the options that would cure it.
+class UncallableOriginal : public llvm::ErrorInfo<UncallableOriginal> {
+public:
+  static char ID;
+  UncallableOriginal(std::string reason, std::vector<std::string> options)
+      : reason(std::move(reason)), options(std::move(options)) {}
+
+  std::string reason;
+  std::vector<std::string> options;
+
+  void log(llvm::raw_ostream &out) const override { out << reason; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
 /// f.sequential.cpp or f.sequential.c: includes the source that defines the entry and defines the
-/// thunk. Error: the original cannot be called, or an argument cannot be made out of cells.
+/// thunk. Error: UncallableOriginal, also if an
+/// argument cannot be made out of cells.
 llvm::Expected<EmittedFile> emitSequential(const EmitInput &input, const Original &original);
 
 } // namespace colonnade

@@ -42,7 +42,7 @@ static std::string whyNotCallable(const FunctionDecl &callee) {
                 callee.getASTContext().getSourceManager().isInSystemHeader(callee.getLocation());
   if (isMath)
     return "call of '" + name + "', a function of <cmath> outside the subset; write it out";
-  return "call of '" + name + "', which has no visible body";
+  return "call of '" + name + "', which has no visible body; name the file that defines it, too";
 }
 
 /// Where there is no prototype, arguments are passed as int or double.
@@ -106,6 +106,19 @@ static bool fits(const FunctionDecl &definition,
 
 ValueId FunctionLowering::lowerObjectArgument(const Expr &object, bool isArrow) {
   return isArrow ? lowerScalar(object) : lowerLValue(object).pointer;
+}
+
+/// What `()` or another operator is called on. A closure without captures has no state, and its
+/// body cannot name it: any object stands for a variable of the file.
+ValueId FunctionLowering::lowerCallable(const Expr &object) {
+  const auto *name = dyn_cast<clang::DeclRefExpr>(&spelled(object));
+  const auto *variable = name ? dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  const auto *closure = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+  if (closure && closure->isLambda() && closure->captures().empty() &&
+      !variable->isLocalVarDecl() && variable->hasGlobalStorage() &&
+      !variable->getType().isVolatileQualified())
+    return makeTemporary(variable->getType(), variable->getName()).pointer;
+  return lowerLValue(object).pointer;
 }
 
 /// A call whose arguments are values already. A struct result is written to
@@ -240,7 +253,7 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
     }
     if (!operatorCall && !member)
       return false;
-    out.push_back(operatorCall ? lowerLValue(*exprs.front()).pointer
+    out.push_back(operatorCall ? lowerCallable(*exprs.front())
                                : lowerObjectArgument(*member->getBase(), member->isArrow()));
     lowerArguments(callee, exprs.drop_front(operatorCall ? 1 : 0), out);
     return true;

@@ -146,6 +146,13 @@ std::string bitFieldProblem(const clang::FieldDecl &field) {
              : "";
 }
 
+bool isZeroOfFile(const clang::VarDecl &variable) {
+  return !variable.getLangOpts().CPlusPlus && variable.hasGlobalStorage() &&
+         !variable.isExternallyVisible() && !variable.getAnyInitializer() &&
+         variable.hasDefinition() != clang::VarDecl::DeclarationOnly &&
+         !variable.getType()->isIncompleteType();
+}
+
 bool hasCell(const clang::FieldDecl &field) {
   if (field.isBitField())
     return !field.isUnnamedBitField() && bitFieldProblem(field).empty();

@@ -42,6 +42,10 @@ std::string bitFieldProblem(const clang::FieldDecl &field);
 /// A field that cells stand for: neither a reference, nor outside the subset, nor padding.
 bool hasCell(const clang::FieldDecl &field);
 
+/// C: a const variable of one file that is defined without an initialiser. Its value is zero, for
+/// nothing can replace or write it.
+bool isZeroOfFile(const clang::VarDecl &variable);
+
 /// True for struct-like values, which live in memory: records and arrays.
 bool isAggregate(clang::QualType type);
 

@@ -94,6 +94,7 @@ public:
   void lowerDiscarded(const clang::Expr &expr); // for its effects alone
   LValue lowerLValue(const clang::Expr &expr);
   ValueId lowerObjectArgument(const clang::Expr &object, bool isArrow);
+  ValueId lowerCallable(const clang::Expr &object);
   /// None if the value is no scalar, or the address of something.
   std::optional<ValueId> lowerKnownConstant(const clang::APValue &value, clang::QualType type);
   std::string valueNameOf(const clang::Expr &expr) const;
@@ -275,6 +276,7 @@ private:
   bool isTable(const clang::VarDecl &variable);
   /// The value of a const variable whose initialiser is a constant, else null.
   const clang::APValue *constantValue(const clang::VarDecl &variable) const;
+  const clang::APValue *zeroOf(const clang::VarDecl &variable) const;
   std::optional<LValue> lowerTable(const clang::VarDecl &variable);
   std::optional<ValueId> tableOf(const clang::APValue &value, clang::QualType type,
                                  llvm::StringRef name, const void *key);
@@ -320,6 +322,7 @@ private:
   llvm::DenseMap<const clang::OpaqueValueExpr *, LValue> opaqueObjects_;
   llvm::DenseMap<const clang::OpaqueValueExpr *, ValueId> opaqueValues_;
   std::map<const void *, ArrayId> tables_;
+  mutable std::map<const clang::VarDecl *, clang::APValue> zeros_; // of zeroOf()
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> captures_;
   clang::FieldDecl *capturedThis_ = nullptr; // a pointer, or a copy of the object
   std::optional<ValueId> arrayInitIndex_;    // in an ArrayInitLoopExpr

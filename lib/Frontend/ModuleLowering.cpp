@@ -95,8 +95,11 @@ const FunctionDecl *ModuleLowering::definitionOf(const FunctionDecl &decl) const
 
 const clang::VarDecl *ModuleLowering::definitionOf(const clang::VarDecl &decl) const {
   bool isReplaced = isReplaceable(decl);
+  const clang::VarDecl *own = nullptr; // `extern const int t[];` may come before it
+  if (!decl.getAnyInitializer(own))
+    own = decl.getActingDefinition();
   if ((decl.getAnyInitializer() && !isReplaced) || !decl.isExternallyVisible())
-    return &decl;
+    return own ? own : &decl;
   auto it = index_.variables.find(mangledName(decl));
   if (it != index_.variables.end())
     return it->second;

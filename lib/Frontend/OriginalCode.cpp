@@ -12,12 +12,14 @@
 #include "clang/CodeGen/CodeGenAction.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace colonnade {
 
@@ -119,8 +121,37 @@ llvm::Expected<std::unique_ptr<llvm::Module>> codeOfFile(const std::string &file
   return module;
 }
 
+/// What a compiler's library knows of the processor: nothing. So the default version is chosen.
+void forgetProcessor(llvm::Module &module) {
+  for (const char *name : {"__cpu_model", "__cpu_features2", "__aarch64_cpu_features"})
+    if (llvm::GlobalVariable *known = module.getNamedGlobal(name);
+        known && known->isDeclaration()) {
+      known->setInitializer(llvm::Constant::getNullValue(known->getValueType()));
+      known->setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+  for (const char *name : {"__cpu_indicator_init", "__init_cpu_features_resolver"})
+    if (llvm::Function *asks = module.getFunction(name); asks && asks->isDeclaration()) {
+      llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", asks));
+      asks->setLinkage(llvm::GlobalValue::InternalLinkage);
+      llvm::Type *type = asks->getReturnType();
+      type->isVoidTy() ? builder.CreateRetVoid()
+                       : builder.CreateRet(llvm::Constant::getNullValue(type));
+    }
+}
+
+/// A function that is chosen when a programme is loaded is called through a pointer, which is set
+/// before the first call: nothing is loaded here.
+void chooseVersions(llvm::Module &module) {
+  if (module.ifunc_empty())
+    return;
+  llvm::lowerGlobalIFuncUsersAsGlobalCtor(module, {});
+  forgetProcessor(module);
+}
+
 /// Only what the callers reach, and under no name that another could take.
 void keepOnly(llvm::Module &module, const std::vector<std::string> &names) {
+  for (llvm::GlobalIFunc &each : module.ifuncs())
+    each.setLinkage(llvm::GlobalValue::InternalLinkage);
   llvm::internalizeModule(module, [&](const llvm::GlobalValue &value) {
     return llvm::is_contained(names, value.getName()) || value.getName().starts_with("llvm.");
   });
@@ -158,6 +189,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> originalCode(const FrontendOptions
       return llvm::createStringError("'" + file + "' cannot be linked with the other files");
   }
   keepOnly(**module, callers.names);
+  chooseVersions(**module);
   return module;
 }
 

@@ -36,9 +36,24 @@ const APValue *FunctionLowering::constantValue(const VarDecl &variable) const {
   const VarDecl *definition = nullptr;
   const VarDecl *known = module_.definitionOf(variable);
   const clang::Expr *init = known ? known->getAnyInitializer(definition) : nullptr;
+  if (!init && known && isZeroOfFile(*known))
+    return zeroOf(*known);
   if (!init || init->isValueDependent())
     return nullptr;
   return definition->evaluateValue();
+}
+
+/// C: what `static const T t;` alone stands for.
+const APValue *FunctionLowering::zeroOf(const VarDecl &variable) const {
+  auto [zero, isNew] = zeros_.try_emplace(&variable);
+  if (!isNew)
+    return &zero->second;
+  const auto *init = new (context_) clang::ImplicitValueInitExpr(variable.getType());
+  llvm::SmallVector<clang::PartialDiagnosticAt, 4> notes;
+  if (!init->EvaluateAsInitializer(zero->second, context_, &variable, notes,
+                                   /*IsConstantInitializer=*/true))
+    zero->second = APValue(); // no table
+  return &zero->second;
 }
 
 bool FunctionLowering::isTable(const VarDecl &variable) {

@@ -40,6 +40,15 @@ LValue FunctionLowering::lowerDeclRef(const clang::DeclRefExpr &expr) {
   return {unsupported(expr.getExprLoc(), what, context_.VoidPtrTy), expr.getType()};
 }
 
+/// Of a constant, and what to do.
+static const char *whyNoTable(const clang::VarDecl *known) {
+  if (!known || known->hasInit() || !known->isExternallyVisible())
+    return "that is no plain table of numbers";
+  return known->hasDefinition() == clang::VarDecl::DeclarationOnly
+             ? "whose value is not visible; name the file that gives it, too"
+             : "that another file may give a value; initialise it, or make it static";
+}
+
 /// A variable that is no local object: a table, or outside the subset.
 LValue FunctionLowering::lowerVariableLValue(const clang::VarDecl &variable,
                                              clang::SourceLocation loc) {
@@ -52,7 +61,7 @@ LValue FunctionLowering::lowerVariableLValue(const clang::VarDecl &variable,
   else if (!type.isConstQualified())
     what = (variable.isStaticLocal() ? "mutable static '" : "mutable global '") + name + "'";
   else
-    what = "constant '" + name + "' whose value is not visible or not a plain table";
+    what = "constant '" + name + "' " + whyNoTable(module_.definitionOf(variable));
   return {unsupported(loc, what, context_.VoidPtrTy), type};
 }
 

@@ -370,7 +370,7 @@ void sortFindings(const SourceMap &sources, std::vector<Finding> &findings) {
   });
   findings.erase(std::unique(findings.begin(), findings.end(),
                              [&](const Finding &a, const Finding &b) {
-                               return a.loc && b.loc && key(a) == key(b);
+                               return a.loc && b.loc && key(a) == key(b) && a.options == b.options;
                              }),
                  findings.end());
 }

@@ -287,7 +287,8 @@ static void checkSubscript(const ir::Function &function, const Op &op, const Pol
                            std::vector<Finding> &findings) {
   if (std::optional<Bound> low = smallest(index, context);
       low && low->exact && atLeast(Polynomial(-1), low->value)) {
-    findings.push_back(outside(function, op, text(affine, low->value), extent.str(), {}));
+    findings.push_back(outside(function, op, text(affine, low->value),
+                               extent.known() ? extent.str() : "unknown size", {}));
     return;
   }
   std::optional<Polynomial> limit = Polynomial::from(extent);

@@ -21,6 +21,7 @@ std::string missing(const ReportInput &input) {
   const Verdict &verdict = *input.verdict;
   std::vector<std::string> options;
   const Finding *first = nullptr;
+  bool eachHasOption = true;
   for (const Finding &finding : verdict.findings) {
     if (finding.verdict != verdict.verdict)
       continue;
@@ -29,10 +30,12 @@ std::string missing(const ReportInput &input) {
         options.push_back(option);
     if (!first)
       first = &finding;
+    eachHasOption &= !finding.options.empty();
   }
   if (!isAccepted(verdict.verdict)) {
     bool cures = first && !first->options.empty() &&
-                 (verdict.verdict == VerdictClass::K || verdict.verdict == VerdictClass::T);
+                 (verdict.verdict == VerdictClass::K || verdict.verdict == VerdictClass::T ||
+                  (verdict.verdict == VerdictClass::U && eachHasOption));
     if (cures)
       return llvm::join(options, " ");
     return first ? headline(input.module->sources, *first) : "";

@@ -57,11 +57,25 @@ private:
     const bool unsignedTest = dropsSign(tested);
     if (unsignedTest)
       tested = withoutWidening(f_.definition(tested)->operands[0]);
-    for (size_t i = 0; i < args.size(); ++i)
-      if (tested == args[i] && ir::isInteger(f_.value(tested).type) &&
-          f_.terminator(loop_.regions[0]).operands[i + 1] == args[i])
-        return decided(end(opcode, i, withoutWidening(limit), unsignedTest));
+    const Op &head = f_.terminator(loop_.regions[0]), &body = f_.terminator(loop_.regions[1]);
+    for (size_t i = 0; i < args.size(); ++i) {
+      ValueId inBody = f_.region(loop_.regions[1]).args[i];
+      if (!ir::isInteger(f_.value(tested).type))
+        continue;
+      if (tested == args[i] && head.operands[i + 1] == args[i])
+        return decided(
+            end(opcode, {i, inBody, body.operands[i + 1]}, withoutWidening(limit), unsignedTest));
+      const bool stepsInHead = head.operands[i + 1] == tested && body.operands[i + 1] == inBody;
+      if (stepsInHead && shrinksInHead(tested, args[i]))
+        return decided(end(opcode, {i, args[i], tested}, withoutWidening(limit), unsignedTest));
+    }
     return {};
+  }
+
+  /// while (x >>= 1): the test sees what the step has left.
+  bool shrinksInHead(ValueId next, ValueId x) const {
+    const Op *step = stepOf(next, x);
+    return step && (step->opcode == Opcode::Div || step->opcode == Opcode::Shr);
   }
 
   /// The same value in its own type.
@@ -87,10 +101,14 @@ private:
            ir::bitWidth(to) >= ir::bitWidth(from);
   }
 
-  UncountedEnd end(Opcode opcode, size_t i, ValueId limit, bool unsignedTest) const {
-    ValueId x = f_.region(loop_.regions[1]).args[i];
-    ScalarType type = f_.value(x).type;
-    const Op *step = stepOf(f_.terminator(loop_.regions[1]).operands[i + 1], x);
+  struct Carried {
+    size_t position; // among what the loop carries
+    ValueId x, next; // before and after the step
+  };
+
+  UncountedEnd end(Opcode opcode, const Carried &carried, ValueId limit, bool unsignedTest) const {
+    ScalarType type = f_.value(carried.x).type;
+    const Op *step = stepOf(carried.next, carried.x);
     const ir::Scalar *by = step ? f_.constant(step->operands[1]) : nullptr;
     if (!by)
       return {};
@@ -109,7 +127,7 @@ private:
                      step->opcode == Opcode::Div || !ir::isSigned(type));
     case Opcode::Mul:
     case Opcode::Shl:
-      return grows(opcode, loop_.operands[i], limit, factor);
+      return grows(opcode, loop_.operands[carried.position], limit, factor);
     case Opcode::Add:
     case Opcode::Sub:
       if (amount < -most / 2 || amount > most / 2)

@@ -39,6 +39,7 @@ public:
   const std::vector<ir::ScalarType> &cellTypes() const { return cellTypes_; }
   const std::vector<std::string> &names() const { return names_; }
   bool isTraced(uint32_t array) const { return isTraced_[array]; }
+  bool anyTraced() const { return llvm::is_contained(isTraced_, true); }
   /// Positions in the interface of a function's arrays (canonical, certificate); nullopt: it is
   /// not compared.
   std::vector<std::optional<uint32_t>> positionsIn(const ir::Function &function) const;

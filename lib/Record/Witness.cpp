@@ -17,6 +17,8 @@ namespace {
 
 constexpr uint64_t MaxInterpretedSteps = 2'000'000;
 constexpr unsigned InputsOfGroup = 24;
+constexpr unsigned SharesOfLong = 50;         // of the time, for an input that may not end
+constexpr size_t MaxComparedSteps = 1u << 18; // of one input
 
 /// Where a step stands, and how often that was come to under the same name before.
 struct StepKey {
@@ -36,7 +38,8 @@ public:
     inputs_.push_back(std::move(input));
     std::map<std::pair<uint32_t, uint64_t>, uint32_t> repetitions;
     std::map<StepKey, Seen> heads;
-    for (auto [rank, step] : llvm::enumerate(recording.steps)) {
+    for (auto [rank, step] :
+         llvm::enumerate(llvm::ArrayRef(recording.steps).take_front(MaxComparedSteps))) {
       if (step.iteration) { // the last one tells how many there are
         heads[{step.site, step.name, 0}] = {inputs_.size() - 1, rank, step};
         continue;
@@ -47,7 +50,7 @@ public:
           !(seen->second.step.cells == step.cells && seen->second.step.objects == step.objects))
         return witness(seen->second, {inputs_.size() - 1, rank, step}, false);
     }
-    if (recording.end == RunEnd::Returned)
+    if (recording.end == RunEnd::Returned && recording.steps.size() <= MaxComparedSteps)
       for (const auto &[key, head] : heads)
         if (std::optional<Witness> found = addHead(key, head))
           return found;
@@ -121,6 +124,7 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
+  enum class Interpreted : uint8_t { Defined, Undefined, Long };
 
   double secondsLeft() const {
     return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
@@ -140,12 +144,15 @@ private:
         return error;
     for (unsigned i = 0; i < InputsOfGroup && !isOver(); ++i) {
       Instance input = i == 0 ? *base : varied(*base, mixed(seed, 7000 + i), i % 2 == 0);
-      if (isUndefined(input))
+      const Interpreted interpreted = interpret(input);
+      if (interpreted == Interpreted::Undefined)
         continue;
       RunInput run{input.cells, {}};
       for (const ir::Scalar &scalar : input.scalars)
         run.scalars.push_back(scalar.bits);
-      Limits limits;
+      Limits limits; // what does not end by itself is not worth the time of many others
+      if (interpreted == Interpreted::Long)
+        limits.seconds = std::min(limits.seconds, options_.seconds / SharesOfLong);
       limits.seconds = std::max(0.05, std::min(limits.seconds, secondsLeft()));
       auto recording = subject_.recorder.run(subject_.caller, run, limits);
       if (!recording)
@@ -183,7 +190,7 @@ private:
   }
 
   /// Constructs outside the subset are not interpreted, so nothing is known of them.
-  bool isUndefined(const Instance &input) const {
+  Interpreted interpret(const Instance &input) const {
     std::vector<ir::ArrayData> data(subject_.unreduced.arrays.size());
     for (auto [i, array] : llvm::enumerate(subject_.unreduced.arrays))
       if (auto found = llvm::find(subject_.arrays.names(), array.name);
@@ -191,15 +198,18 @@ private:
         data[i].cells = input.cells[found - subject_.arrays.names().begin()];
     ir::InterpreterOptions options;
     options.maxSteps = MaxInterpretedSteps;
-    bool isUndefined = false;
+    Interpreted result = Interpreted::Defined;
     llvm::handleAllErrors(
         ir::interpret(subject_.module, subject_.unreduced, data, input.scalars, options),
         [&](const ir::InterpreterError &error) {
           using Kind = ir::InterpreterError::Kind;
-          isUndefined = error.kind == Kind::Undefined || error.kind == Kind::Check;
+          if (error.kind == Kind::Undefined || error.kind == Kind::Check)
+            result = Interpreted::Undefined;
+          if (error.kind == Kind::StepLimit)
+            result = Interpreted::Long;
         },
         [](const llvm::ErrorInfoBase &) {});
-    return isUndefined;
+    return result;
   }
 
   const WitnessSubject &subject_;

@@ -7,5 +7,5 @@ static int helper(int a) { return a + 1; }
 // CHECK-LABEL: func "caller"
 // CHECK-NOT: unsupported
 // CHECK: const 1001
-// ALONE: unsupported text "call of 'callee', which has no visible body"
+// ALONE: unsupported text "call of 'callee', which has no visible body; name the file that defines it, too"
 int caller(int a) { return callee(a) + helper(a); }

@@ -20,7 +20,7 @@ int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*c
   a[3] = *port;
   // CHECK: unsupported text "call through a function pointer"
   a[4] = callback(a[4]);
-  // CHECK: unsupported text "call of 'foreign', which has no visible body"
+  // CHECK: unsupported text "call of 'foreign', which has no visible body; name the file that defines it, too"
   a[5] = foreign(a[5]);
   // CHECK: unsupported text "input or output: call of 'printf'"
   printf("%d\n", a[6]);

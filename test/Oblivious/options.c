@@ -116,6 +116,64 @@ static int triangle(int n) { return n <= 0 ? 0 : n + triangle(n - 1); }
 // paste OBL301 U A
 void recursion(int *a, int n) { a[0] = triangle(n); }
 
+// while (x >>= 1) and its kin: the step is in the condition.
+// paste OBL205 T P
+int log2_of(const unsigned *x) {
+  int k = 0;
+  unsigned v = x[0];
+  while (v >>= 1)
+    k++;
+  return k;
+}
+// RUN: not %colonnade check %s -f log2_of 2>&1 | FileCheck %s --check-prefix=HALVED
+// HALVED: such as --bound [[#]]=32, or
+//
+// Not where the body sets it anew.
+int restarted(const unsigned *x) {
+  int k = 0;
+  unsigned v = x[0];
+  while (v >>= 1) {
+    v |= x[k & 1];
+    k++;
+  }
+  return k;
+}
+// RUN: not %colonnade check %s -f restarted 2>&1 | FileCheck %s --check-prefix=RESTARTED
+// RESTARTED: such as --bound [[#]]=1000, or
+
+// How many structs there are, where no access tells.
+struct pair {
+  int a, b;
+};
+// paste OBL301 U A --uniform order
+void spread(struct pair *p, const int *order, int n) {
+  for (int i = 0; i < n; i++)
+    p[order[i]].a += p[order[i]].b;
+}
+
+// Two findings of one kind at one place have an option each.
+static void add(int *a, const int *at, int n) {
+  for (int i = 0; i < *at; i++)
+    a[i + n] += 1;
+}
+// paste OBL210 K A
+void twice(int *a COLONNADE_EXTENT(64), const int *first, const int *second) {
+  add(a, first, 0);
+  add(a, second, 32);
+}
+
+// A bound is about a loop of the source, also where a size leaves the loop out.
+// RUN: %colonnade check %s -f skipped --size deep=0 --bound [[#@LINE+4]]=8
+int skipped(const unsigned *x, int deep) {
+  unsigned v = x[0];
+  if (deep)
+    while (v != 1)
+      v = v % 3 + 1;
+  return (int)v;
+}
+// RUN: not %colonnade check %s -f skipped --size deep=0 --bound [[#@LINE-3]]=8 2>&1 | FileCheck %s --check-prefix=NO-LOOP
+// NO-LOOP: 'skipped' has no loop at line
+
 // What no size cures is not told to have one: data end this recursion.
 // RUN: not %colonnade check %s -f climb --size n=8 2>&1 | FileCheck %s --check-prefix=SIZED
 // SIZED: error: not supported: recursion of 'sift' {{.*}}: write it as a loop where memory decides the depth; the rest

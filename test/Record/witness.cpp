@@ -37,12 +37,26 @@
 // OUTSIDE: note: witness for 'counted'
 // OUTSIDE-NEXT: first input: access {{[0-9]+}} is load squares[{{[0-9]+}}] (
 //
+// Loops of a library have their own place; a length that differs shows in the iterations (class
+// K); of what is only written nothing is shown.
+// RUN: not %colonnade check --witness=60 %s -f divisor -f measured 2>&1 | FileCheck --check-prefix=LOOPS --implicit-check-not='return[' %s
+// LOOPS: {{.*}}numeric:{{[0-9:]+}}: note: witness for 'divisor'
+// LOOPS-NEXT: first input: comes to the head of the loop {{[0-9]+}} times (
+// LOOPS: {{.*}}witness.cpp:{{[0-9:]+}}: note: witness for 'measured'
+// LOOPS-NEXT: first input: comes to the head of the loop {{[0-9]+}} times (length[0] = {{[0-9-]+}}, v[0] =
+//
+// An input on which the original does not end takes little of the time.
+// RUN: not %colonnade check --witness=60 %s -f list 2>&1 | FileCheck --check-prefix=LIST %s
+// LIST: note: witness for 'list'
+//
 // What is accepted has none, and the verdict's exit code stays.
 // RUN: %colonnade check --witness %s -f accepted 2>&1 | FileCheck --check-prefix=ACCEPTED --implicit-check-not=witness %s
 // ACCEPTED: accepted: accept, class P
 // RUN: not %colonnade check --witness=0 %s -f accepted 2>&1 | FileCheck --check-prefix=SECONDS %s
 // SECONDS: error: --witness: '0' is no number of seconds from 1 to 86400
 #include <colonnade/annotate.h>
+
+#include <numeric>
 
 int local_table(const unsigned char *a COLONNADE_EXTENT(4)) {
   int seen[16] = {0};
@@ -72,6 +86,22 @@ static int calls;
 int counted(const unsigned char *a COLONNADE_EXTENT(1)) {
   calls++;
   return squares[a[0] & 7];
+}
+
+int divisor(const int *p COLONNADE_EXTENT(2)) { return std::gcd(p[0] & 0xffff, p[1] & 0xffff); }
+
+int measured(const int *length, const int *v COLONNADE_EXTENT(8)) {
+  int sum = 0;
+  for (int i = 0; i < *length; i++)
+    sum += v[i & 7];
+  return sum;
+}
+
+int list(const int *next, const int *v, int head) {
+  int sum = 0;
+  for (int i = head; i >= 0; i = next[i])
+    sum += v[i];
+  return sum;
 }
 
 static void set(int *to, int at) { to[at] = 1; }

@@ -260,8 +260,9 @@ TEST(Library, FunctionsWithoutABodyAreNamed) {
 }
 
 TEST(Library, UnknownNamesAreRefused) {
-  EXPECT_UNSUPPORTED(lowerC("int g(int); int f(int a) { return g(a); }"),
-                     "\"call of 'g', which has no visible body\"");
+  EXPECT_UNSUPPORTED(
+      lowerC("int g(int); int f(int a) { return g(a); }"),
+      "\"call of 'g', which has no visible body; name the file that defines it, too\"");
   EXPECT_UNSUPPORTED(lowerC("#include <math.h>\ndouble f(double a) { return nextafter(a, 1); }"),
                      "\"call of 'nextafter', a function of <cmath> outside the subset; write it "
                      "out\"");

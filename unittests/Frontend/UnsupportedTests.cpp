@@ -18,7 +18,7 @@ namespace {
 
 TEST(Frontend, MissingBodyIsNamed) {
   EXPECT_UNSUPPORTED(lowerC("int g(int); int f(int a) { return g(a); }"),
-                     "call of 'g', which has no visible body");
+                     "call of 'g', which has no visible body; name the file that defines it, too");
 }
 
 struct Construct {

@@ -89,8 +89,9 @@ TEST(Validation, OriginalWithAnotherAddress) {
 TEST(Validation, PlacesAreReported) {
   Recorded recorded(Uniform);
   auto locationOf = [&] {
-    const ValidationReport report = validationReport(
-        recorded.module, *recorded.checked, recorded.originals->recorder(0), recorded.validate());
+    const ValidationReport report =
+        validationReport(recorded.module, *recorded.checked, recorded.originals->recorder(0),
+                         recorded.originals->arrays(0), recorded.validate());
     return *report.json.getAsObject()->get("location");
   };
   EXPECT_EQ(locationOf(), llvm::json::Value(nullptr));

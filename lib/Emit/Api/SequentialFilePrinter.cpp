@@ -63,10 +63,9 @@ public:
     if (original_.isFirst)
       prologue();
     thunk();
-    if (!names_.failure().empty())
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "the sequential function cannot be called: " +
-                                         names_.failure());
+    if (const auto &[reason, options] = names_.failure(); !reason.empty())
+      return llvm::make_error<UncallableOriginal>(
+          "the sequential function cannot be called: " + reason, options);
     return EmittedFile{input_.identifier + (isC_ ? ".sequential.c" : ".sequential.cpp"),
                        out_.take()};
   }
@@ -82,6 +81,9 @@ private:
     if (!isC_)
       out_.raw(DeducedArguments);
     out_.line("static char colonnade_nothing[64];");
+    for (const auto &[name, test] : {std::pair("max", ">"), std::pair("min", "<")})
+      out_.line("static __INT64_TYPE__ colonnade_" + std::string(name) +
+                "(__INT64_TYPE__ a, __INT64_TYPE__ b) { return a " + test + " b ? a : b; }");
     if (original_.isRecorded)
       recorderFunctions();
     out_.blank();
@@ -236,6 +238,8 @@ private:
 };
 
 } // namespace
+
+char UncallableOriginal::ID = 0;
 
 std::string colonnade::sequentialName(llvm::StringRef identifier) {
   return "colonnade_sequential_" + identifier.str();

@@ -57,6 +57,10 @@ std::string SequentialNames::countText(const SizeExpr &size) {
     const std::string lhs = countText(size.lhs());
     return "(" + lhs + " " + op + " " + countText(size.rhs()) + ")";
   };
+  const auto call = [&](const char *function) {
+    const std::string lhs = countText(size.lhs());
+    return std::string(function) + "(" + lhs + ", " + countText(size.rhs()) + ")";
+  };
   switch (size.kind()) {
   case SizeExpr::Kind::Constant:
     return std::to_string(*size.asConstant());
@@ -76,13 +80,19 @@ std::string SequentialNames::countText(const SizeExpr &size) {
     return binary("/");
   case SizeExpr::Kind::Rem:
     return binary("%");
-  default:
-    fail("the extent " + size.str() + " of a struct array");
-    return "1";
+  case SizeExpr::Kind::Max:
+    return call("colonnade_max");
+  case SizeExpr::Kind::Min:
+    return call("colonnade_min");
+  case SizeExpr::Kind::Unknown:
+    break;
   }
+  fail("an extent of a struct array is unknown");
+  return "1";
 }
 
-void SequentialNames::fail(const llvm::Twine &message) {
-  if (failure_.empty())
-    failure_ = message.str();
+void SequentialNames::fail(const llvm::Twine &message, std::vector<std::string> options) {
+  if (!failure_.reason.empty())
+    return;
+  failure_ = {message.str(), std::move(options)};
 }

@@ -41,19 +41,24 @@ public:
   static std::string cells(size_t array);
   static std::string scalarBits(size_t scalar);
   static std::string scalarVariable(size_t scalar);
-  /// A number of elements, in terms of scalar variables.
+  /// A number of elements, in terms of scalar variables; colonnade_max and colonnade_min are
+  /// the file's own.
   std::string countText(const SizeExpr &size);
 
-  /// The first failure is kept.
-  void fail(const llvm::Twine &message);
-  const std::string &failure() const { return failure_; }
+  /// The first failure is kept. `options` would cure it.
+  void fail(const llvm::Twine &message, std::vector<std::string> options = {});
+  struct Failure {
+    std::string reason; // "": none
+    std::vector<std::string> options;
+  };
+  const Failure &failure() const { return failure_; }
 
 private:
   const EmitInput &input_;
   const ir::Function &function_;
   const bool isC_;
   const Interface interface_;
-  std::string failure_;
+  Failure failure_;
 };
 
 } // namespace colonnade

@@ -7,6 +7,8 @@
 
 #include "Emit/Api/SequentialObjects.h"
 
+#include "Oblivious/Remedies.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
@@ -85,8 +87,12 @@ std::string SequentialObjects::objectFor(const PointedTo &pointed, size_t positi
 void SequentialObjects::build(const PointedTo &pointed, const std::string &name) {
   buildPointees(pointed.type, pointed.path, name);
   const Object object{pointed, name, name + "_count"};
-  out_.line("const __SIZE_TYPE__ " + object.number + " = (__SIZE_TYPE__)(" + elementCount(pointed) +
-            ");");
+  out_.line("__INT64_TYPE__ " + name + "_most = 0;");
+  for (const std::string &count : elementCounts(pointed)) {
+    const std::string most = name + "_most";
+    out_.line(most + " = colonnade_max(" + most + ", " + count + ");");
+  }
+  out_.line("const __SIZE_TYPE__ " + object.number + " = (__SIZE_TYPE__)" + name + "_most;");
   // Aligned as any type may ask, which calloc() alone is not.
   const std::string bytes = std::to_string(sizeBytes(pointed.type));
   out_.line("char *" + name + "_memory = (char *)__builtin_calloc(" + object.number + " + 1, " +
@@ -127,26 +133,33 @@ void SequentialObjects::finish() {
     out_.line("__builtin_free(" + object.name + "_memory);");
 }
 
-// How many elements lie behind a pointer to structs: 1 for a single object.
-std::string SequentialObjects::elementCount(const PointedTo &pointed) {
+// How many elements lie behind a pointer to structs: as many as the largest of these. One, if
+// none of their leaves is passed.
+std::set<std::string> SequentialObjects::elementCounts(const PointedTo &pointed) {
   if (pointed.count.known())
-    return names_.countText(pointed.count);
+    return {names_.countText(pointed.count)};
   std::map<std::string, MemTypeId> leaves;
   collectLeaves(pointed.type, pointed.path, leaves);
-  std::optional<std::string> result;
-  for (const auto &[name, type] : leaves)
-    if (const std::optional<size_t> array = names_.arrayIndex(name))
-      if (const auto &extents = names_.array(*array).extents;
-          !extents.empty() && extents[0].known()) {
-        const std::string count = names_.countText(extents[0]);
-        result = !result || *result == count
-                     ? count
-                     : "(" + *result + " > " + count + " ? " + *result + " : " + count + ")";
-      }
-  if (!result)
+  std::set<std::string> counts;
+  bool isPassed = false;
+  for (const auto &[name, type] : leaves) {
+    const std::optional<size_t> array = names_.arrayIndex(name);
+    if (!array || isPointer(names_.type(type))) // behind that pointer there is another array
+      continue;
+    isPassed = true;
+    const auto &extents = names_.array(*array).extents;
+    if (!extents.empty() && extents[0].known())
+      counts.insert(names_.countText(extents[0]));
+  }
+  if (isPassed && counts.empty()) {
+    const std::string option = optionText("--extent", pointed.path + "=1000");
     names_.fail("the number of structs behind '" + pointed.path +
-                "' is unknown: give it with --extent " + pointed.path + "=N");
-  return result.value_or("1");
+                    "' is unknown: give one that holds for every instance, such as " + option,
+                {option});
+  }
+  if (!isPassed)
+    counts.insert("1");
+  return counts;
 }
 
 bool SequentialObjects::isCopied(const std::string &path, Copy copy) const {

@@ -57,7 +57,7 @@ private:
   void build(const PointedTo &pointed, const std::string &name);
   void buildPointees(MemTypeId id, const std::string &path, const std::string &name);
   uint64_t sizeBytes(MemTypeId id) const;
-  std::string elementCount(const PointedTo &pointed);
+  std::set<std::string> elementCounts(const PointedTo &pointed);
   void copyLeaves(const Object &object, Copy copy);
   void collectLeaves(MemTypeId id, const std::string &path,
                      std::map<std::string, MemTypeId> &leaves) const;

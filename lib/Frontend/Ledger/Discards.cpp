@@ -114,6 +114,8 @@ bool Discards::isConstantValue(const VarDecl &variable) const {
     return false;
   const VarDecl *definition = definitionOf_(variable);
   const Expr *init = definition ? definition->getAnyInitializer(definition) : nullptr;
+  if (!init && definition && isZeroOfFile(*definition))
+    return true;
   return init && !init->isValueDependent() && definition->evaluateValue();
 }
 

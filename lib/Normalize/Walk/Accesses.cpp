@@ -97,7 +97,8 @@ std::string Accesses::placeProblem(const Place &place) const {
     return "the bit-field '" + node.name + "' of a parameter";
   const Root &root = tree_.rootOf(place.node);
   if (root.as<Pointee>() && tree_.typeOf(place.node).scalar == ScalarType::Pointer)
-    return "a pointer stored in the data: '" + node.name + "'";
+    return "a pointer stored in the data: '" + node.name +
+           "'; pass what it points to as a parameter of its own, or all rows as one array";
   if (root.isLocal() && node.firstSlot && node.cells == 1)
     return "access outside the variable '" + node.name + "'";
   if (root.isLocal())

@@ -52,7 +52,7 @@ public:
   /// Disjointness is assumed of what is reached through different pointers, if
   /// any of it is written.
   void assumeDisjoint();
-  llvm::Error checkFacts() const;
+  llvm::Error checkFacts(const ir::Module &module) const;
   /// Arrays that are parameters only if something accesses them.
   const std::set<std::string> &optionalArrays() const { return optionalArrays_; }
   /// The function's own copies of arrays, by the name of the caller's.
@@ -82,6 +82,7 @@ private:
       problem_ = std::move(text);
   }
   std::string whyNoSize(const std::string &name) const;
+  bool isLoopOfSource(const ir::Module &module, const LoopPlace &place) const;
   llvm::Error checkExtents() const;
   llvm::Error checkExtent(const std::string &of, const SizeExpr &extent) const;
   llvm::Error checkSize(const std::string &name, int64_t size) const;

@@ -144,7 +144,22 @@ llvm::Error EntryBinding::checkSize(const std::string &name, int64_t size) const
   return llvm::Error::success();
 }
 
-llvm::Error EntryBinding::checkFacts() const {
+/// Also where --size leaves the loop out.
+bool EntryBinding::isLoopOfSource(const ir::Module &module, const LoopPlace &place) const {
+  std::vector<const ir::Function *> reached = {&entry_};
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (const ir::Op &op : reached[i]->ops) {
+      if (op.opcode == ir::Opcode::Loop && place.isAt(module.sources, op.loc, entry_.loc))
+        return true;
+      if (op.opcode == ir::Opcode::Call)
+        if (const ir::Function *callee = &module.function(op.callee);
+            !llvm::is_contained(reached, callee))
+          reached.push_back(callee);
+    }
+  return false;
+}
+
+llvm::Error EntryBinding::checkFacts(const ir::Module &module) const {
   if (!problem_.empty())
     return llvm::createStringError(problem_);
   if (llvm::Error error = checkExtents())
@@ -163,7 +178,7 @@ llvm::Error EntryBinding::checkFacts() const {
       if (!names_.count(name))
         return unknownName("--alias ", name);
   for (const auto &[place, size] : facts_.bounds)
-    if (!usedBounds_.count(place))
+    if (!usedBounds_.count(place) && !isLoopOfSource(module, place))
       return llvm::createStringError("--bound " + place.str() + "=" + size.str() + ": '" +
                                      entry_.name + "' has no loop at line " +
                                      std::to_string(place.line) +

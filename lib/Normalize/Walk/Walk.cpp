@@ -49,7 +49,7 @@ llvm::Error Walk::run() {
   binding_.assumeDisjoint();
   fold_.finish();
   frame_ = nullptr;
-  return binding_.checkFacts();
+  return binding_.checkFacts(module_);
 }
 
 void Walk::walkRegion(RegionId raw) {

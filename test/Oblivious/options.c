@@ -163,7 +163,7 @@ void twice(int *a COLONNADE_EXTENT(64), const int *first, const int *second) {
 }
 
 // A bound is about a loop of the source, also where a size leaves the loop out.
-// RUN: %colonnade check %s -f skipped --size deep=0 --bound [[#@LINE+4]]=8
+// RUN: %colonnade check %s -f skipped --size deep=0 --bound %(line+4)=8
 int skipped(const unsigned *x, int deep) {
   unsigned v = x[0];
   if (deep)
@@ -171,7 +171,7 @@ int skipped(const unsigned *x, int deep) {
       v = v % 3 + 1;
   return (int)v;
 }
-// RUN: not %colonnade check %s -f skipped --size deep=0 --bound [[#@LINE-3]]=8 2>&1 | FileCheck %s --check-prefix=NO-LOOP
+// RUN: not %colonnade check %s -f skipped --size deep=0 --bound %(line-3)=8 2>&1 | FileCheck %s --check-prefix=NO-LOOP
 // NO-LOOP: 'skipped' has no loop at line
 
 // What no size cures is not told to have one: data end this recursion.

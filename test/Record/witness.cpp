@@ -29,7 +29,7 @@
 // PLACE: "location": {
 // PLACE-NEXT: "column": {{[1-9][0-9]*}},
 // PLACE-NEXT: "file": "{{.*}}witness.cpp",
-// PLACE-NEXT: "line": [[#@LINE+23]]
+// PLACE-NEXT: "line": [[#@LINE+37]]
 //
 // Nor is a construct outside the subset in the way.
 // RUN: not %colonnade check --witness=60 %s -f counted 2>&1 | FileCheck --check-prefix=OUTSIDE %s

@@ -266,9 +266,8 @@ bool EntryBinding::returnsParameter(AbstractValue v) {
   const auto *pointee = root.as<Pointee>();
   if (!pointee || root.name != pointee->parameter ||
       tree_.node(place->node).kind == Node::Kind::Field ||
-      !llvm::all_of(place->digits, [&](const Digit &digit) {
-        return fold_.intConstant(digit.subscript) == 0;
-      }))
+      !llvm::all_of(place->digits,
+                    [&](const Digit &digit) { return fold_.intConstant(digit.subscript) == 0; }))
     return false;
   fold_.addAssumption("the returned pointer, '" + root.name + "', is no output");
   fold_.account().add(Deed::Write);

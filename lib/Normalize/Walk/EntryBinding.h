@@ -101,7 +101,7 @@ private:
   std::set<std::string> optionalArrays_;
   std::map<std::string, ArrayId> privateCopies_;
   std::set<NodeId> adopted_; // a `void *p` that has a type by now
-  std::string problem_; // a wrong fact, found in the middle of the walk
+  std::string problem_;      // a wrong fact, found in the middle of the walk
 };
 
 } // namespace colonnade::canonical

@@ -13,9 +13,10 @@ Walk::Walk(ir::Module &module, FunctionId entry, const EntryFacts &facts, Decisi
            ir::Function &out)
     : module_(module), entry_(entry), decisions_(decisions), out_(out), memory_(module, out),
       fold_(memory_.fold), binding_(memory_, module.function(entry), facts, decisions),
-      arithmetic_(fold_, memory_.tree, memory_.pointers,
-                  [this](NodeId top, MemTypeId type) { binding_.adoptType(top, type); },
-                  [this](NodeId node, MemTypeId type) { narrowCells(node, type); }),
+      arithmetic_(
+          fold_, memory_.tree, memory_.pointers,
+          [this](NodeId top, MemTypeId type) { binding_.adoptType(top, type); },
+          [this](NodeId node, MemTypeId type) { narrowCells(node, type); }),
       accesses_(memory_, arithmetic_, decisions), copies_(memory_, arithmetic_, accesses_),
       loops_(fold_, memory_.slots, memory_.joins, memory_.branches) {}
 

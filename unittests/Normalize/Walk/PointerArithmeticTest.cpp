@@ -13,7 +13,8 @@ namespace colonnade::canonical {
 namespace {
 
 struct PointerArithmeticTest : MemorySample {
-  PointerArithmetic arithmetic{fold, tree, memory.pointers, [this](NodeId node, MemTypeId type) {
+  PointerArithmetic arithmetic{fold, tree, memory.pointers,
+                               [this](NodeId node, MemTypeId type) {
                                  tree.node(node).type = type;
                                  adopted = type;
                                },

@@ -7,7 +7,7 @@
 
 #include "Model/ClosedLoops.h"
 
-#include "Model/LinearValue.h"
+#include "Model/ProfileSummary.h"
 #include "Model/Residues.h"
 
 namespace colonnade::model {
@@ -17,72 +17,10 @@ using ir::Opcode;
 using ir::Scalar;
 using Kind = LinearValue::Kind;
 
-namespace {
-
-/// What became of a part of the run.
-enum class Outcome : uint8_t {
-  Done,
-  Open,  // a value that has to be known depends on the loop `blamed_`
-  Given, // up: walk() says why
-};
-
-class Summary {
-public:
-  Summary(const ir::Function &certificate, const std::vector<ir::ArrayData> &arrays,
-          llvm::ArrayRef<Scalar> scalars, uint64_t period, const WalkLimits &limits);
-
-  std::optional<AccessProfile> run();
-
-private:
-  using Values = llvm::SmallVector<LinearValue, 2>;
-
-  bool prepareArrays();
-  Outcome region(RegionId id);
-  Outcome operation(OpId id);
-  Outcome plain(const Op &op);
-  Outcome access(OpId id);
-  Outcome transfer(const Op &op, const LinearValue &cell, ir::AccessOperands operands);
-  std::optional<LinearValue> cellOf(const Op &op, ir::AccessOperands operands);
-  Outcome branch(const Op &op);
-  Outcome counted(OpId id);
-  Outcome closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
-  Outcome walked(const Op &op, int64_t low, int64_t high, int64_t step);
-  Outcome uncounted(const Op &op);
-  std::optional<int64_t> iterations(const Op &op, const LinearValue &low, const LinearValue &high,
-                                    int64_t step);
-
-  Outcome known(const LinearValue &value, int64_t &number);
-  Outcome blame(const LinearValue &value);
-  Values passed(RegionId id, size_t from) const;
-  void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);
-  LinearValue &value(ValueId id) { return values_[id.index]; }
-  /// Counts what was recorded for good, once no closed loop is left that may be taken back.
-  void settle();
-
-  const ir::Function &function_;
-  llvm::ArrayRef<Scalar> scalars_;
-  std::vector<ir::ArrayData> arrays_; // those that something depends on
-  std::vector<int64_t> cells_;
-  std::vector<bool> decides_; // by array: a value loaded from it is used
-  std::vector<LinearValue> values_;
-  std::vector<uint32_t> siteOf_;
-  std::vector<bool> isOpen_; // by op: a loop that was taken back
-  LoopCounts loops_;         // the closed loops around
-  struct Record {
-    uint32_t site;
-    LinearValue cell;
-    LoopCounts loops;
-  };
-  std::vector<Record> records_; // not settled yet
-  AccessProfile profile_;
-  uint64_t left_;
-  unsigned blamed_ = 0;
-};
-
-} // namespace
-
-Summary::Summary(const ir::Function &certificate, const std::vector<ir::ArrayData> &arrays,
-                 llvm::ArrayRef<Scalar> scalars, uint64_t period, const WalkLimits &limits)
+ProfileSummary::ProfileSummary(const ir::Function &certificate,
+                               const std::vector<ir::ArrayData> &arrays,
+                               llvm::ArrayRef<Scalar> scalars, uint64_t period,
+                               const WalkLimits &limits)
     : function_(certificate), scalars_(scalars), arrays_(arrays),
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
       siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()), left_(limits.operations) {
@@ -94,7 +32,7 @@ Summary::Summary(const ir::Function &certificate, const std::vector<ir::ArrayDat
     value(parameter.value) = LinearValue::of(scalar);
 }
 
-bool Summary::prepareArrays() {
+bool ProfileSummary::prepareArrays() {
   std::vector<bool> isUsed(values_.size());
   for (const Op &op : function_.ops)
     for (ValueId operand : op.operands)
@@ -124,55 +62,55 @@ bool Summary::prepareArrays() {
   return true;
 }
 
-std::optional<AccessProfile> Summary::run() {
+std::optional<AccessProfile> ProfileSummary::run() {
   if (!prepareArrays() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
   return std::move(profile_);
 }
 
-void Summary::settle() {
+void ProfileSummary::settle() {
   for (const Record &record : records_)
     addResidues(profile_.sites[record.site].counts, record.cell, record.loops);
   records_.clear();
 }
 
 /// The innermost of the loops that it depends on has to be run one by one.
-Outcome Summary::blame(const LinearValue &value) {
+Outcome ProfileSummary::blame(const LinearValue &value) {
   if (value.terms.empty())
     return Outcome::Given;
   blamed_ = value.terms.rbegin()->first;
   return Outcome::Open;
 }
 
-Outcome Summary::known(const LinearValue &value, int64_t &number) {
+Outcome ProfileSummary::known(const LinearValue &value, int64_t &number) {
   if (!value.isKnown())
     return blame(value);
   number = ir::asInt64(value.scalar);
   return Outcome::Done;
 }
 
-void Summary::define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values) {
+void ProfileSummary::define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values) {
   for (auto [id, value] : llvm::zip(ids, values))
     values_[id.index] = value;
 }
 
 /// What the region's terminator passes on, but for its first `from` operands.
-Summary::Values Summary::passed(RegionId id, size_t from) const {
+ProfileSummary::Values ProfileSummary::passed(RegionId id, size_t from) const {
   Values values;
   for (ValueId operand : llvm::drop_begin(function_.terminator(id).operands, from))
     values.push_back(values_[operand.index]);
   return values;
 }
 
-Outcome Summary::region(RegionId id) {
+Outcome ProfileSummary::region(RegionId id) {
   for (OpId op : function_.region(id).ops)
     if (Outcome outcome = operation(op); outcome != Outcome::Done)
       return outcome;
   return Outcome::Done;
 }
 
-Outcome Summary::operation(OpId id) {
+Outcome ProfileSummary::operation(OpId id) {
   const Op &op = function_.op(id);
   if (left_-- == 0)
     return left_ = 0, Outcome::Given;
@@ -200,7 +138,7 @@ Outcome Summary::operation(OpId id) {
   }
 }
 
-Outcome Summary::plain(const Op &op) {
+Outcome ProfileSummary::plain(const Op &op) {
   llvm::SmallVector<const LinearValue *, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(&values_[operand.index]);
@@ -214,7 +152,7 @@ Outcome Summary::plain(const Op &op) {
 }
 
 /// ((s0*r1 + s1)*r2 + s2)…; nullopt where it is undefined.
-std::optional<LinearValue> Summary::cellOf(const Op &op, ir::AccessOperands operands) {
+std::optional<LinearValue> ProfileSummary::cellOf(const Op &op, ir::AccessOperands operands) {
   static const Op Mul = ir::makeOp(Opcode::Mul), Add = ir::makeOp(Opcode::Add);
   constexpr ir::ScalarType S64 = ir::ScalarType::S64;
   std::optional<LinearValue> cell = value(operands.subscripts[0]);
@@ -226,7 +164,7 @@ std::optional<LinearValue> Summary::cellOf(const Op &op, ir::AccessOperands oper
   return cell && cell->kind != Kind::Undefined ? cell : std::nullopt;
 }
 
-Outcome Summary::access(OpId id) {
+Outcome ProfileSummary::access(OpId id) {
   const Op &op = function_.op(id);
   const ir::AccessOperands operands = ir::accessOperands(op);
   std::optional<LinearValue> cell = cellOf(op, operands);
@@ -245,7 +183,8 @@ Outcome Summary::access(OpId id) {
 }
 
 /// Cells that nothing depends on are not followed.
-Outcome Summary::transfer(const Op &op, const LinearValue &cell, ir::AccessOperands operands) {
+Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
+                                 ir::AccessOperands operands) {
   if (op.opcode == Opcode::Store)
     return decides_[op.array.index] ? Outcome::Given : Outcome::Done;
   LinearValue &result = value(op.results[0]);
@@ -263,174 +202,11 @@ Outcome Summary::transfer(const Op &op, const LinearValue &cell, ir::AccessOpera
   return Outcome::Done;
 }
 
-Outcome Summary::branch(const Op &op) {
-  int64_t condition = 0;
-  if (Outcome outcome = known(value(op.operands[0]), condition); outcome != Outcome::Done)
-    return outcome;
-  const RegionId arm = op.regions[condition ? 0 : 1];
-  if (Outcome outcome = region(arm); outcome != Outcome::Done)
-    return outcome;
-  define(op.results, passed(arm, 0));
-  return Outcome::Done;
-}
-
-/// How often the body runs, if that is known and the counter stays in its type; a coefficient of
-/// a loop around may drop out: for (j = i; j < i + 3; j++).
-std::optional<int64_t> Summary::iterations(const Op &op, const LinearValue &low,
-                                           const LinearValue &high, int64_t step) {
-  if (low.kind != Kind::Linear || high.kind != Kind::Linear || low.terms != high.terms ||
-      !isSigned64(low, loops_) || !isSigned64(high, loops_))
-    return std::nullopt;
-  int64_t way;
-  if (step == 0 || __builtin_sub_overflow(ir::asInt64(high.scalar), ir::asInt64(low.scalar), &way))
-    return std::nullopt;
-  if (op.predicate == ir::Predicate::Ne) {
-    const bool ends = way % step == 0 && way / step >= int64_t(op.postTest);
-    return ends ? std::optional(way / step) : std::nullopt;
-  }
-  const bool rises = op.predicate == ir::Predicate::Lt || op.predicate == ir::Predicate::Le;
-  if (rises != (step > 0))
-    return std::nullopt;
-  const int64_t toNext = rises ? 1 : -1;
-  if (op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge)
-    way += toNext;
-  const int64_t count = way == 0 || (way > 0) != rises ? 0 : (way + step - toNext) / step;
-  return std::max(count, int64_t(op.postTest));
-}
-
-Outcome Summary::counted(OpId id) {
-  const Op &op = function_.op(id);
-  const LinearValue low = value(op.operands[0]), high = value(op.operands[1]);
-  int64_t step = 0, first = 0, last = 0;
-  if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
-    return outcome;
-  const std::optional<int64_t> count = iterations(op, low, high, step);
-  const bool isPlain = count && !op.hasContinueFlag && op.operands.size() == 3;
-  if (isPlain && *count != 1 && !isOpen_[id.index]) {
-    const size_t recorded = records_.size();
-    const LoopCounts around = loops_;
-    const Outcome outcome = closed(id, low, step, *count);
-    loops_ = around;
-    if (outcome != Outcome::Open || blamed_ != around.size())
-      return outcome;
-    records_.resize(recorded);
-    isOpen_[id.index] = true;
-  }
-  if (Outcome outcome = known(low, first); outcome != Outcome::Done)
-    return outcome;
-  if (Outcome outcome = known(high, last); outcome != Outcome::Done)
-    return outcome;
-  return walked(op, first, last, step);
-}
-
-/// All iterations at once.
-Outcome Summary::closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations) {
-  const Op &op = function_.op(id);
-  const RegionId body = op.regions[0];
-  const auto loop = static_cast<unsigned>(loops_.size());
-  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
-  const LinearValue beyond = linearIn(low, step, loop, loops_);
-  if (beyond.kind != Kind::Linear)
-    return blamed_ = loop, Outcome::Open;
-  loops_.back() = iterations;
-  if (iterations > 0) {
-    value(function_.region(body).args[0]) = beyond;
-    if (Outcome outcome = region(body); outcome != Outcome::Done)
-      return outcome;
-  }
-  loops_.pop_back();
-  value(op.results[0]) = low;
-  value(op.results[0]).scalar =
-      ir::makeInt(low.scalar.type, ir::asInt64(low.scalar) + step * iterations);
-  if (loops_.empty())
-    settle();
-  return Outcome::Done;
-}
-
-static bool goesOn(ir::Predicate predicate, int64_t counter, int64_t high) {
-  switch (predicate) {
-  case ir::Predicate::Lt:
-    return counter < high;
-  case ir::Predicate::Le:
-    return counter <= high;
-  case ir::Predicate::Gt:
-    return counter > high;
-  case ir::Predicate::Ge:
-    return counter >= high;
-  case ir::Predicate::Ne:
-    return counter != high;
-  }
-  return false;
-}
-
-/// One iteration after the other.
-Outcome Summary::walked(const Op &op, int64_t low, int64_t high, int64_t step) {
-  const RegionId body = op.regions[0];
-  const ir::ScalarType type = value(op.operands[0]).scalar.type;
-  if (type == ir::ScalarType::U64 && (low < 0 || high < 0))
-    return Outcome::Given; // beyond the signed integers
-  Values carried;
-  for (ValueId init : llvm::drop_begin(op.operands, 3))
-    carried.push_back(value(init));
-  int64_t counter = low;
-  for (bool isFirst = op.postTest; isFirst || goesOn(op.predicate, counter, high);
-       isFirst = false) {
-    llvm::ArrayRef<ValueId> args = function_.region(body).args;
-    value(args[0]) = LinearValue::of(ir::makeInt(type, counter));
-    define(args.drop_front(), carried);
-    if (Outcome outcome = region(body); outcome != Outcome::Done)
-      return outcome;
-    carried = passed(body, op.hasContinueFlag);
-    if (op.hasContinueFlag) {
-      int64_t flag = 0;
-      if (Outcome outcome = known(value(function_.terminator(body).operands[0]), flag);
-          outcome != Outcome::Done)
-        return outcome;
-      if (!flag)
-        break;
-    }
-    if (__builtin_add_overflow(counter, step, &counter) || !ir::exactInt(type, counter))
-      return Outcome::Given; // it wraps, or is undefined
-  }
-  value(op.results[0]) = LinearValue::of(ir::makeInt(type, counter));
-  define(llvm::ArrayRef(op.results).drop_front(), carried);
-  return Outcome::Done;
-}
-
-Outcome Summary::uncounted(const Op &op) {
-  Values carried;
-  for (ValueId init : op.operands)
-    carried.push_back(value(init));
-  while (true) {
-    int64_t goes = 0;
-    define(function_.region(op.regions[0]).args, carried);
-    if (Outcome outcome = region(op.regions[0]); outcome != Outcome::Done)
-      return outcome;
-    carried = passed(op.regions[0], 1);
-    const ValueId test = function_.terminator(op.regions[0]).operands[0];
-    if (Outcome outcome = known(value(test), goes); outcome != Outcome::Done)
-      return outcome;
-    if (!goes)
-      break;
-    define(function_.region(op.regions[1]).args, carried);
-    if (Outcome outcome = region(op.regions[1]); outcome != Outcome::Done)
-      return outcome;
-    carried = passed(op.regions[1], 1);
-    const ValueId flag = function_.terminator(op.regions[1]).operands[0];
-    if (Outcome outcome = known(value(flag), goes); outcome != Outcome::Done)
-      return outcome;
-    if (!goes)
-      break;
-  }
-  define(op.results, carried);
-  return Outcome::Done;
-}
-
 std::optional<AccessProfile> summarize(const ir::Function &certificate,
                                        const std::vector<ir::ArrayData> &arrays,
                                        llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                        const WalkLimits &limits) {
-  return Summary(certificate, arrays, scalars, period, limits).run();
+  return ProfileSummary(certificate, arrays, scalars, period, limits).run();
 }
 
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,

@@ -1,0 +1,85 @@
+//===- ProfileSummary.h - A run in which closed loops are one step *- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The walk behind summarize(): its input, output and invariant are those of ClosedLoops.h.
+//
+//   ClosedLoops.cpp   arrays, values, accesses
+//   SummaryLoops.cpp  branches, and loops: closed, or one iteration after the other
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_PROFILESUMMARY_H
+#define COLONNADE_MODEL_PROFILESUMMARY_H
+
+#include "Model/AccessProfile.h"
+#include "Model/LinearValue.h"
+
+namespace colonnade::model {
+
+/// What became of a part of the run.
+enum class Outcome : uint8_t {
+  Done,
+  Open,  // a value that has to be known depends on the loop `blamed_`
+  Given, // up: walk() says why
+};
+
+class ProfileSummary {
+public:
+  ProfileSummary(const ir::Function &certificate, const std::vector<ir::ArrayData> &arrays,
+                 llvm::ArrayRef<ir::Scalar> scalars, uint64_t period, const WalkLimits &limits);
+
+  std::optional<AccessProfile> run();
+
+private:
+  using Values = llvm::SmallVector<LinearValue, 2>;
+
+  bool prepareArrays();
+  Outcome region(RegionId id);
+  Outcome operation(OpId id);
+  Outcome plain(const ir::Op &op);
+  Outcome access(OpId id);
+  Outcome transfer(const ir::Op &op, const LinearValue &cell, ir::AccessOperands operands);
+  std::optional<LinearValue> cellOf(const ir::Op &op, ir::AccessOperands operands);
+  Outcome branch(const ir::Op &op);
+  Outcome counted(OpId id);
+  Outcome closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
+  Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
+  Outcome uncounted(const ir::Op &op);
+  std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
+                                    const LinearValue &high, int64_t step);
+
+  Outcome known(const LinearValue &value, int64_t &number);
+  Outcome blame(const LinearValue &value);
+  Values passed(RegionId id, size_t from) const;
+  void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);
+  LinearValue &value(ValueId id) { return values_[id.index]; }
+  /// Counts what was recorded for good, once no closed loop is left that may be taken back.
+  void settle();
+
+  const ir::Function &function_;
+  llvm::ArrayRef<ir::Scalar> scalars_;
+  std::vector<ir::ArrayData> arrays_; // those that something depends on
+  std::vector<int64_t> cells_;
+  std::vector<bool> decides_; // by array: a value loaded from it is used
+  std::vector<LinearValue> values_;
+  std::vector<uint32_t> siteOf_;
+  std::vector<bool> isOpen_; // by op: a loop that was taken back
+  LoopCounts loops_;         // the closed loops around
+  struct Record {
+    uint32_t site;
+    LinearValue cell;
+    LoopCounts loops;
+  };
+  std::vector<Record> records_; // not settled yet
+  AccessProfile profile_;
+  uint64_t left_;
+  unsigned blamed_ = 0;
+};
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_PROFILESUMMARY_H

@@ -1,0 +1,178 @@
+//===- SummaryLoops.cpp - Branches and loops of a summary -----------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ProfileSummary.h"
+
+namespace colonnade::model {
+
+using ir::Op;
+using Kind = LinearValue::Kind;
+
+Outcome ProfileSummary::branch(const Op &op) {
+  int64_t condition = 0;
+  if (Outcome outcome = known(value(op.operands[0]), condition); outcome != Outcome::Done)
+    return outcome;
+  const RegionId arm = op.regions[condition ? 0 : 1];
+  if (Outcome outcome = region(arm); outcome != Outcome::Done)
+    return outcome;
+  define(op.results, passed(arm, 0));
+  return Outcome::Done;
+}
+
+/// How often the body runs, if that is known and the counter stays in its type; a coefficient of
+/// a loop around may drop out: for (j = i; j < i + 3; j++).
+std::optional<int64_t> ProfileSummary::iterations(const Op &op, const LinearValue &low,
+                                                  const LinearValue &high, int64_t step) {
+  if (low.kind != Kind::Linear || high.kind != Kind::Linear || low.terms != high.terms ||
+      !isSigned64(low, loops_) || !isSigned64(high, loops_))
+    return std::nullopt;
+  int64_t way;
+  if (step == 0 || __builtin_sub_overflow(ir::asInt64(high.scalar), ir::asInt64(low.scalar), &way))
+    return std::nullopt;
+  if (op.predicate == ir::Predicate::Ne) {
+    const bool ends = way % step == 0 && way / step >= int64_t(op.postTest);
+    return ends ? std::optional(way / step) : std::nullopt;
+  }
+  const bool rises = op.predicate == ir::Predicate::Lt || op.predicate == ir::Predicate::Le;
+  if (rises != (step > 0))
+    return std::nullopt;
+  const int64_t toNext = rises ? 1 : -1;
+  if (op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge)
+    way += toNext;
+  const int64_t count = way == 0 || (way > 0) != rises ? 0 : (way + step - toNext) / step;
+  return std::max(count, int64_t(op.postTest));
+}
+
+Outcome ProfileSummary::counted(OpId id) {
+  const Op &op = function_.op(id);
+  const LinearValue low = value(op.operands[0]), high = value(op.operands[1]);
+  int64_t step = 0, first = 0, last = 0;
+  if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
+    return outcome;
+  const std::optional<int64_t> count = iterations(op, low, high, step);
+  const bool isPlain = count && !op.hasContinueFlag && op.operands.size() == 3;
+  if (isPlain && *count != 1 && !isOpen_[id.index]) {
+    const size_t recorded = records_.size();
+    const LoopCounts around = loops_;
+    const Outcome outcome = closed(id, low, step, *count);
+    loops_ = around;
+    if (outcome != Outcome::Open || blamed_ != around.size())
+      return outcome;
+    records_.resize(recorded);
+    isOpen_[id.index] = true;
+  }
+  if (Outcome outcome = known(low, first); outcome != Outcome::Done)
+    return outcome;
+  if (Outcome outcome = known(high, last); outcome != Outcome::Done)
+    return outcome;
+  return walked(op, first, last, step);
+}
+
+/// All iterations at once.
+Outcome ProfileSummary::closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations) {
+  const Op &op = function_.op(id);
+  const RegionId body = op.regions[0];
+  const auto loop = static_cast<unsigned>(loops_.size());
+  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
+  const LinearValue beyond = linearIn(low, step, loop, loops_);
+  if (beyond.kind != Kind::Linear)
+    return blamed_ = loop, Outcome::Open;
+  loops_.back() = iterations;
+  if (iterations > 0) {
+    value(function_.region(body).args[0]) = beyond;
+    if (Outcome outcome = region(body); outcome != Outcome::Done)
+      return outcome;
+  }
+  loops_.pop_back();
+  value(op.results[0]) = low;
+  value(op.results[0]).scalar =
+      ir::makeInt(low.scalar.type, ir::asInt64(low.scalar) + step * iterations);
+  if (loops_.empty())
+    settle();
+  return Outcome::Done;
+}
+
+static bool goesOn(ir::Predicate predicate, int64_t counter, int64_t high) {
+  switch (predicate) {
+  case ir::Predicate::Lt:
+    return counter < high;
+  case ir::Predicate::Le:
+    return counter <= high;
+  case ir::Predicate::Gt:
+    return counter > high;
+  case ir::Predicate::Ge:
+    return counter >= high;
+  case ir::Predicate::Ne:
+    return counter != high;
+  }
+  return false;
+}
+
+/// One iteration after the other.
+Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t step) {
+  const RegionId body = op.regions[0];
+  const ir::ScalarType type = value(op.operands[0]).scalar.type;
+  if (type == ir::ScalarType::U64 && (low < 0 || high < 0))
+    return Outcome::Given; // beyond the signed integers
+  Values carried;
+  for (ValueId init : llvm::drop_begin(op.operands, 3))
+    carried.push_back(value(init));
+  int64_t counter = low;
+  for (bool isFirst = op.postTest; isFirst || goesOn(op.predicate, counter, high);
+       isFirst = false) {
+    llvm::ArrayRef<ValueId> args = function_.region(body).args;
+    value(args[0]) = LinearValue::of(ir::makeInt(type, counter));
+    define(args.drop_front(), carried);
+    if (Outcome outcome = region(body); outcome != Outcome::Done)
+      return outcome;
+    carried = passed(body, op.hasContinueFlag);
+    if (op.hasContinueFlag) {
+      int64_t flag = 0;
+      if (Outcome outcome = known(value(function_.terminator(body).operands[0]), flag);
+          outcome != Outcome::Done)
+        return outcome;
+      if (!flag)
+        break;
+    }
+    if (__builtin_add_overflow(counter, step, &counter) || !ir::exactInt(type, counter))
+      return Outcome::Given; // it wraps, or is undefined
+  }
+  value(op.results[0]) = LinearValue::of(ir::makeInt(type, counter));
+  define(llvm::ArrayRef(op.results).drop_front(), carried);
+  return Outcome::Done;
+}
+
+Outcome ProfileSummary::uncounted(const Op &op) {
+  Values carried;
+  for (ValueId init : op.operands)
+    carried.push_back(value(init));
+  while (true) {
+    int64_t goes = 0;
+    define(function_.region(op.regions[0]).args, carried);
+    if (Outcome outcome = region(op.regions[0]); outcome != Outcome::Done)
+      return outcome;
+    carried = passed(op.regions[0], 1);
+    const ValueId test = function_.terminator(op.regions[0]).operands[0];
+    if (Outcome outcome = known(value(test), goes); outcome != Outcome::Done)
+      return outcome;
+    if (!goes)
+      break;
+    define(function_.region(op.regions[1]).args, carried);
+    if (Outcome outcome = region(op.regions[1]); outcome != Outcome::Done)
+      return outcome;
+    carried = passed(op.regions[1], 1);
+    const ValueId flag = function_.terminator(op.regions[1]).operands[0];
+    if (Outcome outcome = known(value(flag), goes); outcome != Outcome::Done)
+      return outcome;
+    if (!goes)
+      break;
+  }
+  define(op.results, carried);
+  return Outcome::Done;
+}
+
+} // namespace colonnade::model

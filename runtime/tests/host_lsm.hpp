@@ -100,6 +100,8 @@ public:
       table_.levels[i] = room(table_.level_size(i));
   }
 
+  /// From now on.
+  void plant(const lsm_faults &planted) { planted_ = planted; }
   const detail::lsm_state &state() const { return state_; }
   const std::string &complaints() const { return complaints_; }
   /// Of the last change.
@@ -251,13 +253,11 @@ public:
                                                     all.values.data(),
                                                     capacity,
                                                     nullptr};
-    constexpr uint32_t threads = detail::lsm_range_threads;
-    run(2, threads, (detail::lsm_range_tile + threads / 32) * 8,
-        [&](const auto &machine, char *shared) {
-          uint64_t *counts = reinterpret_cast<uint64_t *>(shared);
-          detail::count_ranges<lsm_search::index>(machine, a, counts,
-                                                  counts + detail::lsm_range_tile);
-        });
+    constexpr uint32_t warps = 3;
+    using counting = detail::lsm_range_storage<table_type, warps>;
+    run(2, 32 * warps, sizeof(counting), [&](const auto &machine, char *shared) {
+      detail::count_ranges<lsm_search::index>(machine, a, *reinterpret_cast<counting *>(shared));
+    });
     run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
       const uint64_t total =
           detail::add_up(machine, static_cast<const uint64_t *>(sums.data()), sums.data(),
@@ -266,8 +266,10 @@ public:
       if (machine.thread() == 0)
         all.offsets[n] = total;
     });
-    run(2, 64, 0,
-        [&](const auto &machine, char *) { detail::list_ranges<lsm_search::index>(machine, a); });
+    using windows = detail::lsm_range_window<raw>[warps];
+    run(2, 32 * warps, sizeof(windows), [&](const auto &machine, char *shared) {
+      detail::list_ranges<lsm_search::index>(machine, a, *reinterpret_cast<windows *>(shared));
+    });
     return all;
   }
 

@@ -171,6 +171,22 @@ std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &pl
   return tree.complaints();
 }
 
+/// Of ranges alone: all levels full, so that windows are, too.
+std::string long_ranges(uint32_t different, uint32_t queries, unsigned seed,
+                        const lsm_faults &planted = {}) {
+  std::mt19937 random(seed);
+  host_tree<uint32_t> tree(40, 5, seed);
+  model<uint32_t> m;
+  for (uint32_t i = 0; i < 31; ++i) {
+    const auto b = random_batch<uint32_t>(40, different, i % 3, random);
+    tree.update(b.keys, b.values, b.erases, false);
+    apply(m, b, false);
+  }
+  tree.plant(planted);
+  const std::string wrong = wrong_ranges(tree, m, different, queries, random);
+  return wrong.empty() ? tree.complaints() : wrong;
+}
+
 TEST(Lsm, EveryNumberOfBatches) {
   EXPECT_EQ(random_run<uint32_t>({7, 7, 300, 64, 0, 0, true}, 1), "");
   EXPECT_EQ(random_run<uint32_t>({17, 7, 1000, 64, 0, 0, false}, 2), "");
@@ -231,6 +247,14 @@ TEST(Lsm, ManyStaleElements) {
   EXPECT_EQ(tree.state().batches * 50 + tree.state().buffered, 2u);
   EXPECT_EQ(tree.state().erased, 0u);
   EXPECT_EQ(tree.complaints(), "");
+}
+
+/// Windows of which each run gives a part, and keys that are more often there than a window is
+/// long.
+TEST(Lsm, LongRanges) {
+  EXPECT_EQ(long_ranges(1u << 30, 16, 1), "");
+  EXPECT_EQ(long_ranges(900, 16, 2), "");
+  EXPECT_EQ(long_ranges(3, 16, 3), "");
 }
 
 /// From arrays at once, of equal keys the last; then it is a tree as any other.
@@ -342,6 +366,11 @@ TEST(Lsm, PlantedFaults) {
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   faults.expect("dropped_copy_wait", [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
   faults.expect("dropped_warp_sync", [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
+  const planted_runs ranges("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return long_ranges(900, 8, seed, f);
+  });
+  ranges.expect("dropped_warp_sync_of_ranges",
+                [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
   // Blocks meet only where a kernel ends: none waits for a word of another.
   lsm_faults torn;
   torn.machine.torn_words = true;

@@ -306,18 +306,30 @@ public:
   }
 
 private:
-  /// In which order queries are answered; d_order stays null if that is how they stand.
+  /// In which order queries are answered; d_order stays null if that is how they stand. They are
+  /// sorted so that neighbours find the same nodes in the cache: for that, keys of 32 bits need not
+  /// be told apart by more bits, rounded up to whole passes, than part n queries into sixteens.
   struct query_order {
     detail::temp_storage all;
     size_t order_at = 0, sort_at = 0, sort_bytes = 0;
     uint32_t *d_order = nullptr;
 
+    static radix_order by(uint64_t n) {
+      radix_order order;
+      if constexpr (sizeof(Key) == 4) {
+        uint32_t bits = 8;
+        while (bits < 32 && n >> bits > 16)
+          bits += 8;
+        order.begin_bit = 32 - bits;
+      }
+      return order;
+    }
     cudaError_t measure(const Key *keys, uint64_t n) {
       if (n >> 32)
         return cudaSuccess;
       order_at = all.add<uint32_t>(n);
       if (const cudaError_t error =
-              argsort(nullptr, sort_bytes, keys, static_cast<uint32_t *>(nullptr), n))
+              argsort(nullptr, sort_bytes, keys, static_cast<uint32_t *>(nullptr), n, by(n)))
         return error;
       sort_at = all.add<char>(sort_bytes);
       return cudaSuccess;
@@ -327,7 +339,7 @@ private:
         return cudaSuccess;
       d_order = detail::temp_storage::at<uint32_t>(d_temp, order_at);
       return argsort(detail::temp_storage::at<char>(d_temp, sort_at), sort_bytes, keys, d_order, n,
-                     {}, {stream, nullptr});
+                     by(n), {stream, nullptr});
     }
   };
 

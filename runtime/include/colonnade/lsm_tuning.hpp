@@ -30,7 +30,7 @@ struct lsm_tuning {
   uint32_t find_threads = 256; // of a block; a thread has one query
 
   // Merging.
-  uint32_t sample_stride = 256;   // at most: one element of so many is a sample, where tiles may
+  uint32_t sample_stride = 128;   // at most: one element of so many is a sample, where tiles may
                                   // begin; a power of two, and less where many runs are merged
   uint32_t threads = 512;         // of a block
   uint32_t items_per_thread = 15; // at most, in a merge; odd: accesses with this stride have no

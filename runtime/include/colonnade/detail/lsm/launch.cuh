@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(lsm_scan_threads)
 }
 
 template <class Table>
-__global__ void __launch_bounds__(lsm_move_threads)
+__global__ void __launch_bounds__(lsm_move_threads, 6)
     lsm_move_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
   move_pieces(lsm_device_machine{}, a);
 }
@@ -122,15 +122,18 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.find_threads)
 }
 
 template <class Tunings, bool Lists, class Arguments>
-__global__ void __launch_bounds__(lsm_range_threads)
+__global__ void __launch_bounds__(lsm_range_threads, 6)
     lsm_range_kernel(const __grid_constant__ Arguments a) {
+  using table = typename Arguments::table_type;
   constexpr lsm_search search = compiled<Tunings>::value.search;
+  constexpr uint32_t warps = lsm_range_threads / 32;
   const lsm_device_machine machine;
   if constexpr (Lists) {
-    list_ranges<search>(machine, a);
+    __shared__ lsm_range_window<typename table::raw> windows[warps];
+    list_ranges<search>(machine, a, windows);
   } else {
-    __shared__ uint64_t counts[lsm_range_tile], scratch[lsm_range_threads / 32];
-    count_ranges<search>(machine, a, counts, scratch);
+    __shared__ lsm_range_storage<table, warps> shared;
+    count_ranges<search>(machine, a, shared);
   }
 }
 

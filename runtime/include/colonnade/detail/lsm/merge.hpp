@@ -77,7 +77,9 @@ public:
     uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
     uint32_t only;  // the one run that has elements in the tile; most_lsm_runs if several have
     uint32_t share; // cells that a thread merges
-    bool goes_on;   // the first of the next tile has the key of the last of this one
+    // Of a cleanup: what each run has first in the next tile.
+    raw next_keys[most_lsm_runs];
+    bool has_next[most_lsm_runs];
   };
 
   COLONNADE_KERNEL_CODE lsm_merge_block(const Machine &machine, const Arguments &a, char *shared)
@@ -100,16 +102,17 @@ private:
       if (!Drops && s_.only < most_lsm_runs) {
         copy<Erased>();
       } else {
-        load<Erased>();
+        load<Erased>(tile);
         machine_.block_sync();
         for (uint32_t width = 1; width + 1 < plan_.num_runs; width *= 2)
           merge_newer(width);
-        if (plan_.num_runs > 1)
-          merge_oldest();
-        if constexpr (Drops)
+        if constexpr (Drops) {
           keep<Erased>(tile);
-        else
+        } else {
+          if (plan_.num_runs > 1)
+            merge_oldest();
           write<Erased>();
+        }
       }
       machine_.block_sync(); // before the next tile's pieces
     }
@@ -153,12 +156,11 @@ private:
     s_.share = share < items_per_thread ? share : items_per_thread;
     s_.target = target;
     s_.only = with_elements == 1 ? last : most_lsm_runs;
-    s_.goes_on = false;
   }
   COLONNADE_KERNEL_CODE uint32_t items_of_tile() const { return s_.bound[plan_.num_runs]; }
 
   /// Element i of the tile, of piece r, is cell i + r. All keys are on their way at once.
-  template <bool Erased> COLONNADE_KERNEL_CODE void load() const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void load(uint64_t tile) const {
     for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads)
       s_.cells[s_.bound[r + 1] + r] = cell::largest();
     const raw *keys = s_.pieces[0].keys;
@@ -172,12 +174,22 @@ private:
       machine_.template copy_async<sizeof(raw)>(&s_.cells[i + r].word, keys + place);
       s_.cells[i + r].origin = lsm_origin::of(r, place, Erased && s_.pieces[r].is_tombstone(place));
     });
+    if constexpr (Drops)
+      load_next(tile);
     machine_.wait_for_copies();
     if (a_.format.is_identity())
       return;
     for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
       s_.cells[i + r].word = a_.format.word(s_.cells[i + r].word);
     });
+  }
+  COLONNADE_KERNEL_CODE void load_next(uint64_t tile) const {
+    for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads) {
+      const uint64_t end = lsm_piece_begin(plan_, a_.splits, tile + 1, r);
+      s_.has_next[r] = end < plan_.runs[r].count;
+      if (s_.has_next[r])
+        machine_.template copy_async<sizeof(raw)>(s_.next_keys + r, plan_.runs[r].keys + end);
+    }
   }
   /// visit(i, r, begin) for this thread's elements of the tile: element i is in piece r, whose
   /// first is element `begin`.
@@ -226,27 +238,33 @@ private:
   }
   /// The thread's share of the pair, if it has an end.
   COLONNADE_KERNEL_CODE void merge(const pair &p, uint32_t sharer) const {
-    const uint32_t share = s_.share, diagonal = sharer * share;
-    const uint32_t num_a = s_.bound[p.middle] - s_.bound[p.first],
-                   num_b = s_.bound[p.end] - s_.bound[p.middle];
-    cell *const a = s_.cells + s_.bound[p.first] + p.first;
-    const cell *const b = s_.cells + s_.bound[p.middle] + p.middle;
+    const uint32_t share = s_.share, diagonal = sharer * share,
+                   num_items = s_.bound[p.end] - s_.bound[p.first];
+    cell *const cells = s_.cells + s_.bound[p.first] + p.first;
     cell merged[items_per_thread];
-    if (p.end) {
-      const uint32_t from_a = cells_from_first<cell>(a, num_a, b, num_b, diagonal);
-      merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), share, merged);
-    }
+    if (p.end)
+      merge_to(p, diagonal, merged);
     machine_.block_sync();
     if (p.end) {
-      const uint32_t left = num_a + num_b - diagonal;
+      const uint32_t left = num_items - diagonal;
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < items_per_thread; ++i)
         if (i < share && i < left)
-          a[diagonal + i] = merged[i];
+          cells[diagonal + i] = merged[i];
       if (left <= share)
-        a[num_a + num_b] = cell::largest();
+        cells[num_items] = cell::largest();
     }
     machine_.block_sync();
+  }
+  /// A share of the pair from `diagonal` on.
+  COLONNADE_KERNEL_CODE void merge_to(const pair &p, uint32_t diagonal,
+                                      cell (&merged)[items_per_thread]) const {
+    const uint32_t num_a = s_.bound[p.middle] - s_.bound[p.first],
+                   num_b = s_.bound[p.end] - s_.bound[p.middle];
+    const cell *const a = s_.cells + s_.bound[p.first] + p.first;
+    const cell *const b = s_.cells + s_.bound[p.middle] + p.middle;
+    const uint32_t from_a = cells_from_first<cell>(a, num_a, b, num_b, diagonal);
+    merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), s_.share, merged);
   }
 
   template <bool Erased> COLONNADE_KERNEL_CODE element element_at(uint32_t i) const {
@@ -287,23 +305,23 @@ private:
     return slice;
   }
 
-  /// Drops what is stale; what is left goes to the staging area.
+  /// Merges with the oldest run and drops what is stale; what is left goes to the staging area.
   template <bool Erased> COLONNADE_KERNEL_CODE void keep(uint64_t tile) const {
-    const uint32_t num_items = items_of_tile(), first = machine_.thread() * items_per_thread;
-    find_next(tile, num_items);
+    const uint32_t num_items = items_of_tile(), first = machine_.thread() * s_.share,
+                   left = first < num_items ? num_items - first : 0,
+                   num_own = left < s_.share ? left : s_.share;
     cell cells[items_per_thread];
-    uint32_t kept = 0;
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < items_per_thread; ++i) {
-      if (first + i < num_items)
-        cells[i] = s_.cells[first + i];
-      kept |= uint32_t{first + i < num_items && stays(first + i, num_items)} << i;
-    }
-    const uint64_t own = Machine::count_ones(kept);
-    uint32_t at = static_cast<uint32_t>(block_exclusive_sum(machine_, own, s_.scratch));
-    if (machine_.thread() == threads - 1)
-      s_.kept = at + static_cast<uint32_t>(own);
+    merge_own(first, num_own, cells);
+    machine_.block_sync(); // all cells have been read
+    if (num_own)
+      s_.cells[machine_.thread()] = cells[0];
     machine_.block_sync();
+    const uint32_t kept = kept_of<Erased>(cells, num_own, left == num_own);
+    const uint64_t num_kept = Machine::count_ones(kept);
+    // Beyond its barrier nobody reads the cells of before.
+    uint32_t at = static_cast<uint32_t>(block_exclusive_sum(machine_, num_kept, s_.scratch));
+    if (machine_.thread() == threads - 1)
+      s_.kept = at + static_cast<uint32_t>(num_kept);
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i)
       if (kept >> i & 1)
@@ -313,27 +331,55 @@ private:
     if (machine_.thread() == 0)
       a_.tile_counts[tile] = s_.kept;
   }
+  /// The thread's share of the whole tile.
+  COLONNADE_KERNEL_CODE void merge_own(uint32_t first, uint32_t num_own,
+                                       cell (&cells)[items_per_thread]) const {
+    const pair both{0, 1, plan_.num_runs};
+    uint32_t sharer = machine_.thread();
+    if (plan_.num_runs > 1 && shares(both, sharer)) {
+      merge_to(both, first, cells);
+      return;
+    }
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < items_per_thread; ++i)
+      if (i < num_own)
+        cells[i] = s_.cells[first + i];
+  }
+  /// A bit for each of the thread's cells that stays: the last of its key, and no tombstone. The
+  /// first cell of every thread is in shared memory.
+  template <bool Erased>
+  COLONNADE_KERNEL_CODE uint32_t kept_of(const cell (&cells)[items_per_thread], uint32_t num_own,
+                                         bool ends_tile) const {
+    uint32_t kept = 0;
+    raw last{};
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < items_per_thread; ++i) {
+      if (i >= num_own)
+        continue;
+      last = cells[i].word;
+      const uint32_t next = i + 1 < items_per_thread ? i + 1 : i;
+      if (i + 1 == num_own || cells[next].word != last)
+        kept |= 1u << i;
+      if (Erased && lsm_origin::is_tombstone(cells[i].origin))
+        kept &= ~(1u << i);
+    }
+    if (num_own && (ends_tile ? goes_on(last) : s_.cells[machine_.thread() + 1].word == last))
+      kept &= ~(1u << (num_own - 1));
+    return kept;
+  }
+  /// Whether the tile's last key goes on in the next tile: then it is first in what some run has
+  /// there.
+  COLONNADE_KERNEL_CODE bool goes_on(raw last) const {
+    for (uint32_t r = 0; r < plan_.num_runs; ++r)
+      if (s_.has_next[r] && a_.format.word(s_.next_keys[r]) == last)
+        return true;
+    return false;
+  }
   template <bool Erased> COLONNADE_KERNEL_CODE void stage(uint32_t num_kept) const {
     typename table::slice slice = a_.staging;
     slice.index = nullptr;
     const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, s_.target, num_kept);
     writer.template write<false>([&](uint32_t i) { return element_at<Erased>(i); });
-  }
-  /// Whether the tile's last key goes on in the next tile: then it is first in what some run has
-  /// there.
-  COLONNADE_KERNEL_CODE void find_next(uint64_t tile, uint32_t num_items) const {
-    for (uint32_t r = machine_.thread(); r < plan_.num_runs && num_items; r += threads) {
-      const uint64_t end = lsm_piece_begin(plan_, a_.splits, tile + 1, r);
-      if (end < plan_.runs[r].count &&
-          a_.format.word(plan_.runs[r].keys[end]) == s_.cells[num_items - 1].word)
-        s_.goes_on = true;
-    }
-    machine_.block_sync();
-  }
-  COLONNADE_KERNEL_CODE bool stays(uint32_t i, uint32_t num_items) const {
-    const cell c = s_.cells[i];
-    const bool last = i + 1 == num_items ? !s_.goes_on : s_.cells[i + 1].word != c.word;
-    return last && !lsm_origin::is_tombstone(c.origin);
   }
 
   const Machine &machine_;

@@ -365,7 +365,7 @@ protected:
                                  const lsm_move_arguments<table_type> &move, uint64_t pieces,
                                  cudaStream_t stream) {
     return launch(lsm_move_kernel<table_type>,
-                  {lsm_blocks(gpu, pieces, 16), lsm_move_threads, 0, stream, false}, move);
+                  {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, false}, move);
   }
 
 private:

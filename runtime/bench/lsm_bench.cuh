@@ -123,6 +123,18 @@ private:
   size_t bytes_ = 0;
 };
 
+/// All batches, one after the other.
+template <class Inserter> float insert_all(Inserter &in, uint64_t calls) {
+  return milliseconds([&] {
+    for (uint64_t i = 0; i < calls; ++i)
+      in.insert(i);
+  });
+}
+template <class Key> float insert_all(lsm_map<Key, Key> &tree, inserter<Key> &in, uint64_t calls) {
+  CUDA_OK(tree.clear_async());
+  return insert_all(in, calls);
+}
+
 /// Counts and ranges.
 class range_calls {
 public:

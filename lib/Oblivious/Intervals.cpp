@@ -60,7 +60,7 @@ std::optional<Interval> Intervals::compute(ValueId id) {
   case Opcode::Mul:
     return ofArithmetic(*def);
   case Opcode::And:
-    return ofMasked(*def);
+    return ofAnd(*def);
   case Opcode::Rem:
     return ofRemainder(*def);
   default:
@@ -93,7 +93,7 @@ std::optional<Interval> Intervals::ofArithmetic(const Op &op) {
 }
 
 /// x & mask is not larger than a mask that is not negative, whatever x is.
-std::optional<Interval> Intervals::ofMasked(const Op &op) {
+std::optional<Interval> Intervals::ofAnd(const Op &op) {
   std::optional<Interval> result;
   for (ValueId operand : op.operands)
     if (std::optional<Interval> mask = of(operand); mask && mask->low >= 0)

@@ -7,7 +7,7 @@
 //
 // In: a function. Out: for an integer value, two constants that it lies between whenever it is
 // computed; none where arithmetic could leave its type. Counters of loops with constant ends,
-// what is masked (`i & 7`) or reduced (`i % 7`), and sums and products of these have some.
+// what is ANDed (`i & 7`) or reduced (`i % 7`), and sums and products of these have some.
 // Invariant: the constants hold in every run at every size.
 //
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ private:
 
   std::optional<Interval> compute(ValueId id);
   std::optional<Interval> ofArithmetic(const ir::Op &op);
-  std::optional<Interval> ofMasked(const ir::Op &op);
+  std::optional<Interval> ofAnd(const ir::Op &op);
   std::optional<Interval> ofRemainder(const ir::Op &op);
   std::optional<Interval> ofArgument(const ir::Value &value);
   const ir::Value &counter(const ir::Op &loop) const;

@@ -14,6 +14,8 @@
 
 #include <colonnade/detail/convex_hull/few_points.hpp>
 #include <colonnade/detail/convex_hull/many_points.hpp>
+#include <colonnade/detail/convex_hull/sample.hpp>
+#include <colonnade/detail/convex_hull/thin.hpp>
 
 #include <algorithm>
 
@@ -24,10 +26,14 @@ struct hull_faults : faults {
   bool unsorted = false;      // two points are exchanged after the sort
   bool moved_piece = false;   // the first piece begins one vertex late
   bool stale_lengths = false; // a tile's list is not reset
+  bool wide_sieve = false;    // the sieve's chords are moved outwards
 };
 
 /// Small blocks: few points are many.
 struct small_hull_policy {
+  static constexpr uint64_t sample_from = 200, thin_most = 700;
+  static constexpr uint32_t sample_blocks = 2, sample_points = 64, sample_vertices = 9,
+                            sieve_columns = 16;
   static constexpr uint32_t filter_threads = 64, filter_items = 3;
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
@@ -37,10 +43,15 @@ struct small_hull_policy {
 struct one_tile_policy : small_hull_policy {
   static constexpr uint32_t few_threads = 128, few_items = 5;
 };
+/// Nothing is taken or thinned.
+struct plain_policy : small_hull_policy {
+  static constexpr uint64_t sample_from = ~uint64_t{0}, thin_most = 0;
+};
 
 template <class T> struct host_hull_result {
   std::vector<uint64_t> hull;
   uint64_t num_hull = 77;
+  uint64_t kept = 0, thinned[2] = {0, 0}; // as the kernels say
   device_status status;
   std::string complaints;
 };
@@ -52,8 +63,13 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using vertices = index_vertices<uint64_t>;
-  using filter =
-      hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, host_machine>;
+  using sample =
+      hull_sample_block<Points, Policy::tile_threads, Policy::tile_items, Policy::sample_blocks,
+                        Policy::sample_points, Policy::sample_vertices, Policy::sieve_columns,
+                        host_machine>;
+  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
+                                   Policy::sieve_columns, host_machine>;
+  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
   using few =
       few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
   using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
@@ -85,7 +101,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   const uint64_t most = count.most;
   if (most <= few::most_points) {
     run(std::type_identity<few>{}, 1,
-        typename few::arguments{points, count, nullptr, nullptr, part, out});
+        typename few::arguments{points, count, nullptr, {}, nullptr, part, out});
     return finish();
   }
   const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
@@ -94,13 +110,36 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
       offsets(2 * tiles);
   std::vector<hood_piece> pieces(2 * tiles, {9, 9});
   hull_state state;
-  std::memset(&state, 0xee, sizeof state);
+  std::memset(static_cast<void *>(&state), 0xee, sizeof state);
+  std::vector<uint32_t> told(sample::most_told), thinned[2];
+  for (auto &list : thinned)
+    list.assign(most + 4, 0xababababu);
+  sieve_frame<coordinate> frame;
+  std::vector<sieve_column<sieve_number<coordinate>>> columns(Policy::sieve_columns);
   grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state); });
+  run(std::type_identity<sample>{}, sample::num_blocks,
+      typename sample::arguments{points, count, Policy::sample_from, told.data(), &state.num_told,
+                                 &state.sample_done, &frame, columns.data()});
+  if (planted.wide_sieve)
+    for (auto &column : columns)
+      column.upper_at += std::fabs(column.upper_at) / 4;
   run(std::type_identity<filter>{}, 3,
-      typename filter::arguments{points, count, words.data(), indices.data(), &state,
-                                 &result.status});
+      typename filter::arguments{points, count, &frame, columns.data(), words.data(),
+                                 indices.data(), &state, &result.status});
+  result.kept = state.kept;
+  for (uint32_t k = 0; k < 2; ++k) {
+    const uint64_t most_thinned = std::min<uint64_t>(most, Policy::thin_most);
+    run(std::type_identity<thin>{}, (most_thinned + thin::tile_points - 1) / thin::tile_points,
+        typename thin::arguments{points, k ? thinned[0].data() : indices.data(),
+                                 k ? &state.thinned[0] : &state.kept, thinned[k].data(),
+                                 &state.thinned[k], few::most_points + 1, most_thinned});
+    result.thinned[k] = state.thinned[k];
+    if (thinned[k][most] != 0xababababu)
+      grid.complaints.push_back("written beyond what is thinned");
+  }
   run(std::type_identity<few>{}, 1,
-      typename few::arguments{points, count, indices.data(), &state, part, out});
+      typename few::arguments{points, count, indices.data(), {thinned[0].data(), thinned[1].data()},
+                              &state, part, out});
   std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
   for (uint64_t i = 0; i < state.sorted; ++i)
     order.push_back({words[i], indices[i]});

@@ -6,7 +6,9 @@
 // dispatch.cuh: runs a convex hull.
 //
 //   few points (as many as one block holds)   one launch                      few_points.hpp
-//   else   filter     all points are read once, and collected                 filter.hpp
+//   else   sample     a sieve from the hull of some points                    sample.hpp sieve.hpp
+//          filter     all points are read once; those that may count are kept filter.hpp
+//          thin       of a middling number those on hoods of tiles, twice     thin.hpp
 //          few        if few are left: the hull, by one block                 few_points.hpp
 //          sort       by x, stably, by digits                                 digits/
 //          tiles, joining, offsets, writing                                   many_points.hpp
@@ -21,6 +23,8 @@
 #include <colonnade/detail/convex_hull/few_points.hpp>
 #include <colonnade/detail/convex_hull/hull_plan.hpp>
 #include <colonnade/detail/convex_hull/many_points.hpp>
+#include <colonnade/detail/convex_hull/sample.hpp>
+#include <colonnade/detail/convex_hull/thin.hpp>
 #include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/run_options.cuh>
@@ -48,7 +52,12 @@ __global__ void __launch_bounds__(Block::threads)
 
 /// The blocks of a policy's kernels.
 template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
-  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items, Machine>;
+  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
+                                   Policy::sample_blocks, Policy::sample_points,
+                                   Policy::sample_vertices, Policy::sieve_columns, Machine>;
+  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
+                                   Policy::sieve_columns, Machine>;
+  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
   using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
   using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
   using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
@@ -61,7 +70,7 @@ public:
   using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
   using passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
-  using plan_type = hull_plan<word>;
+  using plan_type = hull_plan<typename Points::coordinate>;
 
   Points points;
   item_count num_points;
@@ -73,7 +82,7 @@ public:
   static bool are_few(uint64_t most) { return most <= blocks::few::most_points; }
   static plan_type plan_on(gpu_architecture architecture, uint64_t most) {
     return plan_type(passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0)), most,
-                     blocks::tile::tile_points);
+                     blocks::tile::tile_points, Policy::sieve_columns, blocks::sample::most_told);
   }
   /// Of temporary storage.
   static size_t bytes(uint64_t most) {
@@ -87,11 +96,12 @@ public:
     if (const cudaError_t error = query_device(gpu))
       return error;
     if (are_few(num_points.most))
-      return find_few(nullptr, nullptr);
+      return start_tiles<typename blocks::few>(
+          1, {points, num_points, nullptr, {}, nullptr, what.part, out});
     const plan_type plan = plan_on(gpu.architecture, num_points.most);
     if (const cudaError_t error = filter(plan, d_temp))
       return error;
-    if (const cudaError_t error = find_few(plan.state_at(d_temp), plan.indices_at(d_temp, 0)))
+    if (const cudaError_t error = find_few(plan, d_temp))
       return error;
     if (const cudaError_t error = sort(plan, d_temp))
       return error;
@@ -104,17 +114,35 @@ private:
     if (const cudaError_t error =
             launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false}, state))
       return error;
+    if (const cudaError_t error = start_tiles<typename blocks::sample>(
+            blocks::sample::num_blocks,
+            {points, num_points, Policy::sample_from, temp_storage::at<uint32_t>(d_temp, plan.told),
+             &state->num_told, &state->sample_done, plan.frame_at(d_temp),
+             plan.columns_at(d_temp)}))
+      return error;
     using block = typename blocks::filter;
     const uint64_t most_blocks =
         uint64_t{static_cast<uint32_t>(gpu.num_sms)} * (2048 / block::threads);
     const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
-    return start<block>(std::min(tiles, most_blocks),
-                        {points, num_points, plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0),
-                         state, options.d_status});
+    return start_tiles<block>(std::min(tiles, most_blocks),
+                              {points, num_points, plan.frame_at(d_temp), plan.columns_at(d_temp),
+                               plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0), state,
+                               options.d_status});
   }
-  cudaError_t find_few(hull_state *state, const uint32_t *indices) const {
-    using block = typename blocks::few;
-    return start_tiles<block>(1, {points, num_points, indices, state, what.part, out});
+  cudaError_t find_few(const plan_type &plan, void *d_temp) const {
+    hull_state *state = plan.state_at(d_temp);
+    const uint32_t *kept = plan.indices_at(d_temp, 0);
+    uint32_t *thinned[2] = {plan.thinned_at(d_temp, 0), plan.thinned_at(d_temp, 1)};
+    using thin = typename blocks::thin;
+    const uint64_t most = std::min(num_points.most, Policy::thin_most);
+    const uint64_t tiles = (most + thin::tile_points - 1) / thin::tile_points;
+    for (uint32_t k = 0; k < 2; ++k)
+      if (const cudaError_t error = start_tiles<thin>(
+              tiles, {points, k ? thinned[0] : kept, k ? &state->thinned[0] : &state->kept,
+                      thinned[k], &state->thinned[k], blocks::few::most_points + 1, most}))
+        return error;
+    return start_tiles<typename blocks::few>(
+        1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
     passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);

@@ -20,8 +20,9 @@ namespace colonnade::detail {
 template <class Points, class Vertices> struct few_points_arguments {
   Points points;
   item_count num_points;
-  const uint32_t *indices; // of those that were kept; null: all
-  hull_state *state;       // of the filter; null: it did not run
+  const uint32_t *kept;       // indices of those that the filter keeps
+  const uint32_t *thinned[2]; // of those that are left of them, and of these
+  hull_state *state;          // of the filter; null: it did not run
   hull_part part;
   hull_output<Vertices> out;
 };
@@ -44,7 +45,8 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     if (a_.state == nullptr)
       report_count(machine_, a_.num_points, a_.out.status);
-    const uint64_t n = a_.state ? a_.state->kept : a_.num_points.now();
+    const uint64_t n = a_.state ? left() : a_.num_points.now();
+    const uint32_t *indices = a_.state ? those_left() : nullptr;
     const uint64_t bad = a_.state ? a_.state->not_finite : first_not_finite(n);
     if (bad != ~uint64_t{0} || n == 0) {
       if (machine_.thread() == 0) {
@@ -57,17 +59,25 @@ public:
     }
     if (n > most_points) {
       if (machine_.thread() == 0)
-        a_.state->sorted = n;
+        a_.state->sorted = a_.state->kept;
       return;
     }
     hoods h(machine_, s_.hoods_storage);
     h.run(
-        a_.points, static_cast<uint32_t>(n),
-        [&](uint32_t i) { return a_.indices ? a_.indices[i] : i; }, false);
+        a_.points, static_cast<uint32_t>(n), [&](uint32_t i) { return indices ? indices[i] : i; },
+        false);
     write(h);
   }
 
 private:
+  COLONNADE_KERNEL_CODE uint64_t left() const {
+    const hull_state &s = *a_.state;
+    return s.thinned[1] ? s.thinned[1] : s.thinned[0] ? s.thinned[0] : s.kept;
+  }
+  COLONNADE_KERNEL_CODE const uint32_t *those_left() const {
+    const hull_state &s = *a_.state;
+    return s.thinned[1] ? a_.thinned[1] : s.thinned[0] ? a_.thinned[0] : a_.kept;
+  }
   COLONNADE_KERNEL_CODE uint64_t first_not_finite(uint64_t n) const {
     uint64_t bad = ~uint64_t{0};
     for (uint64_t i = machine_.thread(); i < n; i += Threads)

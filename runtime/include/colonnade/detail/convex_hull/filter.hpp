@@ -6,15 +6,16 @@
 // filter.hpp: the pass that reads all points: finds those that are not finite, and collects those
 // that may stand on the hull.
 //
-// In: the points. Out: the word of x and the index of every point that is kept, in any order, and
-// how many; the smallest index of a point that is not finite. Invariant: a point that is dropped is
-// surely inside; what is dropped depends on a point's coordinates alone, so points in one place
-// share their fate.
+// In: the points, and a sieve. Out: the word of x and the index of every point that is kept, in any
+// order, and how many; the smallest index of a point that is not finite. Invariant: a point that is
+// dropped is surely inside; what is dropped depends on a point's coordinates alone, so points in
+// one place share their fate.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
+#include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
@@ -24,40 +25,56 @@ namespace colonnade::detail {
 
 /// What the kernels of a call tell each other.
 struct hull_state {
-  uint64_t kept;         // points that the filter keeps
+  uint64_t kept; // points that the filter keeps
+  uint64_t
+      thinned[2];    // of these, what is left on hoods of tiles, and of tiles of those; 0: not done
+  uint64_t num_told; // vertices that the sample's blocks tell
   uint64_t not_finite;   // the smallest index of such a point; all ones: none
   uint64_t sorted;       // points that the kernels for many work on; 0: few, or refused
   uint64_t hood_size[2]; // vertices of the lower and of the upper hood
+  uint32_t sample_done;  // blocks of the sample
 };
 
 /// Sets the state before all other kernels; one thread.
 template <class Machine>
 COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s) {
   if (machine.block() == 0 && machine.thread() == 0)
-    *s = {0, ~uint64_t{0}, 0, {0, 0}};
+    *s = {0, {0, 0}, 0, ~uint64_t{0}, 0, {0, 0}, 0};
 }
 
 template <class Points> struct hull_filter_arguments {
+  using coordinate = typename Points::coordinate;
   Points points;
   item_count num_points;
-  typename sorted_as<typename Points::coordinate>::raw *words;
+  const sieve_frame<coordinate> *frame;
+  const sieve_column<sieve_number<coordinate>> *columns;
+  typename sorted_as<coordinate>::raw *words;
   uint32_t *indices;
   hull_state *state;
   device_status *status;
 };
 
-template <class Points, uint32_t Threads, uint32_t Items, class Machine> class hull_filter_block {
+template <class Points, uint32_t Threads, uint32_t Items, uint32_t Columns, class Machine>
+class hull_filter_block {
 public:
   using arguments = hull_filter_arguments<Points>;
-  using point = point_of<typename Points::coordinate>;
+  using coordinate = typename Points::coordinate;
+  using point = point_of<coordinate>;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
+  struct storage {
+    sieve_column<sieve_number<coordinate>> columns[Columns];
+  };
 
-  COLONNADE_KERNEL_CODE hull_filter_block(const Machine &machine, const arguments &a)
-      : machine_(machine), a_(a) {}
+  COLONNADE_KERNEL_CODE hull_filter_block(const Machine &machine, const arguments &a, char *shared)
+      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)), frame_(*a.frame) {}
 
   COLONNADE_KERNEL_CODE void run() {
     report_count(machine_, a_.num_points, a_.status);
     const uint64_t n = a_.num_points.now();
+    if (frame_.first_x < frame_.last_x)
+      for (uint32_t k = machine_.thread(); k < Columns; k += Threads)
+        s_.columns[k] = a_.columns[k];
+    machine_.block_sync();
     uint64_t bad = ~uint64_t{0};
     for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
          begin += uint64_t{machine_.num_blocks()} * tile_points) {
@@ -70,7 +87,7 @@ public:
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < Items; ++k)
         if (place(begin, k) < n) {
-          kept |= 1u << k;
+          kept |= static_cast<uint32_t>(!is_inside(points[k])) << k;
           if (!is_finite(points[k]) && place(begin, k) < bad)
             bad = place(begin, k);
         }
@@ -81,6 +98,14 @@ public:
   }
 
 private:
+  /// Surely.
+  COLONNADE_KERNEL_CODE bool is_inside(const point &p) const {
+    using number = sieve_number<coordinate>;
+    if (!(p.x > frame_.first_x && p.x < frame_.last_x))
+      return false;
+    const number offset = frame_.offset(p.x);
+    return within(s_.columns[frame_.column(offset, Columns)], offset, static_cast<number>(p.y));
+  }
   COLONNADE_KERNEL_CODE uint64_t place(uint64_t begin, uint32_t k) const {
     return begin + k * Threads + machine_.thread();
   }
@@ -106,6 +131,8 @@ private:
 
   const Machine &machine_;
   const arguments &a_;
+  storage &s_;
+  const sieve_frame<coordinate> frame_;
 };
 
 } // namespace colonnade::detail

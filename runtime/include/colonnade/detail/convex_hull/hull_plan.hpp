@@ -5,30 +5,37 @@
 //
 // hull_plan.hpp: what a hull keeps in temporary storage.
 //
-// In: the most points, the tile, the plan of the sort by x. Out: the place of each array.
-// Invariant: once the points are sorted, the hoods' vertices take the room of the copies that the
-// sort needed.
+// In: the most points, the tile, the sieve, the plan of the sort by x. Out: the place of each
+// array. Invariant: once the points are sorted, the hoods' vertices take the room of the copies
+// that the sort needed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/convex_hull/filter.hpp>
 #include <colonnade/detail/convex_hull/pieces.hpp>
+#include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/digits/digit_passes_plan.hpp>
 
 namespace colonnade::detail {
 
 /// Word: of x.
-template <class Word> struct hull_plan {
+template <class Coordinate> struct hull_plan {
+  using Word = typename sorted_as<Coordinate>::raw;
+  using column = sieve_column<sieve_number<Coordinate>>;
   digit_passes_plan sort;
   temp_storage storage; // the sort's own first
   uint64_t num_tiles;
-  size_t state, words[2], indices[2], pieces[2], lengths[2], offsets[2];
+  size_t state, frame, columns, told, words[2], indices[2], pieces[2], lengths[2], offsets[2];
 
-  hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile_points)
+  hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile_points,
+            uint32_t num_columns, uint32_t most_told)
       : sort(passes), storage(passes.storage),
         num_tiles((most_points + tile_points - 1) / tile_points) {
     state = storage.add<hull_state>(1);
+    frame = storage.add<sieve_frame<Coordinate>>(1);
+    columns = storage.add<column>(num_columns);
+    told = storage.add<uint32_t>(most_told);
     for (uint32_t k = 0; k < 2; ++k) {
       words[k] = storage.add<Word>(most_points);
       indices[k] = storage.add<uint32_t>(most_points);
@@ -43,6 +50,14 @@ template <class Word> struct hull_plan {
   }
   uint32_t *indices_at(void *d_temp, uint32_t k) const {
     return temp_storage::at<uint32_t>(d_temp, indices[k]);
+  }
+  sieve_frame<Coordinate> *frame_at(void *d_temp) const {
+    return temp_storage::at<sieve_frame<Coordinate>>(d_temp, frame);
+  }
+  column *columns_at(void *d_temp) const { return temp_storage::at<column>(d_temp, columns); }
+  /// What is thinned stands where the sort has its copies later.
+  uint32_t *thinned_at(void *d_temp, uint32_t k) const {
+    return k ? reinterpret_cast<uint32_t *>(words_at(d_temp, 1)) : indices_at(d_temp, 1);
   }
   hull_state *state_at(void *d_temp) const { return temp_storage::at<hull_state>(d_temp, state); }
   uint32_t *offsets_at(void *d_temp, uint32_t k) const {

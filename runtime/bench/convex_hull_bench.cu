@@ -128,15 +128,16 @@ template <class T> void run(report &out, shape kind, uint64_t n) {
   });
   const std::string job = std::string(shape_names[static_cast<int>(kind)]) + ", " + type_name<T>() +
                           ", " + power_of_ten(n);
+  const auto read_twice = [&] {
+    return milliseconds([&] {
+      for (int i = 0; i < 2; ++i)
+        read_words<<<2112, 512>>>(reinterpret_cast<const uint4 *>(points), 2 * n * sizeof(T) / 16,
+                                  hull);
+    });
+  };
   alternate(
       out, "hull, " + job, "Gpoints/s", n, "reading all points twice", [&] { return ours.run(); },
-      [&] {
-        return milliseconds([&] {
-          for (int i = 0; i < 2; ++i)
-            read_words<<<2112, 512>>>(reinterpret_cast<const uint4 *>(points),
-                                      2 * n * sizeof(T) / 16, hull);
-        });
-      });
+      read_twice);
   ours.queue();
   uint64_t h = 0;
   hull_check found;
@@ -150,6 +151,17 @@ template <class T> void run(report &out, shape kind, uint64_t n) {
   EXPECT(found.ok(), "%s: fault %d at %llu", job.c_str(), static_cast<int>(found.fault()),
          static_cast<unsigned long long>(found.at()));
   out.cell("convex hulls: vertices", job, "h", "", static_cast<double>(h));
+  if (kind == shape::disc_by_x || kind == shape::circle_by_x) {
+    timed_call by_x([&](void *d_temp, size_t &bytes) {
+      return convex_hull_by_x(d_temp, bytes, interleaved_points<T>{points}, n, hull, n, num_hull);
+    });
+    alternate(
+        out, "hull of points by x, " + job, "Gpoints/s", n, "reading all points twice",
+        [&] { return by_x.run(); }, read_twice);
+    uint64_t again = 0;
+    CUDA_OK(cudaMemcpy(&again, num_hull, sizeof again, cudaMemcpyDeviceToHost));
+    EXPECT(again == h, "%s by x", job.c_str());
+  }
   if (kind == shape::circle || kind == shape::ring) {
     const peer_sort sort(n, sizeof(T), std::is_floating_point_v<T>);
     alternate(

@@ -269,6 +269,52 @@ TEST(ConvexHull, WhatIsNotFiniteIsRefused) {
   refuse_not_finite(-std::numeric_limits<double>::quiet_NaN());
 }
 
+/// The same points by x, those of one x in any order.
+template <class T> std::vector<T> by_x(const std::vector<T> &points) {
+  std::vector<size_t> order(points.size() / 2);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](size_t a, size_t b) { return points[2 * a] < points[2 * b]; });
+  std::vector<T> sorted;
+  for (const size_t i : order)
+    sorted.insert(sorted.end(), {points[2 * i], points[2 * i + 1]});
+  return sorted;
+}
+template <class T> void check_by_x(uint64_t seed) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n : {0, 1, 2, 127, 128, 129, 700, 1300}) {
+      const auto points = by_x(hull_points_of<T>(seed).points(static_cast<hull_case>(kind), n));
+      const hull_part part = parts[(kind + n) % 3];
+      const auto got = host_hull<small_hull_policy>(1, {}, points_in(points), n, n, part, true);
+      ASSERT_EQ(got.hull, hull_of(points, part)) << "kind " << kind << " n " << n;
+      ASSERT_EQ(got.num_hull, got.hull.size());
+      ASSERT_EQ(got.complaints, "");
+      ASSERT_TRUE(got.status.ok());
+    }
+  auto points = by_x(hull_points_of<T>(seed).points(hull_case::in_disc, 900));
+  std::swap(points[2 * 300], points[2 * 310]);
+  const auto unsorted =
+      host_hull<small_hull_policy>(1, {}, points_in(points), 900, 900, hull_part::whole, true);
+  EXPECT_EQ(unsorted.num_hull, 0u);
+  EXPECT_TRUE(unsorted.hull.empty());
+  EXPECT_EQ(unsorted.complaints, "");
+  EXPECT_EQ(unsorted.status.error(), data_error::index_out_of_range);
+  EXPECT_EQ(unsorted.status.detail(), 301u);
+  if (std::is_floating_point_v<T>) {
+    points[2 * 200 + 1] = std::numeric_limits<T>::infinity();
+    const auto infinite =
+        host_hull<small_hull_policy>(1, {}, points_in(points), 900, 900, hull_part::whole, true);
+    EXPECT_EQ(infinite.num_hull, 0u);
+    EXPECT_EQ(infinite.status.error(), data_error::value_out_of_range);
+    EXPECT_EQ(infinite.status.detail(), 200u);
+  }
+}
+TEST(ConvexHull, PointsByX) {
+  check_by_x<int32_t>(1);
+  check_by_x<float>(2);
+  check_by_x<double>(3);
+}
+
 /// The sieve takes most of a disc, nothing of a circle; thinning leaves few.
 TEST(ConvexHull, WhatIsLeft) {
   const auto left = [](hull_case kind, uint64_t n) {
@@ -297,8 +343,8 @@ template <class T> void probe_sieve(uint64_t seed) {
       const interleaved_points<T> points = points_in(of_polygon);
       const std::vector<uint64_t> hoods[2] = {hull_of(of_polygon, hull_part::lower),
                                               hull_of(of_polygon, hull_part::upper)};
-      const auto frame = detail::frame_of<T>(points[hoods[0].front()].x, points[hoods[0].back()].x,
-                                             num_columns);
+      const auto frame =
+          detail::frame_of<T>(points[hoods[0].front()].x, points[hoods[0].back()].x, num_columns);
       auto tried = make.points(static_cast<hull_case>(kind), 12);
       for (size_t i = 0; i + 2 < of_polygon.size(); ++i) // vertices, and middles of edges
         tried.push_back(round % 2 ? of_polygon[i]

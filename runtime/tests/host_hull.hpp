@@ -56,26 +56,55 @@ template <class T> struct host_hull_result {
   std::string complaints;
 };
 
+/// The launches for many points. indices: null if the points come by x.
+template <class Policy, class Run, class Points, class Out>
+void host_many(const Run &run, const hull_faults &planted, const Points &points, uint64_t most,
+               const uint32_t *indices, detail::hull_state *state, hull_part part, const Out &out) {
+  using namespace detail;
+  using vertices = index_vertices<uint64_t>;
+  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
+  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, host_machine>;
+  using offsets_of = hood_offsets_block<vertices, 32, host_machine>;
+  using write = write_hull_block<Points, vertices, 32, host_machine>;
+  const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
+  std::vector<uint32_t> lower(most), upper(most), lengths(2 * tiles + 2, 0x77777777u),
+      offsets(2 * tiles + 2);
+  std::vector<hood_piece> pieces(2 * tiles + 2, {9, 9});
+  const hood_lists lists{{lower.data(), upper.data()},
+                         {pieces.data(), pieces.data() + tiles},
+                         {lengths.data(), lengths.data() + tiles}};
+  run(std::type_identity<tile>{}, 2, typename tile::arguments{points, indices, lists, state});
+  if (planted.moved_piece)
+    ++pieces[0].begin;
+  if (planted.stale_lengths)
+    lengths[1] = 2;
+  for (uint64_t stride = 1; stride < tiles; stride *= join::fan)
+    run(std::type_identity<join>{}, (tiles + stride * join::fan - 1) / (stride * join::fan),
+        typename join::arguments{points, lists, &state->sorted, tile::tile_points,
+                                 static_cast<uint32_t>(stride)});
+  run(std::type_identity<offsets_of>{}, 1,
+      typename offsets_of::arguments{
+          lists, {offsets.data(), offsets.data() + tiles}, state, part, indices == nullptr, out});
+  run(std::type_identity<write>{}, 2,
+      typename write::arguments{
+          points, lists, {offsets.data(), offsets.data() + tiles}, state, part, out});
+}
+
 template <class Policy, class Points>
 host_hull_result<typename Points::coordinate>
 host_hull(unsigned seed, hull_faults planted, const Points &points, item_count count,
-          uint64_t capacity, hull_part part = hull_part::whole) {
+          uint64_t capacity, hull_part part = hull_part::whole, bool by_x = false) {
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using vertices = index_vertices<uint64_t>;
-  using sample =
-      hull_sample_block<Points, Policy::tile_threads, Policy::tile_items, Policy::sample_blocks,
-                        Policy::sample_points, Policy::sample_vertices, Policy::sieve_columns,
-                        host_machine>;
+  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
+                                   Policy::sample_blocks, Policy::sample_points,
+                                   Policy::sample_vertices, Policy::sieve_columns, host_machine>;
   using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
                                    Policy::sieve_columns, host_machine>;
   using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
   using few =
       few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
-  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
-  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, host_machine>;
-  using offsets_of = hood_offsets_block<vertices, 32, host_machine>;
-  using write = write_hull_block<Points, vertices, 32, host_machine>;
 
   host_hull_result<coordinate> result;
   result.hull.assign(capacity + 4, 0xabab);
@@ -99,24 +128,26 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     return result;
   };
   const uint64_t most = count.most;
+  hull_state state;
+  std::memset(static_cast<void *>(&state), 0xee, sizeof state);
+  if (by_x) {
+    grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state, count.now()); });
+    host_many<Policy>(run, planted, points, most, nullptr, &state, part, out);
+    return finish();
+  }
   if (most <= few::most_points) {
     run(std::type_identity<few>{}, 1,
         typename few::arguments{points, count, nullptr, {}, nullptr, part, out});
     return finish();
   }
-  const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
   std::vector<typename sorted_as<coordinate>::raw> words(most);
-  std::vector<uint32_t> indices(most), lower(most), upper(most), lengths(2 * tiles, 0x77777777u),
-      offsets(2 * tiles);
-  std::vector<hood_piece> pieces(2 * tiles, {9, 9});
-  hull_state state;
-  std::memset(static_cast<void *>(&state), 0xee, sizeof state);
+  std::vector<uint32_t> indices(most);
   std::vector<uint32_t> told(sample::most_told), thinned[2];
   for (auto &list : thinned)
     list.assign(most + 4, 0xababababu);
   sieve_frame<coordinate> frame;
   std::vector<sieve_column<sieve_number<coordinate>>> columns(Policy::sieve_columns);
-  grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state); });
+  grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state, 0); });
   run(std::type_identity<sample>{}, sample::num_blocks,
       typename sample::arguments{points, count, Policy::sample_from, told.data(), &state.num_told,
                                  &state.sample_done, &frame, columns.data()});
@@ -138,8 +169,13 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
       grid.complaints.push_back("written beyond what is thinned");
   }
   run(std::type_identity<few>{}, 1,
-      typename few::arguments{points, count, indices.data(), {thinned[0].data(), thinned[1].data()},
-                              &state, part, out});
+      typename few::arguments{points,
+                              count,
+                              indices.data(),
+                              {thinned[0].data(), thinned[1].data()},
+                              &state,
+                              part,
+                              out});
   std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
   for (uint64_t i = 0; i < state.sorted; ++i)
     order.push_back({words[i], indices[i]});
@@ -151,25 +187,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     std::swap(indices[10], indices[40]);
   if (planted.lost_point && state.sorted)
     --state.sorted;
-  const hood_lists lists{{lower.data(), upper.data()},
-                         {pieces.data(), pieces.data() + tiles},
-                         {lengths.data(), lengths.data() + tiles}};
-  run(std::type_identity<tile>{}, 2,
-      typename tile::arguments{points, indices.data(), lists, &state});
-  if (planted.moved_piece)
-    ++pieces[0].begin;
-  if (planted.stale_lengths)
-    lengths[1] = 2;
-  for (uint64_t stride = 1; stride < tiles; stride *= join::fan)
-    run(std::type_identity<join>{}, (tiles + stride * join::fan - 1) / (stride * join::fan),
-        typename join::arguments{points, lists, &state.sorted, tile::tile_points,
-                                 static_cast<uint32_t>(stride)});
-  run(std::type_identity<offsets_of>{}, 1,
-      typename offsets_of::arguments{
-          lists, {offsets.data(), offsets.data() + tiles}, &state, part, out});
-  run(std::type_identity<write>{}, 2,
-      typename write::arguments{
-          points, lists, {offsets.data(), offsets.data() + tiles}, &state, part, out});
+  host_many<Policy>(run, planted, points, most, indices.data(), &state, part, out);
   return finish();
 }
 

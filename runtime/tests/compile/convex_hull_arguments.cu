@@ -35,6 +35,10 @@ cudaError_t hull_of(call c) {
   return convex_hull(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
                      c.d_hull, c.capacity, c.d_num_hull);
 }
+cudaError_t by_x(call c) {
+  return convex_hull_by_x(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
+                          c.d_hull, c.capacity, c.d_num_hull);
+}
 cudaError_t apart(const double *x, const double *y) {
   size_t bytes = plenty;
   return convex_hull(temp.get(), bytes, separate_points<double>{x, y}, 100, hull.get(), 100,
@@ -66,7 +70,7 @@ int main() {
              few == 1,
          "bytes of few");
   EXPECT(convex_hull(nullptr, many, points, 1000000, hull.get(), 100, nullptr) == cudaSuccess &&
-             many > 24000000 && many < 24000000 * 1.02 + 65536,
+             many > 24000000 && many < 24000000 * 1.02 + 262144,
          "bytes of many");
   size_t bytes = 0;
   REFUSED(convex_hull(nullptr, bytes, points, uint64_t{1} << 32, hull.get(), 100, nullptr));
@@ -89,6 +93,16 @@ int main() {
       changed([](call &c) { c.d_hull = reinterpret_cast<uint32_t *>(coordinates.get() + 199); }));
   REFUSED(changed([](call &c) { c.d_num_hull = reinterpret_cast<uint64_t *>(coordinates.get()); }));
   REFUSED(changed([](call &c) { c.d_num_hull = reinterpret_cast<uint64_t *>(hull.get() + 98); }));
+  call c;
+  REACHES_CUDA(by_x(c));
+  c.points = nullptr;
+  REFUSED(by_x(c));
+  c = {};
+  c.bytes = 800;
+  REFUSED(by_x(c));
+  c = {};
+  c.d_num_hull = nullptr;
+  REFUSED(by_x(c));
   REACHES_CUDA(apart(coordinates.in(), others.in()));
   REFUSED(apart(coordinates.in(), nullptr));
   REFUSED(apart(nullptr, others.in()));

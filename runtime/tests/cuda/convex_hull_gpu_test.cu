@@ -144,6 +144,42 @@ hull_check check(const device_array<T> &points, uint64_t n, const device_array<u
   return result.read()[0];
 }
 
+/// Points by x, and what is not.
+template <class T> void check_by_x(hull_case kind, uint64_t n) {
+  const auto random = hull_points_of<T>(11).points(kind, n);
+  std::vector<uint64_t> order(n);
+  for (uint64_t i = 0; i < n; ++i)
+    order[i] = i;
+  std::sort(order.begin(), order.end(),
+            [&](uint64_t a, uint64_t b) { return random[2 * a] < random[2 * b]; });
+  std::vector<T> points;
+  for (const uint64_t i : order)
+    points.insert(points.end(), {random[2 * i], random[2 * i + 1]});
+  const device_array<T> d_points(points);
+  const device_array<uint32_t> hull(n);
+  const device_array<uint64_t> num_hull(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  const auto find = [&] {
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return convex_hull_by_x(d_temp, bytes, interleaved_points<T>{d_points.get()}, n, hull.get(),
+                              n, num_hull.get(), {}, {nullptr, status.get()});
+    });
+  };
+  find();
+  auto got = hull.read();
+  got.resize(num_hull.read()[0]);
+  EXPECT(got == host_hull(points, hull_part::whole) && status.read()[0].ok(), "%llu points by x",
+         static_cast<unsigned long long>(n));
+  if (n < 2 || points[0] == points[2 * n - 2])
+    return;
+  std::swap(points[0], points[2 * n - 2]);
+  d_points.write(points);
+  find();
+  EXPECT(num_hull.read()[0] == 0 && status.read()[0].error() == data_error::index_out_of_range &&
+             status.read()[0].detail() <= n - 1,
+         "%llu points not by x", static_cast<unsigned long long>(n));
+}
+
 /// Large inputs, and hulls that are nearly right.
 template <class T> void check_large(const char *what, hull_case kind, uint64_t n) {
   const auto points = hull_points_of<T>(9).points(kind, n);
@@ -229,6 +265,11 @@ int main(int argc, char **argv) {
   check_not_finite<float>(300, std::numeric_limits<float>::infinity());
   check_not_finite<double>(many, std::numeric_limits<double>::quiet_NaN());
   check_graph(many);
+  for (const uint64_t n : {uint64_t{0}, uint64_t{1}, uint64_t{2}, uint64_t{1793}, many}) {
+    check_by_x<float>(hull_case::on_circle, n);
+    check_by_x<int32_t>(hull_case::small_grid, n);
+    check_by_x<double>(hull_case::in_disc, n);
+  }
   check_large<float>("circle, float", hull_case::on_circle, small ? 6000 : 3000000);
   check_large<int32_t>("disc, int32_t", hull_case::in_disc, small ? 6000 : 3000000);
   if (!small) {

@@ -32,13 +32,24 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class = void> __global__ void begin_hull_kernel(hull_state *state) {
-  begin_hull(device_machine{}, state);
+struct begin_hull_arguments {
+  hull_state *state;
+  bool by_x;
+  item_count num_points;
+  device_status *status; // of points that come by x
+};
+template <class = void>
+__global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a) {
+  const device_machine machine;
+  if (a.by_x)
+    report_count(machine, a.num_points, a.status);
+  begin_hull(machine, a.state, a.by_x ? a.num_points.now() : 0);
 }
 template <class Block>
 __global__ void __launch_bounds__(Block::threads)
     hull_kernel(const __grid_constant__ typename Block::arguments a) {
   const device_machine machine;
+  machine.wait_for_previous_kernel();
   Block(machine, a).run();
 }
 /// Blocks with shared memory.
@@ -47,6 +58,7 @@ __global__ void __launch_bounds__(Block::threads)
     hull_tile_kernel(const __grid_constant__ typename Block::arguments a) {
   extern __shared__ __align__(16) char hull_shared[];
   const device_machine machine;
+  machine.wait_for_previous_kernel();
   Block(machine, a, hull_shared).run();
 }
 
@@ -105,14 +117,28 @@ public:
       return error;
     if (const cudaError_t error = sort(plan, d_temp))
       return error;
-    return find_many(plan, d_temp);
+    return find_many(plan, plan.indices_at(d_temp, 0), d_temp);
+  }
+
+  /// Points that come by x.
+  static sorted_hull_plan sorted_plan(uint64_t most) { return {most, blocks::tile::tile_points}; }
+  cudaError_t run_by_x(void *d_temp) {
+    if (const cudaError_t error = query_device(gpu))
+      return error;
+    const sorted_hull_plan plan = sorted_plan(num_points.most);
+    if (const cudaError_t error = begin(plan.state_at(d_temp), true))
+      return error;
+    return find_many(plan, nullptr, d_temp);
   }
 
 private:
+  cudaError_t begin(hull_state *state, bool by_x) const {
+    return launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false},
+                  begin_hull_arguments{state, by_x, num_points, options.d_status});
+  }
   cudaError_t filter(const plan_type &plan, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
-    if (const cudaError_t error =
-            launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false}, state))
+    if (const cudaError_t error = begin(state, false))
       return error;
     if (const cudaError_t error = start_tiles<typename blocks::sample>(
             blocks::sample::num_blocks,
@@ -161,13 +187,14 @@ private:
     }
     return cudaSuccess;
   }
-  cudaError_t find_many(const plan_type &plan, void *d_temp) const {
+  /// indices: of the points by x; null: they come so.
+  template <class Plan>
+  cudaError_t find_many(const Plan &plan, const uint32_t *indices, void *d_temp) const {
     const hood_lists lists = plan.lists_at(d_temp);
     hull_state *state = plan.state_at(d_temp);
     const uint64_t most_blocks = uint64_t{static_cast<uint32_t>(gpu.num_sms)} * 8;
-    if (const cudaError_t error =
-            start_tiles<typename blocks::tile>(std::min(plan.num_tiles, most_blocks),
-                                               {points, plan.indices_at(d_temp, 0), lists, state}))
+    if (const cudaError_t error = start_tiles<typename blocks::tile>(
+            std::clamp<uint64_t>(plan.num_tiles, 1, most_blocks), {points, indices, lists, state}))
       return error;
     using join = typename blocks::join;
     for (uint64_t stride = 1; stride < plan.num_tiles; stride *= join::fan)
@@ -178,17 +205,19 @@ private:
         return error;
     uint32_t *offsets[2] = {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)};
     if (const cudaError_t error = start_tiles<typename blocks::offsets>(
-            1, {lists, {offsets[0], offsets[1]}, state, what.part, out}))
+            1, {lists, {offsets[0], offsets[1]}, state, what.part, indices == nullptr, out}))
       return error;
     return start<typename blocks::write>(
-        std::min(2 * plan.num_tiles, most_blocks),
+        std::clamp<uint64_t>(2 * plan.num_tiles, 1, most_blocks),
         {points, lists, {offsets[0], offsets[1]}, state, what.part, out});
   }
 
   template <class Block>
   cudaError_t start(uint64_t num_blocks, const typename Block::arguments &a) const {
     return launch(hull_kernel<Block>,
-                  {static_cast<uint32_t>(num_blocks), Block::threads, 0, options.stream, false}, a);
+                  {static_cast<uint32_t>(num_blocks), Block::threads, 0, options.stream,
+                   gpu.overlaps_launches()},
+                  a);
   }
   template <class Block>
   cudaError_t start_tiles(uint64_t num_blocks, const typename Block::arguments &a) const {
@@ -220,6 +249,18 @@ cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &poi
   if (!d_temp || temp_bytes < bytes)
     return report_bytes(d_temp, temp_bytes, bytes);
   return run{points, num_points, what, out, options}.run(d_temp);
+}
+
+/// The same of points that come by x.
+template <class Policy, class Points, class Vertices>
+cudaError_t convex_hull_by_x_call(void *d_temp, size_t &temp_bytes, const Points &points,
+                                  const item_count &num_points, const hull_options &what,
+                                  const hull_output<Vertices> &out, const run_options &options) {
+  using run = hull_run<Policy, Points, Vertices>;
+  const size_t bytes = run::sorted_plan(num_points.most).storage.bytes();
+  if (!d_temp || temp_bytes < bytes)
+    return report_bytes(d_temp, temp_bytes, bytes);
+  return run{points, num_points, what, out, options}.run_by_x(d_temp);
 }
 
 /// Whether arrays are where they must be.

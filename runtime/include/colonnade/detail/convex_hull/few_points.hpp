@@ -36,7 +36,7 @@ public:
   static constexpr uint32_t threads = Threads, most_points = hoods::most_points;
   struct storage {
     typename hoods::storage hoods_storage;
-    uint64_t not_finite[Threads / 32];
+    uint64_t refused[Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE few_points_block(const Machine &machine, const arguments &a, char *shared)
@@ -47,7 +47,7 @@ public:
       report_count(machine_, a_.num_points, a_.out.status);
     const uint64_t n = a_.state ? left() : a_.num_points.now();
     const uint32_t *indices = a_.state ? those_left() : nullptr;
-    const uint64_t bad = a_.state ? a_.state->not_finite : first_not_finite(n);
+    const uint64_t bad = a_.state ? a_.state->refused : refused_of(n);
     if (bad != ~uint64_t{0} || n == 0) {
       if (machine_.thread() == 0) {
         if (n == 0)
@@ -78,21 +78,21 @@ private:
     const hull_state &s = *a_.state;
     return s.thinned[1] ? a_.thinned[1] : s.thinned[0] ? a_.thinned[0] : a_.kept;
   }
-  COLONNADE_KERNEL_CODE uint64_t first_not_finite(uint64_t n) const {
+  COLONNADE_KERNEL_CODE uint64_t refused_of(uint64_t n) const {
     uint64_t bad = ~uint64_t{0};
     for (uint64_t i = machine_.thread(); i < n; i += Threads)
       if (bad == ~uint64_t{0} && !is_finite(a_.points[i]))
-        bad = i;
+        bad = refusal(data_error::value_out_of_range, i);
     COLONNADE_UNROLL
     for (uint32_t mask = 1; mask < 32; mask *= 2) {
       const uint64_t other = machine_.shuffle_xor(bad, mask);
       bad = other < bad ? other : bad;
     }
     if (machine_.lane() == 0)
-      s_.not_finite[machine_.warp()] = bad;
+      s_.refused[machine_.warp()] = bad;
     machine_.block_sync();
     for (uint32_t w = 0; w < Threads / 32; ++w)
-      bad = s_.not_finite[w] < bad ? s_.not_finite[w] : bad;
+      bad = s_.refused[w] < bad ? s_.refused[w] : bad;
     return bad;
   }
   COLONNADE_KERNEL_CODE void write(const hoods &h) const {

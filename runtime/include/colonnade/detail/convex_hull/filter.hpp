@@ -29,17 +29,22 @@ struct hull_state {
   uint64_t
       thinned[2];    // of these, what is left on hoods of tiles, and of tiles of those; 0: not done
   uint64_t num_told; // vertices that the sample's blocks tell
-  uint64_t not_finite;   // the smallest index of such a point; all ones: none
-  uint64_t sorted;       // points that the kernels for many work on; 0: few, or refused
+  uint64_t refused;  // the first error in the points, as in device_status; all ones: none
+  uint64_t sorted;   // points that the kernels for many work on; 0: few, or refused
   uint64_t hood_size[2]; // vertices of the lower and of the upper hood
   uint32_t sample_done;  // blocks of the sample
 };
 
-/// Sets the state before all other kernels; one thread.
+/// The word of a state.
+COLONNADE_KERNEL_CODE uint64_t refusal(data_error error, uint64_t index) {
+  return index << 8 | static_cast<uint64_t>(error);
+}
+
+/// Sets the state before all other kernels; one thread. sorted: of points that come by x.
 template <class Machine>
-COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s) {
+COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s, uint64_t sorted) {
   if (machine.block() == 0 && machine.thread() == 0)
-    *s = {0, {0, 0}, 0, ~uint64_t{0}, 0, {0, 0}, 0};
+    *s = {0, {0, 0}, 0, ~uint64_t{0}, sorted, {0, 0}, 0};
 }
 
 template <class Points> struct hull_filter_arguments {
@@ -94,7 +99,7 @@ public:
       append(begin, points, kept);
     }
     if (bad != ~uint64_t{0})
-      machine_.min_global(&a_.state->not_finite, bad);
+      machine_.min_global(&a_.state->refused, refusal(data_error::value_out_of_range, bad));
   }
 
 private:

@@ -67,12 +67,12 @@ template <class Vertices> struct hull_output {
     if (status && vertices.wanted() && count > capacity)
       report_error(machine, status, data_error::buffer_too_small, count);
   }
-  /// Of a point that is not finite.
+  /// By one thread. first: the error, as in device_status.
   template <class Machine>
-  COLONNADE_KERNEL_CODE void refuse(const Machine &machine, uint64_t index) const {
+  COLONNADE_KERNEL_CODE void refuse(const Machine &machine, uint64_t first) const {
     *num_hull = 0;
     if (status)
-      report_error(machine, status, data_error::value_out_of_range, index);
+      machine.min_global(&status->first, first);
   }
 };
 

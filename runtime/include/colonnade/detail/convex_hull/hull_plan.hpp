@@ -75,4 +75,35 @@ template <class Coordinate> struct hull_plan {
   }
 };
 
+/// Of points that come by x: nothing is sorted.
+struct sorted_hull_plan {
+  temp_storage storage;
+  uint64_t num_tiles;
+  size_t state, vertices[2], pieces[2], lengths[2], offsets[2];
+
+  sorted_hull_plan(uint64_t most_points, uint32_t tile_points)
+      : num_tiles((most_points + tile_points - 1) / tile_points) {
+    state = storage.add<hull_state>(1);
+    for (uint32_t k = 0; k < 2; ++k) {
+      vertices[k] = storage.add<uint32_t>(most_points);
+      pieces[k] = storage.add<hood_piece>(num_tiles);
+      lengths[k] = storage.add<uint32_t>(num_tiles);
+      offsets[k] = storage.add<uint32_t>(num_tiles);
+    }
+  }
+  hull_state *state_at(void *d_temp) const { return temp_storage::at<hull_state>(d_temp, state); }
+  uint32_t *offsets_at(void *d_temp, uint32_t k) const {
+    return temp_storage::at<uint32_t>(d_temp, offsets[k]);
+  }
+  hood_lists lists_at(void *d_temp) const {
+    hood_lists lists{};
+    for (uint32_t half = 0; half < 2; ++half) {
+      lists.vertices[half] = temp_storage::at<uint32_t>(d_temp, vertices[half]);
+      lists.pieces[half] = temp_storage::at<hood_piece>(d_temp, pieces[half]);
+      lists.lengths[half] = temp_storage::at<uint32_t>(d_temp, lengths[half]);
+    }
+    return lists;
+  }
+};
+
 } // namespace colonnade::detail

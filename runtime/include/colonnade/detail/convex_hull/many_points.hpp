@@ -24,9 +24,9 @@ namespace colonnade::detail {
 
 template <class Points> struct tile_hoods_arguments {
   Points points;
-  const uint32_t *indices; // by x
+  const uint32_t *indices; // by x; null: the points themselves should be by x, and are checked
   hood_lists lists;
-  const hull_state *state;
+  hull_state *state;
 };
 
 template <class Points, uint32_t Threads, uint32_t Items, class Machine> class tile_hoods_block {
@@ -45,8 +45,15 @@ public:
          begin += uint64_t{machine_.num_blocks()} * tile_points) {
       const uint32_t count =
           n - begin < tile_points ? static_cast<uint32_t>(n - begin) : tile_points;
+      if (a_.indices == nullptr)
+        check(begin, count);
       hoods h(machine_, s_);
-      h.run(a_.points, count, [&](uint32_t i) { return a_.indices[begin + i]; }, true);
+      h.run(
+          a_.points, count,
+          [&](uint32_t i) {
+            return a_.indices ? a_.indices[begin + i] : static_cast<uint32_t>(begin + i);
+          },
+          true);
       for (uint32_t half = 0; half < 2; ++half)
         write(h, half, begin);
       machine_.block_sync(); // the storage is free
@@ -54,6 +61,16 @@ public:
   }
 
 private:
+  /// Of points that come by x.
+  COLONNADE_KERNEL_CODE void check(uint64_t begin, uint32_t count) const {
+    for (uint64_t i = begin + machine_.thread(); i < begin + count; i += Threads) {
+      const auto point = a_.points[i];
+      if (!is_finite(point))
+        machine_.min_global(&a_.state->refused, refusal(data_error::value_out_of_range, i));
+      else if (i > 0 && point.x < a_.points[i - 1].x)
+        machine_.min_global(&a_.state->refused, refusal(data_error::index_out_of_range, i));
+    }
+  }
   COLONNADE_KERNEL_CODE void write(const hoods &h, uint32_t half, uint64_t begin) const {
     const uint32_t count = h.count(half), first = static_cast<uint32_t>(begin);
     for (uint32_t i = machine_.thread(); i < count; i += Threads)
@@ -74,6 +91,7 @@ template <class Vertices> struct hood_offsets_arguments {
   uint32_t *offsets[2]; // of each piece: the vertices before it
   hull_state *state;
   hull_part part;
+  bool alone; // nobody else says that there are no points
   hull_output<Vertices> out;
 };
 
@@ -103,8 +121,13 @@ public:
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    if (a_.state->sorted == 0)
+    const uint64_t n = a_.state->sorted, refused = a_.state->refused;
+    machine_.block_sync(); // all have read what one changes
+    if (n == 0 || refused != ~uint64_t{0}) {
+      if (machine_.thread() == 0 && a_.alone)
+        no_hull(n);
       return;
+    }
     for (uint32_t half = 0; half < 2; ++half)
       count(half);
     machine_.block_sync(); // the sizes are there
@@ -113,6 +136,12 @@ public:
   }
 
 private:
+  COLONNADE_KERNEL_CODE void no_hull(uint64_t n) const {
+    if (n == 0)
+      return a_.out.put_count(machine_, 0);
+    a_.out.refuse(machine_, a_.state->refused);
+    a_.state->sorted = 0; // nothing is to be written
+  }
   COLONNADE_KERNEL_CODE void count(uint32_t half) {
     const uint32_t length = a_.lists.lengths[half][0];
     uint32_t before = 0;

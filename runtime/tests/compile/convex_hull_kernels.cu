@@ -27,7 +27,11 @@ kernel_records convex_hull_kernels() {
   using narrow = blocks_of<float>;
   using wide = blocks_of<double>;
   return {
-      record<hull_kernel<narrow::filter>>("filter, float", narrow::filter::threads),
+      tile_record<narrow::sample>("sample, float"),
+      tile_record<wide::sample>("sample, double"),
+      tile_record<narrow::filter>("filter, float"),
+      tile_record<wide::filter>("filter, double"),
+      tile_record<narrow::thin>("hoods of tiles of a few, float"),
       tile_record<narrow::few>("few points, float"),
       tile_record<wide::few>("few points, double"),
       tile_record<narrow::tile>("hoods of tiles, float"),

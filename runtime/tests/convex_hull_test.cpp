@@ -329,6 +329,7 @@ TEST(ConvexHull, WhatIsLeft) {
   EXPECT_GT(thinned.thinned[0], 0u);
   EXPECT_LT(thinned.thinned[0], thinned.kept / 2);
   EXPECT_EQ(left(hull_case::on_circle, 900).thinned[0], 0u);
+  EXPECT_EQ(left(hull_case::all_equal, 3000).kept, 1u);
 }
 
 /// The sieve against exact arithmetic, of points on the hoods of a sample and one step beside them.
@@ -344,7 +345,7 @@ template <class T> void probe_sieve(uint64_t seed) {
       const std::vector<uint64_t> hoods[2] = {hull_of(of_polygon, hull_part::lower),
                                               hull_of(of_polygon, hull_part::upper)};
       const auto frame =
-          detail::frame_of<T>(points[hoods[0].front()].x, points[hoods[0].back()].x, num_columns);
+          detail::frame_of<T>(points[hoods[0].front()], 0, points[hoods[0].back()].x, num_columns);
       auto tried = make.points(static_cast<hull_case>(kind), 12);
       for (size_t i = 0; i + 2 < of_polygon.size(); ++i) // vertices, and middles of edges
         tried.push_back(round % 2 ? of_polygon[i]

@@ -68,7 +68,7 @@ template <class Points, class Index>
   std::vector<uint32_t> by_x(num_points);
   std::iota(by_x.begin(), by_x.end(), 0u);
   std::sort(by_x.begin(), by_x.end(),
-            [&](uint32_t a, uint32_t b) { return points[a].x < points[b].x; });
+            [&](uint32_t a, uint32_t b) { return is_less(points[a].x, points[b].x); });
   const std::vector<uint32_t> hoods[2] = {host_hood(points, by_x, hood_side::lower),
                                           host_hood(points, by_x, hood_side::upper)};
   const hull_order order{hoods[0].size(), hoods[1].size(), hoods[0].front() == hoods[1].front(),

@@ -71,6 +71,12 @@ template <class T> struct tile_hood {
   }
 };
 
+/// Where two hoods are joined: how many vertices of the left one stay, how many of the right one do
+/// not.
+struct hood_cut {
+  uint16_t stays, dropped;
+};
+
 template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   static constexpr uint32_t most_points = Threads * Items;
   static_assert(most_points <= 65536, "convex hull: places in a tile are 16-bit numbers");
@@ -81,12 +87,15 @@ template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   uint32_t indices[most_points];
   uint16_t places[2][most_points]; // of the lower and the upper hood
   uint16_t counts[2][Threads];
+  hood_cut cuts[Threads]; // of the pairs of a level
 };
 
 template <class T, uint32_t Threads, uint32_t Items, class Machine> class block_hoods {
 public:
   using storage = hood_tile_storage<T, Threads, Items>;
-  static constexpr uint32_t threads = Threads, most_points = storage::most_points;
+  using cut = hood_cut;
+  static constexpr uint32_t threads = Threads, warps = Threads / 32,
+                            most_points = storage::most_points;
 
   COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
       : machine_(machine), s_(s) {}
@@ -148,18 +157,30 @@ private:
     s_.counts[half][machine_.thread()] = static_cast<uint16_t>(count);
   }
 
-  /// Joins runs of `width` threads in pairs.
+  /// Joins runs of `width` threads in pairs: short ones each by a thread; of long ones first all
+  /// bridges are found, by a thread each, or by a warp each where there are few, and then warps
+  /// move.
   COLONNADE_KERNEL_CODE void merge_level(uint32_t width) {
     const uint32_t runs = (num_points_ + Items - 1) / Items;
     const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
     if (width * Items <= 32) {
-      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
-        merge(task % 2, task / 2 * 2 * width, width, search_alone{}, alone{});
-    } else {
-      for (uint32_t task = machine_.warp(); task < tasks; task += Threads / 32)
-        merge(task % 2, task / 2 * 2 * width, width, search_by_warp<Machine>{machine_},
-              as_warp{machine_});
+      for (uint32_t task = machine_.thread(); task < tasks; task += Threads) {
+        const cut found = find_cut(task, width, search_alone{});
+        move(task, width, found, alone{});
+      }
+      return;
     }
+    if (tasks > warps) {
+      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
+        s_.cuts[task] = find_cut(task, width, search_alone{});
+    } else if (machine_.warp() < tasks) {
+      const cut found = find_cut(machine_.warp(), width, search_by_warp<Machine>{machine_});
+      if (machine_.lane() == 0)
+        s_.cuts[machine_.warp()] = found;
+    }
+    machine_.block_sync();
+    for (uint32_t task = machine_.warp(); task < tasks; task += warps)
+      move(task, width, s_.cuts[task], as_warp{machine_});
   }
   /// Who moves a hood's rest.
   struct alone {
@@ -173,13 +194,17 @@ private:
     COLONNADE_KERNEL_CODE uint32_t lane() const { return machine.lane(); }
     COLONNADE_KERNEL_CODE void sync() const { machine.warp_sync(); }
   };
+  /// The first thread of a task's left run; the task's lowest bit is its half.
+  static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t task, uint32_t width) {
+    return task / 2 * 2 * width;
+  }
   COLONNADE_KERNEL_CODE tile_hood<T> hood_of(uint32_t half, uint32_t thread) const {
     const uint32_t begin = thread * Items;
     return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][thread]};
   }
-  template <class Search, class Group>
-  COLONNADE_KERNEL_CODE void merge(uint32_t half, uint32_t thread, uint32_t width,
-                                   const Search &search, const Group &group) {
+  template <class Search>
+  COLONNADE_KERNEL_CODE cut find_cut(uint32_t task, uint32_t width, const Search &search) const {
+    const uint32_t half = task % 2, thread = first_of(task, width);
     tile_hood<T> left = hood_of(half, thread), right = hood_of(half, thread + width);
     part_hoods(side_of(half), left, right);
     if (!left.empty() && !right.empty()) {
@@ -187,18 +212,25 @@ private:
       left.end = bridge.left + 1;
       right.begin = bridge.right;
     }
-    uint16_t *to = s_.places[half] + left.end;
-    const uint32_t moved = right.end - right.begin;
+    return {static_cast<uint16_t>(left.end - left.begin),
+            static_cast<uint16_t>(right.begin - (thread + width) * Items)};
+  }
+  template <class Group>
+  COLONNADE_KERNEL_CODE void move(uint32_t task, uint32_t width, const cut &c, const Group &group) {
+    const uint32_t half = task % 2, thread = first_of(task, width);
+    const tile_hood<T> right = hood_of(half, thread + width);
+    const uint16_t *from = right.places + right.begin + c.dropped;
+    uint16_t *to = s_.places[half] + thread * Items + c.stays;
+    const uint32_t moved = right.end - right.begin - c.dropped;
     for (uint32_t i = 0; i < moved; i += Group::lanes) {
       const uint32_t mine = i + group.lane();
-      const uint16_t place = mine < moved ? right.places[right.begin + mine] : uint16_t{0};
+      const uint16_t place = mine < moved ? from[mine] : uint16_t{0};
       group.sync(); // all have read what others overwrite
       if (mine < moved)
         to[mine] = place;
     }
-    group.sync();
     if (group.lane() == 0)
-      s_.counts[half][thread] = static_cast<uint16_t>(left.end - left.begin + moved);
+      s_.counts[half][thread] = static_cast<uint16_t>(c.stays + moved);
   }
 
   const Machine &machine_;

@@ -22,7 +22,7 @@ namespace colonnade::detail {
 
 template <class T>
 COLONNADE_HOST_DEVICE bool comes_before(const point_of<T> &a, const point_of<T> &b) {
-  return a.x < b.x || (a.x == b.x && a.y < b.y);
+  return is_less(a.x, b.x) || (is_equal(a.x, b.x) && is_less(a.y, b.y));
 }
 
 template <class Points, class Index> struct given_hull {

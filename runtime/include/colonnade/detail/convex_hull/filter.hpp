@@ -84,18 +84,9 @@ public:
     for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
          begin += uint64_t{machine_.num_blocks()} * tile_points) {
       point points[Items];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < Items; ++k)
-        if (place(begin, k) < n)
-          points[k] = a_.points[place(begin, k)];
-      uint32_t kept = 0;
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < Items; ++k)
-        if (place(begin, k) < n) {
-          kept |= static_cast<uint32_t>(!is_inside(points[k])) << k;
-          if (!is_finite(points[k]) && place(begin, k) < bad)
-            bad = place(begin, k);
-        }
+      const uint32_t kept =
+          begin + tile_points <= n ? load<true>(begin, n, points) : load<false>(begin, n, points);
+      bad = first_bad(begin, points, kept, bad);
       append(begin, points, kept);
     }
     if (bad != ~uint64_t{0})
@@ -103,6 +94,34 @@ public:
   }
 
 private:
+  /// Which of a thread's points are not surely inside, nor repeat the corner: one bit each.
+  template <bool Full>
+  COLONNADE_KERNEL_CODE uint32_t load(uint64_t begin, uint64_t n, point (&points)[Items]) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (Full || place(begin, k) < n)
+        points[k] = a_.points[place(begin, k)];
+    uint32_t kept = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (Full || place(begin, k) < n)
+        kept |= static_cast<uint32_t>(!is_inside(points[k]) && !is_corner(points[k], begin, k))
+                << k;
+    return kept;
+  }
+  COLONNADE_KERNEL_CODE bool is_corner(const point &p, uint64_t begin, uint32_t k) const {
+    return is_equal(p.x, frame_.corner.x) && is_equal(p.y, frame_.corner.y) &&
+           place(begin, k) > frame_.corner_index;
+  }
+  /// What is not finite is kept: it is neither inside nor a corner that is.
+  COLONNADE_KERNEL_CODE uint64_t first_bad(uint64_t begin, const point (&points)[Items],
+                                           uint32_t kept, uint64_t bad) const {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if ((kept >> k & 1) && !is_finite(points[k]) && place(begin, k) < bad)
+        bad = place(begin, k);
+    return bad;
+  }
   /// Surely.
   COLONNADE_KERNEL_CODE bool is_inside(const point &p) const {
     using number = sieve_number<coordinate>;

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <colonnade/detail/exact/cross.hpp>
+#include <colonnade/detail/exact/finite.hpp>
 
 // Before a template that host code calls with functions of its own, and kernels with theirs.
 #if defined(__CUDACC__)
@@ -49,9 +50,9 @@ COLONNADE_HOST_DEVICE bool bends(hood_side side, const point_of<T> &a, const poi
 template <class T>
 COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T> &a,
                                          const hull_vertex<T> &b) {
-  if (a.point.y == b.point.y)
+  if (is_equal(a.point.y, b.point.y))
     return a.index < b.index;
-  return (a.point.y > b.point.y) == (side == hood_side::upper);
+  return is_less(b.point.y, a.point.y) == (side == hood_side::upper);
 }
 
 /// Adds the next point by x to a hood that is kept as a stack: at(i), i < count, and put(i, place).
@@ -60,7 +61,7 @@ COLONNADE_NO_EXECUTION_CHECK
 template <class T, class At, class Put>
 COLONNADE_HOST_DEVICE uint32_t add_to_hood(hood_side side, const hull_vertex<T> &next,
                                            uint32_t count, At at, Put put) {
-  if (count > 0 && at(count - 1).point.x == next.point.x) {
+  if (count > 0 && is_equal(at(count - 1).point.x, next.point.x)) {
     if (!stands_before(side, next, at(count - 1)))
       return count;
     --count;
@@ -115,7 +116,7 @@ template <class Machine> struct search_by_warp {
 template <class Left, class Right>
 COLONNADE_KERNEL_CODE void part_hoods(hood_side side, Left &left, Right &right) {
   const auto last = left.at(left.last()), first = right.at(right.first());
-  if (last.point.x != first.point.x)
+  if (!is_equal(last.point.x, first.point.x))
     return;
   if (stands_before(side, last, first))
     right.drop_first();

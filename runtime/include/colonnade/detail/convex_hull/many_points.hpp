@@ -67,7 +67,7 @@ private:
       const auto point = a_.points[i];
       if (!is_finite(point))
         machine_.min_global(&a_.state->refused, refusal(data_error::value_out_of_range, i));
-      else if (i > 0 && point.x < a_.points[i - 1].x)
+      else if (i > 0 && is_less(point.x, a_.points[i - 1].x))
         machine_.min_global(&a_.state->refused, refusal(data_error::index_out_of_range, i));
     }
   }

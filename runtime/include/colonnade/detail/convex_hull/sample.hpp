@@ -57,7 +57,7 @@ public:
     const uint64_t n = a_.num_points.now();
     if (n < a_.least_points || n < uint64_t{Blocks} * PointsEach) {
       if (machine_.block() == 0 && machine_.thread() == 0)
-        *a_.frame = {coordinate{}, coordinate{}, 0};
+        *a_.frame = {coordinate{}, coordinate{}, 0, {}, ~uint32_t{0}};
       return;
     }
     hoods h(machine_, s_.hoods_storage);
@@ -104,7 +104,8 @@ private:
   }
   COLONNADE_KERNEL_CODE void make_sieve(const hoods &h) const {
     const uint32_t counts[2] = {h.count(0), h.count(1)};
-    const auto frame = frame_of<coordinate>(h.point(0, 0).x, h.point(0, counts[0] - 1).x, Columns);
+    const auto frame =
+        frame_of<coordinate>(h.point(0, 0), h.index(0, 0), h.point(0, counts[0] - 1).x, Columns);
     if (machine_.thread() == 0)
       *a_.frame = frame;
     if (!(frame.first_x < frame.last_x))

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/exact/cross.hpp>
 
 #include <cfloat>
 #include <cmath>
@@ -39,6 +39,8 @@ template <class T> struct sieve_frame {
   using number = sieve_number<T>;
   T first_x, last_x;   // of the polygon; equal: the sieve takes nothing
   number columns_by_x; // columns of one unit
+  point_of<T> corner;  // a point of the input; others in its place with larger indices are none
+  uint32_t corner_index;
 
   COLONNADE_KERNEL_CODE number offset(T x) const {
     return static_cast<number>(x) - static_cast<number>(first_x);
@@ -59,16 +61,18 @@ COLONNADE_KERNEL_CODE bool within(const sieve_column<Number> &c, Number offset, 
   return y < upper && y > lower;
 }
 
-/// The frame for a polygon of this extent.
+/// The frame for a polygon of this extent; the index is that of a corner.
 template <class T>
-COLONNADE_KERNEL_CODE sieve_frame<T> frame_of(T first_x, T last_x, uint32_t columns) {
+COLONNADE_KERNEL_CODE sieve_frame<T> frame_of(point_of<T> corner, uint32_t index, T last_x,
+                                              uint32_t columns) {
+  const T first_x = corner.x;
   using number = sieve_number<T>;
   constexpr double least = sizeof(number) == 4 ? 0x1p-90 : 0x1p-980,
                    most = sizeof(number) == 4 ? 0x1p110 : 0x1p1000;
   const double width = static_cast<double>(last_x) - static_cast<double>(first_x);
   if (!(width > least && width < most))
-    return {first_x, first_x, 0};
-  return {first_x, last_x, static_cast<number>(columns / width)};
+    return {first_x, first_x, 0, corner, index};
+  return {first_x, last_x, static_cast<number>(columns / width), corner, index};
 }
 
 /// The y of a hood at x, between its ends. point(i): its vertices, by x.

@@ -45,6 +45,17 @@ COLONNADE_HOST_DEVICE double underflow_bound([[maybe_unused]] double x1, [[maybe
 #endif
 }
 
+/// Whether a - b is the difference itself (Knuth's two-sum has no error then).
+template <class Number>
+COLONNADE_HOST_DEVICE bool is_difference(double difference, Number a, Number b) {
+  return rounded_sum(difference, widened(b)) == widened(a) &&
+         rounded_difference(widened(a), difference) == widened(b);
+}
+/// Whether a · b is the product itself; not asked where it may underflow.
+COLONNADE_HOST_DEVICE bool is_product(double product, double a, double b) {
+  return (a == 0 || b == 0 || std::fabs(product) > 0x1p-900) && rounded_fma(a, b, -product) == 0;
+}
+
 /// (b - a) × (d - c) in integers: eight products.
 template <class Number>
 COLONNADE_RARE_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Number> b,
@@ -80,6 +91,11 @@ COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, poi
         return 1;
       if (cross < -bound)
         return -1;
+      if constexpr (sizeof(Number) == 4 || keeps_subnormal_doubles)
+        if (is_difference(x1, b.x, a.x) && is_difference(y1, b.y, a.y) &&
+            is_difference(x2, d.x, c.x) && is_difference(y2, d.y, c.y) &&
+            is_product(left, x1, y2) && is_product(right, y1, x2))
+          return (left > right) - (left < right); // nothing was rounded: points on a line, mostly
     }
     undecided();
     return cross_sign_in_integers(a, b, c, d);

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// finite.hpp: whether a number is finite, by its bits, which no option of a compiler can change.
+// finite.hpp: whether a number is finite, and how two of them compare, by their bits, which no
+// option of a compiler can change: where subnormal numbers are flushed, comparisons take them for
+// zeros.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -27,6 +29,27 @@ template <class T> COLONNADE_HOST_DEVICE bool is_finite(T number) {
 }
 template <class T> COLONNADE_HOST_DEVICE bool is_finite(const point_of<T> &point) {
   return is_finite(point.x) && is_finite(point.y);
+}
+
+/// An integer that is in the order of the numbers; -0.0 has that of 0.0.
+template <class T> COLONNADE_HOST_DEVICE auto in_order(T number) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using word = typename float_bits<T>::word;
+    using ordered = std::make_signed_t<word>;
+    word bits;
+    memcpy(&bits, &number, sizeof bits);
+    constexpr word sign = word{1} << (8 * sizeof bits - 1);
+    const ordered magnitude = static_cast<ordered>(bits & ~sign);
+    return bits & sign ? static_cast<ordered>(-magnitude) : magnitude;
+  } else {
+    return number;
+  }
+}
+template <class T> COLONNADE_HOST_DEVICE bool is_equal(T a, T b) {
+  return in_order(a) == in_order(b);
+}
+template <class T> COLONNADE_HOST_DEVICE bool is_less(T a, T b) {
+  return in_order(a) < in_order(b);
 }
 
 } // namespace colonnade::detail

@@ -27,6 +27,7 @@ constexpr bool exact_rounding = true;
 #endif
 
 #if defined(__CUDA_ARCH__)
+constexpr bool keeps_subnormal_doubles = true;
 COLONNADE_HOST_DEVICE double rounded_difference(double a, double b) { return __dsub_rn(a, b); }
 COLONNADE_HOST_DEVICE double rounded_sum(double a, double b) { return __dadd_rn(a, b); }
 COLONNADE_HOST_DEVICE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
@@ -38,6 +39,7 @@ COLONNADE_HOST_DEVICE double widened(float value) {
   return wide;
 }
 #else
+constexpr bool keeps_subnormal_doubles = false; // a processor may have been told to flush them
 COLONNADE_HOST_DEVICE double rounded_difference(double a, double b) { return a - b; }
 COLONNADE_HOST_DEVICE double rounded_sum(double a, double b) { return a + b; }
 /// std::fma, since a plain product may be joined with a sum that takes it.

@@ -5,6 +5,9 @@
 //
 // convex_hull_options.hpp: which part of a convex hull is wanted.
 //
+// In: what the caller chooses. Out: the options of convex_hull.cuh and of the host's functions.
+// Invariant: the defaults ask for the whole hull.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 

@@ -5,8 +5,8 @@
 //
 // convex_hull_tuning.hpp: how the kernels of convex_hull.cuh are shaped.
 //
-// A policy is a type with the members of convex_hull_policy; calls take it as their last argument.
-// All values give the same hull.
+// In: nothing. Out: a convex_hull_policy. A policy is a type with its members; calls take it as
+// their last argument. Invariant: all values give the same hull.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

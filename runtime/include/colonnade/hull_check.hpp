@@ -5,6 +5,9 @@
 //
 // hull_check.hpp: what a check of a convex hull finds.
 //
+// In: what the check has met. Out: the first fault in a fixed order, and where it is. Invariant: a
+// correct hull has none, and whatever is no hull has one.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 

@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// finite.hpp: whether a number is finite, and how two of them compare, by their bits, which no
-// option of a compiler can change: where subnormal numbers are flushed, comparisons take them for
-// zeros.
+// finite.hpp: whether a number is finite, and how two of them compare, by their bits.
+//
+// In: numbers of any type of coordinates. Out: whether they are finite; their order. Invariant: no
+// option of a compiler changes an answer (where subnormal numbers are flushed, the processor's own
+// comparisons take them for zeros).
 //
 //===----------------------------------------------------------------------===//
 #pragma once

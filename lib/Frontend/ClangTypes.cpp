@@ -97,6 +97,25 @@ bool isAggregate(QualType type) {
   return canonical->isRecordType() || canonical->isArrayType();
 }
 
+/// Fields and structs in a struct. Each number is an array of its own, and a few lines of nested
+/// structs are millions.
+static constexpr unsigned MaxFields = 65536;
+
+/// Takes a field, base or struct in it from `left` each; false if there are more.
+static bool hasFields(const clang::RecordDecl &record, unsigned &left) {
+  auto fits = [&](QualType type) {
+    const clang::RecordDecl *inner = type->getBaseElementTypeUnsafe()->getAsRecordDecl();
+    inner = inner ? inner->getDefinition() : nullptr;
+    return left-- > 0 && (!inner || hasFields(*inner, left));
+  };
+  if (const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record))
+    for (const clang::CXXBaseSpecifier &base : cxx->bases())
+      if (!fits(base.getType()))
+        return false;
+  return llvm::all_of(record.fields(),
+                      [&](const clang::FieldDecl *field) { return fits(field->getType()); });
+}
+
 std::string unsupportedReason(QualType type) {
   QualType canonical = type.getCanonicalType();
   if (scalarType(canonical) || canonical->isVoidType())
@@ -133,6 +152,10 @@ std::string unsupportedReason(QualType type) {
     return "class with virtual bases '" + type.getAsString() + "'";
   if (record->isInStdNamespace() && record->getName().starts_with("atomic"))
     return "atomic type '" + type.getAsString() + "'";
+  unsigned left = MaxFields;
+  if (!hasFields(*record->getDefinition(), left))
+    return "type '" + type.getAsString() + "' of more than " + std::to_string(MaxFields) +
+           " fields, the limit";
   return "";
 }
 

@@ -83,7 +83,7 @@ MemTypeId TypeLowering::placeholder(const std::string &reason) {
 }
 
 MemTypeId TypeLowering::bitField(QualType type) {
-  MemTypeId cell = lower(type), nothing = placeholder("no view of a bit-field");
+  MemTypeId cell = lower(type), nothing = placeholder(std::string(ir::NoValue));
   MemType mem;
   mem.kind = MemType::Kind::Struct;
   mem.name = std::string(ir::BitFieldPrefix) + ir::name(module_.memTypes[cell.index].scalar) + ">";
@@ -140,6 +140,10 @@ static std::string recordKey(QualType type, const clang::RecordDecl &record) {
   return key;
 }
 
+static std::string withoutCell(const clang::FieldDecl &bitField) {
+  return bitField.isUnnamedBitField() ? std::string(ir::NoValue) : "a " + bitFieldProblem(bitField);
+}
+
 MemTypeId TypeLowering::lowerRecord(QualType type) {
   const clang::RecordDecl &record = *type->getAsRecordDecl()->getDefinition();
   std::string key = recordKey(type, record);
@@ -163,7 +167,7 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
   for (const auto *field : record.fields()) {
     MemTypeId fieldType = !field->isBitField() ? lower(field->getType())
                           : hasCell(*field)    ? bitField(field->getType())
-                                               : placeholder("bit-field");
+                                               : placeholder(withoutCell(*field));
     mem.fields.push_back(
         {fieldName(*field), fieldType, layout.getFieldOffset(field->getFieldIndex()) / 8});
   }

@@ -51,6 +51,11 @@ bool isBitField(const MemType &type) {
          std::string_view(type.name).substr(0, BitFieldPrefix.size()) == BitFieldPrefix;
 }
 
+bool isOutsideSubset(const MemType &type) {
+  return type.kind == MemType::Kind::Struct && type.fields.empty() && !type.name.empty() &&
+         type.name.front() == '<' && type.name != "<" + std::string(NoValue) + ">";
+}
+
 ScalarType integerType(unsigned bytes, bool isSigned) {
   switch (bytes) {
   case 1:

@@ -80,6 +80,11 @@ bool isBitField(const MemType &type);
 /// How the names of such structs begin.
 inline constexpr std::string_view BitFieldPrefix = "<bit-field ";
 
+/// An empty struct that stands for a type whose values cannot be represented: "<union 'U'>".
+bool isOutsideSubset(const MemType &type);
+/// One that has no value: what is in front of a bit-field's cell, or a bit-field without a name.
+inline constexpr std::string_view NoValue = "no value";
+
 } // namespace colonnade::ir
 
 #endif // COLONNADE_IR_TYPE_H

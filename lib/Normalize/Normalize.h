@@ -62,7 +62,7 @@ constexpr unsigned DefaultMaxWalks = 64;
 
 /// Operations up to which calls are replaced by what they call. Ten times as many take ten
 /// times as long, and as much memory.
-constexpr unsigned MaxInlinedOps = 250'000;
+constexpr unsigned MaxInlinedOps = 200'000;
 
 /// A canonical function without operations: the raw one's name, place and result.
 ir::Function emptyCanonical(const ir::Function &raw);

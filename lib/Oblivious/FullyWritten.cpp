@@ -16,25 +16,28 @@ namespace {
 
 class WriteCoverage {
 public:
-  explicit WriteCoverage(const Function &function) : function_(function) {}
+  explicit WriteCoverage(const Function &function)
+      : function_(function), covered_(function.arrays.size()) {}
 
-  bool covers(RegionId region, ArrayId array) {
-    for (OpId id : function_.region(region).ops) {
-      const Op &op = function_.op(id);
-      if (op.opcode == Opcode::Store && op.array == array && coveredBy(op))
-        return true;
-      if (op.opcode != Opcode::For || !isPlain(op))
-        continue;
-      loops_.push_back(&op);
-      const bool found = covers(op.regions[0], array);
-      loops_.pop_back();
-      if (found)
-        return true;
-    }
-    return false;
+  /// For each array, whether a store covers it. One walk for all: an entry may have thousands.
+  std::vector<bool> run() && {
+    walk(function_.body);
+    return std::move(covered_);
   }
 
 private:
+  void walk(RegionId region) {
+    for (OpId id : function_.region(region).ops) {
+      const Op &op = function_.op(id);
+      if (op.opcode == Opcode::Store && !covered_[op.array.index] && coveredBy(op))
+        covered_[op.array.index] = true;
+      if (op.opcode != Opcode::For || !isPlain(op))
+        continue;
+      loops_.push_back(&op);
+      walk(op.regions[0]);
+      loops_.pop_back();
+    }
+  }
   bool isConstant(ValueId value, int64_t wanted) const {
     const Scalar *scalar = function_.constant(value);
     return scalar && scalar->bits == uint64_t(wanted);
@@ -97,13 +100,11 @@ private:
 
   const Function &function_;
   std::vector<const Op *> loops_;
+  std::vector<bool> covered_;
 };
 
 } // namespace
 
 std::vector<bool> colonnade::fullyWrittenArrays(const Function &function) {
-  std::vector<bool> result;
-  for (size_t a = 0; a < function.arrays.size(); ++a)
-    result.push_back(WriteCoverage(function).covers(function.body, ArrayId(a)));
-  return result;
+  return WriteCoverage(function).run();
 }

@@ -198,16 +198,16 @@ int overflow_stack(volatile char *below) {
 /// The signal that a copy of this process ends by after `work`; 0 if it does not, and SIGKILL if
 /// it goes on for more than 20 seconds.
 int signal_of(const std::function<void()> &work) {
-  constexpr int limit_ms = 20'000;
   const pid_t child = fork();
   if (child == 0) {
     work();
     _exit(0);
   }
   int status = 0;
-  for (int waited_ms = 0; waitpid(child, &status, WNOHANG) == 0; ++waited_ms) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (waitpid(child, &status, WNOHANG) == 0) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (waited_ms == limit_ms)
+    if (std::chrono::steady_clock::now() > limit)
       (void)kill(child, SIGKILL);
   }
   return WIFSIGNALED(status) ? WTERMSIG(status) : 0;

@@ -11,7 +11,10 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 SequentialNames::SequentialNames(const EmitInput &input, bool isC)
-    : input_(input), function_(input.function), isC_(isC), interface_(interfaceOf(function_)) {}
+    : input_(input), function_(input.function), isC_(isC), interface_(interfaceOf(function_)) {
+  for (size_t i = 0; i < interface_.arrays.size(); ++i)
+    arrayIndex_.try_emplace(array(i).name, i);
+}
 
 const Array &SequentialNames::array(size_t index) const {
   return function_.array(interface_.arrays[index].array);
@@ -27,10 +30,8 @@ std::string SequentialNames::cellType(ScalarType type) const {
 }
 
 std::optional<size_t> SequentialNames::arrayIndex(llvm::StringRef name) const {
-  for (size_t i = 0; i < interface_.arrays.size(); ++i)
-    if (array(i).name == name)
-      return i;
-  return std::nullopt;
+  auto found = arrayIndex_.find(name);
+  return found == arrayIndex_.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<size_t> SequentialNames::scalarIndex(llvm::StringRef name) const {

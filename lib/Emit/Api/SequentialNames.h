@@ -21,6 +21,8 @@
 #include "Emit/Cxx/Interface.h"
 #include "Emit/Emit.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace colonnade {
 
 class SequentialNames {
@@ -58,6 +60,7 @@ private:
   const ir::Function &function_;
   const bool isC_;
   const Interface interface_;
+  llvm::StringMap<size_t> arrayIndex_; // by name: a struct may have thousands of leaves
   Failure failure_;
 };
 

@@ -145,6 +145,14 @@ static bool hasOneTarget(const clang::SwitchStmt &stmt) {
   return labelled == 1;
 }
 
+/// Asked for each of a list's elements, and Clang looks through the whole list each time.
+bool Discards::hasSideEffects(const clang::InitListExpr &list) {
+  auto [it, isNew] = sideEffects_.try_emplace(&list, false);
+  if (isNew)
+    it->second = list.HasSideEffects(clang_);
+  return it->second;
+}
+
 bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
   const Stmt *stmt = stmtOf(evaluation.key);
   switch (rule) {
@@ -166,8 +174,8 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
   case DiscardRule::TableCopy:
     return anyFrame(evaluation, [&](const Frame &frame) {
       const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(stmtOf(frame.at));
-      return list && !list->HasSideEffects(clang_) &&
-             operations_.at(keyOf(origins_, frame.at)).tableCopies > 0;
+      return list && operations_.at(keyOf(origins_, frame.at)).tableCopies > 0 &&
+             !hasSideEffects(*list);
     });
   case DiscardRule::RunsOnce: {
     const auto *loop = llvm::dyn_cast_or_null<clang::DoStmt>(stmt);

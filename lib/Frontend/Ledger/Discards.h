@@ -38,6 +38,7 @@ private:
   bool isConstantVariable(const Evaluation &evaluation) const;
   bool isWithinImmediate(const Evaluation &evaluation) const;
   bool isConstantValue(const clang::VarDecl &variable) const;
+  bool hasSideEffects(const clang::InitListExpr &list);
   bool isUnreached(const Evaluation &evaluation);
   void findReached();
 
@@ -50,6 +51,7 @@ private:
   /// Statements in blocks of Clang's graph; built when first asked.
   bool hasGraph_ = false;
   llvm::DenseSet<const clang::Stmt *> reached_, unreached_;
+  llvm::DenseMap<const clang::InitListExpr *, bool> sideEffects_;
 };
 
 } // namespace colonnade::frontend::ledger

@@ -40,7 +40,7 @@ class Comparison {
 public:
   Comparison(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
              DefinitionOf definitionOf)
-      : lowered_(lowered), operations_(function, lowered.origins),
+      : operations_(function, lowered.origins),
         evaluations_(evaluationsOf(*lowered.decl, lowered.origins, operations_)),
         discards_(*lowered.decl, evaluations_, lowered.origins, operations_, definitionOf),
         declOf_(declOf) {
@@ -54,7 +54,6 @@ private:
   bool isCallOf(FunctionId id, const FunctionDecl &callee) const;
   clang::SourceLocation locationOf(const Evaluation &evaluation) const;
 
-  LoweredFunction &lowered_;
   OperationIndex operations_;
   FunctionEvaluations evaluations_;
   Discards discards_;

@@ -5,6 +5,7 @@
 
   large.py write FOLDER          FOLDER/<shape>.c, each about 100,000 IR nodes
   large.py chains FOLDER         FOLDER/<shape>.c, chains of 5,000 and calls that double
+  large.py initial FOLDER        FOLDER/<shape>.c, long initialisers and structs
   large.py limits FOLDER         FOLDER/<shape>.c, beyond the limits of nesting, and long but flat
   large.py bounded COMMAND...    runs it; fails over 10 s of processor time or 500 MB
 """
@@ -97,6 +98,28 @@ def doubling20():
     return doubling(20)
 
 
+def initialiser():
+    numbers = ", ".join(str(k * 7) for k in range(100000))
+    body = f"int t[] = {{{numbers}}}; return a[0] + t[n];"
+    return f"int initialiser(const int *a, int n) {{ {body} }}\n"
+
+
+def leaves(levels=14):
+    """A struct of 2^levels numbers behind a pointer: an array each."""
+    structs = "".join(f"struct S{k} {{ struct S{k - 1} a, b; }};\n" for k in range(1, levels + 1))
+    copy = f"void leaves(struct S{levels} *s) {{ s[1] = s[0]; }}\n"
+    return f"struct S0 {{ int x; }};\n{structs}{copy}"
+
+
+def doubling_structs():
+    return leaves(20).replace("s[1] = s[0]", "s->b" + ".a" * 19 + ".x = 1")
+
+
+def one_leaf():
+    """Of 16,384 numbers one is read."""
+    return leaves().replace("s[1] = s[0]", "s->a.a.a.a.a.a.a.a.a.a.a.a.a.a.x = 1")
+
+
 def conditions():
     return LOGICAL.format("conditions", " || ".join(f"a[{k}] == {k}" for k in range(6002)))
 
@@ -145,6 +168,7 @@ if __name__ == "__main__":
         "write": (straight, loops, branches),
         "limits": (conditions, chain, nested, complements, brackets, flat),
         "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20),
+        "initial": (initialiser, leaves, one_leaf, doubling_structs),
     }
     if sys.argv[1] in shapes:
         for shape in shapes[sys.argv[1]]:

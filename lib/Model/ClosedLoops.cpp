@@ -50,6 +50,8 @@ bool ProfileSummary::prepareArrays() {
       if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells))
         return false;
     cells_.push_back(cells);
+    if (!arrays_[a].cells.empty() && arrays_[a].cells.size() != static_cast<uint64_t>(cells))
+      return false;
     if (!decides_[a])
       continue;
     if (array.isTable())

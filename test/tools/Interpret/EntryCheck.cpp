@@ -9,6 +9,7 @@
 
 #include "Emit/BackEnds.h"
 #include "IR/Verifier.h"
+#include "Interpret/ProfileCheck.h"
 #include "Transform/Calls/KeepCalls.h"
 
 namespace colonnade {
@@ -25,6 +26,8 @@ void EntryCheck::runAccepted(llvm::raw_ostream &certificates) {
   for (size_t i = 0; i < job_.instances.size(); i++)
     if (!(recorded_.originals ? checkRecorded(i) : checkGiven(i)) || !checkKernels(kernels, i))
       return;
+  if (!checkProfile())
+    return;
   line_.print(certificates, module_, job_, verdict_);
 }
 
@@ -159,6 +162,17 @@ llvm::Expected<record::Recording> EntryCheck::recordInstance(size_t index) {
     input.scalars.push_back(scalar.bits);
   tally_.recorded++;
   return recorded_.recorder().run(recorded_.caller(), input);
+}
+
+/// What cost sums up, against the walk; the contents of uniform arrays are the first instance's.
+bool EntryCheck::checkProfile() {
+  if (job_.instances.empty())
+    return true;
+  const ir::Function &certificate = verdict_.certificate;
+  llvm::Error error = checkProfiles(module_, certificate,
+                                    arraysOf(certificate, job_.instances[0], Contents::Uniform),
+                                    scalarsOf(job_, certificate));
+  return !error || fail(llvm::toString(std::move(error)));
 }
 
 bool EntryCheck::checkOutputs(const ir::Function &function, size_t index, const char *what) {

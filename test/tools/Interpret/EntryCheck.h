@@ -65,6 +65,7 @@ private:
   bool checkGiven(size_t index);
   bool checkRecorded(size_t index);
   bool checkCertificate(size_t index);
+  bool checkProfile();
   void checkThatTracesDiffer();
 
   record::NamedTrace traceOf(const ir::Function &function, Contents contents,

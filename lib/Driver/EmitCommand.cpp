@@ -81,8 +81,11 @@ int runStems(const Options &options) {
   llvm::Expected<FrontendResult> lowered = lower(options);
   if (!lowered)
     return fail(lowered.takeError());
+  std::vector<const ir::Function *> functions;
   for (FunctionId entry : lowered->entries)
-    llvm::outs() << identifierOf(lowered->module.function(entry)) << '\n';
+    functions.push_back(&lowered->module.function(entry));
+  for (const std::string &identifier : identifiersOf(functions))
+    llvm::outs() << identifier << '\n';
   return Accepted;
 }
 

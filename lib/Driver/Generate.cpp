@@ -31,9 +31,9 @@ llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &check
 
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
-                        BackEndList wanted, std::vector<EmittedFile> &files) {
-  EmitInput input{analysis.module, checked.canonical, checked.verdict,
-                  identifierOf(checked.canonical)};
+                        const std::string &identifier, BackEndList wanted,
+                        std::vector<EmittedFile> &files) {
+  EmitInput input{analysis.module, checked.canonical, checked.verdict, identifier};
   input.sizes = checked.facts.sizes;
   input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
@@ -108,19 +108,27 @@ llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const Check
                          entry.takesRvalue, entry.cTypes, entry.uncallable, isRecorded, isFirst});
 }
 
+std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &functions) {
+  std::vector<std::string> identifiers;
+  for (const ir::Function *function : functions) {
+    const std::string first = identifierOf(*function);
+    std::string identifier = first;
+    for (unsigned number = 2; llvm::is_contained(identifiers, identifier); ++number)
+      identifier = first + "_" + std::to_string(number);
+    identifiers.push_back(std::move(identifier));
+  }
+  return identifiers;
+}
+
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted) {
   std::vector<EmittedFile> files;
-  std::map<std::string, std::string> owner; // identifier to function
-  for (const CheckedFunction &checked : analysis.functions) {
-    const std::string &name = checked.canonical.name;
-    auto [first, isNew] = owner.try_emplace(identifierOf(checked.canonical), name);
-    if (!isNew)
-      return llvm::createStringError("'" + first->second + "' and '" + name +
-                                     "' would both be written to " + first->first +
-                                     ".bulk.*; emit them to different folders");
-    if (llvm::Error error = generateOne(analysis, checked, wanted, files))
+  std::vector<const ir::Function *> functions;
+  for (const CheckedFunction &checked : analysis.functions)
+    functions.push_back(&checked.canonical);
+  for (const auto &[checked, identifier] :
+       llvm::zip_equal(analysis.functions, identifiersOf(functions)))
+    if (llvm::Error error = generateOne(analysis, checked, identifier, wanted, files))
       return error;
-  }
   return files;
 }
 

@@ -38,6 +38,8 @@ using BackEndList = llvm::ArrayRef<const BackEnd *>;
 
 /// File stem of a function: "ns_f", "f_float_8".
 std::string identifierOf(const ir::Function &function);
+/// The same for functions that are emitted together: overloads get numbers, in their order.
+std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &functions);
 
 /// Error: the function is accepted, but not for this back end, and why.
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,

@@ -44,7 +44,7 @@ struct EntryBindingTest : MemorySample {
     memory.sizes.setScope(&scope);
     return llvm::toString(binding->bind(values));
   }
-  std::string checkFacts() { return llvm::toString(binding->checkFacts()); }
+  std::string checkFacts() { return llvm::toString(binding->checkFacts(module)); }
   const ir::Array *find(llvm::StringRef name) {
     auto it = llvm::find_if(out.arrays, [&](const ir::Array &a) { return a.name == name; });
     return it == out.arrays.end() ? nullptr : &*it;

@@ -108,7 +108,7 @@ private:
                            const device_properties &gpu, const bitonic_shape &shape,
                            const run_options &options) {
     const auto kernel = bitonic_sort_kernel<Tunings, Kind, arguments>;
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     if (const cudaError_t error =
             allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
       return error;

@@ -159,7 +159,7 @@ private:
   static cudaError_t start_blocks(const arguments &a, const run_options &options) {
     using column_blocks_type = column_blocks<Policy, Layout, Log2Rows, arguments>;
     const auto kernel = bulk_sort_block_kernel<column_blocks_type, arguments>;
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;

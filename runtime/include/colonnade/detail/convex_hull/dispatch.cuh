@@ -221,7 +221,7 @@ private:
   }
   template <class Block>
   cudaError_t start_tiles(uint64_t num_blocks, const typename Block::arguments &a) const {
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     constexpr size_t shared = sizeof(typename Block::storage);
     if (const cudaError_t error =
             allow_shared_memory(hull_tile_kernel<Block>, shared, gpu.device, allowed))

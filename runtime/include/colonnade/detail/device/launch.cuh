@@ -15,6 +15,7 @@
 #pragma once
 
 #include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/device/allowed_devices.hpp>
 #include <colonnade/gpu_architecture.hpp>
 
 #include <cuda_runtime.h>
@@ -108,32 +109,30 @@ template <class = void> cudaError_t query_device(device_properties &gpu) {
 } // namespace COLONNADE_ABI
 
 /// Allows the kernel `shared_bytes` of dynamic shared memory, which it needs above 48 KiB.
-/// allowed_on: one word for this kernel, zero at first; bit d is set once device d allows it.
 template <class... Parameters>
 cudaError_t allow_shared_memory(void (*kernel)(Parameters...), size_t shared_bytes, int device,
-                                std::atomic<uint64_t> &allowed_on) {
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0; // 0: asked every time
-  if (shared_bytes <= 48 * 1024 || (allowed_on.load() & bit))
+                                allowed_devices &allowed_on) {
+  const void *handle = reinterpret_cast<const void *>(kernel);
+  if (shared_bytes <= 48 * 1024 || allowed_on.has(handle, device))
     return cudaSuccess;
-  const cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                 static_cast<int>(shared_bytes));
+  const cudaError_t error = cudaFuncSetAttribute(
+      handle, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
   if (error == cudaSuccess)
-    allowed_on.fetch_or(bit);
+    allowed_on.add(handle, device);
   return error;
 }
 
-/// Allows the kernel clusters of more than 8 blocks. allowed_on: as above, one more word.
+/// Allows the kernel clusters of more than 8 blocks.
 template <class... Parameters>
 cudaError_t allow_wide_clusters(void (*kernel)(Parameters...), int device,
-                                std::atomic<uint64_t> &allowed_on) {
-  const uint64_t bit = device < 64 ? uint64_t{1} << device : 0;
-  if (allowed_on.load() & bit)
+                                allowed_devices &allowed_on) {
+  const void *handle = reinterpret_cast<const void *>(kernel);
+  if (allowed_on.has(handle, device))
     return cudaSuccess;
-  const cudaError_t error = cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
-                                                 cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
+  const cudaError_t error =
+      cudaFuncSetAttribute(handle, cudaFuncAttributeNonPortableClusterSizeAllowed, 1);
   if (error == cudaSuccess)
-    allowed_on.fetch_or(bit);
+    allowed_on.add(handle, device);
   return error;
 }
 

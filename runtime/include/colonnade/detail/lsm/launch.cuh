@@ -196,7 +196,7 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
                          cudaStream_t stream) {
   using arguments = lsm_merge_arguments<Table>;
   using partition_arguments = lsm_partition_arguments<Table>;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const lsm_tuning tuning =
       ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
   const size_t shared_bytes = ask_tuning<Tunings>(gpu.architecture, [](auto of) {

@@ -137,7 +137,7 @@ private:
 
   template <class Blocks, class Arguments>
   cudaError_t start(uint64_t num_tiles, bool overlaps, const Arguments &arguments) const {
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     const auto kernel = merge_sort_kernel<Blocks, Arguments>;
     const merge_block_shape block = merge_block_shape_on<Blocks>(gpu.architecture);
     const uint64_t num_blocks = block.blocks_for(num_tiles);

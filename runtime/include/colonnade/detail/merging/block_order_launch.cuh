@@ -37,7 +37,7 @@ cudaError_t launch_block_order(In in, Out out, uint64_t num_items, const Compare
   constexpr uint32_t items =
       order_items_per_thread(sizeof(typename std::iterator_traits<In>::value_type));
   using block = block_order<items, In, Out, Compare, device_machine>;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const auto kernel = block_order_kernel<block>;
   if (const cudaError_t error =
           allow_shared_memory(kernel, block::shared_bytes(1024), device, allowed))

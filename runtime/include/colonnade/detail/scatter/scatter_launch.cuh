@@ -73,7 +73,7 @@ cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &pla
   const scatter_shape shape =
       scatter_shape_on<Tunings, Bits::most, typename Arguments::key, typename Arguments::value>(
           gpu.architecture);
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const auto kernel = multisplit_scatter_kernel<Tunings, Bits, Arguments>;
   if (const cudaError_t error =
           allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))

@@ -188,7 +188,7 @@ private:
   cudaError_t scatter(const device_properties &gpu, const scatter_rows_arguments<Rows, Whole> &a,
                       cudaStream_t stream) const {
     const scatter_shape shape = scatter_shape_on<tunings, digit_bits, Key, Value>(gpu.architecture);
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     const auto kernel = scatter_rows_kernel<tunings, Rows, Whole>;
     if (const cudaError_t error =
             allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))

@@ -66,7 +66,7 @@ template <auto Kernel, class Arguments>
 cudaError_t launch_rows(const device_properties &gpu, uint64_t blocks, uint32_t threads,
                         size_t shared_bytes, size_t most_shared_bytes, cudaStream_t stream,
                         const Arguments &a) {
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   if (const cudaError_t error = allow_shared_memory(Kernel, most_shared_bytes, gpu.device, allowed))
     return error;
   return launch(Kernel, {static_cast<uint32_t>(blocks), threads, shared_bytes, stream, false}, a);

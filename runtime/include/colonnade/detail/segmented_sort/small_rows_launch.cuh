@@ -41,7 +41,7 @@ cudaError_t launch_short_rows(const device_properties &gpu,
                               const short_rows_arguments<Output, Segments> &whole,
                               cudaStream_t stream) {
   using block = short_rows_block<Output, Segments, device_machine>;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const auto kernel = short_rows_kernel<Output, Segments>;
   if (const cudaError_t error =
           allow_shared_memory(kernel, block::shared_bytes(1024), gpu.device, allowed))
@@ -62,7 +62,7 @@ template <class Arguments>
 cudaError_t launch_long_rows(const device_properties &gpu, Arguments a, cudaStream_t stream) {
   using work = typename Arguments::work_type;
   using block = team_split_block<work, device_machine>;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const auto kernel = long_rows_kernel<Arguments>;
   const uint64_t by_few = uint64_t{usual_teammates} * 512 * work::items_per_thread;
   const uint32_t threads = a.segments.num_items <= by_few ? 512 : 1024;

@@ -89,7 +89,7 @@ cudaError_t prefer_cache(Kernel kernel, size_t shared_bytes, const device_proper
 template <uint32_t NumPiles, class Policy, class Weight, class Distance>
 cudaError_t launch_paths(const path_arguments<Weight, Distance> &arguments, cudaStream_t stream) {
   const auto kernel = shortest_paths_kernel<Weight, Distance, NumPiles, paths_tunings<Policy>>;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   device_properties gpu;
   uint32_t blocks = 0;
   if (const cudaError_t error = query_device(gpu))

@@ -22,8 +22,6 @@
 #include <colonnade/multisplit.cuh>
 #include <colonnade/run_options.cuh>
 
-#include <atomic>
-
 namespace colonnade::detail {
 
 /// 2304 pairs of a mean chunk of 3072, or half as many of 16 bytes.
@@ -78,7 +76,7 @@ __global__ void __launch_bounds__(build_shape_of<Table>::threads,
 
 template <class Table>
 cudaError_t launch_build(const build_arguments<Table> &a, uint32_t groups, cudaStream_t stream) {
-  static std::atomic<uint64_t> allowed_on{0};
+  static allowed_devices allowed_on;
   constexpr size_t bytes = sizeof(build_storage<Table, build_shape_of<Table>>);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))

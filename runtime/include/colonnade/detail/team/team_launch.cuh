@@ -51,7 +51,7 @@ template <class Work>
 cudaError_t launch_team(Work work, uint64_t most, team_shape shape, int device,
                         cudaStream_t stream) {
   using block = team_split_block<Work, device_machine>;
-  static std::atomic<uint64_t> allowed{0}, wide{0};
+  static allowed_devices allowed, wide;
   work.stretch = static_cast<uint32_t>((most + shape.blocks - 1) / shape.blocks + 31) / 32 * 32;
   const auto kernel = team_split_kernel<Work>;
   if (const cudaError_t error = allow_shared_memory(

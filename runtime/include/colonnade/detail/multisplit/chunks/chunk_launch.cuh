@@ -90,7 +90,7 @@ cudaError_t launch_chunk_move(const device_properties &gpu, const Arguments &a, 
   const chunk_shape shape =
       chunk_shape_on<Tunings, Bits, typename Arguments::key, typename Arguments::value>(
           gpu.architecture);
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const auto kernel = chunk_move_kernel<Tunings, Bits, Arguments>;
   if (const cudaError_t error =
           allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))

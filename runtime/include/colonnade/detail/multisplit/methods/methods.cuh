@@ -123,7 +123,7 @@ private:
   template <warp_stage Stage, uint32_t Bits> cudaError_t launch_warps() const {
     using block = warp_chunks_block<warp_chunks_threads, warp_chunks_rows, Bits, reorders, warps,
                                     device_machine>;
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     const auto kernel = warp_chunks_kernel<Stage, Bits, reorders, warps>;
     const size_t bytes = Stage == warp_stage::move ? block::shared_bytes : 0;
     if (const cudaError_t error = allow_shared_memory(kernel, bytes, gpu_.device, allowed))

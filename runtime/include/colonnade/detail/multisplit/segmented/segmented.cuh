@@ -145,7 +145,7 @@ private:
       return segments_block<segments_threads, decltype(of)::type::value, Bits, first,
                             device_machine>::shared_bytes;
     });
-    static std::atomic<uint64_t> allowed{0};
+    static allowed_devices allowed;
     const auto kernel = segments_kernel<rows, Bits, first>;
     if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
       return error;

@@ -82,7 +82,7 @@ cudaError_t two_way_multisplit(void *d_temp, size_t &temp_bytes, KeysIn keys_in,
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
-  static std::atomic<uint64_t> allowed{0};
+  static allowed_devices allowed;
   const two_way_shape shape = two_way_shape_on<tunings, key, value>(gpu.architecture);
   const auto kernel = two_way_kernel<tunings, arguments>;
   if (const cudaError_t error =

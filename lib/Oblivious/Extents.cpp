@@ -287,15 +287,18 @@ static void checkSubscript(const ir::Function &function, const Op &op, const Pol
                            std::vector<Finding> &findings) {
   if (std::optional<Bound> low = smallest(index, context);
       low && low->exact && atLeast(Polynomial(-1), low->value)) {
-    findings.push_back(outside(function, op, text(affine, low->value),
-                               extent.known() ? extent.str() : "unknown size", {}));
+    const std::string cell = text(affine, low->value);
+    const std::string size = extent.known() ? extent.str() : "unknown size";
+    findings.push_back(outside(function, op, cell, size, {}));
     return;
   }
   std::optional<Polynomial> limit = Polynomial::from(extent);
   std::optional<Bound> high = largest(index, context);
-  if (limit && high && high->exact && atLeast(high->value, *limit))
-    findings.push_back(outside(function, op, text(affine, high->value), extent.str(),
-                               affine.size(high->value + Polynomial(1))));
+  if (!limit || !high || !high->exact || !atLeast(high->value, *limit))
+    return;
+  const std::string cell = text(affine, high->value);
+  const SizeExpr needed = affine.size(high->value + Polynomial(1));
+  findings.push_back(outside(function, op, cell, extent.str(), needed));
 }
 
 /// A check of a loop's counter that the loop is known to fail: for (i = 0; i < 7; i++) s->b[i] of

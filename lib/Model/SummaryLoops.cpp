@@ -151,28 +151,21 @@ Outcome ProfileSummary::uncounted(const Op &op) {
   for (ValueId init : op.operands)
     carried.push_back(value(init));
   while (true) {
-    int64_t goes = 0;
-    define(function_.region(op.regions[0]).args, carried);
-    if (Outcome outcome = region(op.regions[0]); outcome != Outcome::Done)
-      return outcome;
-    carried = passed(op.regions[0], 1);
-    const ValueId test = function_.terminator(op.regions[0]).operands[0];
-    if (Outcome outcome = known(value(test), goes); outcome != Outcome::Done)
-      return outcome;
-    if (!goes)
-      break;
-    define(function_.region(op.regions[1]).args, carried);
-    if (Outcome outcome = region(op.regions[1]); outcome != Outcome::Done)
-      return outcome;
-    carried = passed(op.regions[1], 1);
-    const ValueId flag = function_.terminator(op.regions[1]).operands[0];
-    if (Outcome outcome = known(value(flag), goes); outcome != Outcome::Done)
-      return outcome;
-    if (!goes)
-      break;
+    for (RegionId part : op.regions) { // the test, then the body: each ends with whether to go on
+      define(function_.region(part).args, carried);
+      if (Outcome outcome = region(part); outcome != Outcome::Done)
+        return outcome;
+      carried = passed(part, 1);
+      int64_t again = 0;
+      if (Outcome outcome = known(value(function_.terminator(part).operands[0]), again);
+          outcome != Outcome::Done)
+        return outcome;
+      if (!again) {
+        define(op.results, carried);
+        return Outcome::Done;
+      }
+    }
   }
-  define(op.results, carried);
-  return Outcome::Done;
 }
 
 } // namespace colonnade::model

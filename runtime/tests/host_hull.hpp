@@ -7,15 +7,15 @@
 // of detail/convex_hull/dispatch.cuh in order. The sort by x is std::sort, which leaves points of
 // one x in another order each time.
 //
+// In: points, a seed and a planted fault. Out: the hull, and complaints about accesses. Invariant:
+// one seed is one schedule.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "host_machine.hpp"
 
-#include <colonnade/detail/convex_hull/few_points.hpp>
-#include <colonnade/detail/convex_hull/many_points.hpp>
-#include <colonnade/detail/convex_hull/sample.hpp>
-#include <colonnade/detail/convex_hull/thin.hpp>
+#include <colonnade/detail/convex_hull/hull_blocks.hpp>
 
 #include <algorithm>
 
@@ -38,6 +38,7 @@ struct small_hull_policy {
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
   static constexpr uint32_t join_threads = 64, join_fan = 4;
+  static constexpr uint32_t offset_threads = 32, write_threads = 32;
 };
 /// The same hull from other blocks.
 struct one_tile_policy : small_hull_policy {
@@ -61,11 +62,11 @@ template <class Policy, class Run, class Points, class Out>
 void host_many(const Run &run, const hull_faults &planted, const Points &points, uint64_t most,
                const uint32_t *indices, detail::hull_state *state, hull_part part, const Out &out) {
   using namespace detail;
-  using vertices = index_vertices<uint64_t>;
-  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
-  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, host_machine>;
-  using offsets_of = hood_offsets_block<vertices, 32, host_machine>;
-  using write = write_hull_block<Points, vertices, 32, host_machine>;
+  using blocks = hull_blocks<Policy, Points, index_vertices<uint64_t>, host_machine>;
+  using tile = typename blocks::tile;
+  using join = typename blocks::join;
+  using offsets_of = typename blocks::offsets;
+  using write = typename blocks::write;
   const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
   std::vector<uint32_t> lower(most), upper(most), lengths(2 * tiles + 2, 0x77777777u),
       offsets(2 * tiles + 2);
@@ -97,14 +98,11 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using vertices = index_vertices<uint64_t>;
-  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
-                                   Policy::sample_blocks, Policy::sample_points,
-                                   Policy::sample_vertices, Policy::sieve_columns, host_machine>;
-  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
-                                   Policy::sieve_columns, host_machine>;
-  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, host_machine>;
-  using few =
-      few_points_block<Points, vertices, Policy::few_threads, Policy::few_items, host_machine>;
+  using blocks = hull_blocks<Policy, Points, vertices, host_machine>;
+  using sample = typename blocks::sample;
+  using filter = typename blocks::filter;
+  using thin = typename blocks::thin;
+  using few = typename blocks::few;
 
   host_hull_result<coordinate> result;
   result.hull.assign(capacity + 4, 0xabab);

@@ -7,8 +7,8 @@
 // exact.
 //
 //   check_convex_hull  strictly convex, counter-clockwise from the lexicographically smallest
-//   point,
-//                      every vertex a point, no point outside: what convex_hull gives by default
+//                      point, every vertex a point, no point outside: what convex_hull gives by
+//                      default
 //
 // n points, h vertices:
 //   points        as for convex_hull, all finite

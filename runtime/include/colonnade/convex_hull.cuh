@@ -11,9 +11,9 @@
 //
 // Common to all, n points, of which m are left by the filter (by_x: all), h vertices:
 //   points       interleaved_points or separate_points (hull_points.hpp) of float, double or
-//   int32_t num_points   a number below 2^32, or item_count{d_num_points, at_most}: read on the
-//   device d_hull       the vertices, counter-clockwise from the lexicographically smallest point:
-//   points
+//                int32_t
+//   num_points   a number below 2^32, or item_count{d_num_points, at_most}: read on the device
+//   d_hull       the vertices, counter-clockwise from the lexicographically smallest point: points
 //                within an edge are none. Of points in one place, the one with the smallest index.
 //                All points equal: one vertex; all on one line: two. options.part: the lower or
 //                the upper hull alone, left to right, from the lowest (highest) leftmost to the
@@ -58,17 +58,9 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull(void *d_temp_storage, size_t &temp_storage_bytes, Points points, item_count num_points,
             Index *d_hull, uint64_t capacity, uint64_t *d_num_hull, hull_options what = {},
             run_options options = {}, Policy = {}) {
-  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
-                "convex hull: indices are unsigned integers of 32 or 64 bits");
-  if (num_points.most > detail::most_hull_points ||
-      (d_temp_storage &&
-       !detail::valid_hull_arrays(points, num_points, d_hull, 1, capacity, d_num_hull)))
-    return cudaErrorInvalidValue;
-  return detail::convex_hull_call<Policy>(
+  return detail::convex_hull_call<Policy, detail::hull_input::in_any_order>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
-      detail::hull_output<detail::index_vertices<Index>>{
-          {d_hull}, d_hull ? capacity : 0, d_num_hull, options.d_status},
-      options);
+      detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
 }
 
 /// Points that come by x; those of one x in any order.
@@ -77,17 +69,9 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull_by_x(void *d_temp_storage, size_t &temp_storage_bytes, Points points,
                  item_count num_points, Index *d_hull, uint64_t capacity, uint64_t *d_num_hull,
                  hull_options what = {}, run_options options = {}, Policy = {}) {
-  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
-                "convex hull: indices are unsigned integers of 32 or 64 bits");
-  if (num_points.most > detail::most_hull_points ||
-      (d_temp_storage &&
-       !detail::valid_hull_arrays(points, num_points, d_hull, 1, capacity, d_num_hull)))
-    return cudaErrorInvalidValue;
-  return detail::convex_hull_by_x_call<Policy>(
+  return detail::convex_hull_call<Policy, detail::hull_input::by_x>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
-      detail::hull_output<detail::index_vertices<Index>>{
-          {d_hull}, d_hull ? capacity : 0, d_num_hull, options.d_status},
-      options);
+      detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
 }
 
 /// d_hull: x0 y0 x1 y1 ..., 2 * capacity numbers.
@@ -97,14 +81,9 @@ template <class Points, class Policy = convex_hull_policy>
                                              typename Points::coordinate *d_hull, uint64_t capacity,
                                              uint64_t *d_num_hull, hull_options what = {},
                                              run_options options = {}, Policy = {}) {
-  if (num_points.most > detail::most_hull_points ||
-      (d_temp_storage &&
-       !detail::valid_hull_arrays(points, num_points, d_hull, 2, capacity, d_num_hull)))
-    return cudaErrorInvalidValue;
-  return detail::convex_hull_call<Policy>(
+  return detail::convex_hull_call<Policy, detail::hull_input::in_any_order>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
-      detail::hull_output<detail::coordinate_vertices<typename Points::coordinate>>{
-          {d_hull}, d_hull ? capacity : 0, d_num_hull, options.d_status},
+      detail::coordinate_vertices<typename Points::coordinate>{d_hull}, capacity, d_num_hull,
       options);
 }
 

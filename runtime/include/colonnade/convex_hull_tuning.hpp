@@ -35,7 +35,8 @@ struct convex_hull_policy {
   static constexpr uint32_t tile_threads = 256, tile_items = 7;
   /// Threads of a block that joins hoods, and how many it joins to one.
   static constexpr uint32_t join_threads = 512, join_fan = 64;
-  static constexpr uint32_t write_threads = 256;
+  /// Of the block that says where each piece goes, and of those that write the pieces.
+  static constexpr uint32_t offset_threads = 1024, write_threads = 256;
 };
 
 } // namespace colonnade

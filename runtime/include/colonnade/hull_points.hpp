@@ -8,7 +8,8 @@
 //   interleaved_points<T>{d_xy}   x0 y0 x1 y1 ..., aligned to 2 sizeof(T): float2, double2, int2
 //   separate_points<T>{d_x, d_y}  x0 x1 ... and y0 y1 ...
 //
-// T: float, double or int32_t. Invariant: both are plain values that hold pointers; nothing is read
+// In: arrays of coordinates T: float, double or int32_t. Out: point i, and whether the arrays are
+// valid and apart from others. Invariant: both are plain values that hold pointers; nothing is read
 // on the host unless a host function is given host memory.
 //
 //===----------------------------------------------------------------------===//

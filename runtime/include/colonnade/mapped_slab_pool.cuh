@@ -8,6 +8,9 @@
 // As slab_pool in slab_alloc.cuh, but the address of a slab costs no load: addresses are reserved
 // once, and memory is mapped behind them (CUDA virtual memory management).
 //
+// In: how many slabs. Out: a pool of them, of which kernels take slabs and to which they give them
+// back. Invariant: the address of a slab never changes while the pool lives.
+//
 //   memory       from the driver, at least 2 MB at a time, for as many slabs as the device has
 //                memory for; and a bit a slab. No resource is asked
 //   synchronises reserve and creation do not wait for the device, but for the driver to map memory;

@@ -15,9 +15,9 @@
 //   error = colonnade::multisplit_keys(d_temp, bytes, d_in, d_out, n, m, bucket, d_offsets,
 //                                      {}, colonnade::block_level_policy{});
 //
-// They are the last argument of the functions of multisplit.cuh, give the same bits as the
-// default policy, and are slower. Work, depth, stability, determinism, aliasing, bad ids and what
-// is returned are as in multisplit.cuh. What differs:
+// In, out: as in multisplit.cuh, of whose functions they are the last argument. Invariant: they
+// give the same bits as the default policy. They are slower. Work, depth, stability, determinism,
+// aliasing, bad ids and what is returned are as in multisplit.cuh. What differs:
 //   traffic      direct, warp-level, block-level: as the default, and 16 m bytes a chunk;
 //                reduced-bit: ids are written, then read and written once more
 //   temporary    16 m bytes a chunk: direct and warp-level of 2048 items, block-level of

@@ -5,6 +5,10 @@
 //
 // run_options.cuh: the stream of a call of the runtime library, and where it reports errors.
 //
+// In: what the caller chooses. Out: the options of every function of the library but those that run
+// within a kernel. Invariant: the default is the default stream, and that errors in data are not
+// reported; no option changes a result.
+//
 //===----------------------------------------------------------------------===//
 #pragma once
 

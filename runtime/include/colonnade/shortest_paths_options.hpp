@@ -5,8 +5,9 @@
 //
 // shortest_paths_options.hpp: the graph, options, tuning and report of shortest_paths.
 //
-// A policy is a type with the members of shortest_paths_policy; derive from it to change
-// the tuning. Invariant: distances depend on the graph and the source alone, neither on
+// In: what the caller chooses. Out: what shortest_paths.cuh takes, and what it reports. A policy
+// is a type with the members of shortest_paths_policy; derive from it to change the tuning.
+// Invariant: distances depend on the graph and the source alone, neither on
 // options nor on a policy.
 //
 //===----------------------------------------------------------------------===//

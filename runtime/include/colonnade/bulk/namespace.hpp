@@ -5,11 +5,13 @@
 //
 // namespace.hpp: why the runtime has a namespace of its own.
 //
-// colonnade::bulk::f is the API of a user's function f, whatever its name. The runtime
-// is in colonnade::runtime, where no name of a user's can be found instead of its own.
-// The using-directive below makes the runtime's names visible in colonnade::bulk too; a
-// function's name hides them there. So for a function `status`, colonnade::bulk::status
-// is that function's API, and the result of a call is a colonnade::runtime::status.
+// In: the names of users' functions, of which each has its API in colonnade::bulk, and the
+// runtime's names, in colonnade::runtime. Out: the runtime's names are visible in
+// colonnade::bulk too. Invariant: a function's name hides them there, and is never found in
+// place of one within the runtime.
+//
+// So for a function `status`, colonnade::bulk::status is that function's API, and the result of
+// a call is a colonnade::runtime::status.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

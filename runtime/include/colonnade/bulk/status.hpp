@@ -5,8 +5,9 @@
 //
 // status.hpp: what a bulk call returns.
 //
-// Out: a code, and a message of one line that says what is wrong and, where that is not
-// plain, what to do. Invariant: a message is empty if and only if the call succeeded.
+// In: how a call ended. Out: a code, and a message of one line that says what is wrong and,
+// where that is not plain, what to do. Invariant: a message is empty if and only if the call
+// succeeded.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

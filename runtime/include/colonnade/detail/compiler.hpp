@@ -15,7 +15,8 @@
 //                            that files compiled for different ones never share a kernel by
 //                            accident
 //
-// Invariant: without nvcc the headers are plain C++, in which the macros mean inline or nothing.
+// In: the compiler's own macros. Out: those above. Invariant: without nvcc the headers are plain
+// C++, in which the macros mean inline or nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -6,8 +6,8 @@
 // compiled_isas.hpp: the instruction sets that kernels are compiled for.
 //
 // In: COLONNADE_ONLY_ISA, perhaps: 1 baseline, 2 AVX2, 3 AVX-512, as in begin.hpp; for programmes
-// that are built where they run. Without it, all of the architecture. Out:
-// COLONNADE_COMPILES_ISA(n), for #if.
+// that are built where they run. Out: COLONNADE_COMPILES_ISA(n), for #if. Invariant: without
+// COLONNADE_ONLY_ISA, all of the architecture.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

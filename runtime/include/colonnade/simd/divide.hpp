@@ -7,7 +7,7 @@
 // Part of vec.hpp.
 //
 // In: lanes; divisors are not 0, and no quotient overflows. Out: the quotient rounded
-// towards zero and the remainder, as in C++.
+// towards zero and the remainder. Invariant: every lane has the bits that C++ gives for a scalar.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// end.hpp: restores the compiler options that begin.hpp changed, and undefines its macros
-// and COLONNADE_ISA, so that the next begin.hpp can follow.
+// end.hpp: ends the code for one instruction set.
+//
+// In: what begin.hpp set up. Out: the compiler options from before it; its macros and COLONNADE_ISA
+// are undefined. Invariant: nothing of begin.hpp is left, so the next one can follow.
 //
 //===----------------------------------------------------------------------===//
 

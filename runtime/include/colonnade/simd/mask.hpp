@@ -7,8 +7,9 @@
 // vec.hpp.
 //
 // mask<B, W> is W truth values, each 0 or -1 in an integer of B bytes, as comparisons of
-// lanes of B bytes give them. Invariant: as vec's, masks wider than a register are halves
-// of halves, so that each part fits in a register.
+// lanes of B bytes give them. In: truth values, or masks of lanes of other bytes. Out: masks,
+// combined, and whether any lane is set. Invariant: as vec's, masks wider than a register are
+// halves of halves, so that each part fits in a register.
 //
 //===----------------------------------------------------------------------===//
 

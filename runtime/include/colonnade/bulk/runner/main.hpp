@@ -6,6 +6,7 @@
 // runner/main.hpp: a runner's `main`, the same for all functions: so that it can be compiled once.
 //
 // In: a generated entry.cpp, which says what function it is. Out: the exit code (runner.hpp).
+// Invariant: nothing here depends on the function.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

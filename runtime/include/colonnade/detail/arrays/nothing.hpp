@@ -4,8 +4,11 @@
 //===----------------------------------------------------------------------===//
 //
 // nothing.hpp: the type of what a call does not have: values beside keys, or an output that is
-// not wanted. Invariant: a kernel for keys is the kernel for pairs with this type, whose code for
-// values is left out at compile time.
+// not wanted.
+//
+// In: a type that a template is made for. Out: whether it is this one, and its bytes, then 0.
+// Invariant: a kernel for keys is the kernel for pairs with this type, whose code for values is
+// left out at compile time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

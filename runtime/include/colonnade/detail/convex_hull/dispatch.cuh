@@ -13,18 +13,15 @@
 //          sort       by x, stably, by digits                                 digits/
 //          tiles, joining, offsets, writing                                   many_points.hpp
 //
-// In: arguments that convex_hull.cuh has checked. Out: the hull. Invariant: the host never learns
-// how many points are left; kernels that have nothing to do end at once.
+// In: the arguments of convex_hull.cuh. Out: the hull, or cudaErrorInvalidValue. Invariant: the
+// host never learns how many points are left; kernels that have nothing to do end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/convex_hull_tuning.hpp>
-#include <colonnade/detail/convex_hull/few_points.hpp>
+#include <colonnade/detail/convex_hull/hull_blocks.hpp>
 #include <colonnade/detail/convex_hull/hull_plan.hpp>
-#include <colonnade/detail/convex_hull/many_points.hpp>
-#include <colonnade/detail/convex_hull/sample.hpp>
-#include <colonnade/detail/convex_hull/thin.hpp>
 #include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/run_options.cuh>
@@ -62,20 +59,8 @@ __global__ void __launch_bounds__(Block::threads)
   Block(machine, a, hull_shared).run();
 }
 
-/// The blocks of a policy's kernels.
-template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
-  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
-                                   Policy::sample_blocks, Policy::sample_points,
-                                   Policy::sample_vertices, Policy::sieve_columns, Machine>;
-  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
-                                   Policy::sieve_columns, Machine>;
-  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
-  using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
-  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
-  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
-  using offsets = hood_offsets_block<Vertices, 1024, Machine>;
-  using write = write_hull_block<Points, Vertices, Policy::write_threads, Machine>;
-};
+/// How a call's points come.
+enum class hull_input : bool { in_any_order, by_x };
 
 template <class Policy, class Points, class Vertices> class hull_run {
 public:
@@ -96,17 +81,28 @@ public:
     return plan_type(passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0)), most,
                      blocks::tile::tile_points, Policy::sieve_columns, blocks::sample::most_told);
   }
+  static sorted_hull_plan sorted_plan(uint64_t most) { return {most, blocks::tile::tile_points}; }
   /// Of temporary storage.
-  static size_t bytes(uint64_t most) {
+  template <hull_input Input> static size_t bytes(uint64_t most) {
+    if constexpr (Input == hull_input::by_x)
+      return sorted_plan(most).storage.bytes();
     if (are_few(most))
       return 1;
     return most_on_any(
         [&](gpu_architecture architecture) { return plan_on(architecture, most).storage.bytes(); });
   }
 
-  cudaError_t run(void *d_temp) {
+  template <hull_input Input> cudaError_t run(void *d_temp) {
     if (const cudaError_t error = query_device(gpu))
       return error;
+    if constexpr (Input == hull_input::by_x)
+      return run_by_x(d_temp);
+    else
+      return run_in_any_order(d_temp);
+  }
+
+private:
+  cudaError_t run_in_any_order(void *d_temp) const {
     if (are_few(num_points.most))
       return start_tiles<typename blocks::few>(
           1, {points, num_points, nullptr, {}, nullptr, what.part, out});
@@ -120,18 +116,12 @@ public:
     return find_many(plan, plan.indices_at(d_temp, 0), d_temp);
   }
 
-  /// Points that come by x.
-  static sorted_hull_plan sorted_plan(uint64_t most) { return {most, blocks::tile::tile_points}; }
-  cudaError_t run_by_x(void *d_temp) {
-    if (const cudaError_t error = query_device(gpu))
-      return error;
+  cudaError_t run_by_x(void *d_temp) const {
     const sorted_hull_plan plan = sorted_plan(num_points.most);
     if (const cudaError_t error = begin(plan.state_at(d_temp), true))
       return error;
     return find_many(plan, nullptr, d_temp);
   }
-
-private:
   cudaError_t begin(hull_state *state, bool by_x) const {
     return launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false},
                   begin_hull_arguments{state, by_x, num_points, options.d_status});
@@ -237,45 +227,35 @@ private:
 /// The most points of a call: indices inside have 32 bits.
 constexpr uint64_t most_hull_points = ~uint32_t{0};
 
-/// vertex_bytes: of one vertex of the output.
-template <class Policy, class Points, class Vertices>
+/// Whether arrays are where they must be.
+template <class Points, class Vertices>
+bool valid_hull_arrays(const Points &points, const item_count &num_points,
+                       const hull_output<Vertices> &out) {
+  if (out.capacity >> 57 != 0)
+    return false;
+  const auto *d_hull = out.vertices.d_hull;
+  const uint64_t n = num_points.most, numbers = out.capacity * Vertices::numbers;
+  return points.valid(n) && valid_array(d_hull, numbers) && out.num_hull &&
+         valid_array(out.num_hull, 1) && points.apart_from(n, d_hull, numbers * sizeof(*d_hull)) &&
+         points.apart_from(n, out.num_hull, sizeof(uint64_t)) &&
+         apart(d_hull, numbers, out.num_hull, sizeof(uint64_t)) &&
+         (!num_points.d_num_items || valid_array(num_points.d_num_items, 1));
+}
+
+template <class Policy, hull_input Input, class Points, class Vertices>
 cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &points,
                              const item_count &num_points, const hull_options &what,
-                             const hull_output<Vertices> &out, const run_options &options) {
-  using run = hull_run<Policy, Points, Vertices>;
-  if (num_points.most > most_hull_points)
+                             const Vertices &vertices, uint64_t capacity, uint64_t *d_num_hull,
+                             const run_options &options) {
+  using call = hull_run<Policy, Points, Vertices>;
+  const hull_output<Vertices> out{vertices, vertices.d_hull ? capacity : 0, d_num_hull,
+                                  options.d_status};
+  if (num_points.most > most_hull_points || (d_temp && !valid_hull_arrays(points, num_points, out)))
     return cudaErrorInvalidValue;
-  const size_t bytes = run::bytes(num_points.most);
+  const size_t bytes = call::template bytes<Input>(num_points.most);
   if (!d_temp || temp_bytes < bytes)
     return report_bytes(d_temp, temp_bytes, bytes);
-  return run{points, num_points, what, out, options}.run(d_temp);
-}
-
-/// The same of points that come by x.
-template <class Policy, class Points, class Vertices>
-cudaError_t convex_hull_by_x_call(void *d_temp, size_t &temp_bytes, const Points &points,
-                                  const item_count &num_points, const hull_options &what,
-                                  const hull_output<Vertices> &out, const run_options &options) {
-  using run = hull_run<Policy, Points, Vertices>;
-  const size_t bytes = run::sorted_plan(num_points.most).storage.bytes();
-  if (!d_temp || temp_bytes < bytes)
-    return report_bytes(d_temp, temp_bytes, bytes);
-  return run{points, num_points, what, out, options}.run_by_x(d_temp);
-}
-
-/// Whether arrays are where they must be.
-template <class Points, class Out>
-bool valid_hull_arrays(const Points &points, const item_count &num_points, Out *d_hull,
-                       uint64_t numbers_of_vertex, uint64_t capacity, uint64_t *d_num_hull) {
-  if (num_points.most > most_hull_points || capacity >> 57 != 0)
-    return false;
-  const uint64_t n = num_points.most, numbers = d_hull ? capacity * numbers_of_vertex : 0;
-  const uint64_t bytes = numbers * sizeof(Out);
-  return points.valid(n) && valid_array(d_hull, numbers) && d_num_hull &&
-         valid_array(d_num_hull, 1) && points.apart_from(n, d_hull, bytes) &&
-         points.apart_from(n, d_num_hull, sizeof(uint64_t)) &&
-         apart(d_hull, numbers, d_num_hull, sizeof(uint64_t)) &&
-         (!num_points.d_num_items || valid_array(num_points.d_num_items, 1));
+  return call{points, num_points, what, out, options}.template run<Input>(d_temp);
 }
 
 } // namespace colonnade::detail

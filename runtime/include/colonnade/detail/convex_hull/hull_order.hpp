@@ -17,6 +17,8 @@
 #include <colonnade/detail/device/report.hpp>
 #include <colonnade/hull_points.hpp>
 
+#include <type_traits>
+
 namespace colonnade::detail {
 
 struct hull_order {
@@ -76,7 +78,11 @@ template <class Vertices> struct hull_output {
   }
 };
 
+/// numbers: of a vertex in the output.
 template <class Index> struct index_vertices {
+  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
+                "convex hull: indices are unsigned integers of 32 or 64 bits");
+  static constexpr uint64_t numbers = 1;
   Index *d_hull;
   COLONNADE_KERNEL_CODE bool wanted() const { return d_hull != nullptr; }
   template <class Points>
@@ -85,6 +91,7 @@ template <class Index> struct index_vertices {
   }
 };
 template <class T> struct coordinate_vertices {
+  static constexpr uint64_t numbers = 2;
   T *d_hull; // x0 y0 x1 y1 ...
   COLONNADE_KERNEL_CODE bool wanted() const { return d_hull != nullptr; }
   template <class Points>

@@ -6,8 +6,8 @@
 // by_rank.cuh: a radix sort of few items in one launch that counts their places
 // (rank_sort.hpp), and when that pays.
 //
-// In: as a radix sort's, and the digits. Out: the sorted items, in other arrays than the
-// input; no temporary storage.
+// In: as a radix sort's, and the digits. Out: the sorted items; no temporary storage.
+// Invariant: they are in other arrays than the input, which every block reads to the end.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -5,6 +5,7 @@
 // scatter_arguments.hpp: what the scatter pass of a multisplit is given, for one portion of the
 // input.
 //
+// In: a portion's items, and what was counted before. Out: one struct, a kernel's argument.
 // Invariant: base[b] is the output index of the portion's first item of bucket b, the look-back
 // words are empty and the ticket is zero once what was queued before has ended.
 //

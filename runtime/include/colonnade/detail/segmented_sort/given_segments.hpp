@@ -7,7 +7,8 @@
 // them by class.
 //
 // In: where they begin and end, in device memory. Out: the row of a segment; the first bad
-// one (it ends before it begins or behind the items) is in the status, and has no items.
+// one (it ends before it begins or behind the items) is in the status. Invariant: a row lies
+// within the items; a bad segment has none.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

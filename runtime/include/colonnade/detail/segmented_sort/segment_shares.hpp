@@ -9,7 +9,8 @@
 // Shares are numbered segment by segment. Every warp looks for its block's by itself, so
 // that nobody waits: lanes sum up stretches of segments, then those of the stretch in which
 // the share lies. In: segments, most_segments at most. Out: the share; none, if there are
-// fewer. The first bad segment is in the status.
+// fewer. The first bad segment is in the status. Invariant: every share of every segment is one
+// block's.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

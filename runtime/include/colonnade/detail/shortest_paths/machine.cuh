@@ -6,8 +6,9 @@
 // machine.cuh: what shortest paths need of a GPU beyond device_machine: atomics that
 // return the word before, and loads that say how long their data is needed.
 //
-// tests/host_paths.hpp is the same for the host. Invariant: as device_machine.cuh's: words
+// In: words in global memory. Out: what was there. Invariant: as device_machine.cuh's: words
 // that blocks exchange are accessed by these calls alone, each of which is one access.
+// tests/host_paths.hpp is the same for the host.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

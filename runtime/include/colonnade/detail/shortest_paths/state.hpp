@@ -6,7 +6,8 @@
 // state.hpp: the arguments of the kernel, and what its blocks share in global memory and
 // its warps in shared memory.
 //
-// Invariant: counters come in three sets. A step adds to one; after the barrier, the next
+// In: a caller's graph, source and outputs. Out: structs of plain words, which kernels and the host
+// set up. Invariant: counters come in three sets. A step adds to one; after the barrier, the next
 // step reads that one, adds to the second and clears the third. So every block reads the
 // same numbers, however far the others have got, and plans the next step for itself.
 //

@@ -6,9 +6,10 @@
 // machine.cuh: what slabs need of a GPU beyond device_machine: loads of whole words that others
 // change meanwhile, and atomics that return the word before.
 //
-// tests/host_slabs.hpp is the same for the host. Invariant: words of slabs and bitmaps are accessed
-// by these calls alone. Each word is read or written by one access of its full width, relaxed, at
-// device scope; such loads are served by the second-level cache, never by the first.
+// In: words of slabs and bitmaps. Out: what was there. Invariant: these words are accessed by these
+// calls alone. Each word is read or written by one access of its full width, relaxed, at device
+// scope; such loads are served by the second-level cache, never by the first.
+// tests/host_slabs.hpp is the same for the host.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -8,8 +8,8 @@
 //                     -> counts and scan of long segments -> large segments
 //
 // In: a caller's arguments. Out: cudaErrorInvalidValue before any CUDA call, the bytes of
-// temporary storage, or the queued call. Kernels that can have no work, by the number of items,
-// are not launched.
+// temporary storage, or the queued call. Invariant: the host reads no offset; kernels that can
+// have no work, by the number of items, are not launched.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,0 +1,35 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// hull_blocks.hpp: the blocks of a convex hull's kernels.
+//
+// In: a policy, the points, how vertices are written, and a machine: the GPU, or the host's in
+// tests. Out: the types of the blocks. Invariant: tests run the blocks that dispatch.cuh launches.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/few_points.hpp>
+#include <colonnade/detail/convex_hull/many_points.hpp>
+#include <colonnade/detail/convex_hull/sample.hpp>
+#include <colonnade/detail/convex_hull/thin.hpp>
+
+namespace colonnade::detail {
+
+template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
+  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
+                                   Policy::sample_blocks, Policy::sample_points,
+                                   Policy::sample_vertices, Policy::sieve_columns, Machine>;
+  using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
+                                   Policy::sieve_columns, Machine>;
+  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
+  using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
+  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
+  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
+  using offsets = hood_offsets_block<Vertices, Policy::offset_threads, Machine>;
+  using write = write_hull_block<Points, Vertices, Policy::write_threads, Machine>;
+};
+
+} // namespace colonnade::detail

@@ -7,7 +7,7 @@
 
 #include "Driver/Driver.h"
 
-#include "Driver/Options.h"
+#include "Driver/Options/Options.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -7,7 +7,7 @@
 
 #include "Driver/Generate.h"
 
-#include "Driver/Verdicts.h"
+#include "Driver/Commands/Verdicts.h"
 #include "IR/Printer.h"
 #include "Support/Diagnostics.h"
 

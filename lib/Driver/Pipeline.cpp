@@ -7,12 +7,12 @@
 
 #include "Driver/Pipeline.h"
 
-#include "Driver/FactSelection.h"
 #include "Driver/Generate.h"
-#include "Driver/Resources.h"
+#include "Driver/Options/FactSelection.h"
+#include "Driver/Runner/Resources.h"
 #include "IR/Builder.h"
 #include "IR/Verifier.h"
-#include "Oblivious/ProvenChecks.h"
+#include "Oblivious/Ranges/ProvenChecks.h"
 #include "Support/Diagnostics.h"
 
 #include "llvm/Support/FileSystem.h"

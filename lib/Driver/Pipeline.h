@@ -19,7 +19,7 @@
 #ifndef COLONNADE_DRIVER_PIPELINE_H
 #define COLONNADE_DRIVER_PIPELINE_H
 
-#include "Driver/Options.h"
+#include "Driver/Options/Options.h"
 #include "Frontend/Frontend.h"
 
 namespace colonnade {

@@ -13,7 +13,7 @@
 #include "Frontend/Frontend.h"
 
 #include "Frontend/ModuleLowering.h"
-#include "Frontend/ToolInvocation.h"
+#include "Frontend/Sources/ToolInvocation.h"
 
 #include "clang/Basic/TargetInfo.h"
 

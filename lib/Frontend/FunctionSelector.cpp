@@ -7,8 +7,8 @@
 
 #include "Frontend/FunctionSelector.h"
 
-#include "Frontend/Annotations.h"
 #include "Frontend/ModuleLowering.h"
+#include "Frontend/Types/Annotations.h"
 
 #include "llvm/ADT/StringExtras.h"
 

@@ -7,7 +7,7 @@
 
 #include "Frontend/ModuleLowering.h"
 
-#include "Frontend/FunctionLowering.h"
+#include "Frontend/Lowering/FunctionLowering.h"
 
 #include "llvm/Support/FileSystem.h"
 

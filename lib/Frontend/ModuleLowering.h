@@ -19,7 +19,7 @@
 
 #include "Frontend/ClangHeaders.h"
 #include "Frontend/Ledger/Ledger.h"
-#include "Frontend/TypeLowering.h"
+#include "Frontend/Types/TypeLowering.h"
 
 #include <deque>
 

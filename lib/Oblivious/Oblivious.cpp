@@ -7,13 +7,13 @@
 
 #include "Oblivious/Oblivious.h"
 
-#include "Oblivious/Certificate.h"
-#include "Oblivious/Checker.h"
-#include "Oblivious/Count.h"
-#include "Oblivious/Extents.h"
-#include "Oblivious/FullyWritten.h"
-#include "Oblivious/LibraryValues.h"
-#include "Oblivious/Remedies.h"
+#include "Oblivious/Certificate/Certificate.h"
+#include "Oblivious/Certificate/Count.h"
+#include "Oblivious/Certificate/LibraryValues.h"
+#include "Oblivious/Findings/Checker.h"
+#include "Oblivious/Findings/Remedies.h"
+#include "Oblivious/Ranges/Extents.h"
+#include "Oblivious/Ranges/FullyWritten.h"
 #include "Support/Diagnostics.h"
 
 #include <algorithm>

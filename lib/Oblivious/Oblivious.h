@@ -19,8 +19,8 @@
 #define COLONNADE_OBLIVIOUS_OBLIVIOUS_H
 
 #include "IR/Function.h"
-#include "Oblivious/AddressProperties.h"
-#include "Oblivious/Count.h"
+#include "Oblivious/Certificate/AddressProperties.h"
+#include "Oblivious/Certificate/Count.h"
 #include "Support/VerdictClass.h"
 
 namespace colonnade {
@@ -34,8 +34,8 @@ struct Finding {
   std::string id; // "OBL204", see Support/Diagnostics.def
   VerdictClass verdict = VerdictClass::N;
   LocId loc;
-  std::string message;
-  std::vector<PathStep> path; // from the origin of the data to the finding
+  std::string message = {};
+  std::vector<PathStep> path = {}; // from the origin of the data to the finding
   /// What the user can add to the command line so that the finding goes away, if that is true of
   /// the data: "--bound 56=16". Several are needed together.
   std::vector<std::string> options = {};

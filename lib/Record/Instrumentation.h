@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: Clang's code at -O0 of callers and what they call (Frontend/OriginalCode.h). Out: the same
-// with a call of the recorder (Log.h) at each access: loads and stores of any width, vectors,
+// In: Clang's code at -O0 of callers and what they call (Frontend/Sources/OriginalCode.h). Out: the
+// same with a call of the recorder (Log.h) at each access: loads and stores of any width, vectors,
 // atomics, copies, fills, and what functions of the C library do (LibraryAccesses.h).
 //
 // With Detail::Named each access carries a number for the calls and iterations that it happens in

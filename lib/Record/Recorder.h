@@ -18,7 +18,7 @@
 #ifndef COLONNADE_RECORD_RECORDER_H
 #define COLONNADE_RECORD_RECORDER_H
 
-#include "Frontend/OriginalCode.h"
+#include "Frontend/Sources/OriginalCode.h"
 #include "IR/Type.h"
 #include "Record/Child.h"
 #include "Record/Instrumentation.h"

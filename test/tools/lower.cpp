@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/Dump.h"
+#include "Driver/Commands/Dump.h"
 #include "IR/Printer.h"
 
 #include "llvm/Support/MemoryBuffer.h"

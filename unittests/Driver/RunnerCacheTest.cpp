@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/RunnerCache.h"
+#include "Driver/Runner/RunnerCache.h"
 
 #include "gtest/gtest.h"
 

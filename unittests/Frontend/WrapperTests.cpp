@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Wrappers.h"
+#include "Frontend/Lowering/Wrappers.h"
 
 #include "Lowering.h"
 

@@ -11,7 +11,7 @@
 
 #include "Maker.h"
 
-#include "Oblivious/WithinExtents.h"
+#include "Oblivious/Certificate/WithinExtents.h"
 
 using namespace colonnade;
 

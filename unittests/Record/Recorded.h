@@ -13,7 +13,7 @@
 #ifndef COLONNADE_UNITTESTS_RECORD_RECORDED_H
 #define COLONNADE_UNITTESTS_RECORD_RECORDED_H
 
-#include "Driver/RecordedOriginals.h"
+#include "Driver/Commands/RecordedOriginals.h"
 #include "Record/Validation.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Driver/Validate.h"
+#include "Driver/Commands/Validate.h"
 #include "Recorded.h"
 
 namespace colonnade {

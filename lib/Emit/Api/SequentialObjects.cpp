@@ -7,7 +7,7 @@
 
 #include "Emit/Api/SequentialObjects.h"
 
-#include "Oblivious/Remedies.h"
+#include "Oblivious/Findings/Remedies.h"
 
 #include "llvm/ADT/STLExtras.h"
 

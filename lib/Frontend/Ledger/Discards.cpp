@@ -7,7 +7,7 @@
 
 #include "Frontend/Ledger/Discards.h"
 
-#include "Frontend/ClangTypes.h"
+#include "Frontend/Types/ClangTypes.h"
 
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/DepthFirstIterator.h"

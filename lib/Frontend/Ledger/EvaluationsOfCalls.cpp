@@ -10,9 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangTypes.h"
 #include "Frontend/Ledger/EvaluationWalk.h"
 #include "Frontend/Library/Table.h"
+#include "Frontend/Types/ClangTypes.h"
 
 #include "llvm/ADT/StringSwitch.h"
 

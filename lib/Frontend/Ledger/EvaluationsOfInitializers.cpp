@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangTypes.h"
 #include "Frontend/Ledger/EvaluationWalk.h"
+#include "Frontend/Types/ClangTypes.h"
 
 namespace colonnade::frontend::ledger {
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ClangTypes.h"
 #include "Frontend/Ledger/EvaluationWalk.h"
-#include "Frontend/Wrappers.h"
+#include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/ClangTypes.h"
 
 namespace colonnade::frontend::ledger {
 

@@ -7,7 +7,7 @@
 
 #include "Frontend/Ledger/Operations.h"
 
-#include "Frontend/ClangTypes.h"
+#include "Frontend/Types/ClangTypes.h"
 
 namespace colonnade::frontend::ledger {
 

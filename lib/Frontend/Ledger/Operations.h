@@ -16,7 +16,7 @@
 #ifndef COLONNADE_FRONTEND_LEDGER_OPERATIONS_H
 #define COLONNADE_FRONTEND_LEDGER_OPERATIONS_H
 
-#include "Frontend/Origins.h"
+#include "Frontend/Lowering/Origins.h"
 #include "IR/Function.h"
 
 namespace colonnade::frontend::ledger {

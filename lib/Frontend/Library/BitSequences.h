@@ -16,7 +16,7 @@
 #ifndef COLONNADE_FRONTEND_LIBRARY_BITSEQUENCES_H
 #define COLONNADE_FRONTEND_LIBRARY_BITSEQUENCES_H
 
-#include "Frontend/RawBuilder.h"
+#include "Frontend/Lowering/RawBuilder.h"
 
 namespace colonnade::frontend::library {
 

@@ -14,7 +14,7 @@
 
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/LibraryCall.h"
-#include "Frontend/Wrappers.h"
+#include "Frontend/Lowering/Wrappers.h"
 
 namespace colonnade::frontend::library {
 

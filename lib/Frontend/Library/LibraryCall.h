@@ -16,8 +16,8 @@
 #ifndef COLONNADE_FRONTEND_LIBRARY_LIBRARYCALL_H
 #define COLONNADE_FRONTEND_LIBRARY_LIBRARYCALL_H
 
-#include "Frontend/FunctionLowering.h"
 #include "Frontend/Library/Table.h"
+#include "Frontend/Lowering/FunctionLowering.h"
 
 namespace colonnade::frontend::library {
 

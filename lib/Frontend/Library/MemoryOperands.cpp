@@ -7,7 +7,7 @@
 
 #include "Frontend/Library/MemoryOperands.h"
 
-#include "Frontend/Wrappers.h"
+#include "Frontend/Lowering/Wrappers.h"
 
 namespace colonnade::frontend::library {
 

@@ -14,7 +14,7 @@
 
 #include "Frontend/ClangHeaders.h"
 #include "Frontend/Library/Handlers.h"
-#include "Frontend/TypeLowering.h"
+#include "Frontend/Types/TypeLowering.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -17,7 +17,7 @@
 #ifndef COLONNADE_TEST_TOOLS_INTERPRET_ENTRYCHECK_H
 #define COLONNADE_TEST_TOOLS_INTERPRET_ENTRYCHECK_H
 
-#include "Driver/RecordedOriginals.h"
+#include "Driver/Commands/RecordedOriginals.h"
 #include "Interpret/CertificateLine.h"
 #include "Interpret/InterpretedRun.h"
 #include "Record/Validation.h"

@@ -24,7 +24,7 @@
 #include "IR/Verifier.h"
 #include "Interpret/EntryCheck.h"
 #include "Normalize/Normalize.h"
-#include "Oblivious/ProvenChecks.h"
+#include "Oblivious/Ranges/ProvenChecks.h"
 
 #include "llvm/Support/FileSystem.h"
 

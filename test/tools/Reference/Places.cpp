@@ -7,7 +7,7 @@
 
 #include "Reference/Places.h"
 
-#include "Frontend/Wrappers.h"
+#include "Frontend/Lowering/Wrappers.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/Support/Path.h"

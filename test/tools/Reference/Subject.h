@@ -17,7 +17,7 @@
 #define COLONNADE_TEST_TOOLS_REFERENCE_SUBJECT_H
 
 #include "Frontend/ModuleLowering.h"
-#include "Frontend/ToolInvocation.h"
+#include "Frontend/Sources/ToolInvocation.h"
 #include "Reference/Emission.h"
 
 namespace colonnade::reference {

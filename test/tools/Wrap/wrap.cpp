@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/ToolInvocation.h"
+#include "Frontend/Sources/ToolInvocation.h"
 #include "Wrap/Programme.h"
 
 #include "clang/Frontend/ASTUnit.h"

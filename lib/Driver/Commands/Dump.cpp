@@ -1,0 +1,95 @@
+//===- Dump.cpp - Print a stage's result ----------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Commands/Dump.h"
+
+#include "Driver/Pipeline.h"
+#include "Emit/BackEnds.h"
+#include "IR/Printer.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade {
+namespace {
+
+std::string uniformityOf(const ir::Function &function, const Uniformity &uniformity, OpId id) {
+  std::string text;
+  auto add = [&](bool holds, const char *fact) {
+    if (holds)
+      text += (text.empty() ? "" : ", ") + std::string(fact);
+  };
+  const ir::Op &op = function.op(id);
+  add(uniformity.divergent[id.index], "divergent");
+  add(uniformity.underMask[id.index], "masked");
+  add(llvm::any_of(op.results, [&](ValueId v) { return uniformity.varying[v.index]; }), "varying");
+  return text;
+}
+
+/// The canonical function with what is not "uniform, reconverged, unmasked" as
+/// comments.
+void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedFunction &checked) {
+  const ir::Function &function = checked.canonical;
+  const Uniformity &uniformity = checked.verdict.uniformity;
+  out << "// facts of " << function.name << '\n';
+  for (auto [i, array] : llvm::enumerate(function.arrays))
+    out << "// array " << array.name << ": " << (uniformity.arrayVarying[i] ? "varying" : "uniform")
+        << '\n';
+  ir::PrintOptions options;
+  options.note = [&](OpId id) { return uniformityOf(function, uniformity, id); };
+  ir::print(out, module, function, options);
+}
+
+int dumpLowered(const Options &options) {
+  llvm::Expected<FrontendResult> lowered = lower(options);
+  if (!lowered)
+    return fail(lowered.takeError());
+  if (options.dump == Dump::Ledger)
+    llvm::outs() << lowered->ledger;
+  else
+    ir::print(llvm::outs(), lowered->module);
+  return Accepted;
+}
+
+} // namespace
+
+void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
+                  const Verdict &verdict) {
+  for (const BackEnd &backEnd : backEnds())
+    for (const ir::Function &kernel : backEnd.lower(module, canonical, verdict)) {
+      out << "// " << backEnd.name << '\n';
+      ir::print(out, module, kernel);
+    }
+}
+
+int runDump(const Options &options) {
+  if (options.dump == Dump::Raw || options.dump == Dump::Ledger)
+    return dumpLowered(options);
+  llvm::Expected<Analysis> analysis = analyse(options);
+  if (!analysis)
+    return fail(analysis.takeError());
+
+  ExitCode worst = Accepted;
+  for (const CheckedFunction &checked : analysis->functions) {
+    ExitCode code = exitCode(checked.verdict, options);
+    worst = std::max(worst, code);
+    if (options.dump == Dump::Ir)
+      ir::print(llvm::outs(), analysis->module, checked.canonical);
+    else if (options.dump == Dump::Facts)
+      printFacts(llvm::outs(), analysis->module, checked);
+    else if (options.dump == Dump::Certificate)
+      ir::print(llvm::outs(), analysis->module, checked.verdict.certificate);
+    else if (code == Accepted)
+      printKernels(llvm::outs(), analysis->module, checked.canonical, checked.verdict);
+    else
+      llvm::errs() << "error: '" << checked.canonical.name
+                   << "' is not accepted, so it has no kernel\n";
+  }
+  return worst;
+}
+
+} // namespace colonnade

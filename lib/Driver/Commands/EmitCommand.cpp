@@ -1,0 +1,92 @@
+//===- EmitCommand.cpp - Generated files on disk --------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/AtomicOutput.h"
+#include "Driver/Commands/Commands.h"
+#include "Driver/Commands/Verdicts.h"
+#include "Driver/Generate.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade {
+namespace {
+
+std::string inFolder(const std::string &folder, const std::string &name) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, name);
+  return std::string(path);
+}
+
+/// A path as make and Ninja read it in a depfile.
+std::string escaped(const std::string &path) {
+  std::string result;
+  for (char c : path) {
+    if (c == ' ' || c == '#' || c == '\\')
+      result += '\\';
+    result += c == '$' ? "$$" : std::string(1, c);
+  }
+  return result;
+}
+
+std::string depfileText(const std::vector<std::string> &outputs,
+                        const std::vector<std::string> &dependencies) {
+  std::string text;
+  for (const std::string &output : outputs)
+    text += escaped(output) + ' ';
+  text.back() = ':';
+  for (const std::string &dependency : dependencies)
+    text += " \\\n  " + escaped(dependency);
+  return text + '\n';
+}
+
+llvm::Error writeAll(const Analysis &analysis, const Options &options) {
+  llvm::Expected<std::vector<EmittedFile>> files = generate(analysis, options.targets);
+  if (!files)
+    return files.takeError();
+  AtomicOutput output;
+  if (llvm::Error error = output.addFolder(options.outputDirectory))
+    return error;
+  std::vector<std::string> paths;
+  for (const EmittedFile &file : *files) {
+    paths.push_back(inFolder(options.outputDirectory, file.name));
+    if (llvm::Error error = output.add(paths.back(), file.text))
+      return error;
+  }
+  std::string depfile =
+      options.depfile.empty() ? inFolder(options.outputDirectory, "colonnade.d") : options.depfile;
+  if (llvm::Error error = output.add(depfile, depfileText(paths, analysis.dependencies)))
+    return error;
+  return output.commit();
+}
+
+} // namespace
+
+int runEmit(const Options &options) {
+  return withAccepted(options, [&](const Analysis &analysis) -> llvm::Expected<int> {
+    if (llvm::Error error = writeAll(analysis, options))
+      return error;
+    return Accepted;
+  });
+}
+
+/// Before there is a verdict: builds ask for the names of files that they do not have yet.
+int runStems(const Options &options) {
+  llvm::Expected<FrontendResult> lowered = lower(options);
+  if (!lowered)
+    return fail(lowered.takeError());
+  std::vector<const ir::Function *> functions;
+  for (FunctionId entry : lowered->entries)
+    functions.push_back(&lowered->module.function(entry));
+  for (const std::string &identifier : identifiersOf(functions))
+    llvm::outs() << identifier << '\n';
+  return Accepted;
+}
+
+} // namespace colonnade

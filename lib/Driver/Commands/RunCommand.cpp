@@ -1,0 +1,78 @@
+//===- RunCommand.cpp - Build a runner and execute it ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Commands/Commands.h"
+#include "Driver/Commands/Verdicts.h"
+#include "Driver/Generate.h"
+#include "Driver/Options/ScalarArguments.h"
+#include "Driver/Runner/RunnerBuild.h"
+#include "Driver/Runner/RunnerSources.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade {
+namespace {
+
+/// Where the target is ours to choose, what cannot run on a GPU runs on the CPU.
+llvm::Expected<Toolchain> toolchainFor(const Analysis &analysis, Options options) {
+  llvm::Error error = checkBackEnd(*findBackEnd("cuda"), analysis, analysis.functions.front());
+  if (error && options.runTarget == "auto")
+    options.runTarget = "cpu";
+  llvm::consumeError(std::move(error)); // with --target cuda, generate() says it
+  return findToolchain(options);
+}
+
+/// Exit code of the runner: its own for a failed run, 128 + signal if killed.
+llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &options) {
+  llvm::Expected<Toolchain> toolchain = toolchainFor(analysis, options);
+  if (!toolchain)
+    return toolchain.takeError();
+  llvm::Expected<TemporaryFolder> folder = TemporaryFolder::create();
+  if (!folder)
+    return folder.takeError();
+  llvm::Expected<std::string> runner = buildRunner(analysis, options, *toolchain, *folder);
+  if (!runner)
+    return runner.takeError();
+
+  Process process{{*runner}, ""};
+  llvm::append_range(process.command, options.runnerArguments);
+  process.command.push_back("--target");
+  process.command.push_back(toolchain->nvcc.empty() ? "cpu" : options.runTarget);
+  llvm::Expected<std::vector<int>> codes = runProcesses(process);
+  if (!codes)
+    return codes.takeError();
+  return codes->front();
+}
+
+llvm::Expected<int> writeSourcesOnly(const Analysis &analysis, const Options &options) {
+  std::vector<const BackEnd *> all;
+  for (const BackEnd &backEnd : backEnds())
+    all.push_back(&backEnd);
+  auto sources = writeRunnerSources(analysis, options.sourcesFolder, all,
+                                    /*relativeInclude=*/true);
+  if (!sources)
+    return sources.takeError();
+  return Accepted;
+}
+
+} // namespace
+
+int runRun(const Options &options) {
+  return withAccepted(options, [&](const Analysis &analysis) -> llvm::Expected<int> {
+    auto checked = onlyFunction(analysis, "run");
+    if (!checked)
+      return checked.takeError();
+    if (!options.sourcesFolder.empty())
+      return writeSourcesOnly(analysis, options);
+    // Before the runner is built, which takes seconds.
+    if (auto scalars = scalarArguments(checked->canonical, options); !scalars)
+      return scalars.takeError();
+    return buildAndExecute(analysis, options);
+  });
+}
+
+} // namespace colonnade

@@ -1,0 +1,204 @@
+//===- OptionTexts.cpp - Texts of options to values -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Options/OptionTexts.h"
+
+#include "Emit/BackEnds.h"
+
+#include <CLI/Error.hpp>
+
+#include <array>
+#include <charconv>
+
+namespace colonnade {
+
+using Failure = CLI::ValidationError;
+
+static Assignment splitAssignment(const std::string &option, const std::string &text) {
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Failure(option, "expected NAME=VALUE, got '" + text + "'");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<Assignment> parseAssignments(const std::string &option,
+                                         const std::vector<std::string> &texts) {
+  std::vector<Assignment> assignments;
+  for (const std::string &text : texts)
+    assignments.push_back(splitAssignment(option, text));
+  return assignments;
+}
+
+static SizeExpr parseExpression(const std::string &option, const std::string &text) {
+  std::string error;
+  std::optional<SizeExpr> expression = SizeExpr::parse(text, error);
+  if (!expression)
+    throw Failure(option, "bad expression '" + text + "': " + error);
+  return *expression;
+}
+
+static int64_t parseInteger(const std::string &option, const std::string &text) {
+  int64_t value = 0;
+  auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size())
+    throw Failure(option, "expected a whole number, got '" + text + "'");
+  return value;
+}
+
+/// Splits at commas outside parentheses: "n,max(n,m)" has two dimensions.
+static std::vector<std::string> splitTopLevel(const std::string &text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::set<VerdictClass> parseClasses(const std::string &option,
+                                    const std::vector<std::string> &texts) {
+  std::set<VerdictClass> classes;
+  for (const std::string &text : texts) {
+    std::optional<VerdictClass> known = findVerdictClass(text);
+    if (!known)
+      throw Failure(option, "unknown class '" + text + "'; classes are " + verdictLetters());
+    classes.insert(*known);
+  }
+  return classes;
+}
+
+Dump parseDump(const std::string &text) {
+  if (text.empty())
+    return Dump::None;
+  const std::array<std::pair<const char *, Dump>, 6> stages = {{{"raw", Dump::Raw},
+                                                                {"ledger", Dump::Ledger},
+                                                                {"ir", Dump::Ir},
+                                                                {"facts", Dump::Facts},
+                                                                {"certificate", Dump::Certificate},
+                                                                {"kernel", Dump::Kernel}}};
+  for (auto [name, dump] : stages)
+    if (text == name)
+      return dump;
+  throw Failure("--dump",
+                "unknown stage '" + text + "'; stages are raw ledger ir facts certificate kernel");
+}
+
+/// "12" or "file.h:12"
+static LoopPlace parsePlace(const std::string &text) {
+  size_t colon = text.rfind(':');
+  std::string line = colon == std::string::npos ? text : text.substr(colon + 1);
+  int64_t number = parseInteger("--bound", line);
+  if (number < 1)
+    throw Failure("--bound", "lines count from 1, got '" + line + "'");
+  return {colon == std::string::npos ? "" : text.substr(0, colon), static_cast<unsigned>(number)};
+}
+
+EntryFacts parseFacts(const OptionTexts &texts) {
+  EntryFacts facts;
+  for (const std::string &text : texts.extents) {
+    auto [name, value] = splitAssignment("--extent", text);
+    std::vector<SizeExpr> &extents = facts.extents[name];
+    extents.clear();
+    for (const std::string &dimension : splitTopLevel(value))
+      extents.push_back(parseExpression("--extent", dimension));
+  }
+  facts.uniform.insert(texts.uniform.begin(), texts.uniform.end());
+  facts.instance.insert(texts.instance.begin(), texts.instance.end());
+  for (const std::string &name : facts.uniform)
+    if (facts.instance.count(name))
+      throw Failure("--uniform", "'" + name + "' is declared --instance as well");
+  for (const std::string &text : texts.aliases)
+    facts.aliases.push_back(splitAssignment("--alias", text));
+  for (const std::string &text : texts.bounds) {
+    auto [place, value] = splitAssignment("--bound", text);
+    facts.bounds[parsePlace(place)] = parseExpression("--bound", value);
+  }
+  for (const std::string &text : texts.sizes) {
+    auto [name, value] = splitAssignment("--size", text);
+    facts.sizes[name] = parseInteger("--size", value);
+  }
+  return facts;
+}
+
+std::string verifyArgument(const std::string &text) {
+  if (text == "true") // a flag without a value
+    return "--verify";
+  if (text != "all" && parseInteger("--verify", text) < 1)
+    throw Failure("--verify", "'" + text + "' is neither all nor a number from 1 on");
+  return "--verify=" + text;
+}
+
+unsigned parseWitnessSeconds(const std::string &text) {
+  constexpr unsigned DefaultSeconds = 5, MaxSeconds = 86'400;
+  if (text == "true") // a flag without a value
+    return DefaultSeconds;
+  const int64_t seconds = parseInteger("--witness", text);
+  if (seconds < 1 || seconds > MaxSeconds)
+    throw Failure("--witness", "'" + text + "' is no number of seconds from 1 to 86400");
+  return static_cast<unsigned>(seconds);
+}
+
+static CostModel parseModel(const std::string &text) {
+  if (text == "umm")
+    return CostModel::Umm;
+  if (text == "dmm")
+    return CostModel::Dmm;
+  if (text == "sectors")
+    return CostModel::Sectors;
+  const bool isPlanned = text == "hmm" || text == "k" || text == "vat";
+  throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
+                               text + "'; models are umm, dmm, sectors");
+}
+
+static model::Layout parseLayout(const std::string &text) {
+  if (std::optional<model::Layout> layout = model::findLayout(text))
+    return *layout;
+  throw Failure("--layout", "unknown layout '" + text + "'; layouts are tiled, column, row");
+}
+
+/// From 1 on, and small enough that sums of a few fit.
+static int64_t parsePositive(const std::string &option, const std::string &text, int64_t most) {
+  const int64_t value = parseInteger(option, text);
+  if (value < 1 || value > most)
+    throw Failure(option, "'" + text + "' is no number from 1 to " + std::to_string(most));
+  return value;
+}
+
+CostOptions parseCost(const OptionTexts &texts) {
+  constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
+  CostOptions cost;
+  cost.count = parsePositive("--count", texts.count, MaxCount);
+  for (const std::string &model : splitTopLevel(texts.models))
+    cost.models.push_back(parseModel(model));
+  for (const std::string &layout : splitTopLevel(texts.layouts))
+    cost.layouts.push_back(parseLayout(layout));
+  cost.width = parsePositive("--width", texts.width, MaxWidth);
+  cost.latency = parsePositive("--latency", texts.latency, MaxLatency);
+  cost.broadcast = texts.broadcast;
+  return cost;
+}
+
+std::vector<const BackEnd *> parseTargets(const std::string &text) {
+  std::set<const BackEnd *> wanted;
+  for (const std::string &target : splitTopLevel(text)) {
+    const BackEnd *backEnd = findBackEnd(target);
+    if (!backEnd)
+      throw Failure("--target", "unknown target '" + target + "'; targets are " + backEndNames());
+    wanted.insert(backEnd);
+  }
+  std::vector<const BackEnd *> inOrder;
+  for (const BackEnd &backEnd : backEnds())
+    if (wanted.count(&backEnd))
+      inOrder.push_back(&backEnd);
+  return inOrder;
+}
+
+} // namespace colonnade

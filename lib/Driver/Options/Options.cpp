@@ -1,0 +1,326 @@
+//===- Options.cpp - Command line to Options ------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Options/Options.h"
+
+#include "Driver/Commands/Commands.h"
+#include "Driver/Options/OptionTexts.h"
+#include "Emit/BackEnds.h"
+
+#include <CLI/CLI.hpp>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade {
+namespace {
+
+class Parser {
+public:
+  std::variant<Options, int> parse(int argc, const char *const *argv);
+
+private:
+  CLI::App *addCommand(const std::string &name, const std::string &description,
+                       int (*command)(const Options &));
+  std::string commandNames();
+  void addSourceOptions(CLI::App *app);
+  void passToRunner(CLI::App *run, const std::string &name, const std::string &description,
+                    const std::string &placeholder);
+  void addCheck();
+  void addEmit();
+  void addStems();
+  void addRun();
+  void addTrace();
+  void addExplain();
+  void addCost();
+  void checkAll();
+  void checkValidate();
+  void finish();
+
+  CLI::App app_{"colonnade proves that a sequential C or C++ function is oblivious, and rewrites "
+                "it so\nthat many independent inputs run at once, on a GPU or on CPU vectors.",
+                "colonnade"};
+  Options options_;
+  OptionTexts texts_;
+};
+
+CLI::App *Parser::addCommand(const std::string &name, const std::string &description,
+                             int (*command)(const Options &)) {
+  CLI::App *sub = app_.add_subcommand(name, description);
+  sub->callback([this, command] { options_.command = command; });
+  return sub;
+}
+
+/// "check, emit, run"
+std::string Parser::commandNames() {
+  auto name = [](const CLI::App *command) { return command->get_name(); };
+  return llvm::join(llvm::map_range(app_.get_subcommands([](CLI::App *) { return true; }), name),
+                    ", ");
+}
+
+/// One value per occurrence, so that `-f a b.cpp` does not take b.cpp for a name.
+CLI::Option *addList(CLI::App *app, const std::string &name, std::vector<std::string> &into,
+                     const std::string &description, const std::string &placeholder) {
+  return app->add_option(name, into, description)
+      ->type_name(placeholder)
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+void Parser::addSourceOptions(CLI::App *app) {
+  app->add_option("FILE", options_.files, "C or C++ source files; Clang flags go after --");
+  addList(app, "-f,--function", options_.functions,
+          "a function: 'ns::f', 'f(int*,int)', 'f<float,8>'; without -f, all marked "
+          "COLONNADE_BULK, else the only one",
+          "NAME");
+  addList(app, "--extent", texts_.extents, "cells behind a pointer, b=n*n, or per dimension b=n,m",
+          "NAME=EXPR");
+  addList(app, "--uniform", texts_.uniform, "a parameter that is the same in all instances",
+          "NAME");
+  addList(app, "--instance", texts_.instance, "a scalar parameter that differs by instance",
+          "NAME");
+  addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
+  addList(app, "--bound", texts_.bounds, "iterations of the loop on that line, at most",
+          "[FILE:]LINE=EXPR");
+  addList(app, "--size", texts_.sizes, "a uniform scalar, fixed in the generated code",
+          "NAME=VALUE");
+  app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
+      ->type_name("BUILD");
+  app->add_option("--dump", texts_.dump, "print raw, ir, facts, certificate or kernel, and stop")
+      ->type_name("STAGE");
+}
+
+void Parser::addCheck() {
+  CLI::App *sub = addCommand("check", "say whether functions are oblivious, and why not", runCheck);
+  addSourceOptions(sub);
+  sub->add_option("--json", options_.jsonPath, "write the report as JSON, - for standard output")
+      ->type_name("FILE");
+  sub->add_option("--sarif", options_.sarifPath, "write the findings as SARIF 2.1.0")
+      ->type_name("FILE");
+  sub->add_flag("-v,--verbose", options_.verbose,
+                "also print branches and exits on data, parameters and the number of accesses");
+  sub->add_flag("--all", options_.all,
+                "a table of every function of the files, or with -p alone of the project");
+  sub->add_flag("--validate", options_.validate,
+                "record the original at small sizes, and compare with the certificate");
+  sub->add_flag("--witness", texts_.witness,
+                "for what is refused, look for two inputs whose addresses differ; --witness=N "
+                "seconds");
+  addList(sub, "--arg", texts_.arguments, "with --validate or --witness: a uniform scalar",
+          "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "with --validate or --witness: contents of a uniform array",
+          "NAME=FILE");
+  addList(sub, "--allow", texts_.allowed, "a class that does not fail the command", "CLASS");
+  addList(sub, "--error-on", texts_.errorOn, "a class that fails the command", "CLASS");
+}
+
+void Parser::addEmit() {
+  CLI::App *sub = addCommand("emit", "write f.bulk.hpp, .cpp, .cu and .json", runEmit);
+  addSourceOptions(sub);
+  sub->add_option("-o", options_.outputDirectory, "folder of the outputs")
+      ->type_name("DIR")
+      ->required();
+  sub->add_option("--target", texts_.targets, backEndNames() + ", or several: cpu,cuda")
+      ->type_name("LIST")
+      ->required();
+  sub->add_option("--depfile", options_.depfile, "where the depfile goes; else DIR/colonnade.d")
+      ->type_name("FILE");
+}
+
+void Parser::addStems() {
+  addSourceOptions(addCommand("stems", "print what emit calls each function's files", runStems));
+}
+
+/// An option that the runner reads, in the same spelling (bulk/runner/options.hpp).
+void Parser::passToRunner(CLI::App *run, const std::string &name, const std::string &description,
+                          const std::string &placeholder) {
+  auto pass = [this, name](const std::string &value) {
+    if (!value.empty())
+      options_.runnerArguments.insert(options_.runnerArguments.end(), {name, value});
+  };
+  run->add_option_function<std::string>(name, pass, description)->type_name(placeholder);
+}
+
+void Parser::addRun() {
+  CLI::App *sub =
+      addCommand("run", "build a runner for a function and run it over .npy files", runRun);
+  addSourceOptions(sub);
+  passToRunner(sub, "--count", "instances; else the inputs' first dimension", "P");
+  addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "an input array", "NAME=FILE");
+  addList(sub, "-o", texts_.outputs, "an output array", "NAME=FILE");
+  std::vector<std::string> targets = {"auto"};
+  for (const BackEnd &backEnd : backEnds())
+    targets.push_back(backEnd.name);
+  sub->add_option("--target", options_.runTarget, "auto, " + backEndNames())
+      ->type_name("TARGET")
+      ->check(CLI::IsMember(targets));
+  passToRunner(sub, "--layout", "row, column or tiled (in device memory)", "NAME");
+  passToRunner(sub, "--device-memory", "budget of one run on the device", "BYTES");
+  passToRunner(sub, "--threads", "CPU threads; else all cores", "N");
+  passToRunner(sub, "--isa", "avx512, avx2 or sse2; else the best", "NAME");
+  sub->add_option("--compiler", options_.compiler, "host compiler; else $CXX, g++, clang++")
+      ->type_name("PATH");
+  sub->add_option("--sources", options_.sourcesFolder,
+                  "write the runner's sources there, for all targets, and stop")
+      ->type_name("DIR");
+  sub->add_flag_callback(
+      "--no-cache", [this] { options_.useCache = false; },
+      "build the runner, also if it was built before");
+  sub->add_flag("--verify", texts_.verify,
+                "compare with the sequential function; --verify=all, or =N instances");
+}
+
+void Parser::addTrace() {
+  CLI::App *sub =
+      addCommand("trace", "print a(i), the address of every access, one a line", runTrace);
+  addSourceOptions(sub);
+  addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
+}
+
+void Parser::addExplain() {
+  CLI::App *sub =
+      addCommand("explain", "explain a diagnostic or a verdict class, with an example", runExplain);
+  sub->add_option("ID", options_.diagnostic, "OBL204, for example")->required();
+}
+
+void Parser::addCost() {
+  CLI::App *sub = addCommand("cost", "predict the cost under memory models", runCost);
+  addSourceOptions(sub);
+  auto add = [&](const std::string &name, std::string &into, const std::string &value,
+                 const std::string &description, const std::string &placeholder) {
+    into = value;
+    return sub->add_option(name, into, description)->type_name(placeholder);
+  };
+  add("--count", texts_.count, "", "instances", "P")->required();
+  addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
+  add("--model", texts_.models, "umm,dmm,sectors", "umm, dmm, sectors; else all", "LIST");
+  add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
+  add("--width", texts_.width, "32", "threads of a warp and cells of a group on the UMM and DMM",
+      "W");
+  add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
+  sub->add_flag("--broadcast", texts_.broadcast,
+                "on the DMM, requests of one warp for one address are one request");
+  sub->add_option("--json", options_.jsonPath, "write the costs as JSON, - for standard output")
+      ->type_name("FILE");
+}
+
+/// What would have no effect without --validate or --witness is an error.
+void Parser::checkValidate() {
+  if (!texts_.witness.empty())
+    options_.witnessSeconds = parseWitnessSeconds(texts_.witness);
+  if (options_.command != runCheck || options_.validate || options_.witnessSeconds)
+    return;
+  auto refuse = [](const std::string &option) {
+    throw CLI::ValidationError(option, "has no use without --validate or --witness");
+  };
+  if (!texts_.arguments.empty())
+    refuse("--arg");
+  if (!texts_.inputs.empty())
+    refuse("-i");
+}
+
+/// What would have no effect beside --all is an error.
+void Parser::checkAll() {
+  if (!options_.all)
+    return;
+  auto refuse = [](const std::string &option, const std::string &why) {
+    throw CLI::ValidationError("--all", option + " has no use here" + why);
+  };
+  if (!options_.functions.empty())
+    refuse("-f", "");
+  if (!options_.sarifPath.empty())
+    refuse("--sarif", "");
+  if (!texts_.dump.empty())
+    refuse("--dump", "");
+  if (options_.validate)
+    refuse("--validate", "");
+  if (!texts_.witness.empty())
+    refuse("--witness", "");
+  bool facts = !texts_.extents.empty() || !texts_.uniform.empty() || !texts_.instance.empty() ||
+               !texts_.aliases.empty() || !texts_.bounds.empty() || !texts_.sizes.empty();
+  if (facts && options_.files.empty())
+    refuse("a fact", ": name the files that it is about");
+}
+
+void Parser::finish() {
+  bool isProject = options_.all && !options_.buildPath.empty();
+  bool readsSources = options_.command != runExplain;
+  if (readsSources && options_.files.empty() && !isProject)
+    throw CLI::RequiredError("FILE");
+  checkAll();
+  checkValidate();
+  options_.facts = parseFacts(texts_);
+  if (options_.command == runCost)
+    options_.cost = parseCost(texts_);
+  if (options_.command == runEmit)
+    options_.targets = parseTargets(texts_.targets);
+  options_.dump = parseDump(texts_.dump);
+  options_.allowed = parseClasses("--allow", texts_.allowed);
+  options_.errorOn = parseClasses("--error-on", texts_.errorOn);
+  options_.arguments = parseAssignments("--arg", texts_.arguments);
+  options_.inputs = parseAssignments("-i", texts_.inputs);
+  parseAssignments("-o", texts_.outputs);
+  auto pass = [this](const std::string &name, const std::vector<std::string> &values) {
+    for (const std::string &value : values)
+      options_.runnerArguments.insert(options_.runnerArguments.end(), {name, value});
+  };
+  if (!texts_.verify.empty())
+    options_.runnerArguments.push_back(verifyArgument(texts_.verify));
+  pass("--arg", texts_.arguments);
+  pass("-i", texts_.inputs);
+  pass("-o", texts_.outputs);
+}
+
+std::variant<Options, int> Parser::parse(int argc, const char *const *argv) {
+  app_.set_version_flag("--version", "colonnade " COLONNADE_VERSION);
+  addCheck();
+  addEmit();
+  addStems();
+  addRun();
+  addTrace();
+  addExplain();
+  addCost();
+
+  std::vector<std::string> own;
+  int i = 1;
+  for (; i < argc && std::string_view(argv[i]) != "--"; ++i)
+    own.emplace_back(argv[i]);
+  for (++i; i < argc; ++i)
+    options_.clangFlags.emplace_back(argv[i]);
+  auto named = [&](CLI::App *command) { return command->check_name(own[0]); };
+  if (own.empty() || (own[0][0] != '-' && app_.get_subcommands(named).empty())) {
+    llvm::errs() << (own.empty() ? "error: no command given"
+                                 : "error: unknown command '" + own[0] + "'")
+                 << "; commands are " << commandNames() << " (see --help)\n";
+    return static_cast<int>(Failed);
+  }
+  app_.require_subcommand(1);
+  std::reverse(own.begin(), own.end()); // CLI11 takes the last first
+  try {
+    app_.parse(own);
+    finish();
+  } catch (const CLI::Success &success) {
+    return app_.exit(success), static_cast<int>(Accepted);
+  } catch (const CLI::Error &error) {
+    llvm::errs() << "error: " << error.what() << '\n';
+    return static_cast<int>(Failed);
+  }
+  return std::move(options_);
+}
+
+} // namespace
+
+std::variant<Options, int> parseCommandLine(int argc, const char *const *argv) {
+  return Parser().parse(argc, argv);
+}
+
+} // namespace colonnade

@@ -1,0 +1,43 @@
+//===- UniformArrays.cpp - -i to cells ------------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Options/UniformArrays.h"
+
+#include "Driver/Options/ScalarArguments.h"
+
+#include <colonnade/bulk/npy.hpp>
+
+#include <cstring>
+
+namespace colonnade {
+
+namespace npy = bulk::npy;
+
+llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
+                             std::vector<uint64_t> &cells) {
+  npy::array_file file;
+  if (bulk::status status = npy::array_file::open(path, file); !status.ok())
+    return llvm::createStringError(status.message);
+  if (file.head.structured)
+    return llvm::createStringError("'" + path + "' is structured; '" + array.name +
+                                   "' needs a plain array");
+  bulk::status typed = npy::check_type(file.head.fields[0].code, cellType(array.cell));
+  if (!typed.ok())
+    return llvm::createStringError("'" + path + "': " + typed.message);
+  if (file.head.num_items != cells.size())
+    return llvm::createStringError("'" + path + "' holds " + std::to_string(file.head.num_items) +
+                                   " cells, but '" + array.name + "' has " +
+                                   std::to_string(cells.size()) + " at these sizes");
+  if (file.head.fortran_order && file.head.shape.size() > 1)
+    return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
+  size_t bytes = ir::sizeBytes(array.cell);
+  for (size_t i = 0; i < cells.size(); ++i)
+    std::memcpy(&cells[i], file.data() + i * bytes, bytes);
+  return llvm::Error::success();
+}
+
+} // namespace colonnade

@@ -1,0 +1,386 @@
+//===- RunnerBuild.cpp - Generated files to a runner programme ------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Driver/Runner/RunnerBuild.h"
+
+#include "Driver/Runner/OriginalBuild.h"
+#include "Driver/Runner/Resources.h"
+#include "Driver/Runner/RunnerCache.h"
+#include "Driver/Runner/RunnerSources.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <colonnade/simd/machine_isas.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <set>
+
+namespace colonnade {
+namespace {
+
+std::string firstProgram(std::initializer_list<const char *> names) {
+  for (const char *name : names)
+    if (std::string path = findProgram(name); !path.empty())
+      return path;
+  return "";
+}
+
+llvm::Expected<std::string> findHostCompiler(const Options &options) {
+  const char *fromEnvironment = std::getenv("CXX");
+  std::string wanted = !options.compiler.empty() ? options.compiler
+                       : fromEnvironment         ? fromEnvironment
+                                                 : "";
+  if (wanted.empty()) {
+    std::string path = firstProgram({"c++", "g++", "clang++", "clang++-19"});
+    return path.empty() ? llvm::createStringError(
+                              "no C++ compiler found; install g++ or set CXX or --compiler")
+                        : llvm::Expected<std::string>(path);
+  }
+  std::string path = findProgram(wanted);
+  if (path.empty())
+    return llvm::createStringError("no C++ compiler '" + wanted + "' found (from " +
+                                   (options.compiler.empty() ? "CXX" : "--compiler") + ")");
+  return path;
+}
+
+std::string findNvcc() {
+  if (std::string path = findProgram("nvcc"); !path.empty())
+    return path;
+  const char *standard = "/usr/local/cuda/bin/nvcc";
+  return llvm::sys::fs::can_execute(standard) ? standard : "";
+}
+
+/// Whether the driver lists a GPU. The runner asks the CUDA runtime again.
+bool gpuUsable() {
+  std::string smi = findProgram("nvidia-smi");
+  if (smi.empty())
+    return false;
+  auto codes = runProcesses(Process{{smi, "-L"}, "/dev/null"});
+  if (!codes) {
+    llvm::consumeError(codes.takeError());
+    return false;
+  }
+  return codes->front() == 0;
+}
+
+/// A compiler that finds the disk full says so in a log that is on that disk.
+bool hasRoom(llvm::StringRef logPath) {
+  constexpr uint64_t enoughBytes = 1 << 20;
+  auto space = llvm::sys::fs::disk_space(llvm::sys::path::parent_path(logPath));
+  return !space || space->available >= enoughBytes;
+}
+
+/// Compiles and links one runner; commands are collected, then run together.
+class RunnerBuilder {
+public:
+  RunnerBuilder(const Analysis &analysis, const Options &options, const Toolchain &toolchain,
+                const TemporaryFolder &folder)
+      : analysis_(analysis), options_(options), toolchain_(toolchain), folder_(folder) {}
+
+  llvm::Expected<std::string> build();
+
+private:
+  void planHost(const std::string &name, const std::string &source, std::vector<std::string> extra);
+  void planMain();
+  bool isOf(const CompiledMain &main) const;
+  std::string isaFlag() const;
+  void planCuda();
+  llvm::Error runAll(llvm::ArrayRef<Process> processes);
+  llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
+  std::string cacheKey(llvm::ArrayRef<Process> combine) const;
+  std::vector<std::string> filesRead() const;
+  llvm::Error link(const std::string &executable);
+  std::vector<std::string> includeFlags() const;
+
+  const Analysis &analysis_;
+  const Options &options_;
+  const Toolchain &toolchain_;
+  const TemporaryFolder &folder_;
+  RunnerSources sources_;
+  std::string main_; // the object that was compiled before; "": none
+  std::vector<std::string> includes_;
+  std::vector<Process> planned_;
+  std::vector<std::string> objects_;
+};
+
+std::vector<std::string> RunnerBuilder::includeFlags() const {
+  std::vector<std::string> flags = {"-I", folder_.file("")};
+  for (const std::string &folder : includes_) {
+    flags.push_back("-isystem");
+    flags.push_back(folder);
+  }
+  return flags;
+}
+
+void RunnerBuilder::planHost(const std::string &name, const std::string &source,
+                             std::vector<std::string> extra) {
+  Process process;
+  process.command = {toolchain_.hostCompiler, "-c", source, "-o", folder_.file(name + ".o")};
+  process.what = source;
+  // No contraction: the results are those of the sequential function, bit by bit.
+  for (const char *flag : {"-w", "-ffp-contract=off", "-pthread"})
+    process.command.push_back(flag);
+  llvm::append_range(process.command, includeFlags());
+  if (!toolchain_.nvcc.empty())
+    process.command.push_back("-DCOLONNADE_BULK_CUDA");
+  if (!sources_.sequentialFile.empty())
+    process.command.push_back("-DCOLONNADE_BULK_SEQUENTIAL");
+  llvm::append_range(process.command, extra);
+  process.logPath = folder_.file(name + ".log");
+  objects_.push_back(folder_.file(name + ".o"));
+  planned_.push_back(std::move(process));
+}
+
+/// The tool's build has compiled it; another compiler does it again.
+void RunnerBuilder::planMain() {
+  const CompiledMain main = compiledMain();
+  if (!isOf(main))
+    return planHost("main", folder_.file("main.cpp"), {"-std=c++20", "-O2"});
+  main_ = main.object;
+  objects_.push_back(main.object);
+}
+
+/// Whether the host compiler is the one that compiled it.
+bool RunnerBuilder::isOf(const CompiledMain &main) const {
+  if (main.object.empty() || main.compiler.empty())
+    return false;
+  const std::string said = folder_.file("version");
+  auto codes = runProcesses(Process{{toolchain_.hostCompiler, "--version"}, said});
+  if (!codes) {
+    llvm::consumeError(codes.takeError());
+    return false;
+  }
+  auto text = llvm::MemoryBuffer::getFile(said);
+  if (codes->front() != 0 || !text)
+    return false;
+  const llvm::StringRef firstLine = (*text)->getBuffer().split('\n').first;
+  return firstLine.split(' ').second.trim() == main.compiler; // g++ and c++ are the same
+}
+
+/// The runner runs here, so kernels are compiled for one instruction set only. What the runner does
+/// not know, it refuses.
+std::string RunnerBuilder::isaFlag() const {
+#if !defined(__x86_64__)
+  return "-DCOLONNADE_ONLY_ISA=1";
+#endif
+  using runtime::detail::isa_supported;
+  const auto &arguments = options_.runnerArguments;
+  auto option = llvm::find(arguments, "--isa");
+  const std::string isa = option != arguments.end() && option + 1 != arguments.end() ? option[1]
+                          : isa_supported("avx512")                                  ? "avx512"
+                          : isa_supported("avx2")                                    ? "avx2"
+                                                                                     : "sse2";
+  const char *number = isa == "avx512" ? "3" : isa == "avx2" ? "2" : "1";
+  return std::string("-DCOLONNADE_ONLY_ISA=") + number;
+}
+
+void RunnerBuilder::planCuda() {
+  Process process;
+  process.command = {toolchain_.nvcc,
+                     "-c",
+                     folder_.file(sources_.identifier + ".bulk.cu"),
+                     "-o",
+                     folder_.file("cuda.o"),
+                     "-std=c++20",
+                     "-O3",
+                     "-arch=native",
+                     "--fmad=false",
+                     "-w",
+                     "-ccbin",
+                     toolchain_.hostCompiler,
+                     "-DCOLONNADE_BULK_CUDA"};
+  llvm::append_range(process.command, includeFlags());
+  process.what = process.command[2];
+  process.logPath = folder_.file("cuda.log");
+  objects_.push_back(folder_.file("cuda.o"));
+  planned_.push_back(std::move(process));
+}
+
+llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
+  llvm::Expected<std::vector<int>> codes = runProcesses(processes);
+  if (!codes)
+    return codes.takeError();
+  for (auto [i, code] : llvm::enumerate(*codes)) {
+    if (code == 0)
+      continue;
+    llvm::errs() << '\n'; // after "compiling ..."
+    const Process &failed = processes[i];
+    if (!hasRoom(failed.logPath))
+      return llvm::createStringError("no space left in '" +
+                                     llvm::sys::path::parent_path(failed.logPath) +
+                                     "', where the runner is built (see TMPDIR)");
+    if (auto log = llvm::MemoryBuffer::getFile(failed.logPath))
+      llvm::errs() << (*log)->getBuffer();
+    return llvm::createStringError("'" + failed.command.front() + "' failed on " +
+                                   llvm::sys::path::filename(failed.what) + " (exit code " +
+                                   llvm::Twine(code) + ")");
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error RunnerBuilder::link(const std::string &executable) {
+  Process process;
+  bool cuda = !toolchain_.nvcc.empty();
+  process.command = {cuda ? toolchain_.nvcc : toolchain_.hostCompiler, "-o", executable};
+  if (cuda)
+    llvm::append_range(process.command,
+                       std::vector<std::string>{"-ccbin", toolchain_.hostCompiler});
+  llvm::append_range(process.command, objects_);
+  if (cuda)
+    process.command.push_back("-Xcompiler");
+  process.command.push_back("-pthread");
+  process.logPath = folder_.file("link.log");
+  process.what = "the runner (is a source missing that defines what the function uses?)";
+  return runAll(process);
+}
+
+llvm::Expected<std::string> RunnerBuilder::build() {
+  auto includes = includeFolders();
+  if (!includes)
+    return includes.takeError();
+  includes_ = std::move(*includes);
+  std::vector<const BackEnd *> backEnds = {findBackEnd("cpu")};
+  if (!toolchain_.nvcc.empty())
+    backEnds.push_back(findBackEnd("cuda"));
+  auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds,
+                                    /*relativeInclude=*/false);
+  if (!sources)
+    return sources.takeError();
+  sources_ = std::move(*sources);
+
+  // A cache would only keep what is used once.
+  ::setenv("CCACHE_DISABLE", "1", /*overwrite=*/1);
+  // What a compiler that is killed leaves behind goes with the folder.
+  ::setenv("TMPDIR", folder_.file("").c_str(), /*overwrite=*/1);
+  planHost("bulk", folder_.file(sources_.identifier + ".bulk.cpp"),
+           {"-std=c++20", "-O3", isaFlag()});
+  planHost("entry", folder_.file("entry.cpp"), {"-std=c++20", "-O2"});
+  planMain();
+  llvm::Expected<OriginalBuild> original =
+      planOriginal(options_, sources_, toolchain_.hostCompiler, includeFlags(), folder_);
+  if (!original)
+    return original.takeError();
+  llvm::append_range(planned_, original->compile);
+  llvm::append_range(objects_, original->objects);
+  if (!toolchain_.nvcc.empty())
+    planCuda();
+  for (Process &process : planned_)
+    llvm::append_range(process.command,
+                       std::vector<std::string>{"-MD", "-MF", process.logPath + ".d"});
+  std::string executable = folder_.file("runner");
+  const RunnerCache cache = options_.useCache ? RunnerCache::ofUser() : RunnerCache::disabled();
+  const std::string key = cacheKey(original->combine);
+  if (cache.find(key, executable))
+    return executable;
+  if (llvm::Error error = compileAndLink(original->combine, executable))
+    return error;
+  cache.keep(key, executable, filesRead());
+  return executable;
+}
+
+llvm::Error RunnerBuilder::compileAndLink(llvm::ArrayRef<Process> combine,
+                                          const std::string &executable) {
+  const auto begin = std::chrono::steady_clock::now();
+  llvm::errs() << "compiling " << analysis_.functions.front().canonical.name << " ...";
+  auto build = [&]() -> llvm::Error {
+    if (llvm::Error error = runAll(planned_))
+      return error;
+    for (const Process &step : combine)
+      if (llvm::Error error = runAll(step))
+        return error;
+    return link(executable);
+  };
+  llvm::Error error = build();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+  if (!error)
+    llvm::errs() << llvm::format(" %.1f s\n", seconds.count());
+  return error;
+}
+
+/// Of all that decides what is built, but the files that compilers read: those are in the entry.
+std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
+  const std::string folder = folder_.file("");
+  std::string text = COLONNADE_VERSION;
+  const auto add = [&](llvm::StringRef word) {
+    std::string own = word.str(); // the folder has another name each time
+    for (size_t at; (at = own.find(folder)) != std::string::npos;)
+      own.replace(at, folder.size(), "<folder>/");
+    text += own + '\0';
+  };
+  for (llvm::ArrayRef<Process> processes : {llvm::ArrayRef(planned_), combine})
+    for (const Process &process : processes) {
+      add(process.folder);
+      for (const std::string &word : process.command)
+        add(word);
+    }
+  for (const char *name :
+       {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH", "COMPILER_PATH",
+        "GCC_EXEC_PREFIX", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CUDA_VISIBLE_DEVICES"})
+    if (const char *value = std::getenv(name))
+      add((llvm::Twine(name) + "=" + value).str());
+  for (const std::string &compiler : {toolchain_.hostCompiler, toolchain_.nvcc}) {
+    llvm::sys::fs::file_status status; // behind links; an update changes size and time
+    if (!compiler.empty() && !llvm::sys::fs::status(compiler, status))
+      add((llvm::Twine(status.getSize()) + " " +
+           llvm::Twine(llvm::sys::toTimeT(status.getLastModificationTime())))
+              .str());
+  }
+  for (const std::string &name : sources_.generated)
+    if (auto file = llvm::MemoryBuffer::getFile(folder_.file(name)))
+      add((*file)->getBuffer());
+  if (auto file = llvm::MemoryBuffer::getFile(main_))
+    add((*file)->getBuffer());
+  return contentHash(text);
+}
+
+/// By the compilers, outside of the folder.
+std::vector<std::string> RunnerBuilder::filesRead() const {
+  std::set<std::string> files;
+  for (const Process &process : planned_)
+    if (auto depfile = llvm::MemoryBuffer::getFile(process.logPath + ".d"))
+      for (const std::string &input : depfileInputs((*depfile)->getBuffer())) {
+        llvm::SmallString<256> path(input);
+        if (!process.folder.empty())
+          llvm::sys::fs::make_absolute(process.folder, path);
+        llvm::sys::fs::make_absolute(path);
+        if (!path.starts_with(folder_.file("")))
+          files.insert(std::string(path));
+      }
+  return {files.begin(), files.end()};
+}
+
+} // namespace
+
+llvm::Expected<Toolchain> findToolchain(const Options &options) {
+  llvm::Expected<std::string> host = findHostCompiler(options);
+  if (!host)
+    return host.takeError();
+  Toolchain toolchain{*host, ""};
+  if (options.runTarget == "cpu")
+    return toolchain;
+  std::string nvcc = findNvcc();
+  bool gpu = gpuUsable();
+  if (!nvcc.empty() && gpu)
+    toolchain.nvcc = nvcc;
+  else if (options.runTarget == "cuda")
+    return llvm::createStringError(
+        !gpu ? "--target cuda: no usable GPU found (nvidia-smi lists none)"
+             : "--target cuda: no nvcc found; install the CUDA toolkit or use --target cpu");
+  return toolchain;
+}
+
+llvm::Expected<std::string> buildRunner(const Analysis &analysis, const Options &options,
+                                        const Toolchain &toolchain, const TemporaryFolder &folder) {
+  return RunnerBuilder(analysis, options, toolchain, folder).build();
+}
+
+} // namespace colonnade

@@ -1,0 +1,104 @@
+//===- DeclLowering.cpp - Local variables ---------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A variable is an object; a reference is the address it is bound to. Constant
+// variables with constant initialisers are folded or become tables, and need no
+// object.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering/FunctionLowering.h"
+
+#include "Frontend/Types/SizeExprLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::QualType;
+using clang::VarDecl;
+using llvm::dyn_cast;
+
+void FunctionLowering::lowerDecl(const clang::Decl &decl) {
+  OriginScope scope = standsFor(decl);
+  if (const auto *name = dyn_cast<clang::TypedefNameDecl>(&decl))
+    return evaluateVariableExtents(name->getUnderlyingType()); // typedef int Row[n];
+  const auto *variable = dyn_cast<VarDecl>(&decl);
+  if (!variable) // other types and static assertions make no code
+    return;
+  at(variable->getLocation());
+  if (variable->isStaticLocal() || variable->hasExternalStorage())
+    return checkStatic(*variable); // constant, or reported where it is used
+  if (isTable(*variable))
+    return;
+  declareVariable(*variable);
+  initializeVariable(*variable);
+  if (const auto *decomposition = dyn_cast<clang::DecompositionDecl>(variable))
+    for (const clang::BindingDecl *binding : decomposition->bindings())
+      if (const VarDecl *holder = binding->getHoldingVar())
+        lowerDecl(*holder);
+}
+
+/// A static that is set up when control first passes it does so whether or not it is used.
+void FunctionLowering::checkStatic(const VarDecl &variable) {
+  std::string what = variable.getTLSKind() != VarDecl::TLS_None ? "thread-local '" : "static '";
+  what += variable.getNameAsString() + "'";
+  if (variable.hasInit() && !variable.hasConstantInitialization())
+    unsupported(variable.getLocation(),
+                "initialiser of " + what + ", which is evaluated when the program runs");
+  else if (variable.needsDestruction(context_) == QualType::DK_cxx_destructor)
+    unsupported(variable.getLocation(), what + " with a non-trivial destructor");
+}
+
+/// Makes the object, once: a switch declares its variables ahead.
+void FunctionLowering::declareVariable(const VarDecl &variable) {
+  OriginScope scope = standsFor(variable);
+  QualType type = variable.getType();
+  if (type->isReferenceType() || variables_.count(&variable) || variable.isStaticLocal() ||
+      variable.hasExternalStorage())
+    return;
+  at(variable.getLocation());
+  evaluateVariableExtents(type);
+  std::string reason = unsupportedReason(type);
+  if (type.isVolatileQualified())
+    reason = "volatile";
+  if (variable.hasAttr<clang::CleanupAttr>() ||
+      variable.needsDestruction(context_) == QualType::DK_cxx_destructor)
+    reason = "non-trivial destructor";
+  const auto *array = type->getAsArrayTypeUnsafe();
+  if (array && llvm::isa<clang::VariableArrayType>(array) && !countOf(*array).known())
+    reason = "variable-length array whose size is not an expression of parameters";
+  if (!reason.empty())
+    unsupported(variable.getLocation(), "variable of " + reason);
+  std::vector<ValueId> sizes = variableExtentsOf(type);
+  variables_[&variable] = {builder_.object(memType(type), variable.getName(), sizes), type};
+}
+
+void FunctionLowering::bindReference(const VarDecl &variable) {
+  const clang::Expr *init = variable.getInit();
+  if (!init)
+    return;
+  if (variable.getType()->getPointeeType()->isFunctionType())
+    return unsupported(variable.getLocation(), "function pointer");
+  LValue target = lowerLValue(*init);
+  variables_[&variable] = {target.pointer, variable.getType().getNonReferenceType()};
+}
+
+void FunctionLowering::initializeVariable(const VarDecl &variable) {
+  OriginScope scope = standsFor(variable);
+  if (variable.getType()->isReferenceType())
+    return bindReference(variable);
+  const clang::Expr *init = variable.getInit();
+  auto it = variables_.find(&variable);
+  if (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty())
+    return;
+  LValue target = it->second;
+  at(variable.getLocation());
+  if (copyConstantInit(variable, target))
+    return;
+  initialize(*init, target);
+}
+
+} // namespace colonnade::frontend

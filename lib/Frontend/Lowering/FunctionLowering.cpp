@@ -1,0 +1,167 @@
+//===- FunctionLowering.cpp - Constructor initialisers, body, return --------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sequences the lowering of one function: parameters, what a constructor initialises,
+// the body. A body that returns early keeps its value in a slot and a flag beside it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering/FunctionLowering.h"
+
+namespace colonnade::frontend {
+
+using clang::QualType;
+using ir::ScalarType;
+using llvm::dyn_cast;
+
+FunctionLowering::FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
+                                   ir::Function &function, bool isEntry)
+    : isEntry_(isEntry), module_(module), types_(module.types()), decl_(decl),
+      context_(decl.getASTContext()), function_(function), builder_(function) {}
+
+void FunctionLowering::run() {
+  OriginScope scope = standsFor(decl_);
+  at(decl_.getLocation());
+  function_.loc = builder_.loc();
+  function_.body = builder_.createRegion();
+  builder_.setRegion(function_.body);
+  QualType returned = decl_.getReturnType();
+  function_.returnTypeName = returned.getAsString(context_.getPrintingPolicy());
+  if (!returned->isVoidType())
+    function_.returnType = scalarType(returned);
+  lowerParameters();
+  if (isEntry_ && this_)
+    unsupported(decl_.getLocation(), "member function as an entry: wrap it in a free function");
+  const clang::Stmt *body = decl_.getBody();
+  if (!function_.isDefined || !body) {
+    function_.isDefined = false;
+    builder_.ret(function_.returnType ? std::optional(builder_.undef(*function_.returnType))
+                                      : std::nullopt);
+    return;
+  }
+  if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&decl_))
+    lowerConstructorInitializers(*constructor);
+  if (const auto *destructor = dyn_cast<clang::CXXDestructorDecl>(&decl_))
+    checkPartsOf(*destructor);
+  lowerBody(*body);
+}
+
+/// A destructor ends with those of the members and bases, which no expression names.
+void FunctionLowering::checkPartsOf(const clang::CXXDestructorDecl &destructor) {
+  const clang::CXXRecordDecl &record = *destructor.getParent();
+  bool hasParts = destructor.isVirtual();
+  for (const clang::CXXBaseSpecifier &base : record.bases())
+    hasParts |= base.getType().isDestructedType() != QualType::DK_none;
+  for (const clang::FieldDecl *field : record.fields())
+    hasParts |= field->getType().isDestructedType() != QualType::DK_none;
+  if (hasParts)
+    unsupported(destructor.getLocation(),
+                "destructor of a class whose members or bases have destructors of their own");
+}
+
+void FunctionLowering::lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor) {
+  if (std::string reason = unsupportedReason(thisType_); !reason.empty())
+    return unsupported(constructor.getLocation(), "constructor of " + reason);
+  for (const clang::CXXCtorInitializer *init : constructor.inits())
+    lowerConstructorInitializer(*init, constructor);
+}
+
+void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializer &init,
+                                                   const clang::CXXConstructorDecl &constructor) {
+  clang::SourceLocation loc =
+      init.isWritten() ? init.getSourceLocation() : constructor.getLocation();
+  OriginScope scope = standsFor(*init.getInit());
+  at(loc);
+  if (init.isDelegatingInitializer())
+    return initialize(*init.getInit(), {this_, thisType_});
+  if (init.isBaseInitializer()) {
+    const clang::CXXRecordDecl *base = init.getBaseClass()->getAsCXXRecordDecl();
+    return initialize(*init.getInit(), baseOf(this_, *constructor.getParent(),
+                                              baseIndex(*constructor.getParent(), *base)));
+  }
+  if (!init.isMemberInitializer())
+    return unsupported(loc, "initialiser of an anonymous member");
+  const clang::FieldDecl &field = *init.getMember();
+  const clang::Expr *value = init.getInit();
+  if (const auto *ownDefault = dyn_cast<clang::CXXDefaultInitExpr>(value))
+    value = ownDefault->getExpr(); // `this` is the same object there
+  if (field.getType()->isReferenceType())
+    return bindField(field, *value, {this_, thisType_});
+  initialize(*value, fieldOf(this_, field, loc));
+}
+
+/// The common shape, one `return` as the last statement, needs no slot for the
+/// value and no flag; any other does.
+void FunctionLowering::lowerBody(const clang::Stmt &body) {
+  std::vector<const clang::Stmt *> stmts(1, &body);
+  if (const auto *compound = dyn_cast<clang::CompoundStmt>(&body))
+    stmts.assign(compound->body_begin(), compound->body_end());
+  const auto *last = stmts.empty() ? nullptr : dyn_cast<clang::ReturnStmt>(stmts.back());
+  ExitSet early;
+  for (const clang::Stmt *stmt : Stmts(stmts).drop_back(last ? 1 : 0))
+    early.append(exits_.of(stmt));
+  if (last && !early.returns && function_.returnType && last->getRetValue()) {
+    lowerBlock(Stmts(stmts).drop_back());
+    at(last->getReturnLoc());
+    const clang::Expr &value = *last->getRetValue();
+    ValueId result =
+        decl_.getReturnType()->isReferenceType() ? lowerLValue(value).pointer : lowerScalar(value);
+    at(last->getReturnLoc());
+    builder_.ret(result);
+    return;
+  }
+  if (function_.returnType)
+    returnSlot_ = builder_.object(memType(decl_.getReturnType()), "%retval");
+  if (early.returns)
+    returnFlag_ = makeFlag("%ret");
+  lowerBlock(stmts);
+  at(body.getEndLoc());
+  if (!exits_.of(&body).always)
+    leaveValueUnset();
+  if (!function_.returnType) {
+    builder_.ret(std::nullopt);
+    return;
+  }
+  builder_.ret(builder_.load(returnSlot_, memType(decl_.getReturnType()), *function_.returnType));
+}
+
+/// C: a function may end without a value, which is undefined only where it is used.
+void FunctionLowering::leaveValueUnset() {
+  if (!function_.returnType || context_.getLangOpts().CPlusPlus || !mayReachEnd(decl_))
+    return;
+  ExitSet returned;
+  returned.returns = true;
+  lowerGuarded(returned, [&] {
+    const ValueId unset = builder_.undef(*function_.returnType);
+    builder_.store(returnSlot_, unset, memType(decl_.getReturnType()));
+  });
+}
+
+void FunctionLowering::lowerReturn(const clang::ReturnStmt &stmt) {
+  OriginScope scope = standsFor(stmt);
+  at(stmt.getReturnLoc());
+  if (const clang::Expr *value = stmt.getRetValue())
+    lowerReturnValue(*value);
+  at(stmt.getReturnLoc());
+  if (returnFlag_)
+    setFlag(returnFlag_, true);
+}
+
+void FunctionLowering::lowerReturnValue(const clang::Expr &value) {
+  QualType type = decl_.getReturnType();
+  if (type->isVoidType())
+    return lowerDiscarded(value);
+  if (isAggregate(type))
+    return initialize(value, {returnSlot_, type});
+  if (!function_.returnType)
+    return unsupported(value.getExprLoc(), "return value of " + unsupportedReason(type));
+  ValueId result = type->isReferenceType() ? lowerLValue(value).pointer : lowerScalar(value);
+  at(value.getExprLoc());
+  builder_.store(returnSlot_, result, memType(type));
+}
+
+} // namespace colonnade::frontend

@@ -1,0 +1,151 @@
+//===- ParameterLowering.cpp - Parameters ----------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Out: the raw parameters and an object for each scalar. Structs and references are the
+// address that the caller passes; a struct that the body may write is copied first.
+//
+// Invariant: hidden parameters come first, "return" for a struct result, then "this".
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Lowering/FunctionLowering.h"
+
+#include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/Annotations.h"
+
+namespace colonnade::frontend {
+
+using clang::QualType;
+using ir::ScalarType;
+using llvm::dyn_cast;
+
+void FunctionLowering::addPointerParameter(llvm::StringRef name, MemTypeId pointee, LocId loc) {
+  ir::RawParam raw;
+  raw.name = name.str();
+  raw.loc = loc;
+  raw.type = ScalarType::Pointer;
+  raw.pointee = pointee;
+  raw.count = SizeExpr::constant(1);
+  function_.rawParams.push_back(std::move(raw));
+  builder_.addArg(function_.body, ScalarType::Pointer, name.str());
+}
+
+/// Hidden parameters first: "return" for a struct result, then "this".
+void FunctionLowering::lowerParameters() {
+  QualType returned = decl_.getReturnType();
+  if (isAggregate(returned)) {
+    addPointerParameter("return", memType(returned), function_.loc);
+    returnSlot_ = function_.region(function_.body).args.back();
+  }
+  const auto *method = dyn_cast<clang::CXXMethodDecl>(&decl_);
+  if (method && method->isInstance()) {
+    thisType_ = context_.getRecordType(method->getParent());
+    addPointerParameter("this", memType(thisType_), function_.loc);
+    function_.rawParams.back().isConst = method->isConst();
+    this_ = function_.region(function_.body).args.back();
+    if (method->getParent()->isLambda()) {
+      method->getParent()->getCaptureFields(captures_, capturedThis_);
+    }
+  }
+  for (const clang::ParmVarDecl *param : decl_.parameters())
+    addParameter(*param);
+  for (const clang::ParmVarDecl *param : decl_.parameters())
+    evaluateVariableExtents(param->getOriginalType());
+}
+
+/// False if every use of `param` in `stmt` only reads a scalar from it.
+static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
+  if (!stmt)
+    return false;
+  const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt);
+  if (read && read->getCastKind() == clang::CK_LValueToRValue) {
+    const clang::Expr *place = &spelled(*read->getSubExpr());
+    while (const auto *member = dyn_cast<clang::MemberExpr>(place))
+      place = &spelled(*member->getBase());
+    if (llvm::isa<clang::DeclRefExpr>(place))
+      return false;
+  }
+  if (const auto *ref = dyn_cast<clang::DeclRefExpr>(stmt))
+    return ref->getDecl() == &param;
+  for (const clang::Stmt *child : stmt->children())
+    if (mayWrite(param, child))
+      return true;
+  return false;
+}
+
+/// Arguments in their variables: scalars in an object named like the parameter,
+/// references and structs as the address they are.
+void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
+  OriginScope scope = standsFor(param);
+  at(param.getLocation());
+  QualType type = param.getType();
+  ir::RawParam raw;
+  raw.name = param.getName().str();
+  raw.loc = builder_.loc();
+  describeParameter(param, types_, raw);
+  ValueId value = builder_.addArg(function_.body, raw.type, raw.name);
+  bool byAddress = raw.isReference || raw.byValueStruct;
+  function_.rawParams.push_back(std::move(raw));
+  if (byAddress) {
+    variables_[&param] = {value, type.getNonReferenceType()};
+    if (isAggregate(type) && unsupportedReason(type).empty() && mayWrite(param, decl_.getBody())) {
+      LValue own = makeTemporary(type, param.getName()); // what the caller passed stays as it is
+      copyObject(own, value);
+      variables_[&param] = own;
+    }
+    return;
+  }
+  std::string reason = unsupportedReason(type);
+  if (!reason.empty()) {
+    unsupported(param.getLocation(), "parameter of " + reason);
+    return;
+  }
+  ValueId object = builder_.object(memType(type), param.getName());
+  builder_.store(object, value, memType(type));
+  variables_[&param] = {object, type};
+}
+
+/// Sizes of variable-length arrays are fixed where the type is written: a typedef's are
+/// known where it is used, typeof evaluates its operand.
+void FunctionLowering::evaluateVariableExtents(QualType type) {
+  while (type->isVariablyModifiedType()) {
+    if (const auto *array = dyn_cast<clang::ArrayType>(type)) {
+      if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
+        if (const clang::Expr *size = variable->getSizeExpr();
+            size && !variableExtents_.count(size))
+          variableExtents_[size] = lowerIndex(*size);
+      type = array->getElementType();
+    } else if (llvm::isa<clang::PointerType, clang::ReferenceType>(type)) {
+      type = type->getPointeeType();
+    } else if (const auto *function = dyn_cast<clang::FunctionType>(type)) {
+      type = function->getReturnType();
+    } else if (const auto *written = dyn_cast<clang::TypeOfExprType>(type)) {
+      return lowerDiscarded(*written->getUnderlyingExpr());
+    } else if (llvm::isa<clang::TypedefType>(type)) {
+      return;
+    } else {
+      QualType inner = type->getLocallyUnqualifiedSingleStepDesugaredType();
+      if (inner == type.getUnqualifiedType())
+        return;
+      type = inner;
+    }
+  }
+}
+
+/// Of an array type, as they were evaluated; outermost first.
+std::vector<ValueId> FunctionLowering::variableExtentsOf(QualType type) const {
+  std::vector<ValueId> sizes;
+  for (const auto *array = type->getAsArrayTypeUnsafe(); array;
+       array = array->getElementType()->getAsArrayTypeUnsafe())
+    if (const auto *variable = dyn_cast<clang::VariableArrayType>(array))
+      if (auto size = variableExtents_.find(variable->getSizeExpr());
+          size != variableExtents_.end())
+        sizes.push_back(size->second);
+  return sizes;
+}
+
+} // namespace colonnade::frontend

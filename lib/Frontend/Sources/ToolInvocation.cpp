@@ -1,0 +1,201 @@
+//===- ToolInvocation.cpp - Runs Clang on the sources ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Sources/ToolInvocation.h"
+#include "Frontend/Sources/NestingLimits.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Tooling/ArgumentsAdjusters.h"
+#include "clang/Tooling/CompilationDatabase.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "clang/Tooling/Tooling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+namespace colonnade::frontend {
+
+using clang::tooling::CommandLineArguments;
+
+/// As Clang takes it: what the last -x says, else the suffix. A .h is a header of C.
+static bool isC(llvm::StringRef file, const CommandLineArguments &args) {
+  bool c = file.ends_with(".c") || file.ends_with(".h");
+  for (size_t i = 0; i < args.size(); ++i) {
+    llvm::StringRef language = args[i];
+    if (!language.consume_front("-x"))
+      continue;
+    if (language.empty() && i + 1 < args.size())
+      language = args[i + 1];
+    c = language == "c" || language == "c-header";
+  }
+  return c;
+}
+
+static constexpr const char *ownResourceDir =
+#include "ClangResourceDir.inc"
+    ;
+
+/// Ours first, so that whatever the user gives wins.
+static CommandLineArguments adjust(const CommandLineArguments &args, llvm::StringRef file,
+                                   const FrontendOptions &options, bool hasDatabase) {
+  CommandLineArguments result;
+  if (!args.empty())
+    result.push_back(args[0]);
+  std::string resources = options.resourceDir.empty() ? ownResourceDir : options.resourceDir;
+  bool userResources = false, userStandard = hasDatabase;
+  for (const std::string &arg : args) {
+    userResources |= llvm::StringRef(arg).starts_with("-resource-dir");
+    userStandard |= llvm::StringRef(arg).starts_with("-std=");
+  }
+  if (!userResources)
+    result.insert(result.end(), {"-resource-dir", resources});
+  if (!userStandard)
+    result.emplace_back(isC(file, args) ? "-std=gnu17" : "-std=gnu++20");
+  result.emplace_back("-D__COLONNADE_TOOL__=1");
+  result.emplace_back("-Wno-macro-redefined"); // a source's own #define NDEBUG
+  llvm::append_range(result, assertFlags(args, options.clangFlags));
+  for (size_t i = 1; i < args.size(); ++i)
+    result.push_back(args[i]);
+  return result;
+}
+
+llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
+openDatabase(const FrontendOptions &options) {
+  if (options.buildPath.empty())
+    return std::make_unique<clang::tooling::FixedCompilationDatabase>(".", options.clangFlags);
+  const std::string path = options.buildPath + "/compile_commands.json";
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::createStringError("no compile_commands.json in '" + options.buildPath + "'");
+  // Clang's own reader would print its errors itself.
+  llvm::Expected<llvm::json::Value> wellFormed = llvm::json::parse((*buffer)->getBuffer());
+  if (!wellFormed)
+    return llvm::createStringError("'" + path + "': " + llvm::toString(wellFormed.takeError()));
+  std::string error;
+  auto database = clang::tooling::CompilationDatabase::loadFromDirectory(options.buildPath, error);
+  if (!database)
+    return llvm::createStringError("'" + path + "' is no compilation database");
+  return database;
+}
+
+/// Clang's tool ends the process, or prints lines of its own, in these cases.
+static llvm::Error checkCommands(const clang::tooling::CompilationDatabase &database,
+                                 const FrontendOptions &options, const std::string &file) {
+  if (options.buildPath.empty())
+    return llvm::Error::success();
+  llvm::SmallString<256> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, true);
+  auto commands = database.getCompileCommands(path);
+  if (commands.empty())
+    return llvm::createStringError("'" + options.buildPath +
+                                   "/compile_commands.json' has no command for '" + file +
+                                   "'; build it there, or give its flags after --");
+  for (const clang::tooling::CompileCommand &command : commands)
+    if (!llvm::sys::fs::is_directory(command.Directory))
+      return llvm::createStringError("'" + options.buildPath +
+                                     "/compile_commands.json': no folder '" + command.Directory +
+                                     "', where '" + file + "' is compiled");
+  return llvm::Error::success();
+}
+
+/// The file's text with `added` behind it, kept as long as the units that refer to it.
+static llvm::Error extend(const std::string &file, llvm::StringRef added, VirtualFile &extended) {
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + file + "'");
+  llvm::SmallString<256> path(file);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_dots(path, true);
+  extended.path = path.str().str();
+  extended.text = (*buffer)->getBuffer().str() + "\n" + added.str();
+  return llvm::Error::success();
+}
+
+void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options) {
+  bool hasDatabase = !options.buildPath.empty();
+  tool.appendArgumentsAdjuster(
+      [&options, hasDatabase](const CommandLineArguments &args, llvm::StringRef name) {
+        CommandLineArguments result = adjust(args, name, options, hasDatabase);
+        if (hasDatabase)
+          result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
+        return result;
+      });
+  tool.setPrintErrorMessage(false);
+}
+
+namespace {
+
+/// Makes an ASTUnit of a file that stays within the limits of nesting.
+class LimitedParse : public clang::tooling::ToolAction {
+public:
+  std::unique_ptr<clang::ASTUnit> unit;
+  std::optional<std::string> passed; // the limit
+
+  bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
+                     clang::FileManager *files,
+                     std::shared_ptr<clang::PCHContainerOperations> containers,
+                     clang::DiagnosticConsumer *consumer) override {
+    passed = passedLimit(*invocation, *files);
+    if (passed)
+      return false;
+    auto diagnostics = clang::CompilerInstance::createDiagnostics(
+        &invocation->getDiagnosticOpts(), consumer, /*ShouldOwnClient=*/false);
+    unit = clang::ASTUnit::LoadFromCompilerInvocation(invocation, std::move(containers),
+                                                      std::move(diagnostics), files);
+    return unit != nullptr;
+  }
+};
+
+} // namespace
+
+static llvm::Expected<std::unique_ptr<clang::ASTUnit>>
+parseFile(const std::string &file, const VirtualFile *extended,
+          const clang::tooling::CompilationDatabase &database, const FrontendOptions &options) {
+  // One tool per file: a tool for several announces each of them.
+  clang::tooling::ClangTool tool(database, {file});
+  prepareTool(tool, options);
+  if (extended)
+    tool.mapVirtualFile(extended->path, extended->text);
+  LimitedParse parse;
+  const bool failed = tool.run(&parse) != 0;
+  if (parse.passed)
+    return llvm::createStringError(*parse.passed + ", the limit");
+  if (failed || !parse.unit || parse.unit->getDiagnostics().hasErrorOccurred())
+    return llvm::createStringError("'" + file + "' does not compile");
+  return std::move(parse.unit);
+}
+
+llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions) {
+  for (const std::string &file : options.files)
+    if (!llvm::sys::fs::exists(file))
+      return llvm::createStringError("no such file '" + file + "'");
+  auto database = openDatabase(options);
+  if (!database)
+    return database.takeError();
+  Units units;
+  for (size_t i = 0; i < options.files.size(); ++i) {
+    if (llvm::Error error = checkCommands(**database, options, options.files[i]))
+      return error;
+    const VirtualFile *extended = nullptr;
+    if (auto addition = additions.lines.find(i); addition != additions.lines.end()) {
+      VirtualFile &file = additions.files[i];
+      if (llvm::Error error = extend(options.files[i], addition->second, file))
+        return error;
+      extended = &file;
+    }
+    llvm::Expected<std::unique_ptr<clang::ASTUnit>> unit =
+        parseFile(options.files[i], extended, **database, options);
+    if (!unit)
+      return unit.takeError();
+    units.push_back(std::move(*unit));
+  }
+  return units;
+}
+
+} // namespace colonnade::frontend

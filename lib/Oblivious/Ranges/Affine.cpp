@@ -1,0 +1,180 @@
+//===- Affine.cpp - Indices as polynomials --------------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Oblivious/Ranges/Affine.h"
+
+#include "IR/Evaluate.h"
+
+namespace colonnade {
+
+using ir::Op;
+using ir::Opcode;
+
+Affine::Affine(const ir::Function &function) : function_(function) {
+  for (const ir::ScalarParam &scalar : function.scalars)
+    if (ir::isInteger(function.value(scalar.value).type))
+      values_[scalar.value] = Polynomial::name(scalar.name);
+}
+
+std::string Affine::counterName(ValueId counter) { return "%" + std::to_string(counter.index); }
+
+std::optional<Polynomial> Affine::of(ValueId id) {
+  if (auto it = values_.find(id); it != values_.end())
+    return it->second;
+  if (depth_ == maxDepth)
+    return std::nullopt;
+  ++depth_;
+  std::optional<Polynomial> result = compute(id);
+  --depth_;
+  if (result && !result->valid())
+    result.reset();
+  values_[id] = result;
+  return result;
+}
+
+/// The signed value nearest to zero that the bits stand for: i + 4294967295u is
+/// meant as i - 1.
+static std::optional<int64_t> signedConstant(const ir::Scalar &scalar) {
+  if (!ir::isInteger(scalar.type))
+    return std::nullopt;
+  unsigned unused = 64 - ir::bitWidth(scalar.type);
+  return static_cast<int64_t>(scalar.bits << unused) >> unused;
+}
+
+/// A conversion between these types keeps the value of every index in range. To a type that
+/// is narrower than int it need not: there programmes mean to cut off bits.
+static bool keepsValue(ir::ScalarType from, ir::ScalarType to) {
+  return ir::isInteger(from) && ir::isInteger(to) &&
+         (ir::bitWidth(to) >= 32 || ir::bitWidth(to) >= ir::bitWidth(from));
+}
+
+std::optional<Polynomial> Affine::compute(ValueId id) {
+  const ir::Value &value = function_.value(id);
+  if (!value.def) {
+    OpId parent = function_.region(value.region).parent;
+    bool counter = parent && function_.op(parent).opcode == Opcode::For && value.index == 0;
+    return counter ? std::optional(Polynomial::name(counterName(id))) : std::nullopt;
+  }
+  const Op &op = function_.op(value.def);
+  if (op.opcode == Opcode::Constant) {
+    std::optional<int64_t> constant = signedConstant(op.scalar);
+    return constant ? std::optional(Polynomial(*constant)) : std::nullopt;
+  }
+  if (!ir::isInteger(value.type) || op.operands.empty() || op.operands.size() > 2)
+    return std::nullopt;
+  if (op.opcode == Opcode::Load || !op.regions.empty())
+    return std::nullopt;
+  std::optional<Polynomial> a = of(op.operands[0]), b;
+  if (op.operands.size() == 2)
+    b = of(op.operands[1]);
+  if (!a || (op.operands.size() == 2 && !b))
+    return std::nullopt;
+  // Of a number that has wrapped to below zero, only sums and products are as of the bits.
+  const bool ofBits =
+      op.opcode == Opcode::Div || op.opcode == Opcode::Rem || op.opcode == Opcode::Shr;
+  if (ofBits && !ir::isSigned(value.type) && !(a->isNonNegative(1) && b->isNonNegative(1)))
+    return std::nullopt;
+  switch (op.opcode) {
+  case Opcode::Cast:
+    return keepsValue(function_.value(op.operands[0]).type, value.type) ? a : std::nullopt;
+  case Opcode::Neg:
+    return -*a;
+  case Opcode::Add:
+    return *a + *b;
+  case Opcode::Sub:
+    return *a - *b;
+  case Opcode::Mul:
+    return *a * *b;
+  case Opcode::Div:
+    return divide(*a, *b);
+  case Opcode::Rem:
+    return atom(SizeExpr::Kind::Rem, *a, *b);
+  case Opcode::Shl:
+  case Opcode::Shr: {
+    std::optional<Rational> count = b->asConstant();
+    if (!count || !count->isInteger() || count->num < 0 || count->num > 30)
+      return std::nullopt;
+    Polynomial factor(int64_t(1) << count->num);
+    if (op.opcode == Opcode::Shl)
+      return *a * factor;
+    return ir::isSigned(value.type) ? std::nullopt : divide(*a, factor);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Polynomial> Affine::divide(const Polynomial &a, const Polynomial &b) {
+  std::optional<Rational> divisor = b.asConstant();
+  if (divisor && divisor->num != 0) {
+    Polynomial quotient = a * Polynomial(Rational(1) / *divisor);
+    if (quotient.valid() && quotient.isIntegerValued())
+      return quotient;
+  }
+  return atom(SizeExpr::Kind::Div, a, b);
+}
+
+std::optional<Polynomial> Affine::atom(SizeExpr::Kind kind, const Polynomial &a,
+                                       const Polynomial &b) {
+  SizeExpr expr = SizeExpr::binary(kind, size(a), size(b));
+  if (!expr.known())
+    return std::nullopt;
+  if (std::optional<int64_t> constant = expr.asConstant())
+    return Polynomial(*constant);
+  std::string name = "@" + expr.str();
+  atoms_[name] = expr;
+  return Polynomial::name(name);
+}
+
+const SizeExpr *Affine::findAtom(const std::string &name) const {
+  auto found = atoms_.find(name);
+  return found == atoms_.end() ? nullptr : &found->second;
+}
+
+SizeExpr Affine::size(const Polynomial &p) const {
+  for (const std::string &name : p.names())
+    if (isCounter(name))
+      return {};
+  return p.toSizeExpr().substitute(atoms_);
+}
+
+std::optional<CounterRange> Affine::range(const Op &op) {
+  std::optional<Polynomial> lo = of(op.operands[0]), hi = of(op.operands[1]);
+  const ir::Scalar *stepScalar = function_.constant(op.operands[2]);
+  int64_t step = stepScalar ? signedConstant(*stepScalar).value_or(0) : 0;
+  if (!lo || !hi || step == 0)
+    return std::nullopt;
+  // `distance` is what is to be covered, in the direction of the step.
+  Polynomial distance = step > 0 ? *hi - *lo : *lo - *hi;
+  int64_t size = step > 0 ? step : -step;
+  switch (op.predicate) {
+  case ir::Predicate::Lt:
+  case ir::Predicate::Gt:
+    if ((op.predicate == ir::Predicate::Lt) != (step > 0))
+      return std::nullopt;
+    break;
+  case ir::Predicate::Le:
+  case ir::Predicate::Ge:
+    if ((op.predicate == ir::Predicate::Le) != (step > 0))
+      return std::nullopt;
+    distance = distance + Polynomial(1);
+    break;
+  case ir::Predicate::Ne: // an unsigned counter that begins behind its limit wraps to it
+    if (size != 1 ||
+        (!ir::isSigned(function_.value(op.operands[0]).type) && !distance.isNonNegative(1)))
+      return std::nullopt;
+    break;
+  }
+  std::optional<Polynomial> iterations = distance;
+  if (size != 1)
+    iterations = divide(distance + Polynomial(size - 1), Polynomial(size));
+  if (size != 1 && !iterations)
+    return std::nullopt;
+  return CounterRange{counterName(function_.region(op.regions[0]).args[0]), *lo, step, *iterations};
+}
+
+} // namespace colonnade

@@ -139,7 +139,7 @@ void ModuleLowering::finish() {
     ir::Function function = module_.function(id);
     FunctionLowering lowering(*this, *decl, function, llvm::is_contained(entries_, id));
     lowering.run();
-    lowered_.push_back({id, decl, lowering.takeOrigins()});
+    lowered_.push_back({id, decl, lowering.takeSourceNodes()});
     module_.function(id) = std::move(function);
   }
 }

@@ -35,8 +35,8 @@ OpId Builder::append(Op op, llvm::ArrayRef<ScalarType> types) {
   OpId id(function_.ops.size());
   if (!op.loc)
     op.loc = loc_;
-  if (!op.origin)
-    op.origin = origin_;
+  if (!op.provenance)
+    op.provenance = provenance_;
   op.results.clear();
   for (size_t i = 0; i < resultTypes.size(); ++i) {
     op.results.push_back(ValueId(function_.values.size()));

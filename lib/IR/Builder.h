@@ -31,14 +31,14 @@ public:
   void setRegion(RegionId region) { region_ = region; }
   void setLoc(LocId loc) { loc_ = loc; }
   LocId loc() const { return loc_; }
-  void setOrigin(uint32_t origin) { origin_ = origin; }
-  uint32_t origin() const { return origin_; }
+  void setProvenance(uint32_t provenance) { provenance_ = provenance; }
+  uint32_t provenance() const { return provenance_; }
 
   RegionId createRegion(OpId parent = {});
   ValueId addArg(RegionId region, ScalarType type, std::string name = {});
 
   /// Appends an operation with the given results' types; the general form.
-  /// The op's `loc` and `origin` are the builder's unless already set.
+  /// The op's `loc` and `provenance` are the builder's unless already set.
   OpId append(Op op, llvm::ArrayRef<ScalarType> resultTypes);
   ValueId result(OpId op, unsigned i = 0) const { return function_.op(op).results[i]; }
 
@@ -70,7 +70,7 @@ private:
   Function &function_;
   RegionId region_;
   LocId loc_;
-  uint32_t origin_ = 0;
+  uint32_t provenance_ = 0;
 };
 
 /// Restores region and location on scope exit.

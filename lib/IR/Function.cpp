@@ -13,6 +13,13 @@
 
 namespace colonnade::ir {
 
+const char *name(Space space) {
+  static constexpr const char *Names[] = {"memory",  "uniform",  "registers", "local",
+                                          "scratch", "constant", "global"};
+  static_assert(std::size(Names) == NumSpaces);
+  return Names[static_cast<size_t>(space)];
+}
+
 bool isOwnVariable(llvm::StringRef name) {
   llvm::StringRef object = name.take_until([](char c) { return c == '.' || c == '['; });
   return name.starts_with("%") && object != "%tmp" && object != "%arg" && object != "%lit";

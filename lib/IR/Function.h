@@ -86,7 +86,9 @@ struct Op {
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
   LocId loc;
-  uint32_t origin = 0;            // raw: the evaluation of the source it stands for; 0: none
+  uint32_t provenance = 0;        // number of what it comes from, for accounts that nothing was
+                                  // lost: raw, the source node; in Normalize, the entry in an
+                                  // inventory; 0: none
   uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap; Unsupported:
                                   // UnsupportedKind; For: ForOfCopy or 0
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
@@ -147,6 +149,9 @@ enum class Space : uint8_t {
   Constant,  // a table in memory for constants: `static const float weights[4]`
   Global,    // a table too large for that
 };
+constexpr size_t NumSpaces = static_cast<size_t>(Space::Global) + 1;
+/// "registers", as in textual IR.
+const char *name(Space space);
 
 /// An object of one cell type; cells are scalar leaves. Structs are split into
 /// one array per leaf, named "s.field".

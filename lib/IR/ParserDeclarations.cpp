@@ -307,14 +307,9 @@ void ModuleParser::arrayFlags(Array &array) {
 }
 
 void ModuleParser::arraySpace(Array &array) {
-  static constexpr std::pair<const char *, Space> Spaces[] = {
-      {"memory", Space::Memory}, {"uniform", Space::Uniform}, {"registers", Space::Registers},
-      {"local", Space::Local},   {"scratch", Space::Scratch}, {"constant", Space::Constant},
-      {"global", Space::Global},
-  };
-  for (auto [word, space] : Spaces)
-    if (!array.space && lexer_.eatWord(word))
-      array.space = space;
+  for (size_t i = 0; !array.space && i < NumSpaces; ++i)
+    if (lexer_.eatWord(name(static_cast<Space>(i))))
+      array.space = static_cast<Space>(i);
   if (!array.space)
     return lexer_.fail("expected a memory space");
   array.loadedFirst = lexer_.eatWord("loaded");

@@ -25,12 +25,6 @@ const char *stageName(Stage stage) {
   return Names[static_cast<size_t>(stage)];
 }
 
-const char *spaceName(Space space) {
-  static constexpr const char *Names[] = {"memory",  "uniform",  "registers", "local",
-                                          "scratch", "constant", "global"};
-  return Names[static_cast<size_t>(space)];
-}
-
 const char *sharingName(Sharing sharing) {
   return sharing == Sharing::Uniform ? "uniform" : "instance";
 }
@@ -157,7 +151,7 @@ void Printer::array(ArrayId id) {
     word(array.parameter);
   }
   if (array.space)
-    out_ << " in " << spaceName(*array.space) << (array.loadedFirst ? " loaded" : "");
+    out_ << " in " << name(*array.space) << (array.loadedFirst ? " loaded" : "");
   if (!array.contents.empty()) {
     out_ << " = {";
     for (size_t i = 0; i < array.contents.size(); ++i)

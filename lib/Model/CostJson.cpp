@@ -26,7 +26,7 @@ static json::Value accessesJson(const AccessCounts &counts) {
 static json::Value siteJson(const CostReport &report, const Traffic &site) {
   json::Object object{{"array", report.certificate.array(site.array).name},
                       {"store", site.isStore},
-                      {"place", placeName(site.space)},
+                      {"space", name(site.space)},
                       {"conditional", site.isConditional},
                       {"requests", site.requests},
                       {"sectors", site.sectors},
@@ -41,16 +41,16 @@ static json::Value siteJson(const CostReport &report, const Traffic &site) {
 }
 
 static json::Value layoutJson(const CostReport &report, const LayoutTraffic &layout) {
-  json::Array places, sites;
-  for (const PlaceTraffic &place : byPlace(layout.sites))
-    places.push_back(json::Object{{"place", placeName(place.space)},
-                                  {"requests", place.requests},
-                                  {"sectors", place.sectors},
-                                  {"conditional", place.conditional}});
+  json::Array spaces, sites;
+  for (const SpaceTraffic &sum : bySpace(layout.sites))
+    spaces.push_back(json::Object{{"space", name(sum.space)},
+                                  {"requests", sum.requests},
+                                  {"sectors", sum.sectors},
+                                  {"conditional", sum.conditional}});
   for (const Traffic &site : layout.sites)
     sites.push_back(siteJson(report, site));
   return json::Object{
-      {"layout", name(layout.layout)}, {"places", std::move(places)}, {"sites", std::move(sites)}};
+      {"layout", name(layout.layout)}, {"spaces", std::move(spaces)}, {"sites", std::move(sites)}};
 }
 
 static json::Value machineJson(const MachineRow &row) {

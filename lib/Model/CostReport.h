@@ -13,7 +13,7 @@
 #ifndef COLONNADE_MODEL_COSTREPORT_H
 #define COLONNADE_MODEL_COSTREPORT_H
 
-#include "Model/Places.h"
+#include "Model/Sectors.h"
 
 #include "llvm/Support/JSON.h"
 

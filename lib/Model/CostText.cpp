@@ -79,15 +79,14 @@ private:
     const uint64_t warps =
         (static_cast<uint64_t>(report_.count) + LanesOfWarp - 1) / uint64_t(LanesOfWarp);
     out_ << "\nCUDA: sectors of 32 bytes, if all lanes make each access\n"
-         << "layout   place       requests/warp   sectors/request          sectors\n";
+         << "layout   space       requests/warp   sectors/request          sectors\n";
     for (const LayoutTraffic &layout : report_.sectors)
-      for (const PlaceTraffic &place : byPlace(layout.sites)) {
+      for (const SpaceTraffic &sum : bySpace(layout.sites)) {
         out_ << llvm::formatv("{0,-8} {1,-10} {2,14} {3,17:F2} {4,16}", name(layout.layout),
-                              placeName(place.space), grouped(place.requests),
-                              quotient(place.sectors, place.requests * warps),
-                              grouped(place.sectors));
-        if (place.conditional > 0)
-          out_ << ", " << grouped(place.sectors - place.conditional) << " if none does so on data";
+                              name(sum.space), grouped(sum.requests),
+                              quotient(sum.sectors, sum.requests * warps), grouped(sum.sectors));
+        if (sum.conditional > 0)
+          out_ << ", " << grouped(sum.sectors - sum.conditional) << " if none does so on data";
         out_ << '\n';
       }
   }

@@ -50,7 +50,7 @@ struct LeftOut {
 /// The operations that must not be lost between two functions.
 class Inventory {
 public:
-  /// Numbers them in `function`: ir::Op::origin.
+  /// Numbers them in `function`: ir::Op::provenance.
   explicit Inventory(ir::Function &function);
   /// Those that `result` has neither in the same place nor left out. The first 20.
   std::vector<Loss> missingFrom(const ir::Function &result, const LeftOut &leftOut) const;

@@ -164,7 +164,7 @@ void LoopCounter::visitTest(const ir::Op &loop, const LoopShape &shape) {
 void LoopCounter::visitTakenArm(OpId id, bool onTrue) {
   const ir::Op &op = from_.op(id);
   RegionId arm = op.regions[onTrue ? 0 : 1];
-  leftOut_.arms.insert({op.origin, onTrue ? 1 : 0});
+  leftOut_.arms.insert({op.provenance, onTrue ? 1 : 0});
   visitRegion(arm);
   for (size_t i = 0; i < op.results.size(); ++i)
     set(op.results[i], map(from_.terminator(arm).operands[i]));
@@ -224,7 +224,7 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   ValueId init = map(loop.operands[shape.counter]);
   ir::Op built;
   built.opcode = Opcode::For;
-  built.origin = loop.origin;
+  built.provenance = loop.provenance;
   built.predicate = shape.predicate;
   built.hasContinueFlag = shape.hasContinueFlag;
   built.postTest = shape.postTest;

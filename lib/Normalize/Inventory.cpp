@@ -28,18 +28,18 @@ static void forEach(F &function, RegionId region, uint32_t control, unsigned arm
   for (OpId id : function.region(region).ops) {
     auto &op = function.op(id);
     visit(op, control, arm);
-    bool counts = op.origin != 0;
+    bool counts = op.provenance != 0;
     for (unsigned i = 0; i < op.regions.size(); ++i)
-      forEach(function, op.regions[i], counts ? op.origin : control, counts ? i : arm, visit);
+      forEach(function, op.regions[i], counts ? op.provenance : control, counts ? i : arm, visit);
   }
 }
 
 Inventory::Inventory(ir::Function &function) {
   forEach(function, function.body, 0, 0, [&](Op &op, uint32_t control, unsigned arm) {
-    op.origin = 0;
+    op.provenance = 0;
     if (!isEffect(op) && op.regions.empty())
       return;
-    op.origin = static_cast<uint32_t>(entries_.size());
+    op.provenance = static_cast<uint32_t>(entries_.size());
     entries_.push_back({op.opcode, isEffect(op), op.loc, control, arm});
   });
 }
@@ -81,12 +81,12 @@ std::vector<Loss> Inventory::missingFrom(const ir::Function &result, const LeftO
   }
   std::set<uint32_t> lost;
   forEach(result, result.body, 0, 0, [&](const Op &op, uint32_t control, unsigned arm) {
-    if (!entries_[op.origin].isEffect)
+    if (!entries_[op.provenance].isEffect)
       return;
-    isThere[op.origin] = true;
+    isThere[op.provenance] = true;
     const bool isLoop = entries_[control].opcode == Opcode::Loop && !leftOut.once.count(control);
-    if (around[op.origin] != std::pair(control, isLoop ? 0 : arm))
-      lost.insert(around[op.origin].first ? around[op.origin].first : op.origin);
+    if (around[op.provenance] != std::pair(control, isLoop ? 0 : arm))
+      lost.insert(around[op.provenance].first ? around[op.provenance].first : op.provenance);
   });
   for (uint32_t i = 1; i < entries_.size(); ++i)
     if (entries_[i].isEffect && !isThere[i] && !mayMiss[i])

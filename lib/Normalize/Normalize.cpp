@@ -143,7 +143,7 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
     *function = pass(*function, leftOut); // only two exist at a time
   refuseLosses(*function, inventory.missingFrom(*function, leftOut));
   for (ir::Op &op : function->ops)
-    op.origin = 0; // numbers of the inventory
+    op.provenance = 0; // numbers of the inventory
   finishAccesses(*function, optionalArrays);
   return function;
 }

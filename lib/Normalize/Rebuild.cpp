@@ -101,7 +101,7 @@ void Rebuilder::copyPlain(const ir::Op &op) {
   for (ValueId &operand : copy.operands)
     operand = fold_->refine(map(operand));
   if (op.opcode == Opcode::Check && fold_->known(copy.operands[0]) == true) {
-    leftOut_.checks.insert(op.origin);
+    leftOut_.checks.insert(op.provenance);
     return;
   }
   llvm::SmallVector<ScalarType, 2> types;
@@ -130,7 +130,7 @@ void Rebuilder::visitChoice(const Choice &choice) {
   };
   if (std::optional<bool> truth = fold_->known(cond)) {
     const unsigned side = *truth ? 0 : 1;
-    leftOut_.arms.insert({choice.op.origin, 1 - side});
+    leftOut_.arms.insert({choice.op.provenance, 1 - side});
     choice.visit(side);
     for (ValueId result : needed)
       set(result, given(side, result));
@@ -139,7 +139,7 @@ void Rebuilder::visitChoice(const Choice &choice) {
   ir::Op copy;
   copy.opcode = Opcode::If;
   copy.choosesAddress = choice.op.choosesAddress;
-  copy.origin = choice.op.origin;
+  copy.provenance = choice.op.provenance;
   copy.operands = {cond};
   RegionId arms[] = {fold_->createRegion(), fold_->createRegion()};
   copy.regions = {arms[0], arms[1]};
@@ -257,7 +257,7 @@ void Rebuilder::setArguments(RegionId part, llvm::ArrayRef<ValueId> values) {
 void Rebuilder::visitOnce(const ir::Op &loop) {
   RegionId test = loop.regions[0], body = loop.regions[1];
   llvm::ArrayRef<ValueId> tested = from_.terminator(test).operands;
-  leftOut_.once.insert(loop.origin);
+  leftOut_.once.insert(loop.provenance);
   setArguments(test, loop.operands);
   visitRegion(test);
   auto visitBody = [&](unsigned side) {

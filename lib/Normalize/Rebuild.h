@@ -10,7 +10,7 @@
 // folded.
 // Invariant: accesses stay in their order, and none is lost but in an arm, or the body of a
 // loop, that the folded condition shows never runs, which is noted. A number
-// (ir::Op::origin) stays with its operation.
+// (ir::Op::provenance) stays with its operation.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,13 +32,13 @@ inline bool isEvaluation(const ir::Function &function, const ir::Op &op) {
   switch (op.opcode) {
   case ir::Opcode::PtrLoad:
   case ir::Opcode::PtrStore:
-    return op.origin != 0 && !isOwn(function, op.operands[0]);
+    return op.provenance != 0 && !isOwn(function, op.operands[0]);
   case ir::Opcode::PtrCopy:
   case ir::Opcode::PtrFill:
   case ir::Opcode::Call:
   case ir::Opcode::If:
   case ir::Opcode::Loop:
-    return op.origin != 0;
+    return op.provenance != 0;
   default:
     return false;
   }

@@ -229,7 +229,7 @@ TEST(Ledger, RefusesWhatIsLost) {
                           [](ir::Module &module, llvm::function_ref<unsigned(FunctionId)>) {
                             ir::Function &f = module.functions[0];
                             for (ir::Op &op : f.ops) // the operation stays, and stands for nothing
-                              op.origin = op.opcode == Opcode::PtrLoad ? 0 : op.origin;
+                              op.provenance = op.opcode == Opcode::PtrLoad ? 0 : op.provenance;
                           });
   EXPECT_TRUE(contains(lowered, "unsupported index 1 text \"a read\"")) << lowered.text;
 }

@@ -32,9 +32,9 @@ llvm::StringRef name(DiscardRule rule) {
 }
 
 Discards::Discards(const clang::FunctionDecl &function, const FunctionEvaluations &evaluations,
-                   Origins &origins, const OperationIndex &operations, DefinitionOf definitionOf)
+                   SourceNodes &nodes, const OperationIndex &operations, DefinitionOf definitionOf)
     : function_(function), clang_(function.getASTContext()), evaluations_(evaluations),
-      origins_(origins), operations_(operations), definitionOf_(definitionOf) {}
+      nodes_(nodes), operations_(operations), definitionOf_(definitionOf) {}
 
 std::optional<DiscardRule> Discards::ruleFor(const Evaluation &evaluation) {
 #define COLONNADE_DISCARD(Rule, reason)                                                            \
@@ -55,10 +55,10 @@ bool Discards::anyFrame(const Evaluation &evaluation,
   }
 }
 
-static const Stmt *stmtOf(const Origin &at) {
+static const Stmt *stmtOf(const SourceNode &at) {
   return llvm::dyn_cast_if_present<const Stmt *>(at.node);
 }
-static const VarDecl *variableOf(const Origin &at) {
+static const VarDecl *variableOf(const SourceNode &at) {
   return llvm::dyn_cast_or_null<VarDecl>(llvm::dyn_cast_if_present<const clang::Decl *>(at.node));
 }
 
@@ -158,7 +158,7 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
   switch (rule) {
   case DiscardRule::Refused:
     return anyFrame(evaluation, [&](const Frame &frame) {
-      return operations_.at(keyOf(origins_, frame.at)).refusals > 0;
+      return operations_.at(keyOf(nodes_, frame.at)).refusals > 0;
     });
   case DiscardRule::Constant:
     return evaluation.kind != EvaluationKind::Write ? isConstant(evaluation)
@@ -174,7 +174,7 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
   case DiscardRule::TableCopy:
     return anyFrame(evaluation, [&](const Frame &frame) {
       const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(stmtOf(frame.at));
-      return list && operations_.at(keyOf(origins_, frame.at)).tableCopies > 0 &&
+      return list && operations_.at(keyOf(nodes_, frame.at)).tableCopies > 0 &&
              !hasSideEffects(*list);
     });
   case DiscardRule::RunsOnce: {

@@ -28,7 +28,7 @@ using DefinitionOf = llvm::function_ref<const clang::VarDecl *(const clang::VarD
 class Discards {
 public:
   Discards(const clang::FunctionDecl &function, const FunctionEvaluations &evaluations,
-           Origins &origins, const OperationIndex &operations, DefinitionOf definitionOf);
+           SourceNodes &nodes, const OperationIndex &operations, DefinitionOf definitionOf);
   std::optional<DiscardRule> ruleFor(const Evaluation &evaluation);
 
 private:
@@ -45,7 +45,7 @@ private:
   const clang::FunctionDecl &function_;
   clang::ASTContext &clang_;
   const FunctionEvaluations &evaluations_;
-  Origins &origins_;
+  SourceNodes &nodes_;
   const OperationIndex &operations_;
   DefinitionOf definitionOf_;
   /// Statements in blocks of Clang's graph; built when first asked.

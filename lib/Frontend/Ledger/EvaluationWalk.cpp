@@ -35,9 +35,9 @@ NodeRule ruleOf(Stmt::StmtClass kind) {
   return NodeRule::Refused;
 }
 
-EvaluationWalk::EvaluationWalk(const clang::FunctionDecl &function, Origins &origins,
+EvaluationWalk::EvaluationWalk(const clang::FunctionDecl &function, SourceNodes &nodes,
                                const OperationIndex &operations)
-    : function_(function), clang_(function.getASTContext()), origins_(origins),
+    : function_(function), clang_(function.getASTContext()), nodes_(nodes),
       operations_(operations) {}
 
 FunctionEvaluations EvaluationWalk::run() {
@@ -53,8 +53,8 @@ FunctionEvaluations EvaluationWalk::run() {
   return std::move(result_);
 }
 
-Evaluation &EvaluationWalk::expect(Kind kind, SourceNode node) {
-  result_.list.push_back({kind, keyOf(origins_, here(node)), frame_, nullptr, false, std::nullopt});
+Evaluation &EvaluationWalk::expect(Kind kind, ClangNode node) {
+  result_.list.push_back({kind, keyOf(nodes_, here(node)), frame_, nullptr, false, std::nullopt});
   return result_.list.back();
 }
 
@@ -95,9 +95,9 @@ void EvaluationWalk::apply(NodeRule rule, const Stmt &stmt) {
 void EvaluationWalk::expression(NodeRule rule, const Expr &expr) {
   switch (rule) {
   case NodeRule::Chosen: {
-    Origin chosen = keyOf(origins_, here(&expr));
-    return chosen.node == SourceNode(&expr) ? void(expect(Kind::Refusal, &expr))
-                                            : walk(llvm::cast<const Stmt *>(chosen.node));
+    SourceNode chosen = keyOf(nodes_, here(&expr));
+    return chosen.node == ClangNode(&expr) ? void(expect(Kind::Refusal, &expr))
+                                           : walk(llvm::cast<const Stmt *>(chosen.node));
   }
   case NodeRule::Shared:
     return shared(expr);
@@ -153,9 +153,9 @@ void EvaluationWalk::expression(NodeRule rule, const Expr &expr) {
   }
 }
 
-FunctionEvaluations evaluationsOf(const clang::FunctionDecl &function, Origins &origins,
+FunctionEvaluations evaluationsOf(const clang::FunctionDecl &function, SourceNodes &nodes,
                                   const OperationIndex &operations) {
-  return EvaluationWalk(function, origins, operations).run();
+  return EvaluationWalk(function, nodes, operations).run();
 }
 
 } // namespace colonnade::frontend::ledger

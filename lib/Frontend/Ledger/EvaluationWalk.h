@@ -76,7 +76,7 @@ struct ReadsOfChoice {
 
 class EvaluationWalk {
 public:
-  EvaluationWalk(const clang::FunctionDecl &function, Origins &origins,
+  EvaluationWalk(const clang::FunctionDecl &function, SourceNodes &nodes,
                  const OperationIndex &operations);
   FunctionEvaluations run();
 
@@ -87,7 +87,7 @@ private:
   void parameters();
   void constructorInitializers(const clang::CXXConstructorDecl &constructor);
   void destructors();
-  void destructor(SourceNode node);
+  void destructor(ClangNode node);
 
   // EvaluationWalk.cpp
   void walk(const clang::Stmt *stmt);
@@ -154,20 +154,20 @@ private:
   /// Cells that become zero.
   void zero(const clang::Expr &at, clang::QualType type);
 
-  Origin here(SourceNode node) const { return {context_, node}; }
-  Evaluation &expect(Kind kind, SourceNode node);
+  SourceNode here(ClangNode node) const { return {context_, node}; }
+  Evaluation &expect(Kind kind, ClangNode node);
   /// It needs no operation, if there is a rule that says so.
-  void expectUnless(std::optional<DiscardRule> rule, Kind kind, SourceNode node) {
+  void expectUnless(std::optional<DiscardRule> rule, Kind kind, ClangNode node) {
     expect(kind, node).excuse = rule;
   }
-  void enter(SourceNode node) {
+  void enter(ClangNode node) {
     result_.frames.push_back({frame_, here(node)});
     frame_ = result_.frames.size() - 1;
   }
 
   const clang::FunctionDecl &function_;
   clang::ASTContext &clang_;
-  Origins &origins_;
+  SourceNodes &nodes_;
   const OperationIndex &operations_;
   FunctionEvaluations result_;
   uint32_t context_ = 0;

@@ -36,12 +36,12 @@ enum class EvaluationKind : uint8_t {
 /// A node on the way to an evaluation.
 struct Frame {
   uint32_t parent = 0; // 0: the function
-  Origin at;
+  SourceNode at;
 };
 
 struct Evaluation {
   EvaluationKind kind;
-  Origin key;                                  // where its operations are
+  SourceNode key;                              // where its operations are
   uint32_t frame = 0;                          // the innermost node
   const clang::FunctionDecl *callee = nullptr; // Call
   bool byLibrary = false;                      // Call: any operation will do
@@ -54,7 +54,7 @@ struct FunctionEvaluations {
 };
 
 /// `operations` decides only between forms of one library call.
-FunctionEvaluations evaluationsOf(const clang::FunctionDecl &function, Origins &origins,
+FunctionEvaluations evaluationsOf(const clang::FunctionDecl &function, SourceNodes &nodes,
                                   const OperationIndex &operations);
 
 } // namespace colonnade::frontend::ledger

@@ -70,7 +70,7 @@ static bool isPlainCopy(const clang::CXXMethodDecl &method) {
 
 void EvaluationWalk::call(const clang::CallExpr &expr) {
   const clang::FunctionDecl *callee = expr.getDirectCallee();
-  if (callee && operations_.at(keyOf(origins_, here(&expr))).callees.empty() &&
+  if (callee && operations_.at(keyOf(nodes_, here(&expr))).callees.empty() &&
       library::findFunction(*callee, expr.getNumArgs()))
     return libraryCall(expr, *callee);
   // __builtin_constant_p, and others that ask only what their operand is

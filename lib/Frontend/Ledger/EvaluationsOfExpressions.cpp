@@ -28,7 +28,7 @@ void EvaluationWalk::shared(const Expr &expr) {
   auto captures = captures_;
   if (llvm::isa<clang::CXXDefaultInitExpr>(expr))
     captures_.clear();
-  context_ = origins_.enter(context_, expr);
+  context_ = nodes_.enter(context_, expr);
   walk(sharedPart(expr));
   context_ = outer;
   captures_ = std::move(captures);
@@ -38,7 +38,7 @@ void EvaluationWalk::shared(const Expr &expr) {
 void EvaluationWalk::name(const clang::DeclRefExpr &expr) {
   if (const Expr *binding = sharedPart(expr)) {
     uint32_t outer = context_;
-    context_ = origins_.enter(context_, expr);
+    context_ = nodes_.enter(context_, expr);
     walk(binding);
     context_ = outer;
     return;
@@ -67,7 +67,7 @@ void EvaluationWalk::temporary(const clang::MaterializeTemporaryExpr &expr) {
   walk(expr.getSubExpr());
   if (isAggregate(expr.getType()))
     return;
-  bool isInMemory = operations_.at(keyOf(origins_, here(&expr))).objects > 0;
+  bool isInMemory = operations_.at(keyOf(nodes_, here(&expr))).objects > 0;
   expectUnless(isInMemory ? std::nullopt : std::optional(DiscardRule::ScalarTemporary), Kind::Write,
                &expr);
 }

@@ -71,7 +71,7 @@ void EvaluationWalk::destructors() {
 }
 
 /// At the place where the walk came to what is destroyed.
-void EvaluationWalk::destructor(SourceNode node) {
+void EvaluationWalk::destructor(ClangNode node) {
   auto place = destroyed_.find(node.getOpaqueValue());
   frame_ = place == destroyed_.end() ? 0 : place->second;
   context_ = result_.frames[frame_].at.context;

@@ -59,7 +59,7 @@ void EvaluationWalk::zero(const Expr &at, QualType type) {
 void EvaluationWalk::initialize(const Expr &init, QualType type, bool isPart) {
   uint32_t outer = frame_;
   enter(&init);
-  Origin key = keyOf(origins_, here(&init));
+  SourceNode key = keyOf(nodes_, here(&init));
   const auto &bare = cast<Expr>(*llvm::cast<const clang::Stmt *>(key.node));
   if (type->isReferenceType()) {
     walk(&init);
@@ -82,8 +82,8 @@ void EvaluationWalk::initialize(const Expr &init, QualType type, bool isPart) {
 void EvaluationWalk::list(const clang::InitListExpr &written) {
   const clang::InitListExpr &list =
       written.isSemanticForm() || !written.getSemanticForm() ? written : *written.getSemanticForm();
-  Origin inner = keyOf(origins_, here(&list));
-  if (inner.node != SourceNode(&list)) // `{b[0]}`: what stands in it, with its conversions
+  SourceNode inner = keyOf(nodes_, here(&list));
+  if (inner.node != ClangNode(&list)) // `{b[0]}`: what stands in it, with its conversions
     return walk(list.getNumInits() == 1 ? list.getInit(0)
                                         : llvm::cast<const clang::Stmt *>(inner.node));
   QualType type = list.getType();

@@ -32,7 +32,7 @@ std::optional<DiscardRule> EvaluationWalk::excuseOfRead(const Expr &bare) const 
 }
 
 void EvaluationWalk::read(const Expr &place) {
-  Origin key = keyOf(origins_, here(&place));
+  SourceNode key = keyOf(nodes_, here(&place));
   const auto &bare = cast<Expr>(*llvm::cast<const Stmt *>(key.node));
   uint32_t outer = std::exchange(context_, key.context);
   const auto *choice = dyn_cast<clang::AbstractConditionalOperator>(&bare);
@@ -57,7 +57,7 @@ bool EvaluationWalk::isExtreme(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   const library::LibraryFunction *known =
       callee ? library::findFunction(*callee, call.getNumArgs()) : nullptr;
-  return known && known->read && operations_.at(keyOf(origins_, here(&call))).callees.empty();
+  return known && known->read && operations_.at(keyOf(nodes_, here(&call))).callees.empty();
 }
 
 /// The call whose result, a reference, `argument` is; null where it is a value of its own,
@@ -83,7 +83,7 @@ ReadsOfChoice EvaluationWalk::operand(const Expr &argument) {
   const clang::CallExpr *inner = referredCall(argument);
   if (inner && isExtreme(*inner))
     return extreme(*inner);
-  Origin key = keyOf(origins_, here(&argument));
+  SourceNode key = keyOf(nodes_, here(&argument));
   bool isPlace = cast<Expr>(llvm::cast<const Stmt *>(key.node))->isGLValue() ||
                  operations_.at(key).objects > 0; // a temporary in memory
   return {isPlace ? 1U : 0U, 0};

@@ -40,9 +40,9 @@ class Comparison {
 public:
   Comparison(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
              DefinitionOf definitionOf)
-      : operations_(function, lowered.origins),
-        evaluations_(evaluationsOf(*lowered.decl, lowered.origins, operations_)),
-        discards_(*lowered.decl, evaluations_, lowered.origins, operations_, definitionOf),
+      : operations_(function, lowered.nodes),
+        evaluations_(evaluationsOf(*lowered.decl, lowered.nodes, operations_)),
+        discards_(*lowered.decl, evaluations_, lowered.nodes, operations_, definitionOf),
         declOf_(declOf) {
     for (const Evaluation &evaluation : evaluations_.list)
       reads_[keyOf(evaluation)] += evaluation.kind == EvaluationKind::Read && !evaluation.excuse;

@@ -25,7 +25,7 @@ namespace colonnade::frontend::ledger {
 struct LoweredFunction {
   FunctionId id;
   const clang::FunctionDecl *decl;
-  Origins origins;
+  SourceNodes nodes;
 };
 
 enum class EntryState : uint8_t { Taken, Discarded, Lost };

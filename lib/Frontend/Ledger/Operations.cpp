@@ -74,14 +74,14 @@ static const Expr *inside(const Expr &expr) {
   }
 }
 
-Origin keyOf(Origins &origins, Origin at) {
+SourceNode keyOf(SourceNodes &nodes, SourceNode at) {
   const auto *stmt = llvm::dyn_cast_if_present<const clang::Stmt *>(at.node);
   const Expr *expr = llvm::dyn_cast_or_null<Expr>(stmt);
   while (expr) {
     at.node = expr;
     const Expr *shared = sharedPart(*expr);
     if (shared)
-      at.context = origins.enter(at.context, *expr);
+      at.context = nodes.enter(at.context, *expr);
     expr = shared ? shared : inside(*expr);
   }
   return at;
@@ -140,7 +140,7 @@ void OperationIndex::count(const ir::Function &function, const ir::Op &op,
   }
 }
 
-OperationIndex::OperationIndex(const ir::Function &function, Origins &origins) {
+OperationIndex::OperationIndex(const ir::Function &function, SourceNodes &nodes) {
   std::vector<RegionId> open = {function.body};
   llvm::DenseMap<uint32_t, std::pair<uint32_t, void *>> keys;
   while (!open.empty()) {
@@ -149,11 +149,11 @@ OperationIndex::OperationIndex(const ir::Function &function, Origins &origins) {
     for (OpId id : function.region(region).ops) {
       const ir::Op &op = function.op(id);
       open.insert(open.end(), op.regions.begin(), op.regions.end());
-      if (op.origin == 0)
+      if (op.provenance == 0)
         continue;
-      auto [it, isNew] = keys.try_emplace(op.origin);
+      auto [it, isNew] = keys.try_emplace(op.provenance);
       if (isNew) {
-        Origin key = keyOf(origins, origins[op.origin]);
+        SourceNode key = keyOf(nodes, nodes[op.provenance]);
         it->second = {key.context, key.node.getOpaqueValue()};
       }
       count(function, op, operations_[it->second]);
@@ -161,7 +161,7 @@ OperationIndex::OperationIndex(const ir::Function &function, Origins &origins) {
   }
 }
 
-const Operations &OperationIndex::at(const Origin &key) const {
+const Operations &OperationIndex::at(const SourceNode &key) const {
   static const Operations none;
   auto it = operations_.find({key.context, key.node.getOpaqueValue()});
   return it == operations_.end() ? none : it->second;

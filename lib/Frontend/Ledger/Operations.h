@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a finished raw function and the origins of its operations. Out: how many reads,
+// In: a finished raw function and the source nodes of its operations. Out: how many reads,
 // writes, calls and conditions there are for each node.
 //
 // Invariant: only what can be reached from the function's body counts, and no access to
@@ -16,14 +16,14 @@
 #ifndef COLONNADE_FRONTEND_LEDGER_OPERATIONS_H
 #define COLONNADE_FRONTEND_LEDGER_OPERATIONS_H
 
-#include "Frontend/Lowering/Origins.h"
+#include "Frontend/Lowering/SourceNodes.h"
 #include "IR/Function.h"
 
 namespace colonnade::frontend::ledger {
 
 /// The node that stands for `node` and for all that only wraps it, and its context:
 /// parentheses, conversions that change no value, what a default argument refers to.
-Origin keyOf(Origins &origins, Origin node);
+SourceNode keyOf(SourceNodes &nodes, SourceNode node);
 
 struct Operations {
   unsigned reads = 0;       // loads and copies
@@ -40,14 +40,11 @@ struct Operations {
 /// Whether a pointer is to an object of lowering's own making, of which the source knows nothing.
 bool isOwnObject(const ir::Function &function, ValueId pointer);
 
-/// Whether a pointer is to an object of lowering's own making, of which the source knows nothing.
-bool isOwnObject(const ir::Function &function, ValueId pointer);
-
 class OperationIndex {
 public:
-  OperationIndex(const ir::Function &function, Origins &origins);
+  OperationIndex(const ir::Function &function, SourceNodes &nodes);
   /// Of a key; none: zero of each.
-  const Operations &at(const Origin &key) const;
+  const Operations &at(const SourceNode &key) const;
 
 private:
   void count(const ir::Function &function, const ir::Op &op, Operations &operations) const;

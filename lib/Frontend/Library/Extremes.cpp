@@ -93,7 +93,7 @@ ChoicePtr ExtremeReader::greater(const ChoicePtr &left, const ChoicePtr &right,
 }
 
 ChoicePtr ExtremeReader::choose(const clang::CallExpr &call) {
-  OriginScope scope = function_.standsFor(call);
+  SourceNodeScope scope = function_.standsFor(call);
   std::vector<ChoicePtr> operands;
   for (const Expr *arg : call.arguments())
     operands.push_back(operand(*arg));

@@ -25,7 +25,7 @@ using llvm::dyn_cast;
 
 /// Any initialiser into a fresh place.
 void FunctionLowering::initialize(const Expr &init, LValue target) {
-  OriginScope scope = standsFor(init);
+  SourceNodeScope scope = standsFor(init);
   at(init.getExprLoc());
   if (target.type->isReferenceType()) {
     LValue referred = lowerLValue(init);
@@ -44,7 +44,7 @@ void FunctionLowering::initialize(const Expr &init, LValue target) {
 }
 
 void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   at(expr.getExprLoc());
   if (const auto *text = dyn_cast<clang::StringLiteral>(&expr)) // char t[4] = "abc"
     return copyObject(target, lowerString(*text).pointer);
@@ -116,7 +116,7 @@ void FunctionLowering::lowerStmtExprInto(const clang::StmtExpr &expr, LValue tar
 
 /// c ? a : b: either arm writes the target.
 void FunctionLowering::lowerConditionalInto(const clang::ConditionalOperator &expr, LValue target) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   ValueId condition = lowerCondition(*expr.getCond());
   at(expr.getQuestionLoc());
   builder_.emitIf(

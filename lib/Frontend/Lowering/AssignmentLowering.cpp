@@ -53,7 +53,7 @@ ValueId FunctionLowering::stepValue(ValueId old, bool up, QualType type) {
 }
 
 ValueId FunctionLowering::lowerIncrement(const clang::UnaryOperator &expr, LValue *place) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   LValue target = lowerLValue(*expr.getSubExpr());
   ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getSubExpr()));
   at(expr.getOperatorLoc());
@@ -65,7 +65,7 @@ ValueId FunctionLowering::lowerIncrement(const clang::UnaryOperator &expr, LValu
 }
 
 ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LValue *place) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   if (isAggregate(expr.getType())) { // C struct assignment
     LValue target = lowerLValue(*expr.getLHS());
     const Expr *value = &unwrapped(*expr.getRHS());
@@ -90,7 +90,7 @@ ValueId FunctionLowering::lowerAssignment(const clang::BinaryOperator &expr, LVa
 
 ValueId FunctionLowering::lowerCompoundAssignment(const clang::CompoundAssignOperator &expr,
                                                   LValue *place) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   ValueId rhs = lowerScalar(*expr.getRHS());
   LValue target = lowerLValue(*expr.getLHS());
   ValueId old = loadFrom(target, expr.getExprLoc(), valueNameOf(*expr.getLHS()));

@@ -175,7 +175,7 @@ bool FunctionLowering::isDefinedTwice(const clang::CallExpr &call,
 
 /// The value of a call; of one that returns a reference, the value there.
 ValueId FunctionLowering::lowerCallValue(const clang::CallExpr &call) {
-  OriginScope scope = standsFor(call);
+  SourceNodeScope scope = standsFor(call);
   if (!call.isGLValue())
     return lowerCall(call);
   const FunctionDecl *callee = call.getDirectCallee();
@@ -274,7 +274,7 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
 }
 
 ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *into) {
-  OriginScope scope = standsFor(call);
+  SourceNodeScope scope = standsFor(call);
   clang::SourceLocation loc = call.getExprLoc();
   at(loc);
   QualType result = call.getType();

@@ -23,7 +23,7 @@ using ir::ScalarType;
 using llvm::dyn_cast;
 
 ValueId FunctionLowering::lowerCondition(const Expr &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   const Expr *bare = &unwrapped(expr);
   if (const auto *implicit = dyn_cast<clang::ImplicitCastExpr>(bare);
       implicit && (implicit->getCastKind() == clang::CK_IntegralToBoolean ||
@@ -54,7 +54,7 @@ ValueId FunctionLowering::lowerCondition(const Expr &expr) {
 
 /// Bool result of && and ||: the right side only runs if it decides.
 ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   bool isAnd = expr.getOpcode() == clang::BO_LAnd;
   MemTypeId type = types_.scalar(ScalarType::Bool);
   at(expr.getOperatorLoc());
@@ -75,7 +75,7 @@ ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
 }
 
 ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOperator &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   QualType type = expr.getType();
   bool isVoid = type->isVoidType();
   const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr);
@@ -103,7 +103,7 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
 
 /// c ? a : b as a place: the address is chosen.
 LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditionalOperator &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   QualType pointer = context_.getPointerType(expr.getType());
   if (const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr))
     opaqueObjects_[binary->getOpaqueValue()] = lowerLValue(*binary->getCommon());

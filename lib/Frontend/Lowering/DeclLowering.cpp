@@ -22,7 +22,7 @@ using clang::VarDecl;
 using llvm::dyn_cast;
 
 void FunctionLowering::lowerDecl(const clang::Decl &decl) {
-  OriginScope scope = standsFor(decl);
+  SourceNodeScope scope = standsFor(decl);
   if (const auto *name = dyn_cast<clang::TypedefNameDecl>(&decl))
     return evaluateVariableExtents(name->getUnderlyingType()); // typedef int Row[n];
   const auto *variable = dyn_cast<VarDecl>(&decl);
@@ -54,7 +54,7 @@ void FunctionLowering::checkStatic(const VarDecl &variable) {
 
 /// Makes the object, once: a switch declares its variables ahead.
 void FunctionLowering::declareVariable(const VarDecl &variable) {
-  OriginScope scope = standsFor(variable);
+  SourceNodeScope scope = standsFor(variable);
   QualType type = variable.getType();
   if (type->isReferenceType() || variables_.count(&variable) || variable.isStaticLocal() ||
       variable.hasExternalStorage())
@@ -87,7 +87,7 @@ void FunctionLowering::bindReference(const VarDecl &variable) {
 }
 
 void FunctionLowering::initializeVariable(const VarDecl &variable) {
-  OriginScope scope = standsFor(variable);
+  SourceNodeScope scope = standsFor(variable);
   if (variable.getType()->isReferenceType())
     return bindReference(variable);
   const clang::Expr *init = variable.getInit();

@@ -71,7 +71,7 @@ ValueId FunctionLowering::lowerConstant(const Expr &expr) {
 
 /// The value of a scalar expression; a glvalue is read.
 ValueId FunctionLowering::lowerScalar(const Expr &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   if (!expr.getType()->isVoidType() && !scalarType(expr.getType())) {
     std::string reason = unsupportedReason(expr.getType());
     unsupported(expr.getExprLoc(), reason.empty() ? "value of struct type here" : reason);
@@ -249,7 +249,7 @@ std::string FunctionLowering::valueNameOf(const Expr &expr) const {
 
 /// ({ …; value; })
 ValueId FunctionLowering::lowerStmtExpr(const clang::StmtExpr &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   const clang::CompoundStmt &block = *expr.getSubStmt();
   if (exits_.of(&block).any())
     return unsupported(expr.getExprLoc(), "jump out of a statement expression", expr.getType());

@@ -24,7 +24,7 @@ FunctionLowering::FunctionLowering(ModuleLowering &module, const clang::Function
       context_(decl.getASTContext()), function_(function), builder_(function) {}
 
 void FunctionLowering::run() {
-  OriginScope scope = standsFor(decl_);
+  SourceNodeScope scope = standsFor(decl_);
   at(decl_.getLocation());
   function_.loc = builder_.loc();
   function_.body = builder_.createRegion();
@@ -74,7 +74,7 @@ void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializ
                                                    const clang::CXXConstructorDecl &constructor) {
   clang::SourceLocation loc =
       init.isWritten() ? init.getSourceLocation() : constructor.getLocation();
-  OriginScope scope = standsFor(*init.getInit());
+  SourceNodeScope scope = standsFor(*init.getInit());
   at(loc);
   if (init.isDelegatingInitializer())
     return initialize(*init.getInit(), {this_, thisType_});
@@ -142,7 +142,7 @@ void FunctionLowering::leaveValueUnset() {
 }
 
 void FunctionLowering::lowerReturn(const clang::ReturnStmt &stmt) {
-  OriginScope scope = standsFor(stmt);
+  SourceNodeScope scope = standsFor(stmt);
   at(stmt.getReturnLoc());
   if (const clang::Expr *value = stmt.getRetValue())
     lowerReturnValue(*value);

@@ -39,8 +39,8 @@
 #define COLONNADE_FRONTEND_FUNCTIONLOWERING_H
 
 #include "Frontend/Lowering/ExitAnalysis.h"
-#include "Frontend/Lowering/Origins.h"
 #include "Frontend/Lowering/RawBuilder.h"
+#include "Frontend/Lowering/SourceNodes.h"
 #include "Frontend/ModuleLowering.h"
 
 namespace colonnade::frontend {
@@ -76,14 +76,14 @@ public:
   /// Operations from here on are located there.
   void at(clang::SourceLocation loc) { builder_.setLoc(module_.location(loc, context_)); }
   /// Operations made while the result lives stand for `node`.
-  [[nodiscard]] OriginScope standsFor(SourceNode node) {
-    return OriginScope(origins_, originContext_, builder_, node);
+  [[nodiscard]] SourceNodeScope standsFor(ClangNode node) {
+    return SourceNodeScope(nodes_, nodeContext_, builder_, node);
   }
-  [[nodiscard]] OriginScope standsFor(const clang::Stmt &node) { return standsFor(&node); }
-  [[nodiscard]] OriginScope standsFor(const clang::Decl &node) { return standsFor(&node); }
+  [[nodiscard]] SourceNodeScope standsFor(const clang::Stmt &node) { return standsFor(&node); }
+  [[nodiscard]] SourceNodeScope standsFor(const clang::Decl &node) { return standsFor(&node); }
   /// They are of our own making: flags, guards after exits.
-  [[nodiscard]] OriginScope standsForNothing() { return standsFor(SourceNode()); }
-  Origins takeOrigins() { return std::move(origins_); }
+  [[nodiscard]] SourceNodeScope standsForNothing() { return standsFor(ClangNode()); }
+  SourceNodes takeSourceNodes() { return std::move(nodes_); }
   /// Reports a construct at `loc`; the result keeps the rest going.
   ValueId unsupported(clang::SourceLocation loc, std::string what, clang::QualType type);
   void unsupported(clang::SourceLocation loc, std::string what);
@@ -311,8 +311,8 @@ private:
   clang::ASTContext &context_;
   ir::Function &function_;
   RawBuilder builder_;
-  Origins origins_;
-  uint32_t originContext_ = 0;
+  SourceNodes nodes_;
+  uint32_t nodeContext_ = 0;
   ExitAnalysis exits_;
 
   /// Where each variable lives: its object, or what a reference refers to.

@@ -65,7 +65,7 @@ static const clang::InitListExpr &semanticForm(const clang::InitListExpr &list) 
 }
 
 void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValue target) {
-  OriginScope scope = standsFor(syntactic);
+  SourceNodeScope scope = standsFor(syntactic);
   const clang::InitListExpr &list = semanticForm(syntactic);
   if (list.isTransparent() ||
       (list.getNumInits() == 1 && !target.type->isArrayType() &&
@@ -103,7 +103,7 @@ void FunctionLowering::lowerRecordInit(const clang::InitListExpr &list, LValue t
 
 void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr &init,
                                       LValue target) {
-  OriginScope scope = standsFor(init);
+  SourceNodeScope scope = standsFor(init);
   at(init.getExprLoc());
   if (const auto *ownDefault = dyn_cast<clang::CXXDefaultInitExpr>(&init))
     return lowerDefaultInit(field, *ownDefault, target);
@@ -136,7 +136,7 @@ void FunctionLowering::lowerDefaultInit(const clang::FieldDecl &field,
 
 /// A field of reference type holds an address.
 void FunctionLowering::bindField(const clang::FieldDecl &field, const Expr &init, LValue record) {
-  OriginScope scope = standsFor(init);
+  SourceNodeScope scope = standsFor(init);
   ValueId slot =
       builder_.field(record.pointer, memType(record.type), fieldIndex(field), fieldName(field));
   LValue referred = lowerLValue(init);
@@ -153,7 +153,7 @@ void FunctionLowering::lowerParenListInit(const clang::CXXParenListInitExpr &lis
 
 /// Element-wise copy of an array member, as a defaulted copy constructor does.
 void FunctionLowering::lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, LValue target) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   const clang::OpaqueValueExpr *common = expr.getCommonExpr();
   opaqueObjects_[common] = lowerLValue(*common->getSourceExpr());
   ValueId first = decay(target.pointer, target.type);
@@ -167,7 +167,7 @@ void FunctionLowering::lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, 
 }
 
 void FunctionLowering::lowerConstruct(const clang::CXXConstructExpr &expr, LValue target) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   if (target.type->isArrayType())
     return lowerArrayConstruct(expr, target);
   if (std::string reason = unsupportedReason(target.type); !reason.empty())
@@ -201,7 +201,7 @@ void FunctionLowering::lowerArrayConstruct(const clang::CXXConstructExpr &expr, 
 
 /// Captures are the fields of the closure object, in order.
 void FunctionLowering::lowerLambda(const clang::LambdaExpr &expr, LValue target) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   auto field = expr.getLambdaClass()->field_begin();
   for (const Expr *init : expr.capture_inits()) {
     const clang::FieldDecl &slot = **field++;

@@ -29,7 +29,7 @@ bool FunctionLowering::isPlace(const Expr &expr) {
 }
 
 LValue FunctionLowering::lowerTemporary(const Expr &value) {
-  OriginScope scope = standsFor(value);
+  SourceNodeScope scope = standsFor(value);
   at(value.getExprLoc());
   LValue temporary = makeTemporary(value.getType(), "%tmp");
   initialize(value, temporary);
@@ -45,7 +45,7 @@ std::optional<LValue> FunctionLowering::knownPlace(const Expr &expr) const {
 }
 
 LValue FunctionLowering::lowerLValue(const Expr &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   at(expr.getExprLoc());
   if (!isPlace(expr))
     return lowerTemporary(expr);

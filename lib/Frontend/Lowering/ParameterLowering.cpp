@@ -80,7 +80,7 @@ static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
 /// Arguments in their variables: scalars in an object named like the parameter,
 /// references and structs as the address they are.
 void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
-  OriginScope scope = standsFor(param);
+  SourceNodeScope scope = standsFor(param);
   at(param.getLocation());
   QualType type = param.getType();
   ir::RawParam raw;

@@ -51,7 +51,7 @@ ValueId FunctionLowering::hasExited(ExitSet exits) {
 }
 
 void FunctionLowering::lowerGuarded(ExitSet exits, llvm::function_ref<void()> body) {
-  OriginScope scope = standsForNothing();
+  SourceNodeScope scope = standsForNothing();
   ValueId exited = exits.any() ? hasExited(exits) : ValueId();
   if (!exited)
     return body();
@@ -83,7 +83,7 @@ void FunctionLowering::lowerBlock(Stmts stmts) {
 
 /// `if` followed by the rest of its block.
 void FunctionLowering::lowerIf(const clang::IfStmt &stmt, Stmts rest) {
-  OriginScope scope = standsFor(stmt);
+  SourceNodeScope scope = standsFor(stmt);
   at(stmt.getIfLoc());
   if (stmt.getInit())
     lowerStmt(stmt.getInit());
@@ -122,7 +122,7 @@ void FunctionLowering::noteAssert(clang::SourceLocation loc) {
 }
 
 void FunctionLowering::lowerDiscarded(const clang::Expr &expr) {
-  OriginScope scope = standsFor(expr);
+  SourceNodeScope scope = standsFor(expr);
   noteAssert(expr.getBeginLoc());
   const clang::Expr &bare = unwrapped(expr);
   if (llvm::isa<clang::DeclRefExpr>(bare)) // to name something is no access
@@ -207,7 +207,7 @@ void FunctionLowering::lowerBarrier(const clang::GCCAsmStmt &assembly) {
 
 /// The arm that the language takes when it compiles; the other is not code.
 void FunctionLowering::lowerConstantIf(const clang::IfStmt &stmt) {
-  OriginScope scope = standsFor(stmt);
+  SourceNodeScope scope = standsFor(stmt);
   if (stmt.getInit())
     lowerStmt(stmt.getInit());
   if (std::optional<const Stmt *> taken = stmt.getNondiscardedCase(context_))
@@ -219,7 +219,7 @@ void FunctionLowering::lowerConstantIf(const clang::IfStmt &stmt) {
 void FunctionLowering::lowerStmt(const Stmt *stmt) {
   if (!stmt)
     return;
-  OriginScope scope = standsFor(*stmt);
+  SourceNodeScope scope = standsFor(*stmt);
   if (const auto *expr = dyn_cast<clang::Expr>(stmt)) {
     at(expr->getExprLoc());
     return lowerDiscarded(*expr);

@@ -91,7 +91,7 @@ std::optional<LValue> FunctionLowering::lowerTable(const VarDecl &variable) {
     if (!constant)
       return std::nullopt;
     LValue copy = makeTemporary(type, variable.getName());
-    OriginScope scope = standsForNothing(); // it was set up before the programme started
+    SourceNodeScope scope = standsForNothing(); // it was set up before the programme started
     builder_.store(copy.pointer, *constant, memType(type));
     return copy;
   }
@@ -137,7 +137,7 @@ bool FunctionLowering::copyConstantInit(const VarDecl &variable, LValue target) 
   std::optional<ValueId> table = tableOf(value, type, variable.getName(), &variable);
   if (!table)
     return false;
-  OriginScope scope = standsFor(*init);
+  SourceNodeScope scope = standsFor(*init);
   copyObject(target, *table);
   return true;
 }

@@ -42,17 +42,17 @@ static void visit(const ir::Function &function, RegionId region,
 
 void Matching::offerOperations() {
   Places places(lowered_);
-  std::vector<std::optional<std::set<Place>>> known(lowered_.origins.size());
+  std::vector<std::optional<std::set<Place>>> known(lowered_.nodes.size());
   auto offer = [&](OpId id) {
     const ir::Op &op = function_.op(id);
     bool isAccess = op.opcode == Opcode::PtrLoad || op.opcode == Opcode::PtrStore;
-    if (op.origin == 0 || (isAccess && ledger::isOwnObject(function_, op.operands[0])))
+    if (op.provenance == 0 || (isAccess && ledger::isOwnObject(function_, op.operands[0])))
       return;
-    if (!known[op.origin])
-      known[op.origin] = places.of(op.origin);
-    Origin key = ledger::keyOf(lowered_.origins, lowered_.origins[op.origin]);
+    if (!known[op.provenance])
+      known[op.provenance] = places.of(op.provenance);
+    SourceNode key = ledger::keyOf(lowered_.nodes, lowered_.nodes[op.provenance]);
     const auto *stmt = llvm::dyn_cast_if_present<const clang::Stmt *>(key.node);
-    Offer offer = {id, nullptr, *known[op.origin]};
+    Offer offer = {id, nullptr, *known[op.provenance]};
     offer.isOfCall = llvm::isa_and_nonnull<clang::CallExpr, clang::CXXConstructExpr>(stmt);
     offers_.push_back(std::move(offer));
   };

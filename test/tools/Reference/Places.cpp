@@ -102,24 +102,24 @@ void Places::addWhole(std::set<Place> &places, const Expr *init) const {
 std::set<Place> Places::of(uint32_t number) {
   using namespace frontend;
   std::set<Place> places;
-  const Origin origin = lowered_.origins[number];
-  if (const auto *decl = llvm::dyn_cast_if_present<const clang::Decl *>(origin.node)) {
+  const SourceNode node = lowered_.nodes[number];
+  if (const auto *decl = llvm::dyn_cast_if_present<const clang::Decl *>(node.node)) {
     add(places, decl->getLocation());
     return places;
   }
-  const auto *stmt = llvm::cast<const clang::Stmt *>(origin.node);
+  const auto *stmt = llvm::cast<const clang::Stmt *>(node.node);
   addNode(places, *stmt);
   const auto *expr = dyn_cast<Expr>(stmt);
   addWhole(places, expr);
   const auto *user =
-      llvm::dyn_cast_if_present<const clang::Stmt *>(lowered_.origins.around(origin.context).node);
+      llvm::dyn_cast_if_present<const clang::Stmt *>(lowered_.nodes.around(node.context).node);
   if (const auto *shared = llvm::dyn_cast_or_null<Expr>(user);
       shared && sharedPart(*shared) == expr) {
     addNode(places, *shared);
     addWhole(places, shared);
   }
   // Of std::array, the array in it.
-  addNode(places, *llvm::cast<const clang::Stmt *>(ledger::keyOf(lowered_.origins, origin).node));
+  addNode(places, *llvm::cast<const clang::Stmt *>(ledger::keyOf(lowered_.nodes, node).node));
   while (expr) {
     addNode(places, *expr);
     const Expr *shared = sharedPart(*expr);

@@ -9,7 +9,7 @@
 // Clang's code generator takes one or the other. An initialiser may stand where the object
 // stands that it sets up, or a part of.
 //
-// In: a lowered function. Out: the places of each of its origins.
+// In: a lowered function. Out: the places of each of its source nodes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace colonnade::reference {
 class Places {
 public:
   explicit Places(frontend::ledger::LoweredFunction &lowered);
-  std::set<Place> of(uint32_t origin);
+  std::set<Place> of(uint32_t node);
   Place at(clang::SourceLocation loc) const;
 
 private:

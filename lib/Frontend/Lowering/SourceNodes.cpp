@@ -1,11 +1,11 @@
-//===- Origins.cpp - Which part of the source an operation stands for -----===//
+//===- SourceNodes.cpp - Which part of the source an operation stands for -----===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Frontend/Lowering/Origins.h"
+#include "Frontend/Lowering/SourceNodes.h"
 
 #include "Frontend/Lowering/Wrappers.h"
 
@@ -25,40 +25,39 @@ const Expr *sharedPart(const Expr &expr) {
   return nullptr;
 }
 
-uint32_t Origins::enter(uint32_t context, const Expr &expr) {
-  if (contexts_[context].node == SourceNode(&expr))
+uint32_t SourceNodes::enter(uint32_t context, const Expr &expr) {
+  if (contexts_[context].node == ClangNode(&expr))
     return context; // entered already: lowering looks through wrappers
-  auto [it, isNew] =
-      contextNumbers_.try_emplace({context, const_cast<Expr *>(&expr)}, contexts_.size());
+  auto [it, isNew] = contextNumbers_.try_emplace({context, ClangNode(&expr)}, contexts_.size());
   if (isNew)
     contexts_.push_back({context, &expr});
   return it->second;
 }
 
-uint32_t Origins::number(Origin origin) {
-  auto [it, isNew] =
-      originNumbers_.try_emplace({origin.context, origin.node.getOpaqueValue()}, origins_.size());
+uint32_t SourceNodes::number(SourceNode node) {
+  auto [it, isNew] = nodeNumbers_.try_emplace({node.context, node.node}, nodes_.size());
   if (isNew)
-    origins_.push_back(origin);
+    nodes_.push_back(node);
   return it->second;
 }
 
 /// The context of what `expr` ends in, once what only wraps it is taken off.
-static uint32_t enterWrapped(Origins &origins, uint32_t context, const Expr *expr) {
+static uint32_t enterWrapped(SourceNodes &nodes, uint32_t context, const Expr *expr) {
   while (expr) {
     const Expr *shared = sharedPart(*expr);
     if (shared)
-      context = origins.enter(context, *expr);
+      context = nodes.enter(context, *expr);
     expr = shared ? shared : wrappedValue(*expr);
   }
   return context;
 }
 
-OriginScope::OriginScope(Origins &origins, uint32_t &context, ir::Builder &builder, SourceNode node)
-    : builder_(builder), context_(context), origin_(builder.origin()), outer_(context) {
+SourceNodeScope::SourceNodeScope(SourceNodes &nodes, uint32_t &context, ir::Builder &builder,
+                                 ClangNode node)
+    : builder_(builder), context_(context), provenance_(builder.provenance()), outer_(context) {
   if (const auto *stmt = llvm::dyn_cast_if_present<const clang::Stmt *>(node))
-    context_ = enterWrapped(origins, context_, dyn_cast<Expr>(stmt));
-  builder_.setOrigin(node ? origins.number({context_, node}) : 0);
+    context_ = enterWrapped(nodes, context_, dyn_cast<Expr>(stmt));
+  builder_.setProvenance(node ? nodes.number({context_, node}) : 0);
 }
 
 } // namespace colonnade::frontend

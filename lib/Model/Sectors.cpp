@@ -1,36 +1,16 @@
-//===- Places.cpp - Requests and sectors of a CUDA kernel -----------------===//
+//===- Sectors.cpp - Requests and sectors of a CUDA kernel ----------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/Places.h"
+#include "Model/Sectors.h"
 
 namespace colonnade::model {
 
 using ir::Array;
 using ir::Space;
-
-const char *placeName(Space space) {
-  switch (space) {
-  case Space::Memory:
-    return "global";
-  case Space::Uniform:
-    return "uniform";
-  case Space::Registers:
-    return "registers";
-  case Space::Local:
-    return "local";
-  case Space::Scratch:
-    return "scratch";
-  case Space::Constant:
-    return "constant";
-  case Space::Global:
-    return "table";
-  }
-  return "";
-}
 
 namespace {
 
@@ -123,18 +103,18 @@ std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const Bu
   return KernelTraffic(kernel, layout, input).run();
 }
 
-std::vector<PlaceTraffic> byPlace(llvm::ArrayRef<Traffic> traffic) {
-  std::map<Space, PlaceTraffic> places;
+std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic) {
+  std::map<Space, SpaceTraffic> spaces;
   for (const Traffic &one : traffic) {
-    PlaceTraffic &place = places[one.space];
-    place.space = one.space;
-    place.requests += one.requests;
-    place.sectors += one.sectors;
-    place.conditional += one.isConditional ? one.sectors : 0;
+    SpaceTraffic &sum = spaces[one.space];
+    sum.space = one.space;
+    sum.requests += one.requests;
+    sum.sectors += one.sectors;
+    sum.conditional += one.isConditional ? one.sectors : 0;
   }
-  std::vector<PlaceTraffic> result;
-  for (auto &[space, place] : places)
-    result.push_back(place);
+  std::vector<SpaceTraffic> result;
+  for (auto &[space, sum] : spaces)
+    result.push_back(sum);
   return result;
 }
 

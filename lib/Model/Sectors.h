@@ -1,4 +1,4 @@
-//===- Places.h - Requests and sectors of a CUDA kernel ---------*- C++ -*-===//
+//===- Sectors.h - Requests and sectors of a CUDA kernel --------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The UMM with a real machine's numbers: warps of 32 lanes, groups of 32 bytes (sectors), cells
-// of 1 to 8 bytes, and every array in the place where the kernel has it.
+// of 1 to 8 bytes, and every array in the space where the kernel has it.
 //
 //   memory      the caller's memory, in the layout
 //   registers   each cell of the caller's memory once, before and after
 //   local       32 lanes' words lie side by side, whatever the layout
 //   scratch     column-wise over threads
-//   uniform     one address for all lanes: one sector
+//   uniform,
+//   global      one address for all lanes: one sector
 //   constant    its own cache: no request to global memory
 //
 // In: the profile of one instance, the kernel, instances, a layout. Out: requests of a warp and
@@ -22,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef COLONNADE_MODEL_PLACES_H
-#define COLONNADE_MODEL_PLACES_H
+#ifndef COLONNADE_MODEL_SECTORS_H
+#define COLONNADE_MODEL_SECTORS_H
 
 #include "Model/BulkCost.h"
 
@@ -40,24 +41,21 @@ struct Traffic {
   uint64_t sectors = 0;  // all warps
 };
 
-/// What is asked for at a place.
-struct PlaceTraffic {
+/// What is asked of a space.
+struct SpaceTraffic {
   ir::Space space = ir::Space::Memory;
   uint64_t requests = 0;    // a warp
   uint64_t sectors = 0;     // all warps
   uint64_t conditional = 0; // sectors among them that are only asked for where the data says so
 };
 
-/// "global"
-const char *placeName(ir::Space space);
-
 constexpr int64_t LanesOfWarp = 32;
 constexpr int64_t BytesOfSector = 32;
 
 std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input);
-/// In the order of ir::Space; without places that nothing is asked of.
-std::vector<PlaceTraffic> byPlace(llvm::ArrayRef<Traffic> traffic);
+/// In the order of ir::Space; without spaces that nothing is asked of.
+std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic);
 
 } // namespace colonnade::model
 
-#endif // COLONNADE_MODEL_PLACES_H
+#endif // COLONNADE_MODEL_SECTORS_H

@@ -66,6 +66,7 @@ public:
     Unsupported, // a construct outside the subset was reached
     StepLimit,   // InterpreterOptions::maxSteps
     Arguments,   // arrays or scalars do not fit the function
+    TooLarge,    // its own arrays have more cells than fit into memory
   };
   static char ID;
 

@@ -13,10 +13,14 @@
 
 namespace colonnade::ir {
 
-llvm::Error badInterpreterArguments(const Function &function, const llvm::Twine &what) {
+static llvm::Error interpreterError(InterpreterError::Kind kind, const Function &function,
+                                    const llvm::Twine &what) {
   return llvm::make_error<InterpreterError>(
-      InterpreterError::Kind::Arguments, Undefined::None, function.loc,
-      ("'" + llvm::Twine(function.name) + "': " + what).str());
+      kind, Undefined::None, function.loc, ("'" + llvm::Twine(function.name) + "': " + what).str());
+}
+
+llvm::Error badInterpreterArguments(const Function &function, const llvm::Twine &what) {
+  return interpreterError(InterpreterError::Kind::Arguments, function, what);
 }
 
 namespace {
@@ -41,39 +45,62 @@ public:
     for (size_t i = 0; i < arrays.size(); ++i) {
       states[i].array = ArrayId(i);
       states[i].data = &arrays[i];
-      if (function_.arrays[i].isFormal())
-        continue; // known when its part is called
-      if (auto error = prepare(function_.arrays[i], arrays[i], states[i]))
+      if (auto error = measure(function_.arrays[i], arrays[i], states[i]))
         return error;
     }
+    for (size_t i = 0; i < arrays.size(); ++i)
+      if (auto error = prepare(function_.arrays[i], arrays[i], states[i]))
+        return error;
     return llvm::Error::success();
   }
 
 private:
-  // Larger local arrays are a mistake in the sizes, not a programme to run.
-  static constexpr int64_t MaxCells = int64_t(1) << 28;
+  // Of all arrays that are made here, a gigabyte: more is a mistake in the sizes, not a programme.
+  static constexpr int64_t MaxCells = int64_t(1) << 27;
 
-  llvm::Error prepare(const Array &array, ArrayData &data, ArrayState &state) {
-    bool isInput = array.role == ArrayRole::Parameter || array.role == ArrayRole::Scalar;
+  static bool isInput(const Array &array) {
+    return array.role == ArrayRole::Parameter || array.role == ArrayRole::Scalar;
+  }
+  static bool isMade(const Array &array, const ArrayData &data) {
+    return array.isLocal() || (array.role == ArrayRole::Return && data.cells.empty());
+  }
+
+  /// How many cells; before any are made, so that too many take no memory.
+  llvm::Error measure(const Array &array, ArrayData &data, ArrayState &state) {
+    if (array.isFormal())
+      return llvm::Error::success(); // known when its part is called
     if (array.isTable())
       data = {array.contents, {}};
     auto extents = concreteExtents(function_, array, scalars_);
     bool undeclared = llvm::any_of(array.extents, [](const SizeExpr &e) { return !e.known(); });
-    if (undeclared && (isInput || array.isTable())) { // as long as its data
+    if (undeclared && (isInput(array) || array.isTable())) { // as long as its data
       llvm::consumeError(extents.takeError());
       state.cells = data.cells.empty() ? INT64_MAX : static_cast<int64_t>(data.cells.size());
-    } else if (!extents) {
-      return extents.takeError();
-    } else if (auto cells = product(*extents); cells && *cells <= MaxCells) {
-      state.cells = *cells;
-    } else {
-      return badInterpreterArguments(function_, "array '" + array.name + "' is too large");
+      return llvm::Error::success();
     }
-    if (array.isLocal() || (array.role == ArrayRole::Return && data.cells.empty())) {
+    if (!extents)
+      return extents.takeError();
+    const auto cells = product(*extents);
+    if (!cells || *cells > MaxCells)
+      return tooLarge(array);
+    state.cells = *cells;
+    made_ += isMade(array, data) ? *cells : 0;
+    return made_ > MaxCells ? tooLarge(array) : llvm::Error::success();
+  }
+
+  llvm::Error tooLarge(const Array &array) const {
+    return interpreterError(InterpreterError::Kind::TooLarge, function_,
+                            "array '" + array.name + "' is too large");
+  }
+
+  llvm::Error prepare(const Array &array, ArrayData &data, ArrayState &state) {
+    if (array.isFormal())
+      return llvm::Error::success();
+    if (isMade(array, data)) {
       data.cells.assign(state.cells, 0);
       data.initialised.assign(state.cells, false);
     }
-    return checkData(array, data, state, isInput);
+    return checkData(array, data, state, isInput(array));
   }
 
   llvm::Error checkData(const Array &array, const ArrayData &data, ArrayState &state,
@@ -93,6 +120,7 @@ private:
 
   const Function &function_;
   llvm::ArrayRef<Scalar> scalars_;
+  int64_t made_ = 0; // cells of the arrays that are not given
 };
 } // namespace
 

@@ -170,9 +170,10 @@ private:
       const auto *own = info.isA<ir::InterpreterError>()
                             ? static_cast<const ir::InterpreterError *>(&info)
                             : nullptr;
-      if (own && own->kind == ir::InterpreterError::Kind::StepLimit)
+      using Kind = ir::InterpreterError::Kind;
+      if (own && (own->kind == Kind::StepLimit || own->kind == Kind::TooLarge))
         result_.outcome = Outcome::TooLong;
-      else if (isCertificate || !own || own->kind == ir::InterpreterError::Kind::Unsupported)
+      else if (isCertificate || !own || own->kind == Kind::Unsupported)
         differ({"the " + std::string(isCertificate ? "certificate" : "function") +
                     " cannot be interpreted: " + info.message(),
                 {},
@@ -220,8 +221,9 @@ std::vector<std::string> indexArrays(const Verdict &verdict) {
   return {names.begin(), names.end()};
 }
 
-std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenInputs &given,
-                                     Temper temper, uint64_t seed, int64_t unknownCells) {
+std::variant<Instance, Outcome> drawInstance(const ir::Function &canonical,
+                                             const GivenInputs &given, Temper temper, uint64_t seed,
+                                             int64_t unknownCells) {
   Instance instance;
   for (auto [i, scalar] : llvm::enumerate(canonical.scalars))
     instance.scalars.push_back(given.scalars[i] ? *given.scalars[i]
@@ -231,13 +233,16 @@ std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenI
     const ir::Array &array = canonical.array(passed.array);
     auto extents = ir::concreteExtents(canonical, array, instance.scalars);
     int64_t cells = extents ? 1 : unknownCells;
-    for (int64_t extent : extents ? *extents : std::vector<int64_t>())
-      if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells) || cells > MaxArrayCells)
-        return std::nullopt;
+    for (int64_t extent : extents ? *extents : std::vector<int64_t>()) {
+      if (extent < 0)
+        return Outcome::Undefined;
+      if (__builtin_mul_overflow(cells, extent, &cells) || cells > MaxArrayCells)
+        return Outcome::TooLong;
+    }
     if (!extents)
       llvm::consumeError(extents.takeError());
     if (cells < 0)
-      return std::nullopt;
+      return Outcome::Undefined;
     const uint64_t own = mixed(seed, instance.cells.size());
     std::vector<uint64_t> bits(static_cast<size_t>(cells));
     for (size_t i = 0; i < bits.size(); ++i)
@@ -245,6 +250,12 @@ std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenI
     instance.cells.push_back(std::move(bits));
   }
   return instance;
+}
+
+/// Counts an input with which nothing is compared.
+static void discard(ValidationResult &result, Outcome outcome) {
+  result.numUndefined += outcome == Outcome::Undefined;
+  result.numTooLong += outcome == Outcome::TooLong;
 }
 
 llvm::Expected<ValidationResult> validate(const ValidationSubject &subject,
@@ -256,20 +267,20 @@ llvm::Expected<ValidationResult> validate(const ValidationSubject &subject,
   for (unsigned draw = 0; draw < options.maxDraws && result.numInputs < options.numInputs; ++draw) {
     if (std::chrono::duration<double>(Clock::now() - begin).count() > options.seconds)
       break;
-    auto instance =
+    auto drawn =
         drawInstance(subject.canonical, given, Temper(draw % 3), mixed(options.seed, draw));
-    if (!instance) {
-      ++result.numUndefined;
+    if (const Outcome *none = std::get_if<Outcome>(&drawn)) {
+      discard(result, *none);
       continue;
     }
+    Instance *const instance = &std::get<Instance>(drawn);
     if (given.fill)
       if (llvm::Error error = given.fill(instance->scalars, *instance))
         return error;
     auto one = validateInstance(subject, arrays, *instance, options.limits);
     if (!one)
       return one.takeError();
-    result.numUndefined += one->outcome == Outcome::Undefined;
-    result.numTooLong += one->outcome == Outcome::TooLong;
+    discard(result, one->outcome);
     if (one->outcome == Outcome::Agreed) {
       ++result.numInputs;
       result.numAccesses += one->numAccesses;

@@ -22,6 +22,8 @@
 #include "Record/RandomInputs.h"
 #include "Record/Traces.h"
 
+#include <variant>
+
 namespace colonnade::record {
 
 struct ValidationSubject {
@@ -43,7 +45,7 @@ enum class Outcome : uint8_t {
   Agreed,
   Differed,
   Undefined, // the interpreter found undefined behaviour, or a fact that is false
-  TooLong,   // for the interpreter, or for a recording
+  TooLong,   // or its arrays too large, for the interpreter or for a recording
 };
 
 struct InstanceResult {
@@ -73,10 +75,11 @@ struct GivenInputs {
   std::function<llvm::Error(const std::vector<ir::Scalar> &, Instance &)> fill;
 };
 
-/// Draws one input. nullopt: the extents make no sense at the sizes drawn. `unknownCells`: of an
-/// array whose extent is not known.
-std::optional<Instance> drawInstance(const ir::Function &canonical, const GivenInputs &given,
-                                     Temper temper, uint64_t seed, int64_t unknownCells = -1);
+/// Draws one input. Else: the extents make no sense at the sizes drawn (Undefined), or are too
+/// large (TooLong). `unknownCells`: of an array whose extent is not known.
+std::variant<Instance, Outcome> drawInstance(const ir::Function &canonical,
+                                             const GivenInputs &given, Temper temper, uint64_t seed,
+                                             int64_t unknownCells = -1);
 
 struct ValidationOptions {
   unsigned numInputs = 20; // compared, at most

@@ -135,8 +135,9 @@ private:
   llvm::Error searchGroup(uint64_t number) {
     const uint64_t seed = mixed(options_.seed, number);
     Group group(subject_);
-    std::optional<Instance> base =
+    std::variant<Instance, Outcome> drawn =
         drawInstance(subject_.canonical, given_, Temper(number % 3), seed, options_.unknownCells);
+    Instance *const base = std::get_if<Instance>(&drawn);
     if (!base)
       return llvm::Error::success();
     if (given_.fill)
@@ -205,7 +206,7 @@ private:
           using Kind = ir::InterpreterError::Kind;
           if (error.kind == Kind::Undefined || error.kind == Kind::Check)
             result = Interpreted::Undefined;
-          if (error.kind == Kind::StepLimit)
+          if (error.kind == Kind::StepLimit || error.kind == Kind::TooLarge)
             result = Interpreted::Long;
         },
         [](const llvm::ErrorInfoBase &) {});

@@ -26,6 +26,14 @@
 // RUN: not %colonnade check --validate %s -f always_undefined 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: 'always_undefined': not validated: 0 inputs, 0 accesses compared; discarded: 200 inputs with undefined behaviour
 //
+// Sizes beyond what is tried are no input, and not undefined behaviour; they take no memory.
+// RUN: not %colonnade check --validate --arg n=2000000 %s -f prefix 2>&1 | FileCheck --check-prefix=PASSED %s
+// PASSED: 'prefix': not validated: 0 inputs, 0 accesses compared; discarded: 200 inputs too long or too large{{$}}
+// RUN: not %colonnade check --validate --arg n=100000000 %s -f scratch 2>&1 | FileCheck --check-prefix=SCRATCH %s
+// SCRATCH: 'scratch': not validated: 0 inputs, 0 accesses compared; discarded: 200 inputs too long or too large{{$}}
+// RUN: %colonnade check --validate --arg n=3 %s -f scratch | FileCheck --check-prefix=SMALL %s
+// SMALL: 'scratch': validated: 20 inputs, 40 accesses compared with the original{{$}}
+//
 // Nothing compared is not "validated", and an error.
 // RUN: not %colonnade check --validate %s -f by_value 2>&1 | FileCheck --check-prefix=NOTHING %s
 // NOTHING: 'by_value': not validated: 20 inputs, 0 accesses compared
@@ -96,6 +104,14 @@ void always_undefined(int *a COLONNADE_EXTENT(4)) { a[0] = 1 << (32 + (a[1] & 31
 float by_value(COLONNADE_INSTANCE float x) { return x * x; }
 
 int refused(const int *v COLONNADE_EXTENT(300)) { return v[v[0] & 255]; }
+
+// One of the local arrays would fit into memory, all do not.
+void scratch(int *a COLONNADE_EXTENT(1), int n) {
+  int first[n], second[n];
+  first[0] = a[0];
+  second[0] = first[0];
+  a[0] = second[0];
+}
 
 void assumed(const int *a, int *out) {
   __builtin_assume(a[3] == 1);

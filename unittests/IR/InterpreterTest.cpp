@@ -263,6 +263,28 @@ TEST(Interpreter, ArgumentsMustFit) {
   EXPECT_EQ(run(module, arrays, s32(3)), "'prefix_sums': array 'b' has a wrong initialised map");
 }
 
+// The sum counts: each alone would fit.
+TEST(Interpreter, LocalArraysMustFitIntoMemory) {
+  Module module = parsed(R"(func "scratch" canonical {
+  array @s : s32[n] local instance reads writes
+  array @t : s32[n] local instance reads writes
+  body(%n : s64) scalar %n n {
+    return
+  }
+})");
+  auto kindWith = [&](int64_t n) {
+    std::vector<ArrayData> arrays;
+    Kind kind = Kind::Undefined;
+    llvm::handleAllErrors(
+        interpret(module, module.functions.front(), arrays, makeInt(ScalarType::S64, n)),
+        [&](const InterpreterError &error) { kind = error.kind; });
+    return kind;
+  };
+  EXPECT_EQ(kindWith(100'000'000), Kind::TooLarge);
+  EXPECT_EQ(kindWith(int64_t(1) << 60), Kind::TooLarge);
+  EXPECT_EQ(kindWith(1000), Kind::Undefined); // no error
+}
+
 TEST(Interpreter, WithoutDataOnlyAddressesCount) {
   // What a certificate needs: the trace, not the values.
   Module module = parsed(R"(func "trace" canonical {

@@ -93,7 +93,7 @@ std::string counted(uint64_t number, const char *what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
-/// "; 3 inputs discarded: 2 with undefined behaviour, 1 too long"
+/// "; 3 inputs discarded: 2 with undefined behaviour, 1 too long or too large"
 std::string discarded(const ValidationResult &result) {
   if (result.numUndefined + result.numTooLong == 0)
     return "";
@@ -101,7 +101,8 @@ std::string discarded(const ValidationResult &result) {
   if (result.numUndefined)
     text += counted(result.numUndefined, "input") + " with undefined behaviour";
   if (result.numTooLong)
-    text += (result.numUndefined ? ", " : "") + counted(result.numTooLong, "input") + " too long";
+    text += (result.numUndefined ? ", " : "") + counted(result.numTooLong, "input") +
+            " too long or too large";
   return text;
 }
 

@@ -20,10 +20,7 @@ const char *name(Space space) {
   return Names[static_cast<size_t>(space)];
 }
 
-bool isOwnVariable(llvm::StringRef name) {
-  llvm::StringRef object = name.take_until([](char c) { return c == '.' || c == '['; });
-  return name.starts_with("%") && object != "%tmp" && object != "%arg" && object != "%lit";
-}
+bool isSourceName(llvm::StringRef name) { return !name.empty() && name[0] != '%'; }
 
 Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
   Op op;

@@ -85,6 +85,8 @@ struct Op {
   bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
+  bool isOwn = false; // Object: of lowering's own making, such as a flag; only read where it was
+                      // written. Temporaries that the languages make are not.
   LocId loc;
   uint32_t provenance = 0;        // number of what it comes from, for accounts that nothing was
                                   // lost: raw, the source node; in Normalize, the entry in an
@@ -104,9 +106,9 @@ struct Op {
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
 };
-/// An Object of lowering's own, such as a flag: no source can spell its name. Those of temporaries,
-/// which the languages make ("%tmp", "%arg", "%lit"), are variables of the source all the same.
-bool isOwnVariable(llvm::StringRef name);
+/// Whether a variable's name is one that the user wrote: others ("%tmp") begin with a character
+/// that no source has there. For messages; nothing is decided by it.
+bool isSourceName(llvm::StringRef name);
 /// Other attributes are set by the caller.
 Op makeOp(Opcode opcode, llvm::ArrayRef<ValueId> operands = {});
 
@@ -217,6 +219,7 @@ struct RawParam {
   bool isConst = false;
   bool byValueStruct = false; // a struct passed by value, lowered as a pointer to it
   bool isReference = false;
+  bool isResult = false;           // hidden: where a struct result goes
   std::string problem;             // why an annotation is wrong; empty: none is
   std::optional<Sharing> declared; // COLONNADE_UNIFORM / _INSTANCE or --uniform / --instance
 };

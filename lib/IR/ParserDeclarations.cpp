@@ -250,6 +250,7 @@ void ModuleParser::rawParam(Function &f) {
   param.isConst = lexer_.eatWord("const");
   param.byValueStruct = lexer_.eatWord("byvalue");
   param.isReference = lexer_.eatWord("reference");
+  param.isResult = lexer_.eatWord("result");
   if (lexer_.eatWord("uniform"))
     param.declared = Sharing::Uniform;
   else if (lexer_.eatWord("instance"))

@@ -139,6 +139,7 @@ void BodyParser::plain(Op &op) {
     op.array = arrayRef();
   if (lexer_.eatWord("callee"))
     callee(op);
+  op.isOwn = op.opcode == Opcode::Object && lexer_.eatWord("own");
   if (lexer_.eatWord("text"))
     op.text = lexer_.string();
 }

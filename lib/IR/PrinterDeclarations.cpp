@@ -118,7 +118,7 @@ void Printer::rawParam(const RawParam &param) {
     sizes(param.count);
   }
   out_ << (param.isConst ? " const" : "") << (param.byValueStruct ? " byvalue" : "")
-       << (param.isReference ? " reference" : "");
+       << (param.isReference ? " reference" : "") << (param.isResult ? " result" : "");
   if (param.declared)
     out_ << ' ' << sharingName(*param.declared);
   loc(param.loc);

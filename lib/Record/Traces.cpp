@@ -13,11 +13,13 @@ namespace colonnade::record {
 
 /// Does the caller pass its address?
 static bool isTracedArray(const ir::Function &raw, const ir::Array &array) {
-  if (array.role != ir::ArrayRole::Parameter || array.parameter == "return")
+  if (array.role != ir::ArrayRole::Parameter)
     return false;
   return llvm::none_of(raw.rawParams, [&](const ir::RawParam &param) {
-    return param.byValueStruct && param.name == array.parameter &&
-           llvm::StringRef(array.name).find("->") == llvm::StringRef::npos;
+    if (param.name != array.parameter)
+      return false;
+    const bool isBehindPointer = array.object != array.parameter; // of a field
+    return param.isResult || (param.byValueStruct && !isBehindPointer);
   });
 }
 

@@ -125,9 +125,10 @@ llvm::Expected<pid_t> start(const Process &process) {
   }
   if (!process.folder.empty())
     posix_spawn_file_actions_addchdir_np(&actions, process.folder.c_str());
+  std::vector<std::string> arguments = process.command; // exec() asks for char *, not const
   std::vector<char *> argv;
-  for (const std::string &argument : process.command)
-    argv.push_back(const_cast<char *>(argument.c_str()));
+  for (std::string &argument : arguments)
+    argv.push_back(argument.data());
   argv.push_back(nullptr);
   pid_t pid = 0;
   int code = ::posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);

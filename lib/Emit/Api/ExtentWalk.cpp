@@ -95,10 +95,6 @@ void ExtentWalk::print() {
 
 void ExtentWalk::printReturn(const Op &op) { out_.line("return result;"); }
 
-bool ExtentWalk::isWithin(const Op &op) const {
-  return addresses_.within.holds[static_cast<size_t>(&op - function_.ops.data())];
-}
-
 void ExtentWalk::beginRegion(RegionId region) {
   uint64_t within = 0;
   for (OpId id : function_.region(region).ops)
@@ -128,9 +124,9 @@ void ExtentWalk::check(const Op &op) {
   out_.line("  return result;");
 }
 
-void ExtentWalk::visitLoad(const Op &op) {
-  if (!isWithin(op))
-    printAccess(op);
+void ExtentWalk::visitLoad(OpId id) {
+  if (!addresses_.within.holds[id.index])
+    printAccess(function_.op(id));
 }
 
 std::string ExtentWalk::within(const Op &op) {
@@ -144,8 +140,9 @@ CxxExpr ExtentWalk::load(const Op &op) {
   return {within(op) + " ? " + value.text + " : 0", Precedence::Conditional};
 }
 
-void ExtentWalk::store(const Op &op) {
-  if (!isWithin(op))
+void ExtentWalk::store(OpId id) {
+  const Op &op = function_.op(id);
+  if (!addresses_.within.holds[id.index])
     printAccess(op);
   if (!addresses_.loaded[op.array.index])
     return;

@@ -33,8 +33,8 @@ public:
 
 protected:
   CxxExpr load(const ir::Op &op) override;
-  void visitLoad(const ir::Op &op) override;
-  void store(const ir::Op &op) override;
+  void visitLoad(OpId id) override;
+  void store(OpId id) override;
   void check(const ir::Op &op) override;
   void beginRegion(RegionId region) override;
   void printReturn(const ir::Op &op) override;
@@ -46,7 +46,6 @@ protected:
   virtual void countAccesses(uint64_t accesses);
 
 private:
-  bool isWithin(const ir::Op &op) const;
   std::string cellCount(ArrayId array) const;
   void printContents(ArrayId array);
   std::string within(const ir::Op &op); // text of a test of the address

@@ -119,7 +119,7 @@ private:
 
   // A struct result is a hidden parameter (ParameterLowering.cpp).
   size_t firstArgument() const {
-    return !raw_.rawParams.empty() && raw_.rawParams[0].name == "return" ? 1 : 0;
+    return !raw_.rawParams.empty() && raw_.rawParams[0].isResult ? 1 : 0;
   }
 
   // Uniform scalars under their names, for counts and, in C, for the call.
@@ -204,7 +204,7 @@ private:
   }
 
   void callOriginal(const std::string &call) {
-    std::optional<size_t> returned = names_.arrayIndex("return");
+    const std::optional<size_t> returned = names_.resultIndex();
     const std::string declaration =
         std::string(isC_ ? "__auto_type" : "const auto &") + " colonnade_result = ";
     if (firstArgument() == 1) {

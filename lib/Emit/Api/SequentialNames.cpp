@@ -34,6 +34,13 @@ std::optional<size_t> SequentialNames::arrayIndex(llvm::StringRef name) const {
   return found == arrayIndex_.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<size_t> SequentialNames::resultIndex() const {
+  for (size_t i = 0; i < interface_.arrays.size(); ++i)
+    if (array(i).role == ir::ArrayRole::Return)
+      return i;
+  return std::nullopt;
+}
+
 std::optional<size_t> SequentialNames::scalarIndex(llvm::StringRef name) const {
   for (size_t i = 0; i < function_.scalars.size(); ++i)
     if (function_.scalars[i].name == name)
@@ -54,42 +61,17 @@ std::string SequentialNames::scalarVariable(size_t scalar) {
 }
 
 std::string SequentialNames::countText(const SizeExpr &size) {
-  const auto binary = [&](const char *op) {
-    const std::string lhs = countText(size.lhs());
-    return "(" + lhs + " " + op + " " + countText(size.rhs()) + ")";
-  };
-  const auto call = [&](const char *function) {
-    const std::string lhs = countText(size.lhs());
-    return std::string(function) + "(" + lhs + ", " + countText(size.rhs()) + ")";
-  };
-  switch (size.kind()) {
-  case SizeExpr::Kind::Constant:
-    return std::to_string(*size.asConstant());
-  case SizeExpr::Kind::Name: {
-    std::optional<size_t> scalar = scalarIndex(size.name());
+  if (!size.known())
+    fail("an extent of a struct array is unknown");
+  const auto variable = [&](const std::string &name) {
+    const std::optional<size_t> scalar = scalarIndex(name);
     if (!scalar)
-      fail("'" + size.name() + "' in an extent is no uniform scalar");
-    return "(__INT64_TYPE__)" + scalarVariable(scalar.value_or(0));
-  }
-  case SizeExpr::Kind::Add:
-    return binary("+");
-  case SizeExpr::Kind::Sub:
-    return binary("-");
-  case SizeExpr::Kind::Mul:
-    return binary("*");
-  case SizeExpr::Kind::Div:
-    return binary("/");
-  case SizeExpr::Kind::Rem:
-    return binary("%");
-  case SizeExpr::Kind::Max:
-    return call("colonnade_max");
-  case SizeExpr::Kind::Min:
-    return call("colonnade_min");
-  case SizeExpr::Kind::Unknown:
-    break;
-  }
-  fail("an extent of a struct array is unknown");
-  return "1";
+      fail("'" + name + "' in an extent is no uniform scalar");
+    return CxxExpr{"(__INT64_TYPE__)" + scalarVariable(scalar.value_or(0)), Precedence::Unary};
+  };
+  return sizeExpr(size, {[](int64_t value) { return std::to_string(value); }, variable,
+                         "colonnade_max", "colonnade_min", CxxExpr{"1", Precedence::Primary}})
+      .within(Precedence::Unary);
 }
 
 void SequentialNames::fail(const llvm::Twine &message, std::vector<std::string> options) {

@@ -39,6 +39,8 @@ public:
   std::string cellType(ir::ScalarType type) const;
   /// Position among the descriptor's arrays, by the name in the IR: "b", "s.field".
   std::optional<size_t> arrayIndex(llvm::StringRef name) const;
+  /// Of a returned scalar.
+  std::optional<size_t> resultIndex() const;
   std::optional<size_t> scalarIndex(llvm::StringRef name) const;
   static std::string cells(size_t array);
   static std::string scalarBits(size_t scalar);

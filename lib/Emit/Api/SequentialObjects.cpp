@@ -114,10 +114,9 @@ void SequentialObjects::buildPointees(MemTypeId id, const std::string &path,
   if (!isPointer(t) || !t.element.valid() || !containsStructOrPointer(t.element) ||
       pointees_.count(path))
     return;
-  const bool used = llvm::any_of(names_.interface().arrays, [&](const InterfaceArray &passed) {
-    const llvm::StringRef leaf = names_.array(&passed - names_.interface().arrays.data()).name;
-    return leaf.starts_with(path + ".");
-  });
+  bool used = false;
+  for (size_t i = 0; i < names_.interface().arrays.size(); ++i)
+    used |= llvm::StringRef(names_.array(i).name).starts_with(path + ".");
   if (!used) // also a list that points back to its own type
     return;
   const std::string pointee = name + "_" + std::to_string(pointees_.size());

@@ -208,7 +208,8 @@ CxxExpr CpuKernelPrinter::load(const Op &op) {
   return {text, Precedence::Primary};
 }
 
-void CpuKernelPrinter::store(const Op &op) {
+void CpuKernelPrinter::store(OpId id) {
+  const Op &op = function_.op(id);
   const Array &array = function_.array(op.array);
   AccessOperands access = accessOperands(op);
   bool perLane = array.isPerInstance();

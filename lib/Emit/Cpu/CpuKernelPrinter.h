@@ -15,11 +15,11 @@
 #ifndef COLONNADE_EMIT_CPU_CPUKERNELPRINTER_H
 #define COLONNADE_EMIT_CPU_CPUKERNELPRINTER_H
 
-#include "Emit/Cxx/CxxOperators.h"
 #include "Emit/Cxx/CxxPrinter.h"
 #include "Emit/Cxx/Interface.h"
 #include "Emit/Cxx/PartNeeds.h"
 #include "Emit/Cxx/Sites.h"
+#include "IR/Operators.h"
 
 namespace colonnade {
 
@@ -39,7 +39,7 @@ protected:
   std::string definitionType(ValueId value) const override;
   CxxExpr convertTo(ValueId target, ValueId value) override;
   CxxExpr load(const ir::Op &op) override;
-  void store(const ir::Op &op) override;
+  void store(OpId id) override;
   void check(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
   std::vector<std::string> contextParameters(PartId part) override;
@@ -57,7 +57,7 @@ private:
   CxxExpr vectorBinary(const ir::Op &op);
   CxxExpr vectorCast(const ir::Op &op);
   CxxExpr vectorShift(const ir::Op &op);
-  CxxExpr truthBinary(const ir::Op &op, const CxxOperator &symbol);
+  CxxExpr truthBinary(const ir::Op &op, const ir::Operator &symbol);
   CxxExpr dividedByConstant(const ir::Op &op);
   CxxExpr vectorChoice(const ir::Op &op);
   CxxExpr uniformChoice(const ir::Op &op);

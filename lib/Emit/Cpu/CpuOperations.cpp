@@ -13,8 +13,8 @@
 
 #include "Emit/Cpu/CpuKernelPrinter.h"
 
-#include "Emit/Cxx/CxxOperators.h"
 #include "IR/Evaluate.h"
+#include "IR/Operators.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -77,7 +77,7 @@ CxxExpr CpuKernelPrinter::dividedByConstant(const Op &op) {
 }
 
 CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {
-  const CxxOperator *symbol = binaryOperator(op.opcode);
+  const Operator *symbol = binaryOperator(op.opcode);
   if (!symbol) {
     fail(op.loc, llvm::Twine("no vector form of the operation ") + mnemonic(op.opcode));
     return {"0", Precedence::Primary};
@@ -88,7 +88,7 @@ CxxExpr CpuKernelPrinter::vectorBinary(const Op &op) {
   return binaryExpr(a, symbol->text, use(op.operands[1], true), symbol->precedence);
 }
 
-CxxExpr CpuKernelPrinter::truthBinary(const Op &op, const CxxOperator &symbol) {
+CxxExpr CpuKernelPrinter::truthBinary(const Op &op, const Operator &symbol) {
   if (op.opcode == Opcode::And || op.opcode == Opcode::Or || op.opcode == Opcode::Xor) {
     CxxExpr a = use(op.operands[0], true);
     return binaryExpr(a, symbol.text, use(op.operands[1], true), symbol.precedence);

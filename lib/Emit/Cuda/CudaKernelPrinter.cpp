@@ -206,7 +206,8 @@ CxxExpr CudaKernelPrinter::load(const Op &op) {
                              {site(op.loc, outside(function_.array(op.array)))}});
 }
 
-void CudaKernelPrinter::store(const Op &op) {
+void CudaKernelPrinter::store(OpId id) {
+  const Op &op = function_.op(id);
   const CxxExpr value = use(accessOperands(op).stored, true);
   if (!op.guarded)
     return out_.line(element(op).text + " = " + value.text + ";", op.loc);
@@ -245,7 +246,7 @@ CxxExpr CudaKernelPrinter::floatOperation(const Op &op) {
 
 // Zeros of either sign are equal, and what is chosen then keeps its sign (kernel.cuh).
 CxxExpr CudaKernelPrinter::floatOrder(const Op &op) {
-  const CxxOperator symbol = *binaryOperator(op.opcode);
+  const Operator symbol = *binaryOperator(op.opcode);
   return binaryExpr(use(op.operands[0], true), symbol.text,
                     call("as_compared", {use(op.operands[1], true)}), symbol.precedence);
 }

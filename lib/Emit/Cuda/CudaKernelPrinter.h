@@ -36,7 +36,7 @@ public:
 protected:
   std::string constness(ValueId value) const override;
   CxxExpr load(const ir::Op &op) override;
-  void store(const ir::Op &op) override;
+  void store(OpId id) override;
   void check(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
   void beforeLoop(const ir::Op &op) override;

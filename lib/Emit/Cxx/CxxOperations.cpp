@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Cxx/CxxOperators.h"
 #include "Emit/Cxx/CxxPrinter.h"
+#include "IR/Operators.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -72,7 +72,7 @@ static CxxExpr staticCast(ScalarType type, const CxxExpr &value) {
 }
 
 CxxExpr CxxPrinter::arithmetic(const Op &op) {
-  CxxOperator symbol = *binaryOperator(op.opcode);
+  Operator symbol = *binaryOperator(op.opcode);
   ScalarType type = function_.value(op.operands[0]).type;
   if (type == ScalarType::Bool && op.opcode == Opcode::And)
     symbol = {"&&", Precedence::LogicalAnd};

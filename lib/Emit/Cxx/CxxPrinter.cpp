@@ -84,7 +84,7 @@ void CxxPrinter::printOp(OpId id) {
   const Op &op = function_.op(id);
   switch (op.opcode) {
   case Opcode::Store:
-    return store(op);
+    return store(id);
   case Opcode::Check:
     return check(op);
   case Opcode::CallPart:
@@ -98,16 +98,17 @@ void CxxPrinter::printOp(OpId id) {
   case Opcode::Unsupported:
     return fail(op.loc, "unsupported: " + op.text);
   default:
-    return printDefinition(op);
+    return printDefinition(id);
   }
 }
 
-void CxxPrinter::printDefinition(const Op &op) {
+void CxxPrinter::printDefinition(OpId id) {
+  const Op &op = function_.op(id);
   if (!isExpression(op))
     return fail(op.loc, llvm::Twine("no C++ for the operation ") + mnemonic(op.opcode));
   ValueId result = op.results[0];
   if (op.opcode == Opcode::Load)
-    visitLoad(op);
+    visitLoad(id);
   if (op.opcode == Opcode::Constant || !plan_.uses(result) || plan_.folded(result))
     return;
   CxxExpr value = op.opcode == Opcode::Load ? load(op) : operation(op);

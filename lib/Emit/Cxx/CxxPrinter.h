@@ -61,8 +61,8 @@ protected:
   virtual std::string constness(ValueId value) const { return "const "; }
   virtual CxxExpr load(const ir::Op &op) = 0;
   /// Called where a Load stands, whether or not its value is used or folded.
-  virtual void visitLoad(const ir::Op &op) {}
-  virtual void store(const ir::Op &op) = 0;
+  virtual void visitLoad(OpId id) {}
+  virtual void store(OpId id) = 0;
   virtual void check(const ir::Op &op) = 0;
   virtual void printReturn(const ir::Op &op);
   /// Called where the statements of a region begin.
@@ -106,7 +106,7 @@ private:
     ValueId value;
   };
   void printOp(OpId id);
-  void printDefinition(const ir::Op &op);
+  void printDefinition(OpId id);
   void printIf(const ir::Op &op);
   bool printAsChoice(const ir::Op &op);
   void printLoop(const ir::Op &op);

@@ -120,45 +120,40 @@ CxxExpr colonnade::literal(ir::Scalar scalar, bool typed) {
   return {std::string(ir::cxxName(scalar.type)) + "{" + text.text + "}", Precedence::Primary};
 }
 
-namespace {
-struct SizePrinter {
-  llvm::function_ref<std::string(const std::string &)> name;
-
-  CxxExpr print(const SizeExpr &size) const {
-    using Kind = SizeExpr::Kind;
-    switch (size.kind()) {
-    case Kind::Unknown:
-      return {"-1", Precedence::Unary};
-    case Kind::Constant:
-      return {"int64_t{" + std::to_string(*size.asConstant()) + "}", Precedence::Primary};
-    case Kind::Name:
-      return {name(size.name()), Precedence::Primary};
-    case Kind::Add:
-      return binary(size, "+", Precedence::Additive);
-    case Kind::Sub:
-      return binary(size, "-", Precedence::Additive);
-    case Kind::Mul:
-      return binary(size, "*", Precedence::Multiplicative);
-    case Kind::Div:
-      return binary(size, "/", Precedence::Multiplicative);
-    case Kind::Rem:
-      return binary(size, "%", Precedence::Multiplicative);
-    case Kind::Max:
-      return call("std::max<int64_t>", {print(size.lhs()), print(size.rhs())});
-    case Kind::Min:
-      return call("std::min<int64_t>", {print(size.lhs()), print(size.rhs())});
-    }
-    return {};
+CxxExpr colonnade::sizeExpr(const SizeExpr &size, const SizeSpelling &spelling) {
+  using Kind = SizeExpr::Kind;
+  const auto operand = [&](const SizeExpr &e) { return sizeExpr(e, spelling); };
+  const auto binary = [&](llvm::StringRef op, Precedence precedence) {
+    const CxxExpr lhs = operand(size.lhs());
+    return binaryExpr(lhs, op, operand(size.rhs()), precedence);
+  };
+  const auto function = [&](llvm::StringRef name) {
+    const CxxExpr lhs = operand(size.lhs());
+    return call(name, {lhs, operand(size.rhs())});
+  };
+  switch (size.kind()) {
+  case Kind::Unknown:
+    return spelling.unknown;
+  case Kind::Constant:
+    return {spelling.constant(*size.asConstant()), Precedence::Primary};
+  case Kind::Name:
+    return spelling.name(size.name());
+  case Kind::Add:
+    return binary("+", Precedence::Additive);
+  case Kind::Sub:
+    return binary("-", Precedence::Additive);
+  case Kind::Mul:
+    return binary("*", Precedence::Multiplicative);
+  case Kind::Div:
+    return binary("/", Precedence::Multiplicative);
+  case Kind::Rem:
+    return binary("%", Precedence::Multiplicative);
+  case Kind::Max:
+    return function(spelling.max);
+  case Kind::Min:
+    return function(spelling.min);
   }
-  CxxExpr binary(const SizeExpr &size, llvm::StringRef op, Precedence precedence) const {
-    return binaryExpr(print(size.lhs()), op, print(size.rhs()), precedence);
-  }
-};
-} // namespace
-
-std::string colonnade::sizeText(const SizeExpr &size,
-                                llvm::function_ref<std::string(const std::string &)> name) {
-  return SizePrinter{name}.print(size).text;
+  return {};
 }
 
 static const char *const Reserved[] = {

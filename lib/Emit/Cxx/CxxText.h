@@ -16,6 +16,7 @@
 #define COLONNADE_EMIT_CXX_CXXTEXT_H
 
 #include "IR/Function.h"
+#include "IR/Operators.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -23,23 +24,6 @@
 #include <string>
 
 namespace colonnade {
-
-/// How tightly an expression binds, strongest first.
-enum class Precedence : uint8_t {
-  Primary,        // x, f(x), a[i], 42
-  Unary,          // -x
-  Multiplicative, // a * b
-  Additive,       // a + b
-  Shift,          // a << b
-  Relational,     // a < b
-  Equality,       // a == b
-  BitAnd,         // a & b
-  BitXor,         // a ^ b
-  BitOr,          // a | b
-  LogicalAnd,     // a && b
-  LogicalOr,      // a || b
-  Conditional,    // c ? a : b
-};
 
 struct CxxExpr {
   std::string text;
@@ -62,9 +46,15 @@ CxxExpr conditionalExpr(const CxxExpr &condition, const CxxExpr &a, const CxxExp
 /// otherwise the type may come from the other operand ("i + 1").
 CxxExpr literal(ir::Scalar scalar, bool typed);
 
-/// A SizeExpr in C++, `name(n)` giving the spelling of each name.
-std::string sizeText(const SizeExpr &size,
-                     llvm::function_ref<std::string(const std::string &)> name);
+/// How the leaves and functions of a SizeExpr are spelt where it is printed.
+struct SizeSpelling {
+  llvm::function_ref<std::string(int64_t)> constant;
+  llvm::function_ref<CxxExpr(const std::string &)> name;
+  const char *max;
+  const char *min;
+  CxxExpr unknown;
+};
+CxxExpr sizeExpr(const SizeExpr &size, const SizeSpelling &spelling);
 
 /// Identifiers of one scope, each handed out once.
 class CxxNames {

@@ -22,33 +22,11 @@ static std::string extentVariable(llvm::StringRef scalar) {
 }
 
 CxxExpr colonnade::checkedExtent(const SizeExpr &size) {
-  using Kind = SizeExpr::Kind;
-  const auto binary = [&](llvm::StringRef op, Precedence precedence) {
-    return binaryExpr(checkedExtent(size.lhs()), op, checkedExtent(size.rhs()), precedence);
-  };
-  switch (size.kind()) {
-  case Kind::Constant:
-    return {"checked_extent(" + std::to_string(*size.asConstant()) + ")", Precedence::Primary};
-  case Kind::Name:
-    return {extentVariable(size.name()), Precedence::Primary};
-  case Kind::Add:
-    return binary("+", Precedence::Additive);
-  case Kind::Sub:
-    return binary("-", Precedence::Additive);
-  case Kind::Mul:
-    return binary("*", Precedence::Multiplicative);
-  case Kind::Div:
-    return binary("/", Precedence::Multiplicative);
-  case Kind::Rem:
-    return binary("%", Precedence::Multiplicative);
-  case Kind::Max:
-    return call("max", {checkedExtent(size.lhs()), checkedExtent(size.rhs())});
-  case Kind::Min:
-    return call("min", {checkedExtent(size.lhs()), checkedExtent(size.rhs())});
-  case Kind::Unknown:
-    break;
-  }
-  return {"checked_extent(-1)", Precedence::Primary};
+  return sizeExpr(
+      size,
+      {[](int64_t value) { return "checked_extent(" + std::to_string(value) + ")"; },
+       [](const std::string &name) { return CxxExpr{extentVariable(name), Precedence::Primary}; },
+       "max", "min", CxxExpr{"checked_extent(-1)", Precedence::Primary}});
 }
 
 void colonnade::declareExtentVariables(const Function &function, llvm::ArrayRef<SizeExpr> extents,

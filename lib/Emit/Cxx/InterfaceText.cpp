@@ -30,12 +30,16 @@ void colonnade::declareScalars(const Function &function, const Interface &interf
 
 static std::string extentOver(const Function &function, const SizeExpr &extent,
                               const CxxPrinter &printer) {
-  return sizeText(extent, [&](const std::string &name) {
+  const auto scalar = [&](const std::string &name) -> CxxExpr {
     for (const ScalarParam &scalar : function.scalars)
       if (scalar.name == name)
-        return "static_cast<int64_t>(" + printer.nameOf(scalar.value) + ")";
-    return std::string("0");
-  });
+        return {"static_cast<int64_t>(" + printer.nameOf(scalar.value) + ")", Precedence::Primary};
+    return {"0", Precedence::Primary};
+  };
+  return sizeExpr(extent,
+                  {[](int64_t value) { return "int64_t{" + std::to_string(value) + "}"; }, scalar,
+                   "std::max<int64_t>", "std::min<int64_t>", CxxExpr{"-1", Precedence::Unary}})
+      .text;
 }
 
 std::optional<std::string> colonnade::cellProduct(const Function &function, const Array &array,

@@ -89,7 +89,7 @@ SourceNode keyOf(SourceNodes &nodes, SourceNode at) {
 
 bool isOwnObject(const ir::Function &function, ValueId pointer) {
   const ir::Op *object = function.definition(pointer);
-  return object && object->opcode == Opcode::Object && ir::isOwnVariable(object->text);
+  return object && object->isOwn;
 }
 
 void OperationIndex::count(const ir::Function &function, const ir::Op &op,

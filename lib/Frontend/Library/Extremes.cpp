@@ -120,7 +120,7 @@ ValueId ExtremeReader::load(const Choice &choice) {
   QualType type = typeOf(choice);
   MemTypeId memType = function_.memType(type);
   LocId loc = builder_.loc();
-  ValueId slot = builder_.object(memType, "%ext");
+  ValueId slot = builder_.ownObject(memType, "%ext");
   auto arm = [&](const Choice &taken) {
     ValueId value = load(taken);
     builder_.setLoc(loc);

@@ -122,7 +122,8 @@ static void compareCells(const LibraryCall &call, LValue left, LValue right, LVa
 static ValueId compareAll(const LibraryCall &call, LValue a, LValue b, ValueId count) {
   FunctionLowering &function = call.function;
   RawBuilder &builder = call.builder();
-  LValue order = function.makeTemporary(function.context().IntTy, "%memcmp");
+  const clang::QualType type = function.context().IntTy;
+  LValue order = {builder.ownObject(function.memType(type), "%memcmp"), type};
   function.storeTo(order, builder.constantInt(ScalarType::S32, 0), call.loc());
   const ir::Scalar *constant = builder.function().constant(count);
   if (constant && constant->bits == 1)

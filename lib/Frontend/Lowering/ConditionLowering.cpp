@@ -58,7 +58,7 @@ ValueId FunctionLowering::lowerLogical(const clang::BinaryOperator &expr) {
   bool isAnd = expr.getOpcode() == clang::BO_LAnd;
   MemTypeId type = types_.scalar(ScalarType::Bool);
   at(expr.getOperatorLoc());
-  ValueId slot = builder_.object(type, isAnd ? "%and" : "%or");
+  ValueId slot = builder_.ownObject(type, isAnd ? "%and" : "%or");
   ValueId left = lowerCondition(*expr.getLHS());
   at(expr.getOperatorLoc());
   auto right = [&] {
@@ -84,7 +84,7 @@ ValueId FunctionLowering::lowerConditional(const clang::AbstractConditionalOpera
   else if (binary) // C: a value, which is read once
     opaqueValues_[binary->getOpaqueValue()] = lowerScalar(*binary->getCommon());
   at(expr.getQuestionLoc());
-  ValueId slot = isVoid ? ValueId() : builder_.object(memType(type), "%sel");
+  ValueId slot = isVoid ? ValueId() : builder_.ownObject(memType(type), "%sel");
   ValueId condition = lowerCondition(*expr.getCond());
   auto arm = [&](const Expr &value) {
     if (isVoid)
@@ -107,7 +107,7 @@ LValue FunctionLowering::lowerConditionalLValue(const clang::AbstractConditional
   QualType pointer = context_.getPointerType(expr.getType());
   if (const auto *binary = dyn_cast<clang::BinaryConditionalOperator>(&expr))
     opaqueObjects_[binary->getOpaqueValue()] = lowerLValue(*binary->getCommon());
-  ValueId slot = builder_.object(memType(pointer), "%place");
+  ValueId slot = builder_.ownObject(memType(pointer), "%place");
   ValueId condition = lowerCondition(*expr.getCond());
   auto arm = [&](const Expr &value) {
     LValue place = lowerLValue(value);

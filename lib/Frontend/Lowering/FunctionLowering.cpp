@@ -115,7 +115,7 @@ void FunctionLowering::lowerBody(const clang::Stmt &body) {
     return;
   }
   if (function_.returnType)
-    returnSlot_ = builder_.object(memType(decl_.getReturnType()), "%retval");
+    returnSlot_ = builder_.ownObject(memType(decl_.getReturnType()), "%retval");
   if (early.returns)
     returnFlag_ = makeFlag("%ret");
   lowerBlock(stmts);

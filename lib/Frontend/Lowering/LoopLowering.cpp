@@ -187,7 +187,7 @@ static bool isWholeElement(const clang::VarDecl &variable) {
 void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, ValueId first,
                                           QualType element, ValueId count) {
   MemTypeId counterType = types_.scalar(ScalarType::S64);
-  ValueId counter = builder_.object(counterType, "%i");
+  ValueId counter = builder_.ownObject(counterType, "%i");
   builder_.store(counter, builder_.index64(0), counterType);
   auto position = [&] { return builder_.load(counter, counterType, ScalarType::S64); };
   const clang::VarDecl &variable = *stmt.getLoopVariable();
@@ -203,7 +203,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
                // `*__begin` in the loop variable's initialiser means `here`.
                const auto *begin = llvm::cast<clang::VarDecl>(stmt.getBeginStmt()->getSingleDecl());
                QualType pointer = context_.getPointerType(element);
-               ValueId slot = builder_.object(memType(pointer), "%begin");
+               ValueId slot = builder_.ownObject(memType(pointer), "%begin");
                builder_.store(slot, here.pointer, memType(pointer));
                variables_[begin] = {slot, pointer};
                lowerDecl(variable);
@@ -219,7 +219,7 @@ void FunctionLowering::lowerArrayRangeFor(const clang::CXXForRangeStmt &stmt, Va
 
 void FunctionLowering::emitCountedLoop(ValueId count, llvm::function_ref<void(ValueId)> body) {
   MemTypeId counterType = types_.scalar(ScalarType::S64);
-  ValueId counter = builder_.object(counterType, "%i");
+  ValueId counter = builder_.ownObject(counterType, "%i");
   builder_.store(counter, builder_.index64(0), counterType);
   auto position = [&] { return builder_.load(counter, counterType, ScalarType::S64); };
   lowerLoop({[&] { return builder_.binary(Opcode::Lt, position(), count); },

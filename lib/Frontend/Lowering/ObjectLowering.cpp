@@ -152,7 +152,7 @@ void FunctionLowering::copyObject(LValue target, ValueId source) {
 
 /// Of struct or array type.
 void FunctionLowering::swapObjects(LValue a, LValue b, QualType type) {
-  LValue kept = makeTemporary(type, "%swap");
+  LValue kept = {builder_.ownObject(memType(type), "%swap"), type};
   copyObject(kept, a.pointer);
   copyObject(a, b.pointer);
   copyObject(b, kept.pointer);

@@ -39,6 +39,7 @@ void FunctionLowering::lowerParameters() {
   QualType returned = decl_.getReturnType();
   if (isAggregate(returned)) {
     addPointerParameter("return", memType(returned), function_.loc);
+    function_.rawParams.back().isResult = true;
     returnSlot_ = function_.region(function_.body).args.back();
   }
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&decl_);

@@ -28,6 +28,12 @@ ValueId RawBuilder::object(MemTypeId type, llvm::StringRef name, llvm::ArrayRef<
   return pointer;
 }
 
+ValueId RawBuilder::ownObject(MemTypeId type, llvm::StringRef name) {
+  const ValueId pointer = object(type, name);
+  function().op(function().value(pointer).def).isOwn = true;
+  return pointer;
+}
+
 ValueId RawBuilder::table(ArrayId array, MemTypeId type) {
   Op op = memoryOp(Opcode::Table, {}, type);
   op.array = array;

@@ -28,6 +28,8 @@ public:
 
   /// `sizes`: those of its variable-length dimensions, outermost first.
   ValueId object(MemTypeId type, llvm::StringRef name, llvm::ArrayRef<ValueId> sizes = {});
+  /// A variable that the source knows nothing of, such as a flag.
+  ValueId ownObject(MemTypeId type, llvm::StringRef name);
   ValueId table(ArrayId array, MemTypeId type);
   ValueId null();
   ValueId index(ValueId pointer, ValueId count, MemTypeId element);

@@ -25,7 +25,7 @@ using llvm::cast;
 using llvm::dyn_cast;
 
 ValueId FunctionLowering::makeFlag(llvm::StringRef name) {
-  ValueId flag = builder_.object(types_.scalar(ScalarType::Bool), name);
+  ValueId flag = builder_.ownObject(types_.scalar(ScalarType::Bool), name);
   setFlag(flag, false);
   return flag;
 }

@@ -15,9 +15,12 @@ void Memory::ensureSlots(NodeId leaf) {
   Node &node = tree.node(leaf);
   if (node.firstSlot || node.cells == 0 || node.cells > MaxSlots)
     return;
+  const Root &root = tree.rootOf(leaf);
+  const auto *variable = root.as<LocalVariable>();
+  const bool isOwn = variable && variable->isOwn;
   for (int64_t i = 0; i < node.cells; ++i) {
     std::string name = node.name + (node.digits > 1 ? "[" + std::to_string(i) + "]" : "");
-    SlotId slot = slots.add(tree.typeOf(leaf).scalar, std::move(name), tree.rootOf(leaf).loc);
+    SlotId slot = slots.add(tree.typeOf(leaf).scalar, std::move(name), root.loc, isOwn);
     if (i == 0)
       node.firstSlot = slot;
   }

@@ -36,6 +36,7 @@ namespace colonnade::canonical {
 /// float t[4]; float u[n];
 struct LocalVariable {
   bool promoteArrays = false;       // small, with constant subscripts only: its cells are slots
+  bool isOwn = false;               // ir::Op::isOwn
   std::vector<SizeExpr> sizes = {}; // of variable-length dimensions, outermost first
 };
 /// struct S s, passed by value: a variable that starts with the caller's values.

@@ -9,12 +9,13 @@
 
 namespace colonnade::canonical {
 
-SlotId Slots::add(ScalarType type, std::string name, LocId loc) {
+SlotId Slots::add(ScalarType type, std::string name, LocId loc, bool isOwn) {
   SlotId id(slots_.size());
   Slot &slot = slots_.emplace_back();
   slot.type = type;
   slot.name = std::move(name);
   slot.loc = loc;
+  slot.isOwn = isOwn;
   slot.created = ++time_;
   return id;
 }
@@ -43,7 +44,7 @@ ValueId Slots::scalar(SlotId id, AbstractValue v) {
   if (v.isSet())
     return v.scalar;
   const Slot &slot = slots_[id.index];
-  if (ir::isOwnVariable(slot.name))
+  if (slot.isOwn)
     return fold_.constant({slot.type, 0});
   LocId here = fold_.loc();
   fold_.setLoc(slot.loc);

@@ -29,6 +29,7 @@ struct Slot {
   ScalarType type = ScalarType::S32;
   std::string name;
   LocId loc;
+  bool isOwn = false;   // ir::Op::isOwn
   uint64_t created = 0; // when its variable last came to exist
   AbstractValue value;
   bool isPointer() const { return type == ScalarType::Pointer; }
@@ -44,7 +45,7 @@ public:
 
   Slots(Folder &fold, Pointers &pointers) : fold_(fold), pointers_(pointers) {}
 
-  SlotId add(ScalarType type, std::string name, LocId loc);
+  SlotId add(ScalarType type, std::string name, LocId loc, bool isOwn);
   const Slot &operator[](SlotId id) const { return slots_[id.index]; }
   /// A variable comes to exist (again), without a value or with the caller's.
   void create(SlotId id);

@@ -271,10 +271,10 @@ void Checker::checkUninitialised(OpId id) {
       continue;
     std::string variable = function_.value(v).name;
     report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},
-           {variable.empty()        ? "a variable"
-            : variable == "%retval" ? "the function's result"
-            : variable[0] == '%'    ? "a temporary"
-                                    : "'" + variable + "'"});
+           {variable.empty()             ? "a variable"
+            : ir::isSourceName(variable) ? "'" + variable + "'"
+            : variable == "%retval"      ? "the function's result"
+                                         : "a temporary"});
     return;
   }
 }

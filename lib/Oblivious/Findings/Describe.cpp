@@ -8,6 +8,7 @@
 #include "Oblivious/Findings/Describe.h"
 
 #include "IR/Evaluate.h"
+#include "IR/Operators.h"
 
 #include <algorithm>
 
@@ -16,54 +17,7 @@ namespace colonnade {
 using ir::Op;
 using ir::Opcode;
 
-namespace {
-/// C's precedence of the printed operators; higher binds tighter.
-struct Operator {
-  const char *text;
-  int precedence;
-};
-constexpr int primary = 10;
-constexpr unsigned maxDepth = 4;
-} // namespace
-
-static std::optional<Operator> operatorOf(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Mul:
-    return Operator{"*", 9};
-  case Opcode::Div:
-    return Operator{"/", 9};
-  case Opcode::Rem:
-    return Operator{"%", 9};
-  case Opcode::Add:
-    return Operator{" + ", 8};
-  case Opcode::Sub:
-    return Operator{" - ", 8};
-  case Opcode::Shl:
-    return Operator{" << ", 7};
-  case Opcode::Shr:
-    return Operator{" >> ", 7};
-  case Opcode::Lt:
-    return Operator{" < ", 6};
-  case Opcode::Le:
-    return Operator{" <= ", 6};
-  case Opcode::Gt:
-    return Operator{" > ", 6};
-  case Opcode::Ge:
-    return Operator{" >= ", 6};
-  case Opcode::Eq:
-    return Operator{" == ", 5};
-  case Opcode::Ne:
-    return Operator{" != ", 5};
-  case Opcode::And:
-    return Operator{" & ", 4};
-  case Opcode::Xor:
-    return Operator{" ^ ", 3};
-  case Opcode::Or:
-    return Operator{" | ", 2};
-  default:
-    return std::nullopt;
-  }
-}
+static constexpr unsigned MaxDepth = 4;
 
 llvm::StringRef nameOf(const ir::Function &function, ValueId value) {
   while (function.value(value).name.empty()) {
@@ -77,9 +31,9 @@ llvm::StringRef nameOf(const ir::Function &function, ValueId value) {
 
 static std::string accessText(const ir::Function &function, const Op &op, unsigned depth);
 
-static std::string valueText(const ir::Function &function, ValueId id, int precedence,
+static std::string valueText(const ir::Function &function, ValueId id, Precedence limit,
                              unsigned depth) {
-  if (llvm::StringRef name = nameOf(function, id); !name.empty() && name[0] != '%')
+  if (llvm::StringRef name = nameOf(function, id); ir::isSourceName(name))
     return name.str();
   const Op *def = function.definition(id);
   if (!def || depth == 0)
@@ -89,20 +43,23 @@ static std::string valueText(const ir::Function &function, ValueId id, int prece
     return ir::isFloat(def->scalar.type) ? ir::str(def->scalar)
                                          : std::to_string(ir::asInt64(def->scalar));
   case Opcode::Cast:
-    return valueText(function, def->operands[0], precedence, depth);
+    return valueText(function, def->operands[0], limit, depth);
   case Opcode::Load:
     return accessText(function, *def, depth - 1);
   case Opcode::Neg:
-    return "-" + valueText(function, def->operands[0], primary, depth - 1);
+    return "-" + valueText(function, def->operands[0], Precedence::Primary, depth - 1);
   default:
     break;
   }
-  std::optional<Operator> op = operatorOf(def->opcode);
+  const ir::Operator *op = ir::binaryOperator(def->opcode);
   if (!op)
     return "...";
-  std::string text = valueText(function, def->operands[0], op->precedence, depth - 1) + op->text +
-                     valueText(function, def->operands[1], op->precedence + 1, depth - 1);
-  return op->precedence < precedence ? "(" + text + ")" : text;
+  const bool tight = op->precedence == Precedence::Multiplicative; // i*n + j
+  const Precedence tighter = Precedence(unsigned(op->precedence) - 1);
+  std::string text = valueText(function, def->operands[0], op->precedence, depth - 1);
+  text += tight ? op->text : " " + std::string(op->text) + " ";
+  text += valueText(function, def->operands[1], tighter, depth - 1);
+  return op->precedence > limit ? "(" + text + ")" : text;
 }
 
 static std::string accessText(const ir::Function &function, const Op &op, unsigned depth) {
@@ -118,17 +75,17 @@ static std::string accessText(const ir::Function &function, const Op &op, unsign
     const ir::Scalar *constant = function.constant(subscript);
     if (oneCell && constant && constant->bits == 0)
       continue;
-    text += "[" + valueText(function, subscript, 0, depth) + "]";
+    text += "[" + valueText(function, subscript, Precedence::Conditional, depth) + "]";
   }
   return text;
 }
 
 std::string describe(const ir::Function &function, ValueId value) {
-  return valueText(function, value, 0, maxDepth);
+  return valueText(function, value, Precedence::Conditional, MaxDepth);
 }
 
 std::string describeAccess(const ir::Function &function, const Op &op) {
-  return accessText(function, op, maxDepth);
+  return accessText(function, op, MaxDepth);
 }
 
 } // namespace colonnade

@@ -14,9 +14,6 @@ namespace colonnade {
 using ir::Op;
 using ir::Opcode;
 
-/// Has a name from the source, not one like "%ret".
-static bool isNamed(const ir::Value &value) { return !value.name.empty() && value.name[0] != '%'; }
-
 Dataflow::Dataflow(const ir::Function &function)
     : function_(function), regionOf_(function.ops.size()), storesIn_(function.regions.size()),
       strict_(function.arrays.size()) {
@@ -89,7 +86,7 @@ void Dataflow::reconverge(OpId id, RegionId region, Label why) {
 
 /// A value that leaves a divergent construct.
 Label Dataflow::afterDivergence(ValueId result, Label label, Label why, StepKind kind, LocId loc) {
-  if (isNamed(function_.value(result)))
+  if (ir::isSourceName(function_.value(result).name))
     why = origins_.extend(why, kind, result.index, loc);
   return origins_.join(label, why);
 }
@@ -120,7 +117,7 @@ Label Dataflow::mask() {
 
 void Dataflow::define(OpId id, unsigned result, Label label) {
   ValueId value = function_.op(id).results[result];
-  if (isNamed(function_.value(value)))
+  if (ir::isSourceName(function_.value(value).name))
     label = origins_.extend(label, StepKind::Assigned, value.index, function_.op(id).loc);
   raise(value, label);
 }

@@ -55,7 +55,7 @@ TEST_F(SlotsTest, WhatWasNeverWrittenIsUndefinedUnderItsName) {
   const ir::Op *undef = out.definition(slots.read(slot(variable("x", s32))).scalar);
   ASSERT_TRUE(undef && undef->opcode == Opcode::Undef);
   EXPECT_EQ(out.value(undef->results[0]).name, "x");
-  EXPECT_EQ(slots.read(slot(variable("%temporary", s32))), number(0));
+  EXPECT_EQ(slots.read(slot(root("%flag", LocalVariable{false, true}, s32))), number(0));
   AbstractValue p = slots.read(slot(variable("p", toF32)));
   ASSERT_TRUE(p.isPointer());
   EXPECT_FALSE(memory.pointers[p].isKnown());

@@ -1,19 +1,18 @@
-//===- CxxOperators.cpp - Binary operators in C++ -------------------------===//
+//===- Operators.cpp - How operations are written as C operators ----------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Emit/Cxx/CxxOperators.h"
+#include "IR/Operators.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-using namespace colonnade;
-using namespace colonnade::ir;
+namespace colonnade::ir {
 
-const CxxOperator *colonnade::binaryOperator(Opcode opcode) {
-  static constexpr std::pair<Opcode, CxxOperator> Operators[] = {
+const Operator *binaryOperator(Opcode opcode) {
+  static constexpr std::pair<Opcode, Operator> Operators[] = {
       {Opcode::Add, {"+", Precedence::Additive}},
       {Opcode::Sub, {"-", Precedence::Additive}},
       {Opcode::Mul, {"*", Precedence::Multiplicative}},
@@ -33,3 +32,5 @@ const CxxOperator *colonnade::binaryOperator(Opcode opcode) {
   auto found = llvm::find_if(Operators, [&](const auto &entry) { return entry.first == opcode; });
   return found == std::end(Operators) ? nullptr : &found->second;
 }
+
+} // namespace colonnade::ir

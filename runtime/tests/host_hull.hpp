@@ -16,6 +16,7 @@
 #include "host_machine.hpp"
 
 #include <colonnade/detail/convex_hull/hull_blocks.hpp>
+#include <colonnade/detail/convex_hull/many_points_steps.hpp>
 
 #include <algorithm>
 
@@ -63,32 +64,31 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
                const uint32_t *indices, detail::hull_state *state, hull_part part, const Out &out) {
   using namespace detail;
   using blocks = hull_blocks<Policy, Points, index_vertices<uint64_t>, host_machine>;
-  using tile = typename blocks::tile;
-  using join = typename blocks::join;
-  using offsets_of = typename blocks::offsets;
-  using write = typename blocks::write;
-  const uint64_t tiles = (most + tile::tile_points - 1) / tile::tile_points;
+  const uint64_t tiles = runs_of(most, blocks::tile::tile_points);
   std::vector<uint32_t> lower(most), upper(most), lengths(2 * tiles + 2, 0x77777777u),
       offsets(2 * tiles + 2);
   std::vector<hood_piece> pieces(2 * tiles + 2, {9, 9});
-  const hood_lists lists{{lower.data(), upper.data()},
-                         {pieces.data(), pieces.data() + tiles},
-                         {lengths.data(), lengths.data() + tiles}};
-  run(std::type_identity<tile>{}, 2, typename tile::arguments{points, indices, lists, state});
-  if (planted.moved_piece)
-    ++pieces[0].begin;
-  if (planted.stale_lengths)
-    lengths[1] = 2;
-  for (uint64_t stride = 1; stride < tiles; stride *= join::fan)
-    run(std::type_identity<join>{}, (tiles + stride * join::fan - 1) / (stride * join::fan),
-        typename join::arguments{points, lists, &state->sorted, tile::tile_points,
-                                 static_cast<uint32_t>(stride)});
-  run(std::type_identity<offsets_of>{}, 1,
-      typename offsets_of::arguments{
-          lists, {offsets.data(), offsets.data() + tiles}, state, part, indices == nullptr, out});
-  run(std::type_identity<write>{}, 2,
-      typename write::arguments{
-          points, lists, {offsets.data(), offsets.data() + tiles}, state, part, out});
+  const auto start = [&]<class Block>(std::type_identity<Block> block, uint64_t num_blocks,
+                                      const typename Block::arguments &arguments) {
+    run(block, std::min<uint64_t>(num_blocks, 3), arguments);
+    if constexpr (std::is_same_v<Block, typename blocks::tile>) {
+      pieces[0].begin += planted.moved_piece;
+      if (planted.stale_lengths)
+        lengths[1] = 2;
+    }
+    return false;
+  };
+  find_many_points<blocks>(
+      start, points, indices,
+      many_points_storage{{{lower.data(), upper.data()},
+                           {pieces.data(), pieces.data() + tiles},
+                           {lengths.data(), lengths.data() + tiles}},
+                          {offsets.data(), offsets.data() + tiles},
+                          tiles,
+                          1,
+                          tiles},
+      one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points, blocks::join::fan},
+      part, indices == nullptr, out);
 }
 
 template <class Policy, class Points>

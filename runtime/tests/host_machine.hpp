@@ -89,6 +89,14 @@ public:
   template <class T> T shuffle_xor(T value, uint32_t mask) const {
     return static_cast<T>(exchange('x', static_cast<uint64_t>(value))[(lane() ^ mask) % 32]);
   }
+  /// The largest of all lanes.
+  uint32_t largest(uint32_t value) const {
+    const uint64_t *values = exchange('l', value);
+    uint32_t result = 0;
+    for (uint32_t l = 0; l < 32; ++l)
+      result = values[l] > result ? static_cast<uint32_t>(values[l]) : result;
+    return result;
+  }
   static uint32_t count_ones(uint32_t x) { return static_cast<uint32_t>(__builtin_popcount(x)); }
   static uint32_t first_one(uint32_t x) { return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32; }
 

@@ -9,6 +9,7 @@
 
 #include "no_gpu.hpp"
 
+#include <colonnade/bulk_convex_hull.cuh>
 #include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
 
@@ -17,8 +18,8 @@ using namespace colonnade;
 namespace {
 
 some_memory<double> coordinates, others, vertices;
-some_memory<uint32_t> hull;
-some_memory<uint64_t> number;
+some_memory<uint32_t> hull, set_offsets, set_counts;
+some_memory<uint64_t> number, hull_offsets;
 some_memory<char> temp;
 
 constexpr size_t plenty = ~size_t{0};
@@ -53,6 +54,27 @@ cudaError_t check(const double *points, const uint32_t *vertices_of, hull_check 
                   size_t bytes = plenty, uint64_t num_points = 100) {
   return check_convex_hull(temp.get(), bytes, interleaved_points<double>{points}, num_points,
                            vertices_of, 100, result);
+}
+struct bulk_call {
+  const double *points = coordinates.in();
+  uint64_t num_points = 100, num_sets = 20;
+  const uint32_t *offsets = set_offsets.in();
+  uint32_t *hulls = hull.get(), *counts = set_counts.get();
+  size_t bytes = plenty;
+};
+cudaError_t bulk(bulk_call c) {
+  return bulk_convex_hull(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
+                          c.offsets, c.num_sets, c.hulls, c.counts);
+}
+template <class Change> cudaError_t bulk_changed(Change change) {
+  bulk_call c;
+  change(c);
+  return bulk(c);
+}
+cudaError_t packed(uint64_t capacity, uint64_t *offsets) {
+  size_t bytes = plenty;
+  return bulk_convex_hull_packed(temp.get(), bytes, interleaved_points<double>{coordinates.in()},
+                                 100, set_offsets.in(), 20, hull.get(), capacity, offsets);
 }
 template <class Change> cudaError_t changed(Change change) {
   call c;
@@ -117,5 +139,38 @@ int main() {
   REFUSED(check(coordinates.in(), hull.in(), nullptr));
   REFUSED(check(coordinates.in(), hull.in(), &result, 100));
   REFUSED(check(coordinates.in(), hull.in(), &result, plenty, negative));
+  size_t of_small = 0, of_any = 0;
+  bulk_hull_options small_sets;
+  small_sets.longest = 4096;
+  EXPECT(bulk_convex_hull(nullptr, of_small, points, 1000000, set_offsets.in(), 1000, hull.get(),
+                          nullptr, small_sets) == cudaSuccess &&
+             of_small < 4000 + 65536,
+         "bytes of sets that are small");
+  EXPECT(bulk_convex_hull(nullptr, of_any, points, 1000000, set_offsets.in(), 1000, hull.get(),
+                          nullptr) == cudaSuccess &&
+             of_any > 24000000 && of_any < 24000000 * 1.02 + 262144,
+         "bytes of any sets");
+  REFUSED(bulk_convex_hull(nullptr, bytes, points, uint64_t{1} << 32, set_offsets.in(), 20,
+                           hull.get(), nullptr));
+  REFUSED(bulk_convex_hull(nullptr, bytes, points, 100, set_offsets.in(), uint64_t{1} << 32,
+                           hull.get(), nullptr));
+  REACHES_CUDA(bulk({}));
+  REACHES_CUDA(bulk_changed([](bulk_call &c) { c.hulls = nullptr; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.bytes = 100; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.points = nullptr; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.num_points = negative; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.num_sets = negative; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.offsets = nullptr; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.counts = nullptr; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.hulls = hull.at(2); }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.counts = hull.get() + 99; }));
+  REFUSED(bulk_changed([](bulk_call &c) { c.counts = const_cast<uint32_t *>(c.offsets) + 20; }));
+  REFUSED(bulk_changed(
+      [](bulk_call &c) { c.hulls = reinterpret_cast<uint32_t *>(coordinates.get() + 199); }));
+  REACHES_CUDA(packed(100, hull_offsets.get()));
+  REFUSED(packed(negative, hull_offsets.get()));
+  REFUSED(packed(100, nullptr));
+  REFUSED(packed(100, hull_offsets.at(4)));
+  REFUSED(packed(100, reinterpret_cast<uint64_t *>(hull.get() + 98)));
   return gpu_result("arguments of convex hulls");
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "kernel_record.hpp"
 
+#include <colonnade/bulk_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
 
 namespace colonnade::testing {
@@ -21,12 +22,23 @@ template <class Block> kernel_record tile_record(const char *name) {
 template <class T>
 using blocks_of = hull_blocks<convex_hull_policy, interleaved_points<T>, index_vertices<uint32_t>,
                               device_machine>;
+template <class T>
+using bulk_blocks_of =
+    bulk_blocks<bulk_hull_policy, interleaved_points<T>, uint32_t, uint32_t, device_machine>;
 } // namespace
 
 kernel_records convex_hull_kernels() {
   using narrow = blocks_of<float>;
   using wide = blocks_of<double>;
+  using narrow_sets = bulk_blocks_of<float>;
+  using wide_sets = bulk_blocks_of<double>;
   return {
+      tile_record<narrow_sets::lanes>("sets of a thread, float"),
+      tile_record<wide_sets::lanes>("sets of a thread, double"),
+      tile_record<narrow_sets::narrow>("sets of a narrow block, float"),
+      tile_record<wide_sets::narrow>("sets of a narrow block, double"),
+      tile_record<narrow_sets::wide>("sets of a wide block, float"),
+      tile_record<wide_sets::wide>("sets of a wide block, double"),
       tile_record<narrow::sample>("sample, float"),
       tile_record<wide::sample>("sample, double"),
       tile_record<narrow::filter>("filter, float"),

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/last_place.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
 
@@ -59,25 +60,11 @@ template <class Points, class Index> struct given_hull {
       return false;
     // The edges below and above p, by a search among those that rise and those that fall.
     const uint64_t below =
-        last_before(0, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
+        last_place(uint64_t{0}, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
     const uint64_t above =
-        last_before(top, num_vertices, [&](uint64_t i) { return !comes_before(vertex(i), p); });
+        last_place(top, num_vertices, [&](uint64_t i) { return !comes_before(vertex(i), p); });
     return orientation(vertex(below), vertex(below + 1), p) < 0 ||
            orientation(vertex(above), vertex(above + 1), p) < 0;
-  }
-
-private:
-  /// The last i in [begin, end) for which `holds`, as it does for begin and up to some place.
-  template <class Holds>
-  static COLONNADE_HOST_DEVICE uint64_t last_before(uint64_t begin, uint64_t end, Holds holds) {
-    while (end - begin > 1) {
-      const uint64_t middle = begin + (end - begin) / 2;
-      if (holds(middle))
-        begin = middle;
-      else
-        end = middle;
-    }
-    return begin;
   }
 };
 

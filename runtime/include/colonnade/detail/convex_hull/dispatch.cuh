@@ -21,7 +21,9 @@
 
 #include <colonnade/convex_hull_tuning.hpp>
 #include <colonnade/detail/convex_hull/hull_blocks.hpp>
+#include <colonnade/detail/convex_hull/hull_launch.cuh>
 #include <colonnade/detail/convex_hull/hull_plan.hpp>
+#include <colonnade/detail/convex_hull/many_points_steps.hpp>
 #include <colonnade/detail/device/report_bytes.cuh>
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/run_options.cuh>
@@ -42,23 +44,6 @@ __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a
     report_count(machine, a.num_points, a.status);
   begin_hull(machine, a.state, a.by_x ? a.num_points.now() : 0);
 }
-template <class Block>
-__global__ void __launch_bounds__(Block::threads)
-    hull_kernel(const __grid_constant__ typename Block::arguments a) {
-  const device_machine machine;
-  machine.wait_for_previous_kernel();
-  Block(machine, a).run();
-}
-/// Blocks with shared memory.
-template <class Block>
-__global__ void __launch_bounds__(Block::threads)
-    hull_tile_kernel(const __grid_constant__ typename Block::arguments a) {
-  extern __shared__ __align__(16) char hull_shared[];
-  const device_machine machine;
-  machine.wait_for_previous_kernel();
-  Block(machine, a, hull_shared).run();
-}
-
 /// How a call's points come.
 enum class hull_input : bool { in_any_order, by_x };
 
@@ -104,7 +89,7 @@ public:
 private:
   cudaError_t run_in_any_order(void *d_temp) const {
     if (are_few(num_points.most))
-      return start_tiles<typename blocks::few>(
+      return start<typename blocks::few>(
           1, {points, num_points, nullptr, {}, nullptr, what.part, out});
     const plan_type plan = plan_on(gpu.architecture, num_points.most);
     if (const cudaError_t error = filter(plan, d_temp))
@@ -130,20 +115,17 @@ private:
     hull_state *state = plan.state_at(d_temp);
     if (const cudaError_t error = begin(state, false))
       return error;
-    if (const cudaError_t error = start_tiles<typename blocks::sample>(
+    if (const cudaError_t error = start<typename blocks::sample>(
             blocks::sample::num_blocks,
             {points, num_points, Policy::sample_from, temp_storage::at<uint32_t>(d_temp, plan.told),
              &state->num_told, &state->sample_done, plan.frame_at(d_temp),
              plan.columns_at(d_temp)}))
       return error;
     using block = typename blocks::filter;
-    const uint64_t most_blocks =
-        uint64_t{static_cast<uint32_t>(gpu.num_sms)} * (2048 / block::threads);
     const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
-    return start_tiles<block>(std::min(tiles, most_blocks),
-                              {points, num_points, plan.frame_at(d_temp), plan.columns_at(d_temp),
-                               plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0), state,
-                               options.d_status});
+    return start<block>(tiles, {points, num_points, plan.frame_at(d_temp), plan.columns_at(d_temp),
+                                plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0), state,
+                                options.d_status});
   }
   cudaError_t find_few(const plan_type &plan, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
@@ -153,11 +135,11 @@ private:
     const uint64_t most = std::min(num_points.most, Policy::thin_most);
     const uint64_t tiles = (most + thin::tile_points - 1) / thin::tile_points;
     for (uint32_t k = 0; k < 2; ++k)
-      if (const cudaError_t error = start_tiles<thin>(
+      if (const cudaError_t error = start<thin>(
               tiles, {points, k ? thinned[0] : kept, k ? &state->thinned[0] : &state->kept,
                       thinned[k], &state->thinned[k], blocks::few::most_points + 1, most}))
         return error;
-    return start_tiles<typename blocks::few>(
+    return start<typename blocks::few>(
         1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
@@ -180,45 +162,22 @@ private:
   /// indices: of the points by x; null: they come so.
   template <class Plan>
   cudaError_t find_many(const Plan &plan, const uint32_t *indices, void *d_temp) const {
-    const hood_lists lists = plan.lists_at(d_temp);
     hull_state *state = plan.state_at(d_temp);
-    const uint64_t most_blocks = uint64_t{static_cast<uint32_t>(gpu.num_sms)} * 8;
-    if (const cudaError_t error = start_tiles<typename blocks::tile>(
-            std::clamp<uint64_t>(plan.num_tiles, 1, most_blocks), {points, indices, lists, state}))
-      return error;
-    using join = typename blocks::join;
-    for (uint64_t stride = 1; stride < plan.num_tiles; stride *= join::fan)
-      if (const cudaError_t error =
-              start<join>((plan.num_tiles + stride * join::fan - 1) / (stride * join::fan),
-                          {points, lists, &state->sorted, blocks::tile::tile_points,
-                           static_cast<uint32_t>(stride)}))
-        return error;
-    uint32_t *offsets[2] = {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)};
-    if (const cudaError_t error = start_tiles<typename blocks::offsets>(
-            1, {lists, {offsets[0], offsets[1]}, state, what.part, indices == nullptr, out}))
-      return error;
-    return start<typename blocks::write>(
-        std::clamp<uint64_t>(2 * plan.num_tiles, 1, most_blocks),
-        {points, lists, {offsets[0], offsets[1]}, state, what.part, out});
+    return find_many_points<blocks>(
+        hull_launcher{gpu, options.stream}, points, indices,
+        many_points_storage{plan.lists_at(d_temp),
+                            {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)},
+                            plan.num_tiles,
+                            1,
+                            plan.num_tiles},
+        one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points,
+                     blocks::join::fan},
+        what.part, indices == nullptr, out);
   }
 
   template <class Block>
   cudaError_t start(uint64_t num_blocks, const typename Block::arguments &a) const {
-    return launch(hull_kernel<Block>,
-                  {static_cast<uint32_t>(num_blocks), Block::threads, 0, options.stream,
-                   gpu.overlaps_launches()},
-                  a);
-  }
-  template <class Block>
-  cudaError_t start_tiles(uint64_t num_blocks, const typename Block::arguments &a) const {
-    static allowed_devices allowed;
-    constexpr size_t shared = sizeof(typename Block::storage);
-    if (const cudaError_t error =
-            allow_shared_memory(hull_tile_kernel<Block>, shared, gpu.device, allowed))
-      return error;
-    return launch(
-        hull_tile_kernel<Block>,
-        {static_cast<uint32_t>(num_blocks), Block::threads, shared, options.stream, false}, a);
+    return hull_launcher{gpu, options.stream}(std::type_identity<Block>{}, num_blocks, a);
   }
 };
 

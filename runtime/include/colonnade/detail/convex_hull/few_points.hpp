@@ -14,8 +14,23 @@
 
 #include <colonnade/detail/convex_hull/filter.hpp>
 #include <colonnade/detail/convex_hull/hull_order.hpp>
+#include <colonnade/detail/device/block_smallest.hpp>
 
 namespace colonnade::detail {
+
+/// Writes the hull whose hoods a block has found.
+template <class Machine, class Hoods, class Points, class Output>
+COLONNADE_KERNEL_CODE void write_hoods(const Machine &machine, const Hoods &h, const Points &points,
+                                       hull_part part, const Output &out) {
+  const uint32_t counts[2] = {h.count(0), h.count(1)};
+  const hull_order order{counts[0], counts[1], h.index(0, 0) == h.index(1, 0),
+                         h.index(0, counts[0] - 1) == h.index(1, counts[1] - 1), part};
+  for (uint32_t half = 0; half < 2; ++half)
+    for (uint32_t i = machine.thread(); i < counts[half]; i += Hoods::threads)
+      out.put(points, order.place(half, i), h.index(half, i));
+  if (machine.thread() == 0)
+    out.put_count(machine, order.num_vertices());
+}
 
 template <class Points, class Vertices> struct few_points_arguments {
   Points points;
@@ -47,7 +62,7 @@ public:
       report_count(machine_, a_.num_points, a_.out.status);
     const uint64_t n = a_.state ? left() : a_.num_points.now();
     const uint32_t *indices = a_.state ? those_left() : nullptr;
-    const uint64_t bad = a_.state ? a_.state->refused : refused_of(n);
+    const uint64_t bad = a_.state ? a_.state->findings.refused : refused_of(n);
     if (bad != ~uint64_t{0} || n == 0) {
       if (machine_.thread() == 0) {
         if (n == 0)
@@ -66,7 +81,7 @@ public:
     h.run(
         a_.points, static_cast<uint32_t>(n), [&](uint32_t i) { return indices ? indices[i] : i; },
         false);
-    write(h);
+    write_hoods(machine_, h, a_.points, a_.part, a_.out);
   }
 
 private:
@@ -81,29 +96,9 @@ private:
   COLONNADE_KERNEL_CODE uint64_t refused_of(uint64_t n) const {
     uint64_t bad = ~uint64_t{0};
     for (uint64_t i = machine_.thread(); i < n; i += Threads)
-      if (bad == ~uint64_t{0} && !is_finite(a_.points[i]))
-        bad = refusal(data_error::value_out_of_range, i);
-    COLONNADE_UNROLL
-    for (uint32_t mask = 1; mask < 32; mask *= 2) {
-      const uint64_t other = machine_.shuffle_xor(bad, mask);
-      bad = other < bad ? other : bad;
-    }
-    if (machine_.lane() == 0)
-      s_.refused[machine_.warp()] = bad;
-    machine_.block_sync();
-    for (uint32_t w = 0; w < Threads / 32; ++w)
-      bad = s_.refused[w] < bad ? s_.refused[w] : bad;
-    return bad;
-  }
-  COLONNADE_KERNEL_CODE void write(const hoods &h) const {
-    const uint32_t counts[2] = {h.count(0), h.count(1)};
-    const hull_order order{counts[0], counts[1], h.index(0, 0) == h.index(1, 0),
-                           h.index(0, counts[0] - 1) == h.index(1, counts[1] - 1), a_.part};
-    for (uint32_t half = 0; half < 2; ++half)
-      for (uint32_t i = machine_.thread(); i < counts[half]; i += Threads)
-        a_.out.put(a_.points, order.place(half, i), h.index(half, i));
-    if (machine_.thread() == 0)
-      a_.out.put_count(machine_, order.num_vertices());
+      if (bad == ~uint64_t{0})
+        bad = refusal_of(a_.points, 0, i, false);
+    return block_smallest(machine_, bad, s_.refused);
   }
 
   const Machine &machine_;

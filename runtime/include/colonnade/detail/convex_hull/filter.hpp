@@ -16,6 +16,7 @@
 
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
+#include <colonnade/detail/convex_hull/tile_sets.hpp>
 #include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
@@ -29,10 +30,9 @@ struct hull_state {
   uint64_t
       thinned[2];    // of these, what is left on hoods of tiles, and of tiles of those; 0: not done
   uint64_t num_told; // vertices that the sample's blocks tell
-  uint64_t refused;  // the first error in the points, as in device_status; all ones: none
   uint64_t sorted;   // points that the kernels for many work on; 0: few, or refused
-  uint64_t hood_size[2]; // vertices of the lower and of the upper hood
-  uint32_t sample_done;  // blocks of the sample
+  hull_findings findings;
+  uint32_t sample_done; // blocks of the sample
 };
 
 /// The word of a state.
@@ -40,11 +40,24 @@ COLONNADE_KERNEL_CODE uint64_t refusal(data_error error, uint64_t index) {
   return index << 8 | static_cast<uint64_t>(error);
 }
 
+/// The refusal of a point of a set that begins at `first`, or all ones. by_x: it must not be left
+/// of its predecessor.
+template <class Points>
+COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, uint64_t i,
+                                          bool by_x) {
+  const auto point = points[i];
+  if (!is_finite(point))
+    return refusal(data_error::value_out_of_range, i);
+  if (by_x && i > first && is_less(point.x, points[i - 1].x))
+    return refusal(data_error::index_out_of_range, i);
+  return ~uint64_t{0};
+}
+
 /// Sets the state before all other kernels; one thread. sorted: of points that come by x.
 template <class Machine>
 COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s, uint64_t sorted) {
   if (machine.block() == 0 && machine.thread() == 0)
-    *s = {0, {0, 0}, 0, ~uint64_t{0}, sorted, {0, 0}, 0};
+    *s = {0, {0, 0}, 0, sorted, {~uint64_t{0}, {0, 0}}, 0};
 }
 
 template <class Points> struct hull_filter_arguments {
@@ -90,7 +103,8 @@ public:
       append(begin, points, kept);
     }
     if (bad != ~uint64_t{0})
-      machine_.min_global(&a_.state->refused, refusal(data_error::value_out_of_range, bad));
+      machine_.min_global(&a_.state->findings.refused,
+                          refusal(data_error::value_out_of_range, bad));
   }
 
 private:

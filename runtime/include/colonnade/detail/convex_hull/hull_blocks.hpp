@@ -18,7 +18,19 @@
 
 namespace colonnade::detail {
 
-template <class Policy, class Points, class Vertices, class Machine> struct hull_blocks {
+/// The blocks of hulls of many points. Sets: see tile_sets.hpp; Output: hull_output, or that of
+/// several hulls.
+template <class Policy, class Points, class Sets, class Output, class Machine>
+struct many_points_blocks {
+  using tile = tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, Machine>;
+  using join = join_hoods_block<Points, Sets, Policy::join_threads, Policy::join_fan, Machine>;
+  using offsets = hood_offsets_block<Sets, Output, Policy::offset_threads, Machine>;
+  using write = write_hull_block<Points, Sets, Output, Policy::write_threads, Machine>;
+};
+
+template <class Policy, class Points, class Vertices, class Machine>
+struct hull_blocks
+    : many_points_blocks<Policy, Points, one_tile_set, hull_output<Vertices>, Machine> {
   using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
                                    Policy::sample_blocks, Policy::sample_points,
                                    Policy::sample_vertices, Policy::sieve_columns, Machine>;
@@ -26,10 +38,6 @@ template <class Policy, class Points, class Vertices, class Machine> struct hull
                                    Policy::sieve_columns, Machine>;
   using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
   using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
-  using tile = tile_hoods_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
-  using join = join_hoods_block<Points, Policy::join_threads, Policy::join_fan, Machine>;
-  using offsets = hood_offsets_block<Vertices, Policy::offset_threads, Machine>;
-  using write = write_hull_block<Points, Vertices, Policy::write_threads, Machine>;
 };
 
 } // namespace colonnade::detail

@@ -57,6 +57,9 @@ template <class Vertices> struct hull_output {
   uint64_t *num_hull;
   device_status *status; // null: not reported
 
+  /// Of the only hull; of several, there are others.
+  COLONNADE_KERNEL_CODE const hull_output &of(uint32_t, uint64_t) const { return *this; }
+
   template <class Points>
   COLONNADE_KERNEL_CODE void put(const Points &points, uint64_t place, uint32_t index) const {
     if (place < capacity)

@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// many_points.hpp: the hull of points by x that no block holds.
+// many_points.hpp: hulls of points by x that no block holds: of one set of points, or of many.
 //
 //   tiles     every block finds the hoods of a tile of neighbours       tile_hoods_block
 //   joining   the tiles' hoods are joined, in a few launches            pieces.hpp
 //   offsets   how many vertices are in the pieces before each           hood_offsets_block
 //   writing   every piece goes to its place in the hull                 write_hull_block
 //
-// In: indices of points, by x; their number in device memory, 0 if there is nothing to do. Out: the
-// hull, and the number of its vertices. Invariant: hoods never move but to the output.
+// In: indices of points, by x within each set; the sets in device memory, none if there is nothing
+// to do. Out: the hulls, and the numbers of their vertices. Invariant: hoods never move but to the
+// output.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -19,19 +20,21 @@
 #include <colonnade/detail/convex_hull/filter.hpp>
 #include <colonnade/detail/convex_hull/hull_order.hpp>
 #include <colonnade/detail/convex_hull/pieces.hpp>
+#include <colonnade/detail/device/block_offsets.hpp>
 
 namespace colonnade::detail {
 
-template <class Points> struct tile_hoods_arguments {
+template <class Points, class Sets> struct tile_hoods_arguments {
   Points points;
   const uint32_t *indices; // by x; null: the points themselves should be by x, and are checked
   hood_lists lists;
-  hull_state *state;
+  Sets sets;
 };
 
-template <class Points, uint32_t Threads, uint32_t Items, class Machine> class tile_hoods_block {
+template <class Points, class Sets, uint32_t Threads, uint32_t Items, class Machine>
+class tile_hoods_block {
 public:
-  using arguments = tile_hoods_arguments<Points>;
+  using arguments = tile_hoods_arguments<Points, Sets>;
   using hoods = block_hoods<typename Points::coordinate, Threads, Items, Machine>;
   using storage = typename hoods::storage;
   static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
@@ -40,13 +43,15 @@ public:
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint64_t n = a_.state->sorted;
-    for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
-         begin += uint64_t{machine_.num_blocks()} * tile_points) {
-      const uint32_t count =
-          n - begin < tile_points ? static_cast<uint32_t>(n - begin) : tile_points;
+    const uint32_t tiles = a_.sets.num_runs(0);
+    for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
+      const tile_run run = a_.sets.run(0, tile);
+      const tile_set set = a_.sets.set(run.set);
+      const uint64_t before = uint64_t{run.place} * tile_points, left = set.num_points - before,
+                     begin = set.first_point + before;
+      const uint32_t count = left < tile_points ? static_cast<uint32_t>(left) : tile_points;
       if (a_.indices == nullptr)
-        check(begin, count);
+        check(set, begin, count);
       hoods h(machine_, s_);
       h.run(
           a_.points, count,
@@ -55,29 +60,26 @@ public:
           },
           true);
       for (uint32_t half = 0; half < 2; ++half)
-        write(h, half, begin);
+        write(h, half, tile, begin);
       machine_.block_sync(); // the storage is free
     }
   }
 
 private:
   /// Of points that come by x.
-  COLONNADE_KERNEL_CODE void check(uint64_t begin, uint32_t count) const {
-    for (uint64_t i = begin + machine_.thread(); i < begin + count; i += Threads) {
-      const auto point = a_.points[i];
-      if (!is_finite(point))
-        machine_.min_global(&a_.state->refused, refusal(data_error::value_out_of_range, i));
-      else if (i > 0 && is_less(point.x, a_.points[i - 1].x))
-        machine_.min_global(&a_.state->refused, refusal(data_error::index_out_of_range, i));
-    }
+  COLONNADE_KERNEL_CODE void check(const tile_set &set, uint64_t begin, uint32_t count) const {
+    for (uint64_t i = begin + machine_.thread(); i < begin + count; i += Threads)
+      if (const uint64_t bad = refusal_of(a_.points, set.first_point, i, true); bad != ~uint64_t{0})
+        machine_.min_global(&set.findings->refused, bad);
   }
-  COLONNADE_KERNEL_CODE void write(const hoods &h, uint32_t half, uint64_t begin) const {
+  COLONNADE_KERNEL_CODE void write(const hoods &h, uint32_t half, uint32_t tile,
+                                   uint64_t begin) const {
     const uint32_t count = h.count(half), first = static_cast<uint32_t>(begin);
     for (uint32_t i = machine_.thread(); i < count; i += Threads)
       a_.lists.vertices[half][begin + i] = h.index(half, i);
     if (machine_.thread() == 0) {
-      a_.lists.pieces[half][begin / tile_points] = {first, first + count};
-      a_.lists.lengths[half][begin / tile_points] = 1;
+      a_.lists.pieces[half][tile] = {first, first + count};
+      a_.lists.lengths[half][tile] = 1;
     }
   }
 
@@ -86,83 +88,71 @@ private:
   storage &s_;
 };
 
-template <class Vertices> struct hood_offsets_arguments {
+template <class Sets, class Output> struct hood_offsets_arguments {
   hood_lists lists;
   uint32_t *offsets[2]; // of each piece: the vertices before it
-  hull_state *state;
+  Sets sets;
   hull_part part;
   bool alone; // nobody else says that there are no points
-  hull_output<Vertices> out;
+  Output out;
 };
 
-/// The order of the hull whose lists are joined.
-COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists &lists, const hull_state &state,
+/// The order of a hull whose lists are joined.
+COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists &lists, const tile_set &set,
                                               hull_part part) {
   const uint32_t *lower = lists.vertices[0], *upper = lists.vertices[1];
-  const hood_piece *pieces[2] = {lists.pieces[0], lists.pieces[1]};
-  const uint32_t last[2] = {pieces[0][lists.lengths[0][0] - 1].end - 1,
-                            pieces[1][lists.lengths[1][0] - 1].end - 1};
-  return {state.hood_size[0], state.hood_size[1],
-          lower[pieces[0][0].begin] == upper[pieces[1][0].begin], lower[last[0]] == upper[last[1]],
-          part};
+  const hood_piece *pieces[2] = {lists.pieces[0] + set.first_tile,
+                                 lists.pieces[1] + set.first_tile};
+  const uint32_t last[2] = {pieces[0][lists.lengths[0][set.first_tile] - 1].end - 1,
+                            pieces[1][lists.lengths[1][set.first_tile] - 1].end - 1};
+  const uint64_t *size = set.findings->hood_size;
+  return {size[0], size[1], lower[pieces[0][0].begin] == upper[pieces[1][0].begin],
+          lower[last[0]] == upper[last[1]], part};
 }
 
-/// One block.
-template <class Vertices, uint32_t Threads, class Machine> class hood_offsets_block {
+/// A block for each set.
+template <class Sets, class Output, uint32_t Threads, class Machine> class hood_offsets_block {
 public:
-  using arguments = hood_offsets_arguments<Vertices>;
+  using arguments = hood_offsets_arguments<Sets, Output>;
   static constexpr uint32_t threads = Threads;
-  struct storage {
-    uint32_t scratch[Threads / 32];
-    uint32_t last;
-  };
+  using storage = block_offsets_storage<uint32_t, Threads>;
 
   COLONNADE_KERNEL_CODE hood_offsets_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint64_t n = a_.state->sorted, refused = a_.state->refused;
-    machine_.block_sync(); // all have read what one changes
-    if (n == 0 || refused != ~uint64_t{0}) {
-      if (machine_.thread() == 0 && a_.alone)
-        no_hull(n);
-      return;
-    }
-    for (uint32_t half = 0; half < 2; ++half)
-      count(half);
-    machine_.block_sync(); // the sizes are there
-    if (machine_.thread() == 0)
-      a_.out.put_count(machine_, joined_order(a_.lists, *a_.state, a_.part).num_vertices());
+    const uint32_t sets = a_.sets.num_sets();
+    if (sets == 0 && a_.alone && machine_.block() == 0 && machine_.thread() == 0)
+      a_.out.of(0, 0).put_count(machine_, 0);
+    for (uint32_t k = machine_.block(); k < sets; k += machine_.num_blocks())
+      run_set(a_.sets.set(k));
   }
 
 private:
-  COLONNADE_KERNEL_CODE void no_hull(uint64_t n) const {
-    if (n == 0)
-      return a_.out.put_count(machine_, 0);
-    a_.out.refuse(machine_, a_.state->refused);
-    a_.state->sorted = 0; // nothing is to be written
-  }
-  COLONNADE_KERNEL_CODE void count(uint32_t half) {
-    const uint32_t length = a_.lists.lengths[half][0];
-    uint32_t before = 0;
-    for (uint32_t begin = 0; begin < length; begin += Threads) {
-      const uint32_t mine = begin + machine_.thread();
-      uint32_t size = 0;
-      if (mine < length) {
-        const hood_piece piece = a_.lists.pieces[half][mine];
-        size = piece.end - piece.begin;
-      }
-      const uint32_t offset = before + block_exclusive_sum(machine_, size, s_.scratch);
-      if (mine < length)
-        a_.offsets[half][mine] = offset;
-      if (machine_.thread() == Threads - 1)
-        s_.last = offset + size;
-      machine_.block_sync();
-      before = s_.last;
-      machine_.block_sync(); // scratch and last are free
+  COLONNADE_KERNEL_CODE void run_set(const tile_set &set) {
+    const auto out = a_.out.of(set.number, set.num_points);
+    if (set.findings->refused != ~uint64_t{0}) {
+      if (machine_.thread() == 0)
+        out.refuse(machine_, set.findings->refused);
+      return;
     }
+    for (uint32_t half = 0; half < 2; ++half)
+      count(set, half);
+    machine_.block_sync(); // the sizes are there
     if (machine_.thread() == 0)
-      a_.state->hood_size[half] = before;
+      out.put_count(machine_, joined_order(a_.lists, set, a_.part).num_vertices());
+  }
+  COLONNADE_KERNEL_CODE void count(const tile_set &set, uint32_t half) {
+    const uint32_t length = a_.lists.lengths[half][set.first_tile];
+    const uint32_t size = block_offsets(
+        machine_, s_, length,
+        [&](uint64_t k) {
+          const hood_piece piece = a_.lists.pieces[half][set.first_tile + k];
+          return piece.end - piece.begin;
+        },
+        [&](uint64_t k, uint32_t sum) { a_.offsets[half][set.first_tile + k] = sum; });
+    if (machine_.thread() == 0)
+      set.findings->hood_size[half] = size;
   }
 
   const Machine &machine_;
@@ -170,41 +160,50 @@ private:
   storage &s_;
 };
 
-template <class Points, class Vertices> struct write_hull_arguments {
+template <class Points, class Sets, class Output> struct write_hull_arguments {
   Points points;
   hood_lists lists;
   const uint32_t *offsets[2];
-  const hull_state *state;
+  Sets sets;
   hull_part part;
-  hull_output<Vertices> out;
+  Output out;
 };
 
-template <class Points, class Vertices, uint32_t Threads, class Machine> class write_hull_block {
+/// Piece k of a set's lists is where its tile k was.
+template <class Points, class Sets, class Output, uint32_t Threads, class Machine>
+class write_hull_block {
 public:
-  using arguments = write_hull_arguments<Points, Vertices>;
+  using arguments = write_hull_arguments<Points, Sets, Output>;
   static constexpr uint32_t threads = Threads;
 
   COLONNADE_KERNEL_CODE write_hull_block(const Machine &machine, const arguments &a)
       : machine_(machine), a_(a) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    if (a_.state->sorted == 0)
-      return;
-    const hull_order order = joined_order(a_.lists, *a_.state, a_.part);
-    for (uint32_t half = 0; half < 2; ++half) {
-      if (!order.has(half))
+    const uint32_t tiles = a_.sets.num_runs(0);
+    for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
+      const tile_run run = a_.sets.run(0, tile);
+      const tile_set set = a_.sets.set(run.set);
+      if (set.findings->refused != ~uint64_t{0})
         continue;
-      const uint32_t length = a_.lists.lengths[half][0], *offsets = a_.offsets[half];
-      for (uint32_t k = machine_.block(); k < length; k += machine_.num_blocks()) {
-        const hood_piece piece = a_.lists.pieces[half][k];
-        for (uint32_t i = piece.begin + machine_.thread(); i < piece.end; i += Threads)
-          a_.out.put(a_.points, order.place(half, uint64_t{offsets[k]} + (i - piece.begin)),
-                     a_.lists.vertices[half][i]);
-      }
+      const hull_order order = joined_order(a_.lists, set, a_.part);
+      const auto out = a_.out.of(set.number, set.num_points);
+      for (uint32_t half = 0; half < 2; ++half)
+        if (order.has(half) && run.place < a_.lists.lengths[half][set.first_tile])
+          write(order, out, half, tile);
     }
   }
 
 private:
+  template <class Out>
+  COLONNADE_KERNEL_CODE void write(const hull_order &order, const Out &out, uint32_t half,
+                                   uint32_t tile) const {
+    const hood_piece piece = a_.lists.pieces[half][tile];
+    for (uint32_t i = piece.begin + machine_.thread(); i < piece.end; i += Threads)
+      out.put(a_.points, order.place(half, uint64_t{a_.offsets[half][tile]} + (i - piece.begin)),
+              a_.lists.vertices[half][i]);
+  }
+
   const Machine &machine_;
   const arguments &a_;
 };

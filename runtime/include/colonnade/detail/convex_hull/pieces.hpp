@@ -9,9 +9,9 @@
 //   a hood of several tiles is the list of the intervals that are left of theirs
 //   joining two hoods cuts the end of one list and the begin of the other
 //
-// In: lists of runs of `stride` tiles; the list of run r begins at entry r * stride. Out: lists of
-// runs of fan * stride tiles, each joined by one block, pair by pair. Invariant: no list has an
-// empty interval, and none is empty.
+// In: lists of runs of one level (tile_sets.hpp); each begins at the entry of its first tile. Out:
+// lists of runs of the next level, each joined by one block, pair by pair. Invariant: no list has
+// an empty interval, and none is empty.
 //
 // Complexity: of L lists with k pieces in all, and hoods of at most h vertices: O(log^2 h) loads
 // one after the other, log2(fan) times; O(k) pieces moved.
@@ -20,6 +20,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/convex_hull/tile_sets.hpp>
 
 namespace colonnade::detail {
 
@@ -95,39 +96,45 @@ template <class Points> struct pieced_hood {
   }
 };
 
-template <class Points> struct join_hoods_arguments {
+template <class Points, class Sets> struct join_hoods_arguments {
   Points points;
   hood_lists lists;
-  const uint64_t *num_points; // that were sorted; 0: nothing to do
-  uint32_t tile_points, stride;
+  Sets sets;
+  uint32_t level; // of the runs that are joined
 };
 
-template <class Points, uint32_t Threads, uint32_t Fan, class Machine> class join_hoods_block {
+template <class Points, class Sets, uint32_t Threads, uint32_t Fan, class Machine>
+class join_hoods_block {
 public:
-  using arguments = join_hoods_arguments<Points>;
+  using arguments = join_hoods_arguments<Points, Sets>;
   static constexpr uint32_t threads = Threads, fan = Fan;
 
   COLONNADE_KERNEL_CODE join_hoods_block(const Machine &machine, const arguments &a)
       : machine_(machine), a_(a) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint64_t tiles = (*a_.num_points + a_.tile_points - 1) / a_.tile_points;
-    const uint64_t first = uint64_t{machine_.block()} * Fan * a_.stride;
-    if (first >= tiles)
-      return;
-    const uint64_t left = (tiles - first + a_.stride - 1) / a_.stride;
-    const uint32_t runs = left < Fan ? static_cast<uint32_t>(left) : Fan;
-    for (uint32_t width = 1; width < runs; width *= 2) {
-      const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
-      for (uint32_t task = machine_.warp(); task < tasks; task += Threads / 32) {
-        const uint32_t run = task / 2 * 2 * width;
-        join(task % 2, static_cast<uint32_t>(first) + run * a_.stride, width * a_.stride);
-      }
-      machine_.block_sync();
-    }
+    const uint32_t joined = a_.sets.num_runs(a_.level + 1);
+    for (uint32_t number = machine_.block(); number < joined; number += machine_.num_blocks())
+      join_run(a_.sets.run(a_.level + 1, number));
   }
 
 private:
+  /// The runs of a run.
+  COLONNADE_KERNEL_CODE void join_run(const tile_run &run) const {
+    const tile_set set = a_.sets.set(run.set);
+    const uint32_t stride = static_cast<uint32_t>(tiles_of_run(Fan, a_.level));
+    const uint64_t tiles = runs_of(set.num_points, a_.sets.tile_points);
+    const uint64_t before = uint64_t{run.place} * Fan * stride;
+    const uint64_t left = runs_of(tiles - before, stride);
+    const uint32_t first = set.first_tile + static_cast<uint32_t>(before);
+    const uint32_t runs = left < Fan ? static_cast<uint32_t>(left) : Fan;
+    for (uint32_t width = 1; width < runs; width *= 2) {
+      const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
+      for (uint32_t task = machine_.warp(); task < tasks; task += Threads / 32)
+        join(task % 2, first + task / 2 * 2 * width * stride, width * stride);
+      machine_.block_sync();
+    }
+  }
   COLONNADE_KERNEL_CODE void join(uint32_t half, uint32_t tile, uint32_t distance) const {
     hood_piece *list = a_.lists.pieces[half] + tile, *other = list + distance;
     uint32_t *lengths = a_.lists.lengths[half];

@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/exact/cross.hpp>
+#include <colonnade/detail/convex_hull/last_place.hpp>
 
 #include <cfloat>
 #include <cmath>
@@ -78,14 +78,10 @@ COLONNADE_KERNEL_CODE sieve_frame<T> frame_of(point_of<T> corner, uint32_t index
 /// The y of a hood at x, between its ends. point(i): its vertices, by x.
 template <class Point>
 COLONNADE_KERNEL_CODE double hood_at(double x, uint32_t num_vertices, Point point) {
-  uint32_t low = 0, high = num_vertices - 1; // the edge from low to low + 1 reaches beyond x
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (static_cast<double>(point(middle).x) <= x)
-      low = middle;
-    else
-      high = middle;
-  }
+  // The edge from low to low + 1 reaches beyond x.
+  const uint32_t low = last_place(0u, num_vertices - 1,
+                                  [&](uint32_t i) { return static_cast<double>(point(i).x) <= x; });
+  const uint32_t high = low + 1;
   const auto a = point(low), b = point(high);
   const double ax = a.x, ay = a.y, bx = b.x, by = b.y;
   return ay + (by - ay) * ((x - ax) / (bx - ax));

@@ -62,6 +62,10 @@ struct device_machine {
   template <class T> __device__ __forceinline__ T shuffle_xor(T value, uint32_t mask) const {
     return __shfl_xor_sync(~0u, value, static_cast<int>(mask));
   }
+  /// The largest of all lanes.
+  __device__ __forceinline__ uint32_t largest(uint32_t value) const {
+    return __reduce_max_sync(~0u, value);
+  }
 
   static __device__ __forceinline__ uint32_t count_ones(uint32_t x) {
     return static_cast<uint32_t>(__popc(static_cast<int>(x)));

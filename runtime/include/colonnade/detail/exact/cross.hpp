@@ -67,6 +67,54 @@ COLONNADE_RARE_CODE int cross_sign_in_integers(point_of<Number> a, point_of<Numb
   return sign_of_sum(terms);
 }
 
+/// The same in doubles, where these decide.
+template <class Number, class Tally>
+COLONNADE_HOST_DEVICE int cross_sign_in_doubles(point_of<Number> a, point_of<Number> b,
+                                                point_of<Number> c, point_of<Number> d,
+                                                Tally &&undecided) {
+  if constexpr (exact_rounding) {
+    const double x1 = rounded_difference(widened(b.x), widened(a.x)),
+                 y1 = rounded_difference(widened(b.y), widened(a.y)),
+                 x2 = rounded_difference(widened(d.x), widened(c.x)),
+                 y2 = rounded_difference(widened(d.y), widened(c.y));
+    const double left = rounded_product(x1, y2), right = rounded_product(y1, x2);
+    const double cross = rounded_difference(left, right);
+    const double bound = rounded_fma(rounded_sum(std::fabs(left), std::fabs(right)), 0x1p-50,
+                                     underflow_bound(x1, y1, x2, y2));
+    if (cross > bound)
+      return 1;
+    if (cross < -bound)
+      return -1;
+    if constexpr (sizeof(Number) == 4 || keeps_subnormal_doubles)
+      if (is_difference(x1, b.x, a.x) && is_difference(y1, b.y, a.y) &&
+          is_difference(x2, d.x, c.x) && is_difference(y2, d.y, c.y) && is_product(left, x1, y2) &&
+          is_product(right, y1, x2))
+        return (left > right) - (left < right); // nothing was rounded: points on a line, mostly
+  }
+  undecided();
+  return cross_sign_in_integers(a, b, c, d);
+}
+
+#if defined(__CUDA_ARCH__)
+/// Of floats, in floats: conversions to doubles cost more than all the rest. 0: not decided.
+COLONNADE_HOST_DEVICE int cross_sign_in_floats(point_of<float> a, point_of<float> b,
+                                               point_of<float> c, point_of<float> d) {
+  const float x1 = rounded_difference(b.x, a.x), y1 = rounded_difference(b.y, a.y),
+              x2 = rounded_difference(d.x, c.x), y2 = rounded_difference(d.y, c.y);
+  const float left = rounded_product(x1, y2), right = rounded_product(y1, x2);
+  const float cross = rounded_difference(left, right);
+  // Rounded are two differences, a product and the last difference: four times 2^-24.
+  const float bound = __fmaf_rn(fabsf(left) + fabsf(right), 0x1p-21f, 0x1p-120f);
+  return (cross > bound) - (cross < -bound);
+}
+template <class Tally>
+__device__ __noinline__ int cross_sign_of_floats(point_of<float> a, point_of<float> b,
+                                                 point_of<float> c, point_of<float> d,
+                                                 Tally &&undecided) {
+  return cross_sign_in_doubles(a, b, c, d, undecided);
+}
+#endif
+
 /// The sign of (b - a) × (d - c): 1 if d - c points to the left of b - a.
 template <class Number, class Tally = no_tally>
 COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, point_of<Number> c,
@@ -78,27 +126,13 @@ COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, poi
     const __int128 left = static_cast<__int128>(x1) * y2, right = static_cast<__int128>(y1) * x2;
     return (left > right) - (left < right);
   } else {
-    if constexpr (exact_rounding) {
-      const double x1 = rounded_difference(widened(b.x), widened(a.x)),
-                   y1 = rounded_difference(widened(b.y), widened(a.y)),
-                   x2 = rounded_difference(widened(d.x), widened(c.x)),
-                   y2 = rounded_difference(widened(d.y), widened(c.y));
-      const double left = rounded_product(x1, y2), right = rounded_product(y1, x2);
-      const double cross = rounded_difference(left, right);
-      const double bound = rounded_fma(rounded_sum(std::fabs(left), std::fabs(right)), 0x1p-50,
-                                       underflow_bound(x1, y1, x2, y2));
-      if (cross > bound)
-        return 1;
-      if (cross < -bound)
-        return -1;
-      if constexpr (sizeof(Number) == 4 || keeps_subnormal_doubles)
-        if (is_difference(x1, b.x, a.x) && is_difference(y1, b.y, a.y) &&
-            is_difference(x2, d.x, c.x) && is_difference(y2, d.y, c.y) &&
-            is_product(left, x1, y2) && is_product(right, y1, x2))
-          return (left > right) - (left < right); // nothing was rounded: points on a line, mostly
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_same_v<Number, float>) {
+      const int sign = cross_sign_in_floats(a, b, c, d);
+      return sign ? sign : cross_sign_of_floats(a, b, c, d, undecided);
     }
-    undecided();
-    return cross_sign_in_integers(a, b, c, d);
+#endif
+    return cross_sign_in_doubles(a, b, c, d, undecided);
   }
 }
 

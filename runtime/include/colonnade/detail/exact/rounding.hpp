@@ -32,7 +32,17 @@ COLONNADE_HOST_DEVICE double rounded_difference(double a, double b) { return __d
 COLONNADE_HOST_DEVICE double rounded_sum(double a, double b) { return __dadd_rn(a, b); }
 COLONNADE_HOST_DEVICE double rounded_product(double a, double b) { return __dmul_rn(a, b); }
 COLONNADE_HOST_DEVICE double rounded_fma(double a, double b, double c) { return __fma_rn(a, b, c); }
-/// Without the .ftz that -ftz=true would add.
+/// Of floats, too, without the .ftz that -ftz=true would add.
+COLONNADE_HOST_DEVICE float rounded_difference(float a, float b) {
+  float difference;
+  asm("sub.rn.f32 %0, %1, %2;" : "=f"(difference) : "f"(a), "f"(b));
+  return difference;
+}
+COLONNADE_HOST_DEVICE float rounded_product(float a, float b) {
+  float product;
+  asm("mul.rn.f32 %0, %1, %2;" : "=f"(product) : "f"(a), "f"(b));
+  return product;
+}
 COLONNADE_HOST_DEVICE double widened(float value) {
   double wide;
   asm("cvt.f64.f32 %0, %1;" : "=d"(wide) : "f"(value));

@@ -1,0 +1,38 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// bulk_hull_tuning.hpp: how the kernels of bulk_convex_hull.cuh are shaped.
+//
+// In: nothing. Out: a bulk_hull_policy. A policy is a type with its members; calls take it as their
+// last argument. Invariant: all values give the same hulls.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/multisplit_tuning.hpp>
+#include <colonnade/radix_sort_tuning.hpp>
+
+namespace colonnade {
+
+struct bulk_hull_policy {
+  using sort = radix_sort_policy;
+  using split = multisplit_policy;
+
+  /// Sets of at most so many points are one thread's; at most 32.
+  static constexpr uint32_t lane_threads = 64, lane_points = 32;
+  /// Sets of at most threads * items points are one block's, which leaves out what is inside a
+  /// polygon of extreme points in so many directions, 8 or 16.
+  static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
+  static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 16;
+  /// Of larger sets, as in convex_hull_tuning.hpp.
+  static constexpr uint32_t tile_threads = 256, tile_items = 7;
+  static constexpr uint32_t join_threads = 512, join_fan = 64;
+  static constexpr uint32_t place_threads = 1024, load_threads = 256, offset_threads = 256,
+                            write_threads = 256;
+  /// Of blocks that pack hulls: a thread for each set.
+  static constexpr uint32_t pack_threads = 256;
+};
+
+} // namespace colonnade

@@ -123,6 +123,14 @@ TEST(KeepCalls, ConstantsThatDifferAreArguments) {
   EXPECT_EQ(f.threads.region(f.threads.parts[0].body).args.size(), 3u); // cell, factor, x
 }
 
+TEST(KeepCalls, EqualBitsOfTwoTypesAreTwoArguments) {
+  const Kept f(step("s", "t", "%cell", "%zero", "%x", 10) +
+               step("s", "t", "%next", "%one", "%x", 11) + "%z = load @t[%next] : s32\n" +
+               "store @b[%cell], %z\n");
+  EXPECT_EQ(f.numbers(), Numbers(1, 2));
+  EXPECT_EQ(f.threads.region(f.threads.parts[0].body).args.size(), 3u); // cell, factor, x
+}
+
 TEST(KeepCalls, OnlyWhatIsTheSame) {
   std::string other = step("s", "t", "%cell", "%three", "%x", 11);
   other.replace(other.find("sub"), 3, "xor");

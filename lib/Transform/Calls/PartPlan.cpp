@@ -15,10 +15,11 @@ using namespace colonnade::ir;
 /// What fills a hole in each of the calls.
 using Column = std::vector<std::pair<uint64_t, uint64_t>>;
 
+/// Holes of two types may have the same bits in all calls: the type is part of a constant.
 static std::pair<uint64_t, uint64_t> identity(const Function &kernel, ValueId value) {
   if (const Scalar *constant = kernel.constant(value))
-    return {0, constant->bits}; // the type is in the shape
-  return {1, value.index};
+    return {1 + uint64_t(constant->type), constant->bits};
+  return {0, value.index};
 }
 
 static void planValues(const Function &kernel, PartPlan &plan) {
@@ -29,8 +30,9 @@ static void planValues(const Function &kernel, PartPlan &plan) {
     for (const PlannedCall &call : plan.calls)
       column.push_back(identity(kernel, call.shape.values[hole]));
     PartPlan::Hole &planned = plan.holes.emplace_back();
-    if (column[0].first == 0 && llvm::all_equal(column)) {
-      planned.constant = *kernel.constant(first[hole]);
+    const Scalar *constant = kernel.constant(first[hole]);
+    if (constant && llvm::all_equal(column)) {
+      planned.constant = *constant;
       continue;
     }
     auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arguments.size()));
@@ -50,7 +52,7 @@ static void planArrays(const Function &kernel, PartPlan &plan) {
     }
     Column column;
     for (const PlannedCall &call : plan.calls)
-      column.push_back({1, call.shape.arrays[hole].index});
+      column.push_back({0, call.shape.arrays[hole].index});
     auto [found, isNew] = known.try_emplace(std::move(column), uint32_t(plan.arrays.size()));
     plan.arrayOf.push_back(found->second);
     if (isNew)

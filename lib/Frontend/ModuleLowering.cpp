@@ -147,10 +147,9 @@ void ModuleLowering::finish() {
 std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
   auto declOf = [&](FunctionId each) { return lowered_[each.index].decl; };
   auto definition = [&](const clang::VarDecl &variable) { return definitionOf(variable); };
-  const ir::Function &function = module_.function(id);
-  if (!function.isDefined)
+  if (!module_.function(id).isDefined)
     return {}; // each call of it is refused
-  return ledger::entriesOf(lowered_[id.index], function, declOf, definition);
+  return ledger::entriesOf(lowered_[id.index], module_, declOf, definition);
 }
 
 /// At the start of a function: whoever reaches it is refused.

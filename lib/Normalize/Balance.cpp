@@ -111,7 +111,8 @@ unsigned Balance::count(llvm::ArrayRef<Note> notes, Deed deed, Span span) const 
   });
 }
 
-/// Scalars that a copy of one element moves, those of an inner array once.
+/// Scalars that a copy of one element moves, those of an inner array once. What is outside the
+/// subset has a value, too, and counts as one.
 unsigned Balance::leaves(MemTypeId type) const {
   const ir::MemType &memType = module_.memType(type);
   unsigned sum = 0;
@@ -119,6 +120,8 @@ unsigned Balance::leaves(MemTypeId type) const {
   case ir::MemType::Kind::Scalar:
     return 1;
   case ir::MemType::Kind::Struct:
+    if (ir::isOutsideSubset(memType))
+      return 1;
     for (const auto &field : memType.fields)
       sum += leaves(field.type);
     return sum;

@@ -44,6 +44,9 @@ public:
     }
     for (llvm::Function *function : functions)
       instrument(*function);
+    for (llvm::Function &function : module_)
+      if (llvm::Function *original = calledBy(function))
+        arguments(*original);
     return std::move(result_);
   }
 
@@ -51,6 +54,41 @@ private:
   bool isCallers(const llvm::Function &function) const {
     const llvm::DISubprogram *program = function.getSubprogram();
     return program && pathOf(program->getFilename(), program->getDirectory()) == callersPath_;
+  }
+
+  /// The original that a caller calls, between begin and end; null: it is no caller.
+  llvm::Function *calledBy(llvm::Function &caller) const {
+    bool hasBegun = false;
+    if (!isCallers(caller))
+      return nullptr;
+    for (llvm::BasicBlock &block : caller)
+      for (llvm::Instruction &each : block) {
+        const auto *call = dyn_cast<llvm::CallBase>(&each);
+        llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+        hasBegun |= callee && callee->getName() == "colonnade_recorder_begin";
+        if (hasBegun && callee && !callee->isDeclaration() && !isCallers(*callee))
+          return callee;
+      }
+    return nullptr;
+  }
+
+  /// Where its parameters of class type lie.
+  void arguments(llvm::Function &function) {
+    llvm::SmallVector<llvm::DbgVariableRecord *> parameters;
+    for (llvm::Instruction &each : function.getEntryBlock())
+      for (llvm::DbgVariableRecord &record : llvm::filterDbgVars(each.getDbgRecordRange()))
+        if (record.isDbgDeclare() && record.getVariable()->getArg() != 0)
+          parameters.push_back(&record);
+    for (llvm::DbgVariableRecord *record : parameters) {
+      llvm::IRBuilder<> builder(const_cast<llvm::Instruction *>(record->getInstruction()));
+      llvm::Value *memory = record->getVariableLocationOp(0);
+      if (!memory->getType()->isPointerTy())
+        continue;
+      if (record->getExpression()->startsWithDeref()) // passed by the address of a copy
+        memory = builder.CreateLoad(pointer_, memory);
+      builder.CreateCall(recorder("argument", {word_, pointer_}),
+                         {builder.getInt32(record->getVariable()->getArg() - 1), memory});
+    }
   }
 
   static std::string pathOf(llvm::StringRef file, llvm::StringRef folder) {

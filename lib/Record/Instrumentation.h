@@ -13,6 +13,8 @@
 // (Names.h), accesses to arrays and structs on the stack and to global variables are recorded as
 // well, and each time that a loop's head is come to. Otherwise the numbers are 0.
 //
+// The functions that the callers call say where their parameters lie.
+//
 // Invariant: code that stands in the callers' own file is left as it is. An access is left out
 // only if it is to a whole variable on the stack, whose address is that of the variable.
 //

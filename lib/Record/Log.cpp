@@ -57,6 +57,12 @@ struct Writer {
   };
   std::vector<Variable> variables;
   uint32_t level = 0;
+  struct Value { // passed by value
+    uint32_t argument;
+    AddressRange callers;
+    uint64_t copy; // 0: the original has not begun
+  };
+  std::vector<Value> values;
 };
 Writer writer;
 
@@ -76,6 +82,19 @@ std::optional<Writer::Variable> find(uint64_t first, uint64_t end) {
     if (contains(writer.variables[i].range, first, end))
       return writer.variables[i];
   return std::nullopt;
+}
+
+/// Where an access to the original's copy of an argument would be in the caller's; that itself is
+/// read where the copy is made, which is no access of the original's.
+std::optional<uint64_t> inCallers(uint64_t address, uint64_t bytes) {
+  for (const Writer::Value &value : writer.values) {
+    const uint64_t size = value.callers.end - value.callers.first;
+    if (value.copy && contains({value.copy, value.copy + size}, address, address + bytes))
+      return address - value.copy + value.callers.first;
+    if (contains(value.callers, address, address + bytes))
+      return std::nullopt;
+  }
+  return address;
 }
 
 [[noreturn]] void endAsTooLong() {
@@ -121,6 +140,18 @@ void colonnade_recorder_cell(uint32_t array, const void *memory, uint64_t bytes)
   writer.ranges.push_back({address, address + bytes});
 }
 
+void colonnade_recorder_value(uint32_t argument, const void *memory, uint64_t bytes) {
+  const uint64_t address = reinterpret_cast<uint64_t>(memory);
+  writer.values.push_back({argument, {address, address + bytes}, 0});
+}
+
+/// Of the first call; the function may call itself.
+void colonnade_recorder_argument(uint32_t argument, const void *memory) {
+  for (Writer::Value &value : writer.values)
+    if (writer.isOpen && value.argument == argument && !value.copy)
+      value.copy = reinterpret_cast<uint64_t>(memory);
+}
+
 void colonnade_recorder_begin() {
   writer.isOpen = true;
   writer.log->header->state = RunState::Running;
@@ -159,9 +190,11 @@ void colonnade_recorder_access(const void *memory, uint64_t bytes, uint32_t site
     ++writer.step;
   if (!writer.isOpen || bytes == 0)
     return;
-  const uint64_t address = reinterpret_cast<uint64_t>(memory);
-  if (const auto found = find(address, address + bytes))
-    add({address - found->range.first, name, static_cast<uint32_t>(bytes), site, writer.step,
+  const std::optional<uint64_t> address = inCallers(reinterpret_cast<uint64_t>(memory), bytes);
+  if (!address)
+    return;
+  if (const auto found = find(*address, *address + bytes))
+    add({*address - found->range.first, name, static_cast<uint32_t>(bytes), site, writer.step,
          flags & IsStore, found->object});
 }
 
@@ -173,6 +206,8 @@ template <class Function> static void *addressOf(Function *function) {
 
 std::vector<Callback> callbacks() {
   return {{"colonnade_recorder_cell", addressOf(colonnade_recorder_cell)},
+          {"colonnade_recorder_value", addressOf(colonnade_recorder_value)},
+          {"colonnade_recorder_argument", addressOf(colonnade_recorder_argument)},
           {"colonnade_recorder_begin", addressOf(colonnade_recorder_begin)},
           {"colonnade_recorder_end", addressOf(colonnade_recorder_end)},
           {"colonnade_recorder_global", addressOf(colonnade_recorder_global)},

@@ -9,6 +9,8 @@
 // instrumented code calls, which write there:
 //
 //   colonnade_recorder_cell    the caller of the original: the next cell of an array lies there
+//   colonnade_recorder_value   the caller: an argument is passed by value, and its cells lie there
+//   colonnade_recorder_argument  the original: its own copy of such an argument lies there
 //   colonnade_recorder_begin   the call of the original begins …
 //   colonnade_recorder_end     … and ends
 //   colonnade_recorder_access  an access
@@ -22,7 +24,8 @@
 //   colonnade_recorder_iteration  a loop's head is come to
 //
 // Invariant: nothing is written beyond the log's capacity; a run with more accesses ends there.
-// An access is logged if it lies in an array or a variable named so, between begin and end.
+// An access is logged if it lies in an array or a variable named so, between begin and end. What is
+// passed by value is accessed in the original's copy of it, and logged as if in the caller's.
 //
 //===----------------------------------------------------------------------===//
 

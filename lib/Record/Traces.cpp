@@ -11,16 +11,19 @@
 
 namespace colonnade::record {
 
-/// Does the caller pass its address?
-static bool isTracedArray(const ir::Function &raw, const ir::Array &array) {
-  if (array.role != ir::ArrayRole::Parameter)
-    return false;
-  return llvm::none_of(raw.rawParams, [&](const ir::RawParam &param) {
-    if (param.name != array.parameter)
-      return false;
-    const bool isBehindPointer = array.object != array.parameter; // of a field
-    return param.isResult || (param.byValueStruct && !isBehindPointer);
+/// Of what a function gets by value, and not behind a pointer in it.
+static bool isValue(const ir::Function &raw, const ir::Array &array) {
+  return llvm::any_of(raw.rawParams, [&](const ir::RawParam &param) {
+    return param.byValueStruct && param.name == array.parameter && array.object == array.parameter;
   });
+}
+
+/// Of no caller's, or returned by value: where the result lies, the language leaves open.
+static bool isElsewhere(const ir::Function &raw, const ir::Array &array) {
+  return array.role != ir::ArrayRole::Parameter ||
+         llvm::any_of(raw.rawParams, [&](const ir::RawParam &param) {
+           return param.isResult && param.name == array.parameter;
+         });
 }
 
 TracedArrays::TracedArrays(const ir::Function &raw, const ir::Function &canonical) {
@@ -28,24 +31,52 @@ TracedArrays::TracedArrays(const ir::Function &raw, const ir::Function &canonica
     const ir::Array &array = canonical.array(passed.array);
     names_.push_back(array.name);
     cellTypes_.push_back(array.cell);
-    isTraced_.push_back(isTracedArray(raw, array));
+    isTraced_.push_back(!isElsewhere(raw, array) &&
+                        (!isValue(raw, array) || findCopy(canonical, passed.array)));
   }
+}
+
+/// The copy is made when the function begins, at the parameter's own place. False: it is of
+/// variables, which have no cells.
+bool TracedArrays::findCopy(const ir::Function &canonical, ArrayId value) {
+  bool isCopied = false;
+  std::optional<std::string> copy;
+  for (const ir::Op &load : canonical.ops) {
+    if (load.opcode != ir::Opcode::Load || load.array != value ||
+        load.loc != canonical.array(value).loc)
+      continue;
+    isCopied = true;
+    ofCopying_.insert(load.accessId);
+    for (const ir::Op &store : canonical.ops)
+      if (store.opcode == ir::Opcode::Store && store.operands.back() == load.results.front() &&
+          canonical.array(store.array).isLocal()) {
+        ofCopying_.insert(store.accessId);
+        copy = canonical.array(store.array).name;
+      }
+  }
+  if (copy)
+    copies_[*copy] = static_cast<uint32_t>(names_.size() - 1);
+  return !isCopied || copy;
 }
 
 std::vector<std::optional<uint32_t>> TracedArrays::positionsIn(const ir::Function &function) const {
   std::vector<std::optional<uint32_t>> positions;
   for (const ir::Array &array : function.arrays) {
+    std::optional<uint32_t> position;
+    auto copy = copies_.find(array.name);
     auto found = array.isPassed() ? llvm::find(names_, array.name) : names_.end();
-    const auto position = static_cast<uint32_t>(found - names_.begin());
-    positions.push_back(found != names_.end() && isTraced_[position] ? std::optional(position)
-                                                                     : std::nullopt);
+    if (array.isLocal() && copy != copies_.end())
+      position = copy->second;
+    else if (found != names_.end() && isTraced_[found - names_.begin()])
+      position = static_cast<uint32_t>(found - names_.begin());
+    positions.push_back(position);
   }
   return positions;
 }
 
 void TraceCollector::add(const ir::AccessEvent &event) {
   const std::optional<uint32_t> position = positions_[event.array.index];
-  if (!position)
+  if (!position || arrays_.isOfCopying(event.accessId))
     return;
   trace_.names.push_back({event.accessId, event.iterations.vec()});
   trace_.accesses.push_back({*position, event.cell, event.isStore});

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Three views of one run, over the arrays whose address a caller passes (tables, local arrays,
-// what is passed or returned by value lie where no caller knows):
+// Three views of one run, over the arrays that a caller passes, by address or by value (tables,
+// local arrays and what is returned by value lie where no caller knows):
 //
 //   recorded     the steps of the original source, as executed; a copy is one step
 //   interpreted  the accesses of our IR, each with its name
@@ -43,11 +43,17 @@ public:
   /// Positions in the interface of a function's arrays (canonical, certificate); nullopt: it is
   /// not compared.
   std::vector<std::optional<uint32_t>> positionsIn(const ir::Function &function) const;
+  /// One of the accesses that copy what is passed by value, which the caller makes.
+  bool isOfCopying(uint32_t accessId) const { return ofCopying_.count(accessId) != 0; }
 
 private:
+  bool findCopy(const ir::Function &canonical, ArrayId value);
+
   std::vector<std::string> names_;
   std::vector<ir::ScalarType> cellTypes_;
   std::vector<bool> isTraced_;
+  std::map<std::string, uint32_t> copies_; // local arrays, with the position of what they copy
+  std::set<uint32_t> ofCopying_;           // accesses
 };
 
 struct TracedAccess {
@@ -72,11 +78,12 @@ struct NamedTrace {
 class TraceCollector {
 public:
   TraceCollector(const TracedArrays &arrays, const ir::Function &function)
-      : positions_(arrays.positionsIn(function)) {}
+      : arrays_(arrays), positions_(arrays.positionsIn(function)) {}
   void add(const ir::AccessEvent &event);
   const NamedTrace &trace() const { return trace_; }
 
 private:
+  const TracedArrays &arrays_;
   std::vector<std::optional<uint32_t>> positions_;
   NamedTrace trace_;
 };

@@ -223,6 +223,35 @@ TEST(Ledger, SeesALostWriteOfAConstantMember) {
   EXPECT_EQ(unseen(source, Opcode::PtrStore), 1u) << "only the constant's own copy";
 }
 
+/// A copy without one of the object's values makes no access for it. Each field of the copied type
+/// is taken out, whatever its type.
+TEST(Ledger, SeesEachValueThatIsNotCopied) {
+  const std::string types =
+      "union U { int i; float f; }; struct B { int b; }; enum E { e };"
+      "struct S : B { U u; void (*call)(); volatile int v; int bits : 3;"
+      " float __attribute__((vector_size(16))) four; int B::*m; long double l;"
+      " int t[2]; E kind; int &r; double x; };";
+  for (const char *body : {"void f(S *a) { S c = a[1]; }", "void f(S *a) { S c(*a); S d = c; }",
+                           "void g(S s) { s.t[0] = 1; } void f(S *a) { g(*a); }",
+                           "struct T { S s[2]; }; void f(T *a) { T t = *a; }"}) {
+    unsigned fields = 0;
+    Lowered lowered =
+        lower({{types + body, "cpp"}}, {"f"},
+              [&](ir::Module &module, llvm::function_ref<unsigned(FunctionId)> losses) {
+                EXPECT_EQ(losses(FunctionId(0)), 0u);
+                for (ir::MemType &type : module.memTypes)
+                  for (size_t i = 0; type.name == "S" && i < type.fields.size(); ++i) {
+                    const ir::MemType whole = type;
+                    type.fields.erase(type.fields.begin() + i);
+                    EXPECT_GT(losses(FunctionId(0)), 0u) << body << i;
+                    type = whole;
+                    ++fields;
+                  }
+              });
+    EXPECT_EQ(fields, 12u) << body << lowered.text;
+  }
+}
+
 /// Who reaches a function with a loss is refused.
 TEST(Ledger, RefusesWhatIsLost) {
   Lowered lowered = lower({{"int f(int *a) { return a[0]; }", "c"}}, {"f"},

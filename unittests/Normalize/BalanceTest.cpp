@@ -97,7 +97,7 @@ func "g" raw {
 
 class BalanceTest : public testing::Test {
 protected:
-  BalanceTest() : module(ir::parsed(Sample)) {
+  explicit BalanceTest(const char *sample = Sample) : module(ir::parsed(sample)) {
     const ir::Function &raw = module.function(FunctionId(0));
     walked.name = raw.name;
     walked.stage = ir::Stage::Canonical;
@@ -199,6 +199,57 @@ TEST_F(BalanceTest, AFieldThatIsNotCopiedIsNoticed) {
     EXPECT_FALSE(lost(without([&](const Note &note) { return &note == &one; })).empty());
   }
   EXPECT_EQ(copies, 8u); // two copies of two fields each, read and written
+}
+
+/// Copies of what has no cells: of variables, whose values are unknown, and in memory, which is
+/// refused.
+class BalanceOutsideTest : public BalanceTest {
+protected:
+  BalanceOutsideTest()
+      : BalanceTest(R"(
+!0 = s32
+!1 = struct "<union 'U'>" {}
+!2 = struct "Tagged" {"u" !1, "tag" !0}
+func "f" raw mangled "f" {
+  param p : ptr !2 count [8]
+  body(%p : ptr) {
+    %one = const 1 : s64
+    %byte = const 0 : u8
+    %s = object mem !2 text "s" : ptr
+    %t = object mem !2 text "t" : ptr
+    ptr.fill %s, %byte, %one mem !2
+    ptr.copy %t, %s, %one mem !2
+    ptr.copy %p, %t, %one mem !2
+    ptr.fill %p, %byte, %one mem !2
+    return
+  }
+}
+)") {}
+};
+
+TEST_F(BalanceOutsideTest, NothingIsLostByTheWalk) { EXPECT_TRUE(lost(account).empty()); }
+
+TEST_F(BalanceOutsideTest, ACopyThatMakesNoAccessIsNoticed) {
+  unsigned refused = 0, unknown = 0;
+  std::set<Site> seen;
+  for (const Note &one : account.notes()) {
+    const ir::Opcode opcode = rawOp(one.site).opcode;
+    const bool isOfVariable = !one.made && one.deed == Deed::Write;
+    if ((opcode != ir::Opcode::PtrCopy && opcode != ir::Opcode::PtrFill) ||
+        (one.deed != Deed::Refused && !isOfVariable) || !seen.insert(one.site).second)
+      continue;
+    ++(one.deed == Deed::Refused ? refused : unknown);
+    // As it was: the walk went on as if there were nothing to copy.
+    bool isFirst = true;
+    EXPECT_FALSE(lost(without([&](const Note &note) {
+                   const bool isPlanted = note.site == one.site && note.deed == one.deed && isFirst;
+                   isFirst &= !isPlanted;
+                   return isPlanted;
+                 })).empty())
+        << one.site.op;
+  }
+  EXPECT_EQ(refused, 2u);
+  EXPECT_EQ(unknown, 2u);
 }
 
 TEST_F(BalanceTest, WhatIsAppendedAndTakenAwayIsNoticed) {

@@ -86,6 +86,19 @@ TEST(Validation, OriginalWithAnotherAddress) {
 }
 
 /// The JSON report has the place, too.
+/// Its own copy of what is passed by value.
+TEST(Validation, OriginalWithAnotherAddressOfAValue) {
+  const std::string types = "struct s { int t[20]; int n; };\n";
+  for (const char *ours : {"int f(s x, int n) { return x.t[n]; }",
+                           "int f(s x, int n) { x.n++; s y = x; return y.n + x.t[n] - x.n; }"}) {
+    std::string theirs = ours;
+    theirs.insert(theirs.find("t[n]") + 3, " + 1");
+    Recorded same(types + ours), other(types + ours, types + theirs);
+    EXPECT_EQ(differenceOf(same), "none");
+    EXPECT_NE(differenceOf(other).find(": the original's is load x.t["), std::string::npos) << ours;
+  }
+}
+
 TEST(Validation, PlacesAreReported) {
   Recorded recorded(Uniform);
   auto locationOf = [&] {

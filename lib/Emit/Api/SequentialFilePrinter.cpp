@@ -95,7 +95,9 @@ private:
     const std::string none = isC_ ? "(void);" : "();";
     out_.line(start + "colonnade_recorder_begin" + none);
     out_.line(start + "colonnade_recorder_end" + none);
-    out_.line(start + "colonnade_recorder_cell(__UINT32_TYPE__, const void *, __UINT64_TYPE__);");
+    for (const char *what : {"cell", "value"})
+      out_.line(start + "colonnade_recorder_" + what +
+                "(__UINT32_TYPE__, const void *, __UINT64_TYPE__);");
   }
 
   void thunk() {
@@ -139,6 +141,9 @@ private:
       return scalarArgument(param);
     const std::string memory = memoryOf(aliased(index));
     const size_t position = index - firstArgument();
+    if (param.byValueStruct && original_.isRecorded && param.pointee)
+      out_.line("colonnade_recorder_value(" + std::to_string(position) + ", " + memory + ", " +
+                std::to_string(objects_.sizeBytes(param.pointee)) + ");");
     if (!isC_) {
       const bool isRvalue =
           position < original_.takesRvalue.size() && original_.takesRvalue[position];

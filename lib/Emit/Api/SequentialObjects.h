@@ -41,6 +41,7 @@ public:
   bool containsStructOrPointer(MemTypeId id) const;
   /// The struct type whose leaves are the arrays of a `void *` parameter; invalid: there is none.
   MemTypeId structWithLeaves(const std::string &path) const;
+  uint64_t sizeBytes(MemTypeId id) const;
   /// The memory for the parameter in that position.
   std::string objectFor(const PointedTo &pointed, size_t position);
   /// Copies all objects back to cells and frees them: printed after the call.
@@ -56,7 +57,6 @@ private:
 
   void build(const PointedTo &pointed, const std::string &name);
   void buildPointees(MemTypeId id, const std::string &path, const std::string &name);
-  uint64_t sizeBytes(MemTypeId id) const;
   std::set<std::string> elementCounts(const PointedTo &pointed);
   void copyLeaves(const Object &object, Copy copy);
   void collectLeaves(MemTypeId id, const std::string &path,

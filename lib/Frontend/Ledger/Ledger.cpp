@@ -7,7 +7,9 @@
 
 #include "Frontend/Ledger/Ledger.h"
 
+#include "Frontend/Ledger/CopiedValues.h"
 #include "Frontend/ModuleLowering.h"
+#include "Frontend/Types/ClangTypes.h"
 
 namespace colonnade::frontend::ledger {
 
@@ -38,9 +40,9 @@ static std::pair<uint32_t, void *> keyOf(const Evaluation &evaluation) {
 namespace {
 class Comparison {
 public:
-  Comparison(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
+  Comparison(LoweredFunction &lowered, const ir::Module &module, DeclOf declOf,
              DefinitionOf definitionOf)
-      : operations_(function, lowered.nodes),
+      : values_(module.memTypes), operations_(module.function(lowered.id), lowered.nodes),
         evaluations_(evaluationsOf(*lowered.decl, lowered.nodes, operations_)),
         discards_(*lowered.decl, evaluations_, lowered.nodes, operations_, definitionOf),
         declOf_(declOf) {
@@ -50,10 +52,12 @@ public:
   std::vector<Entry> run();
 
 private:
-  unsigned available(const Evaluation &evaluation) const;
+  unsigned available(const Evaluation &evaluation);
+  unsigned copiesInPart(const Evaluation &evaluation, const Operations &operations);
   bool isCallOf(FunctionId id, const FunctionDecl &callee) const;
   clang::SourceLocation locationOf(const Evaluation &evaluation) const;
 
+  CopiedValues values_;
   OperationIndex operations_;
   FunctionEvaluations evaluations_;
   Discards discards_;
@@ -71,14 +75,24 @@ bool Comparison::isCallOf(FunctionId id, const FunctionDecl &callee) const {
                      mangledName(*called) == mangledName(callee)));
 }
 
+/// Copies of an object that leave a value of it out.
+unsigned Comparison::copiesInPart(const Evaluation &evaluation, const Operations &operations) {
+  const auto *stmt = llvm::dyn_cast_if_present<const clang::Stmt *>(evaluation.key.node);
+  const auto *expr = llvm::dyn_cast_or_null<clang::Expr>(stmt);
+  if (!expr || !isAggregate(expr->getType())) // memcpy(): its type is the pointers'
+    return 0;
+  return llvm::count_if(operations.copies,
+                        [&](MemTypeId copied) { return !values_.areAll(expr->getType(), copied); });
+}
+
 /// Operations that may stand for the evaluation.
-unsigned Comparison::available(const Evaluation &evaluation) const {
+unsigned Comparison::available(const Evaluation &evaluation) {
   const Operations &operations = operations_.at(evaluation.key);
   switch (evaluation.kind) {
   case EvaluationKind::Read:
-    return operations.reads;
+    return operations.reads - copiesInPart(evaluation, operations);
   case EvaluationKind::Write:
-    return operations.writes;
+    return operations.writes - copiesInPart(evaluation, operations);
   case EvaluationKind::Condition:
     return operations.conditions;
   case EvaluationKind::Label:
@@ -128,9 +142,9 @@ std::vector<Entry> Comparison::run() {
   return entries;
 }
 
-std::vector<Entry> entriesOf(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
+std::vector<Entry> entriesOf(LoweredFunction &lowered, const ir::Module &module, DeclOf declOf,
                              DefinitionOf definitionOf) {
-  return Comparison(lowered, function, declOf, definitionOf).run();
+  return Comparison(lowered, module, declOf, definitionOf).run();
 }
 
 } // namespace colonnade::frontend::ledger

@@ -7,7 +7,8 @@
 //
 // Compares what the language evaluates in a function (Evaluations.h) with the operations of
 // its raw IR (Operations.h). An evaluation is taken only if operations of its kind stand for
-// it, as many as there are evaluations; else a rule of Discards.def must hold.
+// it, as many as there are evaluations, and a copy moves every value that the object has; else a
+// rule of Discards.def must hold.
 //
 // In: a lowered function. Out: an entry for each evaluation; those that are lost.
 // Invariant: default-deny. What is not known to be taken or discarded is lost.
@@ -41,7 +42,7 @@ llvm::StringRef name(EvaluationKind kind);
 /// `declOf`: what a function of the module was lowered from.
 using DeclOf = llvm::function_ref<const clang::FunctionDecl *(FunctionId)>;
 
-std::vector<Entry> entriesOf(LoweredFunction &lowered, const ir::Function &function, DeclOf declOf,
+std::vector<Entry> entriesOf(LoweredFunction &lowered, const ir::Module &module, DeclOf declOf,
                              DefinitionOf definitionOf);
 
 } // namespace colonnade::frontend::ledger

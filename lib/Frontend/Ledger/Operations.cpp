@@ -107,6 +107,7 @@ void OperationIndex::count(const ir::Function &function, const ir::Op &op,
   case Opcode::PtrCopy: {
     const ir::Op *source = function.definition(op.operands[1]);
     operations.tableCopies += source && source->opcode == Opcode::Table;
+    operations.copies.push_back(op.memType);
     ++operations.reads;
     ++operations.writes;
     break;

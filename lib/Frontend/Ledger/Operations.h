@@ -35,6 +35,7 @@ struct Operations {
   unsigned tableCopies = 0; // copies of constant tables
   unsigned others = 0;      // arithmetic, addresses: what a library function may come to
   llvm::SmallVector<FunctionId, 1> callees;
+  llvm::SmallVector<MemTypeId, 1> copies; // what they move
 };
 
 /// Whether a pointer is to an object of lowering's own making, of which the source knows nothing.

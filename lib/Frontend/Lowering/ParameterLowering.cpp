@@ -58,17 +58,32 @@ void FunctionLowering::lowerParameters() {
     evaluateVariableExtents(param->getOriginalType());
 }
 
+/// What a field or an array's element is a part of; null: it is neither.
+static const clang::Expr *wholeOf(const clang::Expr &part) {
+  if (const auto *member = dyn_cast<clang::MemberExpr>(&part))
+    return member->isArrow() ? nullptr : member->getBase();
+  const auto *element = dyn_cast<clang::ArraySubscriptExpr>(&part);
+  const auto *decay =
+      element ? dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens()) : nullptr;
+  return decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay ? decay->getSubExpr()
+                                                                        : nullptr;
+}
+
 /// False if every use of `param` in `stmt` only reads a scalar from it.
 static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
   if (!stmt)
     return false;
   const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt);
   if (read && read->getCastKind() == clang::CK_LValueToRValue) {
+    bool isIndexWritten = false;
     const clang::Expr *place = &spelled(*read->getSubExpr());
-    while (const auto *member = dyn_cast<clang::MemberExpr>(place))
-      place = &spelled(*member->getBase());
+    while (const clang::Expr *whole = wholeOf(*place)) {
+      if (const auto *element = dyn_cast<clang::ArraySubscriptExpr>(place))
+        isIndexWritten |= mayWrite(param, element->getIdx());
+      place = &spelled(*whole);
+    }
     if (llvm::isa<clang::DeclRefExpr>(place))
-      return false;
+      return isIndexWritten;
   }
   if (const auto *ref = dyn_cast<clang::DeclRefExpr>(stmt))
     return ref->getDecl() == &param;

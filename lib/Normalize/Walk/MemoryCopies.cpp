@@ -148,18 +148,23 @@ void MemoryCopies::copyBytes(Place to, Place from, ValueId bytes, bool mayOverla
     fold_.unsupported("a memory copy whose size is not constant");
 }
 
-/// Of a type outside the subset there are no cells: an access to memory, or at an index, would be
-/// lost. A variable's value is, and whoever reads it is told.
-bool MemoryCopies::refuseWithoutCells(const MemType &type, llvm::ArrayRef<Place> places) {
+/// Of a type outside the subset there are no cells, and nothing more to copy: an access to memory,
+/// or at an index, is refused. A variable's value is unknown, and whoever reads it is told.
+bool MemoryCopies::isWithoutCells(const MemType &type, llvm::ArrayRef<Place> places) {
+  if (!ir::isOutsideSubset(type))
+    return false;
   const bool isVariable = llvm::all_of(places, [&](const Place &place) {
     return tree_.rootOf(place.node).isLocal() && llvm::all_of(place.digits, [&](const Digit &d) {
              return fold_.intConstant(d.subscript).has_value();
            });
   });
-  if (!ir::isOutsideSubset(type) || isVariable)
-    return false;
-  fold_.unsupported("a memory copy or fill of " +
-                    llvm::StringRef(type.name).drop_front().drop_back().str());
+  if (!isVariable) {
+    fold_.unsupported("a memory copy or fill of " +
+                      llvm::StringRef(type.name).drop_front().drop_back().str());
+    return true;
+  }
+  for (Deed deed : {Deed::Read, Deed::Write})
+    fold_.account().add(deed);
   return true;
 }
 
@@ -169,7 +174,7 @@ void MemoryCopies::copyElement(Place to, Place from, MemTypeId typeId) {
   case MemType::Kind::Scalar:
     return accesses_.storePlace(to, accesses_.loadPlace(from, typeId), typeId);
   case MemType::Kind::Struct:
-    if (refuseWithoutCells(type, {to, from}))
+    if (isWithoutCells(type, {to, from}))
       return;
     for (uint32_t i = 0; i < type.fields.size(); ++i) {
       Place t = to, s = from;
@@ -209,7 +214,7 @@ void MemoryCopies::fillElement(Place to, ValueId byte, MemTypeId typeId) {
   case MemType::Kind::Struct:
     if (ir::isBitField(type) && fold_.intConstant(byte) != 0) // which bits it has, nobody knows
       return fold_.unsupported("a memory fill of bit-fields with anything but zero");
-    if (refuseWithoutCells(type, {to}))
+    if (isWithoutCells(type, {to}))
       return;
     for (uint32_t i = 0; i < type.fields.size(); ++i) {
       Place field = to;

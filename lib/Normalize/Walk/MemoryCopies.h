@@ -46,7 +46,7 @@ private:
   /// How many units of `size` bytes there are; invalid: a constant rest is left.
   ValueId unitsOf(ValueId bytes, int64_t size);
   void copyElement(Place to, Place from, MemTypeId type);
-  bool refuseWithoutCells(const ir::MemType &type, llvm::ArrayRef<Place> places);
+  bool isWithoutCells(const ir::MemType &type, llvm::ArrayRef<Place> places);
   void fillElements(Place to, ValueId byte, ValueId count, MemTypeId type);
   void fillElement(Place to, ValueId byte, MemTypeId type);
   void fillArray(Place to, ValueId byte, const ir::MemType &type);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A back end takes an accepted function with its verdict to kernels (Transform), and these to
-// texts (Emit).
+// In: an accepted function with its verdict. Out, by a back end: kernels (Transform), and the texts
+// of its files (Emit).
+//
 // All that the rest of the tool knows about back ends is this table: `--target` takes
 // their names, `--dump=kernel` shows the kernels of each, `emit` and `run` write the files.
 // Invariant: the order is that of dumps and of entry points in f.bulk.hpp.

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only lib/Frontend includes Clang. These headers cost seconds a file, so they
-// are precompiled once; RecursiveASTVisitor is not among them.
+// In: Clang. Out: the headers of it that this stage includes; they cost seconds a file, so they are
+// precompiled once. Invariant: only lib/Frontend includes Clang; RecursiveASTVisitor is not among
+// them.
 //
 //===----------------------------------------------------------------------===//
 

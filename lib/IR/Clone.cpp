@@ -11,21 +11,25 @@
 
 namespace colonnade::ir {
 
+void copyHead(const Function &from, Function &to) {
+  to.name = from.name;
+  to.mangledName = from.mangledName;
+  to.loc = from.loc;
+  to.stage = from.stage;
+  to.rawParams = from.rawParams;
+  to.returnType = from.returnType;
+  to.returnTypeName = from.returnTypeName;
+  to.isDefined = from.isDefined;
+  to.arrays = from.arrays;
+  to.assumptions = from.assumptions;
+  to.launch = from.launch;
+  to.notes = from.notes;
+}
+
 void Cloner::copyShell() {
   Function &to = builder_.function();
   assert(&to != &from_ && to.regions.empty() && "the target must be empty");
-  to.name = from_.name;
-  to.mangledName = from_.mangledName;
-  to.loc = from_.loc;
-  to.stage = from_.stage;
-  to.rawParams = from_.rawParams;
-  to.returnType = from_.returnType;
-  to.returnTypeName = from_.returnTypeName;
-  to.isDefined = from_.isDefined;
-  to.arrays = from_.arrays;
-  to.assumptions = from_.assumptions;
-  to.launch = from_.launch;
-  to.notes = from_.notes;
+  copyHead(from_, to);
   if (!from_.body)
     return;
   to.body = builder_.createRegion();

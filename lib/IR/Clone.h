@@ -37,6 +37,9 @@
 
 namespace colonnade::ir {
 
+/// All that is said of a function but its scalars and its body.
+void copyHead(const Function &from, Function &to);
+
 class Cloner {
 public:
   /// True: the hook has dealt with the operation and mapped the results that

@@ -10,10 +10,11 @@
 //
 //   AvailableValues  for a builder: the value of an expression that it has appended,
 //                    forgotten when its region is left, or replaced by a later one
-//   ValueNumbers     for an analysis: in: a function; out: a number per value
+//   ValueNumbers     for an analysis: a number per value
 //   CellKey          an address as such values: a cell of an array
 //
-// Invariant: equal numbers mean equal values wherever both are computed; nothing
+// In: operations, as they are appended, or a function. Out: a value that is there already, or
+// numbers. Invariant: equal numbers mean equal values wherever both are computed; nothing
 // is said about values with different numbers.
 //
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,8 @@
 
 #include "Normalize/Rebuild.h"
 
+#include "IR/Clone.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <cassert>
@@ -15,15 +17,8 @@ namespace colonnade::canonical {
 
 static ir::Function shellOf(const ir::Function &from) {
   ir::Function out;
-  out.name = from.name;
-  out.mangledName = from.mangledName;
-  out.loc = from.loc;
-  out.stage = from.stage;
-  out.returnType = from.returnType;
-  out.returnTypeName = from.returnTypeName;
+  ir::copyHead(from, out);
   out.scalars = from.scalars;
-  out.arrays = from.arrays;
-  out.assumptions = from.assumptions;
   out.body = RegionId(0);
   out.regions.emplace_back();
   return out;

@@ -23,6 +23,7 @@
 //   colonnade_recorder_leave      … and returns: its variables are gone
 //   colonnade_recorder_iteration  a loop's head is come to
 //
+// In: what instrumented code says. Out: the log of a run, and the objects it is about.
 // Invariant: nothing is written beyond the log's capacity; a run with more accesses ends there.
 // An access is logged if it lies in an array or a variable named so, between begin and end. What is
 // passed by value is accessed in the original's copy of it, and logged as if in the caller's.

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For planted faults: which operations of raw IR stand for an evaluation of the source, and
-// what remains when one of them is taken out. What the ledger counts is not asked here.
+// For planted faults. In: a raw function. Out: which operations stand for an evaluation of the
+// source, and what remains when one of them is taken out. Invariant: what the ledger counts is not
+// asked here.
 //
 //===----------------------------------------------------------------------===//
 

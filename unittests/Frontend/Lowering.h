@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In: sources and the functions to lower. Out: the raw IR, verified and printed.
+// Invariant: an error is the text then, with `failed` set.
 //
 //===----------------------------------------------------------------------===//
 

@@ -61,6 +61,7 @@ TEST(Text, EveryAttributeIsRead) {
   EXPECT_EQ(f.rawParams[0].count.str(), "n");
   EXPECT_EQ(f.rawParams[0].declared, Sharing::Instance);
   EXPECT_TRUE(f.rawParams[2].byValueStruct && f.rawParams[2].isConst);
+  EXPECT_TRUE(f.rawParams[0].isResult && !f.rawParams[2].isResult);
   EXPECT_EQ(module.memTypes[3].fields[2].name, "odd \"name");
   EXPECT_EQ(f.arrays[0].contents, (std::vector<uint64_t>{0x3f800000, 0x80000000}));
   const Op *call = nullptr, *load = nullptr;

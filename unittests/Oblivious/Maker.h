@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Just enough sugar over ir::Builder to write a canonical function like source.
-// Every operation gets a line of its own, so that findings can be told apart.
+// In: calls that read like source. Out: a canonical function.
+// Invariant: every operation has a line of its own, so that findings can be told apart.
 //
 //===----------------------------------------------------------------------===//
 

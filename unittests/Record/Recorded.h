@@ -7,6 +7,7 @@
 //
 // In: the text of a C++ file with a function `f`, and perhaps another text that is recorded in
 // its place. Out: what check knows of f, and a recorder.
+// Invariant: its file is there as long as the object.
 //
 //===----------------------------------------------------------------------===//
 

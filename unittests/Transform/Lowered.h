@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: the text of a canonical function. Out: its verdict and kernels, each of which is
-// verified and read back from its own text.
+// In: the text of a canonical function. Out: its verdict and kernels.
+// Invariant: each kernel is verified, and read back from its own text.
 //
 //===----------------------------------------------------------------------===//
 

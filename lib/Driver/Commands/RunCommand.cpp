@@ -17,18 +17,14 @@
 namespace colonnade {
 namespace {
 
-/// Where the target is ours to choose, what cannot run on a GPU runs on the CPU.
-llvm::Expected<Toolchain> toolchainFor(const Analysis &analysis, Options options) {
-  llvm::Error error = checkBackEnd(*findBackEnd("cuda"), analysis, analysis.functions.front());
-  if (error && options.runTarget == "auto")
-    options.runTarget = "cpu";
-  llvm::consumeError(std::move(error)); // with --target cuda, generate() says it
-  return findToolchain(options);
-}
-
 /// Exit code of the runner: its own for a failed run, 128 + signal if killed.
 llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &options) {
-  llvm::Expected<Toolchain> toolchain = toolchainFor(analysis, options);
+  llvm::Expected<Toolchain> toolchain = findToolchain(options, [&](const BackEnd &backEnd) {
+    llvm::Error error = checkBackEnd(backEnd, analysis, analysis.functions.front());
+    const bool runs = !error;
+    llvm::consumeError(std::move(error));
+    return runs;
+  });
   if (!toolchain)
     return toolchain.takeError();
   llvm::Expected<TemporaryFolder> folder = TemporaryFolder::create();
@@ -41,7 +37,7 @@ llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &opt
   Process process{{*runner}, ""};
   llvm::append_range(process.command, options.runnerArguments);
   process.command.push_back("--target");
-  process.command.push_back(toolchain->nvcc.empty() ? "cpu" : options.runTarget);
+  process.command.push_back(toolchain->device ? options.runTarget : "cpu");
   llvm::Expected<std::vector<int>> codes = runProcesses(process);
   if (!codes)
     return codes.takeError();

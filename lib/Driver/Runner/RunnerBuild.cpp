@@ -27,51 +27,6 @@
 namespace colonnade {
 namespace {
 
-std::string firstProgram(std::initializer_list<const char *> names) {
-  for (const char *name : names)
-    if (std::string path = findProgram(name); !path.empty())
-      return path;
-  return "";
-}
-
-llvm::Expected<std::string> findHostCompiler(const Options &options) {
-  const char *fromEnvironment = std::getenv("CXX");
-  std::string wanted = !options.compiler.empty() ? options.compiler
-                       : fromEnvironment         ? fromEnvironment
-                                                 : "";
-  if (wanted.empty()) {
-    std::string path = firstProgram({"c++", "g++", "clang++", "clang++-19"});
-    return path.empty() ? llvm::createStringError(
-                              "no C++ compiler found; install g++ or set CXX or --compiler")
-                        : llvm::Expected<std::string>(path);
-  }
-  std::string path = findProgram(wanted);
-  if (path.empty())
-    return llvm::createStringError("no C++ compiler '" + wanted + "' found (from " +
-                                   (options.compiler.empty() ? "CXX" : "--compiler") + ")");
-  return path;
-}
-
-std::string findNvcc() {
-  if (std::string path = findProgram("nvcc"); !path.empty())
-    return path;
-  const char *standard = "/usr/local/cuda/bin/nvcc";
-  return llvm::sys::fs::can_execute(standard) ? standard : "";
-}
-
-/// Whether the driver lists a GPU. The runner asks the CUDA runtime again.
-bool gpuUsable() {
-  std::string smi = findProgram("nvidia-smi");
-  if (smi.empty())
-    return false;
-  auto codes = runProcesses(Process{{smi, "-L"}, "/dev/null"});
-  if (!codes) {
-    llvm::consumeError(codes.takeError());
-    return false;
-  }
-  return codes->front() == 0;
-}
-
 /// A compiler that finds the disk full says so in a log that is on that disk.
 bool hasRoom(llvm::StringRef logPath) {
   constexpr uint64_t enoughBytes = 1 << 20;
@@ -93,7 +48,7 @@ private:
   void planMain();
   bool isOf(const CompiledMain &main) const;
   std::string isaFlag() const;
-  void planCuda();
+  void planDevice(const DeviceCompiler &device);
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
   std::string cacheKey(llvm::ArrayRef<Process> combine) const;
@@ -130,8 +85,8 @@ void RunnerBuilder::planHost(const std::string &name, const std::string &source,
   for (const char *flag : {"-w", "-ffp-contract=off", "-pthread"})
     process.command.push_back(flag);
   llvm::append_range(process.command, includeFlags());
-  if (!toolchain_.nvcc.empty())
-    process.command.push_back("-DCOLONNADE_BULK_CUDA");
+  if (toolchain_.device)
+    process.command.push_back(toolchain_.device->macro);
   if (!sources_.sequentialFile.empty())
     process.command.push_back("-DCOLONNADE_BULK_SEQUENTIAL");
   llvm::append_range(process.command, extra);
@@ -183,25 +138,16 @@ std::string RunnerBuilder::isaFlag() const {
   return std::string("-DCOLONNADE_ONLY_ISA=") + number;
 }
 
-void RunnerBuilder::planCuda() {
+void RunnerBuilder::planDevice(const DeviceCompiler &device) {
   Process process;
-  process.command = {toolchain_.nvcc,
-                     "-c",
-                     folder_.file(sources_.identifier + ".bulk.cu"),
-                     "-o",
-                     folder_.file("cuda.o"),
-                     "-std=c++20",
-                     "-O3",
-                     "-arch=native",
-                     "--fmad=false",
-                     "-w",
-                     "-ccbin",
-                     toolchain_.hostCompiler,
-                     "-DCOLONNADE_BULK_CUDA"};
+  process.what = folder_.file(sources_.identifier + device.suffix);
+  process.command = {toolchain_.devicePath, "-c", process.what, "-o", folder_.file("device.o")};
+  llvm::append_range(process.command, device.compileFlags);
+  llvm::append_range(process.command, device.hostCompilerFlags(toolchain_.hostCompiler));
+  process.command.push_back(device.macro);
   llvm::append_range(process.command, includeFlags());
-  process.what = process.command[2];
-  process.logPath = folder_.file("cuda.log");
-  objects_.push_back(folder_.file("cuda.o"));
+  process.logPath = folder_.file("device.log");
+  objects_.push_back(folder_.file("device.o"));
   planned_.push_back(std::move(process));
 }
 
@@ -229,15 +175,13 @@ llvm::Error RunnerBuilder::runAll(llvm::ArrayRef<Process> processes) {
 
 llvm::Error RunnerBuilder::link(const std::string &executable) {
   Process process;
-  bool cuda = !toolchain_.nvcc.empty();
-  process.command = {cuda ? toolchain_.nvcc : toolchain_.hostCompiler, "-o", executable};
-  if (cuda)
-    llvm::append_range(process.command,
-                       std::vector<std::string>{"-ccbin", toolchain_.hostCompiler});
+  const DeviceCompiler *device = toolchain_.device;
+  process.command = {device ? toolchain_.devicePath : toolchain_.hostCompiler, "-o", executable};
+  if (device)
+    llvm::append_range(process.command, device->hostCompilerFlags(toolchain_.hostCompiler));
   llvm::append_range(process.command, objects_);
-  if (cuda)
-    process.command.push_back("-Xcompiler");
-  process.command.push_back("-pthread");
+  llvm::append_range(process.command,
+                     device ? device->threadFlags : std::vector<std::string>{"-pthread"});
   process.logPath = folder_.file("link.log");
   process.what = "the runner (is a source missing that defines what the function uses?)";
   return runAll(process);
@@ -249,8 +193,8 @@ llvm::Expected<std::string> RunnerBuilder::build() {
     return includes.takeError();
   includes_ = std::move(*includes);
   std::vector<const BackEnd *> backEnds = {findBackEnd("cpu")};
-  if (!toolchain_.nvcc.empty())
-    backEnds.push_back(findBackEnd("cuda"));
+  if (toolchain_.device)
+    backEnds.push_back(findBackEnd(toolchain_.device->backEnd));
   auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds,
                                     /*relativeInclude=*/false);
   if (!sources)
@@ -271,8 +215,8 @@ llvm::Expected<std::string> RunnerBuilder::build() {
     return original.takeError();
   llvm::append_range(planned_, original->compile);
   llvm::append_range(objects_, original->objects);
-  if (!toolchain_.nvcc.empty())
-    planCuda();
+  if (toolchain_.device)
+    planDevice(*toolchain_.device);
   for (Process &process : planned_)
     llvm::append_range(process.command,
                        std::vector<std::string>{"-MD", "-MF", process.logPath + ".d"});
@@ -327,7 +271,7 @@ std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
         "GCC_EXEC_PREFIX", "NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CUDA_VISIBLE_DEVICES"})
     if (const char *value = std::getenv(name))
       add((llvm::Twine(name) + "=" + value).str());
-  for (const std::string &compiler : {toolchain_.hostCompiler, toolchain_.nvcc}) {
+  for (const std::string &compiler : {toolchain_.hostCompiler, toolchain_.devicePath}) {
     llvm::sys::fs::file_status status; // behind links; an update changes size and time
     if (!compiler.empty() && !llvm::sys::fs::status(compiler, status))
       add((llvm::Twine(status.getSize()) + " " +
@@ -359,24 +303,6 @@ std::vector<std::string> RunnerBuilder::filesRead() const {
 }
 
 } // namespace
-
-llvm::Expected<Toolchain> findToolchain(const Options &options) {
-  llvm::Expected<std::string> host = findHostCompiler(options);
-  if (!host)
-    return host.takeError();
-  Toolchain toolchain{*host, ""};
-  if (options.runTarget == "cpu")
-    return toolchain;
-  std::string nvcc = findNvcc();
-  bool gpu = gpuUsable();
-  if (!nvcc.empty() && gpu)
-    toolchain.nvcc = nvcc;
-  else if (options.runTarget == "cuda")
-    return llvm::createStringError(
-        !gpu ? "--target cuda: no usable GPU found (nvidia-smi lists none)"
-             : "--target cuda: no nvcc found; install the CUDA toolkit or use --target cpu");
-  return toolchain;
-}
 
 llvm::Expected<std::string> buildRunner(const Analysis &analysis, const Options &options,
                                         const Toolchain &toolchain, const TemporaryFolder &folder) {

@@ -20,17 +20,9 @@
 
 #include "Driver/Pipeline.h"
 #include "Driver/Runner/Subprocess.h"
+#include "Driver/Runner/Toolchain.h"
 
 namespace colonnade {
-
-struct Toolchain {
-  std::string hostCompiler;
-  std::string nvcc; // "": no CUDA back end
-};
-
-/// Host compiler by --compiler, $CXX, c++, g++, clang++; nvcc if the target is
-/// cuda, or auto and a GPU is usable. Error: no compiler, no nvcc, no GPU.
-llvm::Expected<Toolchain> findToolchain(const Options &options);
 
 /// Path of the runner in `folder`. Error: generation, or a compiler failed (its
 /// output is on standard error).

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every reason that there is for an evaluation to have no operation: the rows of
-// Discards.def.
+// Every reason that there is for an evaluation to have no operation. In: the rows of Discards.def.
+// Out: an enumerator and a text for each. Invariant: there is no other reason.
 //
 //===----------------------------------------------------------------------===//
 

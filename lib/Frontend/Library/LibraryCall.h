@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In: the call, and the function in whose body it stands. The members are short for
-// what most handlers ask of the two.
+// what most handlers ask of the two. Out: the operands that a handler lowers, and the result's
+// type.
 //
 // Invariant: arguments are lowered by the handler alone, each once, in the order in
 // which clang -O0 evaluates them; a handler that returns no result has lowered none.

@@ -30,7 +30,7 @@ namespace colonnade::canonical {
 struct LoopPlan {
   using Carried = std::map<SlotId, PointerShape>; // the shape matters for pointers only
   Carried carried;
-  /// What an attempt found, to try first; each attempt decides anew by its own facts.
+  /// What an attempt found, to try first; each attempt decides anew by what it finds.
   enum class Once : uint8_t { Unknown, Expected, Refuted } once = Once::Unknown;
 };
 

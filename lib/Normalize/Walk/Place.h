@@ -9,6 +9,7 @@
 // digit. A pointer is one place, or a selection among several. These are the
 // values that the walk computes with; `Pointers` owns all pointers of one walk.
 //
+// In: nodes and subscripts. Out: places, pointers and numbers for them.
 // Invariant: a place has as many digits as its node, or one if it is flat. The
 // null pointer is the place without a node; a pointer without places is not known.
 //

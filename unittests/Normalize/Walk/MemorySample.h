@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of the walk are tested one by one: here is what they need. A module
-// with a few memory types, and an empty canonical function with two parameters.
+// The parts of the walk are tested one by one: here is what they need.
+//
+// In: nothing. Out: a module with a few memory types, and an empty canonical function with two
+// parameters. Invariant: roots have what the walk would give them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -49,21 +49,21 @@ public:
     constexpr uint32_t bytes = sizeof(item_cell<Item>);
     if constexpr (bytes == 4 || bytes == 8 || bytes == 16) {
       auto words = item_words<Item>::of(item);
-      const uint32_t go = condition;
+      const uint32_t moves = condition;
       if constexpr (bytes == 4)
-        asm volatile("{\n\t.reg .pred go;\n\tsetp.ne.u32 go, %2, 0;\n\t"
-                     "@go add.u32 %0, %0, 4;\n\t@go ld.shared.b32 %1, [%0];\n\t}"
+        asm volatile("{\n\t.reg .pred moves;\n\tsetp.ne.u32 moves, %2, 0;\n\t"
+                     "@moves add.u32 %0, %0, 4;\n\t@moves ld.shared.b32 %1, [%0];\n\t}"
                      : "+r"(at_), "+r"(words.at[0])
-                     : "r"(go)
+                     : "r"(moves)
                      : "memory");
       if constexpr (bytes == 8)
-        asm volatile("{\n\t.reg .pred go;\n\tsetp.ne.u32 go, %3, 0;\n\t"
-                     "@go add.u32 %0, %0, 8;\n\t@go ld.shared.v2.b32 {%1, %2}, [%0];\n\t}"
+        asm volatile("{\n\t.reg .pred moves;\n\tsetp.ne.u32 moves, %3, 0;\n\t"
+                     "@moves add.u32 %0, %0, 8;\n\t@moves ld.shared.v2.b32 {%1, %2}, [%0];\n\t}"
                      : "+r"(at_), "+r"(words.at[0]), "+r"(words.at[1])
-                     : "r"(go)
+                     : "r"(moves)
                      : "memory");
       if constexpr (bytes == 16)
-        asm volatile("{\n\t.reg .pred go;\n\tsetp.ne.u32 go, %5, 0;\n\t"
+        asm volatile("{\n\t.reg .pred moves;\n\tsetp.ne.u32 moves, %5, 0;\n\t"
                      "@go add.u32 %0, %0, 16;\n\t@go ld.shared.v4.b32 {%1, %2, %3, %4}, [%0];\n\t}"
                      : "+r"(at_), "+r"(words.at[0]), "+r"(words.at[1]), "+r"(words.at[2]),
                        "+r"(words.at[3])

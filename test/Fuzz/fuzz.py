@@ -10,13 +10,15 @@ forms of a kernel; --every-form takes all for each, --native-every N compiles ev
 batch; --capture DIR writes what is to be compared on a GPU, a folder a batch, and nothing
 else happens. For every planted leak: the verifier refuses it, and its recorded trace depends on
 data. Its twin, without the data, passes like any programme, but for the CPU back end.
+--repeated-calls N: so many programmes that call one function from several places, whose CPU
+code keeps these calls.
 
 The last lines say how often each construct and IR operation occurred; with 100
 programmes or more, one that never did is a failure. Exit 1 on any failure. To
 see one again: the same --seed, with --first NUMBER --count 1. --seconds takes as many
 programmes as end in that CPU time, user and system, of all processes, but at least
 --count. COLONNADE_FUZZ_COUNT in the environment takes that many programmes and leaks
-instead.
+instead, and no more than that with repeated calls.
 """
 import argparse
 import concurrent.futures
@@ -29,6 +31,7 @@ from collections import Counter
 
 import leaks
 import programme
+import repeated_calls
 from model import Counts
 from pipeline import Failure, KernelForm, Pipeline, add_arguments, machine_isas
 
@@ -93,6 +96,7 @@ class Run(Pipeline):
             folder, "main.cpp", "batch.cpp", entries, [e.name for e in entries]
         )
         objects = self.objects(sources)
+        self.emit_cpu(folder, sources, FLAGS)
         _, rest = self.compare(folder, sources, entries, FLAGS, main, objects, form)
         self.to_guard += [e.number for e in entries if e.name in rest]
         return len(entries) - len(rest)
@@ -107,6 +111,20 @@ class Run(Pipeline):
         if rest == 0:
             tally["native"] = self.on_cpu(folder, sources, entries, self.form(turn))
         return counts, summary, tally
+
+    def repeated(self, numbers):
+        """Programmes whose kernels keep calls, there and in the interpreter."""
+        folder, sources, entries, counts = self.write("calls", repeated_calls.programme, numbers)
+        summary = self.recorded(folder, sources, entries, 3)
+        names = [e.name for e in entries]
+        main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
+        kept = self.keep_calls(folder, sources, FLAGS)
+        turn = numbers[0] // self.options.batch
+        _, rest = self.compare(folder, sources, entries, FLAGS, main, form=self.form(turn))
+        if rest:
+            form = self.form(turn, guarded=True)
+            self.compare(folder, sources, entries, FLAGS, main, form=form)
+        return counts, summary, {"repeated": len(entries), "kept": kept}
 
     def captured(self, folder, sources, entries):
         def write_main(to, names):
@@ -136,6 +154,8 @@ class Run(Pipeline):
         for work in (self.planted, self.twins):
             for first in range(0, o.leaks, size):
                 yield work, range(first, min(first + size, o.leaks))
+        for first in range(o.first, o.first + o.repeated_calls, size):
+            yield self.repeated, range(first, min(first + size, o.first + o.repeated_calls))
         start = cpu_seconds()
         for first in itertools.count(o.first, size):
             left = o.first + o.count - first
@@ -200,6 +220,7 @@ class Run(Pipeline):
             f"seed {self.options.seed}: {self.tally['programmes']} programmes agree "
             f"({', '.join(f'{n} of class {c}' for c, n in sorted(self.classes.items()))}), "
             f"{self.tally['native']} of them on the CPU as well, "
+            f"{self.tally['repeated']} with repeated calls ({self.tally['kept']} keep some), "
             f"{self.tally['leaks']} leaks refused, {self.tally['twins']} of their twins accepted, "
             f"{self.failed} batches failed"
         )
@@ -216,6 +237,8 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=0)
     parser.add_argument("--leaks", type=int, default=0)
+    parser.add_argument("--repeated-calls", type=int, default=0, metavar="N", help="programmes")
+    parser.add_argument("--keep-calls", help="colonnade-keep-calls, for those")
     parser.add_argument("--batch", type=int, default=34)
     parser.add_argument("--native-every", type=int, default=1, metavar="N")
     parser.add_argument("--every-form", action="store_true", help="several times the time")
@@ -224,6 +247,7 @@ def main():
     fewer = os.environ.get("COLONNADE_FUZZ_COUNT")
     if fewer:
         options.count = options.leaks = int(fewer)
+        options.repeated_calls = min(options.repeated_calls, int(fewer))
         options.seconds = 0
     sys.exit(Run(options).run())
 

@@ -204,23 +204,19 @@ class Pipeline:
         )
         return {f["name"]: f for f in json.loads(out)["functions"]}
 
+    def emit_cpu(self, folder, sources, flags):
+        words = [self.options.colonnade, "emit", *sources, "--target", "cpu", "-o", folder]
+        self.command([*words, "--", *flags, *self.includes()])
+
+    def keep_calls(self, folder, sources, flags):
+        """The same, of kernels that keep each call; how many have one."""
+        words = [self.options.keep_calls, folder, *sources, "--", *flags, *self.includes()]
+        return int(self.command(words).split()[-1])
+
     def compare(self, folder, sources, entries, flags, main, objects=(), form=None):
-        """CPU back end (all kernels, or one form of each) against `main`'s sequential
-        wrappers; the job file's name, and the entries that need a guarded form."""
-        self.command(
-            [
-                self.options.colonnade,
-                "emit",
-                *sources,
-                "--target",
-                "cpu",
-                "-o",
-                folder,
-                "--",
-                *flags,
-                *self.includes(),
-            ]
-        )
+        """CPU back end (all kernels, or one form of each), emitted to the folder, against
+        `main`'s sequential wrappers; the job file's name, and the entries that need a guarded
+        form."""
         bulk = os.path.join(folder, "bulk.cpp")
         with open(bulk, "w") as file:
             names = [e.name for e in entries]

@@ -136,6 +136,7 @@ class Construct(Pipeline):
         if with_back_end:
             objects = self.compile_others(sources, language)
             main = self.wrappers_of(source, text, facts, entry, language)
+            self.emit_cpu(folder, sources, flags)
             jobs, _ = self.compare(folder, sources, [entry], flags, main, objects)
             self.interpret(sources, jobs, flags)
         print(f'{name} ({language}): class {report["class"]}, all agree')

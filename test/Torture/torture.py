@@ -210,6 +210,7 @@ class Torture(Pipeline):
             entries.append(entry)
         main = self.write_wrappers(folder, "main.cpp", "batch.cpp", entries, names)
         form = KernelForm(self.isas[turn % len(self.isas)], strided=True, guarded=True)
+        self.emit_cpu(folder, [source], FLAGS)
         jobs, _ = self.compare(folder, [source], entries, FLAGS, main, form=form)
         returned = self.returned(jobs)
         return {

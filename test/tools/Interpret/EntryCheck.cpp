@@ -7,10 +7,10 @@
 
 #include "Interpret/EntryCheck.h"
 
+#include "AllCalls.h"
 #include "Emit/BackEnds.h"
 #include "IR/Verifier.h"
 #include "Interpret/ProfileCheck.h"
-#include "Transform/Calls/KeepCalls.h"
 
 namespace colonnade {
 
@@ -40,7 +40,6 @@ void EntryCheck::runRejected() {
 
 /// Of all back ends: as they are, and as they would be if each call were kept.
 std::vector<ir::Function> EntryCheck::kernels() const {
-  constexpr CallLimits AllCalls = {.operations = 0, .leastOperations = 2, .callOperations = 0};
   std::vector<ir::Function> kernels;
   for (const BackEnd &backEnd : backEnds())
     for (ir::Function &kernel : backEnd.lower(module_, canonical_, verdict_)) {

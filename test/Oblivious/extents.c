@@ -7,8 +7,8 @@
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
-// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: %colonnade check %s --verbose -f half -f from_zero -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -148,6 +148,21 @@ void until_equal(int *a, unsigned char n, unsigned char m) {
 void from_zero(int *a, unsigned char m) {
   for (unsigned char i = 0; i != m; i++)
     a[i] = 1;
+}
+
+// So does a signed one that is narrower than int: the sum is cut to its type.
+// UNKNOWN: the extent of 'a' cannot be derived
+// UNKNOWN: until_equal_signed: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void until_equal_signed(int *a, short n, short m) {
+  for (short i = n; i != m; i++)
+    a[i + 32768] = 1;
+}
+// KNOWN: behind: accept, class A
+// KNOWN: accesses per instance: 254
+void behind(int a[256]) {
+  for (signed char i = 2; i != 0; i++)
+    a[i + 128] = 1;
 }
 
 // Tested behind the body: a[i] is written also where i > m.

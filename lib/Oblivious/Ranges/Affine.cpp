@@ -142,6 +142,9 @@ SizeExpr Affine::size(const Polynomial &p) const {
   return p.toSizeExpr().substitute(atoms_);
 }
 
+/// Whether a sum of that type wraps: not undefined, as where nothing is cut to a narrower type.
+static bool mayWrap(ir::ScalarType type) { return !ir::isSigned(type) || ir::bitWidth(type) < 32; }
+
 std::optional<CounterRange> Affine::range(const Op &op) {
   std::optional<Polynomial> lo = of(op.operands[0]), hi = of(op.operands[1]);
   const ir::Scalar *stepScalar = function_.constant(op.operands[2]);
@@ -163,9 +166,8 @@ std::optional<CounterRange> Affine::range(const Op &op) {
       return std::nullopt;
     distance = distance + Polynomial(1);
     break;
-  case ir::Predicate::Ne: // an unsigned counter that begins behind its limit wraps to it
-    if (size != 1 ||
-        (!ir::isSigned(function_.value(op.operands[0]).type) && !distance.isNonNegative(1)))
+  case ir::Predicate::Ne: // a counter that begins behind its limit may wrap to it
+    if (size != 1 || (mayWrap(function_.value(op.operands[0]).type) && !distance.isNonNegative(1)))
       return std::nullopt;
     break;
   }

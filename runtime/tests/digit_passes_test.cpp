@@ -364,13 +364,16 @@ TEST(RadixSort, PlantedFaultsAreSeen) {
   runs.expect("unreset_ticket", [](pass_faults &f) { f.dirty_tickets = true; });
   runs.expect("unreset_counts", [](pass_faults &f) { f.dirty_header = true; });
   runs.expect("off_by_one_tail", [](pass_faults &f) { f.lost_tail = 1; });
-  const auto few = random_keys(2000, 8); // smaller tiles, more of them
+  const auto more = random_keys(20000, 8); // in small tiles, so many of them
   const auto asked_again = [&](pass_faults f) {
-    return
-        [&, f](unsigned seed) { return ask_again<policy, false>(few, 700, modulo{700}, seed, f); };
+    return [&, f](unsigned seed) {
+      return ask_again<small_policy<1>, false>(more, 700, modulo{700}, seed, f);
+    };
   };
-  pass_faults dirty;
+  pass_faults dirty, unturned;
   dirty.dirty_words = true;
+  unturned.unturned = true;
+  expect_caught("radix_sort", "unturned_look_back", asked_again(unturned), asked_again({}));
   expect_caught("radix_sort", "unreset_look_back", asked_again(dirty), asked_again({}));
 }
 

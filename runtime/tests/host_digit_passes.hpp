@@ -15,6 +15,7 @@
 #include <colonnade/detail/digits/digit_histogram.hpp>
 #include <colonnade/detail/digits/digit_passes_plan.hpp>
 #include <colonnade/detail/multisplit/many_buckets/bucket_bounds.hpp>
+#include <colonnade/detail/scatter/empty_words.hpp>
 #include <colonnade/detail/scatter/scatter.hpp>
 
 namespace colonnade::testing {
@@ -22,6 +23,7 @@ namespace colonnade::testing {
 struct pass_faults : faults {
   bool dirty_header = false;  // counts and tickets are not zeroed
   bool dirty_words = false;   // look-back words are not emptied
+  bool unturned = false;      // words of the pass before are taken for empty as they are
   bool dirty_tickets = false; // tickets are where a call before has left them
   uint64_t lost_tail = 0;     // so many items at the end are forgotten by the scatter
 };
@@ -59,6 +61,7 @@ public:
         at<uint32_t>(plan.words),
         planted_.dirty_words ? 0 : plan.num_words,
         status};
+    empty_.zeroed(plan.num_words);
     grid_.run(2, block::threads, block::shared_bytes(plan.digits.count),
               [&](const host_machine &machine, char *shared) { block(machine, h, shared).run(); });
   }
@@ -77,9 +80,13 @@ public:
       const uint64_t items =
           std::min(plan.portion_items, plan.num_items - first) - planted_.lost_tail;
       const uint32_t tiles = static_cast<uint32_t>((items + tile_items - 1) / tile_items);
-      if ((pass > 0 || p > 0) && !planted_.dirty_words)
-        std::memset(words, 0, plan.num_words * sizeof(uint32_t));
-      const arguments a{{keys_in, keys_out, values_in, values_out},
+      const uint64_t num_words = uint64_t{tiles} * plan.digits.at[pass].num_ids();
+      if (empty_.have_to_be_zeroed(num_words)) {
+        if (!planted_.dirty_words)
+          std::memset(words, 0, num_words * sizeof(uint32_t));
+        empty_.zeroed(num_words);
+      }
+      arguments a{{keys_in, keys_out, values_in, values_out},
                         ids(word, plan.digits.at[pass]),
                         first,
                         items,
@@ -88,9 +95,11 @@ public:
                         p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr,
                         words,
                         plan.tickets(d_temp_, pass) + p};
+      a.turn = planted_.unturned ? 0 : empty_.turn();
       grid_.run(
           tiles, block::threads, block::storage::bytes,
           [&](const host_machine &machine, char *shared) { block(machine, a, shared).run(); });
+      empty_.used(num_words);
     }
   }
 
@@ -122,6 +131,7 @@ private:
 
   pass_faults planted_;
   host_grid grid_;
+  detail::empty_words empty_;
   std::vector<char> temp_;
   void *d_temp_;
 };

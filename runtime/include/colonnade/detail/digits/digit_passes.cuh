@@ -54,6 +54,7 @@ public:
     if (const cudaError_t error =
             cudaMemsetAsync(plan_.counts(d_temp_), 0, plan_.header_bytes, options_.stream))
       return error;
+    empty_.zeroed(plan_.num_words);
     const digit_histogram_arguments<ItemsIn, Ids, WordsOut, Count> h{
         items_in,
         ids,
@@ -92,8 +93,7 @@ public:
     return launch_scatter<tunings, ranked_bits<digit_bits>>(
         gpu_, plan_,
         {plan_.bases(d_temp_, pass), temp_storage::at<uint64_t>(d_temp_, plan_.odd_base)},
-        plan_.tickets(d_temp_, pass), pass == 0 ? words_are_empty::yes : words_are_empty::no, a,
-        options_.stream);
+        plan_.tickets(d_temp_, pass), empty_, a, options_.stream);
   }
 
 private:
@@ -110,6 +110,7 @@ private:
   void *d_temp_;
   run_options options_;
   const uint64_t *d_num_items_;
+  empty_words empty_;
 };
 
 } // namespace COLONNADE_ABI

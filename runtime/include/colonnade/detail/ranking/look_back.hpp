@@ -16,6 +16,10 @@
 // are cut into portions. Progress: tiles are numbered by tickets, so every predecessor is already
 // running.
 //
+// At the end of a pass all words of its tiles are inclusive. The next pass reads and writes them
+// with one bit of the state turned over, which makes inclusive words empty ones: so nothing has to
+// be zeroed between two passes.
+//
 // Source: D. Merrill and M. Garland, Single-pass Parallel Prefix Scan with
 // Decoupled Look-back, 2016; here several predecessors are read at once.
 //
@@ -32,6 +36,8 @@ constexpr uint32_t look_back_empty = 0;     // nothing published yet; memory is 
 constexpr uint32_t look_back_aggregate = 1; // this tile's own count
 constexpr uint32_t look_back_inclusive = 2; // the count of all tiles up to this one
 constexpr uint32_t look_back_count_bits = 30;
+/// Turned over in words, it exchanges empty and inclusive, and keeps aggregate apart from both.
+constexpr uint32_t look_back_turn = look_back_inclusive << look_back_count_bits;
 
 COLONNADE_HOST_DEVICE uint32_t look_back_word(uint32_t state, uint32_t count) {
   return state << look_back_count_bits | count;
@@ -48,11 +54,12 @@ COLONNADE_HOST_DEVICE uint32_t look_back_count(uint32_t word) {
 struct look_back_column {
   const uint32_t *words; // of tile 0
   uint32_t stride;
+  uint32_t turn = 0; // or look_back_turn
 
   template <class Machine>
   COLONNADE_KERNEL_CODE uint32_t load(const Machine &machine, int64_t tile) const {
     return tile < 0 ? look_back_word(look_back_inclusive, 0)
-                    : machine.load_word(words + static_cast<uint64_t>(tile) * stride);
+                    : machine.load_word(words + static_cast<uint64_t>(tile) * stride) ^ turn;
   }
 };
 

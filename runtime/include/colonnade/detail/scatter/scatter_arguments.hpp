@@ -7,7 +7,7 @@
 //
 // In: a portion's items, and what was counted before. Out: one struct, a kernel's argument.
 // Invariant: base[b] is the output index of the portion's first item of bucket b, the look-back
-// words are empty and the ticket is zero once what was queued before has ended.
+// words are empty, read with this turn, and the ticket is zero once what was queued before has ended.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,6 +30,7 @@ struct scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut> {
   uint32_t *ticket;
   const uint64_t *d_num_items = nullptr; // of the whole input; null: as num_items says
   bool far = false;                      // output indices may be 2^32 and more
+  uint32_t turn = 0;                     // of the words' states, as in look_back.hpp
 };
 
 } // namespace colonnade::detail

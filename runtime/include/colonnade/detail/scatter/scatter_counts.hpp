@@ -73,7 +73,7 @@ COLONNADE_KERNEL_CODE void count_keys(const Tile &t,
 template <class Tile>
 COLONNADE_KERNEL_CODE void publish(const Tile &t, uint32_t bucket, uint32_t state, uint32_t count) {
   t.machine.store_word(t.a.words + uint64_t{t.number} * t.a.ids.count() + bucket,
-                       look_back_word(state, count));
+                       look_back_word(state, count) ^ t.a.turn);
 }
 
 /// Begins and ends with a barrier of the block.

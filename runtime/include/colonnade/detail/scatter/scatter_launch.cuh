@@ -5,10 +5,9 @@
 //
 // scatter_launch.cuh: launches the scatter pass over all portions of an input.
 //
-// In: the bases of the first portion, tickets zero, one for every portion. The
-// look-back words are emptied before every portion but, if the pass before has done
-// it, the first.
-// Out: the whole input in the output, once what is queued has run.
+// In: the bases of the first portion, tickets zero, one for every portion; which look-back words
+// are empty. Words that are not are zeroed before a portion.
+// Out: the whole input in the output, once what is queued has run; which words are empty then.
 // Invariant: a portion begins where the one before it has ended, bucket by bucket.
 //
 //===----------------------------------------------------------------------===//
@@ -16,6 +15,7 @@
 
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/scatter/empty_words.hpp>
 #include <colonnade/detail/scatter/portion_plan.hpp>
 #include <colonnade/detail/scatter/scatter.hpp>
 #include <colonnade/run_options.cuh>
@@ -30,6 +30,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   extern __shared__ __align__(16) char scatter_shared[];
   const device_machine machine;
   machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
   scatter_block<compiled<Tunings>, Bits, Arguments, device_machine>(machine, a, scatter_shared)
       .run();
 }
@@ -62,13 +63,11 @@ struct alternating_bases {
   uint64_t *of(uint32_t portion) const { return portion % 2 ? odd : even; }
 };
 
-enum class words_are_empty : bool { no, yes };
-
 /// `whole`: the arguments for the input as a whole; what differs from portion to
 /// portion is filled in here. The plan's portions are of tiles of gpu.architecture.
 template <class Tunings, class Bits, class Arguments>
 cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &plan,
-                           alternating_bases bases, uint32_t *tickets, words_are_empty empty,
+                           alternating_bases bases, uint32_t *tickets, empty_words &empty,
                            const Arguments &whole, cudaStream_t stream) {
   const scatter_shape shape =
       scatter_shape_on<Tunings, Bits::most, typename Arguments::key, typename Arguments::value>(
@@ -79,11 +78,6 @@ cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &pla
           allow_shared_memory(kernel, shape.shared_bytes, gpu.device, allowed))
     return error;
   for (uint32_t p = 0; p < plan.num_portions; ++p) {
-    const bool emptied = p == 0 && empty == words_are_empty::yes;
-    if (!emptied)
-      if (const cudaError_t error =
-              cudaMemsetAsync(whole.words, 0, plan.num_words * sizeof(uint32_t), stream))
-        return error;
     Arguments a = whole;
     a.first = p * plan.portion_items;
     a.num_items = std::min(plan.portion_items, plan.num_items - a.first);
@@ -92,10 +86,23 @@ cudaError_t launch_scatter(const device_properties &gpu, const portion_plan &pla
     a.next_base = p + 1 < plan.num_portions ? bases.of(p + 1) : nullptr;
     a.ticket = tickets + p;
     a.far = plan.num_items >> 32 != 0;
-    const bool overlaps = shape.overlap_launches && emptied && gpu.overlaps_launches();
+    const uint64_t num_words = uint64_t{a.num_tiles} * a.ids.count();
+    const bool zeroes = empty.have_to_be_zeroed(num_words);
+    if (zeroes) {
+      if (const cudaError_t error =
+              cudaMemsetAsync(whole.words, 0, num_words * sizeof(uint32_t), stream))
+        return error;
+      empty.zeroed(num_words);
+    }
+    a.turn = empty.turn();
+    const bool overlaps = shape.overlap_launches && !zeroes && gpu.overlaps_launches();
     if (const cudaError_t error =
             launch(kernel, {a.num_tiles, shape.threads, shape.shared_bytes, stream, overlaps}, a))
       return error;
+    empty.used(num_words);
+    // Only the device knows which portions have items: those without leave their words as they are.
+    if (whole.d_num_items && plan.num_portions > 1)
+      empty.lost();
   }
   return cudaSuccess;
 }

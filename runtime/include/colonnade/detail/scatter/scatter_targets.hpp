@@ -36,7 +36,7 @@ template <class Tile> COLONNADE_KERNEL_CODE void find_targets(const Tile &t) {
   if (t.machine.warp() * (32 / lanes) >= t.a.ids.count()) // the whole warp has none
     return;
   const uint64_t base = active ? t.a.base[b] : 0;
-  const look_back_column column{t.a.words + b, t.a.ids.count()};
+  const look_back_column column{t.a.words + b, t.a.ids.count(), t.a.turn};
   uint32_t before = 0;
   if constexpr (lanes > 1)
     before = look_back_together<lanes>(t.machine, column, t.number, active);

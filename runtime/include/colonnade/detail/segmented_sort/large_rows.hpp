@@ -180,6 +180,7 @@ struct row_scatter_arguments : moved_arrays<KeysIn, KeysOut, ValuesIn, ValuesOut
   uint32_t *words, *ticket;
   bool far; // output indices may be 2^32 and more
   static constexpr const uint64_t *d_num_items = nullptr;
+  static constexpr uint32_t turn = 0; // the words are cleared before every pass
 };
 
 /// A machine whose block has another number than the grid's: that of its tile in the row.

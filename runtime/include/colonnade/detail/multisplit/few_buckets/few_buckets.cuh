@@ -149,11 +149,12 @@ private:
                    0,       nullptr,
                    nullptr, temp_storage::at<uint32_t>(d_temp, plan.words),
                    nullptr, a.num_items.d_num_items};
+    empty_words empty(plan.num_words); // the histogram pass has zeroed them
     return launch_scatter<Tunings, Bits>(gpu, plan,
                                          {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
                                           temp_storage::at<uint64_t>(d_temp, plan.base[1])},
                                          plan.ticket(d_temp, a.ids.count(), 0),
-                                         words_are_empty::yes, s, a.options.stream);
+                                         empty, s, a.options.stream);
   }
   /// Pairs: as the passes of a multisplit into more buckets have them, where it is by the same
   /// functor, so that the kernel is the same: then an id is a digit.

@@ -30,7 +30,6 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   extern __shared__ __align__(16) char scatter_shared[];
   const device_machine machine;
   machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
   scatter_block<compiled<Tunings>, Bits, Arguments, device_machine>(machine, a, scatter_shared)
       .run();
 }

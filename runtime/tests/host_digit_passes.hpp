@@ -87,14 +87,14 @@ public:
         empty_.zeroed(num_words);
       }
       arguments a{{keys_in, keys_out, values_in, values_out},
-                        ids(word, plan.digits.at[pass]),
-                        first,
-                        items,
-                        tiles,
-                        bases[p % 2],
-                        p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr,
-                        words,
-                        plan.tickets(d_temp_, pass) + p};
+                  ids(word, plan.digits.at[pass]),
+                  first,
+                  items,
+                  tiles,
+                  bases[p % 2],
+                  p + 1 < plan.num_portions ? bases[(p + 1) % 2] : nullptr,
+                  words,
+                  plan.tickets(d_temp_, pass) + p};
       a.turn = planted_.unturned ? 0 : empty_.turn();
       grid_.run(
           tiles, block::threads, block::storage::bytes,

@@ -7,7 +7,8 @@
 //
 // In: a portion's items, and what was counted before. Out: one struct, a kernel's argument.
 // Invariant: base[b] is the output index of the portion's first item of bucket b, the look-back
-// words are empty, read with this turn, and the ticket is zero once what was queued before has ended.
+// words are empty, read with this turn, and the ticket is zero once what was queued before has
+// ended.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -153,8 +153,8 @@ private:
     return launch_scatter<Tunings, Bits>(gpu, plan,
                                          {temp_storage::at<uint64_t>(d_temp, plan.base[0]),
                                           temp_storage::at<uint64_t>(d_temp, plan.base[1])},
-                                         plan.ticket(d_temp, a.ids.count(), 0),
-                                         empty, s, a.options.stream);
+                                         plan.ticket(d_temp, a.ids.count(), 0), empty, s,
+                                         a.options.stream);
   }
   /// Pairs: as the passes of a multisplit into more buckets have them, where it is by the same
   /// functor, so that the kernel is the same: then an id is a digit.

@@ -79,6 +79,16 @@ static void placeInUserCode(const SourceMap &sources, std::vector<Finding> &find
   }
 }
 
+static std::vector<bool> indeterminateArrays(const ir::Function &function,
+                                             const Dataflow &dataflow) {
+  std::vector<bool> result(function.arrays.size());
+  for (const ir::Op &op : function.ops)
+    if (op.opcode == ir::Opcode::Store &&
+        (dataflow.origins()[dataflow.value(op.operands.back())].traits & Indeterminate))
+      result[op.array.index] = true;
+  return result;
+}
+
 /// Never accept what has no certificate.
 static void refuse(const ir::Function &function, Verdict &verdict) {
   verdict.verdict = VerdictClass::U;
@@ -105,6 +115,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   verdict.assumptions = function.assumptions;
   verdict.uniformity = collectUniformity(function, dataflow);
   verdict.fullyWritten = fullyWrittenArrays(function);
+  verdict.mayBeIndeterminate = indeterminateArrays(function, dataflow);
   if (isAccepted(verdict.verdict)) {
     if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
       verdict.certificate = std::move(*certificate);

@@ -62,6 +62,8 @@ struct Verdict {
   std::vector<std::string> assumptions;
   Uniformity uniformity;
   std::vector<bool> fullyWritten; // per array of the function (FullyWritten.h)
+  /// Per array of the function: a value that may be uninitialised is stored to it.
+  std::vector<bool> mayBeIndeterminate;
   ir::Function certificate;
   AddressProperties addresses; // of the certificate
   /// Accesses by the predicated programme, by kind.

@@ -113,14 +113,20 @@ private:
       const Array &array = function_.array(passed.array);
       const std::string parameter = array.parameter.empty() ? array.name : array.parameter;
       const std::string ranks = array.parameter.empty() ? "" : partRanks(array);
-      out_.line("{" + quoteCxx(array.name) + ", " + quoteCxx(parameter) + ", " +
-                cellType(array.cell) + ", " + directions[size_t(passed.direction)] + ", " +
-                (passed.uniform ? "true" : "false") + ", " + std::to_string(array.extents.size()) +
-                ", extent_of_" + passed.name + ", " +
-                (input_.verdict.fullyWritten[passed.array.index] ? "true" : "false") +
-                (ranks.empty() ? "" : ", " + quoteCxx(ranks)) + "},");
+      out_.line(
+          "{" + quoteCxx(array.name) + ", " + quoteCxx(parameter) + ", " + cellType(array.cell) +
+          ", " + directions[size_t(passed.direction)] + ", " + (passed.uniform ? "true" : "false") +
+          ", " + std::to_string(array.extents.size()) + ", extent_of_" + passed.name + ", " +
+          (input_.verdict.fullyWritten[passed.array.index] ? "true" : "false") +
+          optionalFields(ranks, input_.verdict.mayBeIndeterminate[passed.array.index]) + "},");
     }
     out_.close(";");
+  }
+
+  static std::string optionalFields(const std::string &ranks, bool mayBeIndeterminate) {
+    if (mayBeIndeterminate)
+      return ", " + (ranks.empty() ? "nullptr" : quoteCxx(ranks)) + ", true";
+    return ranks.empty() ? "" : ", " + quoteCxx(ranks);
   }
 
   void scalarTable() {

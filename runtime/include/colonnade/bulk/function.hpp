@@ -51,6 +51,9 @@ struct array_info {
   /// digit each: "10" for s.parts.x, where parts has one and x none. They come after those of the
   /// parameter itself. Null: not known.
   const char *part_ranks = nullptr;
+  /// Cells may be given an indeterminate value: `int f(int *a) { if (a[0]) return 1; }` in C. There
+  /// another result than the sequential function's is no error.
+  bool may_be_indeterminate = false;
 };
 
 struct scalar_info {

@@ -104,6 +104,7 @@ private:
     verifier v(function_, arrays_, scalars_.data(), report_.used == target::cuda);
     const status s = v.verify(given_.verify, seconds_, verified_);
     rule_ = v.rule();
+    num_indeterminate_ = v.num_indeterminate();
     return s;
   }
 
@@ -134,6 +135,9 @@ private:
     if (verified_ < arrays_.count)
       std::fprintf(report_to_, " (chosen by seed %llu; --verify=all compares all)",
                    static_cast<unsigned long long>(sample_order::seed));
+    if (num_indeterminate_ > 0)
+      std::fprintf(report_to_, "; left out: %llu cells where the function may give no value",
+                   static_cast<unsigned long long>(num_indeterminate_));
     std::fprintf(report_to_, "\n");
   }
 
@@ -192,7 +196,7 @@ private:
   std::vector<scalar_bits> scalars_;
   run_report report_;
   double seconds_ = 0;
-  uint64_t verified_ = 0;
+  uint64_t verified_ = 0, num_indeterminate_ = 0;
   const char *rule_ = "";
 };
 

@@ -4,7 +4,7 @@
 
 int counter;
 struct flags { long low : 40; };
-union word { int i; float x; };
+union word { int i; short x; };
 int foreign(int);
 
 // CHECK-LABEL: func "f"

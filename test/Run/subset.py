@@ -33,8 +33,8 @@ predication. Anything else in a function is reported as unsupported (class U) wi
 place, and the rest of the function is still checked.
 
 Outside the subset, and staying there: mutable globals and statics, `volatile`, atomics, inline
-assembly, exceptions, the floating-point environment, input and output, `goto`, unions, pointers
-stored in data, virtual functions, calls without a visible body other than those listed, recursion
+assembly, exceptions, the floating-point environment, input and output, `goto`, other unions,
+pointers stored in data, virtual functions, calls without a visible body other than those listed, recursion
 whose depth depends on data.
 """
 

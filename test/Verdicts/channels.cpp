@@ -65,7 +65,7 @@ union word {
   int i;
   unsigned u;
 };
-// expect U
+// expect NSK
 int union_pun(const int *a, const int *b, int n) {
   word w;
   w.u = b[n];

@@ -7,7 +7,7 @@
 
 union Bits {
   int i;
-  float f;
+  short half;
 };
 struct Tagged {
   Bits bits;

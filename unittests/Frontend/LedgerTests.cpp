@@ -127,6 +127,21 @@ INSTANTIATE_TEST_SUITE_P(
                " std::memcpy(a, u.data(), sizeof(u)); std::memset(a, 0, 4);"
                " return std::sqrt(t[n]) + u.back(); }"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    InheritedAndViews, LedgerOf,
+    testing::Values(
+        Source{"cpp",
+               "struct P { int v[2]; }; struct B { int u; B(int *a, int k, P p, const int &r)"
+               " { u = a[k] + p.v[1] + r; } }; struct D : B { using B::B; int w = 3; };"
+               "struct E : D { using D::D; };"
+               "int f(int *a) { D d(a, a[1], {{1, 2}}, a[2]); E e(a, 1, {{a[0]}}, 4);"
+               " return d.u + e.w; }"},
+        Source{"cpp", "unsigned f(int *a) { reinterpret_cast<unsigned &>(a[1]) += 2;"
+                      " return reinterpret_cast<unsigned &>(a[0]); }"},
+        Source{"c",
+               "#include <strings.h>\nvoid f(int *a) { int t[4] = {1}; bzero(t, 8); a[0] = t[1];"
+               " __builtin_bzero(a + 1, 4); }"}));
+
 TEST(LedgerOfSubset, SeesEachLoss) {
   Drops cxx =
       dropsOf(input("subset.cpp"), "cpp",
@@ -216,6 +231,15 @@ TEST(Ledger, SeesEachLossOfNestedComparisons) {
   EXPECT_EQ(drops.missed, "");
 }
 
+/// Nothing is written where all that becomes zero is outside the subset: no loss.
+TEST(Ledger, ZeroOfWhatIsOutsideTheSubset) {
+  Lowered lowered = lowerCxx("union U { int i; short f; }; struct B { U u; void (*call)(); };"
+                             "struct D : B { int x; D() : B(), x(1) {} };"
+                             "int f() { D d; B b = B(), t[2] = {}; return d.x; }");
+  EXPECT_NE(lowered.ledger.find("discarded, ZeroOutside\n"), std::string::npos) << lowered.ledger;
+  EXPECT_EQ(lowered.ledger.find("lost"), std::string::npos) << lowered.ledger;
+}
+
 /// The value of a static member is a constant, what is written with it is not.
 TEST(Ledger, SeesALostWriteOfAConstantMember) {
   const char *source = "struct P { int x; static const int k = 5; };"
@@ -227,7 +251,7 @@ TEST(Ledger, SeesALostWriteOfAConstantMember) {
 /// is taken out, whatever its type.
 TEST(Ledger, SeesEachValueThatIsNotCopied) {
   const std::string types =
-      "union U { int i; float f; }; struct B { int b; }; enum E { e };"
+      "union U { int i; short f; }; struct B { int b; }; enum E { e };"
       "struct S : B { U u; void (*call)(); volatile int v; int bits : 3;"
       " float __attribute__((vector_size(16))) four; int B::*m; long double l;"
       " int t[2]; E kind; int &r; double x; };";

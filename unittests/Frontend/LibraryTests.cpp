@@ -76,6 +76,7 @@ const std::multimap<std::string, std::string> &examples() {
       {"memmove", "std::memmove(i, i + 1, 16)"},
       {"__memmove_chk", "__builtin___memmove_chk(i, i + 1, 16, 64)"},
       {"memset", "std::memset(i, 0, 16)"},
+      {"bzero", "bzero(i, 16)"},
       {"__memset_chk", "__builtin___memset_chk(i, 0, 16, 64)"},
       {"memcmp", "i[0] = std::memcmp(i, i + 8, 16) == 0"},
       {"bcmp", "i[0] = bcmp(i, i + 8, 16) == 0"},

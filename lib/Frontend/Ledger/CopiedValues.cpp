@@ -12,6 +12,16 @@ namespace colonnade::frontend::ledger {
 using clang::QualType;
 using ir::MemType;
 
+/// Members that are numbers as wide as the union share all of their bits, so one has the others.
+static bool isOneNumber(const clang::RecordDecl &record) {
+  const clang::ASTContext &context = record.getASTContext();
+  return llvm::all_of(record.fields(), [&](const clang::FieldDecl *field) {
+    return field->getType()->isArithmeticType() && !field->isBitField() &&
+           context.getTypeSize(field->getType()) ==
+               context.getTypeSize(context.getRecordType(&record));
+  });
+}
+
 bool CopiedValues::areAll(QualType type, MemTypeId copied) {
   QualType canonical = type.getCanonicalType().getUnqualifiedType();
   const auto key = std::pair(canonical.getAsOpaquePtr(), copied.index);
@@ -33,13 +43,15 @@ bool CopiedValues::areAllOf(QualType type, const MemType &copied) {
     return first != record->field_end() && std::next(first) == record->field_end() &&
            areAllOf(first->getType().getCanonicalType(), copied);
   }
+  if (record->isUnion())
+    return copied.kind == MemType::Kind::Scalar && isOneNumber(*record->getDefinition());
   return copied.kind == MemType::Kind::Struct && areAllOf(*record->getDefinition(), copied);
 }
 
 /// Bases, then fields. A vtable and members that share their bytes are no fields.
 bool CopiedValues::areAllOf(const clang::RecordDecl &record, const MemType &copied) {
   const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record);
-  if (record.isUnion() || (cxx && cxx->isDynamicClass()))
+  if (cxx && cxx->isDynamicClass())
     return false;
   size_t next = 0;
   auto has = [&](QualType type) {

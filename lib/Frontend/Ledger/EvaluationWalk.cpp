@@ -128,6 +128,8 @@ void EvaluationWalk::expression(NodeRule rule, const Expr &expr) {
     return call(cast<clang::CallExpr>(expr));
   case NodeRule::Construct:
     return construct(cast<clang::CXXConstructExpr>(expr));
+  case NodeRule::Inherited:
+    return inherited(cast<clang::CXXInheritedCtorInitExpr>(expr));
   case NodeRule::Destroyed: // the graph does not look into default arguments
     destroyed_[&expr] = frame_;
     expect(Kind::Refusal, &expr);

@@ -59,6 +59,7 @@ enum class NodeRule : uint8_t {
   Opaque,
   Call,
   Construct,
+  Inherited,
   Destroyed,
   Lambda,
   InitList,
@@ -138,6 +139,7 @@ private:
   void arguments(const clang::CallExpr &expr, const clang::FunctionDecl *callee);
   void argument(const clang::Expr &expr, clang::QualType type);
   void construct(const clang::CXXConstructExpr &expr);
+  void inherited(const clang::CXXInheritedCtorInitExpr &expr);
 
   // EvaluationsOfInitializers.cpp
   /// `init` for an object of that type; `isPart`: a field or an element, where also a

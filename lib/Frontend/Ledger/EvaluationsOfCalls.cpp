@@ -147,4 +147,12 @@ void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
     expect(Kind::Call, &expr).callee = &constructor;
 }
 
+/// The parameters are passed on: scalars are read, objects are the same.
+void EvaluationWalk::inherited(const clang::CXXInheritedCtorInitExpr &expr) {
+  for (const clang::ParmVarDecl *parameter : function_.parameters())
+    if (!parameter->getType()->isReferenceType() && !isAggregate(parameter->getType()))
+      expect(Kind::Read, &expr);
+  expect(Kind::Call, &expr).callee = expr.getConstructor();
+}
+
 } // namespace colonnade::frontend::ledger

@@ -48,12 +48,15 @@ static unsigned zeroWrites(QualType type) {
       writes += zeroWrites(base.getType());
   for (const clang::FieldDecl *field : record->fields())
     writes += hasCell(*field) ? field->isBitField() ? 1 : zeroWrites(field->getType()) : 0;
-  return std::max(writes, 1u);
+  return writes;
 }
 
 void EvaluationWalk::zero(const Expr &at, QualType type) {
-  for (unsigned i = zeroWrites(type); i > 0; --i)
+  const unsigned writes = zeroWrites(type);
+  for (unsigned i = 0; i < writes; ++i)
     expect(Kind::Write, &at);
+  if (writes == 0 && hasCells(type))
+    expectUnless(DiscardRule::ZeroOutside, Kind::Write, &at);
 }
 
 void EvaluationWalk::initialize(const Expr &init, QualType type, bool isPart) {
@@ -92,9 +95,10 @@ void EvaluationWalk::list(const clang::InitListExpr &written) {
                      list.getArrayFiller(), array->getSize().getZExtValue(),
                      array->getElementType());
   if (const clang::RecordDecl *record = type->getAsRecordDecl())
-    return asStdArray(type) ? zero(list, type)
-                            : recordList(llvm::ArrayRef(list.getInits(), list.getNumInits()),
-                                         *record->getDefinition());
+    return asStdArray(type) || (record->isUnion() && list.getNumInits() == 0)
+               ? zero(list, type)
+               : recordList(llvm::ArrayRef(list.getInits(), list.getNumInits()),
+                            *record->getDefinition());
   if (list.getNumInits() > 0 || type->isArrayType())
     expect(Kind::Refusal, &list);
 }

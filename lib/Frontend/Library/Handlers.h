@@ -76,6 +76,7 @@ template <ir::Opcode Op> CallResult overflowing(const LibraryCall &call) {
 CallResult copyMemory(const LibraryCall &call); // memcpy
 CallResult moveMemory(const LibraryCall &call); // memmove
 CallResult fillMemory(const LibraryCall &call); // memset
+CallResult zeroMemory(const LibraryCall &call); // bzero
 CallResult compareMemory(const LibraryCall &call);
 
 // Extremes.cpp

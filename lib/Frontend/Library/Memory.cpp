@@ -1,4 +1,4 @@
-//===- Memory.cpp - memcpy, memmove, memset --------------------------------===//
+//===- Memory.cpp - memcpy, memmove, memset, bzero -------------------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -130,21 +130,33 @@ static std::string whyNotFilled(QualType cell) {
   return cell->isVoidType() ? "memset of a void pointer" : unsupportedReason(cell);
 }
 
-CallResult fillMemory(const LibraryCall &call) {
+/// `bytes`: which argument says how many.
+static CallResult fillWith(const LibraryCall &call, LValue to, ValueId byte, unsigned bytes) {
   FunctionLowering &function = call.function;
-  LValue to = lowerMemoryOperand(call, 0), cells = flattened(call, to);
-  ValueId byte = call.value(1);
+  LValue cells = flattened(call, to);
   if (std::string reason = whyNotFilled(cells.type); !reason.empty()) {
     function.unsupported(call.loc(), reason);
     return to.pointer;
   }
-  ValueId count = lowerCellCount(call, call.arg(2), function.sizeOf(cells.type));
+  ValueId count = lowerCellCount(call, call.arg(bytes), function.sizeOf(cells.type));
   call.here();
   if (!count)
     function.unsupported(call.loc(), "memset of a part of a cell");
   else
     function.fillCells(cells, call.builder().cast(byte, ScalarType::U8), count);
   return to.pointer;
+}
+
+CallResult fillMemory(const LibraryCall &call) {
+  LValue to = lowerMemoryOperand(call, 0);
+  return fillWith(call, to, call.value(1), 2);
+}
+
+/// bzero(to, bytes) has no value.
+CallResult zeroMemory(const LibraryCall &call) {
+  LValue to = lowerMemoryOperand(call, 0);
+  fillWith(call, to, call.builder().zero(ScalarType::S32), 1);
+  return ValueId();
 }
 
 } // namespace colonnade::frontend::library

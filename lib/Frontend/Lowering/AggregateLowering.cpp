@@ -75,6 +75,8 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
   case Stmt::CXXConstructExprClass:
   case Stmt::CXXTemporaryObjectExprClass:
     return lowerConstruct(cast<clang::CXXConstructExpr>(expr), target);
+  case Stmt::CXXInheritedCtorInitExprClass:
+    return lowerInheritedConstruct(cast<clang::CXXInheritedCtorInitExpr>(expr), target);
   case Stmt::LambdaExprClass:
     return lowerLambda(cast<clang::LambdaExpr>(expr), target);
   case Stmt::StmtExprClass:

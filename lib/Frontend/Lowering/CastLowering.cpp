@@ -46,6 +46,8 @@ ValueId FunctionLowering::lowerCast(const clang::CastExpr &expr) {
   }
   case clang::CK_LValueToRValueBitCast:
     return lowerBitCast(expr);
+  case clang::CK_LValueBitCast: // reinterpret_cast<unsigned &>(x)
+    return loadFrom(lowerLValue(expr), expr.getExprLoc());
   default:
     return lowerPointerCast(expr);
   }

@@ -269,6 +269,7 @@ private:
   void lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, LValue target);
   void lowerParenListInit(const clang::CXXParenListInitExpr &list, LValue target);
   void lowerConstruct(const clang::CXXConstructExpr &expr, LValue target);
+  void lowerInheritedConstruct(const clang::CXXInheritedCtorInitExpr &expr, LValue target);
   void lowerArrayConstruct(const clang::CXXConstructExpr &expr, LValue target);
   void lowerLambda(const clang::LambdaExpr &expr, LValue target);
 

@@ -88,6 +88,11 @@ void FunctionLowering::lowerRecordInit(const clang::InitListExpr &list, LValue t
   const clang::RecordDecl *record = target.type->getAsRecordDecl();
   if (!record || !unsupportedReason(target.type).empty())
     return unsupported(list.getBeginLoc(), "initialiser of " + unsupportedReason(target.type));
+  if (record->isUnion()) {
+    const clang::FieldDecl *member = list.getInitializedFieldInUnion();
+    return member && list.getNumInits() == 1 ? lowerFieldInit(*member, *list.getInit(0), target)
+                                             : zeroFill(target);
+  }
   unsigned next = 0;
   const auto *cxx = dyn_cast<clang::CXXRecordDecl>(record->getDefinition());
   for (unsigned i = 0; cxx && i < cxx->getNumBases() && next < list.getNumInits(); ++i)
@@ -187,6 +192,25 @@ void FunctionLowering::lowerConstruct(const clang::CXXConstructExpr &expr, LValu
   std::vector<const Expr *> exprs(expr.getArgs(), expr.getArgs() + expr.getNumArgs());
   lowerArguments(constructor, exprs, args);
   emitCall(constructor, std::move(args), context_.VoidTy, expr.getExprLoc(), nullptr);
+}
+
+/// `using Base::Base`: the base gets the very arguments of this constructor.
+void FunctionLowering::lowerInheritedConstruct(const clang::CXXInheritedCtorInitExpr &expr,
+                                               LValue target) {
+  SourceNodeScope scope = standsFor(expr);
+  if (std::string reason = unsupportedReason(target.type); !reason.empty())
+    return unsupported(expr.getExprLoc(), reason);
+  if (expr.inheritedFromVBase() || decl_.isVariadic())
+    return unsupported(expr.getExprLoc(), "inherited constructor of this form");
+  std::vector<ValueId> args = {target.pointer};
+  for (const clang::ParmVarDecl *param : decl_.parameters()) {
+    auto given = variables_.find(param);
+    if (given == variables_.end()) // of a type that has been reported
+      return unsupported(expr.getExprLoc(), "inherited constructor of this form");
+    const bool isAddress = param->getType()->isReferenceType() || isAggregate(param->getType());
+    args.push_back(isAddress ? given->second.pointer : loadFrom(given->second, expr.getExprLoc()));
+  }
+  emitCall(*expr.getConstructor(), std::move(args), context_.VoidTy, expr.getExprLoc(), nullptr);
 }
 
 /// Each element by the same constructor.

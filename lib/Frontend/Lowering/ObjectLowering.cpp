@@ -107,8 +107,8 @@ LValue FunctionLowering::fieldOf(ValueId record, const clang::FieldDecl &field,
       return {unsupported(loc, reason, context_.VoidPtrTy), type};
   if (std::string reason = unsupportedReason(owner); !reason.empty())
     return {unsupported(loc, reason, context_.VoidPtrTy), type.getNonReferenceType()};
-  if (asStdArray(owner) && type->isArrayType()) // the array that std::array is
-    return {record, type};
+  if ((asStdArray(owner) && type->isArrayType()) || field.getParent()->isUnion())
+    return {record, type}; // the array that std::array is; the cell that a union is
   ValueId slot = builder_.field(record, memType(owner), fieldIndex(field), fieldName(field));
   if (field.isBitField())
     return {builder_.field(slot, types_.bitField(type), TypeLowering::BitFieldCell, ""), type,
@@ -170,6 +170,8 @@ void FunctionLowering::zeroFill(LValue target) {
     return zeroFillArray(target);
   if (!unsupportedReason(target.type).empty())
     return;
+  if (std::optional<QualType> cell = cellOfUnion(target.type))
+    return zeroFill({target.pointer, *cell});
   const auto *cxx = dyn_cast<clang::CXXRecordDecl>(record);
   for (unsigned i = 0; cxx && i < cxx->getNumBases(); ++i)
     zeroFill(baseOf(target.pointer, *cxx, i));

@@ -97,6 +97,26 @@ bool isAggregate(QualType type) {
   return canonical->isRecordType() || canonical->isArrayType();
 }
 
+std::optional<QualType> cellOfUnion(QualType type) {
+  const clang::RecordDecl *record = type.getCanonicalType()->getAsRecordDecl();
+  if (!record || !record->isUnion() || !record->getDefinition())
+    return std::nullopt;
+  const clang::ASTContext &context = record->getASTContext();
+  std::optional<QualType> cell;
+  for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
+    QualType member = field->getType();
+    std::optional<ScalarType> scalar = scalarType(member);
+    if (!scalar || *scalar == ScalarType::Pointer || *scalar == ScalarType::Bool ||
+        field->isBitField() || member.isVolatileQualified() ||
+        context.getTypeSize(member) != context.getTypeSize(type))
+      return std::nullopt;
+    if (!cell || (ir::isFloat(*scalarType(*cell)) && !ir::isFloat(*scalar)))
+      cell = member.getUnqualifiedType();
+  }
+  const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition());
+  return cxx && !cxx->isTriviallyCopyable() ? std::nullopt : cell;
+}
+
 /// Fields and structs in a struct. Each number is an array of its own, and a few lines of nested
 /// structs are millions.
 static constexpr unsigned MaxFields = 65536;
@@ -141,6 +161,8 @@ std::string unsupportedReason(QualType type) {
   const auto *record = canonical->getAsRecordDecl();
   if (!record)
     return "type '" + type.getAsString() + "'";
+  if (record->isUnion() && cellOfUnion(canonical))
+    return "";
   if (record->isUnion())
     return "union '" + type.getAsString() + "'";
   if (!record->getDefinition())

@@ -48,6 +48,9 @@ bool isZeroOfFile(const clang::VarDecl &variable);
 
 /// True for struct-like values, which live in memory: records and arrays.
 bool isAggregate(clang::QualType type);
+/// The number that a union is, if all of its members are numbers of its width: each of them is a
+/// view of the same bits. An integer if one is, so that no bits are taken for a NaN.
+std::optional<clang::QualType> cellOfUnion(clang::QualType type);
 
 } // namespace colonnade::frontend
 

@@ -112,6 +112,8 @@ MemTypeId TypeLowering::lowerUncached(QualType type) {
     return array(lower(arrayType->getElementType()), countOf(*arrayType));
   if (std::string reason = unsupportedReason(type); !reason.empty())
     return placeholder(reason);
+  if (std::optional<QualType> cell = cellOfUnion(type))
+    return lower(*cell);
   if (std::optional<ScalarType> scalarKind = scalarType(type)) {
     if (*scalarKind != ScalarType::Pointer)
       return scalar(*scalarKind);

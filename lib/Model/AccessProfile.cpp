@@ -44,6 +44,25 @@ static llvm::Error explained(llvm::Error error, const WalkLimits &limits) {
   });
 }
 
+llvm::Expected<std::vector<CellAccess>>
+walkCells(const ir::Module &module, const ir::Function &certificate,
+          std::vector<ir::ArrayData> &arrays, llvm::ArrayRef<ir::Scalar> scalars,
+          const AccessProfile &profile, const WalkLimits &limits) {
+  if (profile.total() > limits.kept)
+    return llvm::createStringError("one instance makes " + std::to_string(profile.total()) +
+                                   " accesses, more than the " + std::to_string(limits.kept) +
+                                   " whose order is kept");
+  std::vector<CellAccess> accesses;
+  ir::InterpreterOptions options;
+  options.maxSteps = limits.operations;
+  options.onAccess = [&](const ir::AccessEvent &event) {
+    accesses.push_back({event.array, event.cell});
+  };
+  if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
+    return explained(std::move(error), limits);
+  return accesses;
+}
+
 llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function &certificate,
                                    std::vector<ir::ArrayData> &arrays,
                                    llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,

@@ -42,6 +42,12 @@ struct Step {
   uint32_t residue;
 };
 
+/// An access with its cell.
+struct CellAccess {
+  ArrayId array;
+  int64_t cell;
+};
+
 struct AccessProfile {
   uint64_t period = 1;
   std::vector<Site> sites;
@@ -64,6 +70,13 @@ llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function 
                                    std::vector<ir::ArrayData> &arrays,
                                    llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
                                    const WalkLimits &limits = {});
+
+/// All accesses of the profile in their order. Error: as for walk(), or they are more than
+/// `limits.kept`.
+llvm::Expected<std::vector<CellAccess>>
+walkCells(const ir::Module &module, const ir::Function &certificate,
+          std::vector<ir::ArrayData> &arrays, llvm::ArrayRef<ir::Scalar> scalars,
+          const AccessProfile &profile, const WalkLimits &limits = {});
 
 } // namespace colonnade::model
 

@@ -29,6 +29,7 @@ namespace colonnade::model {
 struct ModelArray {
   int64_t cells = 0;     // an instance
   bool isShared = false; // one copy for all instances
+  int64_t bytes = 1;     // of a cell
 };
 
 struct BulkInput {

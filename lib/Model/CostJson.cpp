@@ -67,15 +67,36 @@ static json::Value machineJson(const MachineRow &row) {
                       {"lower_bound", cost.lowerBound}};
 }
 
+static json::Value translationJson(const VatMachine &machine, const TranslationRow &row) {
+  json::Array broken;
+  for (const std::string &relation : brokenOrderRelations(machine, row.memory))
+    broken.push_back(relation);
+  return json::Object{{"model", "VAT"},
+                      {"layout", name(row.layout)},
+                      {"policy", name(row.policy)},
+                      {"page_bytes", machine.pageBytes},
+                      {"fanout", machine.fanout},
+                      {"cache", machine.cache},
+                      {"depth", row.memory.tree.depth},
+                      {"tau", machine.tau},
+                      {"resident", machine.resident},
+                      {"memory_bytes", row.memory.bytes},
+                      {"visits", row.cost.visits},
+                      {"insertions", row.cost.insertions},
+                      {"broken_order_relations", std::move(broken)}};
+}
+
 json::Value costJson(const CostReport &report) {
   json::Object arguments;
   for (const auto &[name, value] : report.arguments)
     arguments[name] = value;
-  json::Array sectors, machines;
+  json::Array sectors, machines, translations;
   for (const LayoutTraffic &layout : report.sectors)
     sectors.push_back(layoutJson(report, layout));
   for (const MachineRow &row : report.machines)
     machines.push_back(machineJson(row));
+  for (const TranslationRow &row : report.translations)
+    translations.push_back(translationJson(report.vat, row));
   return json::Object{{"schema", 1},
                       {"name", report.certificate.name},
                       {"class", report.verdictClass},
@@ -83,7 +104,8 @@ json::Value costJson(const CostReport &report) {
                       {"count", report.count},
                       {"accesses", accessesJson(report.accesses)},
                       {"sectors", std::move(sectors)},
-                      {"machines", std::move(machines)}};
+                      {"machines", std::move(machines)},
+                      {"translations", std::move(translations)}};
 }
 
 } // namespace colonnade::model

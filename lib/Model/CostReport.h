@@ -13,6 +13,7 @@
 #ifndef COLONNADE_MODEL_COSTREPORT_H
 #define COLONNADE_MODEL_COSTREPORT_H
 
+#include "Model/BulkTranslations.h"
 #include "Model/Sectors.h"
 
 #include "llvm/Support/JSON.h"
@@ -42,6 +43,13 @@ struct MachineRow {
   BulkCost cost;
 };
 
+struct TranslationRow {
+  Layout layout;
+  Replacement policy;
+  VatMemory memory;
+  VatCost cost;
+};
+
 struct CostReport {
   const ir::Module &module;
   const ir::Function &certificate;
@@ -51,6 +59,9 @@ struct CostReport {
   AccessCounts accesses = {};
   std::vector<LayoutTraffic> sectors = {};
   std::vector<MachineRow> machines = {};
+  VatMachine vat = {};
+  std::vector<TranslationRow> translations = {};
+  std::string noTranslations = {}; // why there are none, though all models were asked for
 };
 
 std::string costText(const CostReport &report);

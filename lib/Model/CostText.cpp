@@ -7,6 +7,8 @@
 
 #include "Model/CostReport.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -45,6 +47,8 @@ public:
       printSectors();
     if (!report_.machines.empty())
       printMachines();
+    if (!report_.translations.empty() || !report_.noTranslations.empty())
+      printTranslations();
     return text_;
   }
 
@@ -100,6 +104,26 @@ private:
       out_ << llvm::formatv("  {0} {1,-7} {2,16} stepwise  {3,16} pipelined  {4,16} lower bound\n",
                             name(row.machine.model), name(row.layout), grouped(row.cost.stepwise),
                             grouped(row.cost.pipelined), grouped(row.cost.lowerBound));
+  }
+
+  void printTranslations() {
+    const VatMachine &machine = report_.vat;
+    out_ << "\nVAT (pages of " << grouped(static_cast<uint64_t>(machine.pageBytes))
+         << " bytes, K = " << machine.fanout << ", W = " << machine.cache
+         << ", tau = " << llvm::format("%g", machine.tau) << ")\n";
+    if (!report_.noTranslations.empty())
+      out_ << "  not counted: " << report_.noTranslations << '\n';
+    for (const TranslationRow &row : report_.translations)
+      out_ << llvm::formatv("  {0,-5} {1,-7} {2,16} insertions  {3,16} page visits  d = {4}\n",
+                            name(row.policy), name(row.layout), grouped(row.cost.insertions),
+                            grouped(row.cost.visits), row.memory.tree.depth);
+    std::vector<std::string> broken;
+    for (const TranslationRow &row : report_.translations)
+      for (const std::string &relation : brokenOrderRelations(machine, row.memory))
+        if (!llvm::is_contained(broken, relation))
+          broken.push_back(relation);
+    for (const std::string &relation : broken)
+      out_ << "  does not hold here, though the model's analysis asks for it: " << relation << '\n';
   }
 
   const CostReport &report_;

@@ -49,6 +49,7 @@ private:
   llvm::Expected<std::vector<ModelArray>> modelArrays(const Scalars &scalars);
   llvm::Error addSectors(CostReport &report, const BulkInput &input);
   llvm::Error addMachines(CostReport &report, const BulkInput &input);
+  llvm::Error addTranslations(CostReport &report, const BulkInput &input, const Scalars &scalars);
   bool wants(CostModel model) const { return llvm::is_contained(cost_.models, model); }
 
   const Analysis &analysis_;
@@ -79,9 +80,11 @@ llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scala
     if (!cells)
       return cells.takeError();
     int64_t all;
-    if (__builtin_mul_overflow(*cells, cost_.count + cost_.width, &all))
+    const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell));
+    if (__builtin_mul_overflow(*cells, cost_.count + cost_.width, &all) ||
+        __builtin_mul_overflow(all, bytes, &all))
       return llvm::createStringError("'" + array.name + "' of all instances has too many cells");
-    result.push_back({*cells, !array.isPerInstance()});
+    result.push_back({*cells, !array.isPerInstance(), bytes});
   }
   return result;
 }
@@ -112,6 +115,33 @@ llvm::Error CostComputation::addMachines(CostReport &report, const BulkInput &in
   return llvm::Error::success();
 }
 
+/// In the layouts' order, the policies of each.
+llvm::Error CostComputation::addTranslations(CostReport &report, const BulkInput &input,
+                                             const Scalars &scalars) {
+  auto contents = certificateArrays(certificate_, scalars, options_.inputs);
+  if (!contents)
+    return contents.takeError();
+  auto accesses =
+      model::walkCells(analysis_.module, certificate_, *contents, scalars, input.profile);
+  if (!accesses)
+    return accesses.takeError();
+  const model::VatInput visits{*accesses, input.arrays, input.count, model::LanesOfWarp};
+  std::vector<model::TranslationRow> rows;
+  for (Layout layout : cost_.layouts) {
+    auto memory = model::vatMemory(cost_.vat, layout, visits);
+    if (!memory)
+      return memory.takeError();
+    for (model::Replacement policy : cost_.policies) {
+      auto cost = model::vatCost(cost_.vat, layout, policy, visits);
+      if (!cost)
+        return cost.takeError();
+      rows.push_back({layout, policy, *memory, *cost});
+    }
+  }
+  report.translations = std::move(rows);
+  return llvm::Error::success();
+}
+
 llvm::Expected<CostReport> CostComputation::run() {
   auto scalars = scalarArguments(certificate_, options_);
   if (!scalars)
@@ -134,6 +164,13 @@ llvm::Expected<CostReport> CostComputation::run() {
       return error;
   if (llvm::Error error = addMachines(report, input))
     return error;
+  report.vat = cost_.vat;
+  if (wants(CostModel::Vat))
+    if (llvm::Error error = addTranslations(report, input, *scalars)) {
+      if (!cost_.takesAllModels)
+        return error;
+      report.noTranslations = llvm::toString(std::move(error));
+    }
   return report;
 }
 

@@ -153,9 +153,11 @@ static CostModel parseModel(const std::string &text) {
     return CostModel::Dmm;
   if (text == "sectors")
     return CostModel::Sectors;
-  const bool isPlanned = text == "hmm" || text == "k" || text == "vat";
+  if (text == "vat")
+    return CostModel::Vat;
+  const bool isPlanned = text == "hmm" || text == "k";
   throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
-                               text + "'; models are umm, dmm, sectors");
+                               text + "'; models are umm, dmm, sectors, vat");
 }
 
 static model::Layout parseLayout(const std::string &text) {
@@ -172,17 +174,58 @@ static int64_t parsePositive(const std::string &option, const std::string &text,
   return value;
 }
 
+static model::Replacement parsePolicy(const std::string &text) {
+  if (std::optional<model::Replacement> policy = model::findReplacement(text))
+    return *policy;
+  throw Failure("--policy", "unknown policy '" + text + "'; policies are lru, islru, ismin, min");
+}
+
+/// What an insertion costs.
+static double parseTau(const std::string &text) {
+  char *end = nullptr;
+  const double tau = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(tau > 0) || tau > 1e9)
+    throw Failure("--tau", "'" + text + "' is no number above 0 and up to 1000000000");
+  return tau;
+}
+
+static model::VatMachine parseVat(const OptionTexts &texts, int64_t count) {
+  constexpr int64_t MaxPage = int64_t(1) << 40, MaxFanout = 1 << 20, MaxCache = 1 << 24;
+  constexpr int64_t MaxDepth = 40;
+  model::VatMachine machine;
+  machine.pageBytes = parsePositive("--page", texts.page, MaxPage);
+  if (machine.pageBytes % 16 != 0)
+    throw Failure("--page", "'" + texts.page + "' is no multiple of 16 bytes");
+  machine.fanout = static_cast<uint64_t>(parsePositive("--fanout", texts.fanout, MaxFanout));
+  if (machine.fanout < 2)
+    throw Failure("--fanout", "a node has two children or more");
+  machine.cache = static_cast<uint64_t>(parsePositive("--cache", texts.cache, MaxCache));
+  machine.tau = parseTau(texts.tau);
+  if (!texts.depth.empty())
+    machine.depth = static_cast<unsigned>(parsePositive("--depth", texts.depth, MaxDepth));
+  if (!texts.resident.empty())
+    machine.resident = parsePositive("--resident", texts.resident, count);
+  return machine;
+}
+
 CostOptions parseCost(const OptionTexts &texts) {
   constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
   CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
-  for (const std::string &model : splitTopLevel(texts.models))
+  cost.takesAllModels = texts.models.empty();
+  if (cost.takesAllModels)
+    cost.models = {CostModel::Umm, CostModel::Dmm, CostModel::Sectors, CostModel::Vat};
+  for (const std::string &model :
+       cost.takesAllModels ? std::vector<std::string>() : splitTopLevel(texts.models))
     cost.models.push_back(parseModel(model));
   for (const std::string &layout : splitTopLevel(texts.layouts))
     cost.layouts.push_back(parseLayout(layout));
   cost.width = parsePositive("--width", texts.width, MaxWidth);
   cost.latency = parsePositive("--latency", texts.latency, MaxLatency);
   cost.broadcast = texts.broadcast;
+  cost.vat = parseVat(texts, cost.count);
+  for (const std::string &policy : splitTopLevel(texts.policies))
+    cost.policies.push_back(parsePolicy(policy));
   return cost;
 }
 

@@ -26,6 +26,7 @@ struct OptionTexts {
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
   std::string targets, dump, verify, witness;
   std::string count, models, layouts, width, latency; // cost
+  std::string policies, page, fanout, cache, depth, tau, resident;
   bool broadcast = false;
 };
 

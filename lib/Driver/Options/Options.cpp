@@ -202,11 +202,18 @@ void Parser::addCost() {
   add("--count", texts_.count, "", "instances", "P")->required();
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
-  add("--model", texts_.models, "umm,dmm,sectors", "umm, dmm, sectors; else all", "LIST");
+  add("--model", texts_.models, "", "umm, dmm, sectors, vat; else all", "LIST");
   add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
   add("--width", texts_.width, "32", "threads of a warp and cells of a group on the UMM and DMM",
       "W");
   add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
+  add("--policy", texts_.policies, "lru,islru", "VAT: lru, islru, ismin, min", "LIST");
+  add("--page", texts_.page, "2097152", "VAT: bytes of a page", "P");
+  add("--fanout", texts_.fanout, "512", "VAT: children of a node of the translation tree", "K");
+  add("--cache", texts_.cache, "64", "VAT: nodes that the translation cache holds", "W");
+  add("--tau", texts_.tau, "1", "VAT: cost of an insertion", "T");
+  add("--depth", texts_.depth, "", "VAT: layers above the leaves; else the fewest", "D");
+  add("--resident", texts_.resident, "", "VAT: instances of a wave; else all", "R");
   sub->add_flag("--broadcast", texts_.broadcast,
                 "on the DMM, requests of one warp for one address are one request");
   sub->add_option("--json", options_.jsonPath, "write the costs as JSON, - for standard output")

@@ -17,6 +17,7 @@
 #define COLONNADE_DRIVER_OPTIONS_H
 
 #include "Model/Arrangement.h"
+#include "Model/Translation.h"
 #include "Normalize/Normalize.h"
 #include "Oblivious/Oblivious.h"
 
@@ -52,16 +53,19 @@ enum class Dump {
 /// `name=value` of `--arg`, `-i` and `-o`.
 using Assignment = std::pair<std::string, std::string>;
 
-enum class CostModel : uint8_t { Umm, Dmm, Sectors };
+enum class CostModel : uint8_t { Umm, Dmm, Sectors, Vat };
 
 /// `colonnade cost`
 struct CostOptions {
-  int64_t count = 0;                  // --count: instances, 1 or more
-  std::vector<CostModel> models;      // --model, else all
-  std::vector<model::Layout> layouts; // --layout, else all
-  int64_t width = 32;                 // --width: of the UMM and the DMM
-  int64_t latency = 600;              // --latency
-  bool broadcast = false;             // --broadcast
+  int64_t count = 0;                        // --count: instances, 1 or more
+  std::vector<CostModel> models;            // --model, else all
+  bool takesAllModels = false;              // none is named: what cannot be had is left out
+  std::vector<model::Layout> layouts;       // --layout, else all
+  int64_t width = 32;                       // --width: of the UMM and the DMM
+  int64_t latency = 600;                    // --latency
+  bool broadcast = false;                   // --broadcast
+  model::VatMachine vat;                    // --page, --fanout, --cache, --depth, --tau, --resident
+  std::vector<model::Replacement> policies; // --policy
 };
 
 struct Options {

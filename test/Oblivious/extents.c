@@ -7,8 +7,8 @@
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
-// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f stepped -f begins_anew -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f byte -f word -f down -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -163,6 +163,44 @@ void until_equal_signed(int *a, short n, short m) {
 void behind(int a[256]) {
   for (signed char i = 2; i != 0; i++)
     a[i + 128] = 1;
+}
+
+// A limit is its value, and no number below zero of the same bits.
+// KNOWN: byte: accept, class A
+// KNOWN: a: instance, inout, s32[200]
+// KNOWN: accesses per instance: 396
+void byte(int *a) {
+  for (unsigned char i = 2; i < 200; i++)
+    a[i] ^= 1;
+}
+// KNOWN: word: accept, class A
+// KNOWN: accesses per instance: max(n-3000000000, 0)
+void word(int *a, unsigned n) {
+  for (unsigned i = 3000000000u; i < n; i++)
+    *a = 1;
+}
+// KNOWN: down: accept, class A
+// KNOWN: a: instance, out, s32[n]
+// KNOWN: accesses per instance: n
+void down(int *a, unsigned n) {
+  for (unsigned i = n - 1; i != 4294967295u; i--)
+    a[i] = 1;
+}
+// Where n is below 7, 0 to 6 less 7 is 249 to 255, and it goes on.
+// UNKNOWN: stepped: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void stepped(int *a, unsigned char n) {
+  for (unsigned char i = 106; i >= n; i -= 7)
+    *a = 1;
+}
+// UNKNOWN: begins_anew: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void begins_anew(int *a, unsigned char n) {
+  unsigned char i = 255;
+  do {
+    *a = 1;
+    i++;
+  } while (i < n);
 }
 
 // Tested behind the body: a[i] is written also where i > m.

@@ -145,10 +145,33 @@ SizeExpr Affine::size(const Polynomial &p) const {
 /// Whether a sum of that type wraps: not undefined, as where nothing is cut to a narrower type.
 static bool mayWrap(ir::ScalarType type) { return !ir::isSigned(type) || ir::bitWidth(type) < 32; }
 
+std::optional<Polynomial> Affine::limit(ValueId id) {
+  const ir::Scalar *constant = function_.constant(id);
+  if (!constant || ir::isSigned(constant->type) || !ir::isInteger(constant->type))
+    return of(id);
+  const uint64_t bits = constant->bits & (~uint64_t(0) >> (64 - ir::bitWidth(constant->type)));
+  return bits <= INT64_MAX ? std::optional(Polynomial(int64_t(bits))) : std::nullopt;
+}
+
+/// The step behind the last iteration ends in the type: else a counter narrower than int begins
+/// anew.
+static bool endsInType(ir::ScalarType type, const Polynomial &end) {
+  const std::optional<Rational> value = end.asConstant();
+  if (!value || !value->isInteger())
+    return false;
+  const unsigned bits = ir::bitWidth(type) - ir::isSigned(type);
+  const int64_t largest = (int64_t(1) << bits) - 1, smallest = ir::isSigned(type) ? ~largest : 0;
+  return smallest <= value->num && value->num <= largest;
+}
+
 std::optional<CounterRange> Affine::range(const Op &op) {
-  std::optional<Polynomial> lo = of(op.operands[0]), hi = of(op.operands[1]);
+  const ir::ScalarType type = function_.value(op.operands[0]).type;
+  std::optional<Polynomial> lo = limit(op.operands[0]), hi = limit(op.operands[1]);
   const ir::Scalar *stepScalar = function_.constant(op.operands[2]);
   int64_t step = stepScalar ? signedConstant(*stepScalar).value_or(0) : 0;
+  // Down to 4294967295u, which is not met on the way: to -1.
+  if (lo && op.predicate == ir::Predicate::Ne && step < 0 && (!hi || !(*lo - *hi).isNonNegative(1)))
+    hi = of(op.operands[1]);
   if (!lo || !hi || step == 0)
     return std::nullopt;
   // `distance` is what is to be covered, in the direction of the step.
@@ -167,7 +190,7 @@ std::optional<CounterRange> Affine::range(const Op &op) {
     distance = distance + Polynomial(1);
     break;
   case ir::Predicate::Ne: // a counter that begins behind its limit may wrap to it
-    if (size != 1 || (mayWrap(function_.value(op.operands[0]).type) && !distance.isNonNegative(1)))
+    if (size != 1 || (mayWrap(type) && !distance.isNonNegative(1)))
       return std::nullopt;
     break;
   }
@@ -175,6 +198,11 @@ std::optional<CounterRange> Affine::range(const Op &op) {
   if (size != 1)
     iterations = divide(distance + Polynomial(size - 1), Polynomial(size));
   if (size != 1 && !iterations)
+    return std::nullopt;
+  const bool isNarrow = ir::bitWidth(type) < 32;
+  const Polynomial stride(step);
+  if ((isNarrow && size != 1 && !endsInType(type, *lo + stride * *iterations)) ||
+      (isNarrow && op.postTest && !endsInType(type, *lo + stride)))
     return std::nullopt;
   return CounterRange{counterName(function_.region(op.regions[0]).args[0]), *lo, step, *iterations};
 }

@@ -139,7 +139,7 @@ static void addComparison(const Op &def, bool truth, Affine &affine,
   Opcode opcode = def.opcode;
   if (!truth)
     opcode = inverted(opcode);
-  std::optional<Polynomial> a = affine.of(def.operands[0]), b = affine.of(def.operands[1]);
+  std::optional<Polynomial> a = affine.limit(def.operands[0]), b = affine.limit(def.operands[1]);
   if (!a || !b)
     return;
   if (opcode == Opcode::Lt || opcode == Opcode::Le)

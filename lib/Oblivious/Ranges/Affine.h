@@ -40,8 +40,8 @@ public:
 
   /// nullopt if the value is not polynomial.
   std::optional<Polynomial> of(ValueId id);
-  /// What is compared, or what a loop begins or ends at: a constant is its value, not what a sum would make of it
-  /// (254 of a byte, where of() says -2).
+  /// What is compared, or what a loop begins or ends at: a constant is its value, not what a sum
+  /// would make of it (254 of a byte, where of() says -2).
   std::optional<Polynomial> limit(ValueId id);
   /// nullopt if the bounds are not polynomial or the step is not constant.
   std::optional<CounterRange> range(const ir::Op &forOp);

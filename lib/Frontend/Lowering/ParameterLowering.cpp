@@ -64,7 +64,7 @@ static const clang::Expr *wholeOf(const clang::Expr &part) {
     return member->isArrow() ? nullptr : member->getBase();
   const auto *element = dyn_cast<clang::ArraySubscriptExpr>(&part);
   const auto *decay =
-      element ? dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens()) : nullptr;
+      element ? dyn_cast<clang::ImplicitCastExpr>(&unwrapped(*element->getBase())) : nullptr;
   return decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay ? decay->getSubExpr()
                                                                         : nullptr;
 }

@@ -86,10 +86,11 @@ public:
     pairs_type pairs;
     std::set<uint32_t> linked;
     std::set<half> owners;
-    slots_taken = 0;
+    slots_taken = full_filters = 0;
     const auto complain = [&](const char *what) { complaints.push_back(what); };
     for (detail::slab &bucket : buckets_) {
       bool ended = false;
+      std::vector<half> links; // before the slab
       word *at = words_of(bucket);
       while (at) {
         for (uint32_t i = 0; i < format::slots; ++i) {
@@ -109,12 +110,17 @@ public:
             complain("a key has two slots");
           if (table.bucket_of(key) != words_of(bucket))
             complain("a key in a wrong chain");
+          for (const half link : links)
+            if (!format::may_be_behind(link, table.hash(key)))
+              complain("a link hides a key");
           if (!tombstone)
             pairs.insert({narrowed(key), narrowed(detail::high_half(w))});
         }
         const uint32_t next = format::next(at[format::link_word]);
         if (next == detail::no_slab)
           break;
+        links.push_back(detail::high_half(at[format::link_word]));
+        full_filters += links.size() == 1 && uint64_t{links[0]} >> 32 == ~0u;
         if (ended)
           complain("a slab is linked behind an open slot");
         if (next >= num_slabs_ || !linked.insert(next).second) {
@@ -133,6 +139,7 @@ public:
   // As the last check found it.
   size_t slots_taken = 0; // by pairs, live or not
   size_t slabs_free = 0;
+  size_t full_filters = 0; // of first slabs
 
 private:
   static word *words_of(detail::slab &s) { return reinterpret_cast<word *>(s.words); }

@@ -35,6 +35,7 @@ struct lsm_faults {
   bool lost_state = false;   // a change does not say that it has been
   bool lost_erased = false;  // nor that there may be tombstones
   bool unset_bits = false;   // the staged tombstones are not set to 0 before
+  bool nobody_loses = false; // a bit is set, and others of its word are not kept
   uint32_t lost_tail = 0;    // elements at the end of a batch that are left out
 };
 
@@ -59,6 +60,12 @@ public:
       for (int i = 0; i < 20; ++i)
         load_word(word);
     *word = planted_.split_bits ? changed : (*word & ~mask) | bits;
+  }
+
+  uint32_t or_shared(uint32_t *word, uint32_t bits) const {
+    const uint32_t before = *word;
+    *word = planted_.nobody_loses ? bits : before | bits;
+    return before;
   }
 
 private:
@@ -233,6 +240,20 @@ public:
     return std::pair<Key, value>(there, found.value);
   }
 
+  /// Of an array of keys, by the kernel: the values, `absent` where there is none.
+  std::vector<value> find_all(const std::vector<Key> &keys, value absent) {
+    std::vector<value> values(keys.size());
+    const detail::lsm_find_arguments<table_type> a{
+        table_,        reinterpret_cast<const raw *>(keys.data()),
+        keys.size(),   nullptr,
+        values.data(), nullptr,
+        absent};
+    run(2, 64, 0, [&](const auto &machine, char *) {
+      detail::answer_queries<lsm_search::index, detail::lsm_query::find>(machine, a);
+    });
+    return values;
+  }
+
   struct ranges {
     std::vector<uint64_t> offsets;
     std::vector<raw> keys;
@@ -266,7 +287,7 @@ public:
       if (machine.thread() == 0)
         all.offsets[n] = total;
     });
-    using windows = detail::lsm_range_window<raw>[warps];
+    using windows = detail::lsm_list_window<raw>[warps];
     run(2, 32 * warps, sizeof(windows), [&](const auto &machine, char *shared) {
       detail::list_ranges<lsm_search::index>(machine, a, *reinterpret_cast<windows *>(shared));
     });
@@ -340,7 +361,7 @@ private:
     const detail::lsm_layout<raw, value> at(count);
     memory_.emplace_back(at.bytes + 256, lsm_poison);
     char *begin = aligned(memory_.back());
-    std::fill(begin + at.tombstones, begin + at.index, char{0});
+    std::fill_n(begin + at.tombstones, at.tombstone_bytes(), char{0});
     return begin;
   }
   static char *aligned(std::vector<char> &memory) {

@@ -30,6 +30,7 @@ struct slab_faults {
   bool split_swap = false;      // a compare-and-swap in two steps
   bool split_exchange = false;  // an exchange in two steps
   bool split_claim = false;     // bits of a bitmap are set in two steps
+  bool lost_filter = false;     // that a key is behind a link is not said there
   bool link_anyway = false;     // a link that is there already is overwritten
   bool keeps_lost_slab = false; // a slab that lost the race to be linked is not given back
   bool refuses_early = false;   // bitmaps look full
@@ -94,6 +95,8 @@ public:
     const Word before = *word;
     const bool matches =
         seen(before) == expected || (planted_.link_anyway && index_of(word) == link);
+    if (planted_.lost_filter && index_of(word) == link && !is_end(expected))
+      return expected;
     if (planted_.split_swap)
       others();
     if (planted_.split_status && static_cast<const void *>(word) == status_word_)
@@ -140,6 +143,9 @@ private:
   // The two largest keys are reserved.
   template <class Word> static bool is_open(Word word) {
     return detail::low_half(word) == static_cast<decltype(detail::low_half(word))>(-1);
+  }
+  template <class Word> static bool is_end(Word link) {
+    return static_cast<uint32_t>(detail::high_half(link)) == detail::no_slab;
   }
   template <class Word> static bool is_tombstone(Word word) {
     return detail::low_half(word) == static_cast<decltype(detail::low_half(word))>(-2);

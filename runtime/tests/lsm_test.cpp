@@ -58,8 +58,11 @@ template <class Key> void apply(model<Key> &m, const batch<Key> &b, bool deletio
 /// What is wrong with find, successor, predecessor of keys that are there or nearly; empty if
 /// nothing.
 template <class Key>
-std::string wrong_answers(const host_tree<Key> &tree, const model<Key> &m, uint32_t different,
+std::string wrong_answers(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
                           uint32_t step) {
+  std::vector<Key> asked;
+  std::vector<uint32_t> there;
+  constexpr uint32_t absent = 0xabcdef01u;
   for (uint32_t i = 0; i < different + 2; i += step) {
     for (const int off : {0, 1}) {
       const Key key = static_cast<Key>(key_of<Key>(i) + static_cast<Key>(off));
@@ -67,6 +70,8 @@ std::string wrong_answers(const host_tree<Key> &tree, const model<Key> &m, uint3
       const auto found = tree.template ask<lsm_query::find>(key);
       if (found.has_value() != (right != m.end()) || (found && found->second != right->second))
         return "find " + std::to_string(key);
+      asked.push_back(key);
+      there.push_back(found ? found->second : absent);
       if (tree.template ask<lsm_query::find, lsm_search::binary>(key) != found)
         return "find without index " + std::to_string(key);
       const auto next = m.upper_bound(key);
@@ -81,7 +86,7 @@ std::string wrong_answers(const host_tree<Key> &tree, const model<Key> &m, uint3
         return "predecessor of " + std::to_string(key);
     }
   }
-  return "";
+  return tree.find_all(asked, absent) == there ? "" : "find of an array";
 }
 
 /// Random ranges, with room for most of what is in them.
@@ -255,6 +260,8 @@ TEST(Lsm, LongRanges) {
   EXPECT_EQ(long_ranges(1u << 30, 16, 1), "");
   EXPECT_EQ(long_ranges(900, 16, 2), "");
   EXPECT_EQ(long_ranges(3, 16, 3), "");
+  for (const uint32_t different : {2000u, 4000u, 10000u, 30000u}) // few are equal
+    EXPECT_EQ(long_ranges(different, 24, different), "") << different;
 }
 
 /// From arrays at once, of equal keys the last; then it is a tree as any other.
@@ -371,6 +378,10 @@ TEST(Lsm, PlantedFaults) {
   });
   ranges.expect("dropped_warp_sync_of_ranges",
                 [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
+  const planted_runs few_equal("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return long_ranges(10000, 8, seed, f);
+  });
+  few_equal.expect("nobody_loses", [](lsm_faults &f) { f.nobody_loses = true; });
   // Blocks meet only where a kernel ends: none waits for a word of another.
   lsm_faults torn;
   torn.machine.torn_words = true;

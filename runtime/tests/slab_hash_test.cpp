@@ -108,6 +108,10 @@ TEST(SlabHash, PlantedFaultsInWidePairsAreFound) {
   });
   runs.expect("torn_wide_pairs", [](slab_faults &f) { f.torn_pairs = true; });
   runs.expect("split_wide_swap", [](slab_faults &f) { f.split_swap = true; });
+  const planted_runs full("slab_hash", slab_faults{}, [](unsigned seed, slab_faults planted) {
+    return run_case<uint64_t>(full_chains, seed, planted);
+  });
+  full.expect("lost_filter", [](slab_faults &f) { f.lost_filter = true; });
 }
 
 TEST(SlabHash, PlantedFaultsAreFound) {

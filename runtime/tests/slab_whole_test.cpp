@@ -166,6 +166,8 @@ std::string run_build(const build_case &c, unsigned seed, const faults &planted,
   });
   std::vector<std::string> complaints = grid.complaints;
   const auto pairs = map.check(complaints);
+  if (c.pairs < 100 && map.full_filters > 0)
+    complaints.push_back("a filter holds nothing back");
   if (status.error() == slab_error::pool_full) {
     if (map.slabs_free > 4) // a warp may hold one for a moment
       complaints.push_back("refused, though there are slabs");

@@ -209,7 +209,7 @@ private:
   static char *allocate(memory_type &memory, uint64_t count) {
     const layout at(count);
     memory.reset(static_cast<char *>(::operator new[](at.bytes, std::align_val_t{256})));
-    std::memset(memory.get() + at.tombstones, 0, at.index - at.tombstones);
+    std::memset(memory.get() + at.tombstones, 0, at.tombstone_bytes());
     return memory.get();
   }
   /// Memory for those of the levels that have none.

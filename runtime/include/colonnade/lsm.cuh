@@ -62,6 +62,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/lsm/query_order.cuh>
 #include <colonnade/detail/lsm/spans.cuh>
 #include <colonnade/detail/lsm/whole.cuh>
 
@@ -123,10 +124,12 @@ public:
   using spans::find_async;
   using spans::insert;
   using spans::insert_async;
+  using spans::predecessor;
   using spans::predecessor_async;
   using spans::range;
   using spans::range_async;
   using spans::retrieve_all_async;
+  using spans::successor;
   using spans::successor_async;
   using spans::update;
   using spans::update_async;
@@ -281,6 +284,30 @@ public:
         status, stream);
   }
   template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t successor(const Key *d_keys, uint64_t num_keys, Key *d_next_keys,
+                                      Value *d_values, bool *d_present, Value absent = {},
+                                      cudaStream_t stream = nullptr, Policy policy = {}) const {
+    device_status status;
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return successor_async(d_temp, bytes, d_keys, num_keys, d_next_keys, d_values, d_present,
+                                 absent, options, policy);
+        },
+        status, stream);
+  }
+  template <class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t predecessor(const Key *d_keys, uint64_t num_keys, Key *d_next_keys,
+                                        Value *d_values, bool *d_present, Value absent = {},
+                                        cudaStream_t stream = nullptr, Policy policy = {}) const {
+    device_status status;
+    return owner::to_end(
+        [&](void *d_temp, size_t &bytes, const run_options &options) {
+          return predecessor_async(d_temp, bytes, d_keys, num_keys, d_next_keys, d_values,
+                                   d_present, absent, options, policy);
+        },
+        status, stream);
+  }
+  template <class Policy = lsm_policy>
   [[nodiscard]] cudaError_t count(const Key *d_first_keys, const Key *d_last_keys,
                                   uint64_t *d_offsets, uint64_t num_ranges,
                                   cudaStream_t stream = nullptr, Policy policy = {}) const {
@@ -306,50 +333,13 @@ public:
   }
 
 private:
-  /// In which order queries are answered; d_order stays null if that is how they stand. They are
-  /// sorted so that neighbours find the same nodes in the cache: for that, keys of 32 bits need not
-  /// be told apart by more bits, rounded up to whole passes, than part n queries into sixteens.
-  struct query_order {
-    detail::temp_storage all;
-    size_t order_at = 0, sort_at = 0, sort_bytes = 0;
-    uint32_t *d_order = nullptr;
-
-    static radix_order by(uint64_t n) {
-      radix_order order;
-      if constexpr (sizeof(Key) == 4) {
-        uint32_t bits = 8;
-        while (bits < 32 && n >> bits > 16)
-          bits += 8;
-        order.begin_bit = 32 - bits;
-      }
-      return order;
-    }
-    cudaError_t measure(const Key *keys, uint64_t n) {
-      if (n >> 32)
-        return cudaSuccess;
-      order_at = all.add<uint32_t>(n);
-      if (const cudaError_t error =
-              argsort(nullptr, sort_bytes, keys, static_cast<uint32_t *>(nullptr), n, by(n)))
-        return error;
-      sort_at = all.add<char>(sort_bytes);
-      return cudaSuccess;
-    }
-    cudaError_t sort(void *d_temp, const Key *keys, uint64_t n, cudaStream_t stream) {
-      if (!sort_bytes || n == 0)
-        return cudaSuccess;
-      d_order = detail::temp_storage::at<uint32_t>(d_temp, order_at);
-      return argsort(detail::temp_storage::at<char>(d_temp, sort_at), sort_bytes, keys, d_order, n,
-                     by(n), {stream, nullptr});
-    }
-  };
-
   template <class Policy, detail::lsm_query Query>
   cudaError_t ask(void *d_temp, size_t &temp_bytes, const Key *keys, uint64_t n, Key *keys_out,
                   Value *values, bool *present, Value absent, const run_options &options) const {
     using namespace detail;
     if (!owner::is_there() || too_many(n))
       return cudaErrorInvalidValue;
-    query_order order;
+    lsm_query_order<Key> order;
     if constexpr (Policy::sorts_queries)
       if (const cudaError_t error = order.measure(keys, n))
         return error;

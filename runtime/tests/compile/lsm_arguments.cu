@@ -17,6 +17,9 @@ using namespace colonnade;
 namespace {
 
 using tree_type = lsm_map<uint32_t, uint32_t>;
+static_assert(std::is_trivially_copyable_v<tree_type::ref_type>); // kernels take it by value
+static_assert(!std::is_copy_constructible_v<tree_type> &&
+              std::is_nothrow_move_constructible_v<tree_type>);
 some_memory<uint32_t> keys, values;
 some_memory<uint64_t> offsets;
 some_memory<bool> flags;

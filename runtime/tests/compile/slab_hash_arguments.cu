@@ -10,6 +10,7 @@
 
 #include "no_gpu.hpp"
 
+#include <colonnade/mapped_slab_pool.cuh>
 #include <colonnade/slab_list.cuh>
 
 using namespace colonnade;
@@ -20,6 +21,17 @@ using map_type = slab_map<uint32_t, uint32_t>;
 some_memory<uint32_t> keys, values;
 some_memory<uint64_t> counts;
 some_memory<char> temp;
+
+/// Kernels take refs by value; owners are moved only.
+template <class Owner>
+constexpr bool is_owner =
+    std::is_trivially_copyable_v<typename Owner::ref_type> &&
+    !std::is_copy_constructible_v<Owner> && std::is_nothrow_move_constructible_v<Owner>;
+static_assert(is_owner<slab_map<uint32_t, uint32_t>> && is_owner<slab_set<uint64_t>> &&
+              is_owner<slab_multimap<uint32_t, uint64_t>> &&
+              is_owner<growing_slab_map<uint32_t, uint32_t>> &&
+              is_owner<slab_list<uint32_t, uint32_t>>);
+static_assert(is_owner<light_slab_pool<>> && is_owner<slab_pool<>> && is_owner<mapped_slab_pool<>>);
 
 struct larger {
   __device__ uint32_t operator()(uint32_t a, uint32_t b) const { return a < b ? b : a; }

@@ -14,6 +14,8 @@
 
 #include "lsm_case.cuh"
 
+#include <colonnade/multisplit.cuh>
+
 #include <cuda/std/span>
 #include <string>
 #include <unistd.h>
@@ -188,6 +190,34 @@ void check_whole(uint64_t n) {
   EXPECT(tree.num_elements() == 0, "built from nothing");
 }
 
+struct is_large {
+  __device__ uint32_t operator()(uint32_t key) const { return key >= 100; }
+};
+/// How many elements ranges have is given to the next call where it stands: in device memory.
+void check_total_is_given_on() {
+  lsm_map<uint32_t, uint32_t> tree;
+  CUDA_OK(tree.create(tree, {}));
+  std::vector<uint32_t> numbers(1000);
+  for (uint32_t i = 0; i < 1000; ++i)
+    numbers[i] = i * 7919 % 1000;
+  const device_array<uint32_t> keys(numbers), first(std::vector<uint32_t>{10, 500}),
+      last(std::vector<uint32_t>{59, 699}), listed(1000), values(1000),
+      sorted(std::vector<uint32_t>(1000, 9999));
+  const device_array<uint64_t> offsets(3);
+  device_status status;
+  CUDA_OK(tree.insert(keys.get(), keys.get(), 1000, status));
+  CUDA_OK(tree.range(first.get(), last.get(), 2, offsets.get(), listed.get(), values.get(), 1000,
+                     status));
+  const device_array<uint64_t> parts(3);
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return multisplit_keys(d_temp, bytes, listed.get(), sorted.get(),
+                           item_count(offsets.get() + 2, 1000), 2, is_large{}, parts.get());
+  });
+  EXPECT(parts.read()[1] == 50 && sorted.read()[50] == 500 && sorted.read()[249] == 699 &&
+             sorted.read()[250] == 9999,
+         "250 elements are split");
+}
+
 /// Spans are arrays that know their size; where sizes differ, nothing happens.
 void check_spans() {
   using cuda::std::span;
@@ -207,6 +237,7 @@ void check_spans() {
              tree.find(k, o) == cudaErrorInvalidValue &&
              tree.count(k.first(2), k.first(2), two) == cudaErrorInvalidValue &&
              tree.successor_async(nullptr, bytes, k, o, o, nullptr) == cudaErrorInvalidValue &&
+             tree.predecessor(k, o, o, nullptr) == cudaErrorInvalidValue &&
              tree.range(k, k, three, o, o, status) == cudaErrorInvalidValue,
          "sizes differ");
   CUDA_OK(tree.insert(k, k, status));
@@ -218,6 +249,13 @@ void check_spans() {
   CUDA_OK(tree.erase(k.first(1), status));
   CUDA_OK(tree.find(k, o.first(3), nullptr, 77));
   EXPECT((out.read() == std::vector<uint32_t>{77, 77, 8, 5}), "found");
+  const device_array<uint32_t> next(3);
+  const span<uint32_t> n(next.get(), 3);
+  CUDA_OK(tree.insert(k, k, status)); // 2, 5, 8
+  CUDA_OK(tree.successor(k, n, o.first(3), nullptr, 77));
+  EXPECT((out.read() == std::vector<uint32_t>{8, 5, 77, 5} && next.read()[1] == 5), "successors");
+  CUDA_OK(tree.predecessor(k, n, o.first(3), nullptr, 77));
+  EXPECT((out.read() == std::vector<uint32_t>{2, 77, 5, 5} && next.read()[2] == 5), "predecessors");
 }
 
 } // namespace
@@ -232,6 +270,7 @@ int main(int argc, char **argv) {
   check_policies();
   check_whole(small ? 700 : 100000);
   check_spans();
+  check_total_is_given_on();
   check_ref();
   if (!small) {
     check_tree<uint32_t, uint32_t>("32 bits", {1000, 4000, 9000, 20000, 30, win});

@@ -233,8 +233,8 @@ __global__ void ask_for_all(many_map::ref_type map, uint32_t *listed, device_ans
   if (wrong)
     atomicAdd(&answers->wrong, 1u);
 }
-__global__ void add_by_all(word_map::ref_type map, uint32_t *sum) {
-  word_map::ref_type::warp<16> warp(map);
+template <uint32_t Lanes> __global__ void add_by_all(word_map::ref_type map, uint32_t *sum) {
+  word_map::ref_type::warp<Lanes> warp(map);
   const auto by_warp = warp.insert_or_apply(threadIdx.x % 2 == 0, 3, 1, add{});
   const auto alone = map.insert_or_apply(3, 1, add{});
   if (!by_warp.present() && threadIdx.x % 2 == 0)
@@ -250,6 +250,14 @@ __global__ void use_set(word_set::ref_type set, uint32_t *news) {
     atomicAdd(news, 1u);
 }
 
+template <uint32_t Lanes> void check_sums(uint32_t blocks) {
+  word_map sums = new_map(1, 10);
+  const device_array<uint32_t> news(words{0});
+  add_by_all<Lanes><<<blocks, 128>>>(sums.ref(), news.get());
+  EXPECT(news.read()[0] == 1, "%u lanes: %u were new", Lanes, news.read()[0]);
+  EXPECT(contents_of(sums).pairs.at(3) == blocks * 192, "%u lanes: %u", Lanes,
+         contents_of(sums).pairs.at(3));
+}
 void check_in_kernels(uint32_t blocks) {
   many_map map = new_map<many_map>(blocks, blocks * 64);
   const device_array<uint32_t> listed(blocks * 128 * 4);
@@ -257,11 +265,11 @@ void check_in_kernels(uint32_t blocks) {
   ask_for_all<<<blocks, 128>>>(map.ref(), listed.get(), answers.get());
   EXPECT(answers.read()[0].wrong == 0, "%u lanes got wrong answers", answers.read()[0].wrong);
   EXPECT(wide_contents_of(map).all_pairs.empty(), "pairs are left");
-  word_map sums = new_map(1, 10);
   const device_array<uint32_t> news(words{0});
-  add_by_all<<<blocks, 128>>>(sums.ref(), news.get());
-  EXPECT(news.read()[0] == 1, "%u were new", news.read()[0]);
-  EXPECT(contents_of(sums).pairs.at(3) == blocks * 192, "%u", contents_of(sums).pairs.at(3));
+  check_sums<4>(blocks);
+  check_sums<8>(blocks);
+  check_sums<16>(blocks);
+  check_sums<32>(blocks);
   word_set set = new_map<word_set>(2, 1000);
   news.write({0});
   use_set<<<blocks, 64>>>(set.ref(), news.get());

@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(lsm_range_threads, 6)
   constexpr uint32_t warps = lsm_range_threads / 32;
   const lsm_device_machine machine;
   if constexpr (Lists) {
-    __shared__ lsm_range_window<typename table::raw> windows[warps];
+    __shared__ lsm_list_window<typename table::raw> windows[warps];
     list_ranges<search>(machine, a, windows);
   } else {
     __shared__ lsm_range_storage<table, warps> shared;

@@ -109,15 +109,17 @@ template <class Raw, class Value> struct lsm_slice {
 /// The arrays of so many elements in one piece of memory.
 template <class Raw, class Value> struct lsm_layout {
   static constexpr size_t alignment = 256;
-  size_t values, tombstones, index, bytes;
+  size_t index, values, tombstones, bytes; // what searches need first is computed in few steps
 
   static COLONNADE_HOST_DEVICE size_t rounded(size_t b) {
     return (b + alignment - 1) / alignment * alignment;
   }
   explicit COLONNADE_HOST_DEVICE lsm_layout(uint64_t count)
-      : values(rounded(count * sizeof(Raw))), tombstones(values + rounded(count * sizeof(Value))),
-        index(tombstones + rounded((count + 31) / 32 * sizeof(uint32_t))),
-        bytes(index + rounded(lsm_index<Raw>::room(count) * sizeof(Raw))) {}
+      : index(rounded(count * sizeof(Raw))),
+        values(index + rounded(lsm_index<Raw>::room(count) * sizeof(Raw))),
+        tombstones(values + rounded(count * sizeof(Value))),
+        bytes(tombstones + rounded((count + 31) / 32 * sizeof(uint32_t))) {}
+  COLONNADE_HOST_DEVICE size_t tombstone_bytes() const { return bytes - tombstones; }
 };
 
 struct lsm_state {

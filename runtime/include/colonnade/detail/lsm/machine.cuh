@@ -22,6 +22,10 @@ struct lsm_device_machine : device_machine {
     if (bits)
       atomicOr(word, bits);
   }
+  /// Sets bits of a shared word; what it was before.
+  __device__ __forceinline__ uint32_t or_shared(uint32_t *word, uint32_t bits) const {
+    return atomicOr(word, bits);
+  }
 };
 
 } // namespace colonnade::detail

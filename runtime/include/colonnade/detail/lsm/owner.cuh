@@ -370,7 +370,7 @@ protected:
 
 private:
   static cudaError_t no_tombstones(char *memory, const layout &at, cudaStream_t stream) {
-    return cudaMemsetAsync(memory + at.tombstones, 0, at.index - at.tombstones, stream);
+    return cudaMemsetAsync(memory + at.tombstones, 0, at.tombstone_bytes(), stream);
   }
   /// So that there are `levels`.
   cudaError_t add_levels(uint32_t levels, cudaStream_t stream) {

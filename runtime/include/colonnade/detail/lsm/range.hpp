@@ -13,7 +13,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/lsm/range_walk.hpp>
+#include <colonnade/detail/lsm/range_count.hpp>
+#include <colonnade/detail/lsm/range_list.hpp>
 #include <colonnade/device_status.hpp>
 
 namespace colonnade::detail {
@@ -35,7 +36,7 @@ template <class Table> struct lsm_range_arguments {
 
 /// What a block of so many warps has in shared memory.
 template <class Table, uint32_t Warps> struct lsm_range_storage {
-  lsm_range_window<typename Table::raw> windows[Warps];
+  lsm_count_window<typename Table::raw> windows[Warps];
   uint64_t counts[lsm_range_tile], scratch[Warps]; // of the kernel that counts
 };
 
@@ -47,15 +48,14 @@ count_ranges(const Machine &machine, const Arguments &a,
   using table = typename Arguments::table_type;
   machine.wait_for_previous_kernel();
   const lsm_state state = *a.table.state;
-  const lsm_no_write none;
-  lsm_range_walk<Search, table, Machine, lsm_no_write> walk(machine, a.table, state, none,
-                                                            shared.windows[machine.warp()]);
+  lsm_range_count<Search, table, Machine> ranges(machine, a.table, state,
+                                                 shared.windows[machine.warp()]);
   for (uint64_t tile = machine.block(); tile * lsm_range_tile < a.num_queries;
        tile += machine.num_blocks()) {
     for (uint32_t i = machine.warp(); i < lsm_range_tile; i += Warps) {
       const uint64_t query = tile * lsm_range_tile + i;
       const uint64_t count =
-          query < a.num_queries ? walk.walk(a.first_keys[query], a.last_keys[query]) : 0;
+          query < a.num_queries ? ranges.count(a.first_keys[query], a.last_keys[query]) : 0;
       if (machine.lane() == 0)
         shared.counts[i] = count;
     }
@@ -73,7 +73,6 @@ count_ranges(const Machine &machine, const Arguments &a,
 }
 
 template <class Arguments> struct lsm_range_write {
-  static constexpr bool writes = true;
   const Arguments &a;
   uint64_t offset;
   template <class Key, class Value>
@@ -91,15 +90,15 @@ template <class Arguments> struct lsm_range_write {
 template <lsm_search Search, class Arguments, class Machine, uint32_t Warps>
 COLONNADE_KERNEL_CODE void
 list_ranges(const Machine &machine, const Arguments &a,
-            lsm_range_window<typename Arguments::table_type::raw> (&windows)[Warps]) {
+            lsm_list_window<typename Arguments::table_type::raw> (&windows)[Warps]) {
   using table = typename Arguments::table_type;
   using writer = lsm_range_write<Arguments>;
   machine.wait_for_previous_kernel();
   const lsm_state state = *a.table.state;
   const bool wanted = a.keys || a.values;
   writer write{a, 0};
-  lsm_range_walk<Search, table, Machine, writer> walk(machine, a.table, state, write,
-                                                      windows[machine.warp()]);
+  lsm_range_list<Search, table, Machine, writer> ranges(machine, a.table, state, write,
+                                                        windows[machine.warp()]);
   for (uint64_t query = uint64_t{machine.block()} * Warps + machine.warp(); query < a.num_queries;
        query += uint64_t{machine.num_blocks()} * Warps) {
     write.offset = a.offsets[query] + a.tile_sums[query / lsm_range_tile];
@@ -107,7 +106,7 @@ list_ranges(const Machine &machine, const Arguments &a,
     if (machine.lane() == 0)
       a.offsets[query] = write.offset;
     if (wanted && write.offset < a.capacity)
-      walk.walk(a.first_keys[query], a.last_keys[query]);
+      ranges.list(a.first_keys[query], a.last_keys[query]);
   }
 }
 

@@ -22,15 +22,15 @@ struct alignas(16) lsm_sixteen_bytes {
   uint32_t word[4];
 };
 
-/// How many of the node's first `room` entries are not above `word`; they are sorted.
-/// convert(entry): its word.
+/// How many entries of this node are not above `word`; they are sorted. whole: the node is, else it
+/// has `rest` entries. convert(entry): its word.
 template <class Raw, class Convert>
-COLONNADE_KERNEL_CODE uint32_t count_in_node(const Raw *node, uint64_t room, Raw word,
+COLONNADE_KERNEL_CODE uint32_t count_in_node(const Raw *node, bool whole, uint32_t rest, Raw word,
                                              Convert convert) {
   constexpr uint32_t fanout = lsm_index<Raw>::fanout;
   uint32_t count = 0;
-  if (room >= fanout) {
-    constexpr uint32_t loads = 2, per_load = fanout / loads;
+  if (whole) {
+    constexpr uint32_t loads = 2;
     union {
       lsm_sixteen_bytes wide[loads];
       Raw entry[fanout];
@@ -40,29 +40,34 @@ COLONNADE_KERNEL_CODE uint32_t count_in_node(const Raw *node, uint64_t room, Raw
     for (uint32_t l = 0; l < loads; ++l)
       loaded.wide[l] = from[l];
     COLONNADE_UNROLL
-    for (uint32_t e = 0; e < loads * per_load; ++e)
+    for (uint32_t e = 0; e < fanout; ++e)
       count += convert(loaded.entry[e]) <= word;
   } else {
-    for (uint32_t e = 0; e < room; ++e)
+    for (uint32_t e = 0; e < rest; ++e)
       count += convert(node[e]) <= word;
   }
   return count;
 }
 
+/// Nodes have numbers of 32 bits: there are fewer than 2^32 of a run in what a GPU can hold.
 template <class Run, class Format>
 COLONNADE_KERNEL_CODE uint64_t count_by_index(const Run &run, const Format &format,
                                               typename Format::raw word) {
   using raw = typename Format::raw;
   using index = lsm_index<raw>;
+  constexpr uint32_t fanout = index::fanout;
   const uint32_t top = index::height(run.count);
-  uint64_t node = 0;
+  uint32_t node = 0;
   for (uint32_t t = top; t > 0; --t) {
-    const uint64_t first = node * index::fanout, entries = index::entries(run.count, t);
-    node = first + count_in_node(run.index + index::place(run.count, t, top) + first,
-                                 entries - first, word, [](raw entry) { return entry; });
+    const uint32_t entries = static_cast<uint32_t>(index::entries(run.count, t)),
+                   nodes_before = t == top ? 0 : (entries + fanout - 1) / fanout;
+    const raw *const at = run.index + (uint64_t{nodes_before} + node) * fanout;
+    node = node * fanout + count_in_node(at, node < entries / fanout, entries % fanout, word,
+                                         [](raw entry) { return entry; });
   }
-  const uint64_t first = node * index::fanout;
-  return first + count_in_node(run.keys + first, run.count - first, word,
+  const uint64_t first = uint64_t{node} * fanout;
+  return first + count_in_node(run.keys + first, node < static_cast<uint32_t>(run.count / fanout),
+                               static_cast<uint32_t>(run.count % fanout), word,
                                [&](raw key) { return format.word(key); });
 }
 

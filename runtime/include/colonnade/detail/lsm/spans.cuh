@@ -110,6 +110,24 @@ public:
                                           absent, options, policy)
                : cudaErrorInvalidValue;
   }
+  template <span_like Keys, span_like NextKeys, span_like Values, class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t successor(const Keys &keys, const NextKeys &next_keys,
+                                      const Values &values, bool *d_present, Value absent = {},
+                                      cudaStream_t stream = nullptr, Policy policy = {}) const {
+    return same_size(keys, next_keys, values)
+               ? self().successor(keys.data(), keys.size(), next_keys.data(), values.data(),
+                                  d_present, absent, stream, policy)
+               : cudaErrorInvalidValue;
+  }
+  template <span_like Keys, span_like NextKeys, span_like Values, class Policy = lsm_policy>
+  [[nodiscard]] cudaError_t predecessor(const Keys &keys, const NextKeys &next_keys,
+                                        const Values &values, bool *d_present, Value absent = {},
+                                        cudaStream_t stream = nullptr, Policy policy = {}) const {
+    return same_size(keys, next_keys, values)
+               ? self().predecessor(keys.data(), keys.size(), next_keys.data(), values.data(),
+                                    d_present, absent, stream, policy)
+               : cudaErrorInvalidValue;
+  }
   /// offsets: one more than ranges.
   template <span_like Keys, span_like Offsets, class Policy = lsm_policy>
   [[nodiscard]] cudaError_t count_async(void *d_temp_storage, size_t &temp_storage_bytes,

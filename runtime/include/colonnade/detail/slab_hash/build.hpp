@@ -39,7 +39,8 @@ template <class Table, class Shape> struct build_storage {
   };
   uint32_t begin[Shape::most_buckets + 1]; // of a bucket's pairs; before: how many they are
   alignas(16) uint32_t scratch[Shape::threads / 32]; // read by loads of 16 bytes: no neighbour's
-  uint32_t staying[Shape::most_buckets]; // pairs of a bucket; before: whether keys may be equal
+  uint32_t staying[Shape::most_buckets]; // pairs of a bucket; before: whether keys may be equal;
+                                         // behind: the filter of its first link
   uint32_t further_begin[Shape::most_buckets + 1]; // as begin, of slabs after the first
   uint32_t further[Shape::items / Table::format_type::slots + 1];
   uint16_t order[Shape::items]; // of pairs in the chunk, and whether they go, or are to be inserted
@@ -267,8 +268,10 @@ private:
     const uint32_t pairs = t < Shape::most_buckets ? shared_.staying[t] : 0;
     const uint32_t slabs = pairs > format::slots ? (pairs - 1) / format::slots : 0;
     const uint32_t before = block_exclusive_sum(machine_, slabs, shared_.scratch);
-    if (t < Shape::most_buckets)
+    if (t < Shape::most_buckets) {
       shared_.further_begin[t] = before;
+      shared_.staying[t] = 0; // now the filter of the bucket's first link
+    }
     if (t == Shape::threads - 1)
       shared_.further_begin[Shape::most_buckets] = before + slabs;
     machine_.block_sync();
@@ -298,7 +301,7 @@ private:
         shared_.further[i] = no_slab;
       } else {
         if (is_shared)
-          from[format::link_word] = table.format.link(number);
+          from[format::link_word] = table.format.link(number, 0);
         else
           machine_.store(from + format::link_word, table.format.link(number));
         from = table.address(machine_, number);
@@ -319,6 +322,10 @@ private:
           has && slab ? shared_.further[shared_.further_begin[items[k].bucket()] + slab - 1] : 0;
       if (has && slab && number != no_slab)
         machine_.store(a_.table.address(machine_, number) + slot, items[k].pair);
+      if constexpr (format::has_filters)
+        if (has && slab)
+          machine_.fetch_or(&shared_.staying[items[k].bucket()],
+                            format::filter_bit(a_.table.hash(key_of(items[k].pair))));
       report_refused(machine_.ballot(has && slab && number == no_slab));
     }
   }
@@ -334,8 +341,13 @@ private:
   COLONNADE_KERNEL_CODE void write_image() const {
     const sixteen_bytes *from = reinterpret_cast<const sixteen_bytes *>(shared_.image);
     sixteen_bytes *to = reinterpret_cast<sixteen_bytes *>(a_.table.buckets + first_bucket_);
-    for (uint32_t i = machine_.thread(); i < num_buckets_ * 8; i += Shape::threads)
-      to[i] = from[i];
+    for (uint32_t i = machine_.thread(); i < num_buckets_ * 8; i += Shape::threads) {
+      sixteen_bytes piece = from[i];
+      if constexpr (format::has_filters)
+        if (i % 8 == format::link_word)
+          piece.high |= uint64_t{shared_.staying[i / 8]} << 32;
+      to[i] = piece;
+    }
   }
 
   /// Each warp some.

@@ -15,6 +15,9 @@
 //   free        (tombstone key, 0)           the tombstone of a multimap, which keeps no key
 //   link        (empty key, next slab)       all ones: the chain ends here
 //
+// Where the halves have 64 bits, the other 32 bits of a link are a filter: each stands for a 32nd
+// of all hashes, and is set before a key with such a hash is put behind the link.
+//
 // In: keys and values of 32 or 64 bits, and two keys that are reserved. Out: words, and what they
 // mean. Invariant: an open word becomes live once and never opens again; where keys are unique the
 // slot then belongs to that key, live or as a tombstone. An open link is the same word as an open
@@ -113,7 +116,7 @@ COLONNADE_HOST_DEVICE wide_word both_halves(uint64_t low, uint64_t high) {
 template <class Key, class Half, class Equal, bool Multiple> struct slab_format {
   using half = Half;
   using word = std::conditional_t<sizeof(Half) == 4, uint64_t, wide_word>;
-  static constexpr bool multiple = Multiple;
+  static constexpr bool multiple = Multiple, has_filters = sizeof(Half) == 8;
   static constexpr uint32_t words = sizeof(slab) / sizeof(word), slots = words - 1,
                             link_word = slots;
 
@@ -129,8 +132,29 @@ template <class Key, class Half, class Equal, bool Multiple> struct slab_format 
   COLONNADE_HOST_DEVICE word tombstone(const Key &key) const {
     return both_halves(tombstone_key, Multiple ? Half{0} : Half{slab_bits(key)});
   }
-  COLONNADE_HOST_DEVICE word link(uint32_t next) const {
-    return both_halves(empty_key, Half{next});
+  /// Any key may be behind it.
+  COLONNADE_HOST_DEVICE word link(uint32_t next) const { return link(next, ~0u); }
+  COLONNADE_HOST_DEVICE word link(uint32_t next, uint32_t filter) const {
+    if constexpr (has_filters)
+      return both_halves(empty_key, Half{filter} << 32 | next);
+    else
+      return both_halves(empty_key, Half{next});
+  }
+  /// The bit of keys with this hash in a filter.
+  static COLONNADE_HOST_DEVICE uint32_t filter_bit(uint32_t hash) { return 1u << hash % 32; }
+  /// Whether a key with this hash may be behind a link. value: its high half.
+  static COLONNADE_HOST_DEVICE bool may_be_behind(Half value, uint32_t hash) {
+    if constexpr (has_filters)
+      return value >> 32 & filter_bit(hash);
+    else
+      return true;
+  }
+  /// The same link, which such a key may be behind.
+  static COLONNADE_HOST_DEVICE word with_hash(word link, uint32_t hash) {
+    if constexpr (has_filters)
+      return link | both_halves(Half{0}, Half{filter_bit(hash)} << 32);
+    else
+      return link;
   }
   /// Of a link: the next slab, or no_slab.
   static COLONNADE_HOST_DEVICE uint32_t next(word link) {

@@ -129,7 +129,8 @@ private:
       return;
     if (seen.found)
       op.finish(slab_answer::present, seen.value);
-    else if (static_cast<uint32_t>(seen.value) == no_slab)
+    else if (static_cast<uint32_t>(seen.value) == no_slab ||
+             !format::may_be_behind(seen.value, table_.hash(op.k)))
       op.finish(slab_answer::absent);
     else
       op.at = table_.address(machine_, static_cast<uint32_t>(seen.value));
@@ -140,7 +141,7 @@ private:
     op.at_end = false;
     if (op.waits) {
       if (table_.format.is_open(seen.word) && seen.index == format::link_word)
-        follow(operation, op, format::next(seen.word));
+        follow(operation, op, seen.word);
       else if (table_.format.is_open(seen.word) || takes_free(operation, seen.word))
         change_open(operation, op, seen);
       else if constexpr (format::multiple)
@@ -218,16 +219,30 @@ private:
       op.finish(slab_answer::absent);
   }
 
-  COLONNADE_KERNEL_CODE void follow(slab_operation operation, progress &op, uint32_t next) const {
-    if (next != no_slab) {
-      op.at = table_.address(machine_, next);
-      op.found_no_slab = false;
-    } else if (!slab_operation_inserts(operation))
+  COLONNADE_KERNEL_CODE void follow(slab_operation operation, progress &op, word link) const {
+    const bool inserts = slab_operation_inserts(operation);
+    if (const uint32_t next = format::next(link); next != no_slab) {
+      if (inserts ? tell_filter(op, link) : may_be_behind(op, link)) {
+        op.at = table_.address(machine_, next);
+        op.found_no_slab = false;
+      } else if (!inserts)
+        op.finish(slab_answer::absent);
+    } else if (!inserts)
       op.finish(slab_answer::absent);
     else if (op.found_no_slab)
       op.finish(slab_answer::no_slab);
     else
       op.at_end = true;
+  }
+  COLONNADE_KERNEL_CODE bool may_be_behind(const progress &op, word link) const {
+    return format::may_be_behind(high_half(link), table_.hash(op.k));
+  }
+  /// Before the key is put behind the link: who looks for it then does not stop there. False: the
+  /// link has changed meanwhile, and is read again.
+  COLONNADE_KERNEL_CODE bool tell_filter(const progress &op, word link) const {
+    return may_be_behind(op, link) ||
+           machine_.compare_exchange(op.at + format::link_word, link,
+                                     format::with_hash(link, table_.hash(op.k))) == link;
   }
 
   /// Links a slab to each chain at whose end a lane stands. The slab before it is read again: also
@@ -240,8 +255,8 @@ private:
       const word open = table_.format.open();
       if constexpr (Table::pool_type::grows)
         machine_.device_fence(); // who follows the link finds the slab's place
-      if (machine_.compare_exchange(op.at + format::link_word, open, table_.format.link(taken)) !=
-          open)
+      if (machine_.compare_exchange(op.at + format::link_word, open,
+                                    table_.format.link(taken, 0)) != open)
         table_.pool.give_back(machine_, taken);
     }
     if constexpr (Width > 1)

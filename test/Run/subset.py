@@ -34,8 +34,8 @@ place, and the rest of the function is still checked.
 
 Outside the subset, and staying there: mutable globals and statics, `volatile`, atomics, inline
 assembly, exceptions, the floating-point environment, input and output, `goto`, other unions,
-pointers stored in data, virtual functions, calls without a visible body other than those listed, recursion
-whose depth depends on data.
+pointers stored in data, virtual functions, calls without a visible body other than those listed,
+recursion whose depth depends on data.
 """
 
 

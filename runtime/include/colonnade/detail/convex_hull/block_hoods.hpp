@@ -157,30 +157,28 @@ private:
     s_.counts[half][machine_.thread()] = static_cast<uint16_t>(count);
   }
 
-  /// Joins runs of `width` threads in pairs: short ones each by a thread; of long ones first all
-  /// bridges are found, by a thread each, or by a warp each where there are few, and then warps
-  /// move.
+  /// Joins runs of `width` threads in pairs: as many as there are threads each by a thread; of
+  /// fewer first all bridges are found, by groups of as many lanes as there are for each, and then
+  /// groups or warps move.
   COLONNADE_KERNEL_CODE void merge_level(uint32_t width) {
     const uint32_t runs = (num_points_ + Items - 1) / Items;
     const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
-    if (width * Items <= 32) {
-      for (uint32_t task = machine_.thread(); task < tasks; task += Threads) {
-        const cut found = find_cut(task, width, search_alone{});
-        move(task, width, found, alone{});
-      }
+    if (2 * tasks > Threads) {
+      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
+        move(task, width, find_cut(task, width, true, search_alone{}), alone{});
       return;
     }
-    if (tasks > warps) {
-      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
-        s_.cuts[task] = find_cut(task, width, search_alone{});
-    } else if (machine_.warp() < tasks) {
-      const cut found = find_cut(machine_.warp(), width, search_by_warp<Machine>{machine_});
-      if (machine_.lane() == 0)
-        s_.cuts[machine_.warp()] = found;
-    }
+    uint32_t log2_lanes = 0; // of a task; there are no more tasks than threads
+    while (log2_lanes < 5 && tasks << (log2_lanes + 1) <= Threads)
+      ++log2_lanes;
+    const uint32_t task = machine_.thread() >> log2_lanes;
+    const cut found =
+        find_cut(task, width, task < tasks, search_by_group<Machine>{machine_, log2_lanes});
+    if (task < tasks && (task << log2_lanes) == machine_.thread())
+      s_.cuts[task] = found;
     machine_.block_sync();
-    for (uint32_t task = machine_.warp(); task < tasks; task += warps)
-      move(task, width, s_.cuts[task], as_warp{machine_});
+    for (uint32_t moved = machine_.warp(); moved < tasks; moved += warps)
+      move(moved, width, s_.cuts[moved], as_warp{machine_});
   }
   /// Who moves a hood's rest.
   struct alone {
@@ -202,13 +200,19 @@ private:
     const uint32_t begin = thread * Items;
     return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][thread]};
   }
+  /// is_task: or only lanes that join in the others' search.
   template <class Search>
-  COLONNADE_KERNEL_CODE cut find_cut(uint32_t task, uint32_t width, const Search &search) const {
-    const uint32_t half = task % 2, thread = first_of(task, width);
-    tile_hood<T> left = hood_of(half, thread), right = hood_of(half, thread + width);
-    part_hoods(side_of(half), left, right);
-    if (!left.empty() && !right.empty()) {
-      const auto bridge = find_bridge(search, side_of(half), left, right);
+  COLONNADE_KERNEL_CODE cut find_cut(uint32_t task, uint32_t width, bool is_task,
+                                     const Search &search) const {
+    const uint32_t half = task % 2, thread = is_task ? first_of(task, width) : 0;
+    tile_hood<T> left = hood_of(half, thread), right = hood_of(half, is_task ? thread + width : 0);
+    if (is_task)
+      part_hoods(side_of(half), left, right);
+    tile_hood<T> from = left, to = right; // where the bridge is
+    if (!is_task || left.empty() || right.empty())
+      from.end = from.begin, to.end = to.begin;
+    const auto bridge = find_bridge(search, side_of(half), from, to);
+    if (!from.empty()) {
       left.end = bridge.left + 1;
       right.begin = bridge.right;
     }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/block_sift.hpp>
 #include <colonnade/detail/convex_hull/filter.hpp>
 #include <colonnade/detail/convex_hull/hull_order.hpp>
 #include <colonnade/detail/device/block_smallest.hpp>
@@ -48,9 +49,11 @@ public:
   using arguments = few_points_arguments<Points, Vertices>;
   using coordinate = typename Points::coordinate;
   using hoods = block_hoods<coordinate, Threads, Items, Machine>;
-  static constexpr uint32_t threads = Threads, most_points = hoods::most_points;
+  static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16;
+  using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   struct storage {
     typename hoods::storage hoods_storage;
+    typename sift::storage sift_storage;
     uint64_t refused[Threads / 32];
   };
 
@@ -78,9 +81,10 @@ public:
       return;
     }
     hoods h(machine_, s_.hoods_storage);
-    h.run(
-        a_.points, static_cast<uint32_t>(n), [&](uint32_t i) { return indices ? indices[i] : i; },
-        false);
+    sift some(machine_, s_.sift_storage);
+    const uint32_t size = static_cast<uint32_t>(n);
+    find_sifted_hoods(some, h, a_.points, size, size,
+                      [&](uint32_t i) { return indices ? indices[i] : i; });
     write_hoods(machine_, h, a_.points, a_.part, a_.out);
   }
 

@@ -89,23 +89,25 @@ struct search_alone {
   }
 };
 
-/// The same by a warp: 32 places are looked at at once. Called by all lanes.
-template <class Machine> struct search_by_warp {
+/// The same by groups of neighbouring lanes, each in its own range: as many places are looked at at
+/// once as a group has lanes. Called by all lanes of a warp.
+template <class Machine> struct search_by_group {
   const Machine &machine;
+  uint32_t log2_lanes; // of a group
+
   template <class Found>
   COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
-    while (begin < end) {
-      const uint64_t left = end - begin;
-      const auto place = [&](uint32_t lane) { // all different, or the first of them are all
-        return begin + (left <= 32 ? lane : static_cast<uint32_t>(left * (lane + 1) / 33));
-      };
-      const uint32_t mine = place(machine.lane());
-      const uint32_t at = machine.first_one(machine.ballot(mine >= end || found(mine)));
-      if (left <= 32)
-        return at < left ? begin + at : end;
-      const uint32_t low = at > 0 ? place(at - 1) + 1 : begin;
-      end = at < 32 ? place(at) : end;
-      begin = low;
+    const uint32_t lanes = 1u << log2_lanes, mine = machine.lane() & (lanes - 1),
+                   group = machine.lane() - mine, group_bits = ~0u >> (32 - lanes);
+    while (machine.ballot(begin < end) != 0) {
+      const uint32_t share = (end - begin) >> log2_lanes, step = share ? share : 1;
+      const uint32_t place = begin + step * (mine + 1) - 1; // those behind the end hold
+      const bool holds = place >= end || found(place);
+      const uint32_t holding = machine.ballot(holds) >> group & group_bits;
+      const uint32_t at = holding ? Machine::first_one(holding) : lanes;
+      const uint32_t beyond = begin + step * (at + 1) - 1;
+      begin += step * at;
+      end = at < lanes && beyond < end ? beyond : end;
     }
     return begin;
   }
@@ -130,26 +132,26 @@ template <class LeftPosition, class RightPosition> struct hood_bridge {
 };
 
 /// Where the hood of both leaves the left one and reaches the right one. Neither is empty, and all
-/// of the left one has a smaller x. A vertex v of the left hood is the bridge's end from where on
-/// its successor is not beyond the tangent from v to the right hood; a vertex w of the right hood
-/// is touched by that tangent from where on its successor is below the line from v to w.
+/// of the left one has a smaller x; or both are empty, and nothing is found. A vertex v of the left
+/// hood is the bridge's end from where on its successor is not beyond the tangent from v to the
+/// right hood; a vertex w of the right hood is touched by that tangent from where on its successor
+/// is below the line from v to w.
 template <class Search, class Left, class Right>
 COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, hood_side side, const Left &left,
                                        const Right &right) {
-  const auto touched_from = [&](const auto &v) {
-    return right.find(search_alone{}, [&](const auto &w) {
-      return !right.has_next(w) ||
-             bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
-    });
+  const auto touches = [&](const auto &v, const auto &w) {
+    return !right.has_next(w) ||
+           bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
   };
   const auto from = left.find(search, [&](const auto &at) {
     if (!left.has_next(at))
       return true;
     const auto v = left.at(at);
-    const auto touched = right.at(touched_from(v));
+    const auto touched =
+        right.at(right.find(search_alone{}, [&](const auto &w) { return touches(v, w); }));
     return !bends(side, v.point, left.at(left.next(at)).point, touched.point);
   });
-  const auto to = touched_from(left.at(from));
+  const auto to = right.find(search, [&](const auto &w) { return touches(left.at(from), w); });
   return hood_bridge<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{from, to};
 }
 

@@ -31,7 +31,7 @@ struct many_points_blocks {
 template <class Policy, class Points, class Vertices, class Machine>
 struct hull_blocks
     : many_points_blocks<Policy, Points, one_tile_set, hull_output<Vertices>, Machine> {
-  using sample = hull_sample_block<Points, Policy::tile_threads, Policy::tile_items,
+  using sample = hull_sample_block<Points, Policy::few_threads, Policy::few_items,
                                    Policy::sample_blocks, Policy::sample_points,
                                    Policy::sample_vertices, Policy::sieve_columns, Machine>;
   using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,

@@ -5,8 +5,9 @@
 //
 // sample.hpp: a polygon from a sample of the points, and the sieve that it gives.
 //
-//   every block takes some points, spread over the whole input, and finds their hoods; of each hood
-//   it tells some vertices
+//   every block takes some points, spread over the whole input, leaves out those that are inside a
+//   polygon of extreme ones, and finds the hoods of the others, or, if these are many, of a part of
+//   them, again spread over all; of each hood it tells some vertices
 //   the last block to end finds the hoods of all that were told, and from them the sieve's columns
 //
 // In: the points. Out: the sieve. Invariant: any choice of points gives a sieve that is right; a
@@ -16,6 +17,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
+#include <colonnade/detail/convex_hull/block_sift.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/hull_points.hpp>
 #include <colonnade/item_count.hpp>
@@ -34,8 +36,8 @@ template <class Points> struct hull_sample_arguments {
   sieve_column<sieve_number<coordinate>> *columns;
 };
 
-/// Blocks: how many take Points points each and tell Vertices of each hood.
-template <class Points, uint32_t Threads, uint32_t Items, uint32_t Blocks, uint32_t PointsEach,
+/// Blocks: how many take points, find the hoods of at most Most, and tell Vertices of each hood.
+template <class Points, uint32_t Threads, uint32_t Items, uint32_t Blocks, uint32_t Most,
           uint32_t Vertices, uint32_t Columns, class Machine>
 class hull_sample_block {
 public:
@@ -43,10 +45,12 @@ public:
   using coordinate = typename Points::coordinate;
   using hoods = block_hoods<coordinate, Threads, Items, Machine>;
   static constexpr uint32_t threads = Threads, num_blocks = Blocks, num_columns = Columns,
-                            most_told = 2 * Vertices * Blocks;
-  static_assert(PointsEach <= hoods::most_points && most_told <= hoods::most_points);
+                            most_told = 2 * Vertices * Blocks, directions = 16;
+  using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
+  static_assert(Most <= hoods::most_points && most_told <= hoods::most_points);
   struct storage {
     typename hoods::storage hoods_storage;
+    typename sift::storage sift_storage;
     uint32_t place, is_last;
   };
 
@@ -55,25 +59,26 @@ public:
 
   COLONNADE_KERNEL_CODE void run() {
     const uint64_t n = a_.num_points.now();
-    if (n < a_.least_points || n < uint64_t{Blocks} * PointsEach) {
+    if (n < a_.least_points || n < Blocks) {
       if (machine_.block() == 0 && machine_.thread() == 0)
         *a_.frame = {coordinate{}, coordinate{}, 0, {}, ~uint32_t{0}};
       return;
     }
     hoods h(machine_, s_.hoods_storage);
-    const uint64_t step = n / (uint64_t{Blocks} * PointsEach);
-    h.run(
-        a_.points, PointsEach,
-        [&](uint32_t i) {
-          return static_cast<uint32_t>((uint64_t{i} * Blocks + machine_.block()) * step);
-        },
-        false);
+    sift some(machine_, s_.sift_storage);
+    const uint64_t share = n / Blocks;
+    const uint32_t mine =
+        share < hoods::most_points ? static_cast<uint32_t>(share) : hoods::most_points;
+    const uint64_t step = n / (uint64_t{Blocks} * mine);
+    find_sifted_hoods(some, h, a_.points, mine, Most, [&](uint32_t i) {
+      return static_cast<uint32_t>((uint64_t{i} * Blocks + machine_.block()) * step);
+    });
     tell(h);
     if (!is_last_block())
       return;
-    h.run(
-        a_.points, static_cast<uint32_t>(machine_.load_counter(a_.num_told)),
-        [&](uint32_t i) { return machine_.load_word(a_.told + i); }, false);
+    const uint32_t told = static_cast<uint32_t>(machine_.load_counter(a_.num_told));
+    find_sifted_hoods(some, h, a_.points, told, told,
+                      [&](uint32_t i) { return machine_.load_word(a_.told + i); });
     make_sieve(h);
   }
 

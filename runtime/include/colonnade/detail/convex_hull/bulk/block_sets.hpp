@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/block_sift.hpp>
 #include <colonnade/detail/convex_hull/bulk/lane_sets.hpp>
-#include <colonnade/detail/convex_hull/extreme_sieve.hpp>
 #include <colonnade/detail/convex_hull/few_points.hpp>
 
 namespace colonnade::detail {
@@ -30,15 +30,12 @@ public:
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
   using hoods = block_hoods<coordinate, Threads, Items, Machine>;
-  using sieve = extreme_sieve<coordinate, Threads, Directions, Machine>;
+  using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
   static constexpr uint32_t threads = Threads, warps = Threads / 32, most_points = Threads * Items;
-  static_assert(most_points <= 1u << extreme_number_bits && warps * Items <= Threads);
   struct storage {
     typename hoods::storage hoods_storage;
-    typename sieve::storage sieve_storage;
-    uint64_t refused[warps];
-    uint32_t counts[Threads], scratch[warps], sum; // of each item and warp
-    uint16_t kept[most_points];
+    typename sift::storage sift_storage;
+    uint32_t bad[warps];
   };
 
   COLONNADE_KERNEL_CODE block_sets_block(const Machine &machine, const arguments &a, char *shared)
@@ -58,71 +55,42 @@ private:
     const uint32_t size = static_cast<uint32_t>(a_.sets.size(set));
     const auto out = a_.out.of(set, size);
     point points[Items];
-    const uint64_t bad = load(begin, size, points);
-    if (bad != ~uint64_t{0}) {
+    const uint32_t bad = load(begin, size, points);
+    if (bad < size) {
       if (machine_.thread() == 0)
-        out.refuse(machine_, bad);
+        out.refuse(machine_, refusal_of(a_.points, begin, begin + bad, a_.by_x));
       return;
     }
-    const uint32_t left = keep(begin, size, points);
+    sift left(machine_, s_.sift_storage);
+    const uint32_t count = left.run(size, points, [&](uint32_t i) { return a_.points[begin + i]; });
     hoods h(machine_, s_.hoods_storage);
     h.run(
-        a_.points, left, [&](uint32_t i) { return static_cast<uint32_t>(begin) + s_.kept[i]; },
+        a_.points, count, [&](uint32_t i) { return static_cast<uint32_t>(begin) + left.kept(i); },
         a_.by_x);
     write_hoods(machine_, h, a_.points, a_.part, out);
   }
   COLONNADE_KERNEL_CODE uint32_t place(uint32_t k) const { return k * Threads + machine_.thread(); }
-  /// The first refusal of a point.
-  COLONNADE_KERNEL_CODE uint64_t load(uint64_t begin, uint32_t size, point (&points)[Items]) {
-    uint64_t bad = ~uint64_t{0};
+  /// The place of the first point that is refused, or all ones.
+  COLONNADE_KERNEL_CODE uint32_t load(uint64_t begin, uint32_t size, point (&points)[Items]) {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
       if (place(k) < size)
         points[k] = a_.points[begin + place(k)];
+    uint32_t bad = ~0u;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (place(k) < size) {
-        const uint64_t refused = refusal_of(a_.points, begin, begin + place(k), a_.by_x);
-        bad = refused < bad ? refused : bad;
-      }
-    return block_smallest(machine_, bad, s_.refused);
-  }
-  /// Places of points that may stand on the hull, in order; how many.
-  COLONNADE_KERNEL_CODE uint32_t keep(uint64_t begin, uint32_t size, const point (&points)[Items]) {
-    sieve sift(machine_, s_.sieve_storage, a_.points[begin]);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (place(k) < size)
-        sift.add(points[k], place(k));
-    const bool takes_any = sift.make([&](uint32_t i) { return a_.points[begin + i]; });
-    uint32_t ballots[Items];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k) {
-      ballots[k] = machine_.ballot(place(k) < size && !(takes_any && sift.takes(points[k])));
-      if (machine_.lane() == 0)
-        s_.counts[k * warps + machine_.warp()] = Machine::count_ones(ballots[k]);
-    }
-    const uint32_t left = place_counts();
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (ballots[k] >> machine_.lane() & 1)
-        s_.kept[s_.counts[k * warps + machine_.warp()] +
-                Machine::count_ones(ballots[k] & ((1u << machine_.lane()) - 1))] =
-            static_cast<uint16_t>(place(k));
+    for (uint32_t k = Items; k-- > 0;)
+      if (place(k) < size && is_bad(points[k], begin, place(k)))
+        bad = place(k);
+    const uint32_t of_warp = ~machine_.largest(~bad);
+    if (machine_.lane() == 0)
+      s_.bad[machine_.warp()] = of_warp;
     machine_.block_sync();
-    return left;
+    for (uint32_t w = 0; w < warps; ++w)
+      bad = s_.bad[w] < bad ? s_.bad[w] : bad;
+    return bad;
   }
-  /// Makes of the counts what is before each; their sum.
-  COLONNADE_KERNEL_CODE uint32_t place_counts() {
-    machine_.block_sync(); // the counts are there
-    const uint32_t mine = machine_.thread();
-    const uint32_t count = mine < Items * warps ? s_.counts[mine] : 0;
-    const uint32_t before = block_exclusive_sum(machine_, count, s_.scratch);
-    s_.counts[mine] = before;
-    if (mine == Threads - 1)
-      s_.sum = before + count;
-    machine_.block_sync();
-    return s_.sum;
+  COLONNADE_KERNEL_CODE bool is_bad(const point &p, uint64_t begin, uint32_t place) const {
+    return !is_finite(p) || (a_.by_x && place > 0 && is_less(p.x, a_.points[begin + place - 1].x));
   }
 
   const Machine &machine_;

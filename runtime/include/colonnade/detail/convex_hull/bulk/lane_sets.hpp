@@ -71,8 +71,7 @@ private:
   /// A lane's set.
   struct lane_set {
     uint32_t number; // ~0: none
-    uint64_t begin;
-    uint32_t size;
+    uint32_t begin, size;
     uint64_t refused;
   };
   /// A lane's hull: the stack, counter-clockwise from the first point; the last one stands at
@@ -85,7 +84,7 @@ private:
     lane_set mine{~0u, 0, 0, ~uint64_t{0}};
     if (first + machine_.lane() < sets) {
       mine.number = a_.sets.of_class(set_class::lanes, first + machine_.lane());
-      mine.begin = a_.sets.begin(mine.number);
+      mine.begin = static_cast<uint32_t>(a_.sets.begin(mine.number));
       mine.size = static_cast<uint32_t>(a_.sets.size(mine.number));
       if (!a_.sets.is_valid(mine.number))
         mine.refused = refusal(data_error::bucket_out_of_range, mine.number);
@@ -102,22 +101,25 @@ private:
     machine_.warp_sync(); // points and stacks are free
   }
   COLONNADE_KERNEL_CODE void load(lane_set &mine) {
+    uint32_t bad = ~0u; // of this lane's set
     for (uint32_t k = 0; k < 32; ++k) {
-      const uint32_t size = machine_.shuffle(mine.size, k);
-      if (size == 0)
-        continue;
-      const uint64_t begin = machine_.shuffle(mine.begin, k), i = begin + machine_.lane();
-      uint64_t bad = ~uint64_t{0};
+      const uint32_t size = machine_.shuffle(mine.size, k), begin = machine_.shuffle(mine.begin, k);
+      bool is_bad = false;
       if (machine_.lane() < size) {
-        s_.points[k * (Most + 1) + machine_.lane()] = a_.points[i];
-        bad = refusal_of(a_.points, begin, i, a_.by_x);
+        const point p = a_.points[begin + machine_.lane()];
+        s_.points[k * (Most + 1) + machine_.lane()] = {without_sign_of_zero(p.x),
+                                                       without_sign_of_zero(p.y)};
+        is_bad = !is_finite(p) || (a_.by_x && machine_.lane() > 0 &&
+                                   is_less(p.x, a_.points[begin + machine_.lane() - 1].x));
       }
-      const uint32_t first_bad = machine_.first_one(machine_.ballot(bad != ~uint64_t{0}));
-      if (first_bad < 32) {
-        bad = machine_.shuffle(bad, first_bad);
-        mine.refused = machine_.lane() == k ? bad : mine.refused;
-      }
+      const uint32_t all_bad = machine_.ballot(is_bad);
+      bad = machine_.lane() == k && all_bad ? Machine::first_one(all_bad) : bad;
     }
+    if (bad != ~0u)
+      mine.refused = refusal_of(a_.points, mine.begin, uint64_t{mine.begin} + bad, a_.by_x);
+  }
+  static COLONNADE_KERNEL_CODE coordinate without_sign_of_zero(coordinate x) {
+    return x == 0 && !is_less(x, coordinate{0}) && !is_less(coordinate{0}, x) ? coordinate{0} : x;
   }
 
   COLONNADE_KERNEL_CODE const point &at(uint32_t number) const {
@@ -172,8 +174,12 @@ private:
       return is_less(p.y, q.y);
     return a < b;
   }
+  /// -0.0 is not among them.
   static COLONNADE_KERNEL_CODE bool same(const point &p, const point &q) {
-    return is_equal(p.x, q.x) && is_equal(p.y, q.y);
+    word bits[4];
+    memcpy(bits, &p, sizeof p);
+    memcpy(bits + 2, &q, sizeof q);
+    return bits[0] == bits[2] && bits[1] == bits[3];
   }
 
   /// Bits of points in order that lie below and above the line from the first to the last one;
@@ -258,18 +264,18 @@ private:
       else
         out.put_count(machine_, part.size);
     }
+    if (!a_.out.hulls)
+      return;
+    const uint32_t packed =
+        part.size | hull.size << 8 | part.begin << 16 | uint32_t{part.is_upper} << 24;
     for (uint32_t k = 0; k < 32; ++k) {
-      const uint32_t size = machine_.shuffle(part.size, k);
-      if (size == 0)
-        continue;
-      const uint32_t set = machine_.shuffle(mine.number, k), all = machine_.shuffle(hull.size, k),
-                     begin = machine_.shuffle(part.begin, k),
-                     upper = machine_.shuffle(uint32_t{part.is_upper}, k);
-      const uint64_t first = machine_.shuffle(mine.begin, k);
-      const auto out = a_.out.of(set, all);
+      const uint32_t of_set = machine_.shuffle(packed, k), size = of_set & 255,
+                     all = of_set >> 8 & 255, begin = of_set >> 16 & 255, upper = of_set >> 24;
+      const uint32_t first = machine_.shuffle(mine.begin, k);
       if (machine_.lane() < size) { // the upper hull, left to right: 0, all - 1, all - 2, ...
         const uint32_t at = machine_.lane() + begin, place = upper && at ? all - at : at;
-        out.put(a_.points, machine_.lane(), static_cast<uint32_t>(first) + s_.hull[place * 32 + k]);
+        a_.out.hulls[uint64_t{first} + machine_.lane()] =
+            static_cast<Index>(first + s_.hull[place * 32 + k]);
       }
     }
   }

@@ -1,0 +1,102 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// block_sift.hpp: of a block's points those that may stand on their hull.
+//
+// In: up to Items points for each thread, in registers: thread t has the points t, t + Threads,
+// .... Out: the numbers of those that the sieve of extreme points does not take, in order.
+// Invariant: points that are left come in the order that they had.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/extreme_sieve.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/exact/finite.hpp>
+
+namespace colonnade::detail {
+
+/// Directions: of the sieve.
+template <class T, uint32_t Threads, uint32_t Items, uint32_t Directions, class Machine>
+class block_sift {
+public:
+  using sieve = extreme_sieve<T, Threads, Directions, Machine>;
+  static constexpr uint32_t items = Items, warps = Threads / 32, most_points = Threads * Items;
+  static_assert(most_points <= 1u << extreme_number_bits && warps * Items <= Threads);
+  struct storage {
+    typename sieve::storage sieve_storage;
+    uint32_t counts[Threads], scratch[warps], sum; // of each item and warp
+    uint16_t kept[most_points];
+  };
+  using points = point_of<T>[Items];
+
+  COLONNADE_KERNEL_CODE block_sift(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
+
+  /// point(number): one of them. They need not be finite. How many are left.
+  template <class Point>
+  COLONNADE_KERNEL_CODE uint32_t run(uint32_t size, const points &mine, Point point) {
+    sieve sift(machine_, s_.sieve_storage, point(0));
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (number(k) < size)
+        sift.add(mine[k], number(k));
+    const bool takes_any = sift.make(point);
+    uint32_t ballots[Items];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k) {
+      ballots[k] = machine_.ballot(number(k) < size && !(takes_any && sift.takes(mine[k])));
+      if (machine_.lane() == 0)
+        s_.counts[k * warps + machine_.warp()] = Machine::count_ones(ballots[k]);
+    }
+    const uint32_t left = place_counts();
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (ballots[k] >> machine_.lane() & 1)
+        s_.kept[s_.counts[k * warps + machine_.warp()] +
+                Machine::count_ones(ballots[k] & ((1u << machine_.lane()) - 1))] =
+            static_cast<uint16_t>(number(k));
+    machine_.block_sync();
+    return left;
+  }
+  /// The number of a point that is left.
+  COLONNADE_KERNEL_CODE uint32_t kept(uint32_t i) const { return s_.kept[i]; }
+  COLONNADE_KERNEL_CODE uint32_t number(uint32_t k) const {
+    return k * Threads + machine_.thread();
+  }
+
+private:
+  /// Makes of the counts what is before each; their sum.
+  COLONNADE_KERNEL_CODE uint32_t place_counts() {
+    machine_.block_sync(); // the counts are there
+    const uint32_t mine = machine_.thread();
+    const uint32_t count = mine < Items * warps ? s_.counts[mine] : 0;
+    const uint32_t before = block_exclusive_sum(machine_, count, s_.scratch);
+    s_.counts[mine] = before;
+    if (mine == Threads - 1)
+      s_.sum = before + count;
+    machine_.block_sync();
+    return s_.sum;
+  }
+
+  const Machine &machine_;
+  storage &s_;
+};
+
+/// The hoods of points in any order, of at most `most` of those that are left, spread over all.
+/// index(i): of point i, in the input.
+template <class Sift, class Hoods, class Points, class Index>
+COLONNADE_KERNEL_CODE void find_sifted_hoods(Sift &sift, Hoods &hoods, const Points &points,
+                                             uint32_t size, uint32_t most, Index index) {
+  typename Sift::points mine;
+  COLONNADE_UNROLL
+  for (uint32_t k = 0; k < Sift::items; ++k)
+    if (sift.number(k) < size)
+      mine[k] = points[index(sift.number(k))];
+  const uint32_t left = sift.run(size, mine, [&](uint32_t i) { return points[index(i)]; });
+  const uint32_t count = left < most ? left : most;
+  hoods.run(points, count, [&](uint32_t i) { return index(sift.kept(i * left / count)); }, false);
+}
+
+} // namespace colonnade::detail

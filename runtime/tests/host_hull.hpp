@@ -15,6 +15,7 @@
 
 #include "host_machine.hpp"
 
+#include <colonnade/detail/convex_hull/boundary.hpp>
 #include <colonnade/detail/convex_hull/hull_blocks.hpp>
 #include <colonnade/detail/convex_hull/many_points_steps.hpp>
 
@@ -187,6 +188,63 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     --state.sorted;
   host_many<Policy>(run, planted, points, most, indices.data(), &state, part, out);
   return finish();
+}
+
+/// All points on the boundary, of the given vertices of the whole hull; splits and sorts are those
+/// of the standard library.
+template <class Points>
+host_hull_result<typename Points::coordinate>
+host_boundary(unsigned seed, const Points &points, uint64_t num_points,
+              const std::vector<uint32_t> &hull, hull_part part) {
+  using namespace detail;
+  using coordinate = typename Points::coordinate;
+  using words = boundary_words_block<Points, 64, host_machine>;
+  using frame_of = boundary_frame_block<Points, host_machine>;
+  using sides_of = boundary_sides_block<Points, 64, host_machine>;
+  using vertices = index_vertices<uint64_t>;
+  using write = write_boundary_block<Points, vertices, 64, host_machine>;
+  host_hull_result<coordinate> result;
+  result.hull.assign(num_points + 1, 0xabab);
+  const uint64_t num_hull = hull.size();
+  uint64_t found = 0;
+  boundary_frame<coordinate> frame;
+  std::memset(static_cast<void *>(&frame), 0xee, sizeof frame);
+  std::vector<uint32_t> indices;
+  std::vector<typename sorted_as<coordinate>::raw> words_of(num_points);
+  std::vector<boundary_side> sides(num_points);
+  boundary_arguments<Points> a{points, num_points,   hull.data(), &num_hull, part,
+                               &frame, sides.data(), &found,      nullptr,   words_of.data()};
+  host_grid grid(seed);
+  grid.run(1, 32, 0, [&](const host_machine &m, char *) { frame_of(m, a).run(); });
+  grid.run(3, 64, 0, [&](const host_machine &m, char *) { sides_of(m, a).run(); });
+  for (uint32_t i = 0; i < num_points; ++i)
+    if (!is_off_boundary{}(sides[i]))
+      indices.push_back(i);
+  found = indices.size();
+  a.indices = indices.data();
+  grid.run(3, 64, 0, [&](const host_machine &m, char *) { words(m, a).run(); });
+  std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
+  for (uint64_t k = 0; k < found; ++k)
+    order.push_back({words_of[k], indices[k]});
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto &x, const auto &y) { return x.first < y.first; });
+  std::stable_sort(order.begin(), order.end(), [&](const auto &x, const auto &y) {
+    const side_of_point side{sides.data()};
+    return side(x.second) < side(y.second);
+  });
+  for (uint64_t k = 0; k < found; ++k)
+    indices[k] = order[k].second;
+  const typename write::arguments w{points,
+                                    indices.data(),
+                                    &found,
+                                    &num_hull,
+                                    {{result.hull.data()}, num_points, &result.num_hull, nullptr}};
+  grid.run(3, 64, 0, [&](const host_machine &m, char *) { write(m, w).run(); });
+  result.complaints = grid.all_complaints();
+  if (result.hull[num_points] != 0xabab)
+    result.complaints += "written beyond the boundary";
+  result.hull.resize(std::min(num_points, result.num_hull));
+  return result;
 }
 
 } // namespace colonnade::testing

@@ -21,14 +21,17 @@
 //                (packed) p + 1 offsets, the last one the number of all vertices; the first
 //                `capacity` are written, and if there are more, the status says buffer_too_small
 //   what.by_x    the points of each set come by x, those of one x in any order: nothing is sorted
-//   what.longest no set has more points than that: up to 4,096 it saves launches and storage
+//   what.longest no set has more points than that: up to 4,096 (doubles: 3,072) it saves launches
+//   and
+//                storage
 //   work         O(m log^2 m) for each set of m points; one thread takes a set of up to 32 points,
-//                a block one of up to 512 or 4,096; larger ones are found together, sorted by x and
-//                by set, as in convex_hull.cuh
+//                a block one of up to 512 or 4,096 (doubles: 3,072); larger ones are found
+//                together, sorted by x and by set, as in convex_hull.cuh
 //   traffic      points of sets of up to 32 are read once, of up to 4,096 once and those again that
 //                a polygon of extreme points does not contain
 //   temporary    4 bytes a set and 64 KB; packed: 4 bytes a point and 4 a set; where n and longest
-//                are above 4,096: two words of x and two indices a point (by_x: one of each) and 2
+//                are above 4,096 (3,072): two words of x and two indices a point (by_x: one of
+//                each) and 2
 //                %. The first call, with d_temp_storage null, computes it
 //   exactness, special, determinism
 //                as in convex_hull.cuh. A set with a point that is not finite, or (by_x) to the

@@ -22,7 +22,8 @@ struct bulk_hull_policy {
 
   /// Sets of at most so many points are one thread's; at most 32.
   static constexpr uint32_t lane_threads = 64, lane_points = 32;
-  /// Sets of at most threads * items points are one block's, which leaves out what is inside a
+  /// Sets of at most threads * items points (of wide blocks and doubles three quarters of that) are
+  /// one block's, which leaves out what is inside a
   /// polygon of extreme points in so many directions, 8 or 16.
   static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 16;

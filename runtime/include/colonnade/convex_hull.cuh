@@ -58,7 +58,8 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull(void *d_temp_storage, size_t &temp_storage_bytes, Points points, item_count num_points,
             Index *d_hull, uint64_t capacity, uint64_t *d_num_hull, hull_options what = {},
             run_options options = {}, Policy = {}) {
-  return detail::convex_hull_call<Policy, detail::hull_input::in_any_order>(
+  return detail::convex_hull_call<detail::hull_run<Policy, Points, detail::index_vertices<Index>>,
+                                  detail::hull_input::in_any_order>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
       detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
 }
@@ -69,7 +70,8 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull_by_x(void *d_temp_storage, size_t &temp_storage_bytes, Points points,
                  item_count num_points, Index *d_hull, uint64_t capacity, uint64_t *d_num_hull,
                  hull_options what = {}, run_options options = {}, Policy = {}) {
-  return detail::convex_hull_call<Policy, detail::hull_input::by_x>(
+  return detail::convex_hull_call<detail::hull_run<Policy, Points, detail::index_vertices<Index>>,
+                                  detail::hull_input::by_x>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
       detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
 }
@@ -81,7 +83,9 @@ template <class Points, class Policy = convex_hull_policy>
                                              typename Points::coordinate *d_hull, uint64_t capacity,
                                              uint64_t *d_num_hull, hull_options what = {},
                                              run_options options = {}, Policy = {}) {
-  return detail::convex_hull_call<Policy, detail::hull_input::in_any_order>(
+  return detail::convex_hull_call<
+      detail::hull_run<Policy, Points, detail::coordinate_vertices<typename Points::coordinate>>,
+      detail::hull_input::in_any_order>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
       detail::coordinate_vertices<typename Points::coordinate>{d_hull}, capacity, d_num_hull,
       options);

@@ -11,18 +11,20 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/multisplit_tuning.hpp>
 #include <colonnade/radix_sort_tuning.hpp>
 
 namespace colonnade {
 
 struct convex_hull_policy {
   using sort = radix_sort_policy;
+  using split = multisplit_policy; // of points on the boundary
 
   /// From so many points on, blocks of few_threads * few_items sample that many points each, find
-  /// the hoods of at most sample_points of them, and tell so many vertices of each of the two; in so
-  /// many columns a sieve takes points that are surely inside.
+  /// the hoods of at most sample_points of them, and tell so many vertices of each of the two; in
+  /// so many columns a sieve takes points that are surely inside.
   static constexpr uint64_t sample_from = 32768;
-  static constexpr uint32_t sample_blocks = 128, sample_points = 448, sample_vertices = 14,
+  static constexpr uint32_t sample_blocks = 64, sample_points = 896, sample_vertices = 28,
                             sieve_columns = 1024;
   /// So many points are first reduced to those on hoods of tiles, twice, and sorted only if that
   /// does not leave few enough.

@@ -12,6 +12,8 @@
 #include <colonnade/bulk_convex_hull.cuh>
 #include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
+#include <colonnade/convex_hull_boundary.cuh>
+#include <colonnade/points_in_hull.cuh>
 
 using namespace colonnade;
 
@@ -20,6 +22,7 @@ namespace {
 some_memory<double> coordinates, others, vertices;
 some_memory<uint32_t> hull, set_offsets, set_counts;
 some_memory<uint64_t> number, hull_offsets;
+some_memory<hull_side> sides;
 some_memory<char> temp;
 
 constexpr size_t plenty = ~size_t{0};
@@ -65,6 +68,16 @@ struct bulk_call {
 cudaError_t bulk(bulk_call c) {
   return bulk_convex_hull(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
                           c.offsets, c.num_sets, c.hulls, c.counts);
+}
+cudaError_t boundary(const double *points, uint32_t *vertices_of, uint64_t *number_of,
+                     size_t bytes = plenty) {
+  return convex_hull_boundary(temp.get(), bytes, interleaved_points<double>{points}, 100,
+                              vertices_of, 100, number_of);
+}
+cudaError_t sides_of(const double *queries, hull_side *sides, uint64_t num_queries = 100,
+                     size_t bytes = plenty) {
+  return points_in_hull(temp.get(), bytes, interleaved_points<double>{coordinates.in()}, 100,
+                        hull.in(), 100, interleaved_points<double>{queries}, num_queries, sides);
 }
 template <class Change> cudaError_t bulk_changed(Change change) {
   bulk_call c;
@@ -139,9 +152,26 @@ int main() {
   REFUSED(check(coordinates.in(), hull.in(), nullptr));
   REFUSED(check(coordinates.in(), hull.in(), &result, 100));
   REFUSED(check(coordinates.in(), hull.in(), &result, plenty, negative));
+  size_t of_boundary = 0;
+  EXPECT(convex_hull_boundary(nullptr, of_boundary, points, 1000000, hull.get(), 100, nullptr) ==
+                 cudaSuccess &&
+             of_boundary > 28000000 && of_boundary < 28000000 * 1.02 + 262144,
+         "bytes of a boundary");
+  REACHES_CUDA(boundary(coordinates.in(), hull.get(), number.get()));
+  REFUSED(boundary(nullptr, hull.get(), number.get()));
+  REFUSED(boundary(coordinates.in(), hull.at(2), number.get()));
+  REFUSED(boundary(coordinates.in(), hull.get(), nullptr));
+  REFUSED(boundary(coordinates.in(), hull.get(), number.get(), 100));
+  REACHES_CUDA(sides_of(others.in(), sides.get()));
+  REFUSED(sides_of(nullptr, sides.get()));
+  REFUSED(sides_of(others.in(), nullptr));
+  REFUSED(sides_of(others.in(), sides.get(), negative));
+  REFUSED(sides_of(others.in(), sides.get(), 100, 0));
+  REFUSED(sides_of(others.in(), reinterpret_cast<hull_side *>(others.get() + 10)));
+  REFUSED(sides_of(others.in(), reinterpret_cast<hull_side *>(hull.get() + 10)));
   size_t of_small = 0, of_any = 0;
   bulk_hull_options small_sets;
-  small_sets.longest = 4096;
+  small_sets.longest = 3072;
   EXPECT(bulk_convex_hull(nullptr, of_small, points, 1000000, set_offsets.in(), 1000, hull.get(),
                           nullptr, small_sets) == cudaSuccess &&
              of_small < 4000 + 65536,

@@ -28,11 +28,13 @@ public:
   struct storage {
     typename sieve::storage sieve_storage;
     uint32_t counts[Threads], scratch[warps], sum; // of each item and warp
-    uint16_t kept[most_points];
   };
+  using numbers = uint16_t[most_points]; // of points that are left
   using points = point_of<T>[Items];
 
-  COLONNADE_KERNEL_CODE block_sift(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
+  /// The storage is free once run() has ended; the numbers are not.
+  COLONNADE_KERNEL_CODE block_sift(const Machine &machine, storage &s, numbers &kept)
+      : machine_(machine), s_(s), kept_(kept) {}
 
   /// point(number): one of them. They need not be finite. How many are left.
   template <class Point>
@@ -54,14 +56,14 @@ public:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
       if (ballots[k] >> machine_.lane() & 1)
-        s_.kept[s_.counts[k * warps + machine_.warp()] +
-                Machine::count_ones(ballots[k] & ((1u << machine_.lane()) - 1))] =
+        kept_[s_.counts[k * warps + machine_.warp()] +
+              Machine::count_ones(ballots[k] & ((1u << machine_.lane()) - 1))] =
             static_cast<uint16_t>(number(k));
     machine_.block_sync();
     return left;
   }
   /// The number of a point that is left.
-  COLONNADE_KERNEL_CODE uint32_t kept(uint32_t i) const { return s_.kept[i]; }
+  COLONNADE_KERNEL_CODE uint32_t kept(uint32_t i) const { return kept_[i]; }
   COLONNADE_KERNEL_CODE uint32_t number(uint32_t k) const {
     return k * Threads + machine_.thread();
   }
@@ -82,6 +84,7 @@ private:
 
   const Machine &machine_;
   storage &s_;
+  numbers &kept_;
 };
 
 /// The hoods of points in any order, of at most `most` of those that are left, spread over all.

@@ -18,6 +18,7 @@
 #include <colonnade/detail/convex_hull/last_place.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
+#include <colonnade/hull_side.hpp>
 
 namespace colonnade::detail {
 
@@ -52,19 +53,51 @@ template <class Points, class Index> struct given_hull {
       return false;
     return num_vertices == 2 || orientation(vertex(i), vertex(i + 1), vertex(i + 2)) > 0;
   }
-  /// Of a hull that is right at all vertices.
-  COLONNADE_HOST_DEVICE bool has_outside(const point_of<coordinate> &p, uint64_t top) const {
+  /// Of a hull that is right at all vertices: its largest one.
+  COLONNADE_HOST_DEVICE uint64_t find_top() const {
+    return num_vertices == 1 ? 0 : last_place(uint64_t{0}, num_vertices, [&](uint64_t i) {
+      return comes_before(vertex(i - 1), vertex(i));
+    });
+  }
+  /// On which side of the edge below (half 0) or above p, 1: the inner one. p is neither smaller
+  /// than all vertices nor larger; there are two at least.
+  COLONNADE_HOST_DEVICE int orientation_at(const point_of<coordinate> &p, uint64_t top,
+                                           uint32_t half) const {
+    const uint64_t edge =
+        half == 0
+            ? last_place(uint64_t{0}, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); })
+            : last_place(top, num_vertices,
+                         [&](uint64_t i) { return !comes_before(vertex(i), p); });
+    return orientation(vertex(edge), vertex(edge + 1), p);
+  }
+  /// 1: p is inside; 0: on the boundary; -1: outside.
+  COLONNADE_HOST_DEVICE int side(const point_of<coordinate> &p, uint64_t top) const {
     if (comes_before(p, vertex(0)) || comes_before(vertex(top), p))
-      return true;
+      return -1;
     if (num_vertices == 1)
-      return false;
-    // The edges below and above p, by a search among those that rise and those that fall.
-    const uint64_t below =
-        last_place(uint64_t{0}, top, [&](uint64_t i) { return !comes_before(p, vertex(i)); });
-    const uint64_t above =
-        last_place(top, num_vertices, [&](uint64_t i) { return !comes_before(vertex(i), p); });
-    return orientation(vertex(below), vertex(below + 1), p) < 0 ||
-           orientation(vertex(above), vertex(above + 1), p) < 0;
+      return 0;
+    const int below = orientation_at(p, top, 0);
+    if (below < 0)
+      return -1;
+    const int above = orientation_at(p, top, 1);
+    return above < 0 ? -1 : below > 0 && above > 0;
+  }
+  COLONNADE_HOST_DEVICE bool has_outside(const point_of<coordinate> &p, uint64_t top) const {
+    return side(p, top) < 0;
+  }
+};
+
+/// Where queries lie; what is not finite is outside.
+template <class Points, class Index, class Queries> struct hull_sides {
+  static_assert(std::is_same_v<typename Points::coordinate, typename Queries::coordinate>,
+                "convex hull: queries have the type of the points");
+  given_hull<Points, Index> hull;
+  Queries queries;
+
+  COLONNADE_HOST_DEVICE hull_side side(uint64_t i, uint64_t top) const {
+    const auto p = queries[i];
+    return hull.num_vertices && is_finite(p) ? static_cast<hull_side>(hull.side(p, top))
+                                             : hull_side::outside;
   }
 };
 

@@ -24,8 +24,8 @@
 #include <colonnade/detail/convex_hull/hull_launch.cuh>
 #include <colonnade/detail/convex_hull/hull_plan.hpp>
 #include <colonnade/detail/convex_hull/many_points_steps.hpp>
+#include <colonnade/detail/convex_hull/word_sort.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
-#include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/run_options.cuh>
 
 namespace colonnade::detail {
@@ -143,21 +143,10 @@ private:
         1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
-    passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
-    if (const cudaError_t error = p.count(static_cast<const word *>(plan.words_at(d_temp, 0)),
-                                          word_ids<integer_word<word>>{}, nothing{}))
-      return error;
     static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
-    for (uint32_t pass = 0; pass < sizeof(word); ++pass) {
-      const uint32_t from = pass % 2, to = 1 - from;
-      if (const cudaError_t error = p.scatter(
-              pass, integer_word<word>{}, static_cast<const word *>(plan.words_at(d_temp, from)),
-              plan.words_at(d_temp, to),
-              static_cast<const uint32_t *>(plan.indices_at(d_temp, from)),
-              plan.indices_at(d_temp, to)))
-        return error;
-    }
-    return cudaSuccess;
+    passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
+    return sort_by_words(p, {plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
+                         {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
   }
   /// indices: of the points by x; null: they come so.
   template <class Plan>
@@ -201,20 +190,20 @@ bool valid_hull_arrays(const Points &points, const item_count &num_points,
          (!num_points.d_num_items || valid_array(num_points.d_num_items, 1));
 }
 
-template <class Policy, hull_input Input, class Points, class Vertices>
+/// Run: hull_run, or another that is called like it.
+template <class Run, hull_input Input, class Points, class Vertices>
 cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &points,
                              const item_count &num_points, const hull_options &what,
                              const Vertices &vertices, uint64_t capacity, uint64_t *d_num_hull,
                              const run_options &options) {
-  using call = hull_run<Policy, Points, Vertices>;
   const hull_output<Vertices> out{vertices, vertices.d_hull ? capacity : 0, d_num_hull,
                                   options.d_status};
   if (num_points.most > most_hull_points || (d_temp && !valid_hull_arrays(points, num_points, out)))
     return cudaErrorInvalidValue;
-  const size_t bytes = call::template bytes<Input>(num_points.most);
+  const size_t bytes = Run::template bytes<Input>(num_points.most);
   if (!d_temp || temp_bytes < bytes)
     return report_bytes(d_temp, temp_bytes, bytes);
-  return call{points, num_points, what, out, options}.template run<Input>(d_temp);
+  return Run{points, num_points, what, out, options}.template run<Input>(d_temp);
 }
 
 } // namespace colonnade::detail

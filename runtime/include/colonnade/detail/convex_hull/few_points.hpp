@@ -52,8 +52,11 @@ public:
   static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16;
   using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   struct storage {
-    typename hoods::storage hoods_storage;
-    typename sift::storage sift_storage;
+    union { // the one before the other
+      typename hoods::storage hoods_storage;
+      typename sift::storage sift_storage;
+    };
+    typename sift::numbers kept;
     uint64_t refused[Threads / 32];
   };
 
@@ -81,7 +84,7 @@ public:
       return;
     }
     hoods h(machine_, s_.hoods_storage);
-    sift some(machine_, s_.sift_storage);
+    sift some(machine_, s_.sift_storage, s_.kept);
     const uint32_t size = static_cast<uint32_t>(n);
     find_sifted_hoods(some, h, a_.points, size, size,
                       [&](uint32_t i) { return indices ? indices[i] : i; });

@@ -49,8 +49,11 @@ public:
   using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   static_assert(Most <= hoods::most_points && most_told <= hoods::most_points);
   struct storage {
-    typename hoods::storage hoods_storage;
-    typename sift::storage sift_storage;
+    union { // the one before the other
+      typename hoods::storage hoods_storage;
+      typename sift::storage sift_storage;
+    };
+    typename sift::numbers kept;
     uint32_t place, is_last;
   };
 
@@ -65,7 +68,7 @@ public:
       return;
     }
     hoods h(machine_, s_.hoods_storage);
-    sift some(machine_, s_.sift_storage);
+    sift some(machine_, s_.sift_storage, s_.kept);
     const uint64_t share = n / Blocks;
     const uint32_t mine =
         share < hoods::most_points ? static_cast<uint32_t>(share) : hoods::most_points;

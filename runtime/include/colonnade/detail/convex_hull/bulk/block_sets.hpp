@@ -33,8 +33,11 @@ public:
   using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
   static constexpr uint32_t threads = Threads, warps = Threads / 32, most_points = Threads * Items;
   struct storage {
-    typename hoods::storage hoods_storage;
-    typename sift::storage sift_storage;
+    union { // the one before the other
+      typename hoods::storage hoods_storage;
+      typename sift::storage sift_storage;
+    };
+    typename sift::numbers kept;
     uint32_t bad[warps];
   };
 
@@ -61,7 +64,7 @@ private:
         out.refuse(machine_, refusal_of(a_.points, begin, begin + bad, a_.by_x));
       return;
     }
-    sift left(machine_, s_.sift_storage);
+    sift left(machine_, s_.sift_storage, s_.kept);
     const uint32_t count = left.run(size, points, [&](uint32_t i) { return a_.points[begin + i]; });
     hoods h(machine_, s_.hoods_storage);
     h.run(

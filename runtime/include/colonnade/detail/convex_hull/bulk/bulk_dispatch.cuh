@@ -16,8 +16,8 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/convex_hull/bulk/bulk_plan.hpp>
 #include <colonnade/detail/convex_hull/hull_launch.cuh>
+#include <colonnade/detail/convex_hull/word_sort.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
-#include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/multisplit.cuh>
 #include <colonnade/run_options.cuh>
 
@@ -93,8 +93,8 @@ public:
         [&] {
           x_passes p(gpu, plan.x_sort, plan.template at<char>(d_temp, plan.sorts), {options.stream},
                      storage.num_points);
-          return sort(p, plan, d_temp, plan.words_at(d_temp, 0), plan.words_at(d_temp, 1),
-                      uint32_t{sizeof(word)});
+          return sort_by_words(p, {plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
+                               {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
         },
         [&] {
           const uint32_t digits = plan.shape.rank_bits() / 8;
@@ -102,7 +102,8 @@ public:
             return cudaSuccess;
           rank_passes p(gpu, plan.rank_sort, plan.template at<char>(d_temp, plan.sorts),
                         {options.stream}, storage.num_points);
-          return sort(p, plan, d_temp, plan.ranks_at(d_temp, 0), plan.ranks_at(d_temp, 1), digits);
+          return sort_by_words(p, {plan.ranks_at(d_temp, 0), plan.ranks_at(d_temp, 1)},
+                               {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)}, digits);
         });
   }
 
@@ -113,23 +114,6 @@ private:
     return multisplit_permutation(d_temp, bytes, classes, by_class, num_sets, num_set_classes,
                                   class_of_set{}, class_begins, {options.stream},
                                   typename Policy::split{});
-  }
-  /// An even number of digits: the items end where they began.
-  template <class Passes, class Word>
-  cudaError_t sort(Passes &p, const plan_type &plan, void *d_temp, Word *words, Word *others,
-                   uint32_t digits) const {
-    if (const cudaError_t error =
-            p.count(static_cast<const Word *>(words), word_ids<integer_word<Word>>{}, nothing{}))
-      return error;
-    for (uint32_t pass = 0; pass < digits; ++pass) {
-      const uint32_t from = pass % 2, to = 1 - from;
-      if (const cudaError_t error = p.scatter(
-              pass, integer_word<Word>{}, static_cast<const Word *>(from ? others : words),
-              to ? others : words, static_cast<const uint32_t *>(plan.indices_at(d_temp, from)),
-              plan.indices_at(d_temp, to)))
-        return error;
-    }
-    return cudaSuccess;
   }
 };
 

@@ -8,8 +8,7 @@
 //
 //   incremental  2^21 pairs in batches, utilisation 0.65 at the end; against a new table of all
 //                pairs so far after each batch, by build() or by one insertion, whichever is
-//                faster. Tables get their memory from the programme, which has it already, or from
-//                a stream's pool, which maps some anew as tables grow
+//                faster
 //   ageing       2^22 pairs, 1000 times a tenth of them is erased and as many new ones inserted; a
 //                flush whenever a quarter of all slots are tombstones. Find afterwards, against a
 //                new map of the same pairs; slabs of both
@@ -39,69 +38,40 @@ private:
   uint32_t *d_ = nullptr;
 };
 
-/// Memory that the programme has already, given out from the front: what a table allocates takes no
-/// time, and is the same for both sides. All tables of one arena are used on one stream, and one
-/// after the other.
-class arena {
-public:
-  explicit arena(size_t bytes) : bytes_(bytes) { CUDA_OK(cudaMalloc(&d_memory_, bytes)); }
-  ~arena() { CUDA_OK(cudaFree(d_memory_)); }
-  arena(const arena &) = delete;
-
-  void *take(size_t bytes) {
-    const size_t begin = used_;
-    used_ += (bytes + 255) / 256 * 256;
-    return used_ <= bytes_ ? d_memory_ + begin : nullptr;
-  }
-  void begin_again() { used_ = 0; }
-
-private:
-  char *d_memory_ = nullptr;
-  size_t bytes_, used_ = 0;
-};
-struct arena_resource {
-  arena *from = nullptr;
-  void *allocate(size_t bytes, cudaStream_t) const { return from->take(bytes); }
-  void deallocate(void *, size_t, cudaStream_t) const {}
-};
-
-/// The time of all batches in one map, and of a new table after each batch. renew: called before
-/// every table. Creating a table counts on both sides, giving it back on neither.
-template <class Resource, class Renew>
-void measure_incremental(report &out, uint32_t n, uint32_t batch, const std::string &memory,
-                         Resource resource, Renew renew) {
-  using map = slab_map<uint32_t, uint32_t, slab_hash_function, equal_bits, Resource>;
+/// The time of all batches in one map, and of a new table after each batch. Creating a table counts
+/// on both sides; choosing its number of buckets, for which the host takes longer than the GPU to
+/// fill it, on neither.
+void measure_incremental(report &out, uint32_t n, uint32_t batch) {
   const device_words keys(n);
   write_keys<<<1056, 256>>>(keys.get(), n, 0, 1);
   void *d_temp;
   size_t bytes = 1;
   CUDA_OK(cudaMalloc(&d_temp, bytes));
-  const auto insert = [&](map &m, uint32_t first, uint32_t count) {
-    CUDA_OK(m.insert_or_assign_async(d_temp, bytes, keys.get() + first, keys.get() + first, count));
+  const auto insert = [&](word_map &map, uint32_t first, uint32_t count) {
+    CUDA_OK(
+        map.insert_or_assign_async(d_temp, bytes, keys.get() + first, keys.get() + first, count));
   };
-  // The host takes longer to choose the number of buckets than the GPU to fill them: chosen before.
   const auto time_of = [&](uint32_t pairs, auto fill) {
     const auto options = slab_map_options_for<uint32_t, uint32_t>(pairs, 0.65);
-    renew();
-    map m;
-    return milliseconds([&] { fill(m, options); });
+    word_map map;
+    return milliseconds([&] { fill(map, options); });
   };
   const auto ours = [&] {
-    return time_of(n, [&](map &m, const auto &options) {
-      CUDA_OK(map::create(m, options, nullptr, resource));
+    return time_of(n, [&](word_map &map, const auto &options) {
+      CUDA_OK(word_map::create(map, options));
       for (uint32_t first = 0; first < n; first += batch)
-        insert(m, first, batch);
+        insert(map, first, batch);
     });
   };
   const auto built = [&](uint32_t all) {
-    return time_of(all, [&](map &m, const auto &options) {
-      CUDA_OK(map::build(m, options, keys.get(), keys.get(), all, {}, resource));
+    return time_of(all, [&](word_map &map, const auto &options) {
+      CUDA_OK(word_map::build(map, options, keys.get(), keys.get(), all));
     });
   };
   const auto filled = [&](uint32_t all) {
-    return time_of(all, [&](map &m, const auto &options) {
-      CUDA_OK(map::create(m, options, nullptr, resource));
-      insert(m, 0, all);
+    return time_of(all, [&](word_map &map, const auto &options) {
+      CUDA_OK(word_map::create(map, options));
+      insert(map, 0, all);
     });
   };
   const auto each_afresh = [&] {
@@ -112,15 +82,9 @@ void measure_incremental(report &out, uint32_t n, uint32_t batch, const std::str
     }
     return std::min(by_build, by_insertion);
   };
-  alternate(out, "2^21 pairs in batches of " + std::to_string(batch >> 10) + "K, " + memory, "G/s",
-            n, "a new table of all so far after each batch", ours, each_afresh);
+  alternate(out, "2^21 pairs in batches of " + std::to_string(batch >> 10) + "K", "G/s", n,
+            "a new table of all so far after each batch", ours, each_afresh);
   CUDA_OK(cudaFree(d_temp));
-}
-void measure_incremental(report &out, uint32_t n, uint32_t batch) {
-  arena memory(uint64_t{n} * 64);
-  measure_incremental(out, n, batch, "memory at hand", arena_resource{&memory},
-                      [&] { memory.begin_again(); });
-  measure_incremental(out, n, batch, "memory from a stream's pool", async_resource{}, [] {});
 }
 
 void measure_ageing(report &out, uint32_t n, uint32_t rounds) {

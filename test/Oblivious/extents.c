@@ -8,7 +8,7 @@
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
 // RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f stepped -f begins_anew -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f byte -f word -f down -f once_or_more 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f byte -f word -f down -f once_or_more -f by_three 2>&1 | FileCheck %s --check-prefix=KNOWN
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -221,4 +221,14 @@ void once_or_more(int *a, int n, int m) {
   do
     a[j++] = 1;
   while (j < n - m);
+}
+// Its number of iterations is a quotient, which may be below 1.
+// KNOWN: by_three: accept, class A
+// KNOWN: a: instance, out, s32[3*max((n-115)/3, 1)+115]
+void by_three(int *a, long n) {
+  long i = 117;
+  do {
+    a[i] = 1;
+    i += 3;
+  } while (i < n);
 }

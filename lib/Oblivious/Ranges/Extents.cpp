@@ -74,10 +74,16 @@ void AccessVisitor::branch(const Op &op) {
   context_.conditional = conditional;
 }
 
+/// A quotient, say, of which nothing is known: names count as sizes otherwise, at least 1.
+static bool hasAtom(const Polynomial &p, const Affine &affine) {
+  return llvm::any_of(p.names(), [&](const auto &name) { return affine.findAtom(name); });
+}
+
 /// A loop that is tested behind its body takes its counter's first value in any case.
 std::optional<CounterRange> AccessVisitor::rangeOf(const Op &op) {
   std::optional<CounterRange> range = affine_.range(op);
-  if (!range || !op.postTest || atLeast(range->iterations, Polynomial(1)))
+  if (!range || !op.postTest ||
+      (!hasAtom(range->iterations, affine_) && atLeast(range->iterations, Polynomial(1))))
     return range;
   std::optional<Polynomial> iterations =
       affine_.atom(SizeExpr::Kind::Max, range->iterations, Polynomial(1));

@@ -9,6 +9,8 @@
 
 #include "Model/Stages.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <numeric>
 
 namespace colonnade::model {
@@ -20,6 +22,17 @@ uint64_t AccessProfile::total() const {
   for (const Site &site : sites)
     total += site.total();
   return total;
+}
+
+AccessProfile unconditional(const AccessProfile &profile) {
+  AccessProfile made = profile;
+  for (Site &site : made.sites)
+    if (site.isConditional)
+      std::fill(site.counts.begin(), site.counts.end(), 0);
+  if (made.steps)
+    llvm::erase_if(*made.steps,
+                   [&](const Step &step) { return made.sites[step.site].isConditional; });
+  return made;
 }
 
 std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {

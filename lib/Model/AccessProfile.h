@@ -56,6 +56,9 @@ struct AccessProfile {
   uint64_t total() const;
 };
 
+/// Without the accesses that are made only where the data says so.
+AccessProfile unconditional(const AccessProfile &profile);
+
 /// All sites of the certificate, with nothing counted yet.
 std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period);
 

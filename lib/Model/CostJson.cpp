@@ -53,18 +53,24 @@ static json::Value layoutJson(const CostReport &report, const LayoutTraffic &lay
       {"layout", name(layout.layout)}, {"spaces", std::move(spaces)}, {"sites", std::move(sites)}};
 }
 
-static json::Value machineJson(const MachineRow &row) {
-  const MemoryMachine &machine = row.machine;
-  const BulkCost &cost = row.cost;
-  return json::Object{{"model", name(machine.model)},
-                      {"layout", name(row.layout)},
-                      {"width", machine.warp},
-                      {"latency", machine.latency},
-                      {"broadcast", machine.broadcast},
-                      {"stages", cost.stages},
+static json::Object clocksJson(const BulkCost &cost) {
+  return json::Object{{"stages", cost.stages},
                       {"stepwise", cost.stepwise},
                       {"pipelined", json::Array{cost.pipelined.low, cost.pipelined.high}},
                       {"lower_bound", cost.lowerBound}};
+}
+
+static json::Value machineJson(const MachineRow &row) {
+  const MemoryMachine &machine = row.machine;
+  json::Object object = clocksJson(row.cost);
+  object["model"] = name(machine.model);
+  object["layout"] = name(row.layout);
+  object["width"] = machine.warp;
+  object["latency"] = machine.latency;
+  object["broadcast"] = machine.broadcast;
+  // No access under a mask is made; null: there is none.
+  object["least"] = row.least ? json::Value(clocksJson(*row.least)) : json::Value(nullptr);
+  return object;
 }
 
 static json::Value translationJson(const VatMachine &machine, const TranslationRow &row) {

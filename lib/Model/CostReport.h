@@ -41,6 +41,7 @@ struct MachineRow {
   MemoryMachine machine;
   Layout layout;
   BulkCost cost;
+  std::optional<BulkCost> least = {}; // no access under a mask is made, if there is one
 };
 
 struct TranslationRow {

@@ -100,10 +100,19 @@ private:
     out_ << "\nmodels (w = " << machine.warp << ", l = " << machine.latency << ", "
          << (machine.broadcast ? "one address for all lanes is one request" : "without broadcast")
          << ")\n";
-    for (const MachineRow &row : report_.machines)
-      out_ << llvm::formatv("  {0} {1,-7} {2,16} stepwise  {3,16} pipelined  {4,16} lower bound\n",
-                            name(row.machine.model), name(row.layout), grouped(row.cost.stepwise),
-                            grouped(row.cost.pipelined), grouped(row.cost.lowerBound));
+    for (const MachineRow &row : report_.machines) {
+      printClocks(name(row.machine.model), name(row.layout), row.cost);
+      if (row.least)
+        printClocks("", "  least", *row.least);
+    }
+    if (report_.machines.front().least)
+      out_ << "  least: no lane makes an access that the data decides; else all lanes make each\n";
+  }
+
+  void printClocks(const char *model, const char *row, const BulkCost &cost) {
+    out_ << llvm::formatv("  {0,-3} {1,-7} {2,16} stepwise  {3,16} pipelined  {4,16} lower bound\n",
+                          model, row, grouped(cost.stepwise), grouped(cost.pipelined),
+                          grouped(cost.lowerBound));
   }
 
   void printTranslations() {

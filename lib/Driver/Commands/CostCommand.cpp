@@ -100,6 +100,8 @@ llvm::Error CostComputation::addSectors(CostReport &report, const BulkInput &inp
 }
 
 llvm::Error CostComputation::addMachines(CostReport &report, const BulkInput &input) {
+  const AccessProfile made = model::unconditional(input.profile);
+  const BulkInput least{made, input.arrays, input.count};
   for (auto [wanted, model] :
        {std::pair(CostModel::Umm, MemoryModel::Umm), std::pair(CostModel::Dmm, MemoryModel::Dmm)}) {
     const MemoryMachine machine{model, cost_.width, cost_.width, cost_.latency, cost_.broadcast};
@@ -110,6 +112,12 @@ llvm::Error CostComputation::addMachines(CostReport &report, const BulkInput &in
       if (!cost)
         return cost.takeError();
       report.machines.push_back({machine, layout, *cost});
+      if (report.accesses.conditional == 0)
+        continue;
+      llvm::Expected<BulkCost> leastCost = bulkCost(machine, layout, least);
+      if (!leastCost)
+        return leastCost.takeError();
+      report.machines.back().least = *leastCost;
     }
   }
   return llvm::Error::success();

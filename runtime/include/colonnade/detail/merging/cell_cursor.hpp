@@ -63,12 +63,12 @@ public:
                      : "r"(moves)
                      : "memory");
       if constexpr (bytes == 16)
-        asm volatile("{\n\t.reg .pred moves;\n\tsetp.ne.u32 moves, %5, 0;\n\t"
-                     "@go add.u32 %0, %0, 16;\n\t@go ld.shared.v4.b32 {%1, %2, %3, %4}, [%0];\n\t}"
-                     : "+r"(at_), "+r"(words.at[0]), "+r"(words.at[1]), "+r"(words.at[2]),
-                       "+r"(words.at[3])
-                     : "r"(go)
-                     : "memory");
+        asm volatile(
+            "{\n\t.reg .pred moves;\n\tsetp.ne.u32 moves, %5, 0;\n\t"
+            "@moves add.u32 %0, %0, 16;\n\t@moves ld.shared.v4.b32 {%1, %2, %3, %4}, [%0];\n\t}"
+            : "+r"(at_), "+r"(words.at[0]), "+r"(words.at[1]), "+r"(words.at[2]), "+r"(words.at[3])
+            : "r"(moves)
+            : "memory");
       item = words.item();
     } else if (condition) {
       at_ += bytes;

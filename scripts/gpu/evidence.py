@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs/results/gpu"
 EXAMPLES = "examples"
 KINDS = {"_gpu_test": "tests", "_bench": "benches", "_profile": "profiles"}
+NUMBERS = re.compile(r"\[[\s\d.,eE+-]+\]")  # an array of numbers is one line of JSON
 GENERATED = {"runner_": "runners", "compare_": "comparisons"}
 # The compiler decides what the examples' generated code is.
 GENERATOR = ("lib", "tool", "include", "examples", "test/Run", "test/Fuzz")
@@ -122,6 +123,11 @@ def flags_of(build, targets):
 def evidence(family):
     file = RESULTS / f"{family}.json"
     return json.loads(file.read_text()) if file.exists() else None
+
+
+def write(report, file):
+    text = NUMBERS.sub(lambda m: " ".join(m[0].split()), json.dumps(report, indent=1))
+    file.write_text(text + "\n")
 
 
 def changed_sources(report):

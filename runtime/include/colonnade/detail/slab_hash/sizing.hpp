@@ -32,10 +32,16 @@ struct chain_model {
 
 /// Chains of `mean` pairs each, in slabs of so many slots.
 inline chain_model model_of_chains(double mean, int slots) {
+  const double spread = 20 * std::sqrt(mean) + 50; // chances beyond it are nothing in a double
+  const int least = static_cast<int>(std::max(mean - spread, 0.0)),
+            most = static_cast<int>(mean + spread);
+  double chance = std::exp(-mean + least * std::log(mean) - std::lgamma(least + 1.0));
   double expected = 0, squares = 0, left = 1; // left: the chance of more pairs than seen so far
-  const int most = static_cast<int>(mean + 20 * std::sqrt(mean) + 50);
   for (int pairs = 0; pairs <= most; ++pairs) {
-    left -= std::exp(-mean + pairs * std::log(mean) - std::lgamma(pairs + 1.0));
+    if (pairs > least)
+      chance *= mean / pairs;
+    if (pairs >= least)
+      left -= chance;
     if (pairs > 0 && pairs % slots == 0) {
       const double more = std::max(left, 0.0), slab = pairs / slots; // the chance of slab + 1 slabs
       expected += more;

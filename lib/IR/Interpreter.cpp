@@ -25,7 +25,7 @@ public:
   Machine(const Module &module, const Function &function, const Bytecode &code,
           const InterpreterOptions &options)
       : module_(module), function_(function), code_(code), options_(options), bits_(code.initial),
-        undefined_(code.undefined), rounds_(code.maxDepth),
+        undefined_(code.undefined), iterations_(code.maxDepth),
         isKernel_(function.stage == Stage::Kernel), next_(code.entry) {}
 
   llvm::Error run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars);
@@ -55,9 +55,9 @@ private:
   const Function &function_;
   const Bytecode &code_;
   const InterpreterOptions &options_;
-  std::vector<uint64_t> bits_;     // by slot
-  std::vector<uint8_t> undefined_; // by slot
-  std::vector<int64_t> rounds_;    // by depth
+  std::vector<uint64_t> bits_;      // by slot
+  std::vector<uint8_t> undefined_;  // by slot
+  std::vector<int64_t> iterations_; // by depth
   std::vector<std::pair<uint64_t, uint8_t>> copied_;
   std::vector<ArrayState> arrays_;
   struct Return {
@@ -170,10 +170,10 @@ bool Machine::control(const Instruction &i) {
   case Code::ForStep:
     return forStep(i);
   case Code::ClearIteration:
-    rounds_[depth_ + i.depth] = 0;
+    iterations_[depth_ + i.depth] = 0;
     return true;
   case Code::NextIteration:
-    ++rounds_[depth_ + i.depth];
+    ++iterations_[depth_ + i.depth];
     return true;
   case Code::CallPart:
     callPart(i);
@@ -276,7 +276,7 @@ bool Machine::access(const Instruction &i) {
   ArrayState &array = arrays_[op.array.index];
   if (options_.onAccess)
     options_.onAccess({op.accessId, array.array, i.code == Code::Store, cell,
-                       llvm::ArrayRef(rounds_).take_front(depth_ + i.depth), OpId(i.op)});
+                       llvm::ArrayRef(iterations_).take_front(depth_ + i.depth), OpId(i.op)});
   if (cell < 0 || cell >= array.cells) { // speculative, and outside
     if (i.code == Code::Load)
       bits_[i.dst] = undefined_[i.dst] = 0;

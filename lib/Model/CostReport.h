@@ -5,18 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a function's costs under the models that were asked for. Out: text or JSON.
-// Invariant: both say the same; what is not exact is an interval.
+// In: a function, how many accesses its instances make, and what the models say. Out: text or JSON.
+// Invariant: both say the same.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef COLONNADE_MODEL_COSTREPORT_H
 #define COLONNADE_MODEL_COSTREPORT_H
 
-#include "Model/BulkTranslations.h"
-#include "Model/Sectors.h"
-
-#include "llvm/Support/JSON.h"
+#include "Model/CostModels.h"
 
 namespace colonnade::model {
 
@@ -32,41 +29,20 @@ struct AccessCounts {
 };
 AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile &profile);
 
-struct LayoutTraffic {
-  Layout layout;
-  std::vector<Traffic> sites;
-};
-
-struct MachineRow {
-  MemoryMachine machine;
-  Layout layout;
-  BulkCost cost;
-  std::optional<BulkCost> least = {}; // no access under a mask is made, if there is one
-};
-
-struct TranslationRow {
-  Layout layout;
-  Replacement policy;
-  VatMemory memory;
-  VatCost cost;
-};
-
 struct CostReport {
-  const ir::Module &module;
-  const ir::Function &certificate;
+  std::string name;
   std::string verdictClass;                                        // "A"
   std::vector<std::pair<std::string, std::string>> arguments = {}; // "n", "32"
   int64_t count = 0;
   AccessCounts accesses = {};
-  std::vector<LayoutTraffic> sectors = {};
-  std::vector<MachineRow> machines = {};
-  VatMachine vat = {};
-  std::vector<TranslationRow> translations = {};
-  std::string noTranslations = {}; // why there are none, though all models were asked for
+  std::vector<CostSection> sections = {}; // in the order of costModelGroups()
 };
 
+/// Asks every model that the options want. Error: one cannot answer, and it was named.
+llvm::Error priceAll(const CostQuestion &question, CostReport &report);
+
 std::string costText(const CostReport &report);
-llvm::json::Value costJson(const CostReport &report);
+llvm::json::Value costJson(CostReport report);
 
 } // namespace colonnade::model
 

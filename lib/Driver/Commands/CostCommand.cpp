@@ -18,6 +18,7 @@
 #include "Driver/Options/ScalarArguments.h"
 #include "Model/ClosedLoops.h"
 #include "Model/CostReport.h"
+#include "Model/Sectors.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -26,12 +27,9 @@
 namespace colonnade {
 
 using model::AccessProfile;
-using model::BulkCost;
 using model::BulkInput;
+using model::CostOptions;
 using model::CostReport;
-using model::Layout;
-using model::MemoryMachine;
-using model::MemoryModel;
 using model::ModelArray;
 
 namespace {
@@ -45,18 +43,15 @@ public:
   llvm::Expected<CostReport> run();
 
 private:
-  llvm::Expected<AccessProfile> profile(const Scalars &scalars);
   llvm::Expected<std::vector<ModelArray>> modelArrays(const Scalars &scalars);
-  llvm::Error addSectors(CostReport &report, const BulkInput &input);
-  llvm::Error addMachines(CostReport &report, const BulkInput &input);
-  llvm::Error addTranslations(CostReport &report, const BulkInput &input, const Scalars &scalars);
-  bool wants(CostModel model) const { return llvm::is_contained(cost_.models, model); }
+  llvm::Expected<const ir::Function *> kernel();
 
   const Analysis &analysis_;
   const CheckedFunction &checked_;
   const ir::Function &certificate_;
   const Options &options_;
   const CostOptions &cost_;
+  std::optional<BackEndKernels> kernels_; // once they were asked for
 };
 
 } // namespace
@@ -64,13 +59,6 @@ private:
 /// A multiple of every group of cells that any of the models has.
 static uint64_t periodOf(const CostOptions &cost) {
   return static_cast<uint64_t>(std::lcm(cost.width, model::BytesOfSector));
-}
-
-llvm::Expected<AccessProfile> CostComputation::profile(const Scalars &scalars) {
-  auto arrays = certificateArrays(certificate_, scalars, options_.inputs);
-  if (!arrays)
-    return arrays.takeError();
-  return model::profileOf(analysis_.module, certificate_, *arrays, scalars, periodOf(cost_));
 }
 
 llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scalars &scalars) {
@@ -89,65 +77,14 @@ llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scala
   return result;
 }
 
-llvm::Error CostComputation::addSectors(CostReport &report, const BulkInput &input) {
-  const BackEnd &backEnd = *findBackEnd("cuda");
-  auto kernels = kernelsFor(backEnd, analysis_, checked_);
-  if (!kernels)
-    return kernels.takeError();
-  for (Layout layout : cost_.layouts)
-    report.sectors.push_back({layout, model::traffic(kernels->kernels.front(), layout, input)});
-  return llvm::Error::success();
-}
-
-llvm::Error CostComputation::addMachines(CostReport &report, const BulkInput &input) {
-  const AccessProfile made = model::unconditional(input.profile);
-  const BulkInput least{made, input.arrays, input.count};
-  for (auto [wanted, model] :
-       {std::pair(CostModel::Umm, MemoryModel::Umm), std::pair(CostModel::Dmm, MemoryModel::Dmm)}) {
-    const MemoryMachine machine{model, cost_.width, cost_.width, cost_.latency, cost_.broadcast};
-    for (Layout layout : cost_.layouts) {
-      if (!wants(wanted))
-        continue;
-      llvm::Expected<BulkCost> cost = bulkCost(machine, layout, input);
-      if (!cost)
-        return cost.takeError();
-      report.machines.push_back({machine, layout, *cost});
-      if (report.accesses.conditional == 0)
-        continue;
-      llvm::Expected<BulkCost> leastCost = bulkCost(machine, layout, least);
-      if (!leastCost)
-        return leastCost.takeError();
-      report.machines.back().least = *leastCost;
-    }
+llvm::Expected<const ir::Function *> CostComputation::kernel() {
+  if (!kernels_) {
+    auto kernels = kernelsFor(*findBackEnd("cuda"), analysis_, checked_);
+    if (!kernels)
+      return kernels.takeError();
+    kernels_ = std::move(*kernels);
   }
-  return llvm::Error::success();
-}
-
-/// In the layouts' order, the policies of each.
-llvm::Error CostComputation::addTranslations(CostReport &report, const BulkInput &input,
-                                             const Scalars &scalars) {
-  auto contents = certificateArrays(certificate_, scalars, options_.inputs);
-  if (!contents)
-    return contents.takeError();
-  auto accesses =
-      model::walkCells(analysis_.module, certificate_, *contents, scalars, input.profile);
-  if (!accesses)
-    return accesses.takeError();
-  const model::VatInput visits{*accesses, input.arrays, input.count, model::LanesOfWarp};
-  std::vector<model::TranslationRow> rows;
-  for (Layout layout : cost_.layouts) {
-    auto memory = model::vatMemory(cost_.vat, layout, visits);
-    if (!memory)
-      return memory.takeError();
-    for (model::Replacement policy : cost_.policies) {
-      auto cost = model::vatCost(cost_.vat, layout, policy, visits);
-      if (!cost)
-        return cost.takeError();
-      rows.push_back({layout, policy, *memory, *cost});
-    }
-  }
-  report.translations = std::move(rows);
-  return llvm::Error::success();
+  return &kernels_->kernels.front();
 }
 
 llvm::Expected<CostReport> CostComputation::run() {
@@ -157,28 +94,25 @@ llvm::Expected<CostReport> CostComputation::run() {
   auto arrays = modelArrays(*scalars);
   if (!arrays)
     return arrays.takeError();
-  auto accesses = profile(*scalars);
-  if (!accesses)
-    return accesses.takeError();
-  CostReport report{analysis_.module, certificate_,
-                    std::string(1, letter(checked_.verdict.verdict))};
+  auto contents = [&] { return certificateArrays(certificate_, *scalars, options_.inputs); };
+  auto walked = contents();
+  if (!walked)
+    return walked.takeError();
+  auto profile =
+      model::profileOf(analysis_.module, certificate_, *walked, *scalars, periodOf(cost_));
+  if (!profile)
+    return profile.takeError();
+  CostReport report{certificate_.name, std::string(1, letter(checked_.verdict.verdict))};
   for (auto [parameter, value] : llvm::zip(certificate_.scalars, *scalars))
     report.arguments.emplace_back(parameter.name, ir::str(value));
   report.count = cost_.count;
-  report.accesses = model::countAccesses(certificate_, *accesses);
-  const BulkInput input{*accesses, *arrays, cost_.count};
-  if (wants(CostModel::Sectors))
-    if (llvm::Error error = addSectors(report, input))
-      return error;
-  if (llvm::Error error = addMachines(report, input))
+  report.accesses = model::countAccesses(certificate_, *profile);
+  const BulkInput input{*profile, *arrays, cost_.count};
+  const model::CostQuestion question{
+      analysis_.module, certificate_, *scalars, input, cost_, [this] { return kernel(); },
+      contents};
+  if (llvm::Error error = model::priceAll(question, report))
     return error;
-  report.vat = cost_.vat;
-  if (wants(CostModel::Vat))
-    if (llvm::Error error = addTranslations(report, input, *scalars)) {
-      if (!cost_.takesAllModels)
-        return error;
-      report.noTranslations = llvm::toString(std::move(error));
-    }
   return report;
 }
 

@@ -9,6 +9,9 @@
 
 #include "Emit/BackEnds.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <CLI/Error.hpp>
 
 #include <array>
@@ -146,18 +149,13 @@ unsigned parseWitnessSeconds(const std::string &text) {
   return static_cast<unsigned>(seconds);
 }
 
-static CostModel parseModel(const std::string &text) {
-  if (text == "umm")
-    return CostModel::Umm;
-  if (text == "dmm")
-    return CostModel::Dmm;
-  if (text == "sectors")
-    return CostModel::Sectors;
-  if (text == "vat")
-    return CostModel::Vat;
+static std::string checkedModel(const std::string &text) {
+  const std::vector<std::string> names = model::costModelNames();
+  if (llvm::is_contained(names, text))
+    return text;
   const bool isPlanned = text == "hmm" || text == "k";
   throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
-                               text + "'; models are umm, dmm, sectors, vat");
+                               text + "'; models are " + llvm::join(names, ", "));
 }
 
 static model::Layout parseLayout(const std::string &text) {
@@ -208,16 +206,16 @@ static model::VatMachine parseVat(const OptionTexts &texts, int64_t count) {
   return machine;
 }
 
-CostOptions parseCost(const OptionTexts &texts) {
+model::CostOptions parseCost(const OptionTexts &texts) {
   constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
-  CostOptions cost;
+  model::CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
   cost.takesAllModels = texts.models.empty();
   if (cost.takesAllModels)
-    cost.models = {CostModel::Umm, CostModel::Dmm, CostModel::Sectors, CostModel::Vat};
-  for (const std::string &model :
-       cost.takesAllModels ? std::vector<std::string>() : splitTopLevel(texts.models))
-    cost.models.push_back(parseModel(model));
+    cost.models = model::costModelNames();
+  else
+    for (const std::string &model : splitTopLevel(texts.models))
+      cost.models.push_back(checkedModel(model));
   for (const std::string &layout : splitTopLevel(texts.layouts))
     cost.layouts.push_back(parseLayout(layout));
   cost.width = parsePositive("--width", texts.width, MaxWidth);

@@ -40,7 +40,7 @@ std::vector<const BackEnd *> parseTargets(const std::string &text);
 Dump parseDump(const std::string &text);
 /// "--verify", "--verify=all", "--verify=100": as the runner reads it.
 std::string verifyArgument(const std::string &text);
-CostOptions parseCost(const OptionTexts &texts);
+model::CostOptions parseCost(const OptionTexts &texts);
 /// --witness, --witness=20.
 unsigned parseWitnessSeconds(const std::string &text);
 

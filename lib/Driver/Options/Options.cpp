@@ -202,7 +202,8 @@ void Parser::addCost() {
   add("--count", texts_.count, "", "instances", "P")->required();
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
-  add("--model", texts_.models, "", "umm, dmm, sectors, vat; else all", "LIST");
+  add("--model", texts_.models, "", llvm::join(model::costModelNames(), ", ") + "; else all",
+      "LIST");
   add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
   add("--width", texts_.width, "32", "threads of a warp and cells of a group on the UMM and DMM",
       "W");

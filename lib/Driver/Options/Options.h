@@ -16,8 +16,7 @@
 #ifndef COLONNADE_DRIVER_OPTIONS_H
 #define COLONNADE_DRIVER_OPTIONS_H
 
-#include "Model/Arrangement.h"
-#include "Model/Translation.h"
+#include "Model/CostModels.h"
 #include "Normalize/Normalize.h"
 #include "Oblivious/Oblivious.h"
 
@@ -52,21 +51,6 @@ enum class Dump {
 
 /// `name=value` of `--arg`, `-i` and `-o`.
 using Assignment = std::pair<std::string, std::string>;
-
-enum class CostModel : uint8_t { Umm, Dmm, Sectors, Vat };
-
-/// `colonnade cost`
-struct CostOptions {
-  int64_t count = 0;                        // --count: instances, 1 or more
-  std::vector<CostModel> models;            // --model, else all
-  bool takesAllModels = false;              // none is named: what cannot be had is left out
-  std::vector<model::Layout> layouts;       // --layout, else all
-  int64_t width = 32;                       // --width: of the UMM and the DMM
-  int64_t latency = 600;                    // --latency
-  bool broadcast = false;                   // --broadcast
-  model::VatMachine vat;                    // --page, --fanout, --cache, --depth, --tau, --resident
-  std::vector<model::Replacement> policies; // --policy
-};
 
 struct Options {
   /// What the command does with them: one of Commands.h.
@@ -104,7 +88,7 @@ struct Options {
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 
-  CostOptions cost;
+  model::CostOptions cost;
 
   // run, trace, cost, check --validate
   std::vector<Assignment> arguments; // --arg n=32

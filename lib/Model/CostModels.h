@@ -1,0 +1,85 @@
+//===- CostModels.h - The table of cost models ------------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a function's certificate, its kernel, the profile of one instance, how many instances there
+// are, and the options of `colonnade cost`. Out: for each group of models, what they say.
+// Invariant: text and JSON of a section say the same; what is not exact is an interval.
+//
+// A new model is a file beside this one and a row of the table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_COSTMODELS_H
+#define COLONNADE_MODEL_COSTMODELS_H
+
+#include "Model/Arrangement.h"
+#include "Model/BulkCost.h"
+#include "Model/Translation.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <functional>
+
+namespace colonnade::model {
+
+/// `colonnade cost`
+struct CostOptions {
+  int64_t count = 0;                 // --count: instances, 1 or more
+  std::vector<std::string> models;   // --model, else all
+  bool takesAllModels = false;       // none is named: what cannot be had is left out
+  std::vector<Layout> layouts;       // --layout, else all
+  int64_t width = 32;                // --width: of the UMM and the DMM
+  int64_t latency = 600;             // --latency
+  bool broadcast = false;            // --broadcast
+  VatMachine vat;                    // --page, --fanout, --cache, --depth, --tau, --resident
+  std::vector<Replacement> policies; // --policy
+
+  bool wants(llvm::StringRef model) const;
+};
+
+/// What the models price.
+struct CostQuestion {
+  const ir::Module &module;
+  const ir::Function &certificate;
+  llvm::ArrayRef<ir::Scalar> scalars; // its arguments
+  const BulkInput &input;
+  const CostOptions &options;
+  /// The CUDA kernel, made when it is first asked for.
+  std::function<llvm::Expected<const ir::Function *>()> kernel;
+  /// The certificate's arrays as they are before a run, which may write to them.
+  std::function<llvm::Expected<std::vector<ir::ArrayData>>()> contents;
+};
+
+/// What the models of a group say.
+struct CostSection {
+  std::string text; // without the empty line before it
+  llvm::json::Array rows;
+};
+
+/// Models that are reported together.
+struct CostModelGroup {
+  llvm::ArrayRef<const char *> models; // as `--model` names them
+  const char *key;                     // of the JSON
+  const char *title;                   // where it is said why they are left out
+  /// Of those that the options want: at least one.
+  llvm::Expected<CostSection> (*price)(const CostQuestion &question);
+};
+
+/// In the order of reports.
+llvm::ArrayRef<CostModelGroup> costModelGroups();
+std::vector<std::string> costModelNames();
+
+llvm::Expected<CostSection> sectorsSection(const CostQuestion &question);
+llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
+llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
+
+/// 24435099 as 24,435,099
+std::string grouped(uint64_t number);
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_COSTMODELS_H

@@ -1,0 +1,81 @@
+//===- SectorsSection.cpp - What is said of sectors -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CostModels.h"
+#include "Model/Sectors.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade::model {
+
+namespace json = llvm::json;
+
+static double quotient(uint64_t a, uint64_t b) {
+  return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+static void print(llvm::raw_ostream &out, Layout layout, const SpaceTraffic &sum, uint64_t warps) {
+  out << llvm::formatv("{0,-8} {1,-10} {2,14} {3,17:F2} {4,16}", name(layout), name(sum.space),
+                       grouped(sum.requests), quotient(sum.sectors, sum.requests * warps),
+                       grouped(sum.sectors));
+  if (sum.conditional > 0)
+    out << ", " << grouped(sum.sectors - sum.conditional) << " if none does so on data";
+  out << '\n';
+}
+
+static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
+  json::Object object{{"array", question.certificate.array(site.array).name},
+                      {"store", site.isStore},
+                      {"space", name(site.space)},
+                      {"conditional", site.isConditional},
+                      {"requests", site.requests},
+                      {"sectors", site.sectors},
+                      {"access", nullptr},
+                      {"location", nullptr}};
+  if (site.op) {
+    const ir::Op &op = question.certificate.op(site.op);
+    object["access"] = op.accessId;
+    object["location"] = question.module.sources.str(op.loc);
+  }
+  return object;
+}
+
+static json::Value layoutJson(const CostQuestion &question, Layout layout,
+                              llvm::ArrayRef<Traffic> all) {
+  json::Array spaces, sites;
+  for (const SpaceTraffic &sum : bySpace(all))
+    spaces.push_back(json::Object{{"space", name(sum.space)},
+                                  {"requests", sum.requests},
+                                  {"sectors", sum.sectors},
+                                  {"conditional", sum.conditional}});
+  for (const Traffic &site : all)
+    sites.push_back(siteJson(question, site));
+  return json::Object{
+      {"layout", name(layout)}, {"spaces", std::move(spaces)}, {"sites", std::move(sites)}};
+}
+
+llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
+  auto kernel = question.kernel();
+  if (!kernel)
+    return kernel.takeError();
+  const uint64_t warps =
+      (static_cast<uint64_t>(question.input.count) + LanesOfWarp - 1) / uint64_t(LanesOfWarp);
+  CostSection section;
+  llvm::raw_string_ostream out(section.text);
+  out << "CUDA: sectors of 32 bytes, if all lanes make each access\n"
+      << "layout   space       requests/warp   sectors/request          sectors\n";
+  for (Layout layout : question.options.layouts) {
+    const std::vector<Traffic> all = traffic(**kernel, layout, question.input);
+    for (const SpaceTraffic &sum : bySpace(all))
+      print(out, layout, sum, warps);
+    section.rows.push_back(layoutJson(question, layout, all));
+  }
+  return section;
+}
+
+} // namespace colonnade::model

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../common/gpu_example.cuh"
 #include "file_times.hpp"
-#include "gpu_example.cuh"
 
 #include <colonnade/lsm.cuh>
 

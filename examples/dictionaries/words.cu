@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpu_example.cuh"
+#include "../common/gpu_example.cuh"
 #include "words.hpp"
 
 #include <colonnade/slab_hash.cuh>

@@ -39,6 +39,7 @@ private:
   ValueId invariant(ValueId old);
   void keepDefined(Opcode opcode, llvm::MutableArrayRef<ValueId> operands);
   ValueId step(const LoopShape &shape);
+  void checkLimit(const LoopShape &shape, ValueId limit);
   ValueId applyChain(const LoopShape &shape, ValueId x);
   ValueId invertChain(const LoopShape &shape, ValueId tested, ScalarType type);
   ValueId stepped(ValueId x, const LoopShape::Step &step);
@@ -124,6 +125,8 @@ ValueId LoopCounter::applyChain(const LoopShape &shape, ValueId x) {
 }
 
 ValueId LoopCounter::invertChain(const LoopShape &shape, ValueId tested, ScalarType type) {
+  if (!shape.chain.empty())
+    tested = fold_->cast(tested, from_.value(shape.chain.back()).type);
   for (size_t i = shape.chain.size(); i-- > 0;) {
     const ir::Op &op = *from_.definition(shape.chain[i]);
     if (op.opcode == Opcode::Cast)
@@ -213,6 +216,15 @@ void LoopCounter::visitGuardedBody(const ir::Op &loop, const LoopShape &shape,
                                     i == 0 ? "" : from_.value(loop.results[carried[i - 1]]).name));
 }
 
+/// The For is the sequential loop only where no step begins anew before the limit.
+void LoopCounter::checkLimit(const LoopShape &shape, ValueId limit) {
+  const bool up = shape.predicate == ir::Predicate::Lt || shape.predicate == ir::Predicate::Le;
+  ValueId last = fold_->constantInt(shape.type, *shape.lastLimit);
+  ValueId holds = fold_->binary(up ? Opcode::Le : Opcode::Ge, limit, last);
+  if (fold_->known(holds) != true)
+    fold_->check(holds, "the loop ends before its counter leaves its type");
+}
+
 void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   ScalarType own = from_.value(loop.results[shape.counter]).type;
   bool carryCounter = shape.hasContinueFlag && !shape.exitIsCounter;
@@ -231,6 +243,8 @@ void LoopCounter::build(const ir::Op &loop, const LoopShape &shape) {
   // The For of a do-while is tested after its step too, so it starts like any other.
   built.operands = {fold_->cast(applyChain(shape, init), shape.type),
                     fold_->cast(invariant(shape.limit), shape.type), step(shape)};
+  if (shape.lastLimit)
+    checkLimit(shape, built.operands[1]);
   RegionId body = fold_->createRegion();
   built.regions = {body};
   std::string name = from_.value(loop.results[shape.counter]).name;

@@ -31,6 +31,7 @@ struct LoopShape {
   ir::ScalarType type = ir::ScalarType::S32; // of the For's counter
   ir::Predicate predicate = ir::Predicate::Lt;
   ValueId limit; // unchanged by the loop, perhaps computed in it
+  std::optional<int64_t> lastLimit; // beyond it the counter would begin anew before the limit
   struct Step {
     ValueId amount; // invalid: none
     bool subtract = false;
@@ -88,6 +89,7 @@ private:
   bool isDirectStep(ValueId next, ValueId from) const;
   bool chooseType(Comparison test, ValueId counter, bool directStep, LoopShape &shape) const;
   bool followsSteps(const LoopShape &shape) const;
+  bool countsWrapping(ValueId counter, LoopShape &shape) const;
   ValueId under(ValueId v, const KnownConditions &known) const;
   ValueId argument(const ir::Op &loop, unsigned part, size_t i) const {
     return f_.region(loop.regions[part]).args[i];

@@ -8,7 +8,8 @@
 // How the tested value comes out of the carried one, what each iteration adds to it,
 // and in which type the For counts. A counter narrower than the comparison may
 // wrap before it reaches the limit; it is taken only where that cannot be: the
-// limit fits its type, or it is an int or long whose overflow is undefined.
+// limit fits its type, or it is an int or long whose overflow is undefined. An int or long
+// that is stepped in another type (i += 4u) wraps, and counts where the For does, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,25 +39,25 @@ std::optional<std::vector<ValueId>> LoopMatcher::chain(ValueId tested, ValueId f
   return std::vector<ValueId>(outsideIn.rbegin(), outsideIn.rend());
 }
 
-/// next == from, or from + amount, perhaps computed in a wider type.
+/// next == from, or from + amount, perhaps computed in another type that keeps all of its bits.
 bool LoopMatcher::matchStep(ValueId next, ValueId from, LoopShape::Step &step) const {
   step = {};
   if (next == from)
     return true;
+  auto keepsBits = [&](ValueId v) {
+    ScalarType type = f_.value(v).type;
+    return ir::isInteger(type) && ir::bitWidth(type) >= ir::bitWidth(f_.value(from).type);
+  };
   auto strip = [&](ValueId v) {
     const ir::Op *op = f_.definition(v);
-    while (op && op->opcode == Opcode::Cast && ir::isInteger(f_.value(v).type) &&
-           ir::isInteger(f_.value(op->operands[0]).type)) {
+    while (op && op->opcode == Opcode::Cast && keepsBits(v) && keepsBits(op->operands[0])) {
       v = op->operands[0];
       op = f_.definition(v);
     }
     return v;
   };
   const ir::Op *op = f_.definition(strip(next));
-  if (!op || (op->opcode != Opcode::Add && op->opcode != Opcode::Sub))
-    return false;
-  // The sum must be at least as wide as the counter, or bits are lost.
-  if (ir::bitWidth(f_.value(op->results[0]).type) < ir::bitWidth(f_.value(from).type))
+  if (!op || (op->opcode != Opcode::Add && op->opcode != Opcode::Sub) || !keepsBits(op->results[0]))
     return false;
   ValueId a = op->operands[0], b = op->operands[1];
   if (op->opcode == Opcode::Add && strip(a) != from)
@@ -82,11 +83,12 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
   ScalarType own = f_.value(counter).type;
   shape.type = f_.value(test.a).type;
   shape.limit = test.b;
+  const bool wraps = ir::isSigned(own) && ir::bitWidth(own) >= 32 && !directStep;
   bool widened = false;
   for (ValueId v : shape.chain)
     widened |= f_.definition(v)->opcode == Opcode::Cast;
   if (!widened)
-    return true;
+    return !wraps || countsWrapping(counter, shape);
   if (shape.chain.size() == 1) {
     bool wider = ir::bitWidth(shape.type) > ir::bitWidth(own);
     bool lossless = wider && (ir::isSigned(shape.type) || !ir::isSigned(own));
@@ -101,10 +103,49 @@ bool LoopMatcher::chooseType(Comparison test, ValueId counter, bool directStep,
       shape.type = own;
       if (sameOrigin)
         shape.limit = cast->operands[0];
-      return true; // a constant limit is converted when the For is built
+      // A constant limit is converted when the For is built.
+      return !wraps || countsWrapping(counter, shape);
     }
   }
-  return ir::isSigned(own) && ir::bitWidth(own) >= 32 && directStep && followsSteps(shape);
+  if (wraps)
+    return countsWrapping(counter, shape);
+  return ir::isSigned(own) && ir::bitWidth(own) >= 32 && followsSteps(shape);
+}
+
+/// Of a counter that begins anew behind its last value, where the overflow of others is undefined:
+/// modulo 2^width the tested value takes the same steps. For equality and unsigned orders that is
+/// all; a signed order needs a limit before which nothing begins anew.
+bool LoopMatcher::countsWrapping(ValueId counter, LoopShape &shape) const {
+  const unsigned bits = ir::bitWidth(f_.value(counter).type);
+  for (ValueId link : shape.chain)
+    if (ir::bitWidth(f_.value(link).type) != bits)
+      return false;
+  if (shape.before.amount || (shape.postTest && !shape.chain.empty()))
+    return false;
+  if (shape.predicate == ir::Predicate::Ne)
+    shape.type = ir::integerType(bits / 8, /*isSigned=*/false);
+  const ir::Scalar *amount = f_.constant(shape.after.amount);
+  if (!ir::isSigned(shape.type) || !amount)
+    return !ir::isSigned(shape.type);
+  const bool up = shape.predicate == ir::Predicate::Lt || shape.predicate == ir::Predicate::Le;
+  const bool strict = shape.predicate == ir::Predicate::Lt || shape.predicate == ir::Predicate::Gt;
+  // Downwards, all is mirrored: ~x of a limit or a start, -x of a step.
+  const int64_t largest = static_cast<int64_t>((uint64_t(1) << (bits - 1)) - 1);
+  const int64_t added = ir::asInt64(ir::makeInt(shape.type, ir::asInt64(*amount)));
+  if (added == INT64_MIN)
+    return false;
+  const int64_t step = shape.after.subtract == up ? -added : added;
+  auto mirrored = [&](int64_t value) { return up ? value : ~value; };
+  const ir::Scalar *start = f_.constant(loop_->operands[shape.counter]);
+  const bool stepsFirst = shape.postTest; // before any test
+  if (step < 1 || (stepsFirst && (!start || mirrored(ir::asInt64(*start)) > largest - step)))
+    return false;
+  const int64_t last = largest - (step - strict);
+  if (const ir::Scalar *limit = f_.constant(shape.limit))
+    return mirrored(ir::asInt64(*limit)) <= last;
+  if (last != largest)
+    shape.lastLimit = mirrored(last);
+  return true;
 }
 
 /// Where the counter, an int or long, does not overflow, every step of it is the

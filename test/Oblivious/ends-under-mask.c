@@ -205,3 +205,36 @@ void by_one(int *b, unsigned n) {
       b[1]++;
 }
 // BYONE: by_one: accept, class P
+
+// Of constants it is known whether equality is met.
+//
+// RUN: not %colonnade check %s -f misses -f behind 2>&1 | FileCheck %s --check-prefix=MISSES
+// RUN: %colonnade check %s -f meets -f anew | FileCheck %s --check-prefix=MEETS
+
+void misses(int *b) {
+  if (b[0] > 0)
+    for (int i = 0; i != 10; i += 3)
+      b[1]++;
+}
+// MISSES: misses: reject, class T
+
+void behind(int *b) {
+  if (b[0] > 0)
+    for (int i = 12; i != 9; i += 3)
+      b[1]++;
+}
+// MISSES: behind: reject, class T
+
+void meets(int *b) {
+  if (b[0] > 0)
+    for (int i = 0; i != 9; i += 3)
+      b[1]++;
+}
+// MEETS: meets: accept, class P
+
+void anew(int *b) {
+  if (b[0] > 0)
+    for (int i = 2147483600; i != -2147483600; i = (int)(i + 1u))
+      b[1]++;
+}
+// MEETS: anew: accept, class P

@@ -25,6 +25,14 @@
 // UNDEFINED: 'ratios': validated: 20 inputs, {{[0-9]+}} accesses compared with the original; discarded: {{[1-9][0-9]*}} input{{s?}} with undefined behaviour{{$}}
 // RUN: not %colonnade check --validate %s -f always_undefined 2>&1 | FileCheck --check-prefix=NONE %s
 // NONE: 'always_undefined': not validated: 0 inputs, 0 accesses compared; discarded: 200 inputs with undefined behaviour
+// RUN: %colonnade check --validate %s -f checked --arg n=2147483639 | FileCheck --check-prefix=ENDS %s
+// ENDS: 'checked': validated: 20 inputs, 40 accesses compared with the original{{$}}
+// RUN: not %colonnade check --validate %s -f checked --arg n=2147483646 2>&1 | FileCheck --check-prefix=CHECKED %s
+// CHECKED: 'checked': not validated: 0 inputs, 0 accesses compared; discarded: 200 inputs with undefined behaviour
+//
+// A certificate computes what the last iteration would have carried on, without undefined behaviour.
+// RUN: %colonnade check --validate %s -f speculates | FileCheck --check-prefix=SPECULATES %s
+// SPECULATES: 'speculates': validated: 20 inputs, 20 accesses compared with the original{{$}}
 //
 // Sizes beyond what is tried are no input, and not undefined behaviour; they take no memory.
 // RUN: not %colonnade check --validate --arg n=2000000 %s -f prefix 2>&1 | FileCheck --check-prefix=PASSED %s
@@ -117,4 +125,26 @@ void assumed(const int *a, int *out) {
   __builtin_assume(a[3] == 1);
   [[assume(a[a[0] & 7] == 1)]];
   out[0] = a[1];
+}
+
+// Nothing is launched where its counter would wrap.
+void checked(int a[4], int n) {
+  for (int i = 2147483637; i < n; i += 4u) {
+    if (i < 0)
+      break;
+    a[i & 1] = i;
+  }
+  a[2] = n;
+}
+
+void speculates(int a[4], int n) {
+  int steps = 0;
+  long i = 9223372036854775803L;
+  for (;;) {
+    if (!(i < n && steps < 41))
+      break;
+    a[0] = steps++;
+    i += 5;
+  }
+  a[1] = 2;
 }

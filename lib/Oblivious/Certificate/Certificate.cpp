@@ -63,7 +63,7 @@ private:
     to_.value(fresh).name = from_.value(old).name;
     cloner_.set(old, fresh);
   }
-  void mark(OpId fresh) { to_.op(fresh).speculative = masks_ > 0; }
+  void mark(OpId fresh) { to_.op(fresh).speculative |= masks_ > 0; }
   ValueId zero(ir::ScalarType type) { return builder_.constant({type, 0}); }
 
   const ir::Function &from_;

@@ -95,6 +95,16 @@ Wide farthest(Predicate predicate, ScalarType type, Wide distance) {
   return upwards(predicate) ? whole.high - room : whole.low + room;
 }
 
+/// What isReached below appends, of constants.
+std::optional<bool> isReached(const ir::Function &function, const Op &loop, Wide step) {
+  const ir::Scalar *low = function.constant(loop.operands[0]),
+                   *high = function.constant(loop.operands[1]);
+  if (!low || !high)
+    return std::nullopt;
+  const Wide way = step > 0 ? valueOf(*high) - valueOf(*low) : valueOf(*low) - valueOf(*high);
+  return way >= (loop.postTest ? 1 : 0) && way % step == 0;
+}
+
 } // namespace
 
 std::optional<uint64_t> mostCounted(const ir::Function &function, const Op &loop) {
@@ -119,8 +129,12 @@ LoopEnd loopEnd(const ir::Function &function, const Op &loop) {
   Wide step = nearest(*constant), distance = step < 0 ? -step : step;
   if (step == 0)
     return LoopEnd::Never;
-  if (loop.predicate == Predicate::Ne)
-    return distance == 1 && !ir::isSigned(type) ? LoopEnd::Always : LoopEnd::Checked;
+  if (loop.predicate == Predicate::Ne) {
+    if (distance == 1 && !ir::isSigned(type))
+      return LoopEnd::Always;
+    const std::optional<bool> known = isReached(function, loop, step);
+    return !known ? LoopEnd::Checked : *known ? LoopEnd::Always : LoopEnd::Never;
+  }
   if (ir::isSigned(type) && (step > 0) != upwards(loop.predicate))
     return LoopEnd::Never;
   Range bound = rangeOf(function, loop.operands[1]);

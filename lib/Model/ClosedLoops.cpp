@@ -23,7 +23,8 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
                                const WalkLimits &limits)
     : function_(certificate), scalars_(scalars), arrays_(arrays),
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
-      siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()), left_(limits.operations) {
+      siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()),
+      isKernel_(certificate.stage == ir::Stage::Kernel), left_(limits.operations) {
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
   for (uint32_t s = 0; s < profile_.sites.size(); ++s)
@@ -75,6 +76,12 @@ void ProfileSummary::settle() {
   for (const Record &record : records_)
     addResidues(profile_.sites[record.site].counts, record.cell, record.loops);
   records_.clear();
+  for (const Entry &entry : entries_) {
+    Executions &sum = executions_[entry.region.index];
+    sum.all += entry.times;
+    sum.conditional += entry.isConditional ? entry.times : 0;
+  }
+  entries_.clear();
 }
 
 /// The innermost of the loops that it depends on has to be run one by one.
@@ -106,6 +113,8 @@ ProfileSummary::Values ProfileSummary::passed(RegionId id, size_t from) const {
 }
 
 Outcome ProfileSummary::region(RegionId id) {
+  if (isKernel_)
+    enter(id);
   for (OpId op : function_.region(id).ops)
     if (Outcome outcome = operation(op); outcome != Outcome::Done)
       return outcome;
@@ -117,9 +126,6 @@ Outcome ProfileSummary::operation(OpId id) {
   if (left_-- == 0)
     return left_ = 0, Outcome::Given;
   switch (op.opcode) {
-  case Opcode::Load:
-  case Opcode::Store:
-    return access(id);
   case Opcode::If:
     return branch(op);
   case Opcode::For:
@@ -130,6 +136,17 @@ Outcome ProfileSummary::operation(OpId id) {
   case Opcode::Test:
   case Opcode::Return:
     return Outcome::Done;
+  default:
+    return isKernel_ ? kernelOperation(op) : certificateOperation(id);
+  }
+}
+
+Outcome ProfileSummary::certificateOperation(OpId id) {
+  const Op &op = function_.op(id);
+  switch (op.opcode) {
+  case Opcode::Load:
+  case Opcode::Store:
+    return access(id);
   case Opcode::Check: {
     int64_t holds = 0;
     const Outcome outcome = known(value(op.operands[0]), holds);

@@ -75,6 +75,7 @@ std::vector<std::string> costModelNames();
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question);
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
+llvm::Expected<CostSection> kModelSection(const CostQuestion &question);
 llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
 
 /// 24435099 as 24,435,099

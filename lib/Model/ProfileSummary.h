@@ -5,10 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The walk behind summarize(): its input, output and invariant are those of ClosedLoops.h.
+// The walk behind summarize() and executionsOf(): their input, output and invariants are those of
+// ClosedLoops.h and OperationCounts.h.
 //
-//   ClosedLoops.cpp   arrays, values, accesses
-//   SummaryLoops.cpp  branches, and loops: closed, or one iteration after the other
+//   ClosedLoops.cpp      arrays, values, accesses
+//   SummaryLoops.cpp     branches, and loops: closed, or one iteration after the other
+//   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
+//
+// A certificate says what is accessed; a kernel says what is computed, so there regions are counted
+// rather than accesses. Nothing of a kernel that decides an address or a uniform branch depends on
+// instance data; where such data decides a branch, both arms are run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +23,7 @@
 
 #include "Model/AccessProfile.h"
 #include "Model/LinearValue.h"
+#include "Model/OperationCounts.h"
 
 namespace colonnade::model {
 
@@ -33,6 +40,7 @@ public:
                  llvm::ArrayRef<ir::Scalar> scalars, uint64_t period, const WalkLimits &limits);
 
   std::optional<AccessProfile> run();
+  std::optional<RegionExecutions> runKernel();
 
 private:
   using Values = llvm::SmallVector<LinearValue, 2>;
@@ -40,6 +48,7 @@ private:
   bool prepareArrays();
   Outcome region(RegionId id);
   Outcome operation(OpId id);
+  Outcome certificateOperation(OpId id);
   Outcome plain(const ir::Op &op);
   Outcome access(OpId id);
   Outcome transfer(const ir::Op &op, const LinearValue &cell, ir::AccessOperands operands);
@@ -49,11 +58,26 @@ private:
   Outcome closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(const ir::Op &op);
+  Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
                                     const LinearValue &high, int64_t step);
 
   Outcome known(const LinearValue &value, int64_t &number);
   Outcome blame(const LinearValue &value);
+  /// Instance data of a kernel: lanes may differ, and all of what may follow is counted.
+  bool isData(ValueId id) { return isKernel_ && value(id).kind == LinearValue::Kind::Undefined; }
+
+  bool prepareKernelArrays();
+  Outcome kernelOperation(const ir::Op &op);
+  LinearValue computedByKernel(const ir::Op &op);
+  Outcome kernelAccess(const ir::Op &op);
+  Outcome bothArms(const ir::Op &op);
+  Outcome callPart(const ir::Op &op);
+  Outcome boundedByData(const ir::Op &op);
+  bool carriesData(const ir::Op &op) const;
+  void defineAsData(llvm::ArrayRef<ValueId> ids);
+  void enter(RegionId id, uint64_t times = 1);
+
   Values passed(RegionId id, size_t from) const;
   void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);
   LinearValue &value(ValueId id) { return values_[id.index]; }
@@ -68,13 +92,22 @@ private:
   std::vector<LinearValue> values_;
   std::vector<uint32_t> siteOf_;
   std::vector<bool> isOpen_; // by op: a loop that was taken back
-  LoopCounts loops_;         // the closed loops around
+  const bool isKernel_;
+  LoopCounts loops_; // the closed loops around
   struct Record {
     uint32_t site;
     LinearValue cell;
     LoopCounts loops;
   };
   std::vector<Record> records_; // not settled yet
+  struct Entry {
+    RegionId region;
+    bool isConditional;
+    uint64_t times;
+  };
+  std::vector<Entry> entries_; // likewise, of a kernel
+  RegionExecutions executions_;
+  unsigned conditions_ = 0; // branches around that data decides
   AccessProfile profile_;
   uint64_t left_;
   unsigned blamed_ = 0;

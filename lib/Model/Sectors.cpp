@@ -16,8 +16,9 @@ namespace {
 
 class KernelTraffic {
 public:
-  KernelTraffic(const ir::Function &kernel, Layout layout, const BulkInput &input)
-      : kernel_(kernel), layout_(layout), input_(input) {}
+  KernelTraffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                const TrafficMachine &machine)
+      : kernel_(kernel), layout_(layout), input_(input), machine_(machine) {}
 
   std::vector<Traffic> run();
 
@@ -30,6 +31,7 @@ private:
   const ir::Function &kernel_;
   Layout layout_;
   const BulkInput &input_;
+  const TrafficMachine &machine_;
   std::vector<Traffic> traffic_;
 };
 
@@ -78,15 +80,19 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
 /// Of all warps, when each lane accesses the cell.
 uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
   static constexpr int64_t BytesOfWord = 4; // of local memory, lane by lane
-  const auto bytes = static_cast<int64_t>(ir::sizeBytes(kernel_.array(id).cell));
-  MemoryMachine machine{MemoryModel::Umm, LanesOfWarp, BytesOfSector / bytes, 1, true};
-  Arrangement arrangement{layout_, input_.arrays[id.index].cells, input_.count, LanesOfWarp};
+  const int64_t lanes = machine_.lanes,
+                groupBytes = machine_.groupBytes.value_or(lanes * BytesOfWord);
+  const int64_t bytes = machine_.groupBytes
+                            ? static_cast<int64_t>(ir::sizeBytes(kernel_.array(id).cell))
+                            : BytesOfWord;
+  MemoryMachine machine{MemoryModel::Umm, lanes, groupBytes / bytes, 1, true};
+  Arrangement arrangement{layout_, input_.arrays[id.index].cells, input_.count, lanes};
   switch (space) {
   case Space::Uniform:
   case Space::Global:
     return sharedStages(machine, input_.count).sum();
   case Space::Local: {
-    machine.group = BytesOfSector / BytesOfWord;
+    machine.group = groupBytes / BytesOfWord;
     arrangement.layout = Layout::Tiled;
     const auto words = static_cast<uint64_t>(std::max(bytes / BytesOfWord, int64_t(1)));
     return words * warpStages(machine, arrangement, 0).sum();
@@ -99,8 +105,9 @@ uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
   }
 }
 
-std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input) {
-  return KernelTraffic(kernel, layout, input).run();
+std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                             const TrafficMachine &machine) {
+  return KernelTraffic(kernel, layout, input, machine).run();
 }
 
 std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic) {

@@ -52,7 +52,14 @@ struct SpaceTraffic {
 constexpr int64_t LanesOfWarp = 32;
 constexpr int64_t BytesOfSector = 32;
 
-std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input);
+/// What transfers memory in groups, for warps.
+struct TrafficMachine {
+  int64_t lanes = LanesOfWarp;
+  std::optional<int64_t> groupBytes = BytesOfSector; // nullopt: as many cells as lanes
+};
+
+std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                             const TrafficMachine &machine = {});
 /// In the order of ir::Space; without spaces that nothing is asked of.
 std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic);
 

@@ -7,12 +7,16 @@
 
 #include "Model/ProfileSummary.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace colonnade::model {
 
 using ir::Op;
 using Kind = LinearValue::Kind;
 
 Outcome ProfileSummary::branch(const Op &op) {
+  if (isData(op.operands[0]))
+    return bothArms(op);
   int64_t condition = 0;
   if (Outcome outcome = known(value(op.operands[0]), condition); outcome != Outcome::Done)
     return outcome;
@@ -54,15 +58,16 @@ Outcome ProfileSummary::counted(OpId id) {
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
   const std::optional<int64_t> count = iterations(op, low, high, step);
-  const bool isPlain = count && !op.hasContinueFlag && op.operands.size() == 3;
-  if (isPlain && *count != 1 && !isOpen_[id.index]) {
-    const size_t recorded = records_.size();
+  const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
+  if (count && isPlain && *count != 1 && !isOpen_[id.index]) {
+    const size_t recorded = records_.size(), entered = entries_.size();
     const LoopCounts around = loops_;
     const Outcome outcome = closed(id, low, step, *count);
     loops_ = around;
     if (outcome != Outcome::Open || blamed_ != around.size())
       return outcome;
     records_.resize(recorded);
+    entries_.resize(entered);
     isOpen_[id.index] = true;
   }
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
@@ -84,19 +89,24 @@ Outcome ProfileSummary::closed(OpId id, const LinearValue &low, int64_t step, in
   loops_.back() = iterations;
   if (iterations > 0) {
     value(function_.region(body).args[0]) = beyond;
+    const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
+    defineAsData(llvm::ArrayRef(function_.region(body).args).drop_front());
     if (Outcome outcome = region(body); outcome != Outcome::Done)
       return outcome;
+    if (op.hasContinueFlag && !isData(function_.terminator(body).operands[0]))
+      return blamed_ = loop, Outcome::Open; // it may end for all lanes
   }
   loops_.pop_back();
   value(op.results[0]) = low;
   value(op.results[0]).scalar =
       ir::makeInt(low.scalar.type, ir::asInt64(low.scalar) + step * iterations);
+  defineAsData(llvm::ArrayRef(op.results).drop_front(!op.hasContinueFlag));
   if (loops_.empty())
     settle();
   return Outcome::Done;
 }
 
-static bool goesOn(ir::Predicate predicate, int64_t counter, int64_t high) {
+static bool isBefore(ir::Predicate predicate, int64_t counter, int64_t high) {
   switch (predicate) {
   case ir::Predicate::Lt:
     return counter < high;
@@ -112,6 +122,19 @@ static bool goesOn(ir::Predicate predicate, int64_t counter, int64_t high) {
   return false;
 }
 
+/// Whether an iteration's flag says that the loop goes on: for some lanes, if data decides; then
+/// what follows is conditional.
+Outcome ProfileSummary::goesOn(RegionId part, bool &again) {
+  const ValueId id = function_.terminator(part).operands[0];
+  int64_t flag = 1;
+  if (isData(id))
+    ++conditions_;
+  else if (Outcome outcome = known(value(id), flag); outcome != Outcome::Done)
+    return outcome;
+  again = flag;
+  return Outcome::Done;
+}
+
 /// One iteration after the other.
 Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t step) {
   const RegionId body = op.regions[0];
@@ -122,7 +145,8 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
   for (ValueId init : llvm::drop_begin(op.operands, 3))
     carried.push_back(value(init));
   int64_t counter = low;
-  for (bool isFirst = op.postTest; isFirst || goesOn(op.predicate, counter, high);
+  llvm::SaveAndRestore conditions(conditions_);
+  for (bool isFirst = op.postTest; isFirst || isBefore(op.predicate, counter, high);
        isFirst = false) {
     llvm::ArrayRef<ValueId> args = function_.region(body).args;
     value(args[0]) = LinearValue::of(ir::makeInt(type, counter));
@@ -131,11 +155,10 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
       return outcome;
     carried = passed(body, op.hasContinueFlag);
     if (op.hasContinueFlag) {
-      int64_t flag = 0;
-      if (Outcome outcome = known(value(function_.terminator(body).operands[0]), flag);
-          outcome != Outcome::Done)
+      bool again = false;
+      if (Outcome outcome = goesOn(body, again); outcome != Outcome::Done)
         return outcome;
-      if (!flag)
+      if (!again)
         break;
     }
     if (__builtin_add_overflow(counter, step, &counter) || !ir::exactInt(type, counter))
@@ -143,10 +166,15 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
   }
   value(op.results[0]) = LinearValue::of(ir::makeInt(type, counter));
   define(llvm::ArrayRef(op.results).drop_front(), carried);
+  if (conditions_ > conditions.get())
+    defineAsData(op.results); // lanes left with what they had
   return Outcome::Done;
 }
 
 Outcome ProfileSummary::uncounted(const Op &op) {
+  if (isKernel_ && function_.varying(function_.terminator(op.regions[0]).operands[0]))
+    return boundedByData(op);
+  llvm::SaveAndRestore conditions(conditions_);
   Values carried;
   for (ValueId init : op.operands)
     carried.push_back(value(init));
@@ -156,12 +184,13 @@ Outcome ProfileSummary::uncounted(const Op &op) {
       if (Outcome outcome = region(part); outcome != Outcome::Done)
         return outcome;
       carried = passed(part, 1);
-      int64_t again = 0;
-      if (Outcome outcome = known(value(function_.terminator(part).operands[0]), again);
-          outcome != Outcome::Done)
+      bool again = false;
+      if (Outcome outcome = goesOn(part, again); outcome != Outcome::Done)
         return outcome;
       if (!again) {
         define(op.results, carried);
+        if (conditions_ > conditions.get())
+          defineAsData(op.results);
         return Outcome::Done;
       }
     }

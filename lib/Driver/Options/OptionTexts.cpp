@@ -153,7 +153,7 @@ static std::string checkedModel(const std::string &text) {
   const std::vector<std::string> names = model::costModelNames();
   if (llvm::is_contained(names, text))
     return text;
-  const bool isPlanned = text == "hmm" || text == "k";
+  const bool isPlanned = text == "hmm";
   throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
                                text + "'; models are " + llvm::join(names, ", "));
 }

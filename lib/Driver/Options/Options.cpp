@@ -205,8 +205,8 @@ void Parser::addCost() {
   add("--model", texts_.models, "", llvm::join(model::costModelNames(), ", ") + "; else all",
       "LIST");
   add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
-  add("--width", texts_.width, "32", "threads of a warp and cells of a group on the UMM and DMM",
-      "W");
+  add("--width", texts_.width, "32",
+      "threads of a warp and cells of a group on the UMM and DMM; k of the K-model", "W");
   add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
   add("--policy", texts_.policies, "lru,islru", "VAT: lru, islru, ismin, min", "LIST");
   add("--page", texts_.page, "2097152", "VAT: bytes of a page", "P");

@@ -1,0 +1,136 @@
+//===- KModelSection.cpp - What is said of the K-model --------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CostModels.h"
+#include "Model/KModel.h"
+#include "Model/Sectors.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade::model {
+
+namespace json = llvm::json;
+
+namespace {
+
+/// Segments of all elements of the stream.
+struct SegmentsRow {
+  Layout layout;
+  uint64_t all = 0;
+  uint64_t conditional = 0;
+};
+
+} // namespace
+
+/// The kernel has the certificate's scalars, by their names.
+static llvm::Expected<std::vector<ir::Scalar>> kernelScalars(const CostQuestion &question,
+                                                             const ir::Function &kernel) {
+  std::vector<ir::Scalar> scalars;
+  for (const ir::ScalarParam &parameter : kernel.scalars) {
+    auto isSame = [&](const ir::ScalarParam &other) { return other.name == parameter.name; };
+    const auto &all = question.certificate.scalars;
+    const auto found = llvm::find_if(all, isSame);
+    if (found == all.end())
+      return llvm::createStringError("'" + parameter.name + "' has no value");
+    const ir::Scalar &given = question.scalars[static_cast<size_t>(found - all.begin())];
+    scalars.push_back(given);
+  }
+  return scalars;
+}
+
+static llvm::Expected<InstructionCounts> counted(const CostQuestion &question,
+                                                 const ir::Function &kernel) {
+  auto scalars = kernelScalars(question, kernel);
+  if (!scalars)
+    return scalars.takeError();
+  auto contents = question.contents();
+  if (!contents)
+    return contents.takeError();
+  auto executions = executionsOf(kernel, *contents, *scalars);
+  if (!executions)
+    return executions.takeError();
+  return instructionCounts(kernel, *executions);
+}
+
+static SegmentsRow segmentsOf(const CostQuestion &question, const ir::Function &kernel,
+                              Layout layout) {
+  SegmentsRow row{layout};
+  for (const Traffic &one :
+       traffic(kernel, layout, question.input, {question.options.width, std::nullopt})) {
+    row.all += one.sectors;
+    row.conditional += one.isConditional ? one.sectors : 0;
+  }
+  return row;
+}
+
+static double efficiency(const KCost &cost, int64_t k) {
+  return cost.latency == 0 ? 1
+                           : static_cast<double>(cost.length) / static_cast<double>(cost.latency) /
+                                 static_cast<double>(k);
+}
+
+static void print(llvm::raw_ostream &out, const char *which, const KCost &cost, int64_t k) {
+  out << llvm::formatv("  {0,-7} T {1,16}   W {2,16}   W/(kT) {3:F2}   longest queue {4}\n", which,
+                       grouped(cost.latency), grouped(cost.length), efficiency(cost, k),
+                       cost.longestQueue);
+}
+
+static json::Object costObject(const KCost &cost, int64_t k) {
+  return json::Object{{"latency", cost.latency},
+                      {"length", cost.length},
+                      {"efficiency", efficiency(cost, k)},
+                      {"longest_queue", cost.longestQueue}};
+}
+
+llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
+  const KMachine machine{question.options.width, question.options.broadcast};
+  auto kernel = question.kernel();
+  if (!kernel)
+    return kernel.takeError();
+  auto counts = counted(question, **kernel);
+  if (!counts)
+    return counts.takeError();
+  auto most = kCost(machine, *counts, question.input.count, false);
+  if (!most)
+    return most.takeError();
+  auto least = kCost(machine, *counts, question.input.count, true);
+  if (!least)
+    return least.takeError();
+  const bool isFixed = most->length == least->length && most->latency == least->latency;
+  CostSection section;
+  llvm::raw_string_ostream out(section.text);
+  out << "K-model (k = " << machine.units << ", "
+      << (machine.broadcast ? "one address for all units is one request" : "without broadcast")
+      << ")\n";
+  print(out, "all", *most, machine.units);
+  if (!isFixed)
+    print(out, "  least", *least, machine.units);
+  out << "  branches on data: " << grouped(counts->branches.all) << " an instance\n";
+  json::Object object = costObject(*most, machine.units);
+  json::Array layouts;
+  for (Layout layout : question.options.layouts) {
+    const SegmentsRow row = segmentsOf(question, **kernel, layout);
+    out << llvm::formatv("  {0,-7} G {1,16}", name(layout), grouped(row.all));
+    if (row.conditional > 0)
+      out << ", " << grouped(row.all - row.conditional) << " if none does so on data";
+    out << '\n';
+    layouts.push_back(json::Object{
+        {"layout", name(layout)}, {"segments", row.all}, {"conditional", row.conditional}});
+  }
+  if (!isFixed)
+    out << "  least: no lane does what the data decides; else all lanes do all of it\n";
+  object["units"] = machine.units;
+  object["broadcast"] = machine.broadcast;
+  object["data_branches"] = counts->branches.all;
+  object["least"] = isFixed ? json::Value(nullptr) : costObject(*least, machine.units);
+  object["layouts"] = std::move(layouts);
+  section.rows.push_back(std::move(object));
+  return section;
+}
+
+} // namespace colonnade::model

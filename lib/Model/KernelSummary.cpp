@@ -1,0 +1,202 @@
+//===- KernelSummary.cpp - A summary of a kernel --------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ProfileSummary.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace colonnade::model {
+
+using ir::Op;
+using ir::Opcode;
+using Kind = LinearValue::Kind;
+
+/// What callers' arrays of instances hold is data; what tables and given uniform arrays hold is
+/// known.
+bool ProfileSummary::prepareKernelArrays() {
+  for (size_t a = 0; a < function_.arrays.size(); ++a) {
+    const ir::Array &array = function_.arrays[a];
+    if (arrays_.size() <= a)
+      arrays_.emplace_back(); // a part's own name for an array
+    if (array.isTable())
+      arrays_[a].cells = array.contents;
+    decides_[a] = array.isSharedInput() && !arrays_[a].cells.empty();
+  }
+  return true;
+}
+
+std::optional<RegionExecutions> ProfileSummary::runKernel() {
+  executions_.resize(function_.regions.size());
+  if (!prepareKernelArrays() || region(function_.body) != Outcome::Done)
+    return std::nullopt;
+  settle();
+  return std::move(executions_);
+}
+
+void ProfileSummary::enter(RegionId id, uint64_t times) {
+  for (int64_t iterations : loops_)
+    times *= static_cast<uint64_t>(iterations);
+  entries_.push_back({id, conditions_ > 0, times});
+  if (loops_.empty())
+    settle();
+}
+
+Outcome ProfileSummary::kernelOperation(const Op &op) {
+  switch (op.opcode) {
+  case Opcode::Load:
+  case Opcode::Store:
+    return kernelAccess(op);
+  case Opcode::CallPart:
+    return callPart(op);
+  case Opcode::Check:
+    return Outcome::Done;
+  case Opcode::AnyLane:
+  case Opcode::Blend:
+  case Opcode::MulLowHalves:
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    break;
+  default:
+    if (!ir::isScalarOperation(op.opcode))
+      return Outcome::Given;
+  }
+  value(op.results[0]) = computedByKernel(op);
+  return Outcome::Done;
+}
+
+/// Data, if an operand is: a branch on it is taken both ways.
+LinearValue ProfileSummary::computedByKernel(const Op &op) {
+  static const Op Mul = ir::makeOp(Opcode::Mul), Div = ir::makeOp(Opcode::Div),
+                  Rem = ir::makeOp(Opcode::Rem), Select = ir::makeOp(Opcode::Select);
+  const Op *meant = &op;
+  if (op.opcode == Opcode::AnyLane)
+    return value(op.operands[0]);
+  if (op.opcode == Opcode::Blend)
+    meant = &Select;
+  else if (op.opcode == Opcode::MulLowHalves)
+    meant = &Mul;
+  else if (op.opcode == Opcode::DivConstant)
+    meant = &Div;
+  else if (op.opcode == Opcode::RemConstant)
+    meant = &Rem;
+  llvm::SmallVector<const LinearValue *, 3> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(&value(operand));
+  const ir::ScalarType type = function_.value(op.results[0]).type;
+  return evaluate(*meant, type, operands, loops_).value_or(LinearValue());
+}
+
+/// Only what is read from tables and uniform arrays is known.
+Outcome ProfileSummary::kernelAccess(const Op &op) {
+  if (op.opcode == Opcode::Store)
+    return Outcome::Done;
+  LinearValue &result = value(op.results[0]);
+  result = LinearValue();
+  if (!decides_[op.array.index])
+    return Outcome::Done;
+  const ir::AccessOperands operands = ir::accessOperands(op);
+  std::optional<LinearValue> cell = cellOf(op, operands);
+  if (!cell)
+    return Outcome::Done;
+  if (!cell->isKnown()) {
+    result.kind = Kind::Other;
+    result.terms = cell->terms;
+    return Outcome::Done;
+  }
+  const std::vector<uint64_t> &cells = arrays_[op.array.index].cells;
+  const auto index = static_cast<uint64_t>(ir::asInt64(cell->scalar));
+  if (index < cells.size())
+    result = LinearValue::of({function_.value(op.results[0]).type, cells[index]});
+  return Outcome::Done;
+}
+
+static bool isSame(const LinearValue &a, const LinearValue &b) {
+  return a.kind == Kind::Linear && b.kind == Kind::Linear && a.scalar == b.scalar &&
+         a.terms == b.terms;
+}
+
+/// Some lanes may go one way and some the other.
+Outcome ProfileSummary::bothArms(const Op &op) {
+  const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
+  Values results[2];
+  for (unsigned arm = 0; arm < 2; ++arm) {
+    if (Outcome outcome = region(op.regions[arm]); outcome != Outcome::Done)
+      return outcome;
+    results[arm] = passed(op.regions[arm], 0);
+  }
+  for (auto [id, first, second] : llvm::zip(op.results, results[0], results[1]))
+    value(id) = isSame(first, second) ? first : LinearValue();
+  return Outcome::Done;
+}
+
+Outcome ProfileSummary::callPart(const Op &op) {
+  const RegionId body = function_.part(op.part).body;
+  Values arguments;
+  for (ValueId operand : op.operands)
+    arguments.push_back(value(operand));
+  define(function_.region(body).args, arguments);
+  if (Outcome outcome = region(body); outcome != Outcome::Done)
+    return outcome;
+  define(op.results, passed(body, 0));
+  return Outcome::Done;
+}
+
+/// A loop that lanes leave when their data says so, and by the user's bound.
+Outcome ProfileSummary::boundedByData(const Op &op) {
+  std::map<std::string, int64_t> sizes;
+  for (auto [parameter, scalar] : llvm::zip(function_.scalars, scalars_))
+    sizes[parameter.name] = ir::asInt64(scalar);
+  const std::optional<int64_t> bound =
+      op.bound.known() ? op.bound.evaluate(sizes) : std::optional<int64_t>();
+  if (!bound || *bound < 0)
+    return Outcome::Given;
+  const LoopCounts around = loops_;
+  const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
+  Outcome outcome = Outcome::Done;
+  for (int64_t iterations : {*bound + 1, *bound}) { // of the test and of the body
+    const RegionId part = op.regions[iterations == *bound];
+    loops_.push_back(iterations);
+    defineAsData(function_.region(part).args);
+    if (outcome == Outcome::Done && iterations > 0)
+      outcome = region(part);
+    loops_ = around;
+  }
+  if (outcome == Outcome::Open && blamed_ >= around.size())
+    return Outcome::Given;
+  defineAsData(op.results);
+  if (loops_.empty())
+    settle();
+  return outcome;
+}
+
+/// Whether all that a counted loop carries differs between lanes, and whether it goes on, too: so
+/// nothing known depends on it.
+bool ProfileSummary::carriesData(const Op &op) const {
+  const RegionId body = op.regions[0];
+  auto varies = [&](ValueId id) { return function_.varying(id); };
+  return isKernel_ && llvm::all_of(llvm::drop_begin(function_.region(body).args), varies) &&
+         (!op.hasContinueFlag || varies(function_.terminator(body).operands[0]));
+}
+
+void ProfileSummary::defineAsData(llvm::ArrayRef<ValueId> ids) {
+  for (ValueId id : ids)
+    value(id) = LinearValue();
+}
+
+llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
+                                              const std::vector<ir::ArrayData> &arrays,
+                                              llvm::ArrayRef<ir::Scalar> scalars,
+                                              const WalkLimits &limits) {
+  // Its residues are not asked for.
+  if (auto executions = ProfileSummary(kernel, arrays, scalars, 1, limits).runKernel())
+    return std::move(*executions);
+  return llvm::createStringError("the operations of '" + kernel.name +
+                                 "' cannot be counted at these sizes");
+}
+
+} // namespace colonnade::model

@@ -30,7 +30,7 @@ struct LoopShape {
   std::vector<ValueId> chain; // operations from the counter to the tested value, inside out
   ir::ScalarType type = ir::ScalarType::S32; // of the For's counter
   ir::Predicate predicate = ir::Predicate::Lt;
-  ValueId limit; // unchanged by the loop, perhaps computed in it
+  ValueId limit;                    // unchanged by the loop, perhaps computed in it
   std::optional<int64_t> lastLimit; // beyond it the counter would begin anew before the limit
   struct Step {
     ValueId amount; // invalid: none

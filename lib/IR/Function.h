@@ -69,6 +69,12 @@ enum UnsupportedKind : uint32_t {
   TooLarge,      // a call that makes the function too large
   NeedsSize,     // what a constant size of the entry may cure: recursion
 };
+/// `index` of a PtrCopy.
+enum CopyKind : uint32_t {
+  BytesApart,     // memcpy(a, b, n)
+  BytesAnywhere,  // memmove(a, b, n)
+  AssignedObject, // a = b: what lies in the padding of a base class is left alone
+};
 /// `index` of a For that is no loop of the source: memcpy(a, b, n).
 constexpr uint32_t ForOfCopy = 1;
 
@@ -91,7 +97,7 @@ struct Op {
   uint32_t provenance = 0;        // number of what it comes from, for accounts that nothing was
                                   // lost: raw, the source node; in Normalize, the entry in an
                                   // inventory; 0: none
-  uint32_t index = 0;             // PtrField: field; PtrCopy: 1 if it may overlap; Unsupported:
+  uint32_t index = 0;             // PtrField: field; PtrCopy: CopyKind; Unsupported:
                                   // UnsupportedKind; For: ForOfCopy or 0
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
   Scalar scalar;                  // Constant

@@ -78,12 +78,20 @@ INSTANTIATE_TEST_SUITE_P(
                   "int f(S &s) { return s.v(3); }",
                   "virtual call"},
         Construct{"struct D { int x; ~D() { x = 1; } }; int f(int a) { D d; d.x = a; return d.x; }",
-                  "non-trivial destructor"},
+                  "variable of type 'D', whose destructor is not trivial (do what it does"},
+        Construct{
+            "#include <vector>\nint f(int *a) { std::vector<int> v(3); v[0] = a[0]; "
+            "return v[0]; }",
+            "variable of type 'std::vector<int>', whose destructor is not trivial (instead of"},
+        Construct{"#include <optional>\nint f(int *a) { std::optional<int> o = a[0]; return *o; }",
+                  "variable of 'std::optional' (keep a flag beside the value)"},
+        Construct{"void g(int *); int f(int *a) { [[gnu::cleanup(g)]] int x = a[0]; return x; }",
+                  "variable of attribute 'cleanup' (call the function where the scope ends)"},
         Construct{"struct S { int m(int a) { return a; } }; int f(S s, int (S::*p)(int)) "
                   "{ return (s.*p)(3); }",
                   "pointer to member"},
         Construct{"#include <compare>\nint f(int *a) { auto c = a[0] <=> a[1]; return c < 0; }",
-                  "operator '<=>'"},
+                  "operator '<=>' (compare with '<' and '==')"},
         Construct{"int f(int &&a, int (&g)(int)) { return g(a); }", "function pointer"}));
 
 /// Found with random and with large sources: an Unsupported op must leave the rest well formed.

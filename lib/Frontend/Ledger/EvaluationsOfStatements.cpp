@@ -89,7 +89,7 @@ void EvaluationWalk::variable(const VarDecl &variable) {
       expect(Kind::Refusal, &variable);
     return;
   }
-  if (variable.needsDestruction(clang_) == QualType::DK_cxx_destructor)
+  if (type.isDestructedType() == QualType::DK_cxx_destructor)
     destroyed_[&variable] = frame_;
   variableSizes(type);
   if (init)

@@ -23,10 +23,11 @@ namespace {
 /// memcpy(to, from, bytes); its value is `to`.
 struct MemoryCopy {
   const LibraryCall &call;
-  bool mayOverlap; // memmove
+  ir::CopyKind kind;
   LValue to, from;
 
-  std::string name() const { return mayOverlap ? "memmove" : "memcpy"; }
+  bool mayOverlap() const { return kind == ir::BytesAnywhere; }
+  std::string name() const { return mayOverlap() ? "memmove" : "memcpy"; }
   bool isOneType() const {
     return call.function.context().hasSameUnqualifiedType(to.type, from.type);
   }
@@ -68,8 +69,7 @@ static void copyBytes(const MemoryCopy &copy) {
   ValueId count = lowerCellCount(call, call.arg(2), 1);
   call.here();
   call.builder().copy(copy.to.pointer, copy.from.pointer, count,
-                      call.function.memType(call.function.context().UnsignedCharTy),
-                      copy.mayOverlap);
+                      call.function.memType(call.function.context().UnsignedCharTy), copy.kind);
 }
 
 /// Under another type of the same width: cell by cell, bits unchanged.
@@ -109,21 +109,21 @@ static void lowerCopy(MemoryCopy &copy) {
     return copy.refuse(copy.name() + " of a part of a cell");
   if (copy.isOneType() || scalarType(copy.to.type) == scalarType(copy.from.type))
     return call.builder().copy(copy.to.pointer, copy.from.pointer, count,
-                               call.function.memType(copy.to.type), copy.mayOverlap);
-  if (copy.mayOverlap)
+                               call.function.memType(copy.to.type), copy.kind);
+  if (copy.mayOverlap())
     return copy.refuse("memmove between different types");
   copyBits(copy, count);
 }
 
-static CallResult copyOrMove(const LibraryCall &call, bool mayOverlap) {
+static CallResult copyOrMove(const LibraryCall &call, ir::CopyKind kind) {
   LValue to = lowerMemoryOperand(call, 0), from = lowerMemoryOperand(call, 1);
-  MemoryCopy copy = {call, mayOverlap, to, from};
+  MemoryCopy copy = {call, kind, to, from};
   lowerCopy(copy);
   return to.pointer;
 }
 
-CallResult copyMemory(const LibraryCall &call) { return copyOrMove(call, /*mayOverlap=*/false); }
-CallResult moveMemory(const LibraryCall &call) { return copyOrMove(call, /*mayOverlap=*/true); }
+CallResult copyMemory(const LibraryCall &call) { return copyOrMove(call, ir::BytesApart); }
+CallResult moveMemory(const LibraryCall &call) { return copyOrMove(call, ir::BytesAnywhere); }
 
 /// Empty if a value can be spread over bytes of this type, else why not.
 static std::string whyNotFilled(QualType cell) {

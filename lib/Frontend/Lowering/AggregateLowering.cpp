@@ -57,7 +57,7 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
     return lowerInto(*inner, target);
   switch (expr.getStmtClass()) {
   case Stmt::CXXBindTemporaryExprClass:
-    unsupported(expr.getExprLoc(), "non-trivial destructor");
+    unsupported(expr.getExprLoc(), "a temporary of " + destructorProblem(expr.getType()));
     return lowerInto(*cast<clang::CXXBindTemporaryExpr>(expr).getSubExpr(), target);
   case Stmt::CXXStdInitializerListExprClass:
     return unsupported(expr.getExprLoc(), "std::initializer_list (pass an array or a std::array)");
@@ -134,7 +134,9 @@ void FunctionLowering::lowerBinaryInto(const clang::BinaryOperator &expr, LValue
   }
   if (expr.getOpcode() != clang::BO_Assign)
     return unsupported(expr.getOperatorLoc(),
-                       "operator '" + expr.getOpcodeStr().str() + "' of this type");
+                       expr.getOpcode() == clang::BO_Cmp
+                           ? "operator '<=>' (compare with '<' and '==')"
+                           : "operator '" + expr.getOpcodeStr().str() + "' of this type");
   LValue assigned;
   lowerAssignment(expr, &assigned);
   copyObject(target, assigned.pointer);

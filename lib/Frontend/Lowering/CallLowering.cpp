@@ -135,7 +135,7 @@ ValueId FunctionLowering::emitCall(const FunctionDecl &callee, std::vector<Value
     if (!arg) // its construct has been reported
       arg = builder_.null();
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&callee);
-  bool hasObject = method && method->isInstance();
+  bool hasObject = method && method->isImplicitObjectMemberFunction();
   std::vector<std::optional<ir::ScalarType>> types;
   for (ValueId arg : llvm::drop_begin(args, hasObject && !args.empty()))
     types.push_back(builder_.typeOf(arg));
@@ -246,7 +246,7 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
   const auto *operatorCall = dyn_cast<clang::CXXOperatorCallExpr>(&call);
   const clang::MemberExpr *member = memberOf(call);
   bool isAssignment = operatorCall && operatorCall->isAssignmentOp();
-  if (method && method->isInstance()) {
+  if (method && method->isImplicitObjectMemberFunction()) {
     if (isAssignment) {
       lowerAssignmentArguments(call, callee, out);
       return true;
@@ -264,7 +264,8 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
     out[0] = lowerArgument(*exprs[0], callee.getParamDecl(0)->getType());
     return true;
   }
-  bool isStaticOperator = operatorCall && method; // of C++23: the object is the first argument
+  bool isStaticOperator =
+      operatorCall && method && method->isStatic(); // of C++23: the object is the first argument
   if (isStaticOperator)
     lowerDiscarded(*exprs.front());
   else

@@ -64,9 +64,10 @@ void FunctionLowering::declareVariable(const VarDecl &variable) {
   std::string reason = unsupportedReason(type);
   if (type.isVolatileQualified())
     reason = "volatile";
-  if (variable.hasAttr<clang::CleanupAttr>() ||
-      variable.needsDestruction(context_) == QualType::DK_cxx_destructor)
-    reason = "non-trivial destructor";
+  if (variable.hasAttr<clang::CleanupAttr>())
+    reason = "attribute 'cleanup' (call the function where the scope ends)";
+  else if (reason.empty() && type.isDestructedType() == QualType::DK_cxx_destructor)
+    reason = destructorProblem(type);
   const auto *array = type->getAsArrayTypeUnsafe();
   if (array && llvm::isa<clang::VariableArrayType>(array) && !countOf(*array).known())
     reason = "variable-length array whose size is not an expression of parameters";
@@ -92,7 +93,8 @@ void FunctionLowering::initializeVariable(const VarDecl &variable) {
     return bindReference(variable);
   const clang::Expr *init = variable.getInit();
   auto it = variables_.find(&variable);
-  if (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty())
+  if (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty() ||
+      ownsMemory(variable.getType())) // reported; how the library does it helps nobody
     return;
   LValue target = it->second;
   at(variable.getLocation());

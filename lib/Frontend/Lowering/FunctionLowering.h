@@ -258,7 +258,8 @@ private:
 
   // InitializerLowering.cpp
   void lowerInitList(const clang::InitListExpr &list, LValue target);
-  void lowerRecordInit(const clang::InitListExpr &list, LValue target);
+  void lowerRecordInit(const clang::Expr &list, llvm::ArrayRef<const clang::Expr *> inits,
+                       const clang::FieldDecl *member, LValue target);
   void lowerFieldInit(const clang::FieldDecl &field, const clang::Expr &init, LValue target);
   void lowerDefaultInit(const clang::FieldDecl &field, const clang::CXXDefaultInitExpr &init,
                         LValue target);

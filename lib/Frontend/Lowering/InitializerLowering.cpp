@@ -74,35 +74,33 @@ void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValu
   if (target.type->isArrayType())
     return list.isStringLiteralInit() ? lowerInto(*list.getInit(0), target)
                                       : lowerArrayInit(list.inits(), list.getArrayFiller(), target);
-  if (asStdArray(target.type)) { // one member: the array itself
-    QualType member = list.getNumInits() == 0 ? QualType() : list.getInit(0)->getType();
-    return !member.isNull() && member->isArrayType()
-               ? initialize(*list.getInit(0), {target.pointer, member})
-               : zeroFill(target);
-  }
-  lowerRecordInit(list, target);
+  lowerRecordInit(list, list.inits(), list.getInitializedFieldInUnion(), target);
 }
 
-/// Base classes, then fields, as far as the list goes.
-void FunctionLowering::lowerRecordInit(const clang::InitListExpr &list, LValue target) {
+/// Base classes, then fields, as far as the list goes; of a union only `member`.
+void FunctionLowering::lowerRecordInit(const Expr &list, llvm::ArrayRef<const Expr *> inits,
+                                       const clang::FieldDecl *member, LValue target) {
+  if (asStdArray(target.type)) { // one member: the array itself
+    QualType type = inits.empty() ? QualType() : inits.front()->getType();
+    return !type.isNull() && type->isArrayType() ? initialize(*inits[0], {target.pointer, type})
+                                                 : zeroFill(target);
+  }
   const clang::RecordDecl *record = target.type->getAsRecordDecl();
   if (!record || !unsupportedReason(target.type).empty())
     return unsupported(list.getBeginLoc(), "initialiser of " + unsupportedReason(target.type));
-  if (record->isUnion()) {
-    const clang::FieldDecl *member = list.getInitializedFieldInUnion();
-    return member && list.getNumInits() == 1 ? lowerFieldInit(*member, *list.getInit(0), target)
-                                             : zeroFill(target);
-  }
+  if (record->isUnion())
+    return member && inits.size() == 1 ? lowerFieldInit(*member, *inits[0], target)
+                                       : zeroFill(target);
   unsigned next = 0;
   const auto *cxx = dyn_cast<clang::CXXRecordDecl>(record->getDefinition());
-  for (unsigned i = 0; cxx && i < cxx->getNumBases() && next < list.getNumInits(); ++i)
-    initialize(*list.getInit(next++), baseOf(target.pointer, *cxx, i));
+  for (unsigned i = 0; cxx && i < cxx->getNumBases() && next < inits.size(); ++i)
+    initialize(*inits[next++], baseOf(target.pointer, *cxx, i));
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     if (field->isUnnamedBitField())
       continue;
-    if (next >= list.getNumInits())
+    if (next >= inits.size())
       break;
-    lowerFieldInit(*field, *list.getInit(next++), target);
+    lowerFieldInit(*field, *inits[next++], target);
   }
 }
 
@@ -150,10 +148,11 @@ void FunctionLowering::bindField(const clang::FieldDecl &field, const Expr &init
 
 /// T a(1, 2) of C++20.
 void FunctionLowering::lowerParenListInit(const clang::CXXParenListInitExpr &list, LValue target) {
-  if (!target.type->isArrayType())
-    return unsupported(list.getExprLoc(), "parenthesised aggregate initialisation");
   std::vector<const Expr *> inits(list.getInitExprs().begin(), list.getInitExprs().end());
-  lowerArrayInit(inits, nullptr, target);
+  if (target.type->isArrayType())
+    lowerArrayInit(inits, list.getArrayFiller(), target);
+  else
+    lowerRecordInit(list, inits, list.getInitializedFieldInUnion(), target);
 }
 
 /// Element-wise copy of an array member, as a defaulted copy constructor does.

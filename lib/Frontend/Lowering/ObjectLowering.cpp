@@ -147,7 +147,7 @@ void FunctionLowering::fillCells(LValue first, ValueId byte, ValueId count) {
 
 void FunctionLowering::copyObject(LValue target, ValueId source) {
   ValueId one = builder_.index64(1);
-  builder_.copy(target.pointer, source, one, memType(target.type));
+  builder_.copy(target.pointer, source, one, memType(target.type), ir::AssignedObject);
 }
 
 /// Of struct or array type.

@@ -43,7 +43,7 @@ void FunctionLowering::lowerParameters() {
     returnSlot_ = function_.region(function_.body).args.back();
   }
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&decl_);
-  if (method && method->isInstance()) {
+  if (method && method->isImplicitObjectMemberFunction()) {
     thisType_ = context_.getRecordType(method->getParent());
     addPointerParameter("this", memType(thisType_), function_.loc);
     function_.rawParams.back().isConst = method->isConst();

@@ -73,9 +73,9 @@ void RawBuilder::store(ValueId pointer, ValueId value, MemTypeId type) {
   append(memoryOp(Opcode::PtrStore, {pointer, value}, type), {});
 }
 
-void RawBuilder::copy(ValueId to, ValueId from, ValueId count, MemTypeId type, bool mayOverlap) {
+void RawBuilder::copy(ValueId to, ValueId from, ValueId count, MemTypeId type, ir::CopyKind kind) {
   Op op = memoryOp(Opcode::PtrCopy, {to, from, count}, type);
-  op.index = mayOverlap;
+  op.index = kind;
   append(std::move(op), {});
 }
 

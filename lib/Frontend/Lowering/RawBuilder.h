@@ -37,7 +37,7 @@ public:
   ValueId decay(ValueId pointer, ValueId radix, MemTypeId arrayType);
   ValueId load(ValueId pointer, MemTypeId type, ir::ScalarType scalar, llvm::StringRef name = {});
   void store(ValueId pointer, ValueId value, MemTypeId type);
-  void copy(ValueId to, ValueId from, ValueId count, MemTypeId type, bool mayOverlap = false);
+  void copy(ValueId to, ValueId from, ValueId count, MemTypeId type, ir::CopyKind kind);
   void fill(ValueId to, ValueId byte, ValueId count, MemTypeId type);
   ValueId difference(ValueId p, ValueId q, MemTypeId type);
   OpId call(FunctionId callee, llvm::ArrayRef<ValueId> args,

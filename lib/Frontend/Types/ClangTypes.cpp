@@ -7,6 +7,8 @@
 
 #include "Frontend/Types/ClangTypes.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 namespace colonnade::frontend {
 
 using clang::QualType;
@@ -136,6 +138,17 @@ static bool hasFields(const clang::RecordDecl &record, unsigned &left) {
                       [&](const clang::FieldDecl *field) { return fits(field->getType()); });
 }
 
+/// What to write instead of a class of the library that no array can stand for; null: nothing.
+static const char *insteadOfLibraryType(const clang::RecordDecl &record) {
+  if (!record.isInStdNamespace())
+    return nullptr;
+  return llvm::StringSwitch<const char *>(record.getName())
+      .Cases("optional", "expected", "keep a flag beside the value")
+      .Cases("variant", "any", "keep each value in a variable of its own")
+      .Cases("function", "move_only_function", "call the function itself, or a lambda")
+      .Default(nullptr);
+}
+
 std::string unsupportedReason(QualType type) {
   QualType canonical = type.getCanonicalType();
   if (scalarType(canonical) || canonical->isVoidType())
@@ -174,11 +187,27 @@ std::string unsupportedReason(QualType type) {
     return "class with virtual bases '" + type.getAsString() + "'";
   if (record->isInStdNamespace() && record->getName().starts_with("atomic"))
     return "atomic type '" + type.getAsString() + "'";
+  if (const char *instead = insteadOfLibraryType(*record))
+    return "'std::" + record->getNameAsString() + "' (" + instead + ")";
   unsigned left = MaxFields;
   if (!hasFields(*record->getDefinition(), left))
     return "type '" + type.getAsString() + "' of more than " + std::to_string(MaxFields) +
            " fields, the limit";
   return "";
+}
+
+bool ownsMemory(QualType type) {
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record && record->isInStdNamespace() &&
+         type.isDestructedType() == QualType::DK_cxx_destructor;
+}
+
+std::string destructorProblem(QualType type) {
+  return "type '" + QualType(type->getBaseElementTypeUnsafe(), 0).getAsString() +
+         "', whose destructor is not trivial (" +
+         (ownsMemory(type) ? "instead of what owns memory or a lock, use arrays of constant size"
+                           : "do what it does where the scope ends") +
+         ")";
 }
 
 std::string bitFieldProblem(const clang::FieldDecl &field) {

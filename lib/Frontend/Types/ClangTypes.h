@@ -36,6 +36,11 @@ std::optional<ir::ScalarType> scalarType(clang::QualType type);
 /// Empty if the type is inside the subset, else what it is: "long double".
 std::string unsupportedReason(clang::QualType type);
 
+/// Of a type with a destructor that does something: what it is, and what to write instead.
+std::string destructorProblem(clang::QualType type);
+/// A class of the library with such a destructor: std::vector, std::unique_ptr.
+bool ownsMemory(clang::QualType type);
+
 /// The same for a bit-field with a name.
 std::string bitFieldProblem(const clang::FieldDecl &field);
 

@@ -131,13 +131,38 @@ MemTypeId TypeLowering::lowerUncached(QualType type) {
   return lowerRecord(type);
 }
 
-/// Same-named records of different files are one type if their fields agree.
-static std::string recordKey(QualType type, const clang::RecordDecl &record) {
-  std::string key = "struct " + type.getAsString();
-  for (const auto *field : record.fields())
-    key += ";" + field->getType().getCanonicalType().getAsString() + " " + field->getName().str() +
-           (field->isBitField() ? ":" : "");
-  if (record.getParentFunctionOrMethod() || record.getName().empty()) // local: never shared
+static std::string recordKey(QualType type);
+
+/// Where a part of a record lies, and what it is.
+static std::string partKey(uint64_t bit, QualType type) {
+  QualType element = type;
+  while (const auto *array = element->getAsArrayTypeUnsafe())
+    element = array->getElementType();
+  std::string key = ";" + std::to_string(bit) + " " + type.getCanonicalType().getAsString() + " ";
+  return element->isRecordType() ? key + "{" + recordKey(element) + "}" : key;
+}
+
+/// Same-named records of different files are one type if their layouts agree.
+static std::string recordKey(QualType type) {
+  const clang::RecordDecl &record = *type->getAsRecordDecl()->getDefinition();
+  const clang::ASTContext &context = record.getASTContext();
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  std::string key = "struct " + type.getCanonicalType().getAsString() + " " +
+                    std::to_string(layout.getSize().getQuantity());
+  if (const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record))
+    for (const auto &base : cxx->bases())
+      if (!base.isVirtual())
+        key +=
+            partKey(context.toBits(layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl())),
+                    base.getType());
+  for (const auto *field : record.fields()) {
+    key += partKey(layout.getFieldOffset(field->getFieldIndex()), field->getType());
+    key += field->getName().str();
+    if (field->isBitField())
+      key += ":" + std::to_string(field->getBitWidthValue(context));
+  }
+  const bool isOfOneFile = context.getLangOpts().CPlusPlus && !record.isExternallyVisible();
+  if (isOfOneFile || record.getParentFunctionOrMethod() || record.getName().empty())
     key += "@" + std::to_string(reinterpret_cast<uintptr_t>(&record));
   return key;
 }
@@ -148,7 +173,7 @@ static std::string withoutCell(const clang::FieldDecl &bitField) {
 
 MemTypeId TypeLowering::lowerRecord(QualType type) {
   const clang::RecordDecl &record = *type->getAsRecordDecl()->getDefinition();
-  std::string key = recordKey(type, record);
+  std::string key = recordKey(type);
   if (auto it = interned_.find(key); it != interned_.end())
     return it->second;
   // Reserve the id first: a field may point back to this type.

@@ -46,7 +46,7 @@ bool MemoryCopies::forElements(ValueId count, bool slots, bool descending, CellB
 }
 
 void MemoryCopies::copy(AbstractValue to, AbstractValue from, ValueId count, MemTypeId type,
-                        bool mayOverlap) {
+                        ir::CopyKind kind) {
   if (!hasObject(to) || !hasObject(from))
     return fold_.unsupported("a memory copy through a pointer that is not known at compile time",
                              ir::FollowOn);
@@ -54,7 +54,7 @@ void MemoryCopies::copy(AbstractValue to, AbstractValue from, ValueId count, Mem
     fold_.account().add(Deed::Empty);
   accesses_.forPlaces(to, [&](Place target) {
     return accesses_.forPlaces(from, [&](Place source) {
-      copyElements(target, source, count, type, mayOverlap);
+      copyElements(target, source, count, type, kind);
       return AbstractValue();
     });
   });
@@ -81,14 +81,26 @@ static std::string partsProblem(const PlaceTree &tree, const Place &to, const Pl
          tree.node(from.node).name + "'";
 }
 
+/// The bytes behind a base class's last member may be those of a member of the derived class.
+bool MemoryCopies::isOverOthers(const Place &to, const char *what) {
+  if (!tree_.holdsOthers(to.node))
+    return false;
+  fold_.unsupported("a memory " + std::string(what) + " over '" + tree_.node(to.node).name +
+                    "', whose bytes hold other members of the object, too; assign it (a = b)");
+  return true;
+}
+
 void MemoryCopies::copyElements(const Place &to, const Place &from, ValueId count, MemTypeId type,
-                                bool mayOverlap) {
+                                ir::CopyKind kind) {
+  const bool mayOverlap = kind == ir::BytesAnywhere;
   Place target = to, source = from;
   bool fits = arithmetic_.adjust(target, type);
   fits &= arithmetic_.adjust(source, type); // gives both a type, if they had none
   if (!fits)
     return isByte(tree_.type(type)) ? copyBytes(to, from, count, mayOverlap)
                                     : fold_.unsupported(partsProblem(tree_, to, from));
+  if (kind != ir::AssignedObject && isOverOthers(target, "copy"))
+    return;
   bool slots = tree_.touchesSlots(target.node) || tree_.touchesSlots(source.node);
   auto copyAll = [&](bool descending) {
     bool copied = forElements(count, slots, descending, [&](ValueId index) {
@@ -185,7 +197,8 @@ void MemoryCopies::copyElement(Place to, Place from, MemTypeId typeId) {
     return;
   case MemType::Kind::Array:
     if (arithmetic_.descend(to) && arithmetic_.descend(from))
-      return copyElements(to, from, fold_.index(*type.count.asConstant()), type.element, false);
+      return copyElements(to, from, fold_.index(*type.count.asConstant()), type.element,
+                          ir::AssignedObject);
     return fold_.unsupported("a memory copy of an array whose size is not constant");
   }
 }
@@ -193,6 +206,8 @@ void MemoryCopies::copyElement(Place to, Place from, MemTypeId typeId) {
 void MemoryCopies::fillElements(Place to, ValueId byte, ValueId count, MemTypeId type) {
   if (!arithmetic_.adjust(to, type))
     return fold_.unsupported("a memory fill of parts of cells");
+  if (isOverOthers(to, "fill"))
+    return;
   bool filled = forElements(count, tree_.touchesSlots(to.node), false, [&](ValueId index) {
     Place at = to;
     if (arithmetic_.addIndex(at, index, type))

@@ -32,7 +32,7 @@ public:
       : memory_(memory), fold_(memory.fold), tree_(memory.tree), arithmetic_(arithmetic),
         accesses_(accesses) {}
 
-  void copy(AbstractValue to, AbstractValue from, ValueId count, MemTypeId type, bool mayOverlap);
+  void copy(AbstractValue to, AbstractValue from, ValueId count, MemTypeId type, ir::CopyKind kind);
   /// Every byte of `count` elements becomes `byte` (U8).
   void fill(AbstractValue to, ValueId byte, ValueId count, MemTypeId type);
 
@@ -40,12 +40,13 @@ private:
   using CellBody = llvm::function_ref<void(ValueId index)>;
   bool hasObject(AbstractValue v) const { return v.isPointer() && memory_.pointers[v].hasObject(); }
   void copyElements(const Place &to, const Place &from, ValueId count, MemTypeId type,
-                    bool mayOverlap);
+                    ir::CopyKind kind);
   /// Bytes between cells of different widths, in units of the wider ones.
   void copyBytes(Place to, Place from, ValueId bytes, bool mayOverlap);
   /// How many units of `size` bytes there are; invalid: a constant rest is left.
   ValueId unitsOf(ValueId bytes, int64_t size);
   void copyElement(Place to, Place from, MemTypeId type);
+  bool isOverOthers(const Place &to, const char *what);
   bool isWithoutCells(const ir::MemType &type, llvm::ArrayRef<Place> places);
   void fillElements(Place to, ValueId byte, ValueId count, MemTypeId type);
   void fillElement(Place to, ValueId byte, MemTypeId type);

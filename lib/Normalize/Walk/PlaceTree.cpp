@@ -7,6 +7,8 @@
 
 #include "Normalize/Walk/PlaceTree.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace colonnade::canonical {
 
 using ir::MemType;
@@ -92,6 +94,27 @@ bool PlaceTree::isInField(NodeId id) const {
   for (; id; id = node(id).parent)
     if (node(id).kind == Node::Kind::Field)
       return true;
+  return false;
+}
+
+/// Nothing of it is in memory: a base class without members.
+static bool isEmpty(const MemType &type) {
+  return type.kind == MemType::Kind::Struct && type.fields.empty();
+}
+
+bool PlaceTree::holdsOthers(NodeId id) const {
+  uint64_t begin = 0;
+  const uint64_t size = typeOf(id).sizeBytes;
+  for (; node(id).kind == Node::Kind::Field; id = node(id).parent) {
+    const NodeId parent = node(id).parent;
+    const std::vector<MemType::Field> &fields = typeOf(parent).fields;
+    const auto own = llvm::find_if(node(parent).children, [&](auto c) { return c.second == id; });
+    begin += fields[own->first].offsetBytes;
+    for (const MemType::Field &other : fields)
+      if (&other != &fields[own->first] && !isEmpty(type(other.type)) &&
+          other.offsetBytes >= begin && other.offsetBytes < begin + size)
+        return true;
+  }
   return false;
 }
 

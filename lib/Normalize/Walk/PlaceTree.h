@@ -109,6 +109,9 @@ public:
   bool touchesSlots(NodeId node);
   /// Of a struct: what follows it in memory is another field, or padding.
   bool isInField(NodeId node) const;
+  /// Its bytes, padding included, are those of other members of the object as well, whose base
+  /// class or [[no_unique_address]] member it is.
+  bool holdsOthers(NodeId node) const;
   /// A bit-field of a parameter, which no array stands for: it shares its bytes with others.
   bool isCallersBitField(NodeId node) const;
   /// Pointers into it cannot move to a second element, so the first digit is zero.

@@ -139,7 +139,7 @@ AbstractValue Walk::walkMemoryOp(OpId id, const ir::Op &op) {
     accesses_.store(operand(0), operand(1), op.memType, pointerName(op.operands[0]));
     return {};
   case Opcode::PtrCopy:
-    copies_.copy(operand(0), operand(1), index(op.operands[2]), op.memType, op.index != 0);
+    copies_.copy(operand(0), operand(1), index(op.operands[2]), op.memType, ir::CopyKind(op.index));
     return {};
   case Opcode::PtrFill: {
     ValueId byte = fold_.cast(scalar(op.operands[1]), ScalarType::U8);

@@ -49,6 +49,12 @@ struct Initializers : clang::RecursiveASTVisitor<Initializers> {
     part(list->getArrayFiller(), *list);
     return TraverseStmt(list->getArrayFiller()); // no child of the list
   }
+  bool VisitCXXParenListInitExpr(clang::CXXParenListInitExpr *list) {
+    for (const Expr *init : list->getInitExprs())
+      part(init, *list);
+    part(list->getArrayFiller(), *list);
+    return true;
+  }
   bool VisitCXXFunctionalCastExpr(clang::CXXFunctionalCastExpr *cast) { // T{a, b}
     part(cast->getSubExpr(), *cast);
     return true;

@@ -111,13 +111,13 @@ TEST_F(AccessesTest, AViewOfSeveralCellsReadsAndWritesEach) {
 TEST_F(AccessesTest, BytesAreCopiedInUnitsOfTheWiderCells) {
   MemTypeId u8 = scalarType(ScalarType::U8);
   AbstractValue bytes = pointer(pointee("b", u8), n), words = pointer(pointee("w", s32), zero);
-  copies.copy(words, bytes, fold.index(8), u8, false);
+  copies.copy(words, bytes, fold.index(8), u8, ir::BytesApart);
   EXPECT_EQ(opcodes(), std::vector<Opcode>{Opcode::For});
   EXPECT_EQ(count(Opcode::Load), 4u);
   EXPECT_EQ(count(Opcode::Store), 1u);
-  copies.copy(words, bytes, n, u8, false); // a multiple of 4, which is checked
+  copies.copy(words, bytes, n, u8, ir::BytesApart); // a multiple of 4, which is checked
   EXPECT_EQ(count(Opcode::Check), 1u);
-  copies.copy(words, bytes, fold.index(7), u8, false);
+  copies.copy(words, bytes, fold.index(7), u8, ir::BytesApart);
   EXPECT_EQ(unsupported(),
             std::vector<std::string>{"a memory copy of parts of cells of 'w' or 'b'"});
 }
@@ -156,7 +156,7 @@ TEST_F(AccessesTest, ACopyIsALoopForEachLeaf) {
     return add(type);
   }();
   RootId a = pointee("a", points), b = pointee("b", points);
-  copies.copy(pointer(a, zero), pointer(b, zero), n, points, false);
+  copies.copy(pointer(a, zero), pointer(b, zero), n, points, ir::BytesApart);
   EXPECT_EQ(opcodes(), std::vector<Opcode>{Opcode::For});
   EXPECT_EQ(count(Opcode::Load), 2u);
   EXPECT_EQ(count(Opcode::Store), 2u);
@@ -164,7 +164,7 @@ TEST_F(AccessesTest, ACopyIsALoopForEachLeaf) {
 
 TEST_F(AccessesTest, ACopyThatMayOverlapHasBothDirections) {
   RootId a = pointee("a", f32);
-  copies.copy(pointer(a, n), pointer(a, zero), fold.index(8), f32, true);
+  copies.copy(pointer(a, n), pointer(a, zero), fold.index(8), f32, ir::BytesAnywhere);
   ASSERT_EQ(last().opcode, Opcode::If);
   std::vector<ir::Predicate> predicates;
   for (const ir::Op &op : out.ops)
@@ -178,7 +178,7 @@ TEST_F(AccessesTest, SlotsAreCopiedAndFilledOneByOne) {
   copies.fill(cell(t, zero), fold.constantInt(ScalarType::U8, 0), fold.index(4), f32);
   EXPECT_TRUE(opcodes().empty());
   EXPECT_EQ(accesses.load(cell(t, fold.index(3)), f32).scalar, fold.constant({ScalarType::F32, 0}));
-  copies.copy(pointer(pointee("a", f32), zero), cell(t, zero), fold.index(4), f32, false);
+  copies.copy(pointer(pointee("a", f32), zero), cell(t, zero), fold.index(4), f32, ir::BytesApart);
   EXPECT_EQ(count(Opcode::Store), 4u);
   copies.fill(cell(t, zero), fold.constantInt(ScalarType::U8, 0), n, f32);
   EXPECT_EQ(unsupported(), std::vector<std::string>{"a memory fill whose size is not constant"});
@@ -186,7 +186,7 @@ TEST_F(AccessesTest, SlotsAreCopiedAndFilledOneByOne) {
 
 TEST_F(AccessesTest, CopiesToNowhere) {
   AbstractValue a = pointer(pointee("a", f32), zero);
-  copies.copy(memory.pointers.null(), a, n, f32, false);
+  copies.copy(memory.pointers.null(), a, n, f32, ir::BytesApart);
   copies.fill(memory.pointers.unknown(), fold.constantInt(ScalarType::U8, 0), n, f32);
   EXPECT_EQ(unsupported().size(), 2u);
 }

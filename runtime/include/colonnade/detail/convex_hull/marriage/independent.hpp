@@ -1,0 +1,186 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// independent.hpp: the independent stage: a warp takes a small subproblem and works on it and on
+// what comes of it, until nothing is left.
+//
+// The warp has its own stack. Of the two parts of a subproblem it goes on with the smaller one, so
+// that the stack is never deeper than the binary logarithm of the points. Points go from one array
+// to the other, the left part to the front and the right part to the back of the range.
+//
+// In: small subproblems. Out: their vertices, marked. Invariant: that of splitting.hpp.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/marriage/farthest.hpp>
+
+namespace colonnade::detail {
+
+template <class T> struct independent_arguments {
+  marriage_storage<T> s;
+};
+
+template <class T, uint32_t Threads, bool Prune, bool Count, class Machine>
+class independent_block {
+public:
+  using arguments = independent_arguments<T>;
+  static constexpr uint32_t threads = Threads, most_depth = 33;
+  struct storage {
+    hull_problem<T> stack[Threads / 32][most_depth];
+  };
+
+  COLONNADE_KERNEL_CODE independent_block(const Machine &machine, const arguments &a, char *shared)
+      : machine_(machine), a_(a),
+        stack_(reinterpret_cast<storage *>(shared)->stack[machine.warp()]) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    const uint64_t problems = a_.s.state->num_done;
+    if constexpr (Count)
+      if (machine_.block() == 0 && machine_.thread() == 0)
+        a_.s.state->counts.independent_problems = problems;
+    for (;;) {
+      uint64_t mine = 0;
+      if (machine_.lane() == 0)
+        mine = machine_.take_global(&a_.s.state->next_done, 1);
+      mine = machine_.shuffle(mine, 0);
+      if (mine >= problems)
+        return;
+      solve(a_.s.done[mine]);
+    }
+  }
+
+private:
+  COLONNADE_KERNEL_CODE void solve(hull_problem<T> now) {
+    uint32_t depth = 0;
+    uint64_t iterations = 0;
+    for (;;) {
+      hull_problem<T> parts[2];
+      divide(now, parts);
+      ++iterations;
+      const bool left_first = parts[0].size() <= parts[1].size();
+      now = parts[left_first ? 0 : 1];
+      const hull_problem<T> later = parts[left_first ? 1 : 0];
+      if (now.size() == 0) {
+        now = later;
+      } else {
+        if (machine_.lane() == 0)
+          stack_[depth] = later;
+        ++depth;
+        machine_.warp_sync();
+      }
+      if (now.size() == 0) {
+        if (depth == 0)
+          break;
+        now = stack_[--depth];
+        machine_.warp_sync(); // all have read
+      }
+    }
+    if constexpr (Count)
+      if (machine_.lane() == 0) {
+        machine_.add_global(&a_.s.state->counts.independent_iterations, iterations);
+        machine_.min_global(&a_.s.state->counts.longest_independent, ~iterations);
+      }
+  }
+
+  COLONNADE_KERNEL_CODE void divide(const hull_problem<T> &whole, hull_problem<T> (&parts)[2]) {
+    const point_of<T> *from = a_.s.points[whole.in_second];
+    point_of<T> *to = a_.s.points[!whole.in_second];
+    direction<T> along[2];
+    choose_directions(whole, from, along);
+    farthest<T> best[2] = {farther_end(along[0], whole.l, whole.m),
+                           farther_end(along[1], whole.m, whole.r)};
+    uint32_t counts[2] = {0, 0};
+    for (uint32_t chunk = whole.begin; chunk < whole.end; chunk += 32)
+      move_chunk(whole, from, to, chunk, along, best, counts);
+    parts[0] = parts[1] = whole;
+    parts[0].end = whole.begin + counts[0];
+    parts[0].r = parts[1].l = whole.m;
+    parts[1].begin = whole.end - counts[1];
+    machine_.warp_sync(); // all points are moved
+    if (whole.married && machine_.lane() == 0)
+      put_vertex(machine_, a_.s, parts[0].end, whole.m);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 2; ++k)
+      if (counts[k] != 0)
+        finish_part(parts[k], to, along[k], best[k], !whole.in_second);
+  }
+  COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const point_of<T> *to,
+                                         const direction<T> &along, const farthest<T> &mine,
+                                         bool in_second) const {
+    if (part.size() == 1) { // outside of its line, so a vertex
+      if (machine_.lane() == 0)
+        put_vertex(machine_, a_.s, part.begin, to[part.begin]);
+      part.end = part.begin;
+      return;
+    }
+    const farthest<T> best = warp_farthest(machine_, along, mine);
+    part.married = best.at != no_place;
+    part.by_chord = !part.married;
+    part.m = part.married ? best.point : part.l;
+    part.in_second = in_second;
+  }
+
+  COLONNADE_KERNEL_CODE void choose_directions(const hull_problem<T> &whole,
+                                               const point_of<T> *from,
+                                               direction<T> (&along)[2]) const {
+    const uint32_t size = whole.size();
+    const uint32_t at =
+        size <= 32 ? machine_.lane() : scrambled(whole.begin + machine_.lane(), whole.end) % size;
+    const bool exists = at < size;
+    const point_of<T> own = from[whole.begin + (exists ? at : 0)];
+    const uint32_t part = part_of(whole, own);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 2; ++k) {
+      const uint32_t lanes = machine_.ballot(exists && part == k && !whole.by_chord);
+      along[k] =
+          direction_of_pair(machine_, own, lanes, k ? whole.m : whole.l, k ? whole.r : whole.m);
+    }
+  }
+
+  COLONNADE_KERNEL_CODE void move_chunk(const hull_problem<T> &whole, const point_of<T> *from,
+                                        point_of<T> *to, uint32_t chunk,
+                                        const direction<T> (&along)[2], farthest<T> (&best)[2],
+                                        uint32_t (&counts)[2]) const {
+    const uint32_t place = chunk + machine_.lane(), below = (uint32_t{1} << machine_.lane()) - 1;
+    point_of<T> p{};
+    uint32_t part = 2;
+    if (place < whole.end) {
+      p = from[place];
+      part = part_of(whole, p);
+    }
+    if constexpr (Prune)
+      part = prune(whole, p, part);
+    if (part == 0)
+      best[0].offer(along[0], p, place);
+    else if (part == 1)
+      best[1].offer(along[1], p, place);
+    const uint32_t left = machine_.ballot(part == 0), right = machine_.ballot(part == 1);
+    if (part == 0)
+      to[whole.begin + counts[0] + Machine::count_ones(left & below)] = p;
+    else if (part == 1)
+      to[whole.end - 1 - counts[1] - Machine::count_ones(right & below)] = p;
+    counts[0] += Machine::count_ones(left);
+    counts[1] += Machine::count_ones(right);
+  }
+  /// Neighbours of one part are a pair; both lanes decide alike.
+  COLONNADE_KERNEL_CODE uint32_t prune(const hull_problem<T> &whole, const point_of<T> &own,
+                                       uint32_t part) const {
+    const uint32_t other_lane = machine_.lane() ^ 1;
+    const point_of<T> other = shuffle_point(machine_, own, other_lane);
+    if (machine_.shuffle(part, other_lane) != part || part == 2)
+      return part;
+    const bool is_first = machine_.lane() % 2 == 0;
+    const uint32_t pruned = pruned_of_pair(part ? whole.m : whole.l, part ? whole.r : whole.m,
+                                           is_first ? own : other, is_first ? other : own);
+    return pruned == (is_first ? 1u : 2u) ? 2 : part;
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+  hull_problem<T> *stack_;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,203 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Convex hulls by marriage before conquest: the GPU's blocks under random schedules against the
+// host's function (which is compared with rationals in convex_hull_test.cpp), with planted faults;
+// the number of iterations against proposition 3.7.
+//
+//===----------------------------------------------------------------------===//
+#include "host_marriage.hpp"
+#include "hull_cases.hpp"
+#include "planted.hpp"
+
+#include <colonnade/host_convex_hull.hpp>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+namespace {
+
+template <class T> interleaved_points<T> points_in(const std::vector<T> &coordinates) {
+  return {coordinates.data()};
+}
+template <class T>
+std::vector<uint64_t> hull_of(const std::vector<T> &coordinates,
+                              hull_part part = hull_part::whole) {
+  std::vector<uint64_t> hull(coordinates.size() / 2);
+  uint64_t num_hull = 0;
+  EXPECT_TRUE(host_convex_hull(points_in(coordinates), coordinates.size() / 2, hull.data(),
+                               hull.size(), num_hull, {part})
+                  .ok());
+  hull.resize(num_hull);
+  return hull;
+}
+constexpr hull_part parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
+
+/// Empty if all is right.
+template <class Policy, class T>
+std::string compare(const std::vector<T> &points, hull_part part, unsigned seed,
+                    marriage_faults planted = {}) {
+  const uint64_t n = points.size() / 2;
+  const auto expected = hull_of(points, part);
+  const auto got = host_marriage<Policy>(seed, planted, points_in(points), n, n, part);
+  if (got.num_hull != expected.size() || got.hull != expected || !got.status.ok())
+    return got.complaints + "not the hull of " + std::to_string(n) + " points";
+  return got.complaints;
+}
+
+template <class T> void every_case(unsigned seed) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n : {0u, 1u, 2u, 3u, 4u, 31u, 33u, 97u, 600u}) {
+      const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
+      for (const hull_part part : parts)
+        ASSERT_EQ((compare<small_marriage_policy>(points, part, seed)), "")
+            << "kind " << kind << " n " << n << " part " << static_cast<int>(part);
+      ASSERT_EQ((compare<unpruned_marriage_policy>(points, hull_part::whole, seed)), "")
+          << "kind " << kind << " n " << n;
+      ASSERT_EQ((compare<warps_only_policy>(points, hull_part::whole, seed)), "")
+          << "kind " << kind << " n " << n;
+    }
+}
+TEST(MarriageHull, Int32) { every_case<int32_t>(1); }
+TEST(MarriageHull, Floats) { every_case<float>(2); }
+TEST(MarriageHull, Doubles) { every_case<double>(3); }
+
+TEST(MarriageHull, ManySchedules) {
+  for (unsigned seed = 0; seed < 20; ++seed)
+    for (const hull_case kind : {hull_case::on_circle, hull_case::in_disc, hull_case::small_grid}) {
+      const auto points = hull_points_of<float>(seed).points(kind, 700);
+      ASSERT_EQ((compare<small_marriage_policy>(points, hull_part::whole, seed)), "") << seed;
+    }
+}
+
+/// In the order of the hull, and so that pairs of neighbours drop nothing: the stack stays small,
+/// the hull is the same.
+template <class T> void in_hard_orders(uint64_t n) {
+  const auto points = hull_points_of<T>(3).points(hull_case::on_circle, n);
+  std::vector<size_t> order(n);
+  for (size_t i = 0; i < n; ++i)
+    order[i] = i;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::atan2(static_cast<double>(points[2 * a + 1]), static_cast<double>(points[2 * a])) <
+           std::atan2(static_cast<double>(points[2 * b + 1]), static_cast<double>(points[2 * b]));
+  });
+  std::vector<T> by_angle, opposite;
+  for (size_t i = 0; i < n; ++i) {
+    const size_t other = order[i % 2 ? n - 1 - i / 2 : i / 2];
+    by_angle.insert(by_angle.end(), {points[2 * order[i]], points[2 * order[i] + 1]});
+    opposite.insert(opposite.end(), {points[2 * other], points[2 * other + 1]});
+  }
+  for (const auto &ordered : {by_angle, opposite}) {
+    EXPECT_EQ((compare<small_marriage_policy>(ordered, hull_part::whole, 1)), "");
+    EXPECT_EQ((compare<warps_only_policy>(ordered, hull_part::whole, 1)), "");
+  }
+}
+TEST(MarriageHull, HardOrders) {
+  in_hard_orders<float>(1500);
+  in_hard_orders<double>(1500);
+}
+
+TEST(MarriageHull, SeparateArraysAndCountsOfTheDevice) {
+  const auto both = hull_points_of<float>(5).points(hull_case::in_disc, 500);
+  std::vector<float> x, y;
+  for (size_t i = 0; i < both.size(); i += 2) {
+    x.push_back(both[i]);
+    y.push_back(both[i + 1]);
+  }
+  const separate_points<float> apart{x.data(), y.data()};
+  for (uint64_t number : {0u, 1u, 90u, 400u, 500u, 600u}) {
+    const uint64_t n = std::min<uint64_t>(number, 500);
+    const auto expected = hull_of(
+        std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)));
+    const auto got = host_marriage<small_marriage_policy>(1, {}, apart, {&number, 500}, 500);
+    EXPECT_EQ(got.hull, expected) << number;
+    EXPECT_EQ(got.complaints, "");
+    EXPECT_EQ(got.status.ok(), number <= 500);
+    if (number > 500) {
+      EXPECT_EQ(got.status.error(), data_error::buffer_too_small);
+      EXPECT_EQ(got.status.detail(), number);
+    }
+  }
+}
+
+TEST(MarriageHull, ACapacityThatIsTooSmall) {
+  const auto points = hull_points_of<float>(6).points(hull_case::on_circle, 500);
+  const auto expected = hull_of(points);
+  const uint64_t capacity = expected.size() / 2;
+  const auto got = host_marriage<small_marriage_policy>(1, {}, points_in(points), 500, capacity);
+  EXPECT_EQ(got.num_hull, expected.size());
+  EXPECT_TRUE(std::equal(got.hull.begin(), got.hull.end(), expected.begin()));
+  EXPECT_EQ(got.hull.size(), capacity);
+  EXPECT_EQ(got.complaints, "");
+  EXPECT_EQ(got.status.error(), data_error::buffer_too_small);
+  EXPECT_EQ(got.status.detail(), expected.size());
+}
+
+template <class T> void refuse_not_finite(T number) {
+  for (const uint64_t n : {20u, 500u}) {
+    auto points = hull_points_of<T>(6).points(hull_case::in_disc, n);
+    for (const size_t at : {2 * n - 1, n - 3, n + 4})
+      points[at] = number;
+    const auto got = host_marriage<small_marriage_policy>(1, {}, points_in(points), n, n);
+    EXPECT_EQ(got.num_hull, 0u);
+    EXPECT_EQ(got.complaints, "");
+    EXPECT_EQ(got.status.error(), data_error::value_out_of_range);
+    EXPECT_EQ(got.status.detail(), (n - 3) / 2);
+  }
+}
+TEST(MarriageHull, WhatIsNotFiniteIsRefused) {
+  refuse_not_finite(std::numeric_limits<float>::infinity());
+  refuse_not_finite(-std::numeric_limits<double>::infinity());
+  refuse_not_finite(std::numeric_limits<float>::quiet_NaN());
+  refuse_not_finite(-std::numeric_limits<double>::quiet_NaN());
+}
+
+/// Proposition 3.7, for P = n / split_from; and that there is something to count.
+TEST(MarriageHull, Iterations) {
+  for (const hull_case kind : {hull_case::on_circle, hull_case::in_disc, hull_case::cocircular})
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      const uint64_t n = 3000;
+      const auto points = hull_points_of<float>(seed).points(kind, n);
+      const marriage_counts counts =
+          host_marriage<small_marriage_policy>(seed, {}, points_in(points), n, n).counts;
+      const double processors = static_cast<double>(n) / small_marriage_policy::split_from;
+      EXPECT_GE(counts.splitting_iterations, 1u);
+      EXPECT_LE(static_cast<double>(counts.splitting_iterations),
+                7 * std::log(processors) / std::log(1.2));
+      if (kind != hull_case::on_circle)
+        continue;
+      EXPECT_LT(counts.splitting_iterations, detail::split_iterations<small_marriage_policy>(n))
+          << "large subproblems were left to warps";
+      EXPECT_GE(counts.independent_problems, n / small_marriage_policy::split_from);
+      EXPECT_GT(counts.independent_iterations, counts.independent_problems);
+      EXPECT_GT(counts.longest_independent, 1u);
+      EXPECT_LE(counts.longest_independent, small_marriage_policy::split_from);
+    }
+}
+
+TEST(MarriageHull, PlantedFaultsAreSeen) {
+  const auto circle = hull_points_of<float>(4).points(hull_case::on_circle, 900),
+             disc = hull_points_of<float>(4).points(hull_case::in_disc, 900);
+  const planted_runs runs(
+      "marriage_hull", marriage_faults{}, [&](unsigned seed, marriage_faults f) {
+        alarm(5);
+        return compare<small_marriage_policy>(circle, hull_part::whole, seed, f) +
+               compare<small_marriage_policy>(disc, hull_part::whole, seed, f);
+      });
+  runs.expect("dropped_warp_sync", [](marriage_faults &f) { f.drop_warp_sync = true; });
+  runs.expect("dropped_block_sync", [](marriage_faults &f) { f.drop_block_sync = true; });
+  runs.expect("off_by_one_tail", [](marriage_faults &f) { f.lost_problem = true; });
+  runs.expect("false_vertex", [](marriage_faults &f) { f.false_vertex = true; });
+  runs.expect("lost_mark", [](marriage_faults &f) { f.lost_mark = true; });
+  runs.expect("moved_end", [](marriage_faults &f) { f.moved_end = true; });
+  runs.expect("empty_bitmap", [](marriage_faults &f) { f.empty_bitmap = true; });
+  runs.expect("wrong_corner", [](marriage_faults &f) { f.wrong_corner = true; });
+  marriage_faults torn;
+  torn.torn_words = true;
+  has_none("marriage_hull", "flag_before_value", runs.with(torn));
+  has_none("marriage_hull", "unreset_ticket");
+}
+
+} // namespace

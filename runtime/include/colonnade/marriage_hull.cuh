@@ -16,7 +16,7 @@
 //   once temporary    2 times the input, two bits a point, and 2 KB by_x         does not compile:
 //   the order of the points is of no use here
 //
-// Which one is faster: the default is, on everything that was measured (docs/runtime).
+// Not measured yet: its kernels ran on the host's machine, under random schedules, and not on a GPU.
 //
 // Source: marriage before conquest on GPUs, after T. Jurkiewicz, Toward Better Computation Models
 // for Modern Machines (2013), chapter 3.

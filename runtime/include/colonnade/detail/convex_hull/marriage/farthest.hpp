@@ -75,6 +75,17 @@ COLONNADE_KERNEL_CODE farthest<T> warp_farthest(const Machine &machine, const di
   return mine;
 }
 
+/// Of several, some of which may be none.
+template <class T, uint32_t Count>
+COLONNADE_KERNEL_CODE farthest<T> farthest_of(const direction<T> &along,
+                                              const farthest<T> (&all)[Count]) {
+  farthest<T> best = all[0];
+  for (uint32_t k = 1; k < Count; ++k)
+    if (all[k].at != no_place && (best.at == no_place || along.prefers(all[k].point, best.point)))
+      best = all[k];
+  return best;
+}
+
 /// One thread of a block: what the blocks have found together. point_at(number): a point.
 template <class T, class Machine, class PointAt>
 COLONNADE_KERNEL_CODE void publish_farthest(const Machine &machine, const direction<T> &along,

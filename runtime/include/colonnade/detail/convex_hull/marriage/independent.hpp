@@ -61,8 +61,8 @@ private:
       divide(now, parts);
       ++iterations;
       const bool left_first = parts[0].size() <= parts[1].size();
-      now = parts[left_first ? 0 : 1];
-      const hull_problem<T> later = parts[left_first ? 1 : 0];
+      now = left_first ? parts[0] : parts[1];
+      const hull_problem<T> later = left_first ? parts[1] : parts[0];
       if (now.size() == 0) {
         now = later;
       } else {
@@ -93,8 +93,8 @@ private:
     farthest<T> best[2] = {farther_end(along[0], whole.l, whole.m),
                            farther_end(along[1], whole.m, whole.r)};
     uint32_t counts[2] = {0, 0};
-    for (uint32_t chunk = whole.begin; chunk < whole.end; chunk += 32)
-      move_chunk(whole, from, to, chunk, along, best, counts);
+    for (uint32_t left = whole.size(); left != 0; left -= left < 32 ? left : 32)
+      move_chunk(whole, from, to, left, along, best, counts);
     parts[0] = parts[1] = whole;
     parts[0].end = whole.begin + counts[0];
     parts[0].r = parts[1].l = whole.m;
@@ -141,13 +141,14 @@ private:
   }
 
   COLONNADE_KERNEL_CODE void move_chunk(const hull_problem<T> &whole, const point_of<T> *from,
-                                        point_of<T> *to, uint32_t chunk,
+                                        point_of<T> *to, uint32_t left,
                                         const direction<T> (&along)[2], farthest<T> (&best)[2],
                                         uint32_t (&counts)[2]) const {
-    const uint32_t place = chunk + machine_.lane(), below = (uint32_t{1} << machine_.lane()) - 1;
+    const uint32_t place = whole.end - left + machine_.lane(),
+                   below = (uint32_t{1} << machine_.lane()) - 1;
     point_of<T> p{};
     uint32_t part = 2;
-    if (place < whole.end) {
+    if (machine_.lane() < left) {
       p = from[place];
       part = part_of(whole, p);
     }
@@ -157,13 +158,13 @@ private:
       best[0].offer(along[0], p, place);
     else if (part == 1)
       best[1].offer(along[1], p, place);
-    const uint32_t left = machine_.ballot(part == 0), right = machine_.ballot(part == 1);
+    const uint32_t lefts = machine_.ballot(part == 0), rights = machine_.ballot(part == 1);
     if (part == 0)
-      to[whole.begin + counts[0] + Machine::count_ones(left & below)] = p;
+      to[whole.begin + counts[0] + Machine::count_ones(lefts & below)] = p;
     else if (part == 1)
-      to[whole.end - 1 - counts[1] - Machine::count_ones(right & below)] = p;
-    counts[0] += Machine::count_ones(left);
-    counts[1] += Machine::count_ones(right);
+      to[whole.end - 1 - counts[1] - Machine::count_ones(rights & below)] = p;
+    counts[0] += Machine::count_ones(lefts);
+    counts[1] += Machine::count_ones(rights);
   }
   /// Neighbours of one part are a pair; both lanes decide alike.
   COLONNADE_KERNEL_CODE uint32_t prune(const hull_problem<T> &whole, const point_of<T> &own,

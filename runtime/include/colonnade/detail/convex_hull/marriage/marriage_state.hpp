@@ -33,6 +33,7 @@ struct marriage_state {
   marriage_counts counts; // first: callers may read it
   uint64_t refused;       // as in device_status
   uint32_t corners[4];    // indices of the extreme points, or no_place
+  uint32_t best[4];       // the farthest point outside of each edge, or no_place
   uint64_t outside[4];    // points to the right of each edge of the quadrilateral
   uint64_t placed[4];     // of these, how many have a place
   /// Of every iteration: subproblems in the upper half, tiles of their points in the lower one.

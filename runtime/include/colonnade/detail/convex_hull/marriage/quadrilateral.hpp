@@ -7,7 +7,8 @@
 // points outside their quadrilateral, by edge.
 //
 //   extremes   the farthest points towards four corners; what is not finite is refused
-//   count      how many points lie to the right of each edge
+//   count      how many points lie to the right of each edge, and the farthest of them along the
+//              line through a random pair
 //   collect    these points, edge by edge, in one array; the rest is inside, or equals a corner
 //
 // In: the points. Out: four subproblems at most. Invariant: corner k to corner k + 1 is an edge,
@@ -75,8 +76,8 @@ COLONNADE_KERNEL_CODE void begin_marriage(const Machine &machine,
   if (first == 0) {
     *a.s.state = {};
     a.s.state->refused = a.s.state->counts.longest_independent = ~uint64_t{0};
-    for (uint32_t &corner : a.s.state->corners)
-      corner = no_place;
+    for (uint32_t k = 0; k < 4; ++k)
+      a.s.state->corners[k] = a.s.state->best[k] = no_place;
   }
 }
 
@@ -139,12 +140,7 @@ private:
   }
   COLONNADE_KERNEL_CODE void publish(uint32_t k) const {
     const direction<T> along = corner_direction<T>(k);
-    farthest<T> best{{T{0}, T{0}}, no_place};
-    for (const farthest<T> &of_warp : s_.of_warp[k])
-      if (of_warp.at != no_place &&
-          (best.at == no_place || along.prefers(of_warp.point, best.point)))
-        best = of_warp;
-    publish_farthest(machine_, along, best, a_.s.state->corners + k,
+    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[k]), a_.s.state->corners + k,
                      [&](uint32_t i) { return a_.points[i]; });
   }
 
@@ -165,6 +161,7 @@ public:
   static constexpr uint32_t threads = Threads;
   struct storage {
     uint32_t counts[4];
+    farthest<T> of_warp[4][Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE count_outside_block(const Machine &machine, const arguments &a,
@@ -179,13 +176,47 @@ public:
     machine_.block_sync();
     const quadrilateral<T> corners(a_.points, *a_.s.state);
     const uint64_t n = a_.num_points.now();
+    choose_directions(corners, n);
+    farthest<T> best[4];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k)
+      best[k] = farther_end(along_[k], corners.corner[k], corners.corner[(k + 1) % 4]);
+    scan(corners, n, best);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k) {
+      best[k] = warp_farthest(machine_, along_[k], best[k]);
+      if (machine_.lane() == 0)
+        s_.of_warp[k][machine_.warp()] = best[k];
+    }
+    machine_.block_sync();
+    if (machine_.thread() < 4)
+      publish(machine_.thread());
+  }
+
+private:
+  /// The same in all warps: of 32 random points those outside an edge.
+  COLONNADE_KERNEL_CODE void choose_directions(const quadrilateral<T> &corners, uint64_t n) {
+    const uint64_t at = scrambled(machine_.lane(), static_cast<uint32_t>(n)) % n;
+    const point_of<T> own = a_.points[at];
+    const uint32_t edge = corners.edge_of(own);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k)
+      along_[k] = direction_of_pair(machine_, own, machine_.ballot(edge == k), corners.corner[k],
+                                    corners.corner[(k + 1) % 4]);
+  }
+  COLONNADE_KERNEL_CODE void scan(const quadrilateral<T> &corners, uint64_t n,
+                                  farthest<T> (&best)[4]) {
     uint32_t counts[4] = {0, 0, 0, 0};
     for (uint64_t i = uint64_t{machine_.block()} * Threads + machine_.thread(); i < n;
          i += uint64_t{machine_.num_blocks()} * Threads) {
-      const uint32_t edge = corners.edge_of(a_.points[i]);
+      const point_of<T> p = a_.points[i];
+      const uint32_t edge = corners.edge_of(p);
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < 4; ++k)
-        counts[k] += edge == k;
+        if (edge == k) {
+          ++counts[k];
+          best[k].offer(along_[k], p, static_cast<uint32_t>(i));
+        }
     }
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
@@ -193,16 +224,22 @@ public:
       if (machine_.lane() == 31 && upto != 0)
         machine_.add_shared(&s_.counts[k], upto);
     }
-    machine_.block_sync();
-    if (machine_.thread() < 4 && s_.counts[machine_.thread()] != 0)
-      machine_.add_global(&a_.s.state->outside[machine_.thread()],
-                          uint64_t{s_.counts[machine_.thread()]});
+  }
+  COLONNADE_KERNEL_CODE void publish(uint32_t edge) const {
+    if (s_.counts[edge] == 0)
+      return;
+    machine_.add_global(&a_.s.state->outside[edge], uint64_t{s_.counts[edge]});
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k)
+      if (k == edge)
+        publish_farthest(machine_, along_[k], farthest_of(along_[k], s_.of_warp[k]),
+                         &a_.s.state->best[k], [&](uint32_t i) { return a_.points[i]; });
   }
 
-private:
   const Machine &machine_;
   const arguments &a_;
   storage &s_;
+  direction<T> along_[4];
 };
 
 /// Where the rows of a block's items go, by class: counts, and then the first place of each warp.
@@ -288,10 +325,13 @@ private:
         begin = begins[c], end = begins[c + 1];
     if (begin == end)
       return;
+    const uint32_t best = a_.s.state->best[k];
     const point_of<T> l = a_.points[a_.s.state->corners[k]],
                       r = a_.points[a_.s.state->corners[(k + 1) % 4]];
-    add_problem(machine_, a_.s, {begin, end, l, r, l, false, false, false}, 0, a_.splits,
-                a_.split_from, a_.split_tile);
+    const bool married = best != no_place;
+    add_problem(machine_, a_.s,
+                {begin, end, l, r, married ? a_.points[best] : l, married, !married, false}, 0,
+                a_.splits, a_.split_from, a_.split_tile);
   }
   COLONNADE_KERNEL_CODE void collect(const quadrilateral<T> &corners, const uint32_t (&begins)[5],
                                      uint64_t tile, uint64_t n) {

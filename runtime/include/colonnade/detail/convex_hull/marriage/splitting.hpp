@@ -121,14 +121,15 @@ private:
                                     farthest<T> (&best)[2]) {
     point_of<T> points[Items];
     uint32_t parts[Items], first[2];
-    const uint32_t at = tile * tile_points + machine_.thread(), size = problem.size();
+    const uint32_t before = tile * tile_points, left = problem.size() - before,
+                   at = before + machine_.thread();
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
-      if (at + k * Threads < size)
+      if (machine_.thread() + k * Threads < left)
         points[k] = from_[problem.begin + at + k * Threads];
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
-      parts[k] = at + k * Threads < size ? part_of(problem, points[k]) : 2;
+      parts[k] = machine_.thread() + k * Threads < left ? part_of(problem, points[k]) : 2;
     if constexpr (Prune)
       prune(problem, points, parts);
     COLONNADE_UNROLL
@@ -194,13 +195,7 @@ private:
 
   COLONNADE_KERNEL_CODE void publish(split_problem<T> &split, uint32_t part,
                                      const direction<T> &along) const {
-    farthest<T> best = s_.of_warp[part][0];
-    for (uint32_t w = 1; w < Threads / 32; ++w) {
-      const farthest<T> other = s_.of_warp[part][w];
-      if (other.at != no_place && along.prefers(other.point, best.point))
-        best = other;
-    }
-    publish_farthest(machine_, along, best, &split.best[part],
+    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[part]), &split.best[part],
                      [&](uint32_t place) { return from_[place]; });
   }
   /// By the thread that is the last of all blocks.

@@ -10,6 +10,7 @@
 #include "AllCalls.h"
 #include "Emit/BackEnds.h"
 #include "IR/Verifier.h"
+#include "Interpret/ExecutionCheck.h"
 #include "Interpret/ProfileCheck.h"
 
 namespace colonnade {
@@ -26,7 +27,7 @@ void EntryCheck::runAccepted(llvm::raw_ostream &certificates) {
   for (size_t i = 0; i < job_.instances.size(); i++)
     if (!(recorded_.originals ? checkRecorded(i) : checkGiven(i)) || !checkKernels(kernels, i))
       return;
-  if (!checkProfile())
+  if (!checkProfile() || !checkExecutions(kernels))
     return;
   line_.print(certificates, module_, job_, verdict_);
 }
@@ -172,6 +173,18 @@ bool EntryCheck::checkProfile() {
                                     arraysOf(certificate, job_.instances[0], Contents::Uniform),
                                     scalarsOf(job_, certificate));
   return !error || fail(llvm::toString(std::move(error)));
+}
+
+/// What cost counts of kernels, against the interpreter.
+bool EntryCheck::checkExecutions(const std::vector<ir::Function> &kernels) {
+  if (job_.instances.empty())
+    return true;
+  for (const ir::Function &kernel : kernels)
+    if (llvm::Error error = colonnade::checkExecutions(
+            module_, kernel, arraysOf(kernel, job_.instances[0], Contents::All),
+            scalarsOf(job_, kernel)))
+      return fail("executions: " + llvm::toString(std::move(error)));
+  return true;
 }
 
 bool EntryCheck::checkOutputs(const ir::Function &function, size_t index, const char *what) {

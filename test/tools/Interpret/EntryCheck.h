@@ -66,6 +66,7 @@ private:
   bool checkRecorded(size_t index);
   bool checkCertificate(size_t index);
   bool checkProfile();
+  bool checkExecutions(const std::vector<ir::Function> &kernels);
   void checkThatTracesDiffer();
 
   record::NamedTrace traceOf(const ir::Function &function, Contents contents,

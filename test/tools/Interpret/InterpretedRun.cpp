@@ -32,6 +32,16 @@ std::vector<ir::ArrayData> arraysOf(const ir::Function &function, const JobInsta
   return data;
 }
 
+std::vector<std::vector<ir::Scalar>> atSmallSizes(const std::vector<ir::Scalar> &scalars) {
+  constexpr int64_t LargestSize = 12;
+  std::vector<std::vector<ir::Scalar>> all(LargestSize + 1, scalars);
+  for (int64_t size = 0; size <= LargestSize; ++size)
+    for (ir::Scalar &scalar : all[static_cast<size_t>(size)])
+      if (ir::isInteger(scalar.type))
+        scalar = ir::makeInt(scalar.type, size);
+  return all;
+}
+
 static bool sameCell(ir::ScalarType type, uint64_t a, uint64_t b) {
   if (a == b || !ir::isFloat(type))
     return a == b;

@@ -29,6 +29,9 @@ std::vector<ir::Scalar> scalarsOf(const Job &job, const ir::Function &function);
 std::vector<ir::ArrayData> arraysOf(const ir::Function &function, const JobInstance &instance,
                                     Contents contents);
 
+/// The same with all integers alike, from 0 to 12.
+std::vector<std::vector<ir::Scalar>> atSmallSizes(const std::vector<ir::Scalar> &scalars);
+
 /// Error: what the interpreter found, or the first output that differs.
 llvm::Error checkOutputs(const ir::Module &module, const ir::Function &function, const Job &job,
                          size_t instance);

@@ -7,12 +7,12 @@
 
 #include "Interpret/ProfileCheck.h"
 
+#include "Interpret/InterpretedRun.h"
 #include "Model/ClosedLoops.h"
 
 namespace colonnade {
 
 static constexpr uint64_t Period = 32;
-static constexpr int64_t LargestSize = 12;
 
 static llvm::Error checkAt(const ir::Module &module, const ir::Function &certificate,
                            std::vector<ir::ArrayData> arrays,
@@ -44,14 +44,9 @@ llvm::Error checkProfiles(const ir::Module &module, const ir::Function &certific
                           const std::vector<ir::Scalar> &scalars) {
   if (llvm::Error error = checkAt(module, certificate, arrays, scalars))
     return error;
-  for (int64_t size = 0; size <= LargestSize; ++size) {
-    std::vector<ir::Scalar> sizes = scalars;
-    for (ir::Scalar &scalar : sizes)
-      if (ir::isInteger(scalar.type))
-        scalar = ir::makeInt(scalar.type, size);
+  for (const std::vector<ir::Scalar> &sizes : atSmallSizes(scalars))
     if (llvm::Error error = checkAt(module, certificate, arrays, sizes))
       return error;
-  }
   return llvm::Error::success();
 }
 

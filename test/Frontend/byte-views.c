@@ -35,7 +35,7 @@ void across_rows(uint8_t b[2][6], uint64_t *w) { memcpy(w, b[0] + 1, 8); }
 // OK: unknown_size: accept, class A
 void unknown_size(uint8_t *b, uint32_t *w, int n) { memcpy(w, b, n); }
 
-// CHECKED: check {{.*}} text "the cell lies within 's.bytes', which is part of a struct"
+// CHECKED: check {{.*}} text "the cell lies within 's.bytes', which is part of a struct ({{.*}}"
 void anywhere_in_a_field(struct head *s, uint32_t *w, int i) { memcpy(w, s->bytes + i, 4); }
 
 // DATA: [[#@LINE+1]]:{{.*}}error: the address of 'b[

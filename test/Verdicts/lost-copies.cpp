@@ -27,7 +27,7 @@ struct Padded {
   int tag;
 };
 
-// CHECK: error: not supported: a memory copy or fill of union 'union Bits'{{.*}}[OBL301, class U]
+// CHECK: error: not supported: a memory copy or fill of union 'Bits'{{.*}}[OBL301, class U]
 // CHECK: member: unsupported, class U
 void member(Tagged *s, const int *at) {
   s[at[0]].bits = s[0].bits;

@@ -61,7 +61,14 @@ INSTANTIATE_TEST_SUITE_P(
                   "variable-length array"},
         Construct{"int f(int n, int *a) { switch (n) { case 0: do { a[0]++; case 1: a[1]++; } "
                   "while (a[0] < n); } return 0; }",
-                  "case label inside"}));
+                  "case label inside"},
+        Construct{"int f(const int *a) { int k = 0; int t[4] = {[0 ... 3] = a[k++]}; "
+                  "return t[0] + k; }",
+                  "range designator whose value has side effects"},
+        Construct{
+            "union u { int i; char c[4]; }; int f(int a) { union u x; x.i = a; "
+            "return x.c[0]; }",
+            "variable of union 'union u' of members that are no numbers of one width (shift"}));
 
 class UnsupportedInCxx : public testing::TestWithParam<Construct> {};
 TEST_P(UnsupportedInCxx, IsNamed) {

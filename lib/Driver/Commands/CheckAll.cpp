@@ -7,8 +7,9 @@
 //
 // `check --all FILE…` looks at the named files together, so that their functions call each
 // other; `check --all -p BUILD` at each file of the project by itself, which needs the memory of
-// one. A file that does not compile, or a function that cannot be checked, is an error with a
-// line of its own, and the others are checked all the same.
+// one; of a body that another file has, the table says which. A file that does not compile, or a
+// function that cannot be checked, is an error with a line of its own, and the others are checked
+// all the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +41,7 @@ public:
   ExitCode worst() const { return worst_; }
 
 private:
+  std::string missingOf(const Row &row) const;
   void add(const Analysis &analysis, const CheckedFunction &checked);
   void failed(llvm::Error error) { worst_ = std::max(worst_, fail(std::move(error))); }
 
@@ -80,6 +82,19 @@ void Table::add(const Analysis &analysis, const CheckedFunction &checked) {
   worst_ = std::max(worst_, exitCode(checked.verdict, options_));
 }
 
+/// What is missing; of a body, also which file of the project has it.
+std::string Table::missingOf(const Row &row) const {
+  llvm::StringRef callee = row.missing;
+  if (!callee.contains("', which has no visible body"))
+    return row.missing;
+  callee = callee.split("call of '").second.split("', which").first;
+  for (const auto &[file, rows] : rows_)
+    for (const Row &other : rows)
+      if (other.name == callee)
+        return row.missing + ", but is in " + file + ": name both files";
+  return row.missing;
+}
+
 void Table::print(llvm::raw_ostream &out) const {
   size_t width = 8, counts[3] = {};
   for (const auto &[file, rows] : rows_)
@@ -90,7 +105,7 @@ void Table::print(llvm::raw_ostream &out) const {
     for (const Row &row : rows) {
       std::string text = llvm::formatv("{0,5}  {1}{2}  {3,-11}  {4}  {5}", row.line, row.name,
                                        std::string(width - row.name.size(), ' '), name(row.outcome),
-                                       row.letter, row.missing);
+                                       row.letter, missingOf(row));
       out << llvm::StringRef(text).rtrim() << '\n';
       counts[static_cast<size_t>(row.outcome)] += 1;
     }

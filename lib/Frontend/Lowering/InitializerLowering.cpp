@@ -67,6 +67,9 @@ static const clang::InitListExpr &semanticForm(const clang::InitListExpr &list) 
 void FunctionLowering::lowerInitList(const clang::InitListExpr &syntactic, LValue target) {
   SourceNodeScope scope = standsFor(syntactic);
   const clang::InitListExpr &list = semanticForm(syntactic);
+  if (list.hadArrayRangeDesignator()) // else its value has no side effects
+    return unsupported(list.getBeginLoc(), "range designator whose value has side effects, which "
+                                           "take place once (compute it before)");
   if (list.isTransparent() ||
       (list.getNumInits() == 1 && !target.type->isArrayType() &&
        context_.hasSameUnqualifiedType(list.getInit(0)->getType(), target.type)))

@@ -177,7 +177,9 @@ std::string unsupportedReason(QualType type) {
   if (record->isUnion() && cellOfUnion(canonical))
     return "";
   if (record->isUnion())
-    return "union '" + type.getAsString() + "'";
+    return "union '" +
+           canonical.getUnqualifiedType().getAsString(record->getASTContext().getPrintingPolicy()) +
+           "' of members that are no numbers of one width (shift and mask a number, or copy bits)";
   if (!record->getDefinition())
     return "incomplete type '" + type.getAsString() + "'";
   const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record->getDefinition());

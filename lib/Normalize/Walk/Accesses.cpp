@@ -77,11 +77,12 @@ std::optional<SlotId> Accesses::slotAt(const Place &place) {
 }
 
 static std::string widthProblem(const std::string &name) {
-  return "access to '" + name + "' at another width than its cells";
+  return "access to '" + name +
+         "' at another width than its cells (access whole cells, and shift and mask them)";
 }
 
 static std::string outsideProblem(const std::string &name) {
-  return "access outside '" + name + "', which is part of a struct";
+  return "access outside '" + name + "', which is part of a struct (name the member that is meant)";
 }
 
 /// Why a cell cannot be seen as another type.
@@ -159,7 +160,8 @@ bool Accesses::staysInFields(const Place &place, int64_t cells) {
   std::optional<bool> known = fold_.known(stays);
   if (!known)
     fold_.check(stays, "the cell lies within '" + tree_.node(place.node).name +
-                           "', which is part of a struct");
+                           "', which is part of a struct (of its bytes: name its members, or leave "
+                           "out what only wipes memory)");
   return known.value_or(true);
 }
 

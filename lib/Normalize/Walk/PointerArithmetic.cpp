@@ -79,8 +79,9 @@ AbstractValue PointerArithmetic::mapPlaces(AbstractValue v,
   for (Place &place : p.places) {
     if (!place.node || change(place))
       continue;
-    fold_.unsupported("a pointer into '" + tree_.node(place.node).name +
-                      "' cast to another type or moved outside its array");
+    fold_.unsupported(
+        "a pointer into '" + tree_.node(place.node).name +
+        "' cast to another type or moved outside its array (access it as what it is declared)");
     return pointers_.unknown();
   }
   return pointers_.add(std::move(p));

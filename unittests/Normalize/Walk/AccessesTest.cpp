@@ -88,7 +88,8 @@ TEST_F(AccessesTest, ViewsOfOneWidthAreConversions) {
   EXPECT_EQ(out.definition(bits.scalar)->opcode, Opcode::Bitcast);
   accesses.load(pointer(a, n), scalarType(ScalarType::U8));
   EXPECT_EQ(unsupported(),
-            std::vector<std::string>{"access to 'a' at another width than its cells"});
+            std::vector<std::string>{"access to 'a' at another width than its cells (access whole "
+                                     "cells, and shift and mask them)"});
 }
 
 TEST_F(AccessesTest, AViewOfSeveralCellsReadsAndWritesEach) {

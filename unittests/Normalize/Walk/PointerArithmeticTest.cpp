@@ -72,8 +72,9 @@ TEST_F(PointerArithmeticTest, AnotherCastIsUnknownAndSaysSo) {
   AbstractValue p = arithmetic.field(pointer(pointee("a", f32), n), 0, pair);
   ASSERT_TRUE(p.isPointer());
   EXPECT_FALSE(memory.pointers[p].isKnown());
-  EXPECT_EQ(unsupported(), std::vector<std::string>{"a pointer into 'a' cast to another type or "
-                                                    "moved outside its array"});
+  EXPECT_EQ(unsupported(),
+            std::vector<std::string>{"a pointer into 'a' cast to another type or "
+                                     "moved outside its array (access it as what it is declared)"});
 }
 
 TEST_F(PointerArithmeticTest, AFieldIsNoArray) {

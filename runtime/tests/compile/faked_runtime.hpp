@@ -1,0 +1,140 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// faked_runtime.hpp: what owners of device memory do with it, without a device.
+//
+// The calls of the CUDA runtime that owners make are caught by the linker (--wrap), and as long as
+// `faked::on` work on host memory; kernels do not run. `faked::resource` is a user's: it counts
+// what it hands out, and ends when it is told to. each_failure() has it end at every allocation of
+// a call in turn.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "../cuda/gpu_test.hpp"
+
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <new>
+
+namespace faked {
+
+inline bool on = false;
+
+/// Streams that are never followed.
+inline cudaStream_t stream(uintptr_t number) {
+  return reinterpret_cast<cudaStream_t>(0x1000 * number);
+}
+
+struct allocation {
+  size_t bytes;
+  cudaStream_t stream;
+  friend bool operator==(const allocation &a, const allocation &b) {
+    return a.bytes == b.bytes && a.stream == b.stream;
+  }
+};
+struct ledger {
+  std::map<void *, allocation> live;
+  uint32_t calls = 0, fail_at = ~0u; // from the fail_at-th call of allocate on each fails
+  cudaStream_t freed_on = nullptr;   // where everything is to be given back, unless null
+};
+inline ledger book;
+
+/// tag: that of the object that the user gave, and of no default one.
+struct resource {
+  int tag = 0;
+
+  void *allocate(size_t bytes, cudaStream_t on_stream) const {
+    EXPECT(tag == 7, "memory of a resource that nobody gave");
+    if (++book.calls >= book.fail_at)
+      return nullptr;
+    void *memory = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+    std::memset(memory, 0, bytes);
+    book.live[memory] = {bytes, on_stream};
+    return memory;
+  }
+  void deallocate(void *memory, size_t bytes, cudaStream_t on_stream) const {
+    EXPECT(tag == 7, "memory is given back to another resource");
+    const auto at = book.live.find(memory);
+    EXPECT(at != book.live.end() && at->second.bytes == bytes, "memory that is not there, or less");
+    EXPECT(!book.freed_on || on_stream == book.freed_on, "given back on stream %p",
+           static_cast<void *>(on_stream));
+    book.live.erase(memory);
+    std::free(memory);
+  }
+};
+
+/// call(object) with memory ending at each of its allocations in turn, each time of what
+/// prepare(object) makes: what there was is unchanged, as unchanged(object) says, and nothing more
+/// is allocated. Then once without; at the end all memory has been given back.
+template <class Object, class Prepare, class Call, class Unchanged>
+void each_failure(const char *what, Prepare prepare, Call call, Unchanged unchanged) {
+  on = true;
+  for (uint32_t k = 1; k < 100; ++k) {
+    book = {};
+    cudaError_t error;
+    {
+      Object object;
+      prepare(object);
+      const auto before = book.live;
+      book.calls = 0;
+      book.fail_at = k;
+      error = call(object);
+      if (error) {
+        EXPECT(error == cudaErrorMemoryAllocation, "%s, allocation %u: %s", what, k,
+               cudaGetErrorName(error));
+        EXPECT(book.live == before, "%s, allocation %u: other memory than before", what, k);
+        EXPECT(unchanged(object), "%s, allocation %u: changed", what, k);
+      } else {
+        EXPECT(book.calls < k && k > 1, "%s: %u allocations, one of which failed", what,
+               static_cast<unsigned>(book.calls));
+      }
+    }
+    EXPECT(book.live.empty(), "%s, allocation %u: memory that nobody gave back", what, k);
+    if (!error)
+      break;
+    EXPECT(k + 1 < 100, "%s: never done", what);
+  }
+  on = false;
+}
+
+} // namespace faked
+
+#define FAKED(name, parameters, arguments, ...)                                                    \
+  extern "C" cudaError_t __real_##name parameters;                                                 \
+  extern "C" cudaError_t __wrap_##name parameters {                                                \
+    if (!faked::on)                                                                                \
+      return __real_##name arguments;                                                              \
+    __VA_ARGS__;                                                                                   \
+    return cudaSuccess;                                                                            \
+  }
+
+FAKED(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus *status),
+      (stream, status), *status = cudaStreamCaptureStatusNone)
+FAKED(cudaStreamSynchronize, (cudaStream_t stream), (stream), )
+FAKED(cudaMemsetAsync, (void *memory, int byte, size_t count, cudaStream_t stream),
+      (memory, byte, count, stream), std::memset(memory, byte, count))
+FAKED(cudaMemcpyAsync,
+      (void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t stream),
+      (to, from, count, kind, stream), std::memcpy(to, from, count))
+FAKED(cudaGetDevice, (int *device), (device), *device = 0)
+FAKED(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr attribute, int device),
+      (value, attribute, device), *value = 4)
+FAKED(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void *kernel),
+      (attributes, kernel), attributes->ptxVersion = 90)
+FAKED(cudaFuncSetAttribute, (const void *kernel, cudaFuncAttribute attribute, int value),
+      (kernel, attribute, value), )
+FAKED(cudaOccupancyMaxActiveClusters,
+      (int *clusters, const void *kernel, const cudaLaunchConfig_t *config),
+      (clusters, kernel, config), *clusters = 1)
+FAKED(cudaLaunchKernelExC, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
+      (config, kernel, arguments), )
+FAKED(cudaLaunchKernel,
+      (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+       cudaStream_t stream),
+      (kernel, grid, block, arguments, shared_bytes, stream), )

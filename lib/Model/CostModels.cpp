@@ -13,12 +13,14 @@ namespace colonnade::model {
 
 static constexpr const char *Sectors[] = {"sectors"};
 static constexpr const char *MemoryMachines[] = {"umm", "dmm"};
+static constexpr const char *Hmm[] = {"hmm"};
 static constexpr const char *KModel[] = {"k"};
 static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
     {Sectors, "sectors", "sectors", sectorsSection},
     {MemoryMachines, "machines", "UMM and DMM", memoryMachinesSection},
+    {Hmm, "hmm", "HMM", hmmSection},
     {KModel, "k_model", "K-model", kModelSection},
     {Translations, "translations", "VAT", translationsSection},
 };

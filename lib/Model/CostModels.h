@@ -35,6 +35,7 @@ struct CostOptions {
   int64_t width = 32;                // --width: of the UMM and the DMM
   int64_t latency = 600;             // --latency
   bool broadcast = false;            // --broadcast
+  int64_t dmms = 132;                // --dmms: of the HMM
   VatMachine vat;                    // --page, --fanout, --cache, --depth, --tau, --resident
   std::vector<Replacement> policies; // --policy
 
@@ -75,6 +76,7 @@ std::vector<std::string> costModelNames();
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question);
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
+llvm::Expected<CostSection> hmmSection(const CostQuestion &question);
 llvm::Expected<CostSection> kModelSection(const CostQuestion &question);
 llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
 

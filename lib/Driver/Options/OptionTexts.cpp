@@ -153,9 +153,7 @@ static std::string checkedModel(const std::string &text) {
   const std::vector<std::string> names = model::costModelNames();
   if (llvm::is_contained(names, text))
     return text;
-  const bool isPlanned = text == "hmm";
-  throw Failure("--model", (isPlanned ? "not available in this release: '" : "unknown model '") +
-                               text + "'; models are " + llvm::join(names, ", "));
+  throw Failure("--model", "unknown model '" + text + "'; models are " + llvm::join(names, ", "));
 }
 
 static model::Layout parseLayout(const std::string &text) {
@@ -208,6 +206,7 @@ static model::VatMachine parseVat(const OptionTexts &texts, int64_t count) {
 
 model::CostOptions parseCost(const OptionTexts &texts) {
   constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
+  constexpr int64_t MaxDmms = 1 << 20;
   model::CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
   cost.takesAllModels = texts.models.empty();
@@ -221,6 +220,7 @@ model::CostOptions parseCost(const OptionTexts &texts) {
   cost.width = parsePositive("--width", texts.width, MaxWidth);
   cost.latency = parsePositive("--latency", texts.latency, MaxLatency);
   cost.broadcast = texts.broadcast;
+  cost.dmms = parsePositive("--dmms", texts.dmms, MaxDmms);
   cost.vat = parseVat(texts, cost.count);
   for (const std::string &policy : splitTopLevel(texts.policies))
     cost.policies.push_back(parsePolicy(policy));

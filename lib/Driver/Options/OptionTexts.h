@@ -25,7 +25,7 @@ struct OptionTexts {
   std::vector<std::string> extents, uniform, instance, aliases, bounds, sizes;
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
   std::string targets, dump, verify, witness;
-  std::string count, models, layouts, width, latency; // cost
+  std::string count, models, layouts, width, latency, dmms; // cost
   std::string policies, page, fanout, cache, depth, tau, resident;
   bool broadcast = false;
 };

@@ -208,6 +208,7 @@ void Parser::addCost() {
   add("--width", texts_.width, "32",
       "threads of a warp and cells of a group on the UMM and DMM; k of the K-model", "W");
   add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
+  add("--dmms", texts_.dmms, "132", "DMMs of the HMM", "D");
   add("--policy", texts_.policies, "lru,islru", "VAT: lru, islru, ismin, min", "LIST");
   add("--page", texts_.page, "2097152", "VAT: bytes of a page", "P");
   add("--fanout", texts_.fanout, "512", "VAT: children of a node of the translation tree", "K");

@@ -1,0 +1,91 @@
+//===- Hmm.cpp - A kernel on the hierarchical memory machine --------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Hmm.h"
+
+#include "Model/Sectors.h"
+
+namespace colonnade::model {
+
+using ir::Space;
+
+static MemoryMachine dmmOf(const HmmMachine &machine) {
+  return {MemoryModel::Dmm, machine.width, machine.width, 1, machine.broadcast};
+}
+
+static uint64_t divideUp(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
+
+uint64_t globalTime(const HmmMachine &machine, llvm::ArrayRef<WarpAddresses> warps) {
+  const MemoryMachine umm{MemoryModel::Umm, machine.width, machine.width, machine.latency, false};
+  uint64_t sum = 0;
+  for (const WarpAddresses &warp : warps)
+    sum += stages(umm, warp);
+  return sum == 0 ? 0 : sum + static_cast<uint64_t>(machine.latency) - 1;
+}
+
+uint64_t sharedTime(const HmmMachine &machine, llvm::ArrayRef<std::vector<WarpAddresses>> dmms) {
+  uint64_t longest = 0;
+  for (const std::vector<WarpAddresses> &dmm : dmms) {
+    uint64_t sum = 0;
+    for (const WarpAddresses &warp : dmm)
+      sum += stages(dmmOf(machine), warp);
+    longest = std::max(longest, sum);
+  }
+  return longest;
+}
+
+int64_t threadsOfFullestDmm(const HmmMachine &machine, int64_t count) {
+  const auto warps = divideUp(static_cast<uint64_t>(count), static_cast<uint64_t>(machine.width));
+  const auto most = divideUp(warps, static_cast<uint64_t>(machine.dmms));
+  return std::min(count, static_cast<int64_t>(most) * machine.width);
+}
+
+/// Tables and local arrays are in the DMMs' memories, cell i of thread j at i + w a warp.
+static bool isShared(Space space) { return space == Space::Constant || space == Space::Local; }
+
+static WarpStages sharedStagesOf(const HmmMachine &machine, Space space, const ModelArray &array,
+                                 int64_t threads, int64_t cell) {
+  if (space == Space::Constant)
+    return sharedStages(dmmOf(machine), threads);
+  return warpStages(dmmOf(machine), {Layout::Tiled, array.cells, threads, machine.width}, cell);
+}
+
+llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &kernel,
+                                Layout layout, const BulkInput &input) {
+  const auto count = static_cast<uint64_t>(input.count), d = static_cast<uint64_t>(machine.dmms);
+  const auto width = static_cast<uint64_t>(machine.width);
+  const auto latency = static_cast<uint64_t>(machine.latency);
+  const int64_t threads = threadsOfFullestDmm(machine, input.count);
+  HmmCost cost;
+  uint64_t globalStages = 0, sharedTime = 0, most;
+  for (const Traffic &one : traffic(kernel, layout, input, {machine.width, std::nullopt})) {
+    if (isShared(one.space))
+      continue;
+    cost.globalSteps += one.requests;
+    globalStages += one.sectors;
+  }
+  for (const Site &site : input.profile.sites) {
+    const Space space = *kernel.array(site.array).space;
+    if (!isShared(space))
+      continue;
+    cost.sharedSteps += site.total();
+    for (size_t residue = 0; residue < site.counts.size(); ++residue)
+      if (const uint64_t times = site.counts[residue])
+        sharedTime += times * sharedStagesOf(machine, space, input.arrays[site.array.index],
+                                             threads, static_cast<int64_t>(residue))
+                                  .sum();
+  }
+  if (__builtin_mul_overflow(cost.globalSteps + cost.sharedSteps, count + latency, &most))
+    return llvm::createStringError("the time does not fit 64 bits: give fewer instances");
+  cost.stepwise = globalStages + cost.globalSteps * (latency - 1) + sharedTime;
+  cost.lowerBound = std::max({divideUp(cost.globalSteps * count, width),
+                              divideUp(cost.sharedSteps * count, d * width),
+                              cost.globalSteps * latency + cost.sharedSteps});
+  return cost;
+}
+
+} // namespace colonnade::model

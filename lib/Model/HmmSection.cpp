@@ -1,0 +1,71 @@
+//===- HmmSection.cpp - What is said of the HMM ---------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CostModels.h"
+#include "Model/Hmm.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade::model {
+
+namespace json = llvm::json;
+
+static void print(llvm::raw_ostream &out, const char *row, const HmmCost &cost) {
+  out << llvm::formatv(
+      "  {0,-7} {1,16} stepwise  {2,16} lower bound  {3,12} global {4,12} shared accesses\n", row,
+      grouped(cost.stepwise), grouped(cost.lowerBound), grouped(cost.globalSteps),
+      grouped(cost.sharedSteps));
+}
+
+static json::Object costObject(const HmmCost &cost) {
+  return json::Object{{"stepwise", cost.stepwise},
+                      {"lower_bound", cost.lowerBound},
+                      {"global", cost.globalSteps},
+                      {"shared", cost.sharedSteps}};
+}
+
+llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
+  const CostOptions &options = question.options;
+  const HmmMachine machine{options.dmms, options.width, options.latency, options.broadcast};
+  auto kernel = question.kernel();
+  if (!kernel)
+    return kernel.takeError();
+  const BulkInput &all = question.input;
+  const AccessProfile made = unconditional(all.profile);
+  const bool isFixed = made.total() == all.profile.total();
+  CostSection section;
+  llvm::raw_string_ostream out(section.text);
+  out << "HMM (d = " << machine.dmms << ", w = " << machine.width << ", l = " << machine.latency
+      << ", "
+      << (machine.broadcast ? "one address for all lanes is one request" : "without broadcast")
+      << ")\n";
+  for (Layout layout : options.layouts) {
+    auto cost = hmmCost(machine, **kernel, layout, all);
+    if (!cost)
+      return cost.takeError();
+    auto least = hmmCost(machine, **kernel, layout, {made, all.arrays, all.count});
+    if (!least)
+      return least.takeError();
+    print(out, name(layout), *cost);
+    json::Object object = costObject(*cost);
+    if (!isFixed)
+      print(out, "  least", *least);
+    object["layout"] = name(layout);
+    object["dmms"] = machine.dmms;
+    object["width"] = machine.width;
+    object["latency"] = machine.latency;
+    object["broadcast"] = machine.broadcast;
+    object["least"] = isFixed ? json::Value(nullptr) : costObject(*least);
+    section.rows.push_back(std::move(object));
+  }
+  if (!isFixed)
+    out << "  least: no lane makes an access that the data decides; else all lanes make each\n";
+  return section;
+}
+
+} // namespace colonnade::model

@@ -25,6 +25,9 @@
 namespace faked {
 
 inline bool on = false;
+inline bool capturing = false;        // what streams say they are
+inline uint32_t synchronisations = 0; // of a stream, and copies from or to the host
+inline uint32_t launches = 0;         // of kernels
 
 /// Streams that are never followed.
 inline cudaStream_t stream(uintptr_t number) {
@@ -103,6 +106,41 @@ void each_failure(const char *what, Prepare prepare, Call call, Unchanged unchan
   on = false;
 }
 
+/// Both phases of a call neither allocate nor wait, and can be captured.
+template <class Call> void expect_asynchronous(const char *what, Call call) {
+  size_t bytes = 0;
+  book.calls = 0;
+  synchronisations = 0;
+  capturing = true;
+  cudaError_t error = call(nullptr, bytes);
+  EXPECT(!error && bytes > 0, "%s: %s, %zu bytes", what, cudaGetErrorName(error), bytes);
+  void *temp = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+  error = call(temp, bytes);
+  EXPECT(!error, "%s: %s", what, cudaGetErrorName(error));
+  EXPECT(book.calls == 0 && synchronisations == 0, "%s: %u allocations, waits %u times", what,
+         static_cast<unsigned>(book.calls), static_cast<unsigned>(synchronisations));
+  std::free(temp);
+  capturing = false;
+}
+/// The same of a call of one phase.
+template <class Call> void expect_queued(const char *what, Call call) {
+  expect_asynchronous(what, [&](void *temp, size_t &bytes) {
+    bytes = 1;
+    return temp ? call() : cudaSuccess;
+  });
+}
+/// Refused while the stream is captured, and nothing has happened.
+template <class Call> void expect_not_captured(const char *what, Call call) {
+  const auto before = book.live;
+  launches = 0;
+  capturing = true;
+  const cudaError_t error = call();
+  capturing = false;
+  EXPECT(error == cudaErrorStreamCaptureUnsupported, "%s in a captured stream: %s", what,
+         cudaGetErrorName(error));
+  EXPECT(book.live == before && launches == 0, "%s in a captured stream does something", what);
+}
+
 } // namespace faked
 
 #define FAKED(name, parameters, arguments, ...)                                                    \
@@ -115,13 +153,14 @@ void each_failure(const char *what, Prepare prepare, Call call, Unchanged unchan
   }
 
 FAKED(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus *status),
-      (stream, status), *status = cudaStreamCaptureStatusNone)
-FAKED(cudaStreamSynchronize, (cudaStream_t stream), (stream), )
+      (stream, status),
+      *status = faked::capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone)
+FAKED(cudaStreamSynchronize, (cudaStream_t stream), (stream), ++faked::synchronisations)
 FAKED(cudaMemsetAsync, (void *memory, int byte, size_t count, cudaStream_t stream),
       (memory, byte, count, stream), std::memset(memory, byte, count))
 FAKED(cudaMemcpyAsync,
       (void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t stream),
-      (to, from, count, kind, stream), std::memcpy(to, from, count))
+      (to, from, count, kind, stream), ++faked::synchronisations, std::memcpy(to, from, count))
 FAKED(cudaGetDevice, (int *device), (device), *device = 0)
 FAKED(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr attribute, int device),
       (value, attribute, device), *value = 4)
@@ -133,8 +172,8 @@ FAKED(cudaOccupancyMaxActiveClusters,
       (int *clusters, const void *kernel, const cudaLaunchConfig_t *config),
       (clusters, kernel, config), *clusters = 1)
 FAKED(cudaLaunchKernelExC, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
-      (config, kernel, arguments), )
+      (config, kernel, arguments), ++faked::launches)
 FAKED(cudaLaunchKernel,
       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
        cudaStream_t stream),
-      (kernel, grid, block, arguments, shared_bytes, stream), )
+      (kernel, grid, block, arguments, shared_bytes, stream), ++faked::launches)

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Memory of log-structured merge trees, from a resource of the user: if any allocation of a call
-// fails, the tree is unchanged; all is given back.
+// fails, the tree is unchanged; all is given back. Asynchronous calls
+// neither allocate nor wait; others are refused where a stream is captured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +19,10 @@ namespace {
 
 using tree_type = lsm_map<uint32_t, uint32_t, faked::resource>;
 
-uint32_t keys[3000], values[3000];
+uint32_t keys[3000], values[3000], others[3000];
+bool flags[3000];
 uint64_t offsets[101];
+device_status status_of_calls;
 
 cudaError_t create(tree_type &tree, uint64_t batch_size) {
   lsm_options options;
@@ -76,10 +79,91 @@ void check_moves() {
   faked::on = false;
 }
 
+void check_asynchronous_calls() {
+  faked::on = true;
+  faked::book = {};
+  tree_type tree;
+  CUDA_OK(create(tree, 100));
+  const run_options on{faked::stream(3), &status_of_calls};
+  const auto check = [](const char *what, auto call) { faked::expect_asynchronous(what, call); };
+  for (const uint64_t n : {uint64_t{10}, uint64_t{100}, uint64_t{3000}}) {
+    check("insert", [&](void *temp, size_t &bytes) {
+      return tree.insert_async(temp, bytes, keys, values, n, on);
+    });
+    check("erase",
+          [&](void *temp, size_t &bytes) { return tree.erase_async(temp, bytes, keys, n, on); });
+    check("update", [&](void *temp, size_t &bytes) {
+      return tree.update_async(temp, bytes, keys, values, flags, n, on);
+    });
+    check("find", [&](void *temp, size_t &bytes) {
+      return tree.find_async(temp, bytes, keys, values, n, flags, 0, on);
+    });
+    check("find, sorted", [&](void *temp, size_t &bytes) {
+      return tree.find_async(temp, bytes, keys, values, n, flags, 0, on, lsm_sorted_queries{});
+    });
+    check("successor", [&](void *temp, size_t &bytes) {
+      return tree.successor_async(temp, bytes, keys, n, values, nullptr, flags, 0, on);
+    });
+    check("predecessor", [&](void *temp, size_t &bytes) {
+      return tree.predecessor_async(temp, bytes, keys, n, values, nullptr, flags, 0, on);
+    });
+  }
+  check("count", [&](void *temp, size_t &bytes) {
+    return tree.count_async(temp, bytes, keys, values, offsets, 100, on);
+  });
+  check("range", [&](void *temp, size_t &bytes) {
+    return tree.range_async(temp, bytes, keys, values, 100, offsets, others, nullptr, 3000, on);
+  });
+  check("retrieve_all", [&](void *temp, size_t &bytes) {
+    return tree.retrieve_all_async(temp, bytes, keys, values, 3000, offsets, on);
+  });
+  check("cleanup", [&](void *temp, size_t &bytes) { return tree.cleanup_async(temp, bytes, on); });
+  faked::expect_queued("clear", [&] { return tree.clear_async(on.stream); });
+  faked::on = false;
+}
+
+void check_captured_calls() {
+  faked::on = true;
+  faked::book = {};
+  {
+    const cudaStream_t stream = faked::stream(1);
+    tree_type tree;
+    CUDA_OK(create(tree, 100));
+    device_status status;
+    lsm_statistics now;
+    std::vector<uint32_t> some;
+    const auto check = [](const char *what, auto call) { faked::expect_not_captured(what, call); };
+    check("create", [&] { return create(tree, 50); });
+    check("reserve", [&] { return tree.reserve(100000, stream); });
+    check("insert", [&] { return tree.insert(keys, values, 10, status, stream); });
+    check("erase", [&] { return tree.erase(keys, 10, status, stream); });
+    check("update", [&] { return tree.update(keys, values, flags, 10, status, stream); });
+    check("cleanup", [&] { return tree.cleanup(stream); });
+    check("find", [&] { return tree.find(keys, values, 10, nullptr, 0, stream); });
+    check("successor", [&] { return tree.successor(keys, 10, values, nullptr, flags, 0, stream); });
+    check("predecessor",
+          [&] { return tree.predecessor(keys, 10, values, nullptr, flags, 0, stream); });
+    check("count", [&] { return tree.count(keys, values, offsets, 10, stream); });
+    check("range", [&] {
+      return tree.range(keys, values, 10, offsets, others, nullptr, 10, status, stream);
+    });
+    check("build", [&] { return tree_type::build(tree, {}, keys, values, 10, {stream}, {7}); });
+    check("from_host",
+          [&] { return tree_type::from_host(tree, {}, keys, values, 10, stream, {7}); });
+    check("to_host", [&] { return tree.to_host(some, some, stream); });
+    check("statistics", [&] { return tree.statistics(now, stream); });
+    EXPECT(is_first(tree), "changed in a captured stream");
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::on = false;
+}
+
 } // namespace
 
 int main() {
   check_calls();
+  check_asynchronous_calls();
+  check_captured_calls();
   check_moves();
   return gpu_result("memory of log-structured merge trees");
 }

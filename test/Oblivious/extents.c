@@ -7,8 +7,8 @@
 // RUN: not %colonnade check %s -f below 2>&1 | FileCheck %s --check-prefix=BELOW
 // RUN: %colonnade check %s --verbose -f gather --uniform perm 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: %colonnade check %s -f wrapped 2>&1 | FileCheck %s --check-prefix=WRAPPED
-// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f stepped -f begins_anew -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f byte -f word -f down -f once_or_more -f by_three 2>&1 | FileCheck %s --check-prefix=KNOWN
+// RUN: %colonnade check %s --verbose -f remainder -f quotient -f until_equal -f until_equal_signed -f stepped -f begins_anew -f below_start -f below_limit -f at_least_once 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: %colonnade check %s --verbose -f half -f from_zero -f behind -f byte -f word -f down -f above_start -f once_or_more -f by_three 2>&1 | FileCheck %s --check-prefix=KNOWN
 
 void stencil(const float *a, float *b, int n) {
   for (int i = 1; i < n - 1; i++)
@@ -186,6 +186,12 @@ void down(int *a, unsigned n) {
   for (unsigned i = n - 1; i != 4294967295u; i--)
     a[i] = 1;
 }
+// KNOWN: above_start: accept, class A
+// KNOWN: accesses per instance: max((2*n-1)/2, 0)
+void above_start(int *a, unsigned n) {
+  for (unsigned i = n + 2; i < 3 * n; i += 2)
+    *a = 1;
+}
 // Where n is below 7, 0 to 6 less 7 is 249 to 255, and it goes on.
 // UNKNOWN: stepped: accept, class A
 // UNKNOWN: accesses per instance: no closed form
@@ -201,6 +207,19 @@ void begins_anew(int *a, unsigned char n) {
     *a = 1;
     i++;
   } while (i < n);
+}
+// An unsigned start below zero is beyond every limit, so is a limit on the way down.
+// UNKNOWN: below_start: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void below_start(int *a, unsigned n) {
+  for (unsigned i = n - 2; i < 3 * n; i += 2)
+    *a = 1;
+}
+// UNKNOWN: below_limit: accept, class A
+// UNKNOWN: accesses per instance: no closed form
+void below_limit(int *a, unsigned n) {
+  for (unsigned i = 3 * n; i > n - 2; i--)
+    *a = 1;
 }
 
 // Tested behind the body: a[i] is written also where i > m.

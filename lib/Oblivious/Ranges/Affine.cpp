@@ -174,6 +174,10 @@ std::optional<CounterRange> Affine::range(const Op &op) {
     hi = of(op.operands[1]);
   if (!lo || !hi || step == 0)
     return std::nullopt;
+  // Unsigned: a start (downwards, a limit) below zero is beyond every limit, and nothing runs.
+  const Polynomial &least = step > 0 ? *lo : *hi;
+  if (!ir::isSigned(type) && op.predicate != ir::Predicate::Ne && !least.isNonNegative(0))
+    return std::nullopt;
   // `distance` is what is to be covered, in the direction of the step.
   Polynomial distance = step > 0 ? *hi - *lo : *lo - *hi;
   int64_t size = step > 0 ? step : -step;

@@ -196,6 +196,23 @@ TEST(Lsm, EveryNumberOfBatches) {
   EXPECT_EQ(random_run<uint32_t>({7, 7, 300, 64, 0, 0, true}, 1), "");
   EXPECT_EQ(random_run<uint32_t>({17, 7, 1000, 64, 0, 0, false}, 2), "");
 }
+TEST(Lsm, BatchesBelowAndAboveAWord) {
+  for (const uint64_t batch_size : {1, 31, 32, 33})
+    EXPECT_EQ(random_run<uint32_t>({batch_size, 7, 40 * static_cast<uint32_t>(batch_size), 64, 0, 0,
+                                    batch_size % 2 == 0},
+                                   3),
+              "")
+        << batch_size;
+}
+/// Takes a minute: to be run by itself, with --gtest_also_run_disabled_tests.
+TEST(Lsm, DISABLED_EveryBatchSize) {
+  for (uint32_t batch_size = 1; batch_size <= 64; ++batch_size)
+    EXPECT_EQ(random_run<uint32_t>({batch_size, 7, 30 * batch_size, 64, 0,
+                                    batch_size % 5 == 4 ? 9u : 0u, batch_size % 2 == 0},
+                                   batch_size),
+              "")
+        << batch_size;
+}
 TEST(Lsm, CallsOfAnySize) {
   for (unsigned seed = 0; seed < 2; ++seed) {
     EXPECT_EQ(

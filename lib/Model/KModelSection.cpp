@@ -51,7 +51,9 @@ static llvm::Expected<InstructionCounts> counted(const CostQuestion &question,
   auto contents = question.contents();
   if (!contents)
     return contents.takeError();
-  auto executions = executionsOf(kernel, *contents, *scalars);
+  WalkLimits limits;
+  limits.operations /= 10; // each takes longer than one of the walk's
+  auto executions = executionsOf(kernel, *contents, *scalars, limits);
   if (!executions)
     return executions.takeError();
   return instructionCounts(kernel, *executions);

@@ -18,7 +18,7 @@ using Kind = LinearValue::Kind;
 
 /// What callers' arrays of instances hold is data; what tables and given uniform arrays hold is
 /// known.
-bool ProfileSummary::prepareKernelArrays() {
+bool ProfileSummary::prepareKernel() {
   for (size_t a = 0; a < function_.arrays.size(); ++a) {
     const ir::Array &array = function_.arrays[a];
     if (arrays_.size() <= a)
@@ -27,12 +27,65 @@ bool ProfileSummary::prepareKernelArrays() {
       arrays_[a].cells = array.contents;
     decides_[a] = array.isSharedInput() && !arrays_[a].cells.empty();
   }
+  markWhatDecides();
   return true;
+}
+
+/// What a value is computed from; of what loops carry, all that they carry.
+llvm::SmallVector<ValueId, 8> ProfileSummary::sourcesOf(ValueId id) const {
+  const ir::Value &value = function_.value(id);
+  const OpId from = value.def ? value.def : function_.region(value.region).parent;
+  llvm::SmallVector<ValueId, 8> sources;
+  if (!from) { // of the body, or a part's argument
+    for (const Op &op : function_.ops)
+      if (op.opcode == Opcode::CallPart)
+        sources.append(op.operands.begin(), op.operands.end());
+    return sources;
+  }
+  const Op &op = function_.op(from);
+  if (op.opcode == Opcode::Load && !decides_[op.array.index])
+    return sources;
+  sources.append(op.operands.begin(), op.operands.end());
+  if (op.opcode == Opcode::For && value.index == 0) { // its counter
+    sources.truncate(3);
+    return sources;
+  }
+  if (op.opcode == Opcode::CallPart) {
+    llvm::ArrayRef<ValueId> given = function_.terminator(function_.part(op.part).body).operands;
+    sources.append(given.begin(), given.end());
+  }
+  for (RegionId part : op.regions) {
+    llvm::ArrayRef<ValueId> passed = function_.terminator(part).operands;
+    sources.append(passed.begin(), passed.end());
+  }
+  return sources;
+}
+
+/// From bounds, steps and conditions back to what they are computed from.
+void ProfileSummary::markWhatDecides() {
+  matters_.resize(function_.values.size());
+  llvm::SmallVector<ValueId, 32> open;
+  for (const Op &op : function_.ops) {
+    if (op.opcode == Opcode::If)
+      open.push_back(op.operands[0]);
+    if (op.opcode == Opcode::For)
+      open.append(op.operands.begin(), op.operands.begin() + 3);
+    if (op.opcode == Opcode::Loop || op.hasContinueFlag)
+      for (RegionId part : op.regions)
+        open.push_back(function_.terminator(part).operands[0]);
+  }
+  while (!open.empty()) {
+    const ValueId id = open.pop_back_val();
+    if (matters_[id.index])
+      continue;
+    matters_[id.index] = true;
+    open.append(sourcesOf(id));
+  }
 }
 
 std::optional<RegionExecutions> ProfileSummary::runKernel() {
   executions_.resize(function_.regions.size());
-  if (!prepareKernelArrays() || region(function_.body) != Outcome::Done)
+  if (!prepareKernel() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
   return std::move(executions_);
@@ -50,7 +103,7 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
   switch (op.opcode) {
   case Opcode::Load:
   case Opcode::Store:
-    return kernelAccess(op);
+    return op.results.empty() || !matters_[op.results[0].index] ? Outcome::Done : kernelAccess(op);
   case Opcode::CallPart:
     return callPart(op);
   case Opcode::Check:
@@ -65,7 +118,8 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
     if (!ir::isScalarOperation(op.opcode))
       return Outcome::Given;
   }
-  value(op.results[0]) = computedByKernel(op);
+  if (matters_[op.results[0].index])
+    value(op.results[0]) = computedByKernel(op);
   return Outcome::Done;
 }
 
@@ -91,10 +145,8 @@ LinearValue ProfileSummary::computedByKernel(const Op &op) {
   return evaluate(*meant, type, operands, loops_).value_or(LinearValue());
 }
 
-/// Only what is read from tables and uniform arrays is known.
+/// A load; only what is read from tables and uniform arrays is known.
 Outcome ProfileSummary::kernelAccess(const Op &op) {
-  if (op.opcode == Opcode::Store)
-    return Outcome::Done;
   LinearValue &result = value(op.results[0]);
   result = LinearValue();
   if (!decides_[op.array.index])
@@ -123,14 +175,14 @@ static bool isSame(const LinearValue &a, const LinearValue &b) {
 /// Some lanes may go one way and some the other.
 Outcome ProfileSummary::bothArms(const Op &op) {
   const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
-  Values results[2];
-  for (unsigned arm = 0; arm < 2; ++arm) {
-    if (Outcome outcome = region(op.regions[arm]); outcome != Outcome::Done)
+  for (RegionId arm : op.regions)
+    if (Outcome outcome = region(arm); outcome != Outcome::Done)
       return outcome;
-    results[arm] = passed(op.regions[arm], 0);
-  }
-  for (auto [id, first, second] : llvm::zip(op.results, results[0], results[1]))
-    value(id) = isSame(first, second) ? first : LinearValue();
+  for (auto [id, first, second] :
+       llvm::zip(op.results, function_.terminator(op.regions[0]).operands,
+                 function_.terminator(op.regions[1]).operands))
+    if (matters_[id.index])
+      value(id) = isSame(value(first), value(second)) ? value(first) : LinearValue();
   return Outcome::Done;
 }
 
@@ -144,34 +196,6 @@ Outcome ProfileSummary::callPart(const Op &op) {
     return outcome;
   define(op.results, passed(body, 0));
   return Outcome::Done;
-}
-
-/// A loop that lanes leave when their data says so, and by the user's bound.
-Outcome ProfileSummary::boundedByData(const Op &op) {
-  std::map<std::string, int64_t> sizes;
-  for (auto [parameter, scalar] : llvm::zip(function_.scalars, scalars_))
-    sizes[parameter.name] = ir::asInt64(scalar);
-  const std::optional<int64_t> bound =
-      op.bound.known() ? op.bound.evaluate(sizes) : std::optional<int64_t>();
-  if (!bound || *bound < 0)
-    return Outcome::Given;
-  const LoopCounts around = loops_;
-  const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
-  Outcome outcome = Outcome::Done;
-  for (int64_t iterations : {*bound + 1, *bound}) { // of the test and of the body
-    const RegionId part = op.regions[iterations == *bound];
-    loops_.push_back(iterations);
-    defineAsData(function_.region(part).args);
-    if (outcome == Outcome::Done && iterations > 0)
-      outcome = region(part);
-    loops_ = around;
-  }
-  if (outcome == Outcome::Open && blamed_ >= around.size())
-    return Outcome::Given;
-  defineAsData(op.results);
-  if (loops_.empty())
-    settle();
-  return outcome;
 }
 
 /// Whether all that a counted loop carries differs between lanes, and whether it goes on, too: so
@@ -195,8 +219,10 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
   // Its residues are not asked for.
   if (auto executions = ProfileSummary(kernel, arrays, scalars, 1, limits).runKernel())
     return std::move(*executions);
-  return llvm::createStringError("the operations of '" + kernel.name +
-                                 "' cannot be counted at these sizes");
+  return llvm::createStringError(
+      "the operations of '" + kernel.name +
+      "' cannot be counted at these sizes: loops that cannot be closed take too "
+      "long, or a bound is not known");
 }
 
 } // namespace colonnade::model

@@ -67,13 +67,14 @@ private:
   /// Instance data of a kernel: lanes may differ, and all of what may follow is counted.
   bool isData(ValueId id) { return isKernel_ && value(id).kind == LinearValue::Kind::Undefined; }
 
-  bool prepareKernelArrays();
+  bool prepareKernel();
+  void markWhatDecides();
+  llvm::SmallVector<ValueId, 8> sourcesOf(ValueId id) const;
   Outcome kernelOperation(const ir::Op &op);
   LinearValue computedByKernel(const ir::Op &op);
   Outcome kernelAccess(const ir::Op &op);
   Outcome bothArms(const ir::Op &op);
   Outcome callPart(const ir::Op &op);
-  Outcome boundedByData(const ir::Op &op);
   bool carriesData(const ir::Op &op) const;
   void defineAsData(llvm::ArrayRef<ValueId> ids);
   void enter(RegionId id, uint64_t times = 1);
@@ -107,7 +108,8 @@ private:
   };
   std::vector<Entry> entries_; // likewise, of a kernel
   RegionExecutions executions_;
-  unsigned conditions_ = 0; // branches around that data decides
+  unsigned conditions_ = 0;   // branches around that data decides
+  std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;
   uint64_t left_;
   unsigned blamed_ = 0;

@@ -172,8 +172,6 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
 }
 
 Outcome ProfileSummary::uncounted(const Op &op) {
-  if (isKernel_ && function_.varying(function_.terminator(op.regions[0]).operands[0]))
-    return boundedByData(op);
   llvm::SaveAndRestore conditions(conditions_);
   Values carried;
   for (ValueId init : op.operands)
@@ -184,6 +182,8 @@ Outcome ProfileSummary::uncounted(const Op &op) {
       if (Outcome outcome = region(part); outcome != Outcome::Done)
         return outcome;
       carried = passed(part, 1);
+      if (part == op.regions[0] && isData(function_.terminator(part).operands[0]))
+        return Outcome::Given; // nothing says when it ends
       bool again = false;
       if (Outcome outcome = goesOn(part, again); outcome != Outcome::Done)
         return outcome;

@@ -1,0 +1,190 @@
+//===- OperationCountsTest.cpp - How often kernels run their operations ---===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/KModel.h"
+
+#include "IRText.h"
+
+using namespace colonnade;
+using namespace colonnade::model;
+
+namespace {
+
+const std::string Head = R"(func "f" kernel threads 256 mangled "f" {
+  array @b : f32[n] parameter instance reads writes of b in memory
+  array @u : s64[3] parameter uniform const reads of u in uniform
+  array @table : s64[3] table uniform const reads in constant = {2, 0, 5}
+)";
+const std::string Begin = R"(  body(%n#0 : s64) scalar %n#0 n {
+    %zero#1 = const 0 : s64
+    %one#2 = const 1 : s64
+    %three#3 = const 3 : s64
+    %none#4 = const 0.0 : f32
+    %false#5 = const false : bool
+)";
+const std::string End = "    return\n  }\n}\n";
+
+struct Counted {
+  ir::Module module;
+  RegionExecutions regions;
+  std::string error;
+  InstructionCounts counts;
+
+  /// `few`: operations that may be looked at.
+  Counted(const std::string &body, int64_t n, uint64_t few = 1'000'000,
+          const std::string &parts = {})
+      : module(ir::parsed(Head + parts + Begin + body + End)) {
+    std::vector<ir::ArrayData> arrays(3);
+    WalkLimits limits;
+    limits.operations = few;
+    auto result =
+        executionsOf(module.functions[0], arrays, {ir::makeInt(ir::ScalarType::S64, n)}, limits);
+    if (!result) {
+      error = llvm::toString(result.takeError());
+      return;
+    }
+    regions = std::move(*result);
+    counts = instructionCounts(module.functions[0], regions);
+  }
+};
+
+/// An accumulator that differs between lanes keeps no loop open; nor does its number of iterations
+/// take time. An iteration: a sum, a test, a step.
+TEST(OperationCounts, ClosedLoopsCarryData) {
+  const Counted sum(R"(
+    for %i#6 : s64 = %zero#1 lt %n#0 step %one#2 (%s#7 : varying f32 = %none#4) {
+      %x#8 = load @b[%i#6] access 0 : varying f32
+      %t#9 = add %s#7, %x#8 : varying f32
+      yield %t#9
+    } -> %last#10 : s64, %r#11 : varying f32
+)",
+                    3'000'000'000, 20);
+  EXPECT_EQ(sum.error, "");
+  EXPECT_EQ(sum.counts.plain, (Executions{9'000'000'000, 0}));
+  EXPECT_EQ(sum.counts.external, (Executions{3'000'000'000, 0}));
+  EXPECT_EQ(sum.counts.branches, (Executions{0, 0}));
+}
+
+/// One or the other: both arms are counted, as what data decides.
+TEST(OperationCounts, BranchesOnData) {
+  const Counted branch(R"(
+    %x#6 = load @b[%zero#1] access 0 : varying f32
+    %c#7 = lt %x#6, %none#4 : varying bool
+    if %c#7 {
+      %a#8 = add %x#6, %x#6 : varying f32
+      %b#9 = mul %a#8, %x#6 : varying f32
+      yield %b#9
+    } else {
+      %d#10 = neg %x#6 : varying f32
+      yield %d#10
+    } -> %y#11 : varying f32
+    if %c#7 {
+      yield %x#6
+    } else {
+      yield %y#11
+    } -> %z#12 : varying f32
+)",
+                       7);
+  EXPECT_EQ(branch.error, "");
+  EXPECT_EQ(branch.counts.plain, (Executions{6, 3})); // lt, two ifs; add, mul, neg
+  EXPECT_EQ(branch.counts.branches, (Executions{1, 0})) << "the second one is a choice";
+}
+
+/// Lanes leave at different iterations: all of them, if nobody does.
+TEST(OperationCounts, LoopsThatDataEnds) {
+  const Counted search(R"(
+    for %i#6 : s64 = %zero#1 lt %n#0 step %one#2 continue (%s#7 : varying bool = %false#5) {
+      %x#8 = load @b[%i#6] access 0 : varying f32
+      %t#9 = ne %x#8, %none#4 : varying bool
+      yield %t#9, %t#9
+    } -> %last#10 : varying s64, %r#11 : varying bool
+)",
+                       100, 20);
+  EXPECT_EQ(search.error, "");
+  EXPECT_EQ(search.counts.plain, (Executions{400, 400})); // ne, test, step, flag
+  EXPECT_EQ(search.counts.branches, (Executions{100, 100}));
+}
+
+/// What a table holds is known; so is how often the inner loop runs: 2 + 0 + 5.
+TEST(OperationCounts, TablesDecide) {
+  const std::string nest = R"(
+    for %i#6 : s64 = %zero#1 lt %three#3 step %one#2 () {
+      %k#7 = load @ARRAY[%i#6] access 0 : s64
+      for %j#8 : s64 = %zero#1 lt %k#7 step %one#2 () {
+        %x#9 = load @b[%j#8] access 1 : varying f32
+        yield
+      } -> %l#10 : s64
+      yield
+    } -> %m#11 : s64
+)";
+  auto of = [&](const char *array) {
+    std::string text = nest;
+    return Counted(text.replace(text.find("ARRAY"), 5, array), 9);
+  };
+  const Counted table = of("table");
+  EXPECT_EQ(table.error, "");
+  EXPECT_EQ(table.counts.external, (Executions{7, 0}));
+  EXPECT_EQ(table.counts.shared, (Executions{3, 0}));
+  EXPECT_EQ(of("u").error,
+            "the operations of 'f' cannot be counted at these sizes: loops that cannot "
+            "be closed take too long, or a bound is not known")
+      << "its contents are not given";
+}
+
+/// A part's operations run at each of its calls.
+TEST(OperationCounts, Parts) {
+  const Counted calls(R"(
+    %x#6 = load @b[%zero#1] access 0 : varying f32
+    %p#7 = call.part "square" () %x#6 : varying f32
+    for %i#8 : s64 = %zero#1 lt %n#0 step %one#2 () {
+      %q#9 = call.part "square" () %p#7 : varying f32
+      yield
+    } -> %l#10 : s64
+)",
+                      10, 30,
+                      R"(  part "square" () (%v#20 : varying f32) {
+    %w#21 = mul %v#20, %v#20 : varying f32
+    yield %w#21
+  }
+)");
+  EXPECT_EQ(calls.error, "");
+  EXPECT_EQ(calls.counts.plain, (Executions{11 + 11 + 20, 0})); // calls, products, the loop
+}
+
+/// T and W element by element: k units, of which the last element may have fewer.
+TEST(OperationCounts, KCostOfElements) {
+  const InstructionCounts counts{{10, 4}, {3, 1}, {8, 0}, {2, 2}};
+  for (int64_t k : {2, 4, 8, 32})
+    for (int64_t p : {k, 3 * k, 31 * k, 3 * k + 1, int64_t(1)})
+      for (bool broadcast : {false, true})
+        for (bool least : {false, true}) {
+          const uint64_t plain = least ? 6 : 10, shared = least ? 2 : 3;
+          uint64_t latency = 0, length = 0;
+          for (int64_t first = 0; first < p; first += k) {
+            const auto units = static_cast<size_t>(std::min(k, p - first));
+            const std::vector<int64_t> oneAddress(units, 5);
+            latency += plain + shared * longestQueue(k, oneAddress, broadcast);
+            length += (plain + shared) * units;
+          }
+          auto cost = kCost({k, broadcast}, counts, p, least);
+          ASSERT_TRUE(bool(cost));
+          EXPECT_EQ(cost->latency, latency);
+          EXPECT_EQ(cost->length, length);
+          EXPECT_LE(length, latency * static_cast<uint64_t>(k));
+          auto twice = kCost({k, broadcast}, counts, 2 * p, least);
+          ASSERT_TRUE(bool(twice));
+          EXPECT_EQ(twice->length, 2 * length);
+          if (p % k == 0) {
+            EXPECT_EQ(twice->latency, 2 * latency);
+          }
+        }
+  auto tooMany = kCost({32, false}, {{uint64_t(1) << 40, 0}, {}, {}, {}}, int64_t(1) << 40, false);
+  EXPECT_EQ(llvm::toString(tooMany.takeError()),
+            "the length does not fit 64 bits: give fewer instances");
+}
+
+} // namespace

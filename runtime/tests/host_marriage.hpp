@@ -29,7 +29,8 @@ struct marriage_faults : faults {
 
 /// Small blocks and subproblems: few points are many.
 struct small_marriage_policy : marriage_hull_policy {
-  static constexpr uint32_t split_from = 48, split_threads = 64, split_bytes = 24;
+  static constexpr uint32_t processors = 1000, split_least = 48, split_threads = 64,
+                            split_bytes = 24;
   static constexpr uint32_t read_threads = 64, read_items = 2, independent_threads = 64,
                             finish_threads = 32;
   static constexpr bool count_iterations = true;
@@ -39,7 +40,7 @@ struct unpruned_marriage_policy : small_marriage_policy {
 };
 /// Warps do it all.
 struct warps_only_policy : small_marriage_policy {
-  static constexpr uint32_t split_from = 100000;
+  static constexpr uint32_t split_least = 100000;
 };
 
 struct host_marriage_result {
@@ -97,7 +98,7 @@ host_marriage_result host_marriage(unsigned seed, marriage_faults planted, const
                [&](const host_machine &m, char *) { Block(m, arguments).run(); });
     return false;
   };
-  find_by_marriage<blocks, Policy>(start, points, count, s, plan.iterations, part, out);
+  find_by_marriage<blocks, Policy>(start, points, count, s, plan, part, out);
   result.counts = s.state->counts;
   for (size_t i = temp.size() - 64; i < temp.size(); ++i)
     if (temp[i] != static_cast<char>(0x5a))

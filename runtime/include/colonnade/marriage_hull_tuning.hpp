@@ -24,10 +24,10 @@ enum class hull_method : uint8_t {
 struct marriage_hull_policy {
   static constexpr hull_method method = hull_method::marriage_before_conquest;
 
-  /// Subproblems of so many points and more are split by all blocks together; smaller ones are a
-  /// warp's. The stage of splitting has splits_per_level * log2(n / split_from) + 4 iterations at
-  /// most.
-  static constexpr uint32_t split_from = 4096, splits_per_level = 2;
+  /// Subproblems of n / processors points and more, but no fewer than split_least, are split by all
+  /// blocks together; smaller ones are a warp's. The stage of splitting has splits_per_level times
+  /// the logarithm of n by that size, and 4 iterations at most.
+  static constexpr uint32_t processors = 2048, split_least = 512, splits_per_level = 2;
   static constexpr uint32_t split_threads = 256, split_bytes = 64; // of a thread's points
   static constexpr uint32_t read_threads = 256, read_items = 8;    // while the input is read
   static constexpr uint32_t independent_threads = 128;

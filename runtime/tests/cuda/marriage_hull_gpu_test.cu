@@ -28,7 +28,7 @@ using testing::num_hull_cases;
 namespace {
 
 struct small_subproblems : marriage_hull_policy {
-  static constexpr uint32_t split_from = 64;
+  static constexpr uint32_t processors = 100000, split_least = 64;
   static constexpr bool count_iterations = true;
 };
 struct counted_policy : marriage_hull_policy {
@@ -184,7 +184,8 @@ template <class T> void check_large(const char *what, hull_case kind, uint64_t n
   const uintptr_t at = (reinterpret_cast<uintptr_t>(temp.get()) + 255) / 256 * 256;
   CUDA_OK(cudaMemcpy(&counts, reinterpret_cast<const void *>(at), sizeof counts,
                      cudaMemcpyDeviceToHost));
-  const double warps = static_cast<double>(n) / counted_policy::split_from;
+  const double warps =
+      static_cast<double>(n) / detail::split_size<counted_policy>(n); // P of the proposition
   std::printf("%s: %llu points, %llu vertices, %llu iterations of splitting, %llu subproblems\n",
               what, static_cast<unsigned long long>(n),
               static_cast<unsigned long long>(num_hull.read()[0]),

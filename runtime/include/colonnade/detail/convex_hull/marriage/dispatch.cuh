@@ -62,7 +62,7 @@ public:
             begin_marriage_arguments<coordinate>{s, words, num_points, options.d_status}))
       return error;
     return find_by_marriage<blocks, Policy>(hull_launcher{gpu, options.stream}, points, num_points,
-                                            s, plan.iterations, what.part, out);
+                                            s, plan, what.part, out);
   }
 };
 

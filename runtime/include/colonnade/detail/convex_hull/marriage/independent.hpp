@@ -8,14 +8,15 @@
 //
 // The warp has its own stack. Of the two parts of a subproblem it goes on with the smaller one, so
 // that the stack is never deeper than the binary logarithm of the points. Points go from one array
-// to the other, the left part to the front and the right part to the back of the range.
+// to the other, the left part to the front and the right part to the back of the range. The
+// vertices of at most 32 points are found at once.
 //
 // In: small subproblems. Out: their vertices, marked. Invariant: that of splitting.hpp.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/marriage/farthest.hpp>
+#include <colonnade/detail/convex_hull/marriage/few_in_warp.hpp>
 
 namespace colonnade::detail {
 
@@ -58,8 +59,14 @@ private:
     uint64_t iterations = 0;
     for (;;) {
       hull_problem<T> parts[2];
-      divide(now, parts);
       ++iterations;
+      if (now.size() <= 32) {
+        finish_few(now);
+        parts[0] = parts[1] = now;
+        parts[0].end = parts[1].end = now.begin;
+      } else {
+        divide(now, parts);
+      }
       const bool left_first = parts[0].size() <= parts[1].size();
       now = left_first ? parts[0] : parts[1];
       const hull_problem<T> later = left_first ? parts[1] : parts[0];
@@ -85,6 +92,15 @@ private:
       }
   }
 
+  COLONNADE_KERNEL_CODE void finish_few(const hull_problem<T> &whole) const {
+    const bool exists = machine_.lane() < whole.size();
+    const point_of<T> own =
+        a_.s.points[whole.in_second][whole.begin + (exists ? machine_.lane() : 0)];
+    const uint32_t vertex = vertex_of_few(machine_, whole.l, whole.r, own, whole.size());
+    machine_.warp_sync(); // all points are read
+    if (vertex != no_vertex)
+      put_vertex(machine_, a_.s, whole.begin + vertex, own);
+  }
   COLONNADE_KERNEL_CODE void divide(const hull_problem<T> &whole, hull_problem<T> (&parts)[2]) {
     const point_of<T> *from = a_.s.points[whole.in_second];
     point_of<T> *to = a_.s.points[!whole.in_second];
@@ -105,17 +121,10 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 2; ++k)
       if (counts[k] != 0)
-        finish_part(parts[k], to, along[k], best[k], !whole.in_second);
+        finish_part(parts[k], along[k], best[k], !whole.in_second);
   }
-  COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const point_of<T> *to,
-                                         const direction<T> &along, const farthest<T> &mine,
-                                         bool in_second) const {
-    if (part.size() == 1) { // outside of its line, so a vertex
-      if (machine_.lane() == 0)
-        put_vertex(machine_, a_.s, part.begin, to[part.begin]);
-      part.end = part.begin;
-      return;
-    }
+  COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const direction<T> &along,
+                                         const farthest<T> &mine, bool in_second) const {
     const farthest<T> best = warp_farthest(machine_, along, mine);
     part.married = best.at != no_place;
     part.by_chord = !part.married;

@@ -47,12 +47,18 @@ template <class Policy, class Points, class Vertices, class Machine> struct marr
   using write = write_marriage_block<Points, output, Policy::finish_threads, Machine>;
 };
 
+/// How many points a subproblem has at least that all blocks split.
+template <class Policy> constexpr uint32_t split_size(uint64_t most) {
+  return static_cast<uint32_t>(
+      std::max<uint64_t>(most / Policy::processors + 1, Policy::split_least));
+}
 /// Iterations of the stage of splitting that are launched.
 template <class Policy> constexpr uint32_t split_iterations(uint64_t most) {
-  if (most < Policy::split_from)
+  const uint32_t from = split_size<Policy>(most);
+  if (most < from)
     return 0;
   uint32_t levels = 0;
-  while (most >> levels > Policy::split_from)
+  while (most >> levels > from)
     ++levels;
   return std::min(Policy::splits_per_level * levels + 4, most_splits);
 }
@@ -60,19 +66,20 @@ template <class Policy> constexpr uint32_t split_iterations(uint64_t most) {
 template <class Policy, class T> struct marriage_plan {
   temp_storage storage;
   uint64_t most;
-  uint32_t iterations;
+  uint32_t split_from, iterations;
   size_t state, points[2], marks, bitmap, split[2], done, tile_marks;
 
   explicit marriage_plan(uint64_t most_points)
-      : most(most_points), iterations(split_iterations<Policy>(most_points)) {
+      : most(most_points), split_from(split_size<Policy>(most_points)),
+        iterations(split_iterations<Policy>(most_points)) {
     state = storage.add<marriage_state>(1); // first: callers may read the counts
     for (uint32_t k = 0; k < 2; ++k) {
       points[k] = storage.add<point_of<T>>(most);
-      split[k] = storage.add<split_problem<T>>(split_problems(most, Policy::split_from));
+      split[k] = storage.add<split_problem<T>>(split_problems(most, split_from));
     }
     marks = storage.add<uint32_t>(mark_words(most));
     bitmap = storage.add<uint32_t>(mark_words(most));
-    done = storage.add<hull_problem<T>>(done_problems(most, Policy::split_from, iterations));
+    done = storage.add<hull_problem<T>>(done_problems(most, split_from, iterations));
     tile_marks = storage.add<uint32_t>(mark_words(most) / Policy::finish_threads + 1);
   }
   marriage_storage<T> at(void *d_temp) const {
@@ -92,13 +99,14 @@ template <class Policy, class T> struct marriage_plan {
 /// launches after begin_marriage.
 template <class Blocks, class Policy, class Start, class Points, class Output>
 auto find_by_marriage(const Start &start, const Points &points, const item_count &num_points,
-                      const marriage_storage<typename Points::coordinate> &s, uint32_t iterations,
+                      const marriage_storage<typename Points::coordinate> &s,
+                      const marriage_plan<Policy, typename Points::coordinate> &plan,
                       hull_part part, const Output &out) {
   using T = typename Points::coordinate;
   const uint64_t n = num_points.most;
   const auto blocks_of = [&](uint64_t items) { return n / items + 1; };
   const quadrilateral_arguments<Points> read{
-      points, num_points, s, iterations > 0, Policy::split_from, Blocks::split::tile_points,
+      points, num_points, s, plan.iterations > 0, plan.split_from, Blocks::split::tile_points,
       nullptr};
   const uint64_t reading = blocks_of(Policy::read_threads * Policy::read_items);
   auto error = start(std::type_identity<typename Blocks::extremes>{}, reading, read);
@@ -106,10 +114,10 @@ auto find_by_marriage(const Start &start, const Points &points, const item_count
     error = start(std::type_identity<typename Blocks::count_outside>{}, reading, read);
   if (!error)
     error = start(std::type_identity<typename Blocks::collect_outside>{}, reading, read);
-  for (uint32_t k = 0; k < iterations && !error; ++k)
+  for (uint32_t k = 0; k < plan.iterations && !error; ++k)
     error =
         start(std::type_identity<typename Blocks::split>{}, blocks_of(Blocks::split::tile_points),
-              splitting_arguments<T>{s, k, k + 1 < iterations, Policy::split_from});
+              splitting_arguments<T>{s, k, k + 1 < plan.iterations, plan.split_from});
   if (!error)
     error = start(std::type_identity<typename Blocks::independent>{},
                   blocks_of(2 * Policy::independent_threads), independent_arguments<T>{s});

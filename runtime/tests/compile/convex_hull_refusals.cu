@@ -10,6 +10,7 @@
 #include "refused_types.hpp"
 
 #include <colonnade/convex_hull.cuh>
+#include <colonnade/marriage_hull.cuh>
 
 using namespace colonnade;
 
@@ -18,6 +19,12 @@ namespace {
 template <class T, class Index> cudaError_t hull_of(const T *d_points, Index *d_hull) {
   size_t bytes = 0;
   return convex_hull(nullptr, bytes, interleaved_points<T>{d_points}, 10, d_hull, 10, nullptr);
+}
+
+template <class Policy> cudaError_t by_x_of(const float *d_points, uint32_t *d_hull) {
+  size_t bytes = 0;
+  return convex_hull_by_x(nullptr, bytes, interleaved_points<float>{d_points}, 10, d_hull, 10,
+                          nullptr, {}, {}, Policy{});
 }
 
 } // namespace
@@ -30,3 +37,5 @@ cudaError_t unsigned_integers() { return hull_of<uint32_t, uint32_t>(nullptr, nu
 cudaError_t short_indices() { return hull_of<float, uint16_t>(nullptr, nullptr); }
 // refused: convex hull: indices are unsigned integers of 32 or 64 bits
 cudaError_t signed_indices() { return hull_of<float, int32_t>(nullptr, nullptr); }
+// refused: convex hull: marriage before conquest takes points in any order
+cudaError_t by_x() { return by_x_of<marriage_hull_policy>(nullptr, nullptr); }

@@ -175,17 +175,34 @@ private:
     counts[0] += Machine::count_ones(lefts);
     counts[1] += Machine::count_ones(rights);
   }
-  /// Neighbours of one part are a pair; both lanes decide alike.
+  /// Points of one part are paired in the lanes' order, the first with the second and so on; both
+  /// lanes decide alike.
   COLONNADE_KERNEL_CODE uint32_t prune(const hull_problem<T> &whole, const point_of<T> &own,
                                        uint32_t part) const {
-    const uint32_t other_lane = machine_.lane() ^ 1;
+    const uint32_t lefts = machine_.ballot(part == 0), rights = machine_.ballot(part == 1);
+    const uint32_t same = part == 0   ? lefts
+                          : part == 1 ? rights
+                                      : 0,
+                   own_bit = uint32_t{1} << machine_.lane(), below = same & (own_bit - 1),
+                   above = same & ~(own_bit - 1) & ~own_bit;
+    const bool is_first = Machine::count_ones(below) % 2 == 0;
+    const bool is_alone = is_first ? above == 0 : below == 0;
+    const uint32_t other_lane = is_alone   ? machine_.lane()
+                                : is_first ? Machine::first_one(above)
+                                           : last_one(below);
     const point_of<T> other = shuffle_point(machine_, own, other_lane);
-    if (machine_.shuffle(part, other_lane) != part || part == 2)
+    if (part == 2 || is_alone)
       return part;
-    const bool is_first = machine_.lane() % 2 == 0;
     const uint32_t pruned = pruned_of_pair(part ? whole.m : whole.l, part ? whole.r : whole.m,
                                            is_first ? own : other, is_first ? other : own);
     return pruned == (is_first ? 1u : 2u) ? 2 : part;
+  }
+  /// Of a word that is not 0.
+  COLONNADE_KERNEL_CODE static uint32_t last_one(uint32_t word) {
+    COLONNADE_UNROLL
+    for (uint32_t step = 1; step < 32; step *= 2)
+      word |= word >> step;
+    return Machine::count_ones(word) - 1;
   }
 
   const Machine &machine_;

@@ -210,8 +210,9 @@ class Pipeline:
 
     def keep_calls(self, folder, sources, flags):
         """The same, of kernels that keep each call; how many have one."""
-        words = [self.options.keep_calls, folder, *sources, "--", *flags, *self.includes()]
-        return int(self.command(words).split()[-1])
+        words = [self.options.keep_calls, "emit", *sources, "--target", "cpu", "-o", folder]
+        said = self.command([*words, "--", *flags, *self.includes()])
+        return int(re.search(r"^(\d+) keep calls$", said, re.M)[1])
 
     def compare(self, folder, sources, entries, flags, main, objects=(), form=None):
         """CPU back end (all kernels, or one form of each), emitted to the folder, against

@@ -17,7 +17,8 @@
 
 namespace colonnade {
 
-inline constexpr CallLimits AllCalls = {.operations = 0, .leastOperations = 2, .callOperations = 0};
+inline constexpr CallLimits AllCalls = {
+    .operations = 0, .enough = 0, .leastOperations = 2, .callOperations = 0};
 
 } // namespace colonnade
 

@@ -18,12 +18,15 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
 
-constexpr CallLimits Small = {.operations = 1, .leastOperations = 2, .callOperations = 0};
+constexpr CallLimits Small = {
+    .operations = 1, .enough = 1, .leastOperations = 2, .callOperations = 0};
 
 /// `ops`, each at the same place of the function at "f.c":2, called at line `line`.
 std::string inlined(const std::string &ops, int line, const std::string &outer = "") {
@@ -147,6 +150,22 @@ TEST(KeepCalls, NotInASmallKernel) {
   EXPECT_EQ(textOf(f.threads), textOf(f.inlined.threads));
   EXPECT_EQ(textOf(f.lanes), textOf(f.inlined.lanes));
   EXPECT_EQ(Kept(ops).numbers(), Numbers(1, 2));
+}
+
+TEST(KeepCalls, UntilTheKernelIsShortEnough) {
+  std::string other = step("s", "t", "%next", "%five", "%x", 12);
+  const std::string twin = step("t", "s", "%next", "%five", "%x", 13);
+  const auto exchanged = [](std::string text) { return text.replace(text.find("sub"), 3, "xor"); };
+  const std::string ops = step("s", "t", "%cell", "%three", "%x", 10) +
+                          step("t", "s", "%cell", "%three", "%y", 11) + exchanged(other) +
+                          exchanged(twin) + "%z = load @s[%cell] : s32\nstore @b[%cell], %z\n";
+  std::set<size_t> numbers;
+  for (uint64_t enough = 1; enough < 100; ++enough) {
+    CallLimits limits = Small;
+    limits.enough = enough;
+    numbers.insert(Kept(ops, limits).lanes.parts.size());
+  }
+  EXPECT_EQ(numbers, (std::set<size_t>{0, 1, 2}));
 }
 
 /// A loop over `array`, and a store that only some instances make.

@@ -272,6 +272,8 @@ void Parser::finish() {
     options_.cost = parseCost(texts_);
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);
+  if (options_.command == runRun)
+    options_.targets = {findBackEnd("cpu")};
   options_.dump = parseDump(texts_.dump);
   options_.allowed = parseClasses("--allow", texts_.allowed);
   options_.errorOn = parseClasses("--error-on", texts_.errorOn);

@@ -76,9 +76,12 @@ struct Options {
   std::set<VerdictClass> allowed; // --allow: counts as accepted
   std::set<VerdictClass> errorOn; // --error-on: counts as rejected
 
+  // emit, run
+  std::vector<const BackEnd *> targets; // --target cuda,cpu; in the order of the table. run: of all
+                                        // runners, whether there is a device or not
+
   // emit
   std::string outputDirectory;
-  std::vector<const BackEnd *> targets; // --target cuda,cpu; in the order of the table
   std::string depfile;
 
   // run

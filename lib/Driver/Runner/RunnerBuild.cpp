@@ -192,7 +192,7 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   if (!includes)
     return includes.takeError();
   includes_ = std::move(*includes);
-  std::vector<const BackEnd *> backEnds = {findBackEnd("cpu")};
+  std::vector<const BackEnd *> backEnds = options_.targets;
   if (toolchain_.device)
     backEnds.push_back(findBackEnd(toolchain_.device->backEnd));
   auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds,

@@ -171,7 +171,8 @@ static uint64_t operationsOf(const Function &kernel) {
 }
 
 Function colonnade::keepCalls(Function kernel, const Module &module, const CallLimits &limits) {
-  while (operationsOf(kernel) > limits.operations && kernel.parts.size() < limits.parts) {
+  const bool isLong = operationsOf(kernel) > limits.operations;
+  while (isLong && operationsOf(kernel) > limits.enough && kernel.parts.size() < limits.parts) {
     const CallKeeper keeper(kernel, module, limits);
     const std::optional<PartPlan> plan = keeper.best();
     if (!plan)

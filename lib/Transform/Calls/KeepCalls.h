@@ -26,7 +26,8 @@
 namespace colonnade {
 
 struct CallLimits {
-  uint64_t operations = 8192;    // a kernel with more of them keeps calls, until it has no more
+  uint64_t operations = 8192;    // a kernel with more of them keeps calls,
+  uint64_t enough = 6144;        // until it has no more than these
   uint64_t leastOperations = 48; // of a part
   uint64_t callOperations = 8;   // that a call's own text is worth
   size_t arguments = 16;         // that a part may take

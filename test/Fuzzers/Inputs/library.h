@@ -7,6 +7,14 @@
 #define INFINITY __builtin_inff()
 #define NAN __builtin_nanf("")
 #define INT_MAX 2147483647
+#define INT32_MAX 2147483647
+#define INT32_MIN (-2147483647 - 1)
+#define UINT32_MAX 4294967295u
+#define INT64_MAX 9223372036854775807L
+#define INT64_MIN (-9223372036854775807L - 1)
+#define UINT64_MAX 18446744073709551615uL
+#define INT64_C(c) c##L
+#define UINT64_C(c) c##uL
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;
@@ -47,10 +55,16 @@ int ilogb(double);
 }
 namespace std {
 using ::size_t;
+using ::int8_t;
+using ::int16_t;
 using ::int32_t;
+using ::int64_t;
 using ::uint8_t;
+using ::uint16_t;
 using ::uint32_t;
 using ::uint64_t;
+using ::uintptr_t;
+using ::ptrdiff_t;
 using ::fabs;
 using ::memcpy;
 using ::sqrt;

@@ -12,7 +12,10 @@
 // Common to all, n points, of which m are left by the filter (by_x: all), h vertices:
 //   points       interleaved_points or separate_points (hull_points.hpp) of float, double or
 //                int32_t
-//   num_points   a number below 2^32, or item_count{d_num_points, at_most}: read on the device
+//   num_points   a number, or item_count{d_num_points, at_most}: read on the device. 2^32 points
+//   and
+//                more, or as many as the policy says, go by portions, which are hulled one after
+//                the other and joined (by_x: below 2^32)
 //   d_hull       the vertices, counter-clockwise from the lexicographically smallest point: points
 //                within an edge are none. Of points in one place, the one with the smallest index.
 //                All points equal: one vertex; all on one line: two. options.part: the lower or
@@ -29,8 +32,11 @@
 //   m            points that a polygon around sampled ones does not surely contain: about 0.3 % of
 //                a disc, all of a circle. A few tens of thousands are reduced by tiles, not sorted
 //   temporary    two words of x and two indices a point: 2 times the input (doubles: 1.5), and 2 %
-//                of that and 256 KB; by_x: two indices a point, 2 % and 64 KB. The first call, with
+//                of that and 256 KB; by_x: two indices a point, 2 % and 64 KB; by portions: at most
+//                2.5 times the input, or what the policy allows. The first call, with
 //                d_temp_storage null, computes it
+//   portions     a hull of more vertices than a quarter of a portion's points has no room between
+//                two portions: overflow in the status, with how many it has, and *d_num_hull is 0
 //   exactness    every decision is that of exact arithmetic, for all finite coordinates, whatever
 //                options the code is compiled with (fast-math, flush to zero, contraction)
 //   special      -0.0 equals 0.0. A coordinate that is infinite or NaN: value_out_of_range in the
@@ -41,7 +47,8 @@
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
-//                arrays, 2^32 points or more, too little storage; else what CUDA calls return
+//                arrays, more points than Index can count (by_x: 2^32 or more), too little storage;
+//                else what CUDA calls return
 //
 // Source: H. Wagener's algorithm by hoods, after C. O Dunlaing, CUDA implementation of Wagener's 2D
 // convex hull PRAM algorithm (2018).
@@ -49,7 +56,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/dispatch.cuh>
+#include <colonnade/detail/convex_hull/portions_launch.cuh>
 
 namespace colonnade {
 
@@ -58,10 +65,11 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull(void *d_temp_storage, size_t &temp_storage_bytes, Points points, item_count num_points,
             Index *d_hull, uint64_t capacity, uint64_t *d_num_hull, hull_options what = {},
             run_options options = {}, Policy = {}) {
-  return detail::convex_hull_call<detail::hull_run<Policy, Points, detail::index_vertices<Index>>,
-                                  detail::hull_input::in_any_order>(
-      d_temp_storage, temp_storage_bytes, points, num_points, what,
-      detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
+  return detail::convex_hull_call<
+      detail::any_number_run<Policy, Points, detail::index_vertices<Index>>,
+      detail::hull_input::in_any_order>(d_temp_storage, temp_storage_bytes, points, num_points,
+                                        what, detail::index_vertices<Index>{d_hull}, capacity,
+                                        d_num_hull, options);
 }
 
 /// Points that come by x; those of one x in any order.
@@ -84,7 +92,8 @@ template <class Points, class Policy = convex_hull_policy>
                                              uint64_t *d_num_hull, hull_options what = {},
                                              run_options options = {}, Policy = {}) {
   return detail::convex_hull_call<
-      detail::hull_run<Policy, Points, detail::coordinate_vertices<typename Points::coordinate>>,
+      detail::any_number_run<Policy, Points,
+                             detail::coordinate_vertices<typename Points::coordinate>>,
       detail::hull_input::in_any_order>(
       d_temp_storage, temp_storage_bytes, points, num_points, what,
       detail::coordinate_vertices<typename Points::coordinate>{d_hull}, capacity, d_num_hull,

@@ -14,11 +14,19 @@
 #include <colonnade/multisplit_tuning.hpp>
 #include <colonnade/radix_sort_tuning.hpp>
 
+#include <cstddef>
+#include <cstdint>
+
 namespace colonnade {
 
 struct convex_hull_policy {
   using sort = radix_sort_policy;
   using split = multisplit_policy; // of points on the boundary
+
+  /// Of more points than that, or where their hull would take more bytes of temporary storage, or
+  /// as few more as can be, portions are hulled one after the other and joined.
+  static constexpr uint64_t most_at_once = 0xffffffff;
+  static constexpr size_t most_temporary = ~size_t{0};
 
   /// From so many points on, blocks of few_threads * few_items sample that many points each, find
   /// the hoods of at most sample_points of them, and tell so many vertices of each of the two; in

@@ -127,7 +127,7 @@ device_status host_hull_call(const Points &points, uint64_t num_points, Index *h
 }
 } // namespace detail
 
-/// hull: room for `capacity` vertices, or null. At most 2^32 - 1 points, as on the GPU.
+/// hull: room for `capacity` vertices, or null. At most 2^32 - 1 points.
 template <class Points, class Index>
 [[nodiscard]] device_status host_convex_hull(const Points &points, uint64_t num_points, Index *hull,
                                              uint64_t capacity, uint64_t &num_hull,

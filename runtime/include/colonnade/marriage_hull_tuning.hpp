@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace colonnade {
@@ -23,6 +24,10 @@ enum class hull_method : uint8_t {
 
 struct marriage_hull_policy {
   static constexpr hull_method method = hull_method::marriage_before_conquest;
+
+  /// As in convex_hull_tuning.hpp.
+  static constexpr uint64_t most_at_once = 0xffffffff;
+  static constexpr size_t most_temporary = ~size_t{0};
 
   /// Subproblems of n / processors points and more, but no fewer than split_least, are split by all
   /// blocks together; smaller ones are a warp's. The stage of splitting has splits_per_level times

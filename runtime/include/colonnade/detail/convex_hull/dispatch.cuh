@@ -44,9 +44,6 @@ __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a
     report_count(machine, a.num_points, a.status);
   begin_hull(machine, a.state, a.by_x ? a.num_points.now() : 0);
 }
-/// How a call's points come.
-enum class hull_input : bool { in_any_order, by_x };
-
 template <class Policy, class Points, class Vertices> class hull_run {
 public:
   using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
@@ -172,7 +169,7 @@ private:
 
 } // namespace COLONNADE_ABI
 
-/// The most points of a call: indices inside have 32 bits.
+/// The most points that are found at once: indices inside have 32 bits.
 constexpr uint64_t most_hull_points = ~uint32_t{0};
 
 /// Whether arrays are where they must be.
@@ -190,6 +187,12 @@ bool valid_hull_arrays(const Points &points, const item_count &num_points,
          (!num_points.d_num_items || valid_array(num_points.d_num_items, 1));
 }
 
+/// Of a call of Run, which may say that it has more.
+template <class Run> constexpr uint64_t most_points_of = most_hull_points;
+template <class Run>
+  requires(Run::most_points > 0)
+constexpr uint64_t most_points_of<Run> = Run::most_points;
+
 /// Run: hull_run, or another that is called like it.
 template <class Run, hull_input Input, class Points, class Vertices>
 cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &points,
@@ -198,7 +201,8 @@ cudaError_t convex_hull_call(void *d_temp, size_t &temp_bytes, const Points &poi
                              const run_options &options) {
   const hull_output<Vertices> out{vertices, vertices.d_hull ? capacity : 0, d_num_hull,
                                   options.d_status};
-  if (num_points.most > most_hull_points || (d_temp && !valid_hull_arrays(points, num_points, out)))
+  if (num_points.most > most_points_of<Run> ||
+      (d_temp && !valid_hull_arrays(points, num_points, out)))
     return cudaErrorInvalidValue;
   const size_t bytes = Run::template bytes<Input>(num_points.most);
   if (!d_temp || temp_bytes < bytes)

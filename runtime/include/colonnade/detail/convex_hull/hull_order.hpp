@@ -21,6 +21,9 @@
 
 namespace colonnade::detail {
 
+/// How a call's points come.
+enum class hull_input : bool { in_any_order, by_x };
+
 struct hull_order {
   uint64_t lower, upper; // vertices of the hoods
   bool shares_first, shares_last;
@@ -85,6 +88,7 @@ template <class Vertices> struct hull_output {
 template <class Index> struct index_vertices {
   static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
                 "convex hull: indices are unsigned integers of 32 or 64 bits");
+  using number = Index;
   static constexpr uint64_t numbers = 1;
   Index *d_hull;
   COLONNADE_KERNEL_CODE bool wanted() const { return d_hull != nullptr; }
@@ -94,6 +98,7 @@ template <class Index> struct index_vertices {
   }
 };
 template <class T> struct coordinate_vertices {
+  using number = T;
   static constexpr uint64_t numbers = 2;
   T *d_hull; // x0 y0 x1 y1 ...
   COLONNADE_KERNEL_CODE bool wanted() const { return d_hull != nullptr; }

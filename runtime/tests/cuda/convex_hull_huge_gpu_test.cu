@@ -1,0 +1,76 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The convex hull of more than 2^32 points, the vertices among them known: they go by portions.
+//
+//   --small   a few thousand points, at once
+//
+//===----------------------------------------------------------------------===//
+
+#include "device_case.cuh"
+#include "huge_case.cuh"
+
+#include <colonnade/convex_hull.cuh>
+#include <colonnade/host_convex_hull.hpp>
+#include <colonnade/single_phase.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+constexpr uint64_t num_outer = 1009;
+
+/// Every stride-th point is one of num_outer on a circle of radius 1, all others are within 1/4.
+__global__ void fill(float *points, uint64_t n, uint64_t stride) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    const uint64_t bits = scramble(i), outer = i / stride;
+    float x = static_cast<float>(bits & 0xffffff) * 0x1p-26f,
+          y = static_cast<float>(bits >> 24 & 0xffffff) * 0x1p-26f;
+    if (i % stride == 0 && outer < num_outer) {
+      const double angle = 6.283185307179586 * static_cast<double>(outer) / num_outer;
+      x = static_cast<float>(cos(angle));
+      y = static_cast<float>(sin(angle));
+    }
+    points[2 * i] = x;
+    points[2 * i + 1] = y;
+  }
+}
+
+void check_huge(uint64_t n) {
+  const uint64_t stride = n / num_outer, room = 2 * num_outer;
+  float *points = nullptr;
+  CUDA_OK(cudaMalloc(&points, 2 * n * sizeof(float)));
+  fill<<<4096, 256>>>(points, n, stride);
+  std::vector<float> outer(2 * num_outer);
+  for (uint64_t k = 0; k < num_outer; ++k)
+    CUDA_OK(cudaMemcpy(&outer[2 * k], points + 2 * k * stride, 8, cudaMemcpyDeviceToHost));
+  std::vector<uint64_t> expected(num_outer);
+  uint64_t h = 0;
+  (void)host_convex_hull(interleaved_points<float>{outer.data()}, num_outer, expected.data(),
+                         num_outer, h);
+  expected.resize(h);
+  for (uint64_t &i : expected)
+    i *= stride;
+  const device_array<uint64_t> hull(room), num_hull(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+    return convex_hull(d_temp, bytes, interleaved_points<float>{points}, n, hull.get(), room,
+                       num_hull.get(), {}, {nullptr, status.get()});
+  }));
+  std::vector<uint64_t> found = hull.read();
+  found.resize(std::min(room, num_hull.read()[0]));
+  EXPECT(status.read()[0].ok() && found == expected, "%llu points: %zu vertices of %llu",
+         static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
+  CUDA_OK(cudaFree(points));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  check_huge(huge_number(argc, argv, 26));
+  return gpu_result("hulls of huge inputs");
+}

@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Convex hulls by portions on the GPU: against the host's function, with policies that make
+// portions of few points or allow little storage; a captured graph whose input changes.
+//
+//   --small   for the sanitizers
+//
+//===----------------------------------------------------------------------===//
+
+#include "../hull_cases.hpp"
+#include "device_case.cuh"
+
+#include <colonnade/convex_hull.cuh>
+#include <colonnade/host_convex_hull.hpp>
+
+using namespace colonnade;
+using testing::hull_case;
+using testing::hull_points_of;
+using testing::num_hull_cases;
+
+namespace {
+
+struct few_at_once : convex_hull_policy {
+  static constexpr uint64_t most_at_once = 5000;
+};
+struct little_storage : convex_hull_policy {
+  static constexpr size_t most_temporary = 3'000'000;
+};
+
+template <class Policy, class T>
+void compare(const char *name, const std::vector<T> &points, hull_part part) {
+  const uint64_t n = points.size() / 2;
+  const device_array<T> d_points(points);
+  const device_array<uint64_t> hull(n), num_hull(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return convex_hull(d_temp, bytes, interleaved_points<T>{d_points.get()}, n, hull.get(), n,
+                       num_hull.get(), {part}, {nullptr, status.get()}, Policy{});
+  });
+  std::vector<uint64_t> expected(n), found = hull.read();
+  uint64_t h = 0;
+  EXPECT(
+      host_convex_hull(interleaved_points<T>{points.data()}, n, expected.data(), n, h, {part}).ok(),
+      "on the host");
+  const device_status said = status.read()[0];
+  if (said.error() == data_error::overflow) {
+    EXPECT(num_hull.read()[0] == 0 && said.detail() > 16, "%s: overflow", name);
+    return;
+  }
+  expected.resize(h);
+  found.resize(std::min(n, num_hull.read()[0]));
+  EXPECT(said.ok() && found == expected, "%s: %llu points, %zu vertices of %llu", name,
+         static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
+}
+
+template <class T> void check_cases(const char *type, bool small) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n :
+         small ? std::vector<uint64_t>{5001} : std::vector<uint64_t>{5000, 5001, 30'000, 100'000}) {
+      const auto points = hull_points_of<T>(kind + 3).points(static_cast<hull_case>(kind), n);
+      compare<few_at_once>(type, points, static_cast<hull_part>((kind + n) % 3));
+      if (n == 100'000)
+        compare<little_storage>(type, points, hull_part::whole);
+    }
+}
+
+/// As many bytes as the policy allows, or nothing less would do.
+void check_storage() {
+  size_t bytes = 0;
+  uint32_t hull = 0;
+  uint64_t num_hull = 0;
+  const float none = 0;
+  for (const uint64_t n : {uint64_t{100'000}, uint64_t{1'000'000}, uint64_t{1} << 33}) {
+    uint64_t *const wide = nullptr;
+    CUDA_OK(convex_hull(nullptr, bytes, interleaved_points<float>{&none}, n, wide, n, &num_hull));
+    EXPECT(bytes <= 5 * n * sizeof(float), "%zu bytes for %llu points", bytes,
+           static_cast<unsigned long long>(n));
+  }
+  CUDA_OK(convex_hull(nullptr, bytes, interleaved_points<float>{&none}, 1'000'000, &hull, 1,
+                      &num_hull, {}, {}, little_storage{}));
+  EXPECT(bytes <= little_storage::most_temporary, "%zu bytes", bytes);
+}
+
+/// Points of one input after the other, by one graph.
+void check_graph(uint64_t n) {
+  const device_array<float> d_points(2 * n);
+  const device_array<uint32_t> hull(n);
+  const device_array<uint64_t> num_hull(1);
+  const interleaved_points<float> points{d_points.get()};
+  size_t bytes = 0;
+  const auto call = [&](void *d_temp, cudaStream_t stream) {
+    return convex_hull(d_temp, bytes, points, n, hull.get(), n, num_hull.get(), {}, {stream},
+                       few_at_once{});
+  };
+  CUDA_OK(call(nullptr, nullptr));
+  const device_array<uint8_t> temp(bytes, 5, contents_of_storage());
+  const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
+  for (const hull_case kind : {hull_case::in_disc, hull_case::small_grid, hull_case::near_line}) {
+    const auto now = hull_points_of<float>(11).points(kind, n);
+    d_points.write(now);
+    graph.replay();
+    std::vector<uint32_t> expected(n), found = hull.read();
+    uint64_t h = 0;
+    (void)host_convex_hull(interleaved_points<float>{now.data()}, n, expected.data(), n, h);
+    expected.resize(h);
+    found.resize(std::min(n, num_hull.read()[0]));
+    EXPECT(found == expected, "graph, kind %u", static_cast<unsigned>(kind));
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  const bool small = has_option(argc, argv, "--small");
+  check_cases<float>("float", small);
+  if (!small) {
+    check_cases<double>("double", small);
+    check_cases<int32_t>("int32_t", small);
+  }
+  check_storage();
+  check_graph(12'000);
+  return gpu_result("convex hulls by portions");
+}

@@ -1,0 +1,211 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Tests of hulls by portions: the steps of portions.hpp, and hulls of portions by the blocks of the
+// GPU, under random schedules, against the host's function, which takes all points at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_hull.hpp"
+#include "hull_cases.hpp"
+#include "planted.hpp"
+
+#include <colonnade/detail/convex_hull/portions.hpp>
+#include <colonnade/host_convex_hull.hpp>
+
+#include <limits>
+#include <tuple>
+
+namespace colonnade::testing {
+namespace {
+
+constexpr uint64_t unwritten = 0xabab;
+
+template <class Number> struct portioned_hull {
+  std::vector<Number> numbers; // of the vertices
+  uint64_t num_hull = 77;
+  device_status status;
+  std::string complaints;
+};
+
+/// dropped: no thread of that step runs. count: see item_count.
+template <class Vertices, class Points>
+portioned_hull<typename Vertices::number>
+hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t portion,
+                 uint64_t capacity, hull_part part, const char *dropped = "") {
+  using namespace detail;
+  using number = typename Vertices::number;
+  using blocks = portions_blocks<Points, Vertices, host_machine>;
+  const portions_plan<Points, Vertices> plan(count.most, portion, 1);
+  std::vector<char> storage(plan.storage.bytes(), '\x77');
+  portioned_hull<number> result;
+  result.numbers.assign(Vertices::numbers * capacity + 4, static_cast<number>(unwritten));
+  host_grid grid(seed, 3);
+  number *vertices = temp_storage::at<number>(storage.data(), plan.vertices);
+  const auto hull = [&](const Points &of, const item_count &number_of, hull_part of_part,
+                        uint64_t most, uint64_t *num_hull, device_status *status) {
+    const auto got = host_hull<small_hull_policy>(seed, {}, of, number_of, most, of_part);
+    for (uint64_t i = 0; i < got.hull.size(); ++i)
+      if constexpr (gives_indices<Vertices>)
+        vertices[i] = got.hull[i];
+      else
+        std::tie(vertices[2 * i], vertices[2 * i + 1]) =
+            std::tuple(of[got.hull[i]].x, of[got.hull[i]].y);
+    *num_hull = got.num_hull;
+    status->first = std::min(status->first, got.status.first);
+    result.complaints += got.complaints;
+    return false;
+  };
+  const auto start = [&]<class Block>(std::type_identity<Block>, uint64_t num_blocks,
+                                      const typename Block::arguments &a) {
+    const bool is_dropped =
+        (std::is_same_v<Block, typename blocks::settle> && dropped == std::string("settle")) ||
+        (std::is_same_v<Block, typename blocks::append> && dropped == std::string("append")) ||
+        (std::is_same_v<Block, typename blocks::hand_on> && dropped == std::string("hand_on"));
+    if (!is_dropped)
+      grid.run(static_cast<uint32_t>(std::min<uint64_t>(num_blocks, 3)), Block::threads, 0,
+               [&](const host_machine &m, char *) { Block(m, a).run(); });
+    return false;
+  };
+  const hull_output<Vertices> out{
+      {result.numbers.data()}, capacity, &result.num_hull, &result.status};
+  find_by_portions<host_machine>(start, hull, points, count, part, out, plan, storage.data());
+  const uint64_t written = Vertices::numbers * std::min(capacity, result.num_hull);
+  for (uint64_t i = written; i < result.numbers.size(); ++i)
+    if (result.numbers[i] != static_cast<number>(unwritten))
+      result.complaints += "written beyond the hull";
+  result.numbers.resize(written);
+  result.complaints += grid.all_complaints();
+  return result;
+}
+
+template <class T> interleaved_points<T> points_in(const std::vector<T> &coordinates) {
+  return {coordinates.data()};
+}
+template <class T>
+std::vector<uint64_t> expected_hull(const std::vector<T> &coordinates, hull_part part) {
+  const uint64_t n = coordinates.size() / 2;
+  std::vector<uint64_t> hull(n);
+  uint64_t h = 0;
+  EXPECT_TRUE(host_convex_hull(points_in(coordinates), n, hull.data(), n, h, {part}).ok());
+  hull.resize(h);
+  return hull;
+}
+constexpr hull_part parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
+
+/// Empty if indices and coordinates are those of the hull, or, where it has no room, if that is
+/// said.
+template <class T>
+std::string compare(const std::vector<T> &coordinates, uint64_t portion, hull_part part,
+                    unsigned seed, const char *dropped = "") {
+  using indices = detail::index_vertices<uint64_t>;
+  using places = detail::coordinate_vertices<T>;
+  const uint64_t n = coordinates.size() / 2;
+  const auto points = points_in(coordinates);
+  const auto got = hull_by_portions<indices>(seed, points, n, portion, n, part, dropped);
+  if (got.status.error() == data_error::overflow)
+    return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
+               ? got.complaints
+               : "an overflow that is none";
+  const auto expected = expected_hull(coordinates, part);
+  if (!got.status.ok() || got.num_hull != expected.size() || got.numbers != expected)
+    return got.complaints + "not the hull";
+  const auto at = hull_by_portions<places>(seed, points, n, portion, n, part, dropped);
+  for (uint64_t i = 0; i < expected.size(); ++i)
+    if (std::memcmp(&at.numbers[2 * i], &coordinates[2 * expected[i]], 2 * sizeof(T)) != 0)
+      return at.complaints + "not its coordinates";
+  return got.complaints + at.complaints;
+}
+
+template <class T> void every_case(unsigned seed) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n : {2, 64, 65, 200}) {
+      const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
+      for (const hull_part part : parts)
+        ASSERT_EQ(compare(points, 64, part, seed), "") << "kind " << kind << " n " << n;
+      ASSERT_EQ(compare(points, 97, hull_part::whole, seed), "") << "kind " << kind << " n " << n;
+    }
+}
+TEST(HullPortions, Int32) { every_case<int32_t>(1); }
+TEST(HullPortions, Floats) { every_case<float>(2); }
+TEST(HullPortions, Doubles) { every_case<double>(3); }
+
+TEST(HullPortions, SeparateArraysAndCountsOfTheDevice) {
+  const auto both = hull_points_of<float>(5).points(hull_case::in_disc, 500);
+  std::vector<float> x, y;
+  for (size_t i = 0; i < both.size(); i += 2) {
+    x.push_back(both[i]);
+    y.push_back(both[i + 1]);
+  }
+  const separate_points<float> apart{x.data(), y.data()};
+  for (const uint64_t number : {0, 1, 90, 200, 201, 500, 600}) {
+    const uint64_t n = std::min<uint64_t>(number, 500);
+    const auto expected = expected_hull(
+        std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)),
+        hull_part::whole);
+    const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(
+        number, apart, item_count{&number, 500}, 100, 500, hull_part::whole);
+    EXPECT_EQ(got.numbers, expected) << number;
+    EXPECT_EQ(got.complaints, "");
+    EXPECT_EQ(got.status.ok(), number <= 500);
+    if (number > 500) {
+      EXPECT_EQ(got.status.error(), data_error::buffer_too_small);
+      EXPECT_EQ(got.status.detail(), number);
+    }
+  }
+}
+
+TEST(HullPortions, TheCallersRoom) {
+  const auto points = hull_points_of<double>(7).points(hull_case::in_disc, 400);
+  const auto expected = expected_hull(points, hull_part::whole);
+  for (const uint64_t capacity : {uint64_t{0}, uint64_t{3}, expected.size() - 1}) {
+    const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(
+        1, points_in(points), 400, 128, capacity, hull_part::whole);
+    EXPECT_EQ(got.num_hull, expected.size());
+    EXPECT_TRUE(std::equal(got.numbers.begin(), got.numbers.end(), expected.begin()));
+    EXPECT_EQ(got.status.error(), data_error::buffer_too_small);
+    EXPECT_EQ(got.status.detail(), expected.size());
+    EXPECT_EQ(got.complaints, "");
+  }
+}
+
+/// The smallest index of a point that is refused, whichever portion it is in.
+TEST(HullPortions, Refusals) {
+  auto points = hull_points_of<float>(8).points(hull_case::in_disc, 400);
+  for (const uint64_t bad : {399, 200, 131, 3}) { // more and more of them
+    points[2 * bad] = std::numeric_limits<float>::infinity();
+    const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(2, points_in(points), 400,
+                                                                        200, 400, hull_part::whole);
+    EXPECT_EQ(got.num_hull, 0u);
+    EXPECT_EQ(got.status.error(), data_error::value_out_of_range);
+    EXPECT_EQ(got.status.detail(), bad);
+    EXPECT_EQ(got.complaints, "");
+  }
+}
+
+/// A hull that has no room between two portions is none, and says how many vertices it has.
+TEST(HullPortions, HullsOfTooManyVertices) {
+  const auto points = hull_points_of<double>(9).points(hull_case::on_circle, 300);
+  const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(3, points_in(points), 300,
+                                                                      100, 300, hull_part::whole);
+  EXPECT_EQ(got.num_hull, 0u);
+  EXPECT_EQ(got.status.error(), data_error::overflow);
+  EXPECT_GT(got.status.detail(), 25u);
+  EXPECT_LE(got.status.detail(), 100u);
+  EXPECT_EQ(got.complaints, "");
+}
+
+TEST(HullPortions, DroppedStepsAreSeen) {
+  const auto points = hull_points_of<float>(4).points(hull_case::in_disc, 400);
+  EXPECT_EQ(compare(points, 128, hull_part::whole, 1), "");
+  for (const char *step : {"append", "settle", "hand_on"})
+    expect_caught(
+        "convex_hull", (std::string("dropped_") + step).c_str(),
+        [&](unsigned seed) { return compare(points, 128, hull_part::whole, seed, step); },
+        [&](unsigned seed) { return compare(points, 128, hull_part::whole, seed); });
+}
+
+} // namespace
+} // namespace colonnade::testing

@@ -38,6 +38,11 @@ struct small_marriage_policy : marriage_hull_policy {
 struct unpruned_marriage_policy : small_marriage_policy {
   static constexpr bool prune_pairs = false;
 };
+/// Warps do it all, in place.
+struct in_place_policy : small_marriage_policy {
+  static constexpr uint32_t split_least = 100000;
+  static constexpr bool in_place = true;
+};
 /// Warps do it all.
 struct warps_only_policy : small_marriage_policy {
   static constexpr uint32_t split_least = 100000;

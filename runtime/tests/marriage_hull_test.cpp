@@ -49,7 +49,7 @@ std::string compare(const std::vector<T> &points, hull_part part, unsigned seed,
 
 template <class T> void every_case(unsigned seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : {0u, 1u, 2u, 3u, 4u, 31u, 33u, 97u, 600u}) {
+    for (const uint64_t n : {0u, 1u, 2u, 3u, 4u, 31u, 33u, 97u, 450u}) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
       for (const hull_part part : parts)
         ASSERT_EQ((compare<small_marriage_policy>(points, part, seed)), "")
@@ -57,6 +57,8 @@ template <class T> void every_case(unsigned seed) {
       ASSERT_EQ((compare<unpruned_marriage_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<warps_only_policy>(points, hull_part::whole, seed)), "")
+          << "kind " << kind << " n " << n;
+      ASSERT_EQ((compare<in_place_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
     }
 }
@@ -92,6 +94,7 @@ template <class T> void in_hard_orders(uint64_t n) {
   for (const auto &ordered : {by_angle, opposite}) {
     EXPECT_EQ((compare<small_marriage_policy>(ordered, hull_part::whole, 1)), "");
     EXPECT_EQ((compare<warps_only_policy>(ordered, hull_part::whole, 1)), "");
+    EXPECT_EQ((compare<in_place_policy>(ordered, hull_part::whole, 1)), "");
   }
 }
 TEST(MarriageHull, HardOrders) {

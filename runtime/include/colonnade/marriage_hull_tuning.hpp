@@ -41,6 +41,8 @@ struct marriage_hull_policy {
   /// Of two points of a subproblem, one that is within the triangle of the other and the two ends
   /// is dropped.
   static constexpr bool prune_pairs = true;
+  /// Whether a warp divides its points where they are, not from one array to the other.
+  static constexpr bool in_place = false;
   /// Whether marriage_counts stand at the begin of the temporary storage after the call.
   static constexpr bool count_iterations = false;
 };

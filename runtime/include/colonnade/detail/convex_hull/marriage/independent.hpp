@@ -24,7 +24,7 @@ template <class T> struct independent_arguments {
   marriage_storage<T> s;
 };
 
-template <class T, uint32_t Threads, bool Prune, bool Count, class Machine>
+template <class T, uint32_t Threads, bool Prune, bool InPlace, bool Count, class Machine>
 class independent_block {
 public:
   using arguments = independent_arguments<T>;
@@ -103,14 +103,18 @@ private:
   }
   COLONNADE_KERNEL_CODE void divide(const hull_problem<T> &whole, hull_problem<T> (&parts)[2]) {
     const point_of<T> *from = a_.s.points[whole.in_second];
-    point_of<T> *to = a_.s.points[!whole.in_second];
+    const bool to_second = InPlace ? whole.in_second : !whole.in_second;
+    point_of<T> *to = a_.s.points[to_second];
     direction<T> along[2];
     choose_directions(whole, from, along);
     farthest<T> best[2] = {farther_end(along[0], whole.l, whole.m),
                            farther_end(along[1], whole.m, whole.r)};
     uint32_t counts[2] = {0, 0};
-    for (uint32_t left = whole.size(); left != 0; left -= left < 32 ? left : 32)
-      move_chunk(whole, from, to, left, along, best, counts);
+    if constexpr (InPlace)
+      move_in_place(whole, to, along, best, counts);
+    else
+      for (uint32_t left = whole.size(); left != 0; left -= left < 32 ? left : 32)
+        move(whole, read(from, whole.end - left, left), to, along, best, counts);
     parts[0] = parts[1] = whole;
     parts[0].end = whole.begin + counts[0];
     parts[0].r = parts[1].l = whole.m;
@@ -121,7 +125,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 2; ++k)
       if (counts[k] != 0)
-        finish_part(parts[k], along[k], best[k], !whole.in_second);
+        finish_part(parts[k], along[k], best[k], to_second);
   }
   COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const direction<T> &along,
                                          const farthest<T> &mine, bool in_second) const {
@@ -135,38 +139,55 @@ private:
   COLONNADE_KERNEL_CODE void choose_directions(const hull_problem<T> &whole,
                                                const point_of<T> *from,
                                                direction<T> (&along)[2]) const {
-    const uint32_t size = whole.size();
-    const uint32_t at =
-        size <= 32 ? machine_.lane() : scrambled(whole.begin + machine_.lane(), whole.end) % size;
-    const bool exists = at < size;
-    const point_of<T> own = from[whole.begin + (exists ? at : 0)];
+    const uint32_t at = scrambled(whole.begin + machine_.lane(), whole.end) % whole.size();
+    const point_of<T> own = from[whole.begin + at];
     const uint32_t part = part_of(whole, own);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 2; ++k) {
-      const uint32_t lanes = machine_.ballot(exists && part == k && !whole.by_chord);
+      const uint32_t lanes = machine_.ballot(part == k && !whole.by_chord);
       along[k] =
           direction_of_pair(machine_, own, lanes, k ? whole.m : whole.l, k ? whole.r : whole.m);
     }
   }
 
-  COLONNADE_KERNEL_CODE void move_chunk(const hull_problem<T> &whole, const point_of<T> *from,
-                                        point_of<T> *to, uint32_t left,
-                                        const direction<T> (&along)[2], farthest<T> (&best)[2],
-                                        uint32_t (&counts)[2]) const {
-    const uint32_t place = whole.end - left + machine_.lane(),
-                   below = (uint32_t{1} << machine_.lane()) - 1;
-    point_of<T> p{};
-    uint32_t part = 2;
-    if (machine_.lane() < left) {
-      p = from[place];
-      part = part_of(whole, p);
+  /// The lanes' points; a lane behind the last one has none, at no_place.
+  COLONNADE_KERNEL_CODE farthest<T> read(const point_of<T> *from, uint32_t place,
+                                         uint32_t left) const {
+    if (machine_.lane() >= left)
+      return {{}, no_place};
+    return {from[place + machine_.lane()], place + machine_.lane()};
+  }
+  /// Algorithm 7: what is read next comes from the end of which less is free. 32 points of each end
+  /// are held back, so there is always room for 32 points in both.
+  COLONNADE_KERNEL_CODE void move_in_place(const hull_problem<T> &whole, point_of<T> *points,
+                                           const direction<T> (&along)[2], farthest<T> (&best)[2],
+                                           uint32_t (&counts)[2]) const {
+    const uint32_t behind = whole.size() < 64 ? whole.size() - 32 : 32; // more than 32 in all
+    uint32_t from_front = 32, from_back = behind;                       // so many are read
+    const farthest<T> front = read(points, whole.begin, 32),
+                      back = read(points, whole.end - behind, behind);
+    while (from_front + from_back < whole.size()) {
+      const uint32_t rest = whole.size() - from_front - from_back, take = rest < 32 ? rest : 32;
+      const bool at_front = from_front - counts[0] <= from_back - counts[1];
+      (at_front ? from_front : from_back) += take;
+      const uint32_t place = at_front ? whole.begin + from_front - take : whole.end - from_back;
+      move(whole, read(points, place, take), points, along, best, counts);
     }
+    move(whole, front, points, along, best, counts);
+    move(whole, back, points, along, best, counts);
+  }
+  COLONNADE_KERNEL_CODE void move(const hull_problem<T> &whole, const farthest<T> &own,
+                                  point_of<T> *to, const direction<T> (&along)[2],
+                                  farthest<T> (&best)[2], uint32_t (&counts)[2]) const {
+    const uint32_t below = (uint32_t{1} << machine_.lane()) - 1;
+    const point_of<T> p = own.point;
+    uint32_t part = own.at == no_place ? 2 : part_of(whole, p);
     if constexpr (Prune)
       part = prune(whole, p, part);
     if (part == 0)
-      best[0].offer(along[0], p, place);
+      best[0].offer(along[0], p, own.at);
     else if (part == 1)
-      best[1].offer(along[1], p, place);
+      best[1].offer(along[1], p, own.at);
     const uint32_t lefts = machine_.ballot(part == 0), rights = machine_.ballot(part == 1);
     if (part == 0)
       to[whole.begin + counts[0] + Machine::count_ones(lefts & below)] = p;

@@ -39,7 +39,7 @@ template <class Policy, class Points, class Vertices, class Machine> struct marr
   using split =
       splitting_block<T, Policy::split_threads, split_items, Policy::prune_pairs, Machine>;
   using independent = independent_block<T, Policy::independent_threads, Policy::prune_pairs,
-                                        Policy::count_iterations, Machine>;
+                                        Policy::in_place, Policy::count_iterations, Machine>;
   using count_marks = count_marks_block<Points, output, Policy::finish_threads, Machine>;
   using gather = gather_vertices_block<Points, output, Policy::finish_threads, Machine>;
   using prepare = prepare_vertices_block<Points, output, Policy::finish_threads, Machine>;

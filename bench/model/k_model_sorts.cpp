@@ -19,7 +19,7 @@
 #include "QuicksortStream.h"
 
 #include <algorithm>
-#include <cmath>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -37,23 +37,18 @@ static std::vector<uint32_t> shuffled(unsigned log2Keys) {
   return keys;
 }
 
-static double ratio(double a, double b) { return b == 0 ? 0 : a / b; }
-
-/// Bitonic sort's transactions by its closed form, which the tests hold against its run.
+/// Bitonic sort by its closed forms, which the tests hold against its run.
 static void printTable(unsigned log2Keys) {
   for (unsigned log2Part = 8; log2Part <= 13; ++log2Part) {
     const SortShape shape{log2Keys, log2Part, Log2Units};
     std::vector<uint32_t> keys = shuffled(log2Keys);
     const QuicksortCost quick = quicksort(keys, shape);
-    const auto bitonic = static_cast<double>(bitonicTransactions(shape));
-    const auto contention =
-        static_cast<double>(bitonicLatency(shape) - bitonicLength(shape) / (1u << Log2Units));
-    std::printf("2^%-3u 2^%-5u %14.0f %14llu %8.2f %16.2f %12.2f %12llu\n", log2Keys, log2Part,
-                bitonic, static_cast<unsigned long long>(quick.transactions()),
-                ratio(static_cast<double>(quick.transactions()), bitonic),
-                ratio(quicksortForms(log2Keys, Log2Units).transactions, bitonic),
-                ratio(static_cast<double>(quick.leaves.contention), contention),
-                static_cast<unsigned long long>(quick.divergent));
+    const uint64_t waiting = bitonicLatency(shape) - (bitonicLength(shape) >> Log2Units);
+    std::printf("%u,%u,%" PRIu64 ",%" PRIu64 ",%.0f,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+                log2Keys, log2Part, bitonicTransactions(shape), quick.transactions(),
+                quicksortForms(log2Keys, Log2Units).transactions, waiting, quick.leaves.contention,
+                quick.divergent);
+    std::fflush(stdout);
   }
 }
 
@@ -61,10 +56,9 @@ static void printFigure() {
   std::printf("log2_n,log2_sigma,bitonic_sort,quicksort\n");
   for (unsigned log2Part : {8, 10, 12, 13})
     for (unsigned log2Keys = log2Part; log2Keys <= 30; ++log2Keys)
-      std::printf(
-          "%u,%u,%llu,%.0f\n", log2Keys, log2Part,
-          static_cast<unsigned long long>(bitonicTransactions({log2Keys, log2Part, Log2Units})),
-          quicksortForms(log2Keys, Log2Units).transactions);
+      std::printf("%u,%u,%" PRIu64 ",%.0f\n", log2Keys, log2Part,
+                  bitonicTransactions({log2Keys, log2Part, Log2Units}),
+                  quicksortForms(log2Keys, Log2Units).transactions);
 }
 
 int main(int argc, char **argv) {
@@ -75,8 +69,8 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "k-model-sorts table LOG2_N... | figure\n");
     return 3;
   }
-  std::printf("n     sigma   bitonic sort G    quicksort G    ratio  ratio (formula)   contention"
-              "    divergent\n");
+  std::printf("log2_n,log2_sigma,bitonic_transactions,quicksort_transactions,"
+              "quicksort_formula,bitonic_contention,quicksort_contention,quicksort_divergent\n");
   for (int i = 2; i < argc; ++i) {
     const int log2Keys = std::atoi(argv[i]);
     if (log2Keys < 13 || log2Keys > 26)

@@ -88,7 +88,7 @@ void ProfileSummary::settle() {
 Outcome ProfileSummary::blame(const LinearValue &value) {
   if (value.terms.empty())
     return Outcome::Given;
-  blamed_ = value.terms.rbegin()->first;
+  blamed_ = value.terms.innermost();
   return Outcome::Open;
 }
 

@@ -36,7 +36,8 @@ static LinearValue other(Operands operands) {
   LinearValue result;
   result.kind = Kind::Other;
   for (const LinearValue *operand : operands)
-    result.terms.insert(operand->terms.begin(), operand->terms.end());
+    for (auto [loop, coefficient] : operand->terms)
+      result.terms[loop] = coefficient;
   return result;
 }
 

@@ -18,10 +18,40 @@
 
 #include "IR/Evaluate.h"
 
-#include <map>
-#include <vector>
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace colonnade::model {
+
+/// Coefficients by loop, outermost 0; a map whose few entries lie side by side.
+class LoopTerms {
+public:
+  using Term = std::pair<unsigned, int64_t>; // loop, coefficient
+
+  const Term *begin() const { return terms_.begin(); }
+  const Term *end() const { return terms_.end(); }
+  bool empty() const { return terms_.empty(); }
+  unsigned innermost() const { return terms_.back().first; }
+  /// 0: there is none.
+  int64_t of(unsigned loop) const {
+    const Term *found = llvm::find_if(terms_, [&](const Term &t) { return t.first == loop; });
+    return found == end() ? 0 : found->second;
+  }
+  /// Of a loop without one, made as 0.
+  int64_t &operator[](unsigned loop) {
+    Term *at = llvm::find_if(terms_, [&](const Term &t) { return t.first >= loop; });
+    if (at == terms_.end() || at->first != loop)
+      at = terms_.insert(at, {loop, 0});
+    return at->second;
+  }
+  void erase(unsigned loop) {
+    llvm::erase_if(terms_, [&](const Term &t) { return t.first == loop; });
+  }
+  friend bool operator==(const LoopTerms &, const LoopTerms &) = default;
+
+private:
+  llvm::SmallVector<Term, 2> terms_; // by loop, rising
+};
 
 struct LinearValue {
   enum class Kind : uint8_t {
@@ -30,15 +60,15 @@ struct LinearValue {
     Other,     // depends on the counters in `terms`, but is not linear
   };
   Kind kind = Kind::Undefined;
-  ir::Scalar scalar;                 // base; the value itself without terms
-  std::map<unsigned, int64_t> terms; // coefficient by loop, outermost 0; none is 0
+  ir::Scalar scalar; // base; the value itself without terms
+  LoopTerms terms;   // none is 0
 
   static LinearValue of(ir::Scalar scalar) { return {Kind::Linear, scalar, {}}; }
   bool isKnown() const { return kind == Kind::Linear && terms.empty(); }
 };
 
 /// Iterations of the closed loops around, outermost first.
-using LoopCounts = std::vector<int64_t>;
+using LoopCounts = llvm::SmallVector<int64_t, 4>;
 
 /// The least and the largest value, if they fit 64 bits.
 std::optional<std::pair<int64_t, int64_t>> range(const LinearValue &value, const LoopCounts &loops);

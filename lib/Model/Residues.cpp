@@ -32,8 +32,7 @@ void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const L
   uint64_t times = 1;                               // loops that do not change the residue
   std::vector<std::pair<uint64_t, uint64_t>> steps; // and iterations
   for (unsigned loop = 0; loop < loops.size(); ++loop) {
-    auto term = cell.terms.find(loop);
-    const int64_t step = term == cell.terms.end() ? 0 : floorRemainder(term->second, modulus);
+    const int64_t step = floorRemainder(cell.terms.of(loop), modulus);
     if (step == 0)
       times *= static_cast<uint64_t>(loops[loop]);
     else

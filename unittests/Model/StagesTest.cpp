@@ -72,13 +72,17 @@ TEST(Stages, OfAddressesBelowZero) {
 TEST(Stages, DoNotDependOnTheOrderOfLanes) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
-    std::vector<int64_t> addresses(8);
+    const int64_t width = int64_t(1) << (1 + random() % 5);
+    std::vector<int64_t> addresses(static_cast<size_t>(width));
     for (int64_t &address : addresses)
       address = static_cast<int64_t>(random() % 64);
     std::vector<int64_t> shuffled = addresses;
     std::shuffle(shuffled.begin(), shuffled.end(), random);
     for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm})
-      EXPECT_EQ(stages(machine(model, 8), addresses), stages(machine(model, 8), shuffled));
+      for (bool broadcast : {false, true}) {
+        const MemoryMachine m{model, width, width, 5, broadcast};
+        EXPECT_EQ(stages(m, addresses), stages(m, shuffled));
+      }
   }
 }
 
@@ -144,14 +148,18 @@ TEST(WarpStages, ClosedForms) {
 /// Doubling p doubles every S_j; doubling w halves it column-wise and leaves it row-wise while
 /// n >= 2w.
 TEST(WarpStages, ScaleAsTheTheoremsSay) {
-  for (int64_t w : {2, 4, 8, 16})
+  for (int64_t w : {2, 4, 8, 16, 32})
     for (int64_t p : {2 * w, 6 * w, 62 * w}) {
-      auto sum = [&](int64_t width, Layout layout, int64_t n, int64_t count) {
-        return warpStages(machine(MemoryModel::Umm, width), {layout, n, count, width}, n / 2).sum();
+      auto sum = [&](int64_t width, Layout layout, int64_t n, int64_t count,
+                     MemoryModel model = MemoryModel::Umm) {
+        return warpStages(machine(model, width), {layout, n, count, width}, n / 2).sum();
       };
       for (Layout layout : allLayouts())
-        for (int64_t n : {w / 2, 2 * w, 5 * w})
-          EXPECT_EQ(2 * sum(w, layout, n, p), sum(w, layout, n, 2 * p));
+        for (int64_t n : {w / 2, w - 1, w, w + 1, 2 * w, 5 * w})
+          for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm}) {
+            EXPECT_EQ(2 * sum(w, layout, n, p, model), sum(w, layout, n, 2 * p, model));
+            EXPECT_EQ(2 * sum(w, layout, n, p / 2, model), sum(w, layout, n, p, model));
+          }
       for (int64_t n : {2 * w, 2 * w + 1, 5 * w}) {
         EXPECT_EQ(sum(w, Layout::Column, n, p), 2 * sum(2 * w, Layout::Column, n, p));
         EXPECT_EQ(sum(w, Layout::Row, n, p), sum(2 * w, Layout::Row, n, p));

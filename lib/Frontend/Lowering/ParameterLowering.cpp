@@ -93,6 +93,18 @@ static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
   return false;
 }
 
+/// One without a name is called by its place: parameter_2.
+static std::string nameOf(const clang::ParmVarDecl &param, const clang::FunctionDecl &function) {
+  std::string name = param.getName().str();
+  if (!name.empty())
+    return name;
+  name = "parameter_" + std::to_string(param.getFunctionScopeIndex() + 1);
+  auto isTaken = [&](const clang::ParmVarDecl *other) { return other->getName() == name; };
+  while (llvm::any_of(function.parameters(), isTaken))
+    name += "_";
+  return name;
+}
+
 /// Arguments in their variables: scalars in an object named like the parameter,
 /// references and structs as the address they are.
 void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
@@ -100,7 +112,7 @@ void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   at(param.getLocation());
   QualType type = param.getType();
   ir::RawParam raw;
-  raw.name = param.getName().str();
+  raw.name = nameOf(param, decl_);
   raw.loc = builder_.loc();
   describeParameter(param, types_, raw);
   ValueId value = builder_.addArg(function_.body, raw.type, raw.name);

@@ -38,6 +38,7 @@ class splitting_block {
 public:
   using arguments = splitting_arguments<T>;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
+  static_assert(Threads >= 64, "a warp for each part");
   struct storage {
     row_places_storage<2, Threads> places;
     farthest<T> of_warp[2][Threads / 32];
@@ -91,14 +92,13 @@ private:
         s_.of_warp[part][machine_.warp()] = best[part];
     }
     machine_.block_sync();
-    if (machine_.thread() == 0) {
-      for (uint32_t part = 0; part < 2; ++part)
+    COLONNADE_UNROLL
+    for (uint32_t part = 0; part < 2; ++part) // by two warps at once
+      if (machine_.thread() == 32 * part)
         publish(split, part, along[part]);
-      machine_.device_fence();
-      if (machine_.take_global(&split.tiles_done, done) + done == tiles)
-        finish(split);
-    }
-    machine_.block_sync(); // the storage is free
+    machine_.block_sync(); // what is published is; the storage is free
+    if (machine_.thread() == 0 && machine_.take_global(&split.tiles_done, done) + done == tiles)
+      finish(split);
   }
 
   /// All warps of all blocks of a problem choose the same.
@@ -193,10 +193,12 @@ private:
     }
   }
 
+  /// By one thread for each part; others see it once they see that the block's tiles are done.
   COLONNADE_KERNEL_CODE void publish(split_problem<T> &split, uint32_t part,
                                      const direction<T> &along) const {
     publish_farthest(machine_, along, farthest_of(along, s_.of_warp[part]), &split.best[part],
                      [&](uint32_t place) { return from_[place]; });
+    machine_.device_fence();
   }
   /// By the thread that is the last of all blocks.
   COLONNADE_KERNEL_CODE void finish(split_problem<T> &split) const {

@@ -66,6 +66,31 @@ TEST(MarriageHull, Int32) { every_case<int32_t>(1); }
 TEST(MarriageHull, Floats) { every_case<float>(2); }
 TEST(MarriageHull, Doubles) { every_case<double>(3); }
 
+/// As many points as a warp finishes at once, and some more; 34 and more are divided.
+template <class T> void small_inputs(unsigned seed, uint32_t rounds) {
+  for (uint32_t round = 0; round < rounds; ++round)
+    for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+      const uint64_t n = 5 + (7 * round + kind) % 60;
+      const auto points = hull_points_of<T>(seed + round * num_hull_cases + kind)
+                              .points(static_cast<hull_case>(kind), n);
+      ASSERT_EQ((compare<warps_only_policy>(points, parts[round % 3], round)), "")
+          << "kind " << kind << " n " << n << " round " << round;
+    }
+}
+TEST(MarriageHull, SmallInputs) {
+  small_inputs<int32_t>(1, 12);
+  small_inputs<float>(2, 12);
+  small_inputs<double>(3, 12);
+}
+
+/// The blocks as they are on a GPU.
+TEST(MarriageHull, TheUsualPolicy) {
+  const auto circle = hull_points_of<float>(7).points(hull_case::on_circle, 12000);
+  EXPECT_EQ((compare<marriage_hull_policy>(circle, hull_part::whole, 1)), "");
+  const auto disc = hull_points_of<int32_t>(7).points(hull_case::in_disc, 12000);
+  EXPECT_EQ((compare<marriage_hull_policy>(disc, hull_part::upper, 2)), "");
+}
+
 TEST(MarriageHull, ManySchedules) {
   for (unsigned seed = 0; seed < 20; ++seed)
     for (const hull_case kind : {hull_case::on_circle, hull_case::in_disc, hull_case::small_grid}) {

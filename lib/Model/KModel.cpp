@@ -27,15 +27,6 @@ static void add(Executions &sum, const Executions &more, uint64_t times = 1) {
   sum.conditional += times * more.conditional;
 }
 
-static void addAccess(InstructionCounts &counts, ir::Space space, const Executions &executions) {
-  if (space == ir::Space::Registers)
-    add(counts.plain, executions);
-  else if (space == ir::Space::Constant)
-    add(counts.shared, executions);
-  else
-    add(counts.external, executions);
-}
-
 /// An If without operations chooses values: no lane goes another way.
 static bool isChoice(const ir::Function &kernel, const Op &op) {
   return llvm::all_of(op.regions, [&](RegionId arm) { return kernel.region(arm).ops.size() == 1; });
@@ -60,6 +51,62 @@ static void addLoop(InstructionCounts &counts, const ir::Function &kernel, const
   }
 }
 
+static bool isExternal(const ir::Function &kernel, const Op &op) {
+  const ir::Space space = *kernel.array(op.array).space;
+  return space != ir::Space::Registers && space != ir::Space::Constant;
+}
+
+/// The most instructions that a lane can run in the region; nullopt: it is not the same each time.
+static std::optional<uint64_t> longestWay(const ir::Function &kernel, RegionId region) {
+  uint64_t sum = 0;
+  for (OpId id : kernel.region(region).ops) {
+    const Op &op = kernel.op(id);
+    switch (op.opcode) {
+    case Opcode::Constant:
+    case Opcode::Undef:
+    case Opcode::Yield:
+      break;
+    case Opcode::Load:
+    case Opcode::Store:
+      sum += !isExternal(kernel, op);
+      break;
+    case Opcode::If: {
+      const auto first = longestWay(kernel, op.regions[0]);
+      const auto second = longestWay(kernel, op.regions[1]);
+      if (!first || !second || !kernel.varying(op.operands[0]))
+        return std::nullopt;
+      sum += 1 + std::max(*first, *second);
+      break;
+    }
+    case Opcode::For:
+    case Opcode::Loop:
+    case Opcode::CallPart:
+      return std::nullopt;
+    default:
+      ++sum;
+    }
+  }
+  return sum;
+}
+
+/// A branch that lanes take both ways: no lane is in both arms. Where one has loops, both count.
+static void addBranch(InstructionCounts &counts, const ir::Function &kernel, const Op &op,
+                      const Executions &times) {
+  if (!kernel.varying(op.operands[0]) || isChoice(kernel, op))
+    return;
+  add(counts.branches, times);
+  const auto first = longestWay(kernel, op.regions[0]), second = longestWay(kernel, op.regions[1]);
+  if (first && second)
+    counts.spared += times.all * std::min(*first, *second);
+}
+
+static Executions &accessesLike(InstructionCounts &counts, const ir::Function &kernel,
+                                const Op &op) {
+  if (isExternal(kernel, op))
+    return counts.external;
+  return *kernel.array(op.array).space == ir::Space::Constant ? counts.shared : counts.plain;
+}
+
 InstructionCounts instructionCounts(const ir::Function &kernel,
                                     const RegionExecutions &executions) {
   InstructionCounts counts;
@@ -80,11 +127,10 @@ InstructionCounts instructionCounts(const ir::Function &kernel,
         break;
       case Opcode::Load:
       case Opcode::Store:
-        addAccess(counts, *kernel.array(op.array).space, times);
+        add(accessesLike(counts, kernel, op), times);
         break;
       case Opcode::If:
-        if (kernel.varying(op.operands[0]) && !isChoice(kernel, op))
-          add(counts.branches, times);
+        addBranch(counts, kernel, op, times);
         [[fallthrough]];
       default:
         add(counts.plain, times);
@@ -109,7 +155,7 @@ llvm::Expected<KCost> kCost(const KMachine &machine, const InstructionCounts &co
   // All lanes ask for one address: its bank has a request of each.
   const uint64_t queues = machine.broadcast ? elements : p;
   cost.latency = plain * elements + shared * queues;
-  cost.length = all * p;
+  cost.length = (all - (leastOfData ? 0 : counts.spared)) * p;
   if (shared > 0 && !machine.broadcast)
     cost.longestQueue = std::min(p, k);
   return cost;

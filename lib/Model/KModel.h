@@ -35,6 +35,7 @@ struct InstructionCounts {
   Executions shared;   // accesses to tables, one address for all lanes
   Executions external; // accesses to the external memory
   Executions branches; // on instance data: lanes may take both ways
+  uint64_t spared = 0; // of all in the first two: what no lane runs that goes the longer way
 };
 InstructionCounts instructionCounts(const ir::Function &kernel, const RegionExecutions &executions);
 
@@ -49,8 +50,8 @@ struct KMachine {
   bool broadcast = false; // requests for one address are one request
 };
 
-/// `leastOfData`: no lane does what data decides; else all lanes do. Error: it does not fit 64
-/// bits.
+/// `leastOfData`: no lane does what data decides; else some lanes go each way, and as many the
+/// longer one as can. Error: it does not fit 64 bits.
 llvm::Expected<KCost> kCost(const KMachine &machine, const InstructionCounts &counts, int64_t count,
                             bool leastOfData);
 

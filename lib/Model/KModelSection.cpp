@@ -125,7 +125,7 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
         {"layout", name(layout)}, {"segments", row.all}, {"conditional", row.conditional}});
   }
   if (!isFixed)
-    out << "  least: no lane does what the data decides; else all lanes do all of it\n";
+    out << "  least: no lane does what the data decides; else some lanes go each way\n";
   object["units"] = machine.units;
   object["broadcast"] = machine.broadcast;
   object["data_branches"] = counts->branches.all;

@@ -92,6 +92,11 @@ TEST(OperationCounts, BranchesOnData) {
   EXPECT_EQ(branch.error, "");
   EXPECT_EQ(branch.counts.plain, (Executions{6, 3})); // lt, two ifs; add, mul, neg
   EXPECT_EQ(branch.counts.branches, (Executions{1, 0})) << "the second one is a choice";
+  EXPECT_EQ(branch.counts.spared, 1u) << "neg, in lanes that add and mul";
+  auto cost = kCost({8, false}, branch.counts, 16, false);
+  ASSERT_TRUE(bool(cost));
+  EXPECT_EQ(cost->latency, 2u * 6);
+  EXPECT_EQ(cost->length, 16u * 5);
 }
 
 /// Lanes leave at different iterations: all of them, if nobody does.

@@ -8,6 +8,8 @@
 // refused.
 //
 //===----------------------------------------------------------------------===//
+#include "failing_new.hpp"
+
 #include <colonnade/host_lsm.hpp>
 
 #include <gtest/gtest.h>
@@ -17,6 +19,7 @@
 #include <random>
 
 using namespace colonnade;
+using colonnade::testing::runs_out;
 
 namespace {
 
@@ -200,7 +203,7 @@ TEST(HostLsm, IsBuiltSavedAndLoaded) {
   for (int i = 0; i < 3; ++i)
     b.call(700, 2500, random, 2);
   b.check(2500, 1);
-  const std::string path = testing::TempDir() + "colonnade_host_lsm_test";
+  const std::string path = ::testing::TempDir() + "colonnade_host_lsm_test";
   ASSERT_EQ(b.tree.save(path.c_str()), pair_file_error::none);
   b.tree.clear();
   EXPECT_FALSE(b.tree.successor(-1000));
@@ -210,6 +213,50 @@ TEST(HostLsm, IsBuiltSavedAndLoaded) {
   std::remove(path.c_str());
   EXPECT_EQ(b.tree.load(path.c_str()), pair_file_error::not_opened);
   b.check_all();
+}
+
+/// Wherever memory ends, in this thread or another, the call throws, and the tree is unchanged.
+TEST(HostLsm, MemoryEnds) {
+  constexpr uint64_t n = 3500; // parts of three threads
+  std::mt19937 random(3);
+  std::vector<uint32_t> first(n), keys(n), values(n);
+  const auto erases = std::make_unique<bool[]>(n);
+  for (uint64_t i = 0; i < n; ++i) {
+    first[i] = random() % 5000;
+    keys[i] = random() % 5000;
+    values[i] = static_cast<uint32_t>(random());
+    erases[i] = random() % 3 == 0;
+  }
+  using tree_type = host_lsm_map<uint32_t, uint32_t>;
+  const auto contents = [](const tree_type &tree) {
+    std::pair<std::vector<uint32_t>, std::vector<uint32_t>> all;
+    tree.retrieve_all(all.first, all.second);
+    return all;
+  };
+  const auto check = [&](const char *what, auto call) {
+    int64_t failures = 0;
+    for (bool failed = true; failed; ++failures) {
+      tree_type tree(options_of(400));
+      tree.insert(first.data(), values.data(), n, 1);
+      const auto before = contents(tree);
+      failed = runs_out(failures, [&] { call(tree); });
+      if (failed)
+        ASSERT_EQ(contents(tree), before) << what << ", after " << failures << " allocations";
+      else
+        ASSERT_NE(contents(tree), before) << what;
+    }
+    EXPECT_GT(failures, 2) << what;
+  };
+  for (const uint32_t threads : {1u, 3u}) {
+    check("insert", [&](tree_type &t) { t.insert(keys.data(), values.data(), n, threads); });
+    check("update",
+          [&](tree_type &t) { t.update(keys.data(), values.data(), erases.get(), n, threads); });
+    check("build", [&](tree_type &t) { t.build(keys.data(), values.data(), n, threads); });
+    check("cleanup", [&](tree_type &t) {
+      t.cleanup(threads);
+      t.erase(first.data(), 1, threads); // so that something changes
+    });
+  }
 }
 
 TEST(HostLsm, IsRefused) {

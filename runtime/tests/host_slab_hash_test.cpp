@@ -8,6 +8,8 @@
 // of the standard library.
 //
 //===----------------------------------------------------------------------===//
+#include "failing_new.hpp"
+
 #include <colonnade/host_slab_hash.hpp>
 #include <colonnade/pair_npy.hpp>
 
@@ -256,7 +258,7 @@ TEST(HostSlabHash, IsBuiltSavedAndLoaded) {
   map.insert(1, 2); // goes
   map.build(keys.data(), values.data(), 20000, 4);
   EXPECT_EQ(contents(map), right);
-  const std::string path = testing::TempDir() + "colonnade_host_slab_hash_test";
+  const std::string path = ::testing::TempDir() + "colonnade_host_slab_hash_test";
   ASSERT_EQ(map.save(path.c_str()), pair_file_error::none);
   wide_map loaded(buckets<wide_map>(3000));
   ASSERT_EQ(loaded.load(path.c_str()), pair_file_error::none);
@@ -272,6 +274,34 @@ TEST(HostSlabHash, IsBuiltSavedAndLoaded) {
   ASSERT_TRUE(read_npy_pairs(path, keys_read, values_read));
   EXPECT_TRUE(keys_read == keys && values_read == values);
   std::remove(path.c_str());
+}
+
+/// Wherever memory ends, in this thread or another, an array's insertion throws; what is in the map
+/// then is right, and the map can be used.
+TEST(HostSlabHash, MemoryEnds) {
+  constexpr uint32_t n = 80'000; // two super blocks of slabs
+  std::vector<uint32_t> keys(n), values(n);
+  for (uint32_t i = 0; i < n; ++i) {
+    keys[i] = i * 7;
+    values[i] = i;
+  }
+  for (const uint32_t threads : {1u, 3u}) {
+    int64_t failures = 0;
+    for (bool failed = true; failed; ++failures) {
+      word_map map(buckets<word_map>(500));
+      map.insert(3, 4);
+      failed = colonnade::testing::runs_out(
+          failures, [&] { map.insert(keys.data(), values.data(), n, nullptr, threads); });
+      auto all = contents(map);
+      EXPECT_EQ(all.erase(3), 1u);
+      for (const auto &[key, value] : all)
+        ASSERT_EQ(key, value * 7);
+      EXPECT_EQ(all.size() == n, !failed);
+      map.insert(keys.data(), values.data(), n, nullptr, threads);
+      EXPECT_EQ(contents(map).size(), n + 1);
+    }
+    EXPECT_GT(failures, 1) << threads;
+  }
 }
 
 TEST(HostSlabHash, MultimapsAndSets) {

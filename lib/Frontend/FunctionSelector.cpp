@@ -105,7 +105,10 @@ static bool matches(StringRef written, const FunctionDecl &function) {
   StringRef base = StringRef(name).take_until([](char c) { return c == '<'; });
   StringRef signature;
   std::string spelt;
-  if (size_t open = written.find('('); open != StringRef::npos) {
+  const StringRef call = "operator()"; // whose own parentheses are part of the name
+  const size_t named = written.find(call);
+  const size_t from = named == StringRef::npos ? 0 : named + call.size();
+  if (size_t open = written.find('(', from); open != StringRef::npos) {
     signature = written.substr(open);
     spelt = spellUnsigned(signature);
     signature = spelt;

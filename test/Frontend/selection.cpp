@@ -7,6 +7,8 @@
 // RUN: not %colonnade check %s -f "scaled<8>" 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: %colonnade check %s -f ns::hidden --dump=raw | FileCheck %s --check-prefix=HIDDEN
 // RUN: %colonnade check %s -f "ns::(anonymous namespace)::hidden" --dump=raw | FileCheck %s --check-prefix=HIDDEN
+// RUN: not %colonnade check %s -f "called::operator()" 2>&1 | FileCheck %s --check-prefix=CALLED
+// RUN: not %colonnade check %s -f "called::operator()(int*)" 2>&1 | FileCheck %s --check-prefix=CALLED
 // RUN: not %colonnade check %s -f bodyless 2>&1 | FileCheck %s --check-prefix=BODYLESS
 
 namespace ns {
@@ -33,6 +35,11 @@ template <class T, int N> void scaled(T *a) {
   for (int i = 0; i < N; ++i)
     a[i] *= 2;
 }
+
+// CALLED: member function as an entry: wrap it in a free function
+struct called {
+  void operator()(int *a) const { a[0] = 4; }
+};
 
 // UNKNOWN: no function 'ns::twise' with a body in these files; did you mean 'ns::twice'
 // ARGUMENTS: does not compile

@@ -47,9 +47,10 @@
 //   aliasing     the arrays of a call are distinct. Changes exclude all other use of the tree;
 //                queries may run at once
 //   synchronises …_async calls never: they are graph-capturable, and every replay of a change
-//                inserts another batch. All work is queued on options.stream. Calls without _async
-//                allocate, and return when their work is done; what an asynchronous call reports is
-//                in `status`
+//                inserts another batch. All work is queued on options.stream. Creation and
+//                destruction queue work on the stream of creation. Calls without _async allocate,
+//                and return when their work is done; what an asynchronous call reports is in
+//                `status`
 //   n = 0        valid
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
 //                little storage, a tree that was not created, more than 2^32 operations, for

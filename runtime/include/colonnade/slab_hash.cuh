@@ -64,7 +64,8 @@
 //                at once; where it stands depends on timing
 //   aliasing     the arrays of a call are distinct; calls that run at once write different arrays
 //   synchronises …_async calls never: they are graph-capturable, and all work is queued on
-//                options.stream. Creation and destruction queue work on the stream of creation.
+//                options.stream. Creation and destruction queue work on the stream of creation, or
+//                of the last rehash, which creates anew.
 //                Calls without _async allocate, and return when their work is done; what an
 //                asynchronous call reports is in `status`. Of a growing one they let the pool
 //                grow by half, or more, and go on with what was not done, until all is; only one

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Memory of log-structured merge trees, from a resource of the user: if any allocation of a call
-// fails, the tree is unchanged; all is given back. Asynchronous calls
+// fails, the tree is unchanged; all is given back, on the stream of creation. Asynchronous calls
 // neither allocate nor wait; others are refused where a stream is captured.
 //
 //===----------------------------------------------------------------------===//
@@ -59,6 +59,20 @@ void check_calls() {
     std::vector<uint32_t> some_keys, some_values;
     return tree.to_host(some_keys, some_values, stream);
   });
+}
+
+/// A stream that a tree has grown on may be gone when the tree is.
+void check_stream() {
+  faked::on = true;
+  faked::book = {};
+  {
+    tree_type tree;
+    CUDA_OK(create(tree, 100));
+    CUDA_OK(tree.reserve(10000, faked::stream(2)));
+    faked::book.freed_on = faked::stream(1);
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::on = false;
 }
 
 /// What is moved from has nothing, and what is assigned to gives back what it had.
@@ -164,6 +178,7 @@ int main() {
   check_calls();
   check_asynchronous_calls();
   check_captured_calls();
+  check_stream();
   check_moves();
   return gpu_result("memory of log-structured merge trees");
 }

@@ -101,6 +101,7 @@ protected:
     const size_t state_at = places.add<lsm_state>(1), first_at = places.add<char>(buffer.bytes),
                  second_at = places.add<char>(buffer.bytes);
     resource_ = resource;
+    stream_ = stream;
     order_ = options.order;
     if (const cudaError_t error = memory_.allocate(places.bytes(), stream, resource))
       return error;
@@ -386,6 +387,7 @@ private:
     }
     for (uint32_t i = table_.num_levels; i < levels; ++i) {
       level_memory_[i] = std::move(fresh[i]);
+      level_memory_[i].give_back_on(stream_); // the caller's stream may have ended by then
       table_.levels[i] = temp_storage::at<char>(level_memory_[i].get(), 0);
     }
     table_.num_levels = std::max(table_.num_levels, levels);
@@ -396,6 +398,7 @@ private:
     std::swap(level_memory_, other.level_memory_);
     std::swap(table_, other.table_);
     std::swap(resource_, other.resource_);
+    std::swap(stream_, other.stream_);
     std::swap(order_, other.order_);
   }
 
@@ -405,6 +408,7 @@ private:
 protected:
   table_type table_{};
   Resource resource_{};
+  cudaStream_t stream_ = nullptr; // of creation
   lsm_order order_ = lsm_order::deletions_win;
 };
 

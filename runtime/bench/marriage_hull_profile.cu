@@ -29,7 +29,7 @@ uint64_t model_transactions(uint64_t n, uint64_t vertices) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const shape shapes[] = {shape::square, shape::disc, shape::ring};
+  const shape shapes[] = {shape::square, shape::disc, shape::circle, shape::ring};
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--list") {
     for (const uint64_t n : {100000, 1000000, 10000000})

@@ -62,12 +62,7 @@ static void refuseUnsettled(ir::Function &walked, const Decisions::Added &last, 
 static void refuseTooLarge(ir::Function &walked, const Decisions::Added &last) {
   std::vector<OpId> &ops = walked.region(walked.body).ops;
   ops.erase(ops.begin(), ops.end() - 1);
-  refuse(walked, last.loc,
-         "with the call of '" + last.what +
-             "' replaced by what it calls, the function has more "
-             "than " +
-             std::to_string(MaxInlinedOps) + " operations",
-         ir::TooLarge);
+  refuse(walked, last.loc, last.what, ir::TooLarge);
 }
 
 /// Whatever is lost is a fault of ours: the function must not be accepted.

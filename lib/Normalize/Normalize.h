@@ -63,6 +63,9 @@ constexpr unsigned DefaultMaxWalks = 64;
 /// Operations up to which calls are replaced by what they call. Ten times as many take ten
 /// times as long, and as much memory.
 constexpr unsigned MaxInlinedOps = 200'000;
+/// The same for what is read, written, called and decided on the way, which may come to less:
+/// `f(x) + f(x)` makes each operation of `f` once.
+constexpr unsigned MaxInlinedNotes = 1'000'000;
 
 /// A canonical function without operations: the raw one's name, place and result.
 ir::Function emptyCanonical(const ir::Function &raw);
@@ -71,7 +74,7 @@ ir::Function emptyCanonical(const ir::Function &raw);
 /// where a size is needed.
 /// `module.sources` grows by inlined locations. A function that is not settled after
 /// `maxWalks` walks is Unsupported at the place where the last one added a decision, one of
-/// more than MaxInlinedOps operations at the call that exceeds them.
+/// more than MaxInlinedOps operations, or MaxInlinedNotes notes, at the call that exceeds them.
 /// `unreduced`, if given: the function before what nothing needs was left out. The interpreter
 /// stops there at undefined behaviour also where its result is unused.
 llvm::Expected<ir::Function> normalize(ir::Module &module, FunctionId entry,

@@ -74,9 +74,9 @@ public:
 
   /// With this call in its place the function is larger than what can be walked over. No
   /// further walk makes it smaller: it is refused.
-  void addTooLarge(const std::string &callee, LocId loc) {
+  void addTooLarge(std::string why, LocId loc) {
     if (!tooLarge_)
-      tooLarge_ = {loc, callee};
+      tooLarge_ = {loc, std::move(why)};
   }
   const std::optional<Added> &tooLarge() const { return tooLarge_; }
 

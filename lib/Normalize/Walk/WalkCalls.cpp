@@ -41,7 +41,13 @@ void Walk::refuseSize(const ir::Function &callee) {
     called = f->function;
     loc = f->call;
   }
-  decisions_.addTooLarge(called->name, loc);
+  const bool hasOps = out_.ops.size() > MaxInlinedOps;
+  decisions_.addTooLarge(
+      "with the call of '" + called->name + "' replaced by what it calls, the function " +
+          (hasOps ? "has more than " + std::to_string(MaxInlinedOps) + " operations"
+                  : "makes more than " + std::to_string(MaxInlinedNotes) +
+                        " reads, writes, calls and decisions"),
+      loc);
 }
 
 AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
@@ -60,7 +66,7 @@ AbstractValue Walk::walkCall(OpId id, const ir::Op &op) {
                       "' whose depth is not known at compile time: write it as a loop where "
                       "memory decides the depth",
                   type, memory_.sizes.hasNames() ? ir::NeedsSize : ir::OutsideSubset);
-  if (out_.ops.size() > MaxInlinedOps)
+  if (out_.ops.size() > MaxInlinedOps || fold_.account().mark() > MaxInlinedNotes)
     refuseSize(callee);
   if (decisions_.tooLarge()) // what this walk makes is given up
     return refuse("call of '" + callee.name + "'", type);

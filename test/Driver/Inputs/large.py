@@ -82,12 +82,12 @@ def cases():
     return f"int cases(const int *a) {{ int r = 0; switch (a[0]) {{\n{labels}}} return r; }}\n"
 
 
-def doubling(levels):
+def doubling(levels, name="doubling", step="{k}"):
     functions = "static int f0(int x) { return x * 3 + 1; }\n" + "".join(
-        f"static int f{k}(int x) {{ return f{k - 1}(x) + f{k - 1}(x + {k}); }}\n"
+        f"static int f{k}(int x) {{ return f{k - 1}(x) + f{k - 1}(x + {step.format(k=k)}); }}\n"
         for k in range(1, levels + 1)
     )
-    return functions + f"void doubling{levels}(int *a) {{ a[0] = f{levels}(a[1]); }}\n"
+    return functions + f"void {name}{levels}(int *a) {{ a[0] = f{levels}(a[1]); }}\n"
 
 
 def doubling12():
@@ -96,6 +96,11 @@ def doubling12():
 
 def doubling20():
     return doubling(20)
+
+
+def sharing20():
+    """A million calls, most of which compute the same: 400 operations are left."""
+    return doubling(20, "sharing", "1")
 
 
 def initialiser():
@@ -167,7 +172,7 @@ if __name__ == "__main__":
     shapes = {
         "write": (straight, loops, branches),
         "limits": (conditions, chain, nested, complements, brackets, flat),
-        "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20),
+        "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20, sharing20),
         "initial": (initialiser, leaves, one_leaf, doubling_structs),
     }
     if sys.argv[1] in shapes:

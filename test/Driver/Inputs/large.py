@@ -172,7 +172,16 @@ if __name__ == "__main__":
     shapes = {
         "write": (straight, loops, branches),
         "limits": (conditions, chain, nested, complements, brackets, flat),
-        "chains": (disjunction, conjunction, else_if, conditional, cases, doubling12, doubling20, sharing20),
+        "chains": (
+            disjunction,
+            conjunction,
+            else_if,
+            conditional,
+            cases,
+            doubling12,
+            doubling20,
+            sharing20,
+        ),
         "initial": (initialiser, leaves, one_leaf, doubling_structs),
     }
     if sys.argv[1] in shapes:

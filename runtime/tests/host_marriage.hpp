@@ -20,7 +20,7 @@ namespace colonnade::testing {
 
 struct marriage_faults : faults {
   bool lost_problem = false; // the warps forget the last subproblem
-  bool false_vertex = false; // the first subproblem's vertex is not the farthest point
+  bool false_vertex = false; // the vertex of warps' subproblems is any of their points
   bool lost_mark = false;    // one vertex has no mark
   bool moved_end = false;    // a subproblem's end l is its vertex m
   bool empty_bitmap = false; // the vertices are not in the bitmap
@@ -79,8 +79,8 @@ host_marriage_result host_marriage(unsigned seed, marriage_faults planted, const
                                       const typename Block::arguments &arguments) {
     if (std::is_same_v<Block, typename blocks::independent> && s.state->num_done) {
       s.state->num_done -= planted.lost_problem;
-      if (planted.false_vertex && s.done[0].married)
-        s.done[0].m = s.points[s.done[0].in_second][s.done[0].begin];
+      for (uint64_t k = 0; planted.false_vertex && k < s.state->num_done; ++k)
+        s.done[k].m = s.points[s.done[k].in_second][s.done[k].begin];
       if (planted.moved_end)
         s.done[0].l = s.done[0].m;
     }

@@ -73,6 +73,8 @@ std::optional<AccessProfile> ProfileSummary::run() {
 }
 
 void ProfileSummary::settle() {
+  if (attempts_ > 0)
+    return;
   for (const Record &record : records_)
     addResidues(profile_.sites[record.site].counts, record.cell, record.loops);
   records_.clear();
@@ -163,7 +165,7 @@ Outcome ProfileSummary::plain(const Op &op) {
     operands.push_back(&values_[operand.index]);
   const ValueId result = op.results[0];
   std::optional<LinearValue> computed =
-      evaluate(op, function_.value(result).type, operands, loops_);
+      evaluate(op, function_.value(result).type, operands, loops_, &strides_);
   if (!computed)
     return Outcome::Given;
   value(result) = std::move(*computed);

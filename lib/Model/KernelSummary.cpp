@@ -142,7 +142,7 @@ LinearValue ProfileSummary::computedByKernel(const Op &op) {
   for (ValueId operand : op.operands)
     operands.push_back(&value(operand));
   const ir::ScalarType type = function_.value(op.results[0]).type;
-  return evaluate(*meant, type, operands, loops_).value_or(LinearValue());
+  return evaluate(*meant, type, operands, loops_, &strides_).value_or(LinearValue());
 }
 
 /// A load; only what is read from tables and uniform arrays is known.

@@ -10,6 +10,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <bit>
+#include <numeric>
+
 namespace colonnade::model {
 
 using ir::Op;
@@ -104,6 +107,79 @@ static std::optional<LinearValue> linear(const Op &op, ScalarType type, Operands
   }
 }
 
+namespace {
+
+/// x % c, x / c, x & c, x | c, x ^ c, x >> c: what the low bits or the remainder of x decide.
+struct PeriodicOperation {
+  const LinearValue *value;
+  int64_t constant;
+  int64_t period; // of x, in which all that is not linear repeats
+};
+
+} // namespace
+
+static std::optional<PeriodicOperation> periodic(Opcode opcode, Operands operands) {
+  constexpr int64_t MaxConstant = int64_t(1) << 40;
+  const bool commutes = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
+  const bool isSwapped = commutes && operands[0]->isKnown();
+  const LinearValue &x = *operands[isSwapped], &c = *operands[!isSwapped];
+  if (!c.isKnown() || !ir::isInteger(c.scalar.type))
+    return std::nullopt;
+  const int64_t constant = ir::asInt64(c.scalar);
+  if (constant < 0 || constant > MaxConstant)
+    return std::nullopt;
+  if (commutes)
+    return PeriodicOperation{
+        &x, constant, static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(constant) + 1))};
+  if (opcode == Opcode::Shr && constant < 40)
+    return PeriodicOperation{&x, constant, int64_t(1) << constant};
+  if ((opcode == Opcode::Rem || opcode == Opcode::Div) && constant > 0)
+    return PeriodicOperation{&x, constant, constant};
+  return std::nullopt;
+}
+
+/// Whether x grows by multiples of the period in all loops; if not, says in which strides it would.
+static bool growsByPeriods(const PeriodicOperation &operation, std::vector<int64_t> *strides) {
+  bool isMultiple = true;
+  for (auto [loop, coefficient] : operation.value->terms) {
+    const int64_t stride = operation.period / std::gcd(operation.period, coefficient);
+    isMultiple &= stride == 1;
+    if (strides && stride > 1 && stride <= MaxStride)
+      (*strides)[loop] = std::min(std::lcm((*strides)[loop], stride), MaxStride + 1);
+  }
+  return isMultiple;
+}
+
+/// Of a value from 0 on, so that division rounds down.
+static std::optional<LinearValue> periodicValue(const Op &op, ScalarType type, Operands operands,
+                                                const LoopCounts &loops,
+                                                std::vector<int64_t> *strides) {
+  const std::optional<PeriodicOperation> operation = periodic(op.opcode, operands);
+  if (!operation)
+    return std::nullopt;
+  const std::optional<std::pair<int64_t, int64_t>> values = range(*operation->value, loops);
+  if (!values || values->first < 0 || !growsByPeriods(*operation, strides))
+    return std::nullopt;
+  LinearValue result = *operation->value;
+  const int64_t base = ir::asInt64(result.scalar), c = operation->constant;
+  const bool isQuotient = op.opcode == Opcode::Div || op.opcode == Opcode::Shr;
+  const int64_t changed = op.opcode == Opcode::And   ? base & c
+                          : op.opcode == Opcode::Or  ? base | c
+                          : op.opcode == Opcode::Xor ? base ^ c
+                          : isQuotient               ? base / operation->period
+                                                     : base % operation->period;
+  LoopTerms terms;
+  for (auto [loop, coefficient] : result.terms)
+    if (isQuotient)
+      terms[loop] = coefficient / operation->period;
+    else if (op.opcode == Opcode::Or || op.opcode == Opcode::Xor)
+      terms[loop] = coefficient;
+  std::optional<Scalar> scalar = ir::exactInt(type, changed);
+  if (!scalar)
+    return std::nullopt;
+  return LinearValue{Kind::Linear, *scalar, terms};
+}
+
 bool isSigned64(const LinearValue &value, const LoopCounts &loops) {
   std::optional<std::pair<int64_t, int64_t>> values = range(value, loops);
   return values && (value.scalar.type != ScalarType::U64 || values->first >= 0);
@@ -153,7 +229,7 @@ static std::optional<LinearValue> constant(const Op &op, ScalarType type, Operan
 }
 
 std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands operands,
-                                    const LoopCounts &loops) {
+                                    const LoopCounts &loops, std::vector<int64_t> *strides) {
   auto isUndefined = [](const LinearValue *value) { return value->kind == Kind::Undefined; };
   if (op.opcode == Opcode::Undef)
     return LinearValue();
@@ -169,6 +245,8 @@ std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands oper
     return other(operands);
   std::optional<LinearValue> value =
       ir::isComparison(op.opcode) ? compared(op, operands, loops) : linear(op, type, operands);
+  if (!value && ir::isInteger(type) && operands.size() == 2 && !ir::isComparison(op.opcode))
+    value = periodicValue(op, type, operands, loops, strides);
   if (!value || (!value->terms.empty() && !fits(*value, type, loops)))
     return other(operands);
   return value;

@@ -21,6 +21,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <vector>
+
 namespace colonnade::model {
 
 /// Coefficients by loop, outermost 0; a map whose few entries lie side by side.
@@ -67,6 +69,9 @@ struct LinearValue {
   bool isKnown() const { return kind == Kind::Linear && terms.empty(); }
 };
 
+/// Loops are not taken in more strides.
+constexpr int64_t MaxStride = 1024;
+
 /// Iterations of the closed loops around, outermost first.
 using LoopCounts = llvm::SmallVector<int64_t, 4>;
 
@@ -81,10 +86,12 @@ LinearValue linearIn(const LinearValue &base, int64_t coefficient, unsigned loop
                      const LoopCounts &loops);
 
 /// Of an operation on scalars (isScalarOperation); `type` is its result's. nullopt: with these
-/// values it is undefined behaviour.
+/// values it is undefined behaviour. i % 4 is linear where i grows by a multiple of 4: `strides`,
+/// by loop, become multiples of what its iterations have to be taken in for that.
 std::optional<LinearValue> evaluate(const ir::Op &op, ir::ScalarType type,
                                     llvm::ArrayRef<const LinearValue *> operands,
-                                    const LoopCounts &loops);
+                                    const LoopCounts &loops,
+                                    std::vector<int64_t> *strides = nullptr);
 
 } // namespace colonnade::model
 

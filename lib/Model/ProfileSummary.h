@@ -56,6 +56,7 @@ private:
   Outcome branch(const ir::Op &op);
   Outcome counted(OpId id);
   Outcome closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
+  Outcome inStrides(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(const ir::Op &op);
   Outcome goesOn(RegionId part, bool &again);
@@ -92,7 +93,9 @@ private:
   std::vector<bool> decides_; // by array: a value loaded from it is used
   std::vector<LinearValue> values_;
   std::vector<uint32_t> siteOf_;
-  std::vector<bool> isOpen_; // by op: a loop that was taken back
+  std::vector<bool> isOpen_;     // by op: a loop that was taken back
+  std::vector<int64_t> strides_; // by closed loop around: what periodic values ask for
+  unsigned attempts_ = 0;        // loops in strides around: nothing is settled
   const bool isKernel_;
   LoopCounts loops_; // the closed loops around
   struct Record {

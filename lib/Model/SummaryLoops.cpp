@@ -62,13 +62,23 @@ Outcome ProfileSummary::counted(OpId id) {
   if (count && isPlain && *count != 1 && !isOpen_[id.index]) {
     const size_t recorded = records_.size(), entered = entries_.size();
     const LoopCounts around = loops_;
-    const Outcome outcome = closed(id, low, step, *count);
+    strides_.resize(around.size() + 1);
+    strides_.back() = 1;
+    Outcome outcome = closed(id, low, step, *count);
     loops_ = around;
+    const bool isPeriodic = strides_[around.size()] > 1;
+    if (isPeriodic && outcome == Outcome::Open && blamed_ == around.size()) {
+      records_.resize(recorded);
+      entries_.resize(entered);
+      outcome = inStrides(id, low, step, *count);
+    }
+    if (outcome == Outcome::Done && around.empty())
+      settle();
     if (outcome != Outcome::Open || blamed_ != around.size())
       return outcome;
     records_.resize(recorded);
     entries_.resize(entered);
-    isOpen_[id.index] = true;
+    isOpen_[id.index] = !isPeriodic;
   }
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
@@ -104,6 +114,40 @@ Outcome ProfileSummary::closed(OpId id, const LinearValue &low, int64_t step, in
   if (loops_.empty())
     settle();
   return Outcome::Done;
+}
+
+/// i, i + s, i + 2s, … at once, for each of the first s iterations: i % s is known in each.
+Outcome ProfileSummary::inStrides(OpId id, const LinearValue &low, int64_t step,
+                                  int64_t iterations) {
+  const LoopCounts around = loops_;
+  const auto loop = static_cast<unsigned>(around.size());
+  const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
+  const size_t recorded = records_.size(), entered = entries_.size();
+  const ir::ScalarType type = low.scalar.type;
+  auto at = [&](int64_t iteration) {
+    LinearValue value = low;
+    value.scalar = ir::makeInt(type, ir::asInt64(low.scalar) + step * iteration);
+    return value;
+  };
+  int64_t stride = strides_[loop], wider = 0;
+  for (int64_t more = stride; more > 1; more = strides_[loop], stride *= more) {
+    if (stride > MaxStride || 2 * stride > iterations ||
+        __builtin_mul_overflow(step, stride, &wider))
+      break;
+    records_.resize(recorded);
+    entries_.resize(entered);
+    strides_[loop] = 1; // what these strides have to be multiplied by
+    Outcome outcome = Outcome::Done;
+    for (int64_t first = 0; first < stride && outcome == Outcome::Done; ++first) {
+      outcome = closed(id, at(first), wider, (iterations - first + stride - 1) / stride);
+      loops_ = around;
+    }
+    if (outcome == Outcome::Done && !function_.op(id).hasContinueFlag)
+      value(function_.op(id).results[0]) = at(iterations);
+    if (outcome != Outcome::Open || blamed_ != loop)
+      return outcome;
+  }
+  return blamed_ = loop, Outcome::Open;
 }
 
 static bool isBefore(ir::Predicate predicate, int64_t counter, int64_t high) {

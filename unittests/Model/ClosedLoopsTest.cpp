@@ -63,7 +63,10 @@ private:
       if (draw(2))
         sum = define("add " + sum + ", " +
                      define("mul " + counter + ", " + number(int64_t(draw(9)) - 4)));
-    switch (draw(8)) {
+    switch (draw(10)) {
+    case 8:
+    case 9:
+      return define("add " + sum + ", " + periodic());
     case 0:
       return define("add " + sum + ", " + define("rem " + any() + ", " + number(3)));
     case 1:
@@ -79,6 +82,14 @@ private:
     default:
       return sum;
     }
+  }
+
+  /// Where the counter is not below zero, the same again after some iterations.
+  std::string periodic() {
+    static const char *const Operations[] = {"rem", "div", "and", "or", "xor", "shr"};
+    const unsigned operation = draw(6);
+    return define(std::string(Operations[operation]) + " " + any() + ", " +
+                  number(1 + int64_t(draw(operation == 5 ? 2 : 4))));
   }
 
   void access() {
@@ -98,7 +109,8 @@ private:
     access();
     if (draw(3) == 0) {
       const std::string condition = fresh();
-      text_ += condition + " = lt " + any() + ", " + any() + " : bool\nif " + condition + " {\n";
+      const std::string compared = draw(2) ? any() : periodic();
+      text_ += condition + " = lt " + compared + ", " + any() + " : bool\nif " + condition + " {\n";
       access();
       text_ += "yield\n} else {\nyield\n}\n";
     }
@@ -169,6 +181,24 @@ TEST(ClosedLoops, DoNotGrowWithTheirIterations) {
   EXPECT_EQ(summary->total(), 1'000'000'001u);
   EXPECT_EQ(summary->sites[0].counts[0], 31'250'001u);
   EXPECT_EQ(summary->sites[0].counts[1], 31'250'000u);
+}
+
+/// Nor do those with periodic values: 10^9 iterations in four strides, and three bodies that are
+/// tried in vain.
+TEST(ClosedLoops, OfPeriodicValues) {
+  std::string text = Simple;
+  text.replace(text.find("f32[n]"), 6, "f32[4]");
+  text.replace(text.find("%4 = load @b[%i#3]"), 18,
+               "%6 = const 4 : s64\n%7 = rem %i#3, %6 : s64\n%4 = load @b[%7]");
+  const ir::Module module = ir::parsed(text);
+  WalkLimits few;
+  few.operations = 60;
+  auto summary = summarize(module.functions[0], std::vector<ir::ArrayData>(1),
+                           scalarsOf(3'000'000'001), 32, few);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->total(), 1'000'000'001u);
+  EXPECT_EQ(summary->sites[0].counts[0], 250'000'001u);
+  EXPECT_EQ(summary->sites[0].counts[3], 250'000'000u);
 }
 
 /// What the walk would say is undefined is left to it.

@@ -36,6 +36,11 @@ std::vector<std::string> costModelNames() {
 
 bool CostOptions::wants(llvm::StringRef model) const { return llvm::is_contained(models, model); }
 
+llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option) {
+  return llvm::createStringError("machine '" + options.machine->name + "' does not say its '" +
+                                 option + "': give --" + option);
+}
+
 std::string grouped(uint64_t number) {
   const std::string digits = std::to_string(number);
   std::string text;

@@ -18,6 +18,7 @@
 
 #include "Model/Arrangement.h"
 #include "Model/BulkCost.h"
+#include "Model/Machine.h"
 #include "Model/Translation.h"
 
 #include "llvm/Support/JSON.h"
@@ -26,6 +27,8 @@
 
 namespace colonnade::model {
 
+constexpr int64_t DefaultLatency = 600, DefaultDmms = 132; // where no machine is named
+
 /// `colonnade cost`
 struct CostOptions {
   int64_t count = 0;                 // --count: instances, 1 or more
@@ -33,10 +36,12 @@ struct CostOptions {
   bool takesAllModels = false;       // none is named: what cannot be had is left out
   std::vector<Layout> layouts;       // --layout, else all
   int64_t width = 32;                // --width: of the UMM and the DMM
-  int64_t latency = 600;             // --latency
+  std::optional<int64_t> latency;    // --latency; none: the machine does not say it
   bool broadcast = false;            // --broadcast
-  int64_t dmms = 132;                // --dmms: of the HMM
+  std::optional<int64_t> dmms;       // --dmms: of the HMM; none: as above
   VatMachine vat;                    // --page, --fanout, --cache, --depth, --tau, --resident
+  std::string vatLacks;              // the option of it that the machine does not say
+  std::optional<Machine> machine;    // --machine
   std::vector<Replacement> policies; // --policy
 
   bool wants(llvm::StringRef model) const;
@@ -79,6 +84,9 @@ llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
 llvm::Expected<CostSection> hmmSection(const CostQuestion &question);
 llvm::Expected<CostSection> kModelSection(const CostQuestion &question);
 llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
+
+/// Of what is neither known of the machine nor given: `option` is "latency".
+llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option);
 
 /// 24435099 as 24,435,099
 std::string grouped(uint64_t number);

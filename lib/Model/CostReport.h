@@ -29,12 +29,25 @@ struct AccessCounts {
 };
 AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile &profile);
 
+/// The caller's arrays: those that the function reads in, those that it writes out, each cell once.
+struct ArraysOnce {
+  uint64_t bytes = 0;
+  Machine::Value bandwidth = {}; // "dram" of the machine
+
+  double microseconds() const;
+};
+/// nullopt: there is no machine, or it does not say its bandwidth.
+std::optional<ArraysOnce> arraysOnce(const ir::Function &certificate,
+                                     llvm::ArrayRef<ModelArray> arrays, const CostOptions &options);
+
 struct CostReport {
   std::string name;
   std::string verdictClass;                                        // "A"
   std::vector<std::pair<std::string, std::string>> arguments = {}; // "n", "32"
   int64_t count = 0;
+  std::string machine = {}; // --machine; empty: none
   AccessCounts accesses = {};
+  std::optional<ArraysOnce> once = {};
   std::vector<CostSection> sections = {}; // in the order of costModelGroups()
 };
 

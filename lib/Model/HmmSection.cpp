@@ -31,7 +31,11 @@ static json::Object costObject(const HmmCost &cost) {
 
 llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
   const CostOptions &options = question.options;
-  const HmmMachine machine{options.dmms, options.width, options.latency, options.broadcast};
+  for (auto [value, option] :
+       {std::pair(options.latency, "latency"), std::pair(options.dmms, "dmms")})
+    if (!value)
+      return unknownOfMachine(options, option);
+  const HmmMachine machine{*options.dmms, options.width, *options.latency, options.broadcast};
   auto kernel = question.kernel();
   if (!kernel)
     return kernel.takeError();

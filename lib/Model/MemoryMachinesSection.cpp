@@ -89,12 +89,14 @@ static json::Value rowJson(const MachineRow &row) {
 
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question) {
   const CostOptions &options = question.options;
+  if (!options.latency)
+    return unknownOfMachine(options, "latency");
   std::vector<MachineRow> rows;
   for (auto [wanted, model] :
        {std::pair("umm", MemoryModel::Umm), std::pair("dmm", MemoryModel::Dmm)}) {
     if (!options.wants(wanted))
       continue;
-    const MemoryMachine machine{model, options.width, options.width, options.latency,
+    const MemoryMachine machine{model, options.width, options.width, *options.latency,
                                 options.broadcast};
     for (Layout layout : options.layouts) {
       auto row = priced(machine, layout, question);

@@ -33,6 +33,8 @@ struct TranslationRow {
 /// In the layouts' order, the policies of each.
 static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &question) {
   const CostOptions &options = question.options;
+  if (!options.vatLacks.empty())
+    return unknownOfMachine(options, options.vatLacks);
   auto contents = question.contents();
   if (!contents)
     return contents.takeError();

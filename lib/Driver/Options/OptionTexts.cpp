@@ -185,28 +185,71 @@ static double parseTau(const std::string &text) {
   return tau;
 }
 
-static model::VatMachine parseVat(const OptionTexts &texts, int64_t count) {
+/// An option of a machine: what is given, else the machine's, else a default if there is no
+/// machine. nullopt: the machine does not say it.
+static std::optional<int64_t> ofMachine(const model::CostOptions &cost, const std::string &field,
+                                        const std::string &option, const std::string &text,
+                                        int64_t most) {
+  if (!text.empty())
+    return parsePositive(option, text, most);
+  return cost.machine ? cost.machine->findWhole(field) : std::nullopt;
+}
+
+static void parseVat(const OptionTexts &texts, model::CostOptions &cost) {
   constexpr int64_t MaxPage = int64_t(1) << 40, MaxFanout = 1 << 20, MaxCache = 1 << 24;
   constexpr int64_t MaxDepth = 40;
-  model::VatMachine machine;
-  machine.pageBytes = parsePositive("--page", texts.page, MaxPage);
-  if (machine.pageBytes % 16 != 0)
-    throw Failure("--page", "'" + texts.page + "' is no multiple of 16 bytes");
-  machine.fanout = static_cast<uint64_t>(parsePositive("--fanout", texts.fanout, MaxFanout));
-  if (machine.fanout < 2)
+  model::VatMachine &vat = cost.vat;
+  auto take = [&](const char *field, const std::string &text, int64_t most, auto &into) {
+    const auto value = ofMachine(cost, field, "--" + std::string(field), text, most);
+    if (value)
+      into = static_cast<std::decay_t<decltype(into)>>(*value);
+    else if (cost.machine && cost.vatLacks.empty())
+      cost.vatLacks = field;
+  };
+  take("page", texts.page, MaxPage, vat.pageBytes);
+  if (vat.pageBytes % 16 != 0)
+    throw Failure("--page", "'" + std::to_string(vat.pageBytes) + "' is no multiple of 16 bytes");
+  take("fanout", texts.fanout, MaxFanout, vat.fanout);
+  if (vat.fanout < 2)
     throw Failure("--fanout", "a node has two children or more");
-  machine.cache = static_cast<uint64_t>(parsePositive("--cache", texts.cache, MaxCache));
-  machine.tau = parseTau(texts.tau);
-  if (!texts.depth.empty())
-    machine.depth = static_cast<unsigned>(parsePositive("--depth", texts.depth, MaxDepth));
+  take("cache", texts.cache, MaxCache, vat.cache);
+  if (!texts.tau.empty())
+    vat.tau = parseTau(texts.tau);
+  else if (cost.machine)
+    vat.tau = cost.machine->find("tau").value_or(vat.tau);
+  if (const auto depth = ofMachine(cost, "depth", "--depth", texts.depth, MaxDepth))
+    vat.depth = static_cast<unsigned>(*depth);
   if (!texts.resident.empty())
-    machine.resident = parsePositive("--resident", texts.resident, count);
-  return machine;
+    vat.resident = parsePositive("--resident", texts.resident, cost.count);
+  else if (cost.machine)
+    vat.resident = std::min(cost.count, cost.machine->residentThreads().value_or(cost.count));
+}
+
+/// What was not given is the machine's.
+static void parseMachine(const OptionTexts &texts, model::CostOptions &cost) {
+  constexpr int64_t MaxWidth = 1024, MaxLatency = 1'000'000, MaxDmms = 1 << 20;
+  if (!texts.machine.empty()) {
+    llvm::Expected<model::Machine> machine = model::readMachine(texts.machine);
+    if (!machine)
+      throw Failure("--machine", llvm::toString(machine.takeError()));
+    cost.machine = std::move(*machine);
+  }
+  cost.width = ofMachine(cost, "warp", "--width", texts.width, MaxWidth).value_or(cost.width);
+  cost.latency = ofMachine(cost, "latency", "--latency", texts.latency, MaxLatency);
+  cost.dmms = ofMachine(cost, "sms", "--dmms", texts.dmms, MaxDmms);
+  if (!cost.machine) {
+    cost.latency = cost.latency.value_or(model::DefaultLatency);
+    cost.dmms = cost.dmms.value_or(model::DefaultDmms);
+  }
+  if (texts.broadcast && texts.noBroadcast)
+    throw Failure("--broadcast", "contradicts --no-broadcast");
+  const bool isReal = cost.machine && cost.machine->isReal;
+  cost.broadcast = texts.broadcast || (isReal && !texts.noBroadcast);
+  parseVat(texts, cost);
 }
 
 model::CostOptions parseCost(const OptionTexts &texts) {
-  constexpr int64_t MaxCount = int64_t(1) << 40, MaxWidth = 1024, MaxLatency = 1'000'000;
-  constexpr int64_t MaxDmms = 1 << 20;
+  constexpr int64_t MaxCount = int64_t(1) << 40;
   model::CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
   cost.takesAllModels = texts.models.empty();
@@ -217,11 +260,7 @@ model::CostOptions parseCost(const OptionTexts &texts) {
       cost.models.push_back(checkedModel(model));
   for (const std::string &layout : splitTopLevel(texts.layouts))
     cost.layouts.push_back(parseLayout(layout));
-  cost.width = parsePositive("--width", texts.width, MaxWidth);
-  cost.latency = parsePositive("--latency", texts.latency, MaxLatency);
-  cost.broadcast = texts.broadcast;
-  cost.dmms = parsePositive("--dmms", texts.dmms, MaxDmms);
-  cost.vat = parseVat(texts, cost.count);
+  parseMachine(texts, cost);
   for (const std::string &policy : splitTopLevel(texts.policies))
     cost.policies.push_back(parsePolicy(policy));
   return cost;

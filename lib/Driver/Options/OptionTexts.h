@@ -26,8 +26,8 @@ struct OptionTexts {
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
   std::string targets, dump, verify, witness;
   std::string count, models, layouts, width, latency, dmms; // cost
-  std::string policies, page, fanout, cache, depth, tau, resident;
-  bool broadcast = false;
+  std::string policies, page, fanout, cache, depth, tau, resident, machine;
+  bool broadcast = false, noBroadcast = false;
 };
 
 EntryFacts parseFacts(const OptionTexts &texts);

@@ -205,19 +205,23 @@ void Parser::addCost() {
   add("--model", texts_.models, "", llvm::join(model::costModelNames(), ", ") + "; else all",
       "LIST");
   add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
-  add("--width", texts_.width, "32",
-      "threads of a warp and cells of a group on the UMM and DMM; k of the K-model", "W");
-  add("--latency", texts_.latency, "600", "time units of a request on the UMM and DMM", "L");
-  add("--dmms", texts_.dmms, "132", "DMMs of the HMM", "D");
+  add("--machine", texts_.machine, "",
+      llvm::join(model::builtinMachineNames(), ", ") + "; or a file: what is not given is its",
+      "NAME|FILE");
+  add("--width", texts_.width, "",
+      "threads of a warp and cells of a group on the UMM and DMM; k of the K-model (32)", "W");
+  add("--latency", texts_.latency, "", "time units of a request on the UMM and DMM (600)", "L");
+  add("--dmms", texts_.dmms, "", "DMMs of the HMM (132)", "D");
   add("--policy", texts_.policies, "lru,islru", "VAT: lru, islru, ismin, min", "LIST");
-  add("--page", texts_.page, "2097152", "VAT: bytes of a page", "P");
-  add("--fanout", texts_.fanout, "512", "VAT: children of a node of the translation tree", "K");
-  add("--cache", texts_.cache, "64", "VAT: nodes that the translation cache holds", "W");
-  add("--tau", texts_.tau, "1", "VAT: cost of an insertion", "T");
+  add("--page", texts_.page, "", "VAT: bytes of a page (2097152)", "P");
+  add("--fanout", texts_.fanout, "", "VAT: children of a node of the translation tree (512)", "K");
+  add("--cache", texts_.cache, "", "VAT: nodes that the translation cache holds (64)", "W");
+  add("--tau", texts_.tau, "", "VAT: cost of an insertion (1)", "T");
   add("--depth", texts_.depth, "", "VAT: layers above the leaves; else the fewest", "D");
   add("--resident", texts_.resident, "", "VAT: instances of a wave; else all", "R");
   sub->add_flag("--broadcast", texts_.broadcast,
                 "on the DMM, requests of one warp for one address are one request");
+  sub->add_flag("--no-broadcast", texts_.noBroadcast, "they are not, though the machine is real");
   sub->add_option("--json", options_.jsonPath, "write the costs as JSON, - for standard output")
       ->type_name("FILE");
 }

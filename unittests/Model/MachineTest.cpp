@@ -1,0 +1,80 @@
+//===- MachineTest.cpp - What is known of a machine -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Built-in machines are read as files are, and a file in the wrong form says what is wrong.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Machine.h"
+
+#include <gtest/gtest.h>
+
+namespace colonnade::model {
+namespace {
+
+constexpr const char *Warp =
+    R"("warp": {"value": 32, "unit": "threads", "origin": "vendor", "source": "guide"})";
+
+std::string file(const std::string &fields) {
+  return R"({"name": "m", "real": true, "fields": {)" + fields + "}}";
+}
+
+std::string errorOf(const std::string &text) {
+  llvm::Expected<Machine> machine = parseMachine(text, "m.json");
+  return machine ? "" : llvm::toString(machine.takeError());
+}
+
+TEST(Machine, BuiltinMachinesAreRead) {
+  ASSERT_EQ(builtinMachineNames().size(), 5u);
+  for (const std::string &name : builtinMachineNames()) {
+    llvm::Expected<Machine> machine = readMachine(name);
+    ASSERT_TRUE(bool(machine)) << llvm::toString(machine.takeError());
+    EXPECT_EQ(machine->name, name);
+    EXPECT_EQ(machine->isReal, name != "paper-w4-l5");
+  }
+}
+
+TEST(Machine, FieldsHaveAnOriginOrAreAbsent) {
+  const Machine h200 = llvm::cantFail(readMachine("h200"));
+  EXPECT_EQ(h200.values.at("dram").origin, Origin::Measured);
+  EXPECT_EQ(h200.values.at("host_link").origin, Origin::Vendor);
+  EXPECT_EQ(h200.residentThreads(), 132 * 2048);
+  EXPECT_EQ(h200.find("latency"), std::nullopt);
+  const Machine paper = llvm::cantFail(readMachine("paper-w4-l5"));
+  EXPECT_EQ(paper.findWhole("latency"), 5);
+  EXPECT_EQ(paper.residentThreads(), std::nullopt);
+}
+
+TEST(Machine, WrongFilesSayWhatIsWrong) {
+  EXPECT_EQ(errorOf(file(Warp)), "");
+  EXPECT_EQ(errorOf("{").rfind("m.json: no JSON: ", 0), 0u);
+  EXPECT_EQ(errorOf("[]"), "m.json: a machine has 'name', 'real' (true or false) and 'fields'");
+  EXPECT_EQ(errorOf(file("")), "m.json: a machine needs the field 'warp'");
+  EXPECT_EQ(errorOf(file(R"("warps": 32)")), "m.json: unknown field 'warps'");
+  EXPECT_EQ(errorOf(file(R"("warp": 32)")), "m.json: 'warp' needs value, unit, origin and source");
+}
+
+TEST(Machine, WrongValuesSayWhatIsWrong) {
+  auto with = [](std::string from, const std::string &to) {
+    std::string text = Warp;
+    text.replace(text.find(from), from.size(), to);
+    return errorOf(file(text));
+  };
+  const std::string range = "m.json: 'warp' is no whole number above 0 and up to 1024";
+  EXPECT_EQ(with("32", "0"), range);
+  EXPECT_EQ(with("32", "1025"), range);
+  EXPECT_EQ(with("32", "1.5"), range);
+  EXPECT_EQ(with("32", "\"32\""), range);
+  EXPECT_EQ(with("\"threads\"", "\"lanes\""), "m.json: 'warp' is in threads");
+  EXPECT_EQ(with("vendor", "rumour"),
+            "m.json: the origin of 'warp' is none of measured, vendor, paper");
+  EXPECT_EQ(with("guide", ""), "m.json: 'warp' needs a source: who measured or published it");
+  EXPECT_EQ(with("\"unit\"", "\"note\": 1, \"unit\""), "m.json: 'warp' has no 'note'");
+}
+
+} // namespace
+} // namespace colonnade::model

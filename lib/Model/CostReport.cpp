@@ -36,24 +36,21 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
   return counts;
 }
 
-double ArraysOnce::microseconds() const {
-  return static_cast<double>(bytes) / bandwidth.number / 1e3;
-}
-
-std::optional<ArraysOnce> arraysOnce(const ir::Function &certificate,
-                                     llvm::ArrayRef<ModelArray> arrays,
-                                     const CostOptions &options) {
-  if (!options.machine || !options.machine->find("dram"))
-    return std::nullopt;
-  ArraysOnce once{0, options.machine->values.at("dram")};
+ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray> arrays,
+                      int64_t count) {
+  ArraysOnce once;
   for (auto [array, info] : llvm::zip_equal(certificate.arrays, arrays)) {
     if (!array.isPassed())
       continue;
-    const auto copies = static_cast<uint64_t>(info.isShared ? 1 : options.count);
-    const auto times = uint64_t(array.reads) + uint64_t(array.writes);
-    once.bytes += times * copies * static_cast<uint64_t>(info.cells * info.bytes);
+    const int64_t bytes = info.cells * info.bytes * (info.isShared ? 1 : count);
+    once.bytesIn += array.reads ? static_cast<uint64_t>(bytes) : 0;
+    once.bytesOut += array.writes ? static_cast<uint64_t>(bytes) : 0;
   }
   return once;
+}
+
+double microseconds(uint64_t bytes, const Machine::Value &bandwidth) {
+  return static_cast<double>(bytes) / bandwidth.number / 1e3;
 }
 
 llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
@@ -80,8 +77,8 @@ static void printHead(llvm::raw_ostream &out, const CostReport &report) {
   for (const auto &[name, value] : report.arguments)
     out << ", " << name << " = " << value;
   out << ", p = " << grouped(static_cast<uint64_t>(report.count));
-  if (!report.machine.empty())
-    out << ", on " << report.machine;
+  if (report.machine)
+    out << ", on " << report.machine->name;
   out << '\n';
 }
 
@@ -103,11 +100,28 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts) {
     out << "all made whatever the data\n";
 }
 
-static void printOnce(llvm::raw_ostream &out, const ArraysOnce &once) {
-  out << llvm::formatv(
-      "arrays in and out      {0} bytes, each cell once: {1:F1} us at {2} GB/s ({3})\n",
-      grouped(once.bytes), once.microseconds(), llvm::format("%g", once.bandwidth.number),
-      name(once.bandwidth.origin));
+/// " at 4265 GB/s (measured)"
+static std::string atBandwidth(const Machine::Value &bandwidth) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(" at %g GB/s (", bandwidth.number)
+                                 << name(bandwidth.origin) << ')';
+  return text;
+}
+
+/// What is known without a model of the kernel: only of what the machine says.
+static void printMachine(llvm::raw_ostream &out, const Machine &machine, const ArraysOnce &once) {
+  const uint64_t both = once.bytesIn + once.bytesOut;
+  if (auto dram = machine.values.find("dram"); dram != machine.values.end())
+    out << llvm::formatv("arrays in and out      {0} bytes, each cell once: {1:F1} us{2}\n",
+                         grouped(both), microseconds(both, dram->second),
+                         atBandwidth(dram->second));
+  if (auto link = machine.values.find("host_link"); link != machine.values.end())
+    out << llvm::formatv("host link              {0:F1} us in, {1:F1} us out{2}\n",
+                         microseconds(once.bytesIn, link->second),
+                         microseconds(once.bytesOut, link->second), atBandwidth(link->second));
+  if (const std::optional<int64_t> threads = machine.residentThreads())
+    out << "one wave               up to " << grouped(static_cast<uint64_t>(*threads))
+        << " instances run at once\n";
 }
 
 std::string costText(const CostReport &report) {
@@ -115,8 +129,8 @@ std::string costText(const CostReport &report) {
   llvm::raw_string_ostream out(text);
   printHead(out, report);
   printAccesses(out, report.accesses);
-  if (report.once)
-    printOnce(out, *report.once);
+  if (report.machine)
+    printMachine(out, *report.machine, report.once);
   for (const CostSection &section : report.sections)
     if (!section.text.empty())
       out << '\n' << section.text;
@@ -135,24 +149,35 @@ static json::Value accessesJson(const AccessCounts &counts) {
                       {"conditional", counts.conditional}};
 }
 
+static json::Value machineJson(const Machine &machine, const ArraysOnce &once) {
+  json::Object object{{"name", machine.name}};
+  auto add = [&](const char *key, const char *field, uint64_t bytes) {
+    auto found = machine.values.find(field);
+    object[key] = found == machine.values.end() ? json::Value(nullptr)
+                                                : json::Value(microseconds(bytes, found->second));
+  };
+  add("arrays_microseconds", "dram", once.bytesIn + once.bytesOut);
+  add("host_link_in_microseconds", "host_link", once.bytesIn);
+  add("host_link_out_microseconds", "host_link", once.bytesOut);
+  const std::optional<int64_t> threads = machine.residentThreads();
+  object["one_wave"] = threads ? json::Value(*threads) : json::Value(nullptr);
+  return object;
+}
+
 json::Value costJson(CostReport report) {
   json::Object arguments;
   for (const auto &[name, value] : report.arguments)
     arguments[name] = value;
-  json::Value once = nullptr;
-  if (report.once)
-    once = json::Object{{"bytes", report.once->bytes},
-                        {"gigabytes_a_second", report.once->bandwidth.number},
-                        {"origin", name(report.once->bandwidth.origin)},
-                        {"microseconds", report.once->microseconds()}};
-  json::Object object{{"schema", 1},
-                      {"name", report.name},
-                      {"class", report.verdictClass},
-                      {"arguments", std::move(arguments)},
-                      {"count", report.count},
-                      {"machine", report.machine.empty() ? json::Value(nullptr) : report.machine},
-                      {"arrays_once", std::move(once)},
-                      {"accesses", accessesJson(report.accesses)}};
+  json::Object object{
+      {"schema", 1},
+      {"name", report.name},
+      {"class", report.verdictClass},
+      {"arguments", std::move(arguments)},
+      {"count", report.count},
+      {"machine", report.machine ? machineJson(*report.machine, report.once) : nullptr},
+      {"arrays_once",
+       json::Object{{"bytes_in", report.once.bytesIn}, {"bytes_out", report.once.bytesOut}}},
+      {"accesses", accessesJson(report.accesses)}};
   for (auto [group, section] : llvm::zip_equal(costModelGroups(), report.sections))
     object[group.key] = std::move(section.rows);
   return object;

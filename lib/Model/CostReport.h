@@ -31,23 +31,22 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
 
 /// The caller's arrays: those that the function reads in, those that it writes out, each cell once.
 struct ArraysOnce {
-  uint64_t bytes = 0;
-  Machine::Value bandwidth = {}; // "dram" of the machine
-
-  double microseconds() const;
+  uint64_t bytesIn = 0, bytesOut = 0;
 };
-/// nullopt: there is no machine, or it does not say its bandwidth.
-std::optional<ArraysOnce> arraysOnce(const ir::Function &certificate,
-                                     llvm::ArrayRef<ModelArray> arrays, const CostOptions &options);
+ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray> arrays,
+                      int64_t count);
+
+/// At so many GB/s.
+double microseconds(uint64_t bytes, const Machine::Value &bandwidth);
 
 struct CostReport {
   std::string name;
   std::string verdictClass;                                        // "A"
   std::vector<std::pair<std::string, std::string>> arguments = {}; // "n", "32"
   int64_t count = 0;
-  std::string machine = {}; // --machine; empty: none
+  std::optional<Machine> machine = {}; // --machine
   AccessCounts accesses = {};
-  std::optional<ArraysOnce> once = {};
+  ArraysOnce once = {};
   std::vector<CostSection> sections = {}; // in the order of costModelGroups()
 };
 

@@ -106,9 +106,8 @@ llvm::Expected<CostReport> CostComputation::run() {
   for (auto [parameter, value] : llvm::zip(certificate_.scalars, *scalars))
     report.arguments.emplace_back(parameter.name, ir::str(value));
   report.count = cost_.count;
-  if (cost_.machine)
-    report.machine = cost_.machine->name;
-  report.once = model::arraysOnce(certificate_, *arrays, cost_);
+  report.machine = cost_.machine;
+  report.once = model::arraysOnce(certificate_, *arrays, cost_.count);
   report.accesses = model::countAccesses(certificate_, *profile);
   const BulkInput input{*profile, *arrays, cost_.count};
   const model::CostQuestion question{

@@ -43,6 +43,10 @@ ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray
     if (!array.isPassed())
       continue;
     const int64_t bytes = info.cells * info.bytes * (info.isShared ? 1 : count);
+    // A transposition reads all and writes all; one cell an instance lies alike in every layout.
+    const int64_t times = 2 * (int64_t(array.reads) + int64_t(array.writes));
+    if (!info.isShared && info.cells > 1)
+      once.transposed += static_cast<uint64_t>(times * bytes);
     once.bytesIn += array.reads ? static_cast<uint64_t>(bytes) : 0;
     once.bytesOut += array.writes ? static_cast<uint64_t>(bytes) : 0;
   }
@@ -115,6 +119,9 @@ static void printMachine(llvm::raw_ostream &out, const Machine &machine, const A
     out << llvm::formatv("arrays in and out      {0} bytes, each cell once: {1:F1} us{2}\n",
                          grouped(both), microseconds(both, dram->second),
                          atBandwidth(dram->second));
+  if (auto dram = machine.values.find("dram"); dram != machine.values.end())
+    out << llvm::formatv("row-wise data          transposed there and back: {0:F1} us or more{1}\n",
+                         microseconds(once.transposed, dram->second), atBandwidth(dram->second));
   if (auto link = machine.values.find("host_link"); link != machine.values.end())
     out << llvm::formatv("host link              {0:F1} us in, {1:F1} us out{2}\n",
                          microseconds(once.bytesIn, link->second),
@@ -157,6 +164,7 @@ static json::Value machineJson(const Machine &machine, const ArraysOnce &once) {
                                                 : json::Value(microseconds(bytes, found->second));
   };
   add("arrays_microseconds", "dram", once.bytesIn + once.bytesOut);
+  add("transposed_microseconds", "dram", once.transposed);
   add("host_link_in_microseconds", "host_link", once.bytesIn);
   add("host_link_out_microseconds", "host_link", once.bytesOut);
   const std::optional<int64_t> threads = machine.residentThreads();

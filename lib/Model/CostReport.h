@@ -32,6 +32,7 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
 /// The caller's arrays: those that the function reads in, those that it writes out, each cell once.
 struct ArraysOnce {
   uint64_t bytesIn = 0, bytesOut = 0;
+  uint64_t transposed = 0; // bytes read and written if all go to another layout and back
 };
 ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray> arrays,
                       int64_t count);

@@ -259,9 +259,8 @@ template <class T> void every_case(unsigned seed) {
     for (const uint64_t n : {1, 2, 3, 31, 96, 97, 128, 129, 600, 1100}) {
       hull_points_of<T> make(seed + kind);
       const auto points = make.points(static_cast<hull_case>(kind), n);
-      for (const hull_part part : parts)
-        ASSERT_EQ((compare<small_hull_policy>(points, part, seed)), "")
-            << "kind " << kind << " n " << n;
+      ASSERT_EQ((compare<small_hull_policy>(points, parts[(kind + n) % 3], seed)), "")
+          << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<one_tile_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<plain_policy>(points, hull_part::whole, seed)), "")

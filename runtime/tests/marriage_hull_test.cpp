@@ -49,11 +49,10 @@ std::string compare(const std::vector<T> &points, hull_part part, unsigned seed,
 
 template <class T> void every_case(unsigned seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : {0u, 1u, 2u, 3u, 4u, 31u, 33u, 97u, 450u}) {
+    for (const uint64_t n : {0u, 1u, 2u, 4u, 33u, 97u, 350u}) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
-      for (const hull_part part : parts)
-        ASSERT_EQ((compare<small_marriage_policy>(points, part, seed)), "")
-            << "kind " << kind << " n " << n << " part " << static_cast<int>(part);
+      ASSERT_EQ((compare<small_marriage_policy>(points, parts[(kind + n) % 3], seed)), "")
+          << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<unpruned_marriage_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<warps_only_policy>(points, hull_part::whole, seed)), "")
@@ -92,7 +91,7 @@ TEST(MarriageHull, TheUsualPolicy) {
 }
 
 TEST(MarriageHull, ManySchedules) {
-  for (unsigned seed = 0; seed < 20; ++seed)
+  for (unsigned seed = 0; seed < 12; ++seed)
     for (const hull_case kind : {hull_case::on_circle, hull_case::in_disc, hull_case::small_grid}) {
       const auto points = hull_points_of<float>(seed).points(kind, 700);
       ASSERT_EQ((compare<small_marriage_policy>(points, hull_part::whole, seed)), "") << seed;

@@ -26,9 +26,6 @@ using blocks_of = hull_blocks<convex_hull_policy, interleaved_points<T>, index_v
 template <class T>
 using bulk_blocks_of =
     bulk_blocks<bulk_hull_policy, interleaved_points<T>, uint32_t, uint32_t, device_machine>;
-template <class T>
-using marriage_blocks_of = marriage_blocks<marriage_hull_policy, interleaved_points<T>,
-                                           index_vertices<uint32_t>, device_machine>;
 } // namespace
 
 kernel_records convex_hull_kernels() {
@@ -36,8 +33,8 @@ kernel_records convex_hull_kernels() {
   using wide = blocks_of<double>;
   using narrow_sets = bulk_blocks_of<float>;
   using wide_sets = bulk_blocks_of<double>;
-  using narrow_marriage = marriage_blocks_of<float>;
-  using wide_marriage = marriage_blocks_of<double>;
+  using marriage = marriage_blocks<marriage_hull_policy, interleaved_points<float>,
+                                   index_vertices<uint32_t>, device_machine>;
   return {
       tile_record<narrow_sets::lanes>("sets of a thread, float"),
       tile_record<wide_sets::lanes>("sets of a thread, double"),
@@ -56,12 +53,9 @@ kernel_records convex_hull_kernels() {
       tile_record<wide::tile>("hoods of tiles, double"),
       record<hull_kernel<narrow::join>>("joining, float", narrow::join::threads),
       record<hull_kernel<wide::join>>("joining, double", wide::join::threads),
-      tile_record<narrow_marriage::count_outside>("outside a quadrilateral, float"),
-      tile_record<wide_marriage::count_outside>("outside a quadrilateral, double"),
-      tile_record<narrow_marriage::split>("splitting, float"),
-      tile_record<wide_marriage::split>("splitting, double"),
-      tile_record<narrow_marriage::independent>("independent, float"),
-      tile_record<wide_marriage::independent>("independent, double"),
+      tile_record<marriage::count_outside>("outside a quadrilateral, float"),
+      tile_record<marriage::split>("splitting, float"),
+      tile_record<marriage::independent>("independent, float"),
   };
 }
 

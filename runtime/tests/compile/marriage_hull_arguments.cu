@@ -51,7 +51,7 @@ int main() {
   REACHES_CUDA(hull_of(points, 100, nullptr, 0, number.get()));
   REFUSED(hull_of(nullptr, 100, hull.get(), 100, number.get()));
   REFUSED(hull_of(points, negative, hull.get(), 100, number.get()));
-  REFUSED(hull_of(points, uint64_t{1} << 32, hull.get(), 100, number.get()));
+  REFUSED(hull_of(points, (uint64_t{1} << 32) + 1, hull.get(), 100, number.get()));
   REFUSED(hull_of(points, 100, hull.at(2), 100, number.get()));
   REFUSED(hull_of(points, 100, hull.get(), 100, nullptr));
   REFUSED(hull_of(points, 100, hull.get(), 100, number.get(), 100));

@@ -13,12 +13,13 @@
 
 namespace colonnade::testing {
 
-template <class Word, class Key, class ValuesIn, class Value>
+template <class Word, class Key, class ValuesIn, class Value,
+          class Policy = colonnade::radix_sort_policy>
 kernel_record sort_scatter(const char *name) {
   using namespace detail;
   using values_out = std::conditional_t<std::is_same_v<Value, nothing>, nothing, Value *>;
   using arguments = scatter_arguments<const Key *, Key *, ValuesIn, values_out, digit_ids<Word>>;
-  using tunings = multisplit_tunings<radix_sort_policy, digit_bits, sizeof(Key), bytes_of<Value>>;
+  using tunings = multisplit_tunings<Policy, digit_bits, sizeof(Key), bytes_of<Value>>;
   return record_on<multisplit_scatter_kernel<tunings, ranked_bits<digit_bits>, arguments>>(
       name, scatter_shape_on<tunings, digit_bits, Key, Value>);
 }
@@ -52,12 +53,19 @@ kernel_records radix_sort_kernels() {
   using namespace detail;
   using word_32 = integer_word<uint32_t>;
   using word_64 = integer_word<uint64_t>;
+  using few = smaller_tiles_policy<radix_sort_policy, 21>;
+  using fewest = smaller_tiles_policy<radix_sort_policy, 10>;
   return {
       sort_histogram<word_32, uint32_t>("histogram, 32-bit keys, 4 digits", 4),
       sort_histogram<word_64, uint64_t>("histogram, 64-bit keys, 8 digits", 8),
       sort_scatter<word_32, uint32_t, no_items, nothing>("scatter, 32-bit keys"),
       sort_scatter<floating_word<uint32_t>, uint32_t, no_items, nothing>("scatter, floats"),
       sort_scatter<word_32, uint32_t, const uint32_t *, uint32_t>("scatter, 32-bit pairs"),
+      sort_scatter<word_32, uint32_t, no_items, nothing, few>("scatter of few, 32-bit keys"),
+      sort_scatter<word_32, uint32_t, const uint32_t *, uint32_t, few>(
+          "scatter of few, 32-bit pairs"),
+      sort_scatter<word_32, uint32_t, const uint32_t *, uint32_t, fewest>(
+          "scatter of fewest, 32-bit pairs"),
       sort_scatter<word_64, uint64_t, no_items, nothing>("scatter, 64-bit keys"),
       sort_team<word_32, uint32_t, no_items, nothing>("team, 32-bit keys"),
       sort_team<word_32, uint32_t, const uint32_t *, uint32_t>("team, 32-bit pairs"),

@@ -12,7 +12,7 @@
 
 #include "merge_sort_case.cuh"
 #include "replay_case.cuh"
-#include "small_tile_policy.hpp"
+#include "small_sort_policy.hpp"
 
 using namespace colonnade;
 
@@ -21,7 +21,7 @@ namespace {
 /// Numbers go to the radix sort early.
 struct early_radix : merge_sort_policy {
   static constexpr uint64_t radix_from(size_t, size_t) { return 500; }
-  using radix = small_tile_policy;
+  using radix = small_sort_policy;
 };
 /// Equal keys are told apart by the low bits.
 struct by_high_bits {

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "small_tile_policy.hpp"
+#include "small_sort_policy.hpp"
 #include "sort_case.cuh"
 
 #include <colonnade/radix_sort.cuh>
@@ -152,8 +152,8 @@ void check_argsort(const std::vector<Key> &keys, colonnade::radix_order order) {
 template <class Key> void check_sorts_of(uint64_t n) {
   const auto keys = sort_keys_of<Key>(n, sizeof(Key));
   for (const bool descending : {false, true}) {
-    check_sort_keys<small_tile_policy>(keys, {descending});
-    check_sort_keys<small_tile_policy>(keys, {descending, 2, 7});
-    check_argsort<small_tile_policy, uint32_t>(keys, {descending});
+    check_sort_keys<small_sort_policy>(keys, {descending});
+    check_sort_keys<small_sort_policy>(keys, {descending, 2, 7});
+    check_argsort<small_sort_policy, uint32_t>(keys, {descending});
   }
 }

@@ -17,7 +17,7 @@ using namespace colonnade;
 namespace {
 
 template <class Key> void test(uint64_t n, radix_order order) {
-  using policy = small_tile_policy;
+  using policy = small_sort_policy;
   const device_array<Key> keys(n), out(n), kept(n);
   const device_array<uint64_t> values(n), values_out(n), values_kept(n);
   const device_array<uint32_t> permutation(n);

@@ -24,8 +24,8 @@ int main(int argc, char **argv) {
     check_sorts_of<double>(ranked);
     check_sorts_of<__half>(n);
     check_sorts_of<__nv_bfloat16>(n);
-    check_sort_pairs<small_tile_policy, uint32_t>(sort_keys_of<float>(ranked, 1), {});
-    check_sort_pairs<small_tile_policy, double>(sort_keys_of<double>(ranked, 2), {true});
+    check_sort_pairs<small_sort_policy, uint32_t>(sort_keys_of<float>(ranked, 1), {});
+    check_sort_pairs<small_sort_policy, double>(sort_keys_of<double>(ranked, 2), {true});
   }
   return gpu_result("radix sort of floats");
 }

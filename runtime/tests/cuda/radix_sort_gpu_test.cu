@@ -34,8 +34,27 @@ void test_sizes() {
     for (const bool descending : {false, true}) {
       check_sort_keys<radix_sort_policy>(sort_keys_of<uint32_t>(n, n), {descending});
       check_sort_pairs<below_2_32, uint32_t>(sort_keys_of<uint32_t>(n, n + 1), {descending});
-      check_argsort<small_tile_policy, uint32_t>(sort_keys_of<uint32_t>(n, n + 2), {descending});
+      check_argsort<small_sort_policy, uint32_t>(sort_keys_of<uint32_t>(n, n + 2), {descending});
     }
+}
+
+/// Three kinds of tiles, for fewer items than by default.
+struct early_tiles : radix_sort_policy {
+  static constexpr uint64_t most_team_items = 0;
+  static constexpr std::array<radix_tiles, 2> smaller_tiles(size_t, size_t) {
+    return {{{700, 1}, {9000, 21}}};
+  }
+};
+
+void test_tiles() {
+  std::vector<uint64_t> sizes = {1, 384, 385, 700, 701};
+  if (!small)
+    sizes.insert(sizes.end(), {8064, 8065, 9000, 9001, 40000});
+  for (uint64_t n : sizes) {
+    check_sort_keys<early_tiles>(sort_keys_of<uint32_t>(n, n), {});
+    check_sort_pairs<early_tiles, uint32_t>(sort_keys_of<uint32_t>(n, n + 1), {});
+    check_argsort<early_tiles, uint32_t>(sort_keys_of<uint64_t>(n, n + 2), {});
+  }
 }
 
 void test_bit_ranges() {
@@ -45,7 +64,7 @@ void test_bit_ranges() {
   for (const auto &[begin, end] : ranges)
     for (const bool descending : {false, true}) {
       check_sort_keys<radix_sort_policy>(keys, {descending, begin, end});
-      check_argsort<small_tile_policy, uint32_t>(keys, {descending, begin, end});
+      check_argsort<small_sort_policy, uint32_t>(keys, {descending, begin, end});
     }
 }
 
@@ -97,6 +116,7 @@ int main(int argc, char **argv) {
   require_gpu();
   small = has_option(argc, argv, "--small");
   test_sizes();
+  test_tiles();
   test_bit_ranges();
   test_skewed();
   test_argument_errors();

@@ -26,10 +26,10 @@ int main(int argc, char **argv) {
     check_sorts_of<int32_t>(ranked);
     check_sorts_of<uint64_t>(ranked);
     check_sorts_of<int64_t>(ranked);
-    check_sort_pairs<small_tile_policy, uint8_t>(sort_keys_of<uint64_t>(ranked, 1), {});
-    check_sort_pairs<small_tile_policy, blob<16>>(sort_keys_of<uint16_t>(n, 2), {});
-    check_sort_pairs<small_tile_policy, blob<5>>(sort_keys_of<int32_t>(ranked, 3), {});
-    check_argsort<small_tile_policy, uint64_t>(sort_keys_of<uint32_t>(ranked, 4), {});
+    check_sort_pairs<small_sort_policy, uint8_t>(sort_keys_of<uint64_t>(ranked, 1), {});
+    check_sort_pairs<small_sort_policy, blob<16>>(sort_keys_of<uint16_t>(n, 2), {});
+    check_sort_pairs<small_sort_policy, blob<5>>(sort_keys_of<int32_t>(ranked, 3), {});
+    check_argsort<small_sort_policy, uint64_t>(sort_keys_of<uint32_t>(ranked, 4), {});
   }
   return gpu_result("radix sort of integers");
 }

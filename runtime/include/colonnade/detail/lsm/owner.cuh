@@ -17,7 +17,6 @@
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
-#include <colonnade/detail/lsm/batch_sort.cuh>
 #include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
@@ -289,7 +288,7 @@ protected:
       return sort_keys(d_sort, bytes, o.keys, keys, o.count, {}, options);
     const raw_value *from = reinterpret_cast<const raw_value *>(o.values);
     raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
-    return sort_batch(d_sort, bytes, o.keys, keys, from, values, o.count, options);
+    return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
   }
   cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
                    const run_options &options, const device_properties &gpu, run &batch) const {

@@ -20,6 +20,7 @@
 #include <colonnade/detail/digits/key_words.hpp>
 #include <colonnade/detail/digits/sort_work.hpp>
 #include <colonnade/detail/radix_sort/by_rank.cuh>
+#include <colonnade/detail/radix_sort/tiles.hpp>
 #include <colonnade/detail/team/team_launch.cuh>
 
 namespace colonnade::detail {
@@ -30,7 +31,6 @@ enum class spares : bool { in_storage, given };
 /// Key: an unsigned word. ValuesIn: a pointer, an index iterator or no_items.
 template <class Policy, class Word, class Key, class ValuesIn, class Value> struct radix_sort_run {
   static constexpr bool has_values = !std::is_same_v<Value, nothing>;
-  using passes = digit_passes<Policy, Key, Value>;
 
   const Key *keys_in;
   Key *keys_out; // null in an argsort, whose keys are dropped: then both in storage
@@ -82,20 +82,27 @@ template <class Policy, class Word, class Key, class ValuesIn, class Value> stru
         if (const cudaError_t error = sort_few(gpu, done); error || done)
           return error;
       }
-    passes r(gpu, at.plan, d_temp, options);
-    if (const cudaError_t error = r.count(keys_in, word_ids<Word>{}, nothing{}))
-      return error;
-    return move(r);
+    return by_tiles([&](auto policy) {
+      digit_passes<decltype(policy), Key, Value> passes(gpu, at.plan, d_temp, options);
+      const cudaError_t error = passes.count(keys_in, word_ids<Word>{}, nothing{});
+      return error ? error : move(passes);
+    });
   }
 
 private:
+  template <class Use> auto by_tiles(Use use) const {
+    return with_tiles<Policy, sizeof(Key), bytes_of<Value>>(num_items, use);
+  }
+
   struct places {
     digit_passes_plan plan;
     size_t keys = 0, values = 0, dropped = 0; // behind the plan's own
   };
   bool has_spare() const { return where == spares::in_storage && digits.count > 1; }
   places storage_on(gpu_architecture architecture, bool keys_dropped) const {
-    places at{passes::plan(architecture, num_items, digits)};
+    places at{by_tiles([&](auto policy) {
+      return digit_passes<decltype(policy), Key, Value>::plan(architecture, num_items, digits);
+    })};
     const uint64_t spare_items = has_spare() ? num_items : 0;
     at.keys = at.plan.storage.template add<Key>(spare_items);
     at.values = at.plan.storage.template add<char>(spare_items * bytes_of<Value>);
@@ -134,7 +141,7 @@ private:
     return item_bytes <= 16 && most_blocks == most_teammates ? 65536 : 24576;
   }
 
-  cudaError_t move(passes &r) const {
+  template <class Passes> cudaError_t move(Passes &passes) const {
     const alternating_arrays<Key> keys{keys_out, spare_keys};
     const alternating_arrays<Value> values{values_out, spare_values};
     for (uint32_t k = 0; k < digits.count; ++k) {
@@ -142,12 +149,12 @@ private:
       Key *to = keys.to(k, digits.count);
       cudaError_t error;
       if constexpr (!has_values)
-        error = r.scatter(k, Word{}, from, to, no_items{}, nothing{});
+        error = passes.scatter(k, Word{}, from, to, no_items{}, nothing{});
       else if (k == 0)
-        error = r.scatter(k, Word{}, from, to, values_in, values.to(k, digits.count));
+        error = passes.scatter(k, Word{}, from, to, values_in, values.to(k, digits.count));
       else
-        error = r.scatter(k, Word{}, from, to, values.from(k, digits.count),
-                          values.to(k, digits.count));
+        error = passes.scatter(k, Word{}, from, to, values.from(k, digits.count),
+                               values.to(k, digits.count));
       if (error)
         return error;
     }

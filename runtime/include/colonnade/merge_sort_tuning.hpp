@@ -60,7 +60,7 @@ struct merge_sort_policy {
     case 2:
       return 1u << 16;
     case 4:
-      return value_bytes <= 4 ? 1u << 21 : 1u << 18;
+      return value_bytes <= 4 ? 1u << 17 : 1u << 18;
     default:
       return value_bytes == 0 ? 1u << 24 : value_bytes <= 4 ? 1u << 20 : 1u << 22;
     }

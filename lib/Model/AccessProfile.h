@@ -65,6 +65,7 @@ std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period);
 struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
+  uint64_t remembered = 48;            // loops that take as many operations are worth it
 };
 
 /// Runs the certificate, one access after the other. `arrays` holds the contents of the uniform

@@ -9,6 +9,7 @@
 
 #include "Model/ProfileSummary.h"
 #include "Model/Residues.h"
+#include "Model/Stages.h"
 
 namespace colonnade::model {
 
@@ -24,9 +25,15 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
     : function_(certificate), scalars_(scalars), arrays_(arrays),
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
       siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()),
-      isKernel_(certificate.stage == ir::Stage::Kernel), left_(limits.operations) {
+      isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
+      left_(limits.operations) {
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
+  tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
+  tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
+  memories_.resize(certificate.ops.size());
+  for (const Op &op : certificate.ops)
+    integers_.emplace_back(certificate, op);
   for (uint32_t s = 0; s < profile_.sites.size(); ++s)
     siteOf_[profile_.sites[s].op.index] = s;
   for (auto [parameter, scalar] : llvm::zip(certificate.scalars, scalars))
@@ -69,28 +76,33 @@ std::optional<AccessProfile> ProfileSummary::run() {
   if (!prepareArrays() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
+  for (Tally::Row &row : tally_.rows)
+    profile_.sites[row.site].counts = std::move(row.counts);
   return std::move(profile_);
 }
 
 void ProfileSummary::settle() {
-  if (attempts_ > 0)
+  if (!isDirect())
     return;
   for (const Record &record : records_)
-    addResidues(profile_.sites[record.site].counts, record.cell, record.loops);
+    addResidues(
+        tally_.countsOf(record.site, symbolsOf(record.cell.terms, record.loops), profile_.period),
+        record.cell, record.loops);
   records_.clear();
   for (const Entry &entry : entries_) {
-    Executions &sum = executions_[entry.region.index];
+    Executions &sum = tally_.executions[entry.region.index];
     sum.all += entry.times;
     sum.conditional += entry.isConditional ? entry.times : 0;
   }
   entries_.clear();
 }
 
-/// The innermost of the loops that it depends on has to be run one by one.
+/// The innermost of the loops that it depends on has to be run one by one; symbols are known first.
 Outcome ProfileSummary::blame(const LinearValue &value) {
   if (value.terms.empty())
     return Outcome::Given;
-  blamed_ = value.terms.innermost();
+  const LoopTerms symbols = symbolsOf(value.terms, loops_);
+  blamed_ = symbols.empty() ? value.terms.innermost() : symbols.innermost();
   return Outcome::Open;
 }
 
@@ -124,16 +136,17 @@ Outcome ProfileSummary::region(RegionId id) {
 }
 
 Outcome ProfileSummary::operation(OpId id) {
-  const Op &op = function_.op(id);
   if (left_-- == 0)
     return left_ = 0, Outcome::Given;
+  if (plainOfKnown(id))
+    return Outcome::Done;
+  const Op &op = function_.op(id);
   switch (op.opcode) {
   case Opcode::If:
     return branch(op);
   case Opcode::For:
-    return counted(id);
   case Opcode::Loop:
-    return uncounted(op);
+    return remembered(id);
   case Opcode::Yield:
   case Opcode::Test:
   case Opcode::Return:
@@ -159,13 +172,27 @@ Outcome ProfileSummary::certificateOperation(OpId id) {
   }
 }
 
+/// Of known integers: whether it was that.
+bool ProfileSummary::plainOfKnown(OpId id) {
+  const IntegerOperation &operation = integers_[id.index];
+  if (!operation.isSome())
+    return false;
+  const LinearValue &a = value(operation.a), &b = value(operation.b);
+  if (!a.isKnown() || !b.isKnown())
+    return false;
+  const std::optional<Scalar> result = operation.of(a.scalar, b.scalar);
+  if (result)
+    value(function_.op(id).results[0]).set(*result);
+  return result.has_value();
+}
+
 Outcome ProfileSummary::plain(const Op &op) {
   llvm::SmallVector<const LinearValue *, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(&values_[operand.index]);
   const ValueId result = op.results[0];
   std::optional<LinearValue> computed =
-      evaluate(op, function_.value(result).type, operands, loops_, &strides_);
+      evaluate(op, function_.value(result).type, operands, loops_, &requests_);
   if (!computed)
     return Outcome::Given;
   value(result) = std::move(*computed);
@@ -185,22 +212,59 @@ std::optional<LinearValue> ProfileSummary::cellOf(const Op &op, ir::AccessOperan
   return cell && cell->kind != Kind::Undefined ? cell : std::nullopt;
 }
 
+/// nullopt: it is not known, or undefined.
+std::optional<int64_t> ProfileSummary::knownCellOf(ir::AccessOperands operands) {
+  auto number = [&](ValueId id) { return ir::asInt64(value(id).scalar); };
+  auto isKnown = [&](ValueId id) { return value(id).isKnown(); };
+  if (!llvm::all_of(operands.subscripts, isKnown) || !llvm::all_of(operands.radices, isKnown))
+    return std::nullopt;
+  int64_t cell = number(operands.subscripts[0]);
+  for (size_t k = 0; k < operands.radices.size(); ++k)
+    if (__builtin_mul_overflow(cell, number(operands.radices[k]), &cell) ||
+        __builtin_add_overflow(cell, number(operands.subscripts[k + 1]), &cell))
+      return std::nullopt;
+  return cell;
+}
+
 Outcome ProfileSummary::access(OpId id) {
   const Op &op = function_.op(id);
   const ir::AccessOperands operands = ir::accessOperands(op);
+  if (operands.mask)
+    return Outcome::Given;
+  if (isDirect())
+    if (std::optional<int64_t> cell = knownCellOf(operands))
+      return knownAccess(op, siteOf_[id.index], operands, *cell);
   std::optional<LinearValue> cell = cellOf(op, operands);
-  if (!cell || operands.mask)
+  if (!cell)
     return Outcome::Given;
   if (cell->kind != Kind::Linear)
     return blame(*cell);
-  auto values = range(*cell, loops_);
-  const bool isWithin = values && values->first >= 0 && values->second < cells_[op.array.index];
-  if (!isWithin && (!values || !op.speculative || decides_[op.array.index]))
+  const bool has = isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
+  if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
     return Outcome::Given;
   records_.push_back({siteOf_[id.index], *cell, loops_});
-  if (loops_.empty())
-    settle();
+  settle();
   return transfer(op, *cell, operands);
+}
+
+/// One access, at once.
+Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, ir::AccessOperands operands,
+                                    int64_t cell) {
+  const bool decides = decides_[op.array.index];
+  const bool isWithin = cell >= 0 && cell < cells_[op.array.index];
+  if (!isWithin && (!op.speculative || decides))
+    return Outcome::Given;
+  const auto period = static_cast<int64_t>(profile_.period);
+  ++tally_.countsOf(site, {}, profile_.period)[static_cast<size_t>(floorRemainder(cell, period))];
+  if (op.opcode == Opcode::Store)
+    return decides ? Outcome::Given : Outcome::Done;
+  LinearValue &result = value(op.results[0]);
+  if (decides)
+    result.set({function_.value(op.results[0]).type,
+                arrays_[op.array.index].cells[static_cast<size_t>(cell)]});
+  else
+    result.kind = Kind::Undefined;
+  return Outcome::Done;
 }
 
 /// Cells that nothing depends on are not followed.

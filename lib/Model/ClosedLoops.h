@@ -10,11 +10,11 @@
 // A loop is closed if no bound, condition, table cell or address that is not linear depends on its
 // counter. Its body is run once, with base + sum of coefficient * iteration for values; an access
 // then stands for as many as the loops around it have iterations, and the residues of its cells
-// repeat with period g / gcd(coefficient, g). Where i % 4, i / 4, i & 3, i ^ 1 or the like have to
-// be known, the loop is taken in strides: iterations 0, 4, 8, … at once, then 1, 5, 9, … Other
-// loops are run iteration by iteration. Which loops are closed is found by trying: where a value
-// that has to be known depends on a counter, the loop of that counter is taken back and run one by
-// one from then on.
+// repeat with period g / gcd(coefficient, g). Where i % 4, i / 4, i & 3, i ^ 4 or the like have to
+// be linear, the loop is taken in blocks (LoopBlocks.h). Other loops are run iteration by
+// iteration, and what loops in them do is remembered (RememberedLoops.h). Which loops are closed is
+// found by trying: where a value that has to be known depends on a counter, the loop of that
+// counter is taken back and run one by one from then on.
 //
 // In: as for walk(). Out: the profile, without the order of accesses.
 // Invariant: equal to walk()'s, or nullopt: the run is undefined, has an operation that is not

@@ -28,6 +28,9 @@ bool ProfileSummary::prepareKernel() {
     decides_[a] = array.isSharedInput() && !arrays_[a].cells.empty();
   }
   markWhatDecides();
+  for (size_t o = 0; o < integers_.size(); ++o)
+    if (const Op &op = function_.ops[o]; op.results.empty() || !matters_[op.results[0].index])
+      integers_[o] = IntegerOperation();
   return true;
 }
 
@@ -84,19 +87,17 @@ void ProfileSummary::markWhatDecides() {
 }
 
 std::optional<RegionExecutions> ProfileSummary::runKernel() {
-  executions_.resize(function_.regions.size());
   if (!prepareKernel() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
-  return std::move(executions_);
+  return std::move(tally_.executions);
 }
 
 void ProfileSummary::enter(RegionId id, uint64_t times) {
   for (int64_t iterations : loops_)
     times *= static_cast<uint64_t>(iterations);
   entries_.push_back({id, conditions_ > 0, times});
-  if (loops_.empty())
-    settle();
+  settle();
 }
 
 Outcome ProfileSummary::kernelOperation(const Op &op) {
@@ -142,28 +143,28 @@ LinearValue ProfileSummary::computedByKernel(const Op &op) {
   for (ValueId operand : op.operands)
     operands.push_back(&value(operand));
   const ir::ScalarType type = function_.value(op.results[0]).type;
-  return evaluate(*meant, type, operands, loops_, &strides_).value_or(LinearValue());
+  return evaluate(*meant, type, operands, loops_, &requests_).value_or(LinearValue());
 }
 
 /// A load; only what is read from tables and uniform arrays is known.
 Outcome ProfileSummary::kernelAccess(const Op &op) {
   LinearValue &result = value(op.results[0]);
-  result = LinearValue();
+  result.kind = Kind::Undefined;
+  result.terms.clear();
   if (!decides_[op.array.index])
     return Outcome::Done;
   const ir::AccessOperands operands = ir::accessOperands(op);
-  std::optional<LinearValue> cell = cellOf(op, operands);
-  if (!cell)
-    return Outcome::Done;
-  if (!cell->isKnown()) {
-    result.kind = Kind::Other;
-    result.terms = cell->terms;
+  if (std::optional<int64_t> known = knownCellOf(operands)) {
+    const std::vector<uint64_t> &cells = arrays_[op.array.index].cells;
+    const auto index = static_cast<uint64_t>(*known);
+    if (index < cells.size())
+      result.set({function_.value(op.results[0]).type, cells[index]});
     return Outcome::Done;
   }
-  const std::vector<uint64_t> &cells = arrays_[op.array.index].cells;
-  const auto index = static_cast<uint64_t>(ir::asInt64(cell->scalar));
-  if (index < cells.size())
-    result = LinearValue::of({function_.value(op.results[0]).type, cells[index]});
+  if (std::optional<LinearValue> cell = cellOf(op, operands); cell && !cell->isKnown()) {
+    result.kind = Kind::Other;
+    result.terms = cell->terms;
+  }
   return Outcome::Done;
 }
 
@@ -180,9 +181,14 @@ Outcome ProfileSummary::bothArms(const Op &op) {
       return outcome;
   for (auto [id, first, second] :
        llvm::zip(op.results, function_.terminator(op.regions[0]).operands,
-                 function_.terminator(op.regions[1]).operands))
-    if (matters_[id.index])
-      value(id) = isSame(value(first), value(second)) ? value(first) : LinearValue();
+                 function_.terminator(op.regions[1]).operands)) {
+    if (!matters_[id.index])
+      continue;
+    for (ValueId arm : {first, second}) // with other symbols, they may be the same
+      if (!symbolsOf(value(arm).terms, loops_).empty() && !isSame(value(first), value(second)))
+        return blame(value(arm));
+    value(id) = isSame(value(first), value(second)) ? value(first) : LinearValue();
+  }
   return Outcome::Done;
 }
 

@@ -7,11 +7,13 @@
 
 #include "Model/LinearValue.h"
 
+#include "Model/Stages.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <bit>
-#include <numeric>
 
 namespace colonnade::model {
 
@@ -44,11 +46,50 @@ static LinearValue other(Operands operands) {
   return result;
 }
 
+LoopTerms symbolsOf(const LoopTerms &terms, const LoopCounts &loops) {
+  LoopTerms symbols;
+  for (auto [loop, coefficient] : terms)
+    if (loop < loops.symbols)
+      symbols[loop] = coefficient;
+  return symbols;
+}
+
+/// Keeps both, where there is one for the same sum already.
+static void addGuard(std::vector<Guard> &guards, Guard added) {
+  for (Guard &guard : guards)
+    if (guard.symbols == added.symbols) {
+      guard.low = std::max(guard.low, added.low);
+      guard.high = std::min(guard.high, added.high);
+      return;
+    }
+  guards.push_back(std::move(added));
+}
+
+bool isWithin(const LinearValue &value, int64_t low, int64_t high, const LoopCounts &loops) {
+  const std::optional<std::pair<int64_t, int64_t>> values = range(value, loops);
+  if (!values || values->first < low || values->second > high)
+    return false;
+  if (!loops.guards)
+    return true;
+  if (LoopTerms symbols = symbolsOf(value.terms, loops); !symbols.empty()) {
+    Guard guard{std::move(symbols), INT64_MIN, INT64_MAX};
+    if (__builtin_sub_overflow(low, values->first, &guard.low))
+      guard.low = INT64_MIN; // nothing is that low
+    if (__builtin_sub_overflow(high, values->second, &guard.high))
+      guard.high = INT64_MAX;
+    addGuard(*loops.guards, std::move(guard));
+  }
+  return true;
+}
+
 /// Whether the type holds all its values, so that nothing wraps.
 static bool fits(const LinearValue &value, ScalarType type, const LoopCounts &loops) {
-  std::optional<std::pair<int64_t, int64_t>> values = range(value, loops);
-  return values && ir::isInteger(type) && ir::exactInt(type, values->first) &&
-         ir::exactInt(type, values->second);
+  if (!ir::isInteger(type))
+    return false;
+  const unsigned unused = 64 - ir::bitWidth(type);
+  if (ir::isSigned(type))
+    return isWithin(value, INT64_MIN >> unused, INT64_MAX >> unused, loops);
+  return isWithin(value, 0, static_cast<int64_t>((~uint64_t(0) >> unused) & INT64_MAX), loops);
 }
 
 /// scale * a + b, as mathematics; nullopt beyond 64 bits.
@@ -109,15 +150,18 @@ static std::optional<LinearValue> linear(const Op &op, ScalarType type, Operands
 
 namespace {
 
-/// x % c, x / c, x & c, x | c, x ^ c, x >> c: what the low bits or the remainder of x decide.
+/// x % c, x / c, x & c, x | c, x ^ c, x >> c, as parts of x: high + middle + low, where high is a
+/// multiple of `size`, middle one of `unit`, and low is below `unit`.
 struct PeriodicOperation {
   const LinearValue *value;
   int64_t constant;
-  int64_t period; // of x, in which all that is not linear repeats
+  int64_t size;
+  int64_t unit;
 };
 
 } // namespace
 
+/// The ones of a mask have to lie side by side: 2^b - 2^a.
 static std::optional<PeriodicOperation> periodic(Opcode opcode, Operands operands) {
   constexpr int64_t MaxConstant = int64_t(1) << 40;
   const bool commutes = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
@@ -128,64 +172,91 @@ static std::optional<PeriodicOperation> periodic(Opcode opcode, Operands operand
   const int64_t constant = ir::asInt64(c.scalar);
   if (constant < 0 || constant > MaxConstant)
     return std::nullopt;
-  if (commutes)
-    return PeriodicOperation{
-        &x, constant, static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(constant) + 1))};
+  const auto bits = static_cast<uint64_t>(constant);
+  if (commutes && llvm::isShiftedMask_64(bits))
+    return PeriodicOperation{&x, constant, static_cast<int64_t>(std::bit_ceil(bits + 1)),
+                             constant & -constant};
+  if (commutes) // all of its bits at once, where they do not change
+    return PeriodicOperation{&x, constant, static_cast<int64_t>(std::bit_ceil(bits + 1)), 1};
   if (opcode == Opcode::Shr && constant < 40)
-    return PeriodicOperation{&x, constant, int64_t(1) << constant};
+    return PeriodicOperation{&x, constant, int64_t(1) << constant, 1};
   if ((opcode == Opcode::Rem || opcode == Opcode::Div) && constant > 0)
-    return PeriodicOperation{&x, constant, constant};
+    return PeriodicOperation{&x, constant, constant, 1};
   return std::nullopt;
 }
 
-/// Whether x grows by multiples of the period in all loops; if not, says in which strides it would.
-static bool growsByPeriods(const PeriodicOperation &operation, std::vector<int64_t> *strides) {
-  bool isMultiple = true;
-  for (auto [loop, coefficient] : operation.value->terms) {
-    const int64_t stride = operation.period / std::gcd(operation.period, coefficient);
-    isMultiple &= stride == 1;
-    if (strides && stride > 1 && stride <= MaxStride)
-      (*strides)[loop] = std::min(std::lcm((*strides)[loop], stride), MaxStride + 1);
-  }
-  return isMultiple;
+/// What is left of x if it is rounded down to a multiple of `size`; nullopt: that is not linear.
+/// Then the outermost loop that changes it is asked for in blocks.
+static std::optional<LinearValue> remainder(const LinearValue &x, int64_t size,
+                                            const LoopCounts &loops,
+                                            std::vector<BlockRequest> *requests) {
+  LinearValue rest =
+      LinearValue::of(ir::makeInt(ScalarType::S64, floorRemainder(ir::asInt64(x.scalar), size)));
+  for (auto [loop, coefficient] : x.terms)
+    if (coefficient % size != 0)
+      rest.terms[loop] = coefficient;
+  if (isWithin(rest, 0, size - 1, loops))
+    return rest;
+  for (auto [loop, coefficient] : rest.terms)
+    if (requests && loop >= loops.symbols) {
+      requests->push_back({loop, coefficient, ir::asInt64(rest.scalar), size});
+      break;
+    }
+  return std::nullopt;
+}
+
+/// By a mask, of x = high + middle + low: `rest` is without the high part. A mask whose ones do not
+/// lie side by side is applied to a middle part that does not change.
+static std::optional<LinearValue> masked(Opcode opcode, int64_t mask, const LinearValue &x,
+                                         const LinearValue &rest, const LinearValue &low,
+                                         ScalarType type) {
+  const bool isShifted = llvm::isShiftedMask_64(static_cast<uint64_t>(mask));
+  std::optional<LinearValue> middle = scaledSum(low, -1, rest, ScalarType::S64);
+  if (!isShifted && !rest.terms.empty())
+    return std::nullopt;
+  if (!isShifted)
+    middle = LinearValue::of(ir::makeInt(ScalarType::S64, ir::asInt64(rest.scalar) & mask));
+  if (opcode == Opcode::And)
+    return scaledSum(*middle, 1, LinearValue::of({type, 0}), type);
+  const LinearValue ones = LinearValue::of(ir::makeInt(ScalarType::S64, mask));
+  // x | m = x - (x & m) + m, and x ^ m = x - 2 (x & m) + m
+  const std::optional<LinearValue> without =
+      scaledSum(*middle, opcode == Opcode::Or ? -1 : -2, x, ScalarType::S64);
+  return without ? scaledSum(*without, 1, ones, type) : std::nullopt;
 }
 
 /// Of a value from 0 on, so that division rounds down.
 static std::optional<LinearValue> periodicValue(const Op &op, ScalarType type, Operands operands,
                                                 const LoopCounts &loops,
-                                                std::vector<int64_t> *strides) {
+                                                std::vector<BlockRequest> *requests) {
+  const LinearValue zero = LinearValue::of({ScalarType::S64, 0});
   const std::optional<PeriodicOperation> operation = periodic(op.opcode, operands);
-  if (!operation)
+  if (!operation || !isWithin(*operation->value, 0, INT64_MAX, loops))
     return std::nullopt;
-  const std::optional<std::pair<int64_t, int64_t>> values = range(*operation->value, loops);
-  if (!values || values->first < 0 || !growsByPeriods(*operation, strides))
+  LinearValue x = *operation->value;
+  x.scalar = ir::makeInt(ScalarType::S64, ir::asInt64(x.scalar));
+  const std::optional<LinearValue> rest = remainder(x, operation->size, loops, requests);
+  const std::optional<LinearValue> low = remainder(x, operation->unit, loops, requests);
+  if (!rest || !low)
     return std::nullopt;
-  LinearValue result = *operation->value;
-  const int64_t base = ir::asInt64(result.scalar), c = operation->constant;
-  const bool isQuotient = op.opcode == Opcode::Div || op.opcode == Opcode::Shr;
-  const int64_t changed = op.opcode == Opcode::And   ? base & c
-                          : op.opcode == Opcode::Or  ? base | c
-                          : op.opcode == Opcode::Xor ? base ^ c
-                          : isQuotient               ? base / operation->period
-                                                     : base % operation->period;
-  LoopTerms terms;
-  for (auto [loop, coefficient] : result.terms)
-    if (isQuotient)
-      terms[loop] = coefficient / operation->period;
-    else if (op.opcode == Opcode::Or || op.opcode == Opcode::Xor)
-      terms[loop] = coefficient;
-  std::optional<Scalar> scalar = ir::exactInt(type, changed);
-  if (!scalar)
-    return std::nullopt;
-  return LinearValue{Kind::Linear, *scalar, terms};
+  if (op.opcode == Opcode::Rem)
+    return scaledSum(*rest, 1, zero, type);
+  std::optional<LinearValue> high = scaledSum(*rest, -1, x, ScalarType::S64);
+  if (op.opcode == Opcode::Div || op.opcode == Opcode::Shr) {
+    LinearValue quotient =
+        LinearValue::of(ir::makeInt(ScalarType::S64, ir::asInt64(high->scalar) / operation->size));
+    for (auto [loop, coefficient] : high->terms)
+      quotient.terms[loop] = coefficient / operation->size;
+    return scaledSum(quotient, 1, zero, type);
+  }
+  return masked(op.opcode, operation->constant, x, *rest, *low, type);
 }
 
 bool isSigned64(const LinearValue &value, const LoopCounts &loops) {
-  std::optional<std::pair<int64_t, int64_t>> values = range(value, loops);
-  return values && (value.scalar.type != ScalarType::U64 || values->first >= 0);
+  return isWithin(value, value.scalar.type == ScalarType::U64 ? 0 : INT64_MIN, INT64_MAX, loops);
 }
 
-/// a < b, where their difference has one sign.
+/// a < b, where their difference has one sign, whatever symbols are; else what it depends on.
 static std::optional<LinearValue> compared(const Op &op, Operands operands,
                                            const LoopCounts &loops) {
   const ScalarType type = operands[0]->scalar.type;
@@ -199,8 +270,10 @@ static std::optional<LinearValue> compared(const Op &op, Operands operands,
     return std::nullopt;
   std::optional<std::pair<int64_t, int64_t>> values = range(*difference, loops);
   if (!values || (values->first < 0 && values->second >= 0) ||
-      (values->first <= 0 && values->second > 0))
-    return std::nullopt;
+      (values->first <= 0 && values->second > 0) || !symbolsOf(difference->terms, loops).empty()) {
+    difference->kind = Kind::Other;
+    return difference;
+  }
   return LinearValue::of(ir::evaluateBinary(op.opcode, ir::makeInt(ScalarType::S64, values->first),
                                             ir::makeInt(ScalarType::S64, 0))
                              .value);
@@ -229,7 +302,7 @@ static std::optional<LinearValue> constant(const Op &op, ScalarType type, Operan
 }
 
 std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands operands,
-                                    const LoopCounts &loops, std::vector<int64_t> *strides) {
+                                    const LoopCounts &loops, std::vector<BlockRequest> *requests) {
   auto isUndefined = [](const LinearValue *value) { return value->kind == Kind::Undefined; };
   if (op.opcode == Opcode::Undef)
     return LinearValue();
@@ -246,8 +319,9 @@ std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands oper
   std::optional<LinearValue> value =
       ir::isComparison(op.opcode) ? compared(op, operands, loops) : linear(op, type, operands);
   if (!value && ir::isInteger(type) && operands.size() == 2 && !ir::isComparison(op.opcode))
-    value = periodicValue(op, type, operands, loops, strides);
-  if (!value || (!value->terms.empty() && !fits(*value, type, loops)))
+    value = periodicValue(op, type, operands, loops, requests);
+  if (!value ||
+      (value->kind == Kind::Linear && !value->terms.empty() && !fits(*value, type, loops)))
     return other(operands);
   return value;
 }

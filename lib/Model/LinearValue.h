@@ -8,6 +8,10 @@
 // In: values of operands, and how many iterations each closed loop around has. Out: the value of an
 // integer operation: base + sum of coefficient * iteration; or not linear, or undefined.
 //
+// The first "loops" may be symbols: what a value from outside is more than it was when a loop was
+// run to be remembered (RememberedLoops.cpp). They are 0 then; where another value of theirs might
+// change what was decided, guards say in which range it does not.
+//
 // Invariant: a linear value has its type's own value in every iteration: what might wrap is not
 // linear.
 //
@@ -33,6 +37,7 @@ public:
   const Term *begin() const { return terms_.begin(); }
   const Term *end() const { return terms_.end(); }
   bool empty() const { return terms_.empty(); }
+  void clear() { terms_.clear(); }
   unsigned innermost() const { return terms_.back().first; }
   /// 0: there is none.
   int64_t of(unsigned loop) const {
@@ -67,16 +72,45 @@ struct LinearValue {
 
   static LinearValue of(ir::Scalar scalar) { return {Kind::Linear, scalar, {}}; }
   bool isKnown() const { return kind == Kind::Linear && terms.empty(); }
+  void set(ir::Scalar known) {
+    kind = Kind::Linear;
+    scalar = known;
+    terms.clear();
+  }
 };
 
-/// Loops are not taken in more strides.
-constexpr int64_t MaxStride = 1024;
+/// low <= sum of coefficient * symbol <= high
+struct Guard {
+  LoopTerms symbols;
+  int64_t low, high;
+};
 
 /// Iterations of the closed loops around, outermost first.
-using LoopCounts = llvm::SmallVector<int64_t, 4>;
+struct LoopCounts : llvm::SmallVector<int64_t, 4> {
+  using SmallVector::SmallVector;
+  unsigned symbols = 0;                 // so many of them are none: 1 iteration each
+  std::vector<Guard> *guards = nullptr; // of the symbols
+
+  bool hasLoops() const { return size() > symbols; }
+};
+
+/// Of the terms, those of symbols.
+LoopTerms symbolsOf(const LoopTerms &terms, const LoopCounts &loops);
+
+/// A loop whose counter, taken in blocks of values, makes an operation linear: i % 8 in blocks
+/// of 8.
+struct BlockRequest {
+  unsigned loop;
+  int64_t coefficient; // of the operand
+  int64_t remainder;   // of its base by the size
+  int64_t size;        // of values, that a block ends before a multiple of
+};
 
 /// The least and the largest value, if they fit 64 bits.
 std::optional<std::pair<int64_t, int64_t>> range(const LinearValue &value, const LoopCounts &loops);
+
+/// Whether all its values lie in low..high: of the symbols as they are, and as guards will say.
+bool isWithin(const LinearValue &value, int64_t low, int64_t high, const LoopCounts &loops);
 
 /// No value of it is beyond the signed 64-bit integers.
 bool isSigned64(const LinearValue &value, const LoopCounts &loops);
@@ -86,12 +120,12 @@ LinearValue linearIn(const LinearValue &base, int64_t coefficient, unsigned loop
                      const LoopCounts &loops);
 
 /// Of an operation on scalars (isScalarOperation); `type` is its result's. nullopt: with these
-/// values it is undefined behaviour. i % 4 is linear where i grows by a multiple of 4: `strides`,
-/// by loop, become multiples of what its iterations have to be taken in for that.
+/// values it is undefined behaviour. i % 4 is linear where i grows by a multiple of 4, or stays
+/// within a multiple of 4 and the next: `requests` get the blocks in which it would.
 std::optional<LinearValue> evaluate(const ir::Op &op, ir::ScalarType type,
                                     llvm::ArrayRef<const LinearValue *> operands,
                                     const LoopCounts &loops,
-                                    std::vector<int64_t> *strides = nullptr);
+                                    std::vector<BlockRequest> *requests = nullptr);
 
 } // namespace colonnade::model
 

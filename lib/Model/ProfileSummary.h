@@ -9,8 +9,13 @@
 // ClosedLoops.h and OperationCounts.h.
 //
 //   ClosedLoops.cpp      arrays, values, accesses
-//   SummaryLoops.cpp     branches, and loops: closed, or one iteration after the other
+//   SummaryLoops.cpp     branches, and loops one iteration after the other
+//   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
+//   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
+//
+// What may still be taken back is in records_ and entries_; what is for good, in a tally: of the
+// run, or of a loop that is being remembered.
 //
 // A certificate says what is accessed; a kernel says what is computed, so there regions are counted
 // rather than accesses. Nothing of a kernel that decides an address or a uniform branch depends on
@@ -22,8 +27,11 @@
 #define COLONNADE_MODEL_PROFILESUMMARY_H
 
 #include "Model/AccessProfile.h"
-#include "Model/LinearValue.h"
-#include "Model/OperationCounts.h"
+#include "Model/KnownIntegers.h"
+#include "Model/LoopBlocks.h"
+#include "Model/RememberedLoops.h"
+
+#include <memory>
 
 namespace colonnade::model {
 
@@ -50,18 +58,39 @@ private:
   Outcome operation(OpId id);
   Outcome certificateOperation(OpId id);
   Outcome plain(const ir::Op &op);
+  bool plainOfKnown(OpId id);
   Outcome access(OpId id);
   Outcome transfer(const ir::Op &op, const LinearValue &cell, ir::AccessOperands operands);
+  Outcome knownAccess(const ir::Op &op, uint32_t site, ir::AccessOperands operands, int64_t cell);
+  std::optional<int64_t> knownCellOf(ir::AccessOperands operands);
   std::optional<LinearValue> cellOf(const ir::Op &op, ir::AccessOperands operands);
   Outcome branch(const ir::Op &op);
   Outcome counted(OpId id);
-  Outcome closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
-  Outcome inStrides(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
+  std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
+  struct LoopRun;
+  std::optional<Outcome> triedAtOnce(LoopRun &run, int64_t iterations, const LinearValue &low);
+  Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
+  Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
+  Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(const ir::Op &op);
   Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
                                     const LinearValue &high, int64_t step);
+
+  Outcome remembered(OpId id);
+  std::optional<Outcome> lookedUp(OpId id, LoopMemory &memory);
+  Outcome recorded(OpId id, LoopMemory &memory, LoopRecording &recording);
+  std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
+                                                     const LoopRecording &recording);
+  bool replayed(const ir::Op &op, const LoopMemory &memory, const LoopRecording &recording);
+  void addTurned(const Tally::Row &row, const LinearValue &turn);
+  LoopMemory &memoryOf(OpId id);
+  std::vector<ValueId> outsideValues(const ir::Op &op) const;
+  Outcome loop(OpId id) {
+    const ir::Op &op = function_.op(id);
+    return op.opcode == ir::Opcode::For ? counted(id) : uncounted(op);
+  }
 
   Outcome known(const LinearValue &value, int64_t &number);
   Outcome blame(const LinearValue &value);
@@ -83,7 +112,9 @@ private:
   Values passed(RegionId id, size_t from) const;
   void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);
   LinearValue &value(ValueId id) { return values_[id.index]; }
-  /// Counts what was recorded for good, once no closed loop is left that may be taken back.
+  /// Nothing around may be taken back, and an access is one.
+  bool isDirect() const { return attempts_ == 0 && !loops_.hasLoops(); }
+  /// Counts what was recorded for good, if it is.
   void settle();
 
   const ir::Function &function_;
@@ -92,10 +123,12 @@ private:
   std::vector<int64_t> cells_;
   std::vector<bool> decides_; // by array: a value loaded from it is used
   std::vector<LinearValue> values_;
+  std::vector<IntegerOperation> integers_; // by op
   std::vector<uint32_t> siteOf_;
-  std::vector<bool> isOpen_;     // by op: a loop that was taken back
-  std::vector<int64_t> strides_; // by closed loop around: what periodic values ask for
-  unsigned attempts_ = 0;        // loops in strides around: nothing is settled
+  std::vector<bool> isOpen_; // by op: a loop that was taken back
+  std::vector<BlockRequest> requests_;
+  unsigned attempts_ = 0; // loops around that may be taken back
+  unsigned walks_ = 0;    // walked loops around
   const bool isKernel_;
   LoopCounts loops_; // the closed loops around
   struct Record {
@@ -110,10 +143,13 @@ private:
     uint64_t times;
   };
   std::vector<Entry> entries_; // likewise, of a kernel
-  RegionExecutions executions_;
+  Tally tally_;
   unsigned conditions_ = 0;   // branches around that data decides
   std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;
+  std::vector<std::unique_ptr<LoopMemory>> memories_; // by op
+  size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
+  const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;
   unsigned blamed_ = 0;
 };

@@ -33,7 +33,7 @@ void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const L
   std::vector<std::pair<uint64_t, uint64_t>> steps; // and iterations
   for (unsigned loop = 0; loop < loops.size(); ++loop) {
     const int64_t step = floorRemainder(cell.terms.of(loop), modulus);
-    if (step == 0)
+    if (step == 0 || loops[loop] == 1)
       times *= static_cast<uint64_t>(loops[loop]);
     else
       steps.emplace_back(step, loops[loop]);

@@ -59,95 +59,14 @@ Outcome ProfileSummary::counted(OpId id) {
     return outcome;
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
-  if (count && isPlain && *count != 1 && !isOpen_[id.index]) {
-    const size_t recorded = records_.size(), entered = entries_.size();
-    const LoopCounts around = loops_;
-    strides_.resize(around.size() + 1);
-    strides_.back() = 1;
-    Outcome outcome = closed(id, low, step, *count);
-    loops_ = around;
-    const bool isPeriodic = strides_[around.size()] > 1;
-    if (isPeriodic && outcome == Outcome::Open && blamed_ == around.size()) {
-      records_.resize(recorded);
-      entries_.resize(entered);
-      outcome = inStrides(id, low, step, *count);
-    }
-    if (outcome == Outcome::Done && around.empty())
-      settle();
-    if (outcome != Outcome::Open || blamed_ != around.size())
-      return outcome;
-    records_.resize(recorded);
-    entries_.resize(entered);
-    isOpen_[id.index] = !isPeriodic;
-  }
+  if (count && isPlain && *count != 1 && !isOpen_[id.index])
+    if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
+      return *outcome;
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
     return outcome;
   return walked(op, first, last, step);
-}
-
-/// All iterations at once.
-Outcome ProfileSummary::closed(OpId id, const LinearValue &low, int64_t step, int64_t iterations) {
-  const Op &op = function_.op(id);
-  const RegionId body = op.regions[0];
-  const auto loop = static_cast<unsigned>(loops_.size());
-  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
-  const LinearValue beyond = linearIn(low, step, loop, loops_);
-  if (beyond.kind != Kind::Linear)
-    return blamed_ = loop, Outcome::Open;
-  loops_.back() = iterations;
-  if (iterations > 0) {
-    value(function_.region(body).args[0]) = beyond;
-    const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
-    defineAsData(llvm::ArrayRef(function_.region(body).args).drop_front());
-    if (Outcome outcome = region(body); outcome != Outcome::Done)
-      return outcome;
-    if (op.hasContinueFlag && !isData(function_.terminator(body).operands[0]))
-      return blamed_ = loop, Outcome::Open; // it may end for all lanes
-  }
-  loops_.pop_back();
-  value(op.results[0]) = low;
-  value(op.results[0]).scalar =
-      ir::makeInt(low.scalar.type, ir::asInt64(low.scalar) + step * iterations);
-  defineAsData(llvm::ArrayRef(op.results).drop_front(!op.hasContinueFlag));
-  if (loops_.empty())
-    settle();
-  return Outcome::Done;
-}
-
-/// i, i + s, i + 2s, … at once, for each of the first s iterations: i % s is known in each.
-Outcome ProfileSummary::inStrides(OpId id, const LinearValue &low, int64_t step,
-                                  int64_t iterations) {
-  const LoopCounts around = loops_;
-  const auto loop = static_cast<unsigned>(around.size());
-  const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
-  const size_t recorded = records_.size(), entered = entries_.size();
-  const ir::ScalarType type = low.scalar.type;
-  auto at = [&](int64_t iteration) {
-    LinearValue value = low;
-    value.scalar = ir::makeInt(type, ir::asInt64(low.scalar) + step * iteration);
-    return value;
-  };
-  int64_t stride = strides_[loop], wider = 0;
-  for (int64_t more = stride; more > 1; more = strides_[loop], stride *= more) {
-    if (stride > MaxStride || 2 * stride > iterations ||
-        __builtin_mul_overflow(step, stride, &wider))
-      break;
-    records_.resize(recorded);
-    entries_.resize(entered);
-    strides_[loop] = 1; // what these strides have to be multiplied by
-    Outcome outcome = Outcome::Done;
-    for (int64_t first = 0; first < stride && outcome == Outcome::Done; ++first) {
-      outcome = closed(id, at(first), wider, (iterations - first + stride - 1) / stride);
-      loops_ = around;
-    }
-    if (outcome == Outcome::Done && !function_.op(id).hasContinueFlag)
-      value(function_.op(id).results[0]) = at(iterations);
-    if (outcome != Outcome::Open || blamed_ != loop)
-      return outcome;
-  }
-  return blamed_ = loop, Outcome::Open;
 }
 
 static bool isBefore(ir::Predicate predicate, int64_t counter, int64_t high) {
@@ -189,7 +108,7 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
   for (ValueId init : llvm::drop_begin(op.operands, 3))
     carried.push_back(value(init));
   int64_t counter = low;
-  llvm::SaveAndRestore conditions(conditions_);
+  llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
   for (bool isFirst = op.postTest; isFirst || isBefore(op.predicate, counter, high);
        isFirst = false) {
     llvm::ArrayRef<ValueId> args = function_.region(body).args;
@@ -216,7 +135,7 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
 }
 
 Outcome ProfileSummary::uncounted(const Op &op) {
-  llvm::SaveAndRestore conditions(conditions_);
+  llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
   Values carried;
   for (ValueId init : op.operands)
     carried.push_back(value(init));

@@ -140,6 +140,54 @@ TEST(OperationCounts, TablesDecide) {
       << "its contents are not given";
 }
 
+/// What a nest does in a walked loop is remembered, and is conditional only where the data says
+/// whether it runs: behind a branch, the same nest again.
+TEST(OperationCounts, RememberedLoops) {
+  const std::string nest = R"(
+      for %j#N1 : s64 = %zero#1 lt %n#0 step %one#2 () {
+        for %k#N2 : s64 = %zero#1 lt %j#N1 step %one#2 () {
+          for %l#N3 : s64 = %zero#1 lt %k#N2 step %one#2 () {
+            %x#N4 = load @b[%l#N3] access N5 : varying f32
+            yield
+          } -> %a#N6 : s64
+          yield
+        } -> %b#N7 : s64
+        yield
+      } -> %c#N8 : s64
+)";
+  auto numbered = [&](unsigned number) {
+    std::string text = nest;
+    for (size_t at; (at = text.find('N')) != std::string::npos;)
+      text.replace(at, 1, std::to_string(number));
+    return text;
+  };
+  constexpr uint64_t N = 60, Runs = N * (N - 1) * (N - 2) / 6;
+  const Counted twice(R"(
+    for %i#6 : s64 = %zero#1 lt %n#0 step %one#2 () {
+      %even#7 = rem %i#6, %three#3 : s64
+      %is#8 = eq %even#7, %zero#1 : bool
+      if %is#8 {
+)" + numbered(1) + R"(
+        yield
+      } else {
+        %d#9 = load @b[%zero#1] access 3 : varying f32
+        %e#97 = lt %d#9, %none#4 : varying bool
+        if %e#97 {
+)" + numbered(2) + R"(
+          yield
+        } else {
+          yield
+        }
+        yield
+      }
+      yield
+    } -> %last#98 : s64
+)",
+                      N, 200'000);
+  EXPECT_EQ(twice.error, "");
+  EXPECT_EQ(twice.counts.external, (Executions{N * Runs + N * 2 / 3, Runs * N * 2 / 3}));
+}
+
 /// A part's operations run at each of its calls.
 TEST(OperationCounts, Parts) {
   const Counted calls(R"(

@@ -18,3 +18,25 @@ void histogram(int *bins COLONNADE_EXTENT(256), const unsigned char *pixels COLO
   for (int i = 0; i < n; i++)
     bins[pixels[i]]++;
 }
+
+COLONNADE_BULK
+void nest(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      for (int k = 0; k < j; k++)
+        for (int l = 0; l < k; l++)
+          a[i] += a[j] * a[k] + a[l];
+}
+
+COLONNADE_BULK
+void sparse(const float *x COLONNADE_EXTENT(rows), float *y COLONNADE_EXTENT(rows),
+            const int COLONNADE_UNIFORM *starts COLONNADE_EXTENT(rows + 1),
+            const int COLONNADE_UNIFORM *columns COLONNADE_EXTENT(cells),
+            const float *values COLONNADE_EXTENT(cells), int rows, int cells) {
+  for (int i = 0; i < rows; i++) {
+    float sum = 0;
+    for (int k = starts[i]; k < starts[i + 1]; k++)
+      sum += values[k] * x[columns[k]];
+    y[i] = sum;
+  }
+}

@@ -19,6 +19,7 @@ static llvm::Error checkAt(const ir::Module &module, const ir::Function &certifi
                            const std::vector<ir::Scalar> &scalars) {
   model::WalkLimits limits;
   limits.operations = 1'000'000;
+  limits.remembered = 1; // small sizes, too
   std::optional<model::AccessProfile> summary =
       model::summarize(certificate, arrays, scalars, Period, limits);
   if (!summary)

@@ -1,0 +1,144 @@
+//===- LoopsAtOnce.cpp - Closed loops of a summary ------------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ProfileSummary.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace colonnade::model {
+
+using ir::Op;
+using Kind = LinearValue::Kind;
+
+/// A try to run a loop at once.
+struct ProfileSummary::LoopRun {
+  OpId id;
+  int64_t step;
+  LoopBlocks blocks;
+  unsigned around;                    // loops around it
+  llvm::SmallVector<unsigned> levels; // of its own loops that are open now
+  bool isOver = false;                // it may end for all lanes
+};
+
+static LinearValue later(const LinearValue &counter, int64_t change) {
+  LinearValue result = counter;
+  result.scalar = ir::makeInt(counter.scalar.type, ir::asInt64(counter.scalar) + change);
+  return result;
+}
+
+/// nullopt: it has to be run one by one.
+std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, int64_t step,
+                                              int64_t iterations) {
+  const Op &op = function_.op(id);
+  const auto loop = static_cast<unsigned>(loops_.size());
+  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
+  const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
+  loops_.pop_back();
+  LoopRun run{id, step, LoopBlocks(iterations), loop, {}};
+  const std::optional<Outcome> outcome = fits ? triedAtOnce(run, iterations, low) : std::nullopt;
+  if (!outcome)
+    isOpen_[id.index] = !run.blocks.wasAsked();
+  if (outcome != Outcome::Done)
+    return outcome;
+  value(op.results[0]) = later(low, step * iterations);
+  defineAsData(llvm::ArrayRef(op.results).drop_front(!op.hasContinueFlag));
+  settle();
+  return Outcome::Done;
+}
+
+std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, int64_t iterations,
+                                                   const LinearValue &low) {
+  const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
+  const LoopCounts around = loops_;
+  const size_t recorded = records_.size(), entered = entries_.size();
+  do {
+    records_.resize(recorded);
+    entries_.resize(entered);
+    run.levels.clear();
+    const Outcome outcome = levelAtOnce(run, run.blocks.topLevel(), {0, iterations}, low);
+    loops_ = around;
+    const bool isBlamed = outcome == Outcome::Open && (run.isOver || blamed_ >= run.around);
+    if (!isBlamed)
+      return outcome;
+  } while (!run.isOver && run.blocks.refine(run.levels[blamed_ - run.around]));
+  records_.resize(recorded);
+  entries_.resize(entered);
+  return std::nullopt;
+}
+
+/// The part that the level's whole blocks leave before and behind them is the level below's.
+Outcome ProfileSummary::levelAtOnce(LoopRun &run, unsigned level, Iterations part,
+                                    const LinearValue &counter) {
+  if (part.count() == 0)
+    return Outcome::Done;
+  if (level == 0)
+    return blocksAtOnce(run, 0, part, counter);
+  const Iterations whole = run.blocks.wholeBlocks(level, part);
+  auto at = [&](int64_t iteration) { return later(counter, run.step * (iteration - part.first)); };
+  Outcome outcome = levelAtOnce(run, level - 1, {part.first, whole.first}, counter);
+  if (outcome == Outcome::Done)
+    outcome = blocksAtOnce(run, level, whole, at(whole.first));
+  if (outcome == Outcome::Done)
+    outcome = levelAtOnce(run, level - 1, {whole.last, part.last}, at(whole.last));
+  return outcome;
+}
+
+/// Whole blocks of a level, by a loop, or one by one.
+Outcome ProfileSummary::blocksAtOnce(LoopRun &run, unsigned level, Iterations part,
+                                     LinearValue counter) {
+  const int64_t unit = run.blocks.unit(level), count = part.count() / unit;
+  auto block = [&](int64_t first, const LinearValue &at) {
+    return level == 0 ? bodyAtOnce(run, first, at)
+                      : levelAtOnce(run, level - 1, {first, first + unit}, at);
+  };
+  if (count == 1 || run.blocks.isWalked(level)) {
+    for (int64_t first = part.first; first < part.last; first += unit)
+      if (Outcome outcome = block(first, later(counter, run.step * (first - part.first)));
+          outcome != Outcome::Done)
+        return outcome;
+    return Outcome::Done;
+  }
+  if (count == 0)
+    return Outcome::Done;
+  counter.terms[static_cast<unsigned>(loops_.size())] = run.step * unit;
+  loops_.push_back(count);
+  run.levels.push_back(level);
+  const Outcome outcome = block(part.first, counter);
+  if (outcome == Outcome::Done) { // else it is still asked who is to blame
+    loops_.pop_back();
+    run.levels.pop_back();
+  }
+  return outcome;
+}
+
+Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter) {
+  const Op &op = function_.op(run.id);
+  const RegionId body = op.regions[0];
+  const size_t asked = requests_.size();
+  value(function_.region(body).args[0]) = counter;
+  Outcome outcome;
+  {
+    const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
+    defineAsData(llvm::ArrayRef(function_.region(body).args).drop_front());
+    outcome = region(body);
+  }
+  if (outcome == Outcome::Done && op.hasContinueFlag &&
+      !isData(function_.terminator(body).operands[0])) {
+    run.isOver = true;
+    return Outcome::Open;
+  }
+  for (size_t r = asked; r < requests_.size(); ++r) {
+    const unsigned loop = requests_[r].loop;
+    if (loop >= run.around && loop < run.around + run.levels.size())
+      run.blocks.ask(requests_[r], run.levels[loop - run.around], first);
+  }
+  if (run.around == loops_.symbols)
+    requests_.resize(asked);
+  return outcome;
+}
+
+} // namespace colonnade::model

@@ -1,0 +1,69 @@
+//===- RememberedLoops.h - What a loop did, for like values -----*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A walked loop runs the loops in it again and again, often with values that differ only by what
+// they add to addresses. The first time, such a value is taken as what it is plus a symbol, which
+// is 0; what the loop does is recorded with it. The next time, the symbol is the difference of the
+// two values: residues are turned by it, and the loop is not run.
+//
+// Which values are symbols is found by trying: one that has to be known is a part of the key from
+// then on.
+//
+// Invariant: a recording is only used where its guards hold: there, the loop would have decided all
+// as it did.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_REMEMBEREDLOOPS_H
+#define COLONNADE_MODEL_REMEMBEREDLOOPS_H
+
+#include "Model/LinearValue.h"
+#include "Model/OperationCounts.h"
+
+#include <map>
+
+namespace colonnade::model {
+
+/// What a part of the run does for good.
+struct Tally {
+  struct Row {
+    uint32_t site;
+    LoopTerms symbols; // in its cells
+    std::vector<uint64_t> counts;
+  };
+  std::vector<Row> rows;
+  std::vector<uint32_t> rowOf; // by site: of cells without symbols, or rows.size() and more: none
+  RegionExecutions executions;
+
+  /// By residue.
+  std::vector<uint64_t> &countsOf(uint32_t site, const LoopTerms &symbols, uint64_t period);
+};
+
+struct LoopRecording {
+  std::vector<int64_t> symbols; // values that are 0 as symbols
+  Tally tally;
+  std::vector<Guard> guards;
+  std::vector<LinearValue> results;
+};
+
+/// Of one loop.
+struct LoopMemory {
+  std::vector<ValueId> outside; // what it uses from outside
+  std::vector<bool> isKnown;    // of these: has to be known
+  std::map<std::vector<uint64_t>, std::vector<LoopRecording>> recordings;
+  uint64_t operations = 0; // of its latest run
+  uint64_t hits = 0, misses = 0;
+
+  /// Running it takes long enough, and it was not in vain.
+  bool isWorthwhile(uint64_t least) const {
+    return operations >= least && (misses < 200 || hits >= misses / 4);
+  }
+};
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_REMEMBEREDLOOPS_H

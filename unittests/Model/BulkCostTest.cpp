@@ -11,6 +11,7 @@
 #include "Model/Clocks.h"
 
 #include <numeric>
+#include <random>
 
 using namespace colonnade;
 using namespace colonnade::model;
@@ -100,9 +101,11 @@ BulkCost costOf(const MemoryMachine &machine, Layout layout, const AccessProfile
   return {};
 }
 
-/// The simulator, from addresses: S_j and T_p without any summing up.
+/// The simulator, from addresses: S_j and T_p without any summing up. `active`: which instances
+/// make their accesses.
 BulkCost simulated(const MemoryMachine &machine, Layout layout, const AccessProfile &profile,
-                   const std::vector<ModelArray> &arrays, int64_t count) {
+                   const std::vector<ModelArray> &arrays, int64_t count,
+                   const std::vector<bool> *active = nullptr) {
   std::vector<std::vector<uint64_t>> table;
   for (const Step &step : *profile.steps) {
     const ModelArray &array = arrays[profile.sites[step.site].array.index];
@@ -110,8 +113,9 @@ BulkCost simulated(const MemoryMachine &machine, Layout layout, const AccessProf
     for (int64_t first = 0; first < count; first += machine.warp) {
       std::vector<int64_t> addresses;
       for (int64_t j = first; j < std::min(count, first + machine.warp); ++j)
-        addresses.push_back(
-            Arrangement{layout, array.cells, count, machine.warp}.address(step.residue, j));
+        if (!active || (*active)[static_cast<size_t>(j)])
+          addresses.push_back(
+              Arrangement{layout, array.cells, count, machine.warp}.address(step.residue, j));
       k.push_back(stages(machine, addresses));
     }
     table.push_back(std::move(k));
@@ -150,6 +154,48 @@ TEST(BulkCost, IsWhatTheSimulatorFinds) {
                         static_cast<uint64_t>(p * 2 * n));
             }
       }
+}
+
+/// What an activity of each warp takes: from nothing, if no lane is active, to all, if all are;
+/// in between stepwise, whatever the data.
+TEST(BulkCost, ActivityIsBetweenNoneAndAll) {
+  std::mt19937 random(11);
+  constexpr int64_t W = 8, P = 5 * W, L = 40;
+  const AccessProfile profile = profileOf(PrefixSums, 9, W);
+  for (Layout layout : allLayouts())
+    for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm})
+      for (int round = 0; round < 50; ++round) {
+        const MemoryMachine machine{model, W, W, L, false};
+        std::vector<bool> active(P);
+        for (int64_t j = 0; j < P; ++j)
+          active[static_cast<size_t>(j)] = round > 0 && random() % 3 > 0;
+        const BulkCost some = simulated(machine, layout, profile, {{9, false}}, P, &active);
+        const BulkCost all = costOf(machine, layout, profile, {{9, false}}, P);
+        EXPECT_LE(some.stages, all.stages);
+        EXPECT_LE(some.stepwise, all.stepwise);
+        EXPECT_LE(some.pipelined.low, some.stepwise);
+        EXPECT_EQ(some.stepwise == 0, llvm::count(active, true) == 0);
+      }
+}
+
+/// Theorem 2: column-wise, any oblivious algorithm takes t(p/w + l - 1); doubling p doubles the
+/// stages, row-wise and tiled, too.
+TEST(BulkCost, Theorem2) {
+  for (const char *algorithm : {PrefixSums, Triangulation})
+    for (int64_t w : {2, 4, 8, 32})
+      for (int64_t p : {w, 3 * w, 31 * w})
+        for (int64_t n : {int64_t(3), w, 2 * w}) {
+          const AccessProfile profile = profileOf(algorithm, n, static_cast<uint64_t>(w));
+          const std::vector<ModelArray> arrays(2, {algorithm == PrefixSums ? n : n * n, false});
+          for (int64_t l : {1, 5, 40, 600}) {
+            const MemoryMachine umm{MemoryModel::Umm, w, w, l, false};
+            EXPECT_EQ(costOf(umm, Layout::Column, profile, arrays, p).stepwise,
+                      profile.total() * static_cast<uint64_t>(p / w + l - 1));
+            for (Layout layout : allLayouts())
+              EXPECT_EQ(2 * costOf(umm, layout, profile, arrays, p).stages,
+                        costOf(umm, layout, profile, arrays, 2 * p).stages);
+          }
+        }
 }
 
 /// Lemma 1: t = 2n, and n(p + l - 1) becomes n(p/w + l - 1).

@@ -86,6 +86,26 @@ TEST(Stages, DoNotDependOnTheOrderOfLanes) {
   }
 }
 
+/// Accesses under a mask: none active and all active are the ends, whatever lanes the data chooses.
+TEST(Stages, FewerActiveLanesNeverTakeMore) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 500; ++round) {
+    const int64_t width = int64_t(1) << (1 + random() % 5);
+    std::vector<int64_t> all, active;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      all.push_back(static_cast<int64_t>(random() % 64));
+      if (random() % 2)
+        active.push_back(all.back());
+    }
+    for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm})
+      for (bool broadcast : {false, true}) {
+        const MemoryMachine m{model, width, width, 5, broadcast};
+        EXPECT_LE(stages(m, active), stages(m, all));
+        EXPECT_EQ(stages(m, active) == 0, active.empty()) << "no request: not dispatched";
+      }
+  }
+}
+
 /// k of one warp, from its threads' addresses.
 uint64_t oneByOne(const MemoryMachine &m, const Arrangement &a, int64_t cell, int64_t warp) {
   std::vector<int64_t> addresses;

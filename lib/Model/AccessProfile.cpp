@@ -15,7 +15,24 @@
 
 namespace colonnade::model {
 
-uint64_t Site::total() const { return std::accumulate(counts.begin(), counts.end(), uint64_t(0)); }
+uint64_t Site::total() const { return std::accumulate(counts.begin(), counts.end(), anywhere); }
+
+void forEachResidue(const Site &site, bool isLeast,
+                    llvm::function_ref<uint64_t(uint32_t residue)> cost,
+                    llvm::function_ref<void(uint32_t residue, uint64_t times)> visit) {
+  for (uint32_t residue = 0; residue < site.counts.size(); ++residue)
+    if (const uint64_t times = site.counts[residue])
+      visit(residue, times);
+  if (site.anywhere == 0)
+    return;
+  uint32_t extreme = 0;
+  for (uint32_t residue = 1; residue < site.counts.size(); ++residue) {
+    const uint64_t of = cost(residue), before = cost(extreme);
+    if (isLeast ? of < before : of > before)
+      extreme = residue;
+  }
+  visit(extreme, site.anywhere);
+}
 
 uint64_t AccessProfile::total() const {
   uint64_t total = 0;
@@ -26,9 +43,13 @@ uint64_t AccessProfile::total() const {
 
 AccessProfile unconditional(const AccessProfile &profile) {
   AccessProfile made = profile;
-  for (Site &site : made.sites)
-    if (site.isConditional)
-      std::fill(site.counts.begin(), site.counts.end(), 0);
+  made.isLeast = true;
+  for (Site &site : made.sites) {
+    if (!site.isConditional)
+      continue;
+    std::fill(site.counts.begin(), site.counts.end(), 0);
+    site.anywhere = 0;
+  }
   if (made.steps)
     llvm::erase_if(*made.steps,
                    [&](const Step &step) { return made.sites[step.site].isConditional; });
@@ -41,7 +62,7 @@ std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
     const ir::Op &op = certificate.ops[o];
     if (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store)
       sites.push_back({OpId(o), op.array, op.opcode == ir::Opcode::Store, op.speculative,
-                       std::vector<uint64_t>(period)});
+                       std::vector<uint64_t>(period), 0});
   }
   return sites;
 }

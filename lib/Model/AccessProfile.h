@@ -32,6 +32,7 @@ struct Site {
   bool isStore = false;
   bool isConditional = false;   // it is made only where the data says so
   std::vector<uint64_t> counts; // by the cell's residue
+  uint64_t anywhere = 0;        // of cells whose residue is not known
 
   uint64_t total() const;
 };
@@ -52,9 +53,25 @@ struct AccessProfile {
   uint64_t period = 1;
   std::vector<Site> sites;
   std::optional<std::vector<Step>> steps; // nullopt: more than were to be kept
+  /// Loops are neither counted at once nor walked: the accesses of unconditional sites are the
+  /// least that there are, all of them the most.
+  bool isBounds = false;
+  bool isLeast = false; // it has no conditional sites any more
 
   uint64_t total() const;
 };
+
+struct Interval {
+  uint64_t low = 0, high = 0;
+  bool isExact() const { return low == high; }
+  friend bool operator==(const Interval &, const Interval &) = default;
+};
+
+/// Each residue and how many accesses of the site go to such cells. Those whose residue is not
+/// known are given to the one that costs most, or least.
+void forEachResidue(const Site &site, bool isLeast,
+                    llvm::function_ref<uint64_t(uint32_t residue)> cost,
+                    llvm::function_ref<void(uint32_t residue, uint64_t times)> visit);
 
 /// Without the accesses that are made only where the data says so.
 AccessProfile unconditional(const AccessProfile &profile);
@@ -66,6 +83,8 @@ struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
   uint64_t remembered = 48;            // loops that take as many operations are worth it
+  uint64_t walked = 200'000;           // iterations of nested loops, before they are bounded
+  uint64_t parts = 256;                // of a bounded loop's iterations
 };
 
 /// Runs the certificate, one access after the other. `arrays` holds the contents of the uniform

@@ -74,15 +74,15 @@ void Execution::sumUp() {
   const auto latency = static_cast<uint64_t>(machine_.latency);
   const AccessProfile &profile = input_.profile;
   for (uint32_t site = 0; site < profile.sites.size(); ++site)
-    for (uint32_t residue = 0; residue < profile.period; ++residue) {
-      const uint64_t times = profile.sites[site].counts[residue];
-      if (times == 0)
-        continue;
-      const WarpStages &k = warps(site, residue);
-      cost_.stages += times * k.sum();
-      cost_.stepwise += times * (k.sum() + latency - 1);
-      longestWarp_ += times * (k.of(0) + latency - 1);
-    }
+    forEachResidue(
+        profile.sites[site], profile.isLeast,
+        [&](uint32_t residue) { return warps(site, residue).sum(); },
+        [&](uint32_t residue, uint64_t times) {
+          const WarpStages &k = warps(site, residue);
+          cost_.stages += times * k.sum();
+          cost_.stepwise += times * (k.sum() + latency - 1);
+          longestWarp_ += times * (k.of(0) + latency - 1);
+        });
 }
 
 /// k, if it is the same for all accesses and warps.

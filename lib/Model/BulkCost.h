@@ -39,12 +39,6 @@ struct BulkInput {
   uint64_t maxDispatches = 100'000'000;
 };
 
-struct Interval {
-  uint64_t low = 0, high = 0;
-  bool isExact() const { return low == high; }
-  friend bool operator==(const Interval &, const Interval &) = default;
-};
-
 struct BulkCost {
   uint64_t accesses = 0; // t
   uint64_t stages = 0;   // the sum of all k

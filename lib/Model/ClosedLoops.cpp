@@ -26,7 +26,8 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
       siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()),
       isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
-      left_(limits.operations) {
+      left_(limits.operations), maxWalked_(static_cast<int64_t>(limits.walked)),
+      boundedParts_(static_cast<int64_t>(limits.parts)) {
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
@@ -78,6 +79,7 @@ std::optional<AccessProfile> ProfileSummary::run() {
   settle();
   for (Tally::Row &row : tally_.rows)
     profile_.sites[row.site].counts = std::move(row.counts);
+  addBounds();
   return std::move(profile_);
 }
 
@@ -85,9 +87,7 @@ void ProfileSummary::settle() {
   if (!isDirect())
     return;
   for (const Record &record : records_)
-    addResidues(
-        tally_.countsOf(record.site, symbolsOf(record.cell.terms, record.loops), profile_.period),
-        record.cell, record.loops);
+    settle(record.site, record.cell, record.loops, record.isConditional);
   records_.clear();
   for (const Entry &entry : entries_) {
     Executions &sum = tally_.executions[entry.region.index];
@@ -164,6 +164,8 @@ Outcome ProfileSummary::certificateOperation(OpId id) {
     return access(id);
   case Opcode::Check: {
     int64_t holds = 0;
+    if (isBounding_ && !value(op.operands[0]).isKnown())
+      return Outcome::Done; // bounds are of runs that are defined
     const Outcome outcome = known(value(op.operands[0]), holds);
     return outcome == Outcome::Done && !holds ? Outcome::Given : outcome;
   }
@@ -195,6 +197,8 @@ Outcome ProfileSummary::plain(const Op &op) {
       evaluate(op, function_.value(result).type, operands, loops_, &requests_);
   if (!computed)
     return Outcome::Given;
+  if (isBounding_ && computed->kind == Kind::Other)
+    computed = bounded(op);
   value(result) = std::move(*computed);
   return Outcome::Done;
 }
@@ -237,12 +241,12 @@ Outcome ProfileSummary::access(OpId id) {
   std::optional<LinearValue> cell = cellOf(op, operands);
   if (!cell)
     return Outcome::Given;
-  if (cell->kind != Kind::Linear)
+  if (cell->kind != Kind::Linear && !isBounding_)
     return blame(*cell);
-  const bool has = isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
+  const bool has = isBounding_ || isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
   if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
     return Outcome::Given;
-  records_.push_back({siteOf_[id.index], *cell, loops_});
+  records_.push_back({siteOf_[id.index], *cell, loops_, conditions_ > 0});
   settle();
   return transfer(op, *cell, operands);
 }
@@ -282,6 +286,11 @@ Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
     result = LinearValue::of({function_.value(op.results[0]).type, bits});
     return Outcome::Done;
   }
+  if (isBounding_) {
+    const ir::ScalarType type = typeOf(op.results[0]);
+    result = between(contentsOf(op.array, type), type);
+    return Outcome::Done;
+  }
   result.kind = Kind::Other;
   result.terms = cell.terms;
   return Outcome::Done;
@@ -294,14 +303,26 @@ std::optional<AccessProfile> summarize(const ir::Function &certificate,
   return ProfileSummary(certificate, arrays, scalars, period, limits).run();
 }
 
+std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
+                                      const std::vector<ir::ArrayData> &arrays,
+                                      llvm::ArrayRef<Scalar> scalars, uint64_t period,
+                                      const WalkLimits &limits) {
+  ProfileSummary summary(certificate, arrays, scalars, period, limits);
+  summary.allowBounds();
+  return summary.run();
+}
+
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
                                         std::vector<ir::ArrayData> &arrays,
                                         llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                         const WalkLimits &limits) {
   WalkLimits fewer = limits;
-  fewer.operations /= 10; // each takes longer than one of the walk's
-  std::optional<AccessProfile> profile = summarize(certificate, arrays, scalars, period, fewer);
-  if (profile && profile->total() > limits.kept)
+  fewer.operations /= 5; // each takes longer than one of the walk's
+  ProfileSummary summary(certificate, arrays, scalars, period, fewer);
+  std::optional<AccessProfile> profile = summary.run();
+  if (!profile && summary.wasTooLong())
+    profile = boundsOf(certificate, arrays, scalars, period, fewer);
+  if (profile && (profile->isBounds || profile->total() > limits.kept))
     return std::move(*profile);
   return walk(module, certificate, arrays, scalars, period, limits);
 }

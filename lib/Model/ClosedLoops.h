@@ -34,8 +34,15 @@ std::optional<AccessProfile> summarize(const ir::Function &certificate,
                                        llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
                                        const WalkLimits &limits = {});
 
-/// By way of closed loops; where the accesses are few enough for their order to be kept, or where
-/// there is no other way, walked. Error: as for walk().
+/// Loops that are neither closed nor walked within the limits are bounded (isBounds), of any run
+/// that is defined. nullopt: that cannot be done, either.
+std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
+                                      const std::vector<ir::ArrayData> &arrays,
+                                      llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
+                                      const WalkLimits &limits = {});
+
+/// By way of closed loops, or bounded ones; where the accesses are few enough for their order to be
+/// kept, or where there is no other way, walked. Error: as for walk().
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
                                         std::vector<ir::ArrayData> &arrays,
                                         llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,

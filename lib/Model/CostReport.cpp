@@ -18,6 +18,7 @@ namespace json = llvm::json;
 
 AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile &profile) {
   AccessCounts counts;
+  counts.isBounds = profile.isBounds;
   for (const Site &site : profile.sites) {
     const ir::Array &array = certificate.array(site.array);
     const uint64_t total = site.total();
@@ -98,7 +99,12 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts) {
   also(counts.uniform, "of uniform arrays");
   also(counts.table, "of tables");
   out << "), ";
-  if (counts.conditional > 0)
+  if (counts.isBounds)
+    out << grouped(counts.conditional) << " of them perhaps\n"
+        << "bounds                 loops are neither counted at once nor walked: figures are the "
+           "most; what is perhaps\n"
+           "                       made is left out where only some data makes accesses\n";
+  else if (counts.conditional > 0)
     out << grouped(counts.conditional) << " made only where the data says so\n";
   else
     out << "all made whatever the data\n";
@@ -152,6 +158,7 @@ static json::Value accessesJson(const AccessCounts &counts) {
                       {"local", counts.local},
                       {"uniform", counts.uniform},
                       {"table", counts.table},
+                      {"bounds", counts.isBounds},
                       {"always", counts.total() - counts.conditional},
                       {"conditional", counts.conditional}};
 }

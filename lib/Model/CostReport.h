@@ -24,6 +24,7 @@ struct AccessCounts {
   uint64_t local = 0;             // of local arrays
   uint64_t uniform = 0, table = 0;
   uint64_t conditional = 0; // of all these: made only where the data says so
+  bool isBounds = false;    // or perhaps: these are the most, without them the least
 
   uint64_t total() const { return loads + stores + scalar + local + uniform + table; }
 };

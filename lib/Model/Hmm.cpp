@@ -73,11 +73,11 @@ llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &k
     if (!isShared(space))
       continue;
     cost.sharedSteps += site.total();
-    for (size_t residue = 0; residue < site.counts.size(); ++residue)
-      if (const uint64_t times = site.counts[residue])
-        sharedTime += times * sharedStagesOf(machine, space, input.arrays[site.array.index],
-                                             threads, static_cast<int64_t>(residue))
-                                  .sum();
+    auto ofOne = [&](uint32_t residue) {
+      return sharedStagesOf(machine, space, input.arrays[site.array.index], threads, residue).sum();
+    };
+    forEachResidue(site, input.profile.isLeast, ofOne,
+                   [&](uint32_t residue, uint64_t times) { sharedTime += times * ofOne(residue); });
   }
   if (__builtin_mul_overflow(cost.globalSteps + cost.sharedSteps, count + latency, &most))
     return llvm::createStringError("the time does not fit 64 bits: give fewer instances");

@@ -41,7 +41,7 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     return kernel.takeError();
   const BulkInput &all = question.input;
   const AccessProfile made = unconditional(all.profile);
-  const bool isFixed = made.total() == all.profile.total();
+  const bool isFixed = made.total() == all.profile.total() && !made.isBounds;
   CostSection section;
   llvm::raw_string_ostream out(section.text);
   out << "HMM (d = " << machine.dmms << ", w = " << machine.width << ", l = " << machine.latency

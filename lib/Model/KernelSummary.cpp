@@ -96,7 +96,10 @@ std::optional<RegionExecutions> ProfileSummary::runKernel() {
 void ProfileSummary::enter(RegionId id, uint64_t times) {
   for (int64_t iterations : loops_)
     times *= static_cast<uint64_t>(iterations);
-  entries_.push_back({id, conditions_ > 0, times});
+  const uint64_t least = times / loops_.most * loops_.least; // where loops around are bounded
+  entries_.push_back({id, conditions_ > 0, least});
+  if (times > least)
+    entries_.push_back({id, true, times - least});
   settle();
 }
 
@@ -142,8 +145,9 @@ LinearValue ProfileSummary::computedByKernel(const Op &op) {
   llvm::SmallVector<const LinearValue *, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(&value(operand));
-  const ir::ScalarType type = function_.value(op.results[0]).type;
-  return evaluate(*meant, type, operands, loops_, &requests_).value_or(LinearValue());
+  const ir::ScalarType type = typeOf(op.results[0]);
+  LinearValue result = evaluate(*meant, type, operands, loops_, &requests_).value_or(LinearValue());
+  return isBounding_ && result.kind == Kind::Other ? bounded(op) : result;
 }
 
 /// A load; only what is read from tables and uniform arrays is known.
@@ -162,6 +166,9 @@ Outcome ProfileSummary::kernelAccess(const Op &op) {
     return Outcome::Done;
   }
   if (std::optional<LinearValue> cell = cellOf(op, operands); cell && !cell->isKnown()) {
+    const ir::ScalarType type = typeOf(op.results[0]);
+    if (isBounding_)
+      return result = between(contentsOf(op.array, type), type), Outcome::Done;
     result.kind = Kind::Other;
     result.terms = cell->terms;
   }
@@ -223,7 +230,14 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
                                               llvm::ArrayRef<ir::Scalar> scalars,
                                               const WalkLimits &limits) {
   // Its residues are not asked for.
-  if (auto executions = ProfileSummary(kernel, arrays, scalars, 1, limits).runKernel())
+  ProfileSummary summary(kernel, arrays, scalars, 1, limits);
+  std::optional<RegionExecutions> executions = summary.runKernel();
+  if (!executions && summary.wasTooLong()) {
+    ProfileSummary bounds(kernel, arrays, scalars, 1, limits);
+    bounds.allowBounds();
+    executions = bounds.runKernel();
+  }
+  if (executions)
     return std::move(*executions);
   return llvm::createStringError(
       "the operations of '" + kernel.name +

@@ -64,7 +64,8 @@ struct LinearValue {
   enum class Kind : uint8_t {
     Undefined, // instance data, Undef: nothing may depend on it
     Linear,    // scalar + sum of terms
-    Other,     // depends on the counters in `terms`, but is not linear
+    Other,     // depends on the counters in `terms`, but is not linear; or, while loops are
+               // bounded, lies in the range whose number is scalar.bits
   };
   Kind kind = Kind::Undefined;
   ir::Scalar scalar; // base; the value itself without terms
@@ -90,6 +91,9 @@ struct LoopCounts : llvm::SmallVector<int64_t, 4> {
   using SmallVector::SmallVector;
   unsigned symbols = 0;                 // so many of them are none: 1 iteration each
   std::vector<Guard> *guards = nullptr; // of the symbols
+  // Of loops whose iterations are bounded, the products of the bounds; such a loop has the upper
+  // one.
+  uint64_t least = 1, most = 1;
 
   bool hasLoops() const { return size() > symbols; }
 };

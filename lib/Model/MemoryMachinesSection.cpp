@@ -37,7 +37,7 @@ static llvm::Expected<MachineRow> priced(const MemoryMachine &machine, Layout la
     return cost.takeError();
   MachineRow row{machine, layout, *cost, std::nullopt};
   const AccessProfile made = unconditional(all.profile);
-  if (made.total() == all.profile.total())
+  if (made.total() == all.profile.total() && !all.profile.isBounds)
     return row;
   llvm::Expected<BulkCost> least = bulkCost(machine, layout, {made, all.arrays, all.count});
   if (!least)

@@ -12,6 +12,7 @@
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
+//   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
 //
 // What may still be taken back is in records_ and entries_; what is for good, in a tally: of the
@@ -30,6 +31,7 @@
 #include "Model/KnownIntegers.h"
 #include "Model/LoopBlocks.h"
 #include "Model/RememberedLoops.h"
+#include "Model/ValueRanges.h"
 
 #include <memory>
 
@@ -49,6 +51,10 @@ public:
 
   std::optional<AccessProfile> run();
   std::optional<RegionExecutions> runKernel();
+  /// Why there is no result: operations are left, or not.
+  bool wasTooLong() const { return left_ == 0; }
+  /// From now on, loops that take too long are bounded.
+  void allowBounds() { allowsBounds_ = true; }
 
 private:
   using Values = llvm::SmallVector<LinearValue, 2>;
@@ -91,6 +97,23 @@ private:
     const ir::Op &op = function_.op(id);
     return op.opcode == ir::Opcode::For ? counted(id) : uncounted(op);
   }
+
+  bool takesBounds(int64_t iterations) const {
+    return allowsBounds_ && !isBounding_ && iterations > maxWalked_ / walkedTimes_;
+  }
+  Outcome bounded(OpId id, int64_t step);
+  Outcome boundedPart(const ir::Op &op, int64_t step, Iterations part, Interval count,
+                      const LinearValue &low);
+  std::optional<Interval> iterationsBetween(const ir::Op &op, int64_t step);
+  Outcome boundedBranch(const ir::Op &op);
+  std::optional<ValueRange> rangeOfValue(ValueId id) { return rangeOfValue(value(id), typeOf(id)); }
+  std::optional<ValueRange> rangeOfValue(const LinearValue &of, ir::ScalarType type) const;
+  LinearValue between(std::optional<ValueRange> range, ir::ScalarType type);
+  LinearValue bounded(const ir::Op &op);
+  std::optional<ValueRange> contentsOf(ArrayId array, ir::ScalarType type) const;
+  ir::ScalarType typeOf(ValueId id) const { return function_.value(id).type; }
+  void settle(uint32_t site, const LinearValue &cell, const LoopCounts &loops, bool isConditional);
+  void addBounds();
 
   Outcome known(const LinearValue &value, int64_t &number);
   Outcome blame(const LinearValue &value);
@@ -135,6 +158,7 @@ private:
     uint32_t site;
     LinearValue cell;
     LoopCounts loops;
+    bool isConditional;
   };
   std::vector<Record> records_; // not settled yet
   struct Entry {
@@ -152,6 +176,12 @@ private:
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;
   unsigned blamed_ = 0;
+
+  bool allowsBounds_ = false, isBounding_ = false;
+  const int64_t maxWalked_;        // iterations of nested loops, before they are bounded
+  int64_t walkedTimes_ = 1;        // of the walked loops around
+  const int64_t boundedParts_;     // of the iterations of a bounded loop
+  std::vector<ValueRange> ranges_; // by number
 };
 
 } // namespace colonnade::model

@@ -74,7 +74,7 @@ LoopMemory &ProfileSummary::memoryOf(OpId id) {
 
 /// A loop within walked ones: as before, or run.
 Outcome ProfileSummary::remembered(OpId id) {
-  if (walks_ == 0 || !isDirect())
+  if (walks_ == 0 || allowsBounds_ || !isDirect())
     return loop(id);
   LoopMemory &memory = memoryOf(id);
   if (memory.isWorthwhile(worthwhile_))

@@ -38,6 +38,7 @@ struct Tally {
   std::vector<Row> rows;
   std::vector<uint32_t> rowOf; // by site: of cells without symbols, or rows.size() and more: none
   RegionExecutions executions;
+  std::vector<Interval> anywhere; // by site, if there are any: of cells that are not known
 
   /// By residue.
   std::vector<uint64_t> &countsOf(uint32_t site, const LoopTerms &symbols, uint64_t period);

@@ -51,11 +51,23 @@ void KernelTraffic::addSite(const Site &site) {
   if (space == Space::Registers || space == Space::Constant)
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
-  for (size_t residue = 0; residue < site.counts.size(); ++residue)
-    if (const uint64_t times = site.counts[residue])
-      traffic.sectors += times * sectors(site.array, space, static_cast<int64_t>(residue));
+  auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };
+  auto ofAll = [&](bool isLeast) {
+    uint64_t sum = 0;
+    forEachResidue(site, isLeast, ofOne,
+                   [&](uint32_t residue, uint64_t times) { sum += times * ofOne(residue); });
+    return sum;
+  };
+  traffic.sectors = ofAll(!site.isConditional);
   if (traffic.requests > 0)
     traffic_.push_back(traffic);
+  const uint64_t most = ofAll(false);
+  if (most > traffic.sectors) { // of cells that are not known: no more requests
+    traffic.isConditional = true;
+    traffic.requests = 0;
+    traffic.sectors = most - traffic.sectors;
+    traffic_.push_back(traffic);
+  }
 }
 
 void KernelTraffic::addRegisters(ArrayId id) {

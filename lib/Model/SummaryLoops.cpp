@@ -17,6 +17,8 @@ using Kind = LinearValue::Kind;
 Outcome ProfileSummary::branch(const Op &op) {
   if (isData(op.operands[0]))
     return bothArms(op);
+  if (isBounding_ && !value(op.operands[0]).isKnown())
+    return boundedBranch(op);
   int64_t condition = 0;
   if (Outcome outcome = known(value(op.operands[0]), condition); outcome != Outcome::Done)
     return outcome;
@@ -57,15 +59,22 @@ Outcome ProfileSummary::counted(OpId id) {
   int64_t step = 0, first = 0, last = 0;
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
+  if (isBounding_)
+    return bounded(id, step);
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
   if (count && isPlain && *count != 1 && !isOpen_[id.index])
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
+  if (count && takesBounds(*count))
+    return bounded(id, step);
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
     return outcome;
+  llvm::SaveAndRestore times(walkedTimes_);
+  if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
+    walkedTimes_ = maxWalked_;
   return walked(op, first, last, step);
 }
 

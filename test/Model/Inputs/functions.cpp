@@ -40,3 +40,12 @@ void sparse(const float *x COLONNADE_EXTENT(rows), float *y COLONNADE_EXTENT(row
     y[i] = sum;
   }
 }
+
+COLONNADE_BULK
+void squares(int *a COLONNADE_EXTENT(m), int n, int m) {
+  for (unsigned i = 0; i < n; i++) {
+    a[i * i % m]++;
+    for (unsigned j = i * i % 3; j < 2; j++)
+      a[j]--;
+  }
+}

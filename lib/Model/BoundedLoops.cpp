@@ -1,0 +1,209 @@
+//===- BoundedLoops.cpp - Bounds for loops that take too long -------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a loop that can neither be closed nor walked. Out: at least and at most how often each access
+// in it is made: a part of the iterations at once, with a range for each value that is not linear
+// in them. Where a range does not decide a branch, either arm may run; where it does not decide a
+// loop's bounds, that loop has a least and a most number of iterations.
+//
+// Invariant: of a run that is defined, the bounds hold.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ProfileSummary.h"
+
+#include "Model/Residues.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace colonnade::model {
+
+using ir::Op;
+using Kind = LinearValue::Kind;
+
+std::optional<ValueRange> ProfileSummary::rangeOfValue(const LinearValue &of,
+                                                       ir::ScalarType type) const {
+  if (of.kind == Kind::Other)
+    return of.scalar.bits == 0 ? anyOf(type) : ranges_[of.scalar.bits - 1];
+  if (of.kind == Kind::Undefined || ir::isFloat(type) || !isSigned64(of, loops_))
+    return std::nullopt;
+  const auto values = range(of, loops_);
+  return ValueRange{values->first, values->second};
+}
+
+LinearValue ProfileSummary::between(std::optional<ValueRange> range, ir::ScalarType type) {
+  if (range && range->low == range->high)
+    if (std::optional<ir::Scalar> only = ir::exactInt(type, range->low))
+      return LinearValue::of(*only);
+  LinearValue result;
+  result.kind = Kind::Other;
+  result.scalar = {type, 0};
+  if (range) {
+    ranges_.push_back(*range);
+    result.scalar.bits = ranges_.size();
+  }
+  return result;
+}
+
+/// A result that is not linear.
+LinearValue ProfileSummary::bounded(const Op &op) {
+  const ir::ScalarType type = typeOf(op.results[0]);
+  llvm::SmallVector<std::optional<ValueRange>, 3> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(rangeOfValue(operand));
+  return between(rangeOf(op, type, operands), type);
+}
+
+std::optional<ValueRange> ProfileSummary::contentsOf(ArrayId array, ir::ScalarType type) const {
+  std::optional<ValueRange> range;
+  if (!ir::isInteger(type) && type != ir::ScalarType::Bool)
+    return range;
+  for (uint64_t bits : arrays_[array.index].cells) {
+    const int64_t content = ir::asInt64({type, bits});
+    if (type == ir::ScalarType::U64 && content < 0)
+      return std::nullopt;
+    range = range ? hullOf(*range, {content, content}) : ValueRange{content, content};
+  }
+  return range;
+}
+
+/// Either arm, or the other.
+Outcome ProfileSummary::boundedBranch(const Op &op) {
+  const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
+  for (RegionId arm : op.regions)
+    if (Outcome outcome = region(arm); outcome != Outcome::Done)
+      return outcome;
+  for (auto [result, first, second] :
+       llvm::zip(op.results, function_.terminator(op.regions[0]).operands,
+                 function_.terminator(op.regions[1]).operands)) {
+    const std::optional<ValueRange> a = rangeOfValue(first), b = rangeOfValue(second);
+    const bool isData =
+        value(first).kind == Kind::Undefined || value(second).kind == Kind::Undefined;
+    value(result) =
+        isData ? LinearValue()
+               : between(a && b ? std::optional(hullOf(*a, *b)) : std::nullopt, typeOf(result));
+  }
+  return Outcome::Done;
+}
+
+/// The least and the most; nullopt: that is not known.
+std::optional<Interval> ProfileSummary::iterationsBetween(const Op &op, int64_t step) {
+  const std::optional<ValueRange> low = rangeOfValue(op.operands[0]),
+                                  high = rangeOfValue(op.operands[1]);
+  const bool rises = op.predicate == ir::Predicate::Lt || op.predicate == ir::Predicate::Le;
+  const bool isInclusive = op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge;
+  if (!low || !high || step == 0 || rises != (step > 0) || op.predicate == ir::Predicate::Ne)
+    return std::nullopt;
+  auto count = [&](int64_t first, int64_t last) -> std::optional<uint64_t> {
+    const __int128 way = (rises ? __int128(last) - first : __int128(first) - last) + isInclusive;
+    const __int128 stride = rises ? step : -__int128(step);
+    const __int128 found = way <= 0 ? 0 : (way + stride - 1) / stride;
+    if (found > INT64_MAX)
+      return std::nullopt;
+    return std::max(static_cast<uint64_t>(found), uint64_t(op.postTest));
+  };
+  const auto least = rises ? count(low->high, high->low) : count(low->low, high->high);
+  const auto most = rises ? count(low->low, high->high) : count(low->high, high->low);
+  return least && most ? std::optional(Interval{*least, *most}) : std::nullopt;
+}
+
+Outcome ProfileSummary::bounded(OpId id, int64_t step) {
+  const Op &op = function_.op(id);
+  const LinearValue low = value(op.operands[0]);
+  const bool isOutermost = !isBounding_;
+  const llvm::SaveAndRestore bounding(isBounding_, true);
+  std::optional<Interval> count = iterationsBetween(op, step);
+  if (std::optional<int64_t> exact = iterations(op, low, value(op.operands[1]), step))
+    count = Interval{static_cast<uint64_t>(*exact), static_cast<uint64_t>(*exact)};
+  if (!count)
+    return Outcome::Given;
+  const auto around = static_cast<unsigned>(loops_.size());
+  const auto most = static_cast<int64_t>(count->high);
+  // Each part with its own ranges; of a loop in a bounded one, all at once.
+  const int64_t parts = isOutermost && count->isExact() ? boundedParts_ : 1;
+  const int64_t size = std::max((most + parts - 1) / parts, int64_t(1));
+  for (int64_t first = 0; first < most; first += size) {
+    const Outcome outcome =
+        boundedPart(op, step, {first, std::min(first + size, most)}, *count, low);
+    if (outcome == Outcome::Open && blamed_ >= around)
+      return Outcome::Given; // a loop whose end is not known
+    if (outcome != Outcome::Done)
+      return outcome;
+  }
+  const ir::ScalarType type = typeOf(op.results[0]);
+  value(op.results[0]) = between(anyOf(type), type);
+  for (ValueId result : llvm::drop_begin(op.results))
+    value(result) = isKernel_ && function_.varying(result)
+                        ? LinearValue()
+                        : between(anyOf(typeOf(result)), typeOf(result));
+  settle();
+  return Outcome::Done;
+}
+
+/// Iterations at once; all of them, if their number is not known.
+Outcome ProfileSummary::boundedPart(const Op &op, int64_t step, Iterations part, Interval count,
+                                    const LinearValue &low) {
+  const RegionId body = op.regions[0];
+  llvm::ArrayRef<ValueId> args = function_.region(body).args;
+  const LoopCounts around = loops_;
+  const auto loop = static_cast<unsigned>(around.size());
+  loops_.push_back(part.count());
+  if (!count.isExact() && (__builtin_mul_overflow(loops_.least, count.low, &loops_.least) ||
+                           __builtin_mul_overflow(loops_.most, count.high, &loops_.most)))
+    return Outcome::Given;
+  const ir::ScalarType type = typeOf(args[0]);
+  LinearValue counter = between(anyOf(type), type);
+  int64_t first;
+  if (low.kind == Kind::Linear && !__builtin_mul_overflow(step, part.first, &first) &&
+      !__builtin_add_overflow(ir::asInt64(low.scalar), first, &first)) {
+    LinearValue base = low;
+    base.scalar = ir::makeInt(type, first);
+    base = linearIn(base, step, loop, loops_);
+    if (base.kind == Kind::Linear)
+      counter = base;
+  }
+  value(args[0]) = counter;
+  for (ValueId arg : args.drop_front())
+    value(arg) = isKernel_ && function_.varying(arg) ? LinearValue()
+                                                     : between(anyOf(typeOf(arg)), typeOf(arg));
+  const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
+  const Outcome outcome = region(body);
+  loops_ = around;
+  return outcome;
+}
+
+/// A record for good: how often, and where, if both are known.
+void ProfileSummary::settle(uint32_t site, const LinearValue &cell, const LoopCounts &loops,
+                            bool isConditional) {
+  if (cell.kind == Kind::Linear && !isConditional && loops.least == loops.most)
+    return addResidues(tally_.countsOf(site, symbolsOf(cell.terms, loops), profile_.period), cell,
+                       loops);
+  uint64_t most = 1;
+  for (int64_t iterations : loops)
+    most *= static_cast<uint64_t>(iterations);
+  tally_.anywhere.resize(profile_.sites.size());
+  tally_.anywhere[site].low += isConditional ? 0 : most / loops.most * loops.least;
+  tally_.anywhere[site].high += most;
+}
+
+/// What may be, beyond what is: sites of their own.
+void ProfileSummary::addBounds() {
+  for (uint32_t site = 0; site < tally_.anywhere.size(); ++site) {
+    const Interval &count = tally_.anywhere[site];
+    profile_.isBounds |= count.high > 0;
+    profile_.sites[site].anywhere = count.low;
+    if (count.isExact())
+      continue;
+    Site more = profile_.sites[site];
+    more.counts.assign(profile_.period, 0);
+    more.anywhere = count.high - count.low;
+    more.isConditional = true;
+    profile_.sites.push_back(more);
+  }
+}
+
+} // namespace colonnade::model

@@ -125,10 +125,10 @@ Outcome ProfileSummary::bounded(OpId id, int64_t step) {
   const auto most = static_cast<int64_t>(count->high);
   // Each part with its own ranges; of a loop in a bounded one, all at once.
   const int64_t parts = isOutermost && count->isExact() ? boundedParts_ : 1;
-  const int64_t size = std::max((most + parts - 1) / parts, int64_t(1));
-  for (int64_t first = 0; first < most; first += size) {
-    const Outcome outcome =
-        boundedPart(op, step, {first, std::min(first + size, most)}, *count, low);
+  const int64_t size = std::max(most / parts, int64_t(1));
+  for (int64_t first = 0, last; first < most; first = last) {
+    last = first + std::min(size, most - first);
+    const Outcome outcome = boundedPart(op, step, {first, last}, *count, low);
     if (outcome == Outcome::Open && blamed_ >= around)
       return Outcome::Given; // a loop whose end is not known
     if (outcome != Outcome::Done)
@@ -179,12 +179,11 @@ Outcome ProfileSummary::boundedPart(const Op &op, int64_t step, Iterations part,
 /// A record for good: how often, and where, if both are known.
 void ProfileSummary::settle(uint32_t site, const LinearValue &cell, const LoopCounts &loops,
                             bool isConditional) {
+  tally_.add(loops.product());
   if (cell.kind == Kind::Linear && !isConditional && loops.least == loops.most)
     return addResidues(tally_.countsOf(site, symbolsOf(cell.terms, loops), profile_.period), cell,
                        loops);
-  uint64_t most = 1;
-  for (int64_t iterations : loops)
-    most *= static_cast<uint64_t>(iterations);
+  const uint64_t most = loops.product();
   tally_.anywhere.resize(profile_.sites.size());
   tally_.anywhere[site].low += isConditional ? 0 : most / loops.most * loops.least;
   tally_.anywhere[site].high += most;

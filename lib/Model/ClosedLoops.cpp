@@ -77,6 +77,8 @@ std::optional<AccessProfile> ProfileSummary::run() {
   if (!prepareArrays() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
+  if (overflows())
+    return std::nullopt;
   for (Tally::Row &row : tally_.rows)
     profile_.sites[row.site].counts = std::move(row.counts);
   addBounds();
@@ -90,6 +92,7 @@ void ProfileSummary::settle() {
     settle(record.site, record.cell, record.loops, record.isConditional);
   records_.clear();
   for (const Entry &entry : entries_) {
+    tally_.add(entry.times);
     Executions &sum = tally_.executions[entry.region.index];
     sum.all += entry.times;
     sum.conditional += entry.isConditional ? entry.times : 0;
@@ -259,6 +262,7 @@ Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, ir::AccessOpera
   if (!isWithin && (!op.speculative || decides))
     return Outcome::Given;
   const auto period = static_cast<int64_t>(profile_.period);
+  tally_.add(1);
   ++tally_.countsOf(site, {}, profile_.period)[static_cast<size_t>(floorRemainder(cell, period))];
   if (op.opcode == Opcode::Store)
     return decides ? Outcome::Given : Outcome::Done;
@@ -296,6 +300,11 @@ Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
   return Outcome::Done;
 }
 
+llvm::Error tooMany(const char *what) {
+  return llvm::createStringError(std::string("one instance makes 2^64 ") + what +
+                                 " or more at these sizes");
+}
+
 std::optional<AccessProfile> summarize(const ir::Function &certificate,
                                        const std::vector<ir::ArrayData> &arrays,
                                        llvm::ArrayRef<Scalar> scalars, uint64_t period,
@@ -322,6 +331,8 @@ llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Func
   std::optional<AccessProfile> profile = summary.run();
   if (!profile && summary.wasTooLong())
     profile = boundsOf(certificate, arrays, scalars, period, fewer);
+  else if (!profile && summary.overflows())
+    return tooMany("accesses");
   if (profile && (profile->isBounds || profile->total() > limits.kept))
     return std::move(*profile);
   return walk(module, certificate, arrays, scalars, period, limits);

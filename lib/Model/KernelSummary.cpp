@@ -90,12 +90,13 @@ std::optional<RegionExecutions> ProfileSummary::runKernel() {
   if (!prepareKernel() || region(function_.body) != Outcome::Done)
     return std::nullopt;
   settle();
+  if (overflows())
+    return std::nullopt;
   return std::move(tally_.executions);
 }
 
-void ProfileSummary::enter(RegionId id, uint64_t times) {
-  for (int64_t iterations : loops_)
-    times *= static_cast<uint64_t>(iterations);
+void ProfileSummary::enter(RegionId id) {
+  const uint64_t times = loops_.product();
   const uint64_t least = times / loops_.most * loops_.least; // where loops around are bounded
   entries_.push_back({id, conditions_ > 0, least});
   if (times > least)
@@ -239,6 +240,8 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
   }
   if (executions)
     return std::move(*executions);
+  if (summary.overflows())
+    return tooMany("operations");
   return llvm::createStringError(
       "the operations of '" + kernel.name +
       "' cannot be counted at these sizes: loops that cannot be closed take too "

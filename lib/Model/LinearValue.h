@@ -24,6 +24,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <vector>
 
@@ -96,6 +97,13 @@ struct LoopCounts : llvm::SmallVector<int64_t, 4> {
   uint64_t least = 1, most = 1;
 
   bool hasLoops() const { return size() > symbols; }
+  /// Of all of them; UINT64_MAX: that, or more.
+  uint64_t product() const {
+    uint64_t product = 1;
+    for (int64_t iterations : *this)
+      product = llvm::SaturatingMultiply(product, static_cast<uint64_t>(iterations));
+    return product;
+  }
 };
 
 /// Of the terms, those of symbols.

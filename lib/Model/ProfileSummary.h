@@ -44,6 +44,9 @@ enum class Outcome : uint8_t {
   Given, // up: walk() says why
 };
 
+/// "accesses", "operations"
+llvm::Error tooMany(const char *what);
+
 class ProfileSummary {
 public:
   ProfileSummary(const ir::Function &certificate, const std::vector<ir::ArrayData> &arrays,
@@ -53,6 +56,8 @@ public:
   std::optional<RegionExecutions> runKernel();
   /// Why there is no result: operations are left, or not.
   bool wasTooLong() const { return left_ == 0; }
+  /// Why there is no result: the numbers do not fit 64 bits.
+  bool overflows() const { return tally_.sum == UINT64_MAX; }
   /// From now on, loops that take too long are bounded.
   void allowBounds() { allowsBounds_ = true; }
 
@@ -130,7 +135,7 @@ private:
   Outcome callPart(const ir::Op &op);
   bool carriesData(const ir::Op &op) const;
   void defineAsData(llvm::ArrayRef<ValueId> ids);
-  void enter(RegionId id, uint64_t times = 1);
+  void enter(RegionId id);
 
   Values passed(RegionId id, size_t from) const;
   void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);

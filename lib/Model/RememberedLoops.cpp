@@ -239,6 +239,7 @@ bool ProfileSummary::replayed(const Op &op, const LoopMemory &memory,
     }
     value(result) = of;
   }
+  tally_.add(recording.tally.sum);
   for (auto [row, turn] : llvm::zip(recording.tally.rows, turns))
     addTurned(row, turn);
   for (auto [to, from] : llvm::zip(tally_.executions, recording.tally.executions)) {

@@ -24,6 +24,8 @@
 #include "Model/LinearValue.h"
 #include "Model/OperationCounts.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <map>
 
 namespace colonnade::model {
@@ -38,8 +40,10 @@ struct Tally {
   std::vector<Row> rows;
   std::vector<uint32_t> rowOf; // by site: of cells without symbols, or rows.size() and more: none
   RegionExecutions executions;
+  uint64_t sum = 0;               // of all counts and executions; UINT64_MAX: that, or more
   std::vector<Interval> anywhere; // by site, if there are any: of cells that are not known
 
+  void add(uint64_t times) { sum = llvm::SaturatingAdd(sum, times); }
   /// By residue.
   std::vector<uint64_t> &countsOf(uint32_t site, const LoopTerms &symbols, uint64_t period);
 };

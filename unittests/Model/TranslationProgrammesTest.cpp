@@ -179,6 +179,29 @@ TEST(TranslationProgrammes, Heapify) {
     }
 }
 
+/// The paper has no bound: simulated. Beyond what the cache's pages hold, an item takes more
+/// insertions the more items there are, and more than log n times what heapify's took.
+TEST(TranslationProgrammes, Heapsort) {
+  const Machine machine{16, 4, 32};
+  double before = 0;
+  for (uint64_t x : {12, 13, 14}) {
+    const uint64_t n = uint64_t(1) << x;
+    TracedArray array(machine, n, 6), heap(machine, n, 6);
+    heapify(heap);
+    heapify(array);
+    for (uint64_t end = n; end-- > 1;) {
+      array.swap(0, end);
+      sift(array, 0, end);
+    }
+    for (uint64_t i = 0; i < n; ++i)
+      ASSERT_EQ(array.cells()[i], n - 1 - i); // the least comes first out of the heap
+    const double item = array.insertionsBy(Replacement::Lru) / number(n);
+    EXPECT_GT(item, 1.05 * before) << x;
+    EXPECT_GT(item * number(n), number(x) / 2 * heap.insertionsBy(Replacement::Lru)) << x;
+    before = item;
+  }
+}
+
 /// tau n d times something between two constants.
 TEST(TranslationProgrammes, Permute) {
   for (uint64_t x : {12, 14, 16}) {

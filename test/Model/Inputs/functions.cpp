@@ -49,3 +49,11 @@ void squares(int *a COLONNADE_EXTENT(m), int n, int m) {
       a[j]--;
   }
 }
+
+COLONNADE_BULK
+void cube(float *a COLONNADE_EXTENT(n), long n) {
+  for (long i = 0; i < n; i++)
+    for (long j = 0; j < n; j++)
+      for (long k = 0; k < n; k++)
+        a[i] += a[j] * a[k];
+}

@@ -93,6 +93,7 @@ struct Op {
                             // out-of-extent, uninitialised and undefined results are no error
   bool isOwn = false; // Object: of lowering's own making, such as a flag; only read where it was
                       // written. Temporaries that the languages make are not.
+  bool standsForConstant = false; // Object: a copy of a constant of the source, made for this use
   LocId loc;
   uint32_t provenance = 0;        // number of what it comes from, for accounts that nothing was
                                   // lost: raw, the source node; in Normalize, the entry in an

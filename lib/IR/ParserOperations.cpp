@@ -140,6 +140,7 @@ void BodyParser::plain(Op &op) {
   if (lexer_.eatWord("callee"))
     callee(op);
   op.isOwn = op.opcode == Opcode::Object && lexer_.eatWord("own");
+  op.standsForConstant = op.opcode == Opcode::Object && lexer_.eatWord("constant");
   if (lexer_.eatWord("text"))
     op.text = lexer_.string();
 }

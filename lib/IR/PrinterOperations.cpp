@@ -291,7 +291,7 @@ void Printer::plain(const Op &op) {
     quoted(op.callee.index < module_.functions.size() ? module_.function(op.callee).name : "?");
     out_ << '#' << op.callee.index;
   }
-  out_ << (op.isOwn ? " own" : "");
+  out_ << (op.isOwn ? " own" : op.standsForConstant ? " constant" : "");
   if (!op.text.empty()) {
     out_ << " text ";
     quoted(op.text);

@@ -1,10 +1,11 @@
 """Compares the verdict of every marked function in a source with its marker.
 
-usage: verdicts.py COLONNADE SOURCE [-- FLAGS OF CLANG]
+usage: verdicts.py COLONNADE SOURCE [--validate] [-- FLAGS OF CLANG]
 
 A marker is a comment line `// expect CLASSES` (any of the listed letters is
 right), optionally followed by `// -- ARGUMENTS`, before a function definition.
-Exits 1 with a line per function whose verdict differs, or if nothing is marked.
+With --validate what is accepted must compute what its recorded original computes.
+Exits 1 with a line per function of which that does not hold, or if nothing is marked.
 """
 import json
 import re
@@ -35,8 +36,24 @@ def verdicts(tool, source, names, extra):
     return dict(zip(names, (function["class"] for function in functions), strict=True))
 
 
+def unlike_originals(tool, source, names, extra):
+    """The functions whose results or accesses differ from the original's, or of which none
+    could be compared."""
+    if not names:
+        return []
+    command = [tool, "check", "--validate", source]
+    for name in names:
+        command += ["-f", name]
+    run = subprocess.run(command + extra, capture_output=True, text=True, timeout=240)
+    print(run.stderr, end="")
+    alike = set(re.findall(r"^'(\w+)': validated: [1-9]", run.stdout, re.M))
+    return [name for name in names if name not in alike]
+
+
 def main():
     tool, source, *flags = sys.argv[1:]
+    validates = flags[:1] == ["--validate"]
+    flags = flags[validates:]
     text = open(source, encoding="utf-8").read()
     marked = [(m[1], m[2] or "", m[4]) for m in MARKER.finditer(text)]
     together = {}
@@ -45,12 +62,17 @@ def main():
     got = {}
     for extra, names in together.items():
         got |= verdicts(tool, source, names, shlex.split(extra) + flags)
-    wrong = 0
+    wrong = set()
     for classes, _, name in marked:
         if got[name] not in classes:
-            wrong += 1
+            wrong.add(name)
             print(f"{name}: expected {classes}, got {got[name]}")
-    print(f"{len(marked) - wrong} of {len(marked)} verdicts as marked")
+    for extra, names in together.items():
+        accepted = [name for name in names if validates and got[name] in "AP"]
+        for name in unlike_originals(tool, source, accepted, shlex.split(extra) + flags):
+            wrong.add(name)
+            print(f"{name}: not like its original")
+    print(f"{len(marked) - len(wrong)} of {len(marked)} verdicts as marked")
     return 1 if wrong or not marked else 0
 
 

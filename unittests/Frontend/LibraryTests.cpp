@@ -56,7 +56,7 @@ const std::multimap<std::string, std::string> &examples() {
       {"ffsll", "i[0] = __builtin_ffsll(i[1])"},
       {"countl_zero", "i[0] = std::countl_zero(u[0])"},
       {"countr_zero", "i[0] = std::countr_zero(u[0])"},
-      {"byteswap", "u[0] = byteswap(u[1])"},
+      {"byteswap", "u[0] = std::byteswap(u[1])"},
       {"bswap16", "u[0] = __builtin_bswap16(u[1])"},
       {"bswap32", "u[0] = __builtin_bswap32(u[1])"},
       {"bswap64", "w[0] = __builtin_bswap64(w[1])"},
@@ -196,7 +196,7 @@ const char *const header = R"source(
 #include <utility>
 # 1 "library.h" 3
 extern "C" int signbitf(float);
-unsigned byteswap(unsigned);
+namespace std { unsigned byteswap(unsigned); }
 # 1 "source.cpp"
 )source";
 

@@ -54,10 +54,39 @@ private:
 };
 } // namespace
 
+/// Whether a body calls `<` as a function, itself or in what it calls.
+static bool callsLess(const clang::FunctionDecl &function,
+                      llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &visited) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!function.hasBody(definition) || !visited.insert(definition).second)
+    return false;
+  std::vector<const clang::Stmt *> open = {definition->getBody()};
+  while (!open.empty()) {
+    const clang::Stmt *stmt = open.back();
+    open.pop_back();
+    const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(stmt);
+    const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+    if (callee &&
+        (callee->getOverloadedOperator() == clang::OO_Less || callsLess(*callee, visited)))
+      return true;
+    if (stmt)
+      open.insert(open.end(), stmt->child_begin(), stmt->child_end());
+  }
+  return false;
+}
+
+/// Values of this type are compared by the language. An enumeration may have a `<` of its own, as
+/// the library's body says.
+static bool isOrderedByLanguage(QualType type, const clang::FunctionDecl &callee) {
+  llvm::SmallPtrSet<const clang::FunctionDecl *, 8> visited;
+  return !type->isEnumeralType() || (callee.hasBody() && !callsLess(callee, visited));
+}
+
 /// Which of the functions the call is, if it is one of scalars.
 static Handler extremeOf(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (!callee || !scalarType(call.getType()) || call.getType()->isPointerType())
+  if (!callee || !scalarType(call.getType()) || call.getType()->isPointerType() ||
+      !isOrderedByLanguage(call.getType(), *callee))
     return nullptr;
   const LibraryFunction *row = findFunction(*callee, call.getNumArgs());
   Handler read = row ? row->read : nullptr;
@@ -150,7 +179,8 @@ static const clang::InitListExpr *listOf(const LibraryCall &call) {
     list = &spelled(*init->getSubExpr());
   const auto *elements = dyn_cast<clang::InitListExpr>(list);
   bool ofScalars = elements && elements->getNumInits() > 0 &&
-                   scalarType(elements->getInit(0)->getType()).has_value();
+                   scalarType(elements->getInit(0)->getType()).has_value() &&
+                   isOrderedByLanguage(elements->getInit(0)->getType(), call.callee);
   return ofScalars ? elements : nullptr;
 }
 

@@ -75,7 +75,7 @@ static ValueId lowerProductCount(const LibraryCall &call, const clang::BinaryOpe
   }
   for (unsigned i : {0u, 1u}) {
     const clang::BinaryOperator *inner = asProduct(*sides[i]);
-    ValueId cells = inner ? lowerCellCount(call, *inner, size) : ValueId();
+    ValueId cells = inner ? lowerProductCount(call, *inner, bytes, size) : ValueId();
     if (!cells)
       continue;
     ValueId other = call.function.lowerIndex(*sides[1 - i]);

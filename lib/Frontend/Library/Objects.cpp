@@ -27,10 +27,19 @@ static bool isSwappedByCopy(QualType type) {
   return !type->isArrayType() && (!record || record->isTriviallyCopyable());
 }
 
+/// template <class T> void swap(T &, T &); an overload for a type is what its body does.
+static bool isGeneric(const clang::FunctionDecl &swap) {
+  const clang::FunctionTemplateDecl *pattern = swap.getPrimaryTemplate();
+  if (!pattern || pattern->getTemplatedDecl()->getNumParams() == 0)
+    return false;
+  QualType first = pattern->getTemplatedDecl()->getParamDecl(0)->getType();
+  return first->isReferenceType() && first->getPointeeType()->isTemplateTypeParmType();
+}
+
 CallResult swapObjects(const LibraryCall &call) {
   FunctionLowering &function = call.function;
   QualType type = call.arg(0).getType();
-  if (!isSwappedByCopy(type))
+  if (!isGeneric(call.callee) || !isSwappedByCopy(type))
     return std::nullopt;
   LValue a = function.lowerLValue(call.arg(0)), b = function.lowerLValue(call.arg(1));
   call.here();
@@ -47,7 +56,8 @@ CallResult swapObjects(const LibraryCall &call) {
 
 CallResult castBits(const LibraryCall &call) {
   std::optional<ScalarType> source = call.typeOf(0), target = call.type();
-  if (!source || !target || bitWidth(*source) != bitWidth(*target))
+  if (!source || !target || *source == ScalarType::Pointer || *target == ScalarType::Pointer ||
+      bitWidth(*source) != bitWidth(*target))
     return std::nullopt;
   ValueId value = call.value(0);
   call.here();

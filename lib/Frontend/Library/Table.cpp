@@ -69,12 +69,22 @@ static bool isRenamed(const clang::FunctionDecl &callee) {
   return label && callee.getDeclName().isIdentifier() && label->getLabel() != callee.getName();
 }
 
-/// double frexp(double x, int *e) { … } in the user's files: what it does is in its body.
+/// double frexp(double x, int *e) { … } in the user's files: what it does is in its body. So is
+/// what another library's swap of its own type does, as a specialisation of std::swap.
 static bool isDefinedByUser(const clang::FunctionDecl &callee) {
+  if (callee.getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization)
+    return true;
   const clang::FunctionDecl *definition = nullptr;
   const clang::SourceManager &sources = callee.getASTContext().getSourceManager();
   return callee.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
          callee.hasBody(definition) && !sources.isInSystemHeader(definition->getLocation());
+}
+
+/// A function of C's library. Headers of other libraries are system headers too, and what theirs
+/// do is in a body.
+static bool isOfSystem(const clang::FunctionDecl &callee) {
+  const bool isGlobal = callee.getDeclContext()->getRedeclContext()->isTranslationUnit();
+  return (isGlobal || callee.isExternC()) && (callee.getBuiltinID() != 0 || !callee.hasBody());
 }
 
 /// The one source of a function, and its name without the prefix of builtins; 0: none.
@@ -99,9 +109,7 @@ static unsigned sourceOf(const clang::FunctionDecl &callee, std::string &name) {
     return Builtin;
   if (callee.isInStdNamespace())
     return Std;
-  bool isGlobal = callee.getDeclContext()->getRedeclContext()->isTranslationUnit();
-  return isGlobal || callee.isExternC() ? unsigned(System)
-                                        : 0; // lib::memcpy is some other function
+  return isOfSystem(callee) ? unsigned(System) : 0; // lib::memcpy is some other function
 }
 
 const LibraryFunction *findFunction(const clang::FunctionDecl &callee, unsigned arguments) {

@@ -247,6 +247,17 @@ std::string FunctionLowering::valueNameOf(const Expr &expr) const {
   return "";
 }
 
+/// The last statement of ({ …; label: value; }) without what stands in front.
+static const Expr &valueOf(const Stmt &last) {
+  const Stmt *bare = &last;
+  while (!llvm::isa<Expr>(bare))
+    if (const auto *label = dyn_cast<clang::LabelStmt>(bare))
+      bare = label->getSubStmt();
+    else
+      bare = cast<clang::AttributedStmt>(bare)->getSubStmt();
+  return cast<Expr>(*bare);
+}
+
 /// ({ …; value; })
 ValueId FunctionLowering::lowerStmtExpr(const clang::StmtExpr &expr) {
   SourceNodeScope scope = standsFor(expr);
@@ -254,10 +265,13 @@ ValueId FunctionLowering::lowerStmtExpr(const clang::StmtExpr &expr) {
   if (exits_.of(&block).any())
     return unsupported(expr.getExprLoc(), "jump out of a statement expression", expr.getType());
   std::vector<const Stmt *> stmts(block.body_begin(), block.body_end());
-  const Expr *last =
-      stmts.empty() || expr.getType()->isVoidType() ? nullptr : dyn_cast<Expr>(stmts.back());
-  if (last)
+  const Expr *last = nullptr;
+  if (!expr.getType()->isVoidType()) {
+    while (llvm::isa<clang::NullStmt>(stmts.back())) // ({ value;; })
+      stmts.pop_back();
+    last = &valueOf(*stmts.back());
     stmts.pop_back();
+  }
   lowerBlock(stmts);
   return last ? lowerScalar(*last) : ValueId();
 }

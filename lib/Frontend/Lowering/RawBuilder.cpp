@@ -34,6 +34,12 @@ ValueId RawBuilder::ownObject(MemTypeId type, llvm::StringRef name) {
   return pointer;
 }
 
+ValueId RawBuilder::constantObject(MemTypeId type, llvm::StringRef name) {
+  const ValueId pointer = object(type, name);
+  function().op(function().value(pointer).def).standsForConstant = true;
+  return pointer;
+}
+
 ValueId RawBuilder::table(ArrayId array, MemTypeId type) {
   Op op = memoryOp(Opcode::Table, {}, type);
   op.array = array;

@@ -30,6 +30,8 @@ public:
   ValueId object(MemTypeId type, llvm::StringRef name, llvm::ArrayRef<ValueId> sizes = {});
   /// A variable that the source knows nothing of, such as a flag.
   ValueId ownObject(MemTypeId type, llvm::StringRef name);
+  /// A copy of a constant, for one use of its name.
+  ValueId constantObject(MemTypeId type, llvm::StringRef name);
   ValueId table(ArrayId array, MemTypeId type);
   ValueId null();
   ValueId index(ValueId pointer, ValueId count, MemTypeId element);

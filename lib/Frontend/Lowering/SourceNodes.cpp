@@ -19,7 +19,8 @@ const Expr *sharedPart(const Expr &expr) {
     return argument->getExpr();
   if (const auto *member = dyn_cast<clang::CXXDefaultInitExpr>(&expr))
     return member->getExpr();
-  if (const auto *name = dyn_cast<clang::DeclRefExpr>(&expr))
+  if (const auto *name = dyn_cast<clang::DeclRefExpr>(&expr);
+      name && !name->refersToEnclosingVariableOrCapture()) // else a field of the closure
     if (const auto *binding = dyn_cast<clang::BindingDecl>(name->getDecl()))
       return binding->getBinding();
   return nullptr;

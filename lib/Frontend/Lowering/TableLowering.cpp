@@ -90,7 +90,7 @@ std::optional<LValue> FunctionLowering::lowerTable(const VarDecl &variable) {
     std::optional<ValueId> constant = lowerKnownConstant(*value, type);
     if (!constant)
       return std::nullopt;
-    LValue copy = makeTemporary(type, variable.getName());
+    LValue copy = {builder_.constantObject(memType(type), variable.getName()), type};
     SourceNodeScope scope = standsForNothing(); // it was set up before the programme started
     builder_.store(copy.pointer, *constant, memType(type));
     return copy;

@@ -21,6 +21,8 @@ LValue FunctionLowering::lowerDeclRef(const clang::DeclRefExpr &expr) {
   const clang::ValueDecl &decl = *expr.getDecl();
   if (auto it = variables_.find(&decl); it != variables_.end())
     return it->second;
+  if (std::optional<LValue> capture = lowerCapture(decl, expr.getExprLoc()))
+    return *capture;
   if (const auto *binding = dyn_cast<clang::BindingDecl>(&decl)) {
     if (const clang::VarDecl *holder = binding->getHoldingVar())
       if (auto it = variables_.find(holder); it != variables_.end())
@@ -28,8 +30,6 @@ LValue FunctionLowering::lowerDeclRef(const clang::DeclRefExpr &expr) {
     if (binding->getBinding())
       return lowerLValue(*binding->getBinding());
   }
-  if (std::optional<LValue> capture = lowerCapture(decl, expr.getExprLoc()))
-    return *capture;
   if (const auto *variable = dyn_cast<clang::VarDecl>(&decl))
     return lowerVariableLValue(*variable, expr.getExprLoc());
   if (const auto *object = dyn_cast<clang::TemplateParamObjectDecl>(&decl))

@@ -37,6 +37,7 @@ namespace colonnade::canonical {
 struct LocalVariable {
   bool promoteArrays = false;       // small, with constant subscripts only: its cells are slots
   bool isOwn = false;               // ir::Op::isOwn
+  bool standsForConstant = false;   // ir::Op::standsForConstant
   std::vector<SizeExpr> sizes = {}; // of variable-length dimensions, outermost first
 };
 /// struct S s, passed by value: a variable that starts with the caller's values.

@@ -192,9 +192,12 @@ bool PointerArithmetic::isWithin(const Place &place) {
 /// Two objects have two addresses, but what ends one may begin the other, and constants that
 /// are equal may be one object.
 bool PointerArithmetic::haveTwoAddresses(const Place &a, const Place &b) {
-  const bool areConstants =
-      tree_.rootOf(a.node).as<ConstantTable>() && tree_.rootOf(b.node).as<ConstantTable>();
-  return !areConstants && isWithin(a) && isWithin(b);
+  auto isConstant = [&](const Place &place) {
+    const Root &root = tree_.rootOf(place.node);
+    const auto *variable = root.as<LocalVariable>();
+    return root.as<ConstantTable>() || (variable && variable->standsForConstant);
+  };
+  return !(isConstant(a) && isConstant(b)) && isWithin(a) && isWithin(b);
 }
 
 ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Place &b) {

@@ -69,7 +69,7 @@ RootId Walk::newVariable(OpId id, const ir::Op &op) {
     cells += own ? own : MaxPromotedCells + 1;
   });
   bool promote = promotable->second[id.index] && cells <= MaxPromotedCells;
-  memory_.tree.root(made).kind = LocalVariable{promote, op.isOwn};
+  memory_.tree.root(made).kind = LocalVariable{promote, op.isOwn, op.standsForConstant};
   return made;
 }
 

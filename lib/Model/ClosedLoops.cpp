@@ -33,8 +33,11 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
   tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
   memories_.resize(certificate.ops.size());
-  for (const Op &op : certificate.ops)
+  for (const Op &op : certificate.ops) {
     integers_.emplace_back(certificate, op);
+    if (op.opcode == Opcode::Constant) // known once and for all
+      value(op.results[0]).set(op.scalar);
+  }
   for (uint32_t s = 0; s < profile_.sites.size(); ++s)
     siteOf_[profile_.sites[s].op.index] = s;
   for (auto [parameter, scalar] : llvm::zip(certificate.scalars, scalars))
@@ -121,6 +124,18 @@ void ProfileSummary::define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearVa
     values_[id.index] = value;
 }
 
+/// All at once: some may be passed to each other.
+void ProfileSummary::pass(llvm::ArrayRef<ValueId> from, llvm::ArrayRef<ValueId> to) {
+  if (from.size() == 1) {
+    value(to[0]) = value(from[0]);
+    return;
+  }
+  Values values;
+  for (ValueId id : from)
+    values.push_back(value(id));
+  define(to, values);
+}
+
 /// What the region's terminator passes on, but for its first `from` operands.
 ProfileSummary::Values ProfileSummary::passed(RegionId id, size_t from) const {
   Values values;
@@ -177,11 +192,11 @@ Outcome ProfileSummary::certificateOperation(OpId id) {
   }
 }
 
-/// Of known integers: whether it was that.
+/// Of known integers, or a constant: whether it was that.
 bool ProfileSummary::plainOfKnown(OpId id) {
   const IntegerOperation &operation = integers_[id.index];
   if (!operation.isSome())
-    return false;
+    return function_.op(id).opcode == Opcode::Constant;
   const LinearValue &a = value(operation.a), &b = value(operation.b);
   if (!a.isKnown() || !b.isKnown())
     return false;
@@ -221,7 +236,7 @@ std::optional<LinearValue> ProfileSummary::cellOf(const Op &op, ir::AccessOperan
 
 /// nullopt: it is not known, or undefined.
 std::optional<int64_t> ProfileSummary::knownCellOf(ir::AccessOperands operands) {
-  auto number = [&](ValueId id) { return ir::asInt64(value(id).scalar); };
+  auto number = [&](ValueId id) { return static_cast<int64_t>(value(id).scalar.bits); }; // S64
   auto isKnown = [&](ValueId id) { return value(id).isKnown(); };
   if (!llvm::all_of(operands.subscripts, isKnown) || !llvm::all_of(operands.radices, isKnown))
     return std::nullopt;

@@ -138,6 +138,7 @@ private:
   void enter(RegionId id);
 
   Values passed(RegionId id, size_t from) const;
+  void pass(llvm::ArrayRef<ValueId> from, llvm::ArrayRef<ValueId> to);
   void define(llvm::ArrayRef<ValueId> ids, llvm::ArrayRef<LinearValue> values);
   LinearValue &value(ValueId id) { return values_[id.index]; }
   /// Nothing around may be taken back, and an access is one.

@@ -31,12 +31,19 @@ std::vector<uint64_t> &Tally::countsOf(uint32_t site, const LoopTerms &symbols, 
   return rows.back().counts;
 }
 
-/// What a loop's body and bounds use of what is computed before it.
+/// What a loop's body and bounds use of what is computed before it; not what is computed only once,
+/// beyond all loops.
 std::vector<ValueId> ProfileSummary::outsideValues(const Op &loop) const {
-  std::vector<bool> isInside(function_.values.size()), isUsed(function_.values.size());
+  std::vector<bool> isLeftOut(function_.values.size()), isUsed(function_.values.size());
   std::vector<const Op *> open = {&loop};
   auto use = [&](ValueId id) { isUsed[id.index] = !isKernel_ || matters_[id.index]; };
   llvm::for_each(loop.operands, use);
+  const ir::Region &once = function_.region(function_.body);
+  for (ValueId arg : once.args)
+    isLeftOut[arg.index] = true;
+  for (OpId op : once.ops)
+    for (ValueId result : function_.op(op).results)
+      isLeftOut[result.index] = true;
   while (!open.empty()) {
     const Op &op = *open.back();
     open.pop_back();
@@ -45,19 +52,19 @@ std::vector<ValueId> ProfileSummary::outsideValues(const Op &loop) const {
       regions.push_back(function_.part(op.part).body);
     for (RegionId id : regions) {
       for (ValueId arg : function_.region(id).args)
-        isInside[arg.index] = true;
+        isLeftOut[arg.index] = true;
       for (OpId inner : function_.region(id).ops) {
         const Op &used = function_.op(inner);
         llvm::for_each(used.operands, use);
         for (ValueId result : used.results)
-          isInside[result.index] = true;
+          isLeftOut[result.index] = true;
         open.push_back(&used);
       }
     }
   }
   std::vector<ValueId> outside;
   for (uint32_t v = 0; v < isUsed.size(); ++v)
-    if (isUsed[v] && !isInside[v])
+    if (isUsed[v] && !isLeftOut[v])
       outside.push_back(ValueId(v));
   return outside;
 }

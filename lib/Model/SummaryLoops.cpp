@@ -145,22 +145,20 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
 
 Outcome ProfileSummary::uncounted(const Op &op) {
   llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
-  Values carried;
-  for (ValueId init : op.operands)
-    carried.push_back(value(init));
+  llvm::ArrayRef<ValueId> carried = op.operands;
   while (true) {
     for (RegionId part : op.regions) { // the test, then the body: each ends with whether to go on
-      define(function_.region(part).args, carried);
+      pass(carried, function_.region(part).args);
       if (Outcome outcome = region(part); outcome != Outcome::Done)
         return outcome;
-      carried = passed(part, 1);
+      carried = llvm::ArrayRef(function_.terminator(part).operands).drop_front();
       if (part == op.regions[0] && isData(function_.terminator(part).operands[0]))
         return Outcome::Given; // nothing says when it ends
       bool again = false;
       if (Outcome outcome = goesOn(part, again); outcome != Outcome::Done)
         return outcome;
       if (!again) {
-        define(op.results, carried);
+        pass(carried, op.results);
         if (conditions_ > conditions.get())
           defineAsData(op.results);
         return Outcome::Done;

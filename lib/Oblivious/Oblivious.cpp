@@ -117,7 +117,7 @@ Verdict verifyOblivious(const ir::Module &module, const ir::Function &function) 
   verdict.fullyWritten = fullyWrittenArrays(function);
   verdict.mayBeIndeterminate = indeterminateArrays(function, dataflow);
   if (isAccepted(verdict.verdict)) {
-    if (std::optional<ir::Function> certificate = buildCertificate(function, dataflow)) {
+    if (std::optional<ir::Function> certificate = buildCertificate(module, function, dataflow)) {
       verdict.certificate = std::move(*certificate);
       verdict.assumptions = verdict.certificate.assumptions;
       verdict.addresses = addressProperties(verdict.certificate);

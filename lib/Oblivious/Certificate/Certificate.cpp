@@ -17,6 +17,7 @@
 
 #include "IR/Clone.h"
 #include "Oblivious/Certificate/Slice.h"
+#include "Oblivious/Findings/Remedies.h"
 #include "Oblivious/Ranges/UncountedLoop.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,8 +31,8 @@ namespace {
 
 class CertificateBuilder {
 public:
-  CertificateBuilder(const ir::Function &from, const Dataflow &dataflow)
-      : from_(from), dataflow_(dataflow), slice_(from, dataflow), builder_(to_),
+  CertificateBuilder(const ir::Module &module, const ir::Function &from, const Dataflow &dataflow)
+      : module_(module), from_(from), dataflow_(dataflow), slice_(from, dataflow), builder_(to_),
         cloner_(from, builder_, [this](OpId id) { return visit(id); }) {}
 
   std::optional<ir::Function> run() {
@@ -52,7 +53,7 @@ private:
   void checkEnd(const Op &loop);
   void visitLoop(OpId id);
   void checkUncountedEnd(const Op &loop);
-  void check(ValueId ends);
+  void check(ValueId ends, const Op &loop);
   void copyPure(OpId id);
 
   llvm::SmallVector<ValueId, 4> slots(const Op &loop, llvm::ArrayRef<ValueId> values);
@@ -66,6 +67,7 @@ private:
   void mark(OpId fresh) { to_.op(fresh).speculative |= masks_ > 0; }
   ValueId zero(ir::ScalarType type) { return builder_.constant({type, 0}); }
 
+  const ir::Module &module_;
   const ir::Function &from_;
   const Dataflow &dataflow_;
   Slice slice_;
@@ -170,20 +172,23 @@ void CertificateBuilder::checkEnd(const Op &loop) {
   if (loopEnd(from_, loop) != LoopEnd::Checked)
     return;
   check(endCondition(builder_, from_, loop, cloner_.map(loop.operands[0]),
-                     cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2])));
+                     cloner_.map(loop.operands[1]), cloner_.map(loop.operands[2])),
+        loop);
 }
 
 void CertificateBuilder::checkUncountedEnd(const Op &loop) {
   UncountedEnd found = uncountedEnd(from_, loop);
   if (found.end == LoopEnd::Checked)
-    check(endCondition(builder_, found, cloner_.map(found.limit)));
+    check(endCondition(builder_, found, cloner_.map(found.limit)), loop);
 }
 
-void CertificateBuilder::check(ValueId ends) {
+void CertificateBuilder::check(ValueId ends, const Op &loop) {
   Op check;
   check.opcode = Opcode::Check;
   check.operands = {ends};
   check.text = "the loop ends by its counter";
+  if (const std::string option = boundOption(module_, from_, loop); !option.empty())
+    check.text += "; if it ends otherwise, give a bound, such as " + option;
   builder_.append(std::move(check), {});
   const char *assumption = "loops that data may leave end by their counters: checked before launch";
   if (!llvm::is_contained(to_.assumptions, assumption))
@@ -277,9 +282,9 @@ void CertificateBuilder::visitLoop(OpId id) {
   }
 }
 
-std::optional<ir::Function> buildCertificate(const ir::Function &function,
+std::optional<ir::Function> buildCertificate(const ir::Module &module, const ir::Function &function,
                                              const Dataflow &dataflow) {
-  return CertificateBuilder(function, dataflow).run();
+  return CertificateBuilder(module, function, dataflow).run();
 }
 
 } // namespace colonnade

@@ -23,7 +23,7 @@ namespace colonnade {
 
 /// `function` must be accepted: all addresses, bounds and bases are uniform.
 /// nullopt if they turn out not to be, which is a fault of the verifier.
-std::optional<ir::Function> buildCertificate(const ir::Function &function,
+std::optional<ir::Function> buildCertificate(const ir::Module &module, const ir::Function &function,
                                              const Dataflow &dataflow);
 
 } // namespace colonnade

@@ -226,6 +226,15 @@ void ProfileSummary::defineAsData(llvm::ArrayRef<ValueId> ids) {
     value(id) = LinearValue();
 }
 
+std::optional<RegionExecutions> executionBoundsOf(const ir::Function &kernel,
+                                                  const std::vector<ir::ArrayData> &arrays,
+                                                  llvm::ArrayRef<ir::Scalar> scalars,
+                                                  const WalkLimits &limits) {
+  ProfileSummary summary(kernel, arrays, scalars, 1, limits);
+  summary.allowBounds();
+  return summary.runKernel();
+}
+
 llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
                                               const std::vector<ir::ArrayData> &arrays,
                                               llvm::ArrayRef<ir::Scalar> scalars,
@@ -233,11 +242,8 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
   // Its residues are not asked for.
   ProfileSummary summary(kernel, arrays, scalars, 1, limits);
   std::optional<RegionExecutions> executions = summary.runKernel();
-  if (!executions && summary.wasTooLong()) {
-    ProfileSummary bounds(kernel, arrays, scalars, 1, limits);
-    bounds.allowBounds();
-    executions = bounds.runKernel();
-  }
+  if (!executions && summary.wasTooLong())
+    executions = executionBoundsOf(kernel, arrays, scalars, limits);
   if (executions)
     return std::move(*executions);
   if (summary.overflows())

@@ -34,11 +34,19 @@ struct Executions {
 /// By RegionId. A loop's iterations are the entries of its (last) region.
 using RegionExecutions = std::vector<Executions>;
 
-/// `scalars` by the kernel's. Error: it takes too long, or what decides is not known here.
+/// `scalars` by the kernel's; bounds, where counting takes too long. Error: these cannot be had, or
+/// what decides is not known here.
 llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
                                               const std::vector<ir::ArrayData> &arrays,
                                               llvm::ArrayRef<ir::Scalar> scalars,
                                               const WalkLimits &limits = {});
+
+/// Loops that are neither closed nor walked within the limits are bounded: what may be entered
+/// counts as conditional. nullopt: that cannot be done.
+std::optional<RegionExecutions> executionBoundsOf(const ir::Function &kernel,
+                                                  const std::vector<ir::ArrayData> &arrays,
+                                                  llvm::ArrayRef<ir::Scalar> scalars,
+                                                  const WalkLimits &limits = {});
 
 } // namespace colonnade::model
 

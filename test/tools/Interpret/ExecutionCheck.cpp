@@ -58,12 +58,26 @@ Probed::Probed(const ir::Function &original) : kernel(original) {
   }
 }
 
+static llvm::Error compare(const std::vector<uint64_t> &entered,
+                           const model::RegionExecutions &counted) {
+  for (size_t r = 0; r < entered.size(); ++r) {
+    const model::Executions &region = counted[r];
+    if (entered[r] > region.all || entered[r] + region.conditional < region.all)
+      return llvm::createStringError("region " + std::to_string(r) + " is entered " +
+                                     std::to_string(entered[r]) + " times, counted are " +
+                                     std::to_string(region.all) + ", of them as data decides " +
+                                     std::to_string(region.conditional));
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error compare(const ir::Module &module, const ir::Function &kernel,
-                           std::vector<ir::ArrayData> arrays,
+                           const std::vector<ir::ArrayData> &given,
                            const std::vector<ir::Scalar> &scalars) {
   model::WalkLimits limits;
   limits.operations = MaxOperations;
-  auto counted = model::executionsOf(kernel, arrays, scalars, limits);
+  limits.remembered = 1; // small sizes, too
+  auto counted = model::executionsOf(kernel, given, scalars, limits);
   if (!counted)
     return llvm::consumeError(counted.takeError()), llvm::Error::success(); // and it says so
   const Probed probed(kernel);
@@ -74,18 +88,16 @@ static llvm::Error compare(const ir::Module &module, const ir::Function &kernel,
     if (event.array == probed.probe)
       ++entered[probed.regionOf[event.op.index].index];
   };
+  std::vector<ir::ArrayData> arrays = given;
   arrays.resize(probed.kernel.arrays.size());
   if (llvm::Error error = ir::interpret(module, probed.kernel, arrays, scalars, options))
     return llvm::consumeError(std::move(error)), llvm::Error::success(); // undefined at this size
-  for (size_t r = 0; r < entered.size(); ++r) {
-    const model::Executions &region = (*counted)[r];
-    if (entered[r] > region.all || entered[r] + region.conditional < region.all)
-      return llvm::createStringError("region " + std::to_string(r) + " is entered " +
-                                     std::to_string(entered[r]) + " times, counted are " +
-                                     std::to_string(region.all) + ", of them as data decides " +
-                                     std::to_string(region.conditional));
-  }
-  return llvm::Error::success();
+  limits.walked = 0;
+  limits.parts = 2;
+  if (auto bounds = model::executionBoundsOf(kernel, given, scalars, limits))
+    if (llvm::Error error = compare(entered, *bounds))
+      return error;
+  return compare(entered, *counted);
 }
 
 /// Arrays of instances full of `value`; nullopt: a size is negative, or large.

@@ -14,6 +14,33 @@ namespace colonnade {
 
 static constexpr uint64_t Period = 32;
 
+/// With no loop walked, what the walk found is between the bounds, if there are any.
+static llvm::Error checkBounds(const ir::Function &certificate,
+                               const std::vector<ir::ArrayData> &arrays,
+                               const std::vector<ir::Scalar> &scalars,
+                               const model::AccessProfile &walked) {
+  model::WalkLimits limits;
+  limits.operations = 1'000'000;
+  limits.walked = 0;
+  limits.parts = 2;
+  auto bounds = model::boundsOf(certificate, arrays, scalars, Period, limits);
+  if (!bounds)
+    return llvm::Error::success();
+  for (const model::Site &site : walked.sites) {
+    uint64_t least = 0, most = 0;
+    for (const model::Site &of : bounds->sites)
+      if (of.op == site.op) {
+        least += of.isConditional ? 0 : of.total();
+        most += of.total();
+      }
+    if (site.total() < least || site.total() > most)
+      return llvm::createStringError("the walk makes " + std::to_string(site.total()) +
+                                     " accesses, the bounds are " + std::to_string(least) +
+                                     " and " + std::to_string(most));
+  }
+  return llvm::Error::success();
+}
+
 static llvm::Error checkAt(const ir::Module &module, const ir::Function &certificate,
                            std::vector<ir::ArrayData> arrays,
                            const std::vector<ir::Scalar> &scalars) {
@@ -37,7 +64,7 @@ static llvm::Error checkAt(const ir::Module &module, const ir::Function &certifi
           "the profile has " + std::to_string(summary->sites[s].total()) + " accesses of site " +
           std::to_string(certificate.op(summary->sites[s].op).accessId) + ", the walk " +
           std::to_string(walked->sites[s].total()) + ", or other cells");
-  return llvm::Error::success();
+  return checkBounds(certificate, arrays, scalars, *walked);
 }
 
 llvm::Error checkProfiles(const ir::Module &module, const ir::Function &certificate,

@@ -103,9 +103,9 @@ llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const Check
   EmitInput input{module, checked.canonical, checked.verdict, identifierOf(checked.canonical)};
   input.aliases.insert(checked.facts.aliases.begin(), checked.facts.aliases.end());
   const EntrySource &entry = checked.source;
-  return emitSequential(input,
-                        {module.function(checked.entry), source, entry.isC, entry.pointerType,
-                         entry.takesRvalue, entry.cTypes, entry.uncallable, isRecorded, isFirst});
+  return emitSequential(input, {module.function(checked.entry), source, entry.isC,
+                                entry.pointerType, entry.takesRvalue, entry.cTypes,
+                                entry.uncallable, isRecorded, isFirst, entry.name});
 }
 
 std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &functions) {

@@ -87,6 +87,7 @@ struct Original {
   std::string uncallable = {};          // why it cannot be called; or empty
   bool isRecorded = false;              // the thunk tells lib/Record where cells lie
   bool isFirst = true;                  // else what comes before the thunk is left out
+  std::string name = {};                // what code that includes the file calls it; empty: as raw
 };
 
 /// Why there can be no thunk for the original, and the options that would cure it.

@@ -130,11 +130,13 @@ static EntrySource entrySource(const Units &units, const FrontendOptions &option
     const auto *type = entry.getType()->castAs<clang::FunctionProtoType>();
     clang::QualType plain =
         context.getFunctionType(type->getReturnType(), type->getParamTypes(), {});
-    std::string text = context.getPointerType(plain).getCanonicalType().getAsString(policy);
+    std::string text =
+        withoutUnnamed(context.getPointerType(plain).getCanonicalType().getAsString(policy));
     if (isSpellable(text))
       source.pointerType = text;
   }
   source.uncallable = whyUncallable(entry);
+  source.name = withoutUnnamed(qualifiedName(entry));
   return source;
 }
 

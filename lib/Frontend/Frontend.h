@@ -50,6 +50,7 @@ struct EntrySource {
   std::vector<bool> takesRvalue;   // of each parameter of the source: T &&
   std::vector<std::string> cTypes; // C: each of them as it is spelled
   std::string uncallable;          // why no other code can call it; empty: it can
+  std::string name;                // what code that includes the file calls it
 };
 
 struct FrontendResult {

@@ -61,8 +61,7 @@ static std::string squeeze(StringRef text) {
   return trimmed.str();
 }
 
-/// Nobody can write that name: `ns::f` also means a function of an unnamed namespace in `ns`.
-static std::string withoutUnnamed(StringRef name) {
+std::string withoutUnnamed(StringRef name) {
   std::string result = name.str();
   const StringRef unnamed = "(anonymous namespace)::";
   for (size_t at; (at = result.find(unnamed)) != std::string::npos;)

@@ -32,6 +32,9 @@ struct Selection {
 
 llvm::Expected<Selection> selectFunction(const Units &units, llvm::StringRef name);
 
+/// Nobody can write "(anonymous namespace)": what is in it is named like what is around it.
+std::string withoutUnnamed(llvm::StringRef name);
+
 /// Every function with a body in the named files themselves (not in what they include), each once,
 /// in source order: also static members and instances of templates. Other members are no entries;
 /// they are checked where they are called.

@@ -26,25 +26,33 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Objects that convert to whatever type a parameter has.
+// Objects that convert to whatever type a parameter has. The source may have macros named T or
+// memory.
 static const char *const DeducedArguments =
     "namespace {\n"
     "struct colonnade_value {\n"
-    "  const void *memory;\n"
-    "  template <class T> operator T() const { return *static_cast<const T *>(memory); }\n"
+    "  const void *colonnade_at;\n"
+    "  template <class colonnade_type> operator colonnade_type() const {\n"
+    "    return *static_cast<const colonnade_type *>(colonnade_at);\n"
+    "  }\n"
     "};\n"
     "struct colonnade_pointer {\n"
-    "  void *memory;\n"
-    "  template <class T> operator T *() const { return static_cast<T *>(memory); }\n"
+    "  void *colonnade_at;\n"
+    "  template <class colonnade_type> operator colonnade_type *() const {\n"
+    "    return static_cast<colonnade_type *>(colonnade_at);\n"
+    "  }\n"
     "};\n"
     "struct colonnade_reference {\n"
-    "  void *memory;\n"
-    "  template <class T> operator T &() const { return *static_cast<T *>(memory); }\n"
+    "  void *colonnade_at;\n"
+    "  template <class colonnade_type> operator colonnade_type &() const {\n"
+    "    return *static_cast<colonnade_type *>(colonnade_at);\n"
+    "  }\n"
     "};\n"
     "struct colonnade_rvalue {\n"
-    "  void *memory;\n"
-    "  template <class T> operator T &&() const { return static_cast<T &&>(*static_cast<T "
-    "*>(memory)); }\n"
+    "  void *colonnade_at;\n"
+    "  template <class colonnade_type> operator colonnade_type &&() const {\n"
+    "    return static_cast<colonnade_type &&>(*static_cast<colonnade_type *>(colonnade_at));\n"
+    "  }\n"
     "};\n"
     "} // namespace\n\n";
 
@@ -111,7 +119,9 @@ private:
     std::vector<std::string> arguments;
     for (size_t i = firstArgument(); i < raw_.rawParams.size(); ++i)
       arguments.push_back(argument(raw_.rawParams[i], i));
-    std::string callee = raw_.name == "main" ? "colonnade_original_main" : raw_.name;
+    std::string callee = original_.name.empty() ? raw_.name : original_.name;
+    if (callee == "main")
+      callee = "colonnade_original_main";
     if (!original_.pointerType.empty())
       callee = "static_cast<" + original_.pointerType + ">(" + callee + ")";
     callOriginal(callee + "(" + llvm::join(arguments, ", ") + ")");

@@ -9,6 +9,8 @@
 
 #include "Frontend/Types/SizeExprLowering.h"
 
+#include <set>
+
 namespace colonnade::frontend {
 
 using clang::QualType;
@@ -171,6 +173,31 @@ static std::string withoutCell(const clang::FieldDecl &bitField) {
   return bitField.isUnnamedBitField() ? std::string(ir::NoValue) : "a " + bitFieldProblem(bitField);
 }
 
+namespace {
+/// Names of a record's parts, no two of them the same: two bases may have one name (Part<0>,
+/// Part<1>), and a field that of a base. Fields keep what the source calls them.
+class PartNames {
+public:
+  explicit PartNames(const clang::RecordDecl &record) {
+    for (const clang::FieldDecl *field : record.fields())
+      if (!field->getName().empty())
+        used_.insert(field->getName().str());
+  }
+  std::string of(const clang::FieldDecl &field) {
+    return field.getName().empty() ? unused(fieldName(field)) : fieldName(field);
+  }
+  std::string ofBase(const clang::CXXRecordDecl &base) { return unused(base.getNameAsString()); }
+
+private:
+  std::string unused(std::string name) {
+    while (!used_.insert(name).second)
+      name += "_";
+    return name;
+  }
+  std::set<std::string> used_;
+};
+} // namespace
+
 MemTypeId TypeLowering::lowerRecord(QualType type) {
   const clang::RecordDecl &record = *type->getAsRecordDecl()->getDefinition();
   std::string key = recordKey(type);
@@ -185,10 +212,11 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
   mem.name = record.getNameAsString();
   const clang::ASTRecordLayout &layout = record.getASTContext().getASTRecordLayout(&record);
   mem.sizeBytes = layout.getSize().getQuantity();
+  PartNames names(record);
   if (const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record))
     for (const auto &base : cxx->bases()) {
       const clang::CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
-      mem.fields.push_back({type->getNameAsString(), lower(base.getType()),
+      mem.fields.push_back({names.ofBase(*type), lower(base.getType()),
                             uint64_t(layout.getBaseClassOffset(type).getQuantity())});
     }
   for (const auto *field : record.fields()) {
@@ -196,7 +224,7 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
                           : hasCell(*field)    ? bitField(field->getType())
                                                : placeholder(withoutCell(*field));
     mem.fields.push_back(
-        {fieldName(*field), fieldType, layout.getFieldOffset(field->getFieldIndex()) / 8});
+        {names.of(*field), fieldType, layout.getFieldOffset(field->getFieldIndex()) / 8});
   }
   module_.memTypes[id.index] = std::move(mem);
   return id;

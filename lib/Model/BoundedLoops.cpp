@@ -176,17 +176,26 @@ Outcome ProfileSummary::boundedPart(const Op &op, int64_t step, Iterations part,
   return outcome;
 }
 
-/// A record for good: how often, and where, if both are known.
-void ProfileSummary::settle(uint32_t site, const LinearValue &cell, const LoopCounts &loops,
-                            bool isConditional) {
-  tally_.add(loops.product());
-  if (cell.kind == Kind::Linear && !isConditional && loops.least == loops.most)
-    return addResidues(tally_.countsOf(site, symbolsOf(cell.terms, loops), profile_.period), cell,
-                       loops);
+/// A record for good: how often, and where, if both are known. Loops are not remembered while
+/// others are bounded.
+void ProfileSummary::settle(const Record &record) {
+  const LoopCounts &loops = record.loops;
   const uint64_t most = loops.product();
+  if (record.cell.kind == Kind::Linear && !record.isConditional && loops.least == loops.most) {
+    std::vector<uint64_t> &counts =
+        tally_.countsOf(record.site, symbolsOf(record.cell.terms, loops), profile_.period);
+    if (!record.others) {
+      tally_.add(most);
+      return addResidues(counts, record.cell, loops);
+    }
+    for (uint64_t times : *record.others)
+      tally_.add(llvm::SaturatingMultiply(times, most));
+    return addTurnedResidues(counts, *record.others, record.cell, loops);
+  }
+  tally_.add(most);
   tally_.anywhere.resize(profile_.sites.size());
-  tally_.anywhere[site].low += isConditional ? 0 : most / loops.most * loops.least;
-  tally_.anywhere[site].high += most;
+  tally_.anywhere[record.site].low += record.isConditional ? 0 : most / loops.most * loops.least;
+  tally_.anywhere[record.site].high += most;
 }
 
 /// What may be, beyond what is: sites of their own.

@@ -92,7 +92,7 @@ void ProfileSummary::settle() {
   if (!isDirect())
     return;
   for (const Record &record : records_)
-    settle(record.site, record.cell, record.loops, record.isConditional);
+    settle(record);
   records_.clear();
   for (const Entry &entry : entries_) {
     tally_.add(entry.times);

@@ -63,6 +63,7 @@ public:
 
 private:
   using Values = llvm::SmallVector<LinearValue, 2>;
+  struct Record;
 
   bool prepareArrays();
   Outcome region(RegionId id);
@@ -84,7 +85,8 @@ private:
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
-  Outcome uncounted(const ir::Op &op);
+  Outcome uncounted(OpId id);
+  std::optional<Outcome> byItself(OpId id);
   Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
                                     const LinearValue &high, int64_t step);
@@ -95,12 +97,10 @@ private:
   std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
                                                      const LoopRecording &recording);
   bool replayed(const ir::Op &op, const LoopMemory &memory, const LoopRecording &recording);
-  void addTurned(const Tally::Row &row, const LinearValue &turn);
   LoopMemory &memoryOf(OpId id);
   std::vector<ValueId> outsideValues(const ir::Op &op) const;
   Outcome loop(OpId id) {
-    const ir::Op &op = function_.op(id);
-    return op.opcode == ir::Opcode::For ? counted(id) : uncounted(op);
+    return function_.op(id).opcode == ir::Opcode::For ? counted(id) : uncounted(id);
   }
 
   bool takesBounds(int64_t iterations) const {
@@ -117,7 +117,7 @@ private:
   LinearValue bounded(const ir::Op &op);
   std::optional<ValueRange> contentsOf(ArrayId array, ir::ScalarType type) const;
   ir::ScalarType typeOf(ValueId id) const { return function_.value(id).type; }
-  void settle(uint32_t site, const LinearValue &cell, const LoopCounts &loops, bool isConditional);
+  void settle(const Record &record);
   void addBounds();
 
   Outcome known(const LinearValue &value, int64_t &number);
@@ -165,6 +165,7 @@ private:
     LinearValue cell;
     LoopCounts loops;
     bool isConditional;
+    const std::vector<uint64_t> *others = nullptr; // of a recording, that the cells lie behind
   };
   std::vector<Record> records_; // not settled yet
   struct Entry {

@@ -8,9 +8,10 @@
 #include "Model/RememberedLoops.h"
 
 #include "Model/ProfileSummary.h"
-#include "Model/Stages.h"
 
 #include "llvm/Support/SaveAndRestore.h"
+
+#include <utility>
 
 namespace colonnade::model {
 
@@ -81,7 +82,7 @@ LoopMemory &ProfileSummary::memoryOf(OpId id) {
 
 /// A loop within walked ones: as before, or run.
 Outcome ProfileSummary::remembered(OpId id) {
-  if (walks_ == 0 || allowsBounds_ || !isDirect())
+  if (walks_ == 0 || allowsBounds_)
     return loop(id);
   LoopMemory &memory = memoryOf(id);
   if (memory.isWorthwhile(worthwhile_))
@@ -102,7 +103,7 @@ std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
       if (of.kind == Kind::Other)
         return std::nullopt;
       if (isKnown && !of.isKnown() && of.kind == Kind::Linear)
-        return blame(of);
+        return std::nullopt; // what runs it says whether it has to be
       key.push_back(uint64_t(of.kind));
       if (isKnown)
         key.push_back(of.scalar.bits);
@@ -122,13 +123,15 @@ std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
       const size_t size = recording.tally.rows.size() * profile_.period;
       memoryLeft_ -= std::min(memoryLeft_, size + recording.tally.executions.size());
       found.push_back(std::move(recording));
-      if (replayed(function_.op(id), memory, found.back()))
-        return Outcome::Done;
-      return Outcome::Given; // the symbols are as they were: cannot be
+      // Its guards hold now; but not in all iterations of the closed loops around, perhaps.
+      return replayed(function_.op(id), memory, found.back()) ? std::optional(Outcome::Done)
+                                                              : std::nullopt;
     }
     if (outcome == Outcome::Given)
       return outcome;
-    memory.recordings.clear(); // by other keys from now on
+    // By other keys from now on; what is not settled yet may refer to these.
+    memory.former.push_back(std::move(memory.recordings));
+    memory.recordings.clear();
   }
 }
 
@@ -155,24 +158,27 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
 
   std::swap(loops_, symbols);
   std::swap(tally_, recording.tally);
+  const size_t asked = requests_.size();
+  std::vector<Record> pending = std::exchange(records_, {});
+  std::vector<Entry> entered = std::exchange(entries_, {});
   Outcome outcome;
   {
-    const llvm::SaveAndRestore conditions(conditions_, 0u);
+    const llvm::SaveAndRestore conditions(conditions_, 0u), attempts(attempts_, 0u);
     const uint64_t left = left_;
     outcome = loop(id);
     memory.operations = left - left_;
   }
   std::swap(tally_, recording.tally);
   std::swap(loops_, symbols);
+  requests_.resize(asked);
+  records_ = std::move(pending);
+  entries_ = std::move(entered);
   for (ValueId result : function_.op(id).results)
     recording.results.push_back(value(result));
   for (auto [outside, of] : llvm::zip(memory.outside, before))
     value(outside) = of;
-  if (outcome == Outcome::Open) {
+  if (outcome == Outcome::Open)
     memory.isKnown[outsideOf[blamed_]] = true;
-    records_.clear(); // of loops that were not taken back
-    entries_.clear();
-  }
   return outcome;
 }
 
@@ -246,25 +252,20 @@ bool ProfileSummary::replayed(const Op &op, const LoopMemory &memory,
     }
     value(result) = of;
   }
-  tally_.add(recording.tally.sum);
   for (auto [row, turn] : llvm::zip(recording.tally.rows, turns))
-    addTurned(row, turn);
-  for (auto [to, from] : llvm::zip(tally_.executions, recording.tally.executions)) {
-    to.all += from.all;
-    to.conditional += conditions_ > 0 ? from.all : from.conditional;
+    records_.push_back({row.site, std::move(turn), loops_, conditions_ > 0, &row.counts});
+  const uint64_t times = loops_.product();
+  for (auto [region, done] : llvm::enumerate(recording.tally.executions)) {
+    const RegionId id(region);
+    auto add = [&](uint64_t entries, bool isConditional) {
+      if (entries > 0)
+        entries_.push_back({id, isConditional, llvm::SaturatingMultiply(times, entries)});
+    };
+    add(done.all - done.conditional, conditions_ > 0);
+    add(done.conditional, true);
   }
+  settle();
   return true;
-}
-
-void ProfileSummary::addTurned(const Tally::Row &row, const LinearValue &turn) {
-  const uint64_t period = profile_.period;
-  std::vector<uint64_t> &counts = tally_.countsOf(row.site, turn.terms, period);
-  auto to =
-      static_cast<uint64_t>(floorRemainder(ir::asInt64(turn.scalar), static_cast<int64_t>(period)));
-  for (uint64_t from = 0; from < period; ++from) {
-    counts[to] += row.counts[from];
-    to = to + 1 == period ? 0 : to + 1;
-  }
 }
 
 } // namespace colonnade::model

@@ -59,7 +59,9 @@ struct LoopRecording {
 struct LoopMemory {
   std::vector<ValueId> outside; // what it uses from outside
   std::vector<bool> isKnown;    // of these: has to be known
-  std::map<std::vector<uint64_t>, std::vector<LoopRecording>> recordings;
+  using Recordings = std::map<std::vector<uint64_t>, std::vector<LoopRecording>>;
+  Recordings recordings;
+  std::vector<Recordings> former;
   uint64_t operations = 0; // of its latest run
   uint64_t hits = 0, misses = 0;
 

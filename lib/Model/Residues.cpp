@@ -26,27 +26,32 @@ static void addProgression(std::vector<uint64_t> &counts, uint64_t start, uint64
   }
 }
 
-void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const LoopCounts &loops) {
-  const auto modulus = static_cast<int64_t>(counts.size());
-  const auto start = static_cast<uint64_t>(floorRemainder(ir::asInt64(cell.scalar), modulus));
-  uint64_t times = 1;                               // loops that do not change the residue
+namespace {
+
+/// What the loops change, modulo something.
+struct Steps {
+  uint64_t start;
+  uint64_t times = 1;                               // of loops that do not change the residue
   std::vector<std::pair<uint64_t, uint64_t>> steps; // and iterations
-  for (unsigned loop = 0; loop < loops.size(); ++loop) {
-    const int64_t step = floorRemainder(cell.terms.of(loop), modulus);
-    if (step == 0 || loops[loop] == 1)
-      times *= static_cast<uint64_t>(loops[loop]);
-    else
-      steps.emplace_back(step, loops[loop]);
+
+  Steps(size_t modulus, const LinearValue &cell, const LoopCounts &loops) {
+    const auto m = static_cast<int64_t>(modulus);
+    start = static_cast<uint64_t>(floorRemainder(ir::asInt64(cell.scalar), m));
+    for (unsigned loop = 0; loop < loops.size(); ++loop) {
+      const int64_t step = floorRemainder(cell.terms.of(loop), m);
+      if (step == 0 || loops[loop] == 1)
+        times *= static_cast<uint64_t>(loops[loop]);
+      else
+        steps.emplace_back(step, loops[loop]);
+    }
   }
-  if (steps.empty()) {
-    counts[start] += times;
-    return;
-  }
-  if (steps.size() == 1)
-    return addProgression(counts, start, steps[0].first, steps[0].second, times);
-  std::vector<uint64_t> before(counts.size());
-  before[start] = times;
-  for (auto [step, iterations] : steps) {
+};
+
+} // namespace
+
+static void addSteps(std::vector<uint64_t> &counts, std::vector<uint64_t> before,
+                     const Steps &steps) {
+  for (auto [step, iterations] : steps.steps) {
     std::vector<uint64_t> after(counts.size());
     for (uint64_t residue = 0; residue < before.size(); ++residue)
       if (before[residue] > 0)
@@ -55,6 +60,32 @@ void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const L
   }
   for (size_t residue = 0; residue < counts.size(); ++residue)
     counts[residue] += before[residue];
+}
+
+void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const LoopCounts &loops) {
+  const Steps steps(counts.size(), cell, loops);
+  if (steps.steps.empty()) {
+    counts[steps.start] += steps.times;
+    return;
+  }
+  if (steps.steps.size() == 1)
+    return addProgression(counts, steps.start, steps.steps[0].first, steps.steps[0].second,
+                          steps.times);
+  std::vector<uint64_t> before(counts.size());
+  before[steps.start] = steps.times;
+  addSteps(counts, std::move(before), steps);
+}
+
+void addTurnedResidues(std::vector<uint64_t> &counts, llvm::ArrayRef<uint64_t> others,
+                       const LinearValue &turn, const LoopCounts &loops) {
+  const Steps steps(counts.size(), turn, loops);
+  std::vector<uint64_t> before(counts.size());
+  uint64_t to = steps.start;
+  for (uint64_t times : others) {
+    before[to] = times * steps.times;
+    to = to + 1 == counts.size() ? 0 : to + 1;
+  }
+  addSteps(counts, std::move(before), steps);
 }
 
 } // namespace colonnade::model

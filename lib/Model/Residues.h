@@ -21,6 +21,10 @@ namespace colonnade::model {
 /// The residues are those modulo counts.size().
 void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const LoopCounts &loops);
 
+/// Of cells that lie `turn` behind others, whose residues are given.
+void addTurnedResidues(std::vector<uint64_t> &counts, llvm::ArrayRef<uint64_t> others,
+                       const LinearValue &turn, const LoopCounts &loops);
+
 } // namespace colonnade::model
 
 #endif // COLONNADE_MODEL_RESIDUES_H

@@ -68,6 +68,8 @@ Outcome ProfileSummary::counted(OpId id) {
       return *outcome;
   if (count && takesBounds(*count))
     return bounded(id, step);
+  if (std::optional<Outcome> outcome = byItself(id))
+    return *outcome;
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
@@ -76,6 +78,14 @@ Outcome ProfileSummary::counted(OpId id) {
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
     walkedTimes_ = maxWalked_;
   return walked(op, first, last, step);
+}
+
+/// A loop that is walked within closed ones: its accesses are summed up before it is known whether
+/// these are taken back.
+std::optional<Outcome> ProfileSummary::byItself(OpId id) {
+  if (isDirect() || allowsBounds_)
+    return std::nullopt;
+  return lookedUp(id, memoryOf(id));
 }
 
 static bool isBefore(ir::Predicate predicate, int64_t counter, int64_t high) {
@@ -143,7 +153,10 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
   return Outcome::Done;
 }
 
-Outcome ProfileSummary::uncounted(const Op &op) {
+Outcome ProfileSummary::uncounted(OpId id) {
+  const Op &op = function_.op(id);
+  if (std::optional<Outcome> outcome = byItself(id))
+    return *outcome;
   llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
   llvm::ArrayRef<ValueId> carried = op.operands;
   while (true) {

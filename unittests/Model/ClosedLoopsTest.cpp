@@ -362,6 +362,22 @@ TEST(ClosedLoops, InWalkedLoopsAreRemembered) {
       for (uint64_t l = 0; l < j; ++l) // for each k above
         counts[(i - j + l) % 32] += j - 1 - l;
   EXPECT_EQ(summary->sites[0].counts, counts);
+  // In a closed loop, too, that adds to the cells.
+  std::string repeated = Nest;
+  repeated.replace(repeated.find("%9 = add %8, %l#7"), 17,
+                   "%20 = add %8, %q#15 : s64\n"
+                   "%9 = add %20, %l#7");
+  auto again =
+      profileIn(2'000'000,
+                "%16 = const 3 : s64\nfor %q#15 : s64 = %zero#2 lt %16 step %one#3 () {\n" +
+                    repeated + "yield\n} -> %17 : s64\n",
+                N);
+  ASSERT_TRUE(again);
+  std::vector<uint64_t> turned(32);
+  for (uint64_t q = 0; q < 3; ++q)
+    for (uint64_t residue = 0; residue < 32; ++residue)
+      turned[(residue + q) % 32] += counts[residue];
+  EXPECT_EQ(again->sites[0].counts, turned);
 }
 
 /// Cells that are not linear: as many as iterations, wherever they are. Triangles: within 1 %.

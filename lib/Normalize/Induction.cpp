@@ -34,13 +34,20 @@ private:
   };
   void startBody(const ir::Op &loop) override;
   void afterLoop(const ir::Op &loop) override;
+  bool mayComeAround(const ir::Op &loop) const;
+  /// Else iterations modulo 2^width of the counter are enough.
+  bool isWiderThanCounter(const ir::Op &loop, size_t i) const {
+    return ir::bitWidth(from_.value(loop.results[i]).type) >
+           ir::bitWidth(from_.value(loop.results[0]).type);
+  }
   std::optional<Growth> growth(const ir::Op &loop, size_t i, size_t outside) const;
   ValueId wrap(Opcode opcode, ValueId a, ValueId b);
   ValueId iterations(const ir::Op &loop, ValueId counter, ScalarType type);
   ValueId at(const ir::Op &loop, size_t i, const Growth &growth, ValueId counter);
 };
 
-/// The counter never comes back to a value it had, so that it tells the iteration.
+/// The counter never comes back to a value it had (but see mayComeAround), so that it tells the
+/// iteration.
 /// Overflow of int and long is undefined; other counters wrap.
 static bool tellsIteration(const ir::Op &loop, ScalarType counter, bool down) {
   using ir::Predicate;
@@ -49,6 +56,23 @@ static bool tellsIteration(const ir::Op &loop, ScalarType counter, bool down) {
   if (ir::isSigned(counter))
     return strict || (ir::bitWidth(counter) >= 32 && (weak || loop.predicate == Predicate::Ne));
   return strict || loop.predicate == Predicate::Ne;
+}
+
+/// The first iteration of a do-while is not tested. A counter that starts where its type ends
+/// begins anew, and one that ends where it started has had all values, not none.
+bool InductionRewriter::mayComeAround(const ir::Op &loop) const {
+  const ir::Scalar *start = from_.constant(loop.operands[0]);
+  const ir::Scalar *limit = from_.constant(loop.operands[1]);
+  const ScalarType counter = from_.value(loop.operands[2]).type;
+  if (!loop.postTest || (ir::isSigned(counter) && ir::bitWidth(counter) >= 32))
+    return false;
+  if (!start || loop.predicate == ir::Predicate::Ne)
+    return !start || !limit || start->bits == limit->bits;
+  const bool up = from_.constant(loop.operands[2])->bits == 1;
+  const ir::Scalar next = ir::makeInt(counter, ir::asInt64(*start) + (up ? 1 : -1));
+  const bool grows =
+      ir::isSigned(counter) ? ir::asInt64(next) > ir::asInt64(*start) : next.bits > start->bits;
+  return grows != up;
 }
 
 /// `outside`: how many regions are open around the loop. What the loop itself carries, the
@@ -61,7 +85,7 @@ std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op 
   bool up = step && step->bits == 1;
   ValueId arg = from_.region(loop.regions[0]).args[i];
   if ((!up && !down) || !tellsIteration(loop, counter, down) ||
-      !ir::isInteger(from_.value(arg).type))
+      !ir::isInteger(from_.value(arg).type) || (ir::isSigned(counter) && mayComeAround(loop)))
     return std::nullopt;
   const ir::Op *next =
       from_.definition(from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasContinueFlag]);
@@ -115,9 +139,11 @@ void InductionRewriter::startBody(const ir::Op &loop) {
 
 /// Without an early exit, the counter's last value says how many iterations ran.
 void InductionRewriter::afterLoop(const ir::Op &loop) {
-  for (size_t i = 1; i < loop.results.size() && !loop.hasContinueFlag; ++i)
-    if (std::optional<Growth> g = growth(loop, i, fold_->depth()))
+  for (size_t i = 1; i < loop.results.size() && !loop.hasContinueFlag; ++i) {
+    std::optional<Growth> g = growth(loop, i, fold_->depth());
+    if (g && (!isWiderThanCounter(loop, i) || !mayComeAround(loop)))
       set(loop.results[i], at(loop, i, *g, map(loop.results[0])));
+  }
 }
 
 } // namespace

@@ -107,3 +107,18 @@ int t22(A) { const P12 p = when22(); static const P12 q = when22(); constexpr P1
 int t23(A) { int t[20] = {when(), when(), 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, when()}; return t[0] * 100 + t[1] * 10 + t[19] + a[0] % 5; }
 // expect AP
 int t24(A) { if constexpr (when() == 1) return 10 + when() + a[0] % 5; else return 20; }
+// 25 what the library's own bodies ask: elements that are compared as bytes, whether an argument is a constant
+// expect AP
+int t25(A) { std::array<int, 4> p{a[0] & 1, a[1] & 1, 3, 4}, q{a[2] & 1, a[3] & 1, 3, 4}; return (p == q) + 2 * (p != q); }
+// expect AP
+int t26(A) { return std::equal(a, a + 3, b) + 2 * std::equal(a, a + 2, b + 1, b + 3); }
+// expect NSKTRU
+int x25(A) { return std::equal(a, a + 3, b + (a[0] & 7)); }
+// expect NSKTRU
+int x26(A) { return std::equal(a, a + (a[0] & 7), b); }
+// expect AP
+int t27(A) { std::array<int, 5> t{5, 4, 3, a[0] & 7, 1}; return *std::next(t.begin(), 3) + (int)std::distance(t.begin(), t.end()) + *std::prev(t.end(), 2); }
+// expect NSKTRU
+int x27(A) { return *std::next(a, a[0] & 7); }
+// expect U
+int x28(A) { return __builtin_constant_p(a[0]) ? 1 : 2; }

@@ -56,6 +56,7 @@ const std::multimap<std::string, std::string> &examples() {
       {"ffsll", "i[0] = __builtin_ffsll(i[1])"},
       {"countl_zero", "i[0] = std::countl_zero(u[0])"},
       {"countr_zero", "i[0] = std::countr_zero(u[0])"},
+      {"__memcmp", "u[0] = !std::__memcmp(i, i + 2, 2)"},
       {"byteswap", "u[0] = std::byteswap(u[1])"},
       {"bswap16", "u[0] = __builtin_bswap16(u[1])"},
       {"bswap32", "u[0] = __builtin_bswap32(u[1])"},

@@ -52,12 +52,25 @@ CallResult trap(const LibraryCall &call) {
   return ValueId();
 }
 
+/// The library asks whether it may take a shorter way: it need not. What a user's function does
+/// with the answer depends on the compiler.
+static bool isAskedByLibrary(const LibraryCall &call) {
+  const clang::SourceManager &sources = call.callee.getASTContext().getSourceManager();
+  return call.expr.getBuiltinCallee() == clang::Builtin::BI__builtin_constant_p &&
+         sources.isInSystemHeader(sources.getExpansionLoc(call.expr.getExprLoc()));
+}
+
 CallResult otherBuiltin(const LibraryCall &call) {
   Expr::EvalResult value;
   if (!call.expr.isValueDependent() &&
       call.expr.EvaluateAsRValue(value, call.callee.getASTContext()) && !value.HasSideEffects)
     if (auto constant = call.function.lowerKnownConstant(value.Val, call.expr.getType()))
       return constant;
+  if (isAskedByLibrary(call)) {
+    if (!call.arg(0).HasSideEffects(call.function.context())) // as Clang reads it
+      call.function.lowerDiscarded(call.arg(0));
+    return call.builder().zero(*call.type());
+  }
   return call.unsupported("builtin function '" + call.callee.getNameAsString() + "'");
 }
 

@@ -78,6 +78,7 @@ CallResult moveMemory(const LibraryCall &call); // memmove
 CallResult fillMemory(const LibraryCall &call); // memset
 CallResult zeroMemory(const LibraryCall &call); // bzero
 CallResult compareMemory(const LibraryCall &call);
+CallResult compareElements(const LibraryCall &call); // libstdc++'s memcmp of elements: std::equal
 
 // Extremes.cpp
 CallResult leastOfList(const LibraryCall &call); // std::min({a, b, c})

@@ -136,7 +136,9 @@ static ValueId compareAll(const LibraryCall &call, LValue a, LValue b, ValueId c
   return function.loadFrom(order, call.loc());
 }
 
-CallResult compareMemory(const LibraryCall &call) {
+/// `countOf`: how many cells, given their size; invalid for a part of one.
+static CallResult compare(const LibraryCall &call,
+                          llvm::function_ref<ValueId(uint64_t size)> countOf) {
   Use use = useOf(call.expr, call.function.context());
   if (use == Use::Number)
     return call.unsupported("the value of memcmp, of which only the sign is defined; compare it "
@@ -146,11 +148,19 @@ CallResult compareMemory(const LibraryCall &call) {
   b = flattened(call, b);
   if (std::string reason = whyNotCompared(call, use, a.type, b.type); !reason.empty())
     return call.unsupported(reason);
-  ValueId count = lowerCellCount(call, call.arg(2), call.function.sizeOf(a.type));
+  ValueId count = countOf(call.function.sizeOf(a.type));
   call.here();
   if (!count)
     return call.unsupported("memcmp of a part of a cell");
   return compareAll(call, a, b, count);
+}
+
+CallResult compareMemory(const LibraryCall &call) {
+  return compare(call, [&](uint64_t size) { return lowerCellCount(call, call.arg(2), size); });
+}
+
+CallResult compareElements(const LibraryCall &call) {
+  return compare(call, [&](uint64_t) { return call.function.lowerIndex(call.arg(2)); });
 }
 
 } // namespace colonnade::frontend::library

@@ -115,6 +115,16 @@ void Bytecode::op(OpId id) {
     return loopOp(id);
   case Opcode::CallPart:
     return callPart(id);
+  case Opcode::Lane:
+  case Opcode::Warp:
+  case Opcode::HasInstance:
+    return simple(id, Code::Place);
+  case Opcode::Barrier:
+    return simple(id, Code::Barrier);
+  case Opcode::Stage:
+    return simple(id, Code::Stage);
+  case Opcode::Wait:
+    return simple(id, Code::Wait);
   case Opcode::Check:
     return simple(id, Code::Check);
   case Opcode::Unsupported:

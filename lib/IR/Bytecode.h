@@ -40,9 +40,13 @@ enum class Code : uint8_t {
   NextIteration,  // its iteration number goes up
   CallPart,       // pool[first …] holds count pairs (part's array, caller's); to target
   ReturnPart,     // behind the call
-  Check,          // fails unless a
-  Unsupported,    // fails
-  Invalid,        // an operation of another stage: fails
+  Place,          // dst = the thread's, of Lane, Warp, HasInstance
+  Barrier,        // stops
+  Stage,
+  Wait,
+  Check,       // fails unless a
+  Unsupported, // fails
+  Invalid,     // an operation of another stage: fails
   End,
 };
 

@@ -15,7 +15,7 @@ namespace colonnade::ir {
 
 const char *name(Space space) {
   static constexpr const char *Names[] = {"memory",  "uniform",  "registers", "local",
-                                          "scratch", "constant", "global"};
+                                          "scratch", "constant", "global",    "shared"};
   static_assert(std::size(Names) == NumSpaces);
   return Names[static_cast<size_t>(space)];
 }
@@ -44,6 +44,10 @@ std::optional<uint64_t> Array::constantCells() const {
       return std::nullopt;
   }
   return cells;
+}
+
+uint64_t Array::rowPitch() const {
+  return pitch ? pitch : static_cast<uint64_t>(extents.back().asConstant().value_or(0));
 }
 
 bool Function::anyVarying(llvm::ArrayRef<ValueId> ids) const {

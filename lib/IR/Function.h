@@ -13,8 +13,8 @@
 //   canonical  after Normalize: no pointers and no calls; scalars are SSA
 //              values; arrays are objects with symbolic extents
 //   kernel     after Transform: a launch shape, lanes and masks, a memory space for each
-//              array, guards and unrolling, calls of parts; several kernels may belong to
-//              one function
+//              array, guards and unrolling, calls of parts, what the threads of a block do
+//              together; several kernels may belong to one function
 //
 // In: what Builder appends. Out: what every pass, printer and interpreter reads.
 // Invariant: values, operations and regions are dense ids in the function's arenas,
@@ -78,6 +78,13 @@ enum CopyKind : uint32_t {
 /// `index` of a For that is no loop of the source: memcpy(a, b, n).
 constexpr uint32_t ForOfCopy = 1;
 
+enum class Sharing : uint8_t {
+  Uniform,  // the same in all instances
+  Instance, // one per instance
+  Warp,     // kernel: one per warp, all of whose lanes access it
+  Block,    // kernel: one per block, all of whose threads access it
+};
+
 struct Op {
   Opcode opcode = Opcode::Undef;
   Predicate predicate = Predicate::Lt; // For
@@ -88,6 +95,7 @@ struct Op {
   bool guarded = false;                // kernel Load/Store: its address was not checked before the
                                        // launch, so the access is checked as it happens
   Unrolling unrolling;                 // kernel For, Loop
+  Sharing among = Sharing::Warp;       // Barrier: who waits for each other, a warp or a block
   bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
@@ -108,7 +116,8 @@ struct Op {
   PartId part;                    // CallPart
   std::string text;               // Unsupported, Check: message; Object: variable name
   SizeExpr bound;                 // Loop: user-given bound on iterations, if known()
-  std::vector<ArrayId> arrays;    // CallPart: for each array that the part takes, the caller's
+  std::vector<ArrayId> arrays;    // CallPart: for each array that the part takes, the caller's;
+                                  // Stage: to, from
   llvm::SmallVector<ValueId, 4> operands;
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
@@ -134,11 +143,6 @@ struct Region {
   std::vector<OpId> ops;
 };
 
-enum class Sharing : uint8_t {
-  Uniform,  // the same in all instances
-  Instance, // one per instance
-};
-
 enum class ArrayRole : uint8_t {
   Parameter, // reached through a pointer, reference or struct parameter
   Return,    // the return value, one cell, named "return"
@@ -157,8 +161,9 @@ enum class Space : uint8_t {
   Scratch,   // a local array too large for that, or of unknown size: `float copy[5000]`
   Constant,  // a table in memory for constants: `static const float weights[4]`
   Global,    // a table too large for that
+  Shared,    // on chip, for the lanes of a warp or the threads of a block: `__shared__ float t[33]`
 };
-constexpr size_t NumSpaces = static_cast<size_t>(Space::Global) + 1;
+constexpr size_t NumSpaces = static_cast<size_t>(Space::Shared) + 1;
 /// "registers", as in textual IR.
 const char *name(Space space);
 
@@ -177,6 +182,8 @@ struct Array {
   LocId loc;
   std::optional<Space> space;     // kernel
   bool loadedFirst = false;       // Registers: the caller's cells may be read, or kept
+  uint64_t pitch = 0;             // Shared: cells from a row to the next, as a row may be padded;
+                                  // 0: as many as the row has
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
   std::string object;             // whose leaf it is: "s" of "s.field", "s.p" of "s.p->x"
@@ -189,6 +196,8 @@ struct Array {
   /// Each instance has cells of its own. Of a local array this is decided in Transform;
   /// until then it counts as if it had.
   bool isPerInstance() const { return !isTable() && sharing == Sharing::Instance; }
+  /// Cells that several threads access, each through subscripts of its own.
+  bool isShared() const { return sharing == Sharing::Warp || sharing == Sharing::Block; }
   /// One copy for all instances, which the function cannot store to: a constant table or a
   /// uniform argument.
   bool isSharedInput() const { return isTable() || (isPassed() && sharing == Sharing::Uniform); }
@@ -197,6 +206,8 @@ struct Array {
   /// The extent of dimension d where it is computed for concrete sizes. A derived one counts from
   /// accesses, so where it would be below zero (n - 1 at n = 0) there are none, and no cells.
   SizeExpr extentAtSizes(size_t d) const;
+  /// Shared: cells from a row to the next.
+  uint64_t rowPitch() const;
 };
 
 /// A piece of a kernel that is called (CallPart) from several places: what calls of one function
@@ -236,7 +247,9 @@ enum class Stage : uint8_t { Raw, Canonical, Kernel };
 /// One thread runs one instance: a GPU.
 struct ThreadShape {
   unsigned perBlock = 256;
+  bool together = false; // threads without an instance run, too, for what a block does together
 };
+constexpr unsigned LanesPerWarp = 32;
 /// One SIMD lane runs one instance: a register of b bytes holds b / bytes instances.
 struct LaneShape {
   unsigned bytes = 4; // 1, 2, 4 or 8

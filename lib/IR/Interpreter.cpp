@@ -7,72 +7,18 @@
 
 #include "IR/Interpreter.h"
 
-#include "IR/Bytecode.h"
-#include "IR/InterpreterArrays.h"
+#include "IR/Machine.h"
 
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace colonnade::ir {
 
 char InterpreterError::ID = 0;
 
-namespace {
 using Kind = InterpreterError::Kind;
 
-/// Runs instructions. Methods return false after recording a failure.
-class Machine {
-public:
-  Machine(const Module &module, const Function &function, const Bytecode &code,
-          const InterpreterOptions &options)
-      : module_(module), function_(function), code_(code), options_(options), bits_(code.initial),
-        undefined_(code.undefined), iterations_(code.maxDepth),
-        isKernel_(function.stage == Stage::Kernel), next_(code.entry) {}
-
-  llvm::Error run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars);
-
-private:
-  Scalar scalar(uint32_t slot) const { return {code_.types[slot], bits_[slot]}; }
-  bool step(const Instruction &i);
-  bool control(const Instruction &i);
-  void callPart(const Instruction &i);
-  void returnPart();
-  bool assign(const Instruction &i, uint32_t slot, const Evaluation &e);
-  bool defined(const Instruction &i, uint32_t slot);
-  bool mathCall(const Instruction &i);
-  bool select(const Instruction &i);
-  void copy(const Instruction &i);
-  bool forTest(const Instruction &i);
-  bool forStep(const Instruction &i);
-  bool access(const Instruction &i);
-  bool flatCell(const Instruction &i, int64_t &cell);
-  void load(const Instruction &i, ArrayState &array, int64_t cell);
-  void store(const Instruction &i, ArrayState &array, int64_t cell);
-
-  bool undefinedBehaviour(const Instruction &i, Undefined what, const std::string &detail = {});
-  bool fail(const Instruction &i, Kind kind, Undefined what, std::string message);
-
-  const Module &module_;
-  const Function &function_;
-  const Bytecode &code_;
-  const InterpreterOptions &options_;
-  std::vector<uint64_t> bits_;      // by slot
-  std::vector<uint8_t> undefined_;  // by slot
-  std::vector<int64_t> iterations_; // by depth
-  std::vector<std::pair<uint64_t, uint8_t>> copied_;
-  std::vector<ArrayState> arrays_;
-  struct Return {
-    size_t next;
-    uint32_t depth;
-  };
-  std::vector<Return> calls_;
-  uint32_t depth_ = 0; // loops around the call that is running
-  bool isKernel_;
-  size_t next_;
-  llvm::Error error_ = llvm::Error::success();
-};
-
-llvm::Error Machine::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars) {
-  (void)!!error_; // success so far
+llvm::Error Machine::setScalars(llvm::ArrayRef<Scalar> scalars) {
   if (scalars.size() != function_.scalars.size())
     return badInterpreterArguments(function_, "takes " + llvm::Twine(function_.scalars.size()) +
                                                   " scalars, got " + llvm::Twine(scalars.size()));
@@ -83,25 +29,50 @@ llvm::Error Machine::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> 
                                                     "' has type " + name(scalars[i].type));
     bits_[value.index] = scalars[i].bits;
   }
-  if (auto error = prepareArrays(function_, scalars, arrays, arrays_))
-    return error;
-  for (uint64_t steps = 0; code_.code[next_].code != Code::End; ++steps) {
+  return llvm::Error::success();
+}
+
+Machine::Stop Machine::advance(uint64_t steps) {
+  isAtBarrier_ = false;
+  for (uint64_t end = llvm::SaturatingAdd(steps_, steps); code_.code[next_].code != Code::End;
+       ++steps_) {
+    if (steps_ == end)
+      return Stop::Paused;
     const Instruction &instruction = code_.code[next_++];
-    if (steps >= options_.maxSteps) {
+    if (steps_ >= options_.maxSteps) {
       fail(instruction, Kind::StepLimit, Undefined::None, "step limit reached");
-      break;
+      return Stop::Failed;
     }
     if (!step(instruction))
-      break;
+      return Stop::Failed;
+    if (isAtBarrier_)
+      return Stop::Barrier;
   }
-  return std::move(error_);
+  return Stop::End;
+}
+
+bool Machine::isWhere(const Machine &other) const {
+  const uint32_t loops = depth_ + code_.code[next_ - 1].depth;
+  return next_ == other.next_ && calls_ == other.calls_ &&
+         llvm::ArrayRef(iterations_).take_front(loops) ==
+             llvm::ArrayRef(other.iterations_).take_front(loops);
+}
+
+bool Machine::failAtBarrier(Kind kind, const std::string &message) {
+  return fail(code_.code[next_ - 1], kind, Undefined::None, message);
 }
 
 bool Machine::fail(const Instruction &i, Kind kind, Undefined what, std::string message) {
   LocId loc = function_.op(i.op).loc;
+  if (thread_)
+    message += " (" + thread_->name() + ")";
   error_ = llvm::make_error<InterpreterError>(kind, what, loc,
                                               module_.sources.str(loc) + ": " + message);
   return false;
+}
+
+bool Machine::goesOn(const Instruction &i, const MaybeFault &fault) {
+  return !fault || fail(i, fault->kind, fault->undefined, fault->text);
 }
 
 /// False: the run is over. A speculative operation of a certificate goes on: the
@@ -185,11 +156,35 @@ bool Machine::control(const Instruction &i) {
     return defined(i, i.a) &&
            (bits_[i.a] || function_.op(i.op).speculative ||
             fail(i, Kind::Check, Undefined::None, "check failed: " + function_.op(i.op).text));
+  case Code::Place:
+  case Code::Barrier:
+  case Code::Stage:
+  case Code::Wait:
+    return inBlock(i);
   case Code::Unsupported:
     return fail(i, Kind::Unsupported, Undefined::None, "unsupported: " + function_.op(i.op).text);
   default:
     return fail(i, Kind::Arguments, Undefined::None,
                 std::string("cannot interpret '") + mnemonic(i.opcode) + "'");
+  }
+}
+
+/// What a thread does as one of a block.
+bool Machine::inBlock(const Instruction &i) {
+  if (!thread_)
+    return fail(i, Kind::Arguments, Undefined::None,
+                std::string("cannot interpret '") + mnemonic(i.opcode) + "' outside a block");
+  switch (i.code) {
+  case Code::Place:
+    bits_[i.dst] = thread_->place(i.opcode);
+    return true;
+  case Code::Stage:
+    return goesOn(i, thread_->stage(i.op));
+  case Code::Wait:
+    return goesOn(i, thread_->wait());
+  default:
+    isAtBarrier_ = true;
+    return true;
   }
 }
 
@@ -274,6 +269,8 @@ bool Machine::access(const Instruction &i) {
     return false;
   const Op &op = function_.op(i.op);
   ArrayState &array = arrays_[op.array.index];
+  if (array.common)
+    return commonAccess(i, array, cell);
   if (options_.onAccess)
     options_.onAccess({op.accessId, array.array, i.code == Code::Store, cell,
                        llvm::ArrayRef(iterations_).take_front(depth_ + i.depth), OpId(i.op)});
@@ -286,6 +283,29 @@ bool Machine::access(const Instruction &i) {
   return true;
 }
 
+bool Machine::commonAccess(const Instruction &i, const ArrayState &array, int64_t cell) {
+  if (i.code == Code::Store)
+    return goesOn(i, thread_->store(i.op, array, cell, bits_[i.a], undefined_[i.a]));
+  bool undefined = false;
+  const MaybeFault fault = thread_->load(i.op, array, cell, bits_[i.dst], undefined);
+  undefined_[i.dst] = undefined;
+  return goesOn(i, fault);
+}
+
+/// Rows of a shared array are other threads', so that a subscript stays in its own.
+bool Machine::isWithinRows(const Instruction &i) {
+  const Array &array = function_.array(function_.op(i.op).array);
+  const uint32_t *slots = &code_.pool[i.first];
+  for (uint32_t k = 0; k < i.count; ++k) {
+    const auto subscript = static_cast<int64_t>(bits_[slots[k]]);
+    if (subscript < 0 || subscript >= *array.extents[k].asConstant())
+      return undefinedBehaviour(i, Undefined::OutOfExtent,
+                                ": subscript " + std::to_string(subscript) + " of '" + array.name +
+                                    "', " + array.extents[k].str() + " cells");
+  }
+  return true;
+}
+
 /// The cell counted over all dimensions; a subscript may reach another row of the array
 /// (docs/decisions/0018).
 bool Machine::flatCell(const Instruction &i, int64_t &cell) {
@@ -294,6 +314,8 @@ bool Machine::flatCell(const Instruction &i, int64_t &cell) {
     if (!defined(i, slots[k]))
       return false;
   const Array &array = function_.array(function_.op(i.op).array);
+  if (array.isShared() && !isWithinRows(i))
+    return false;
   int64_t flat = static_cast<int64_t>(bits_[slots[0]]);
   for (uint32_t k = 1; k < i.count; ++k) {
     int64_t subscript = static_cast<int64_t>(bits_[slots[k]]);
@@ -328,7 +350,6 @@ void Machine::store(const Instruction &i, ArrayState &array, int64_t cell) {
   if (!data.initialised.empty())
     data.initialised[cell] = !undefined_[i.a];
 }
-} // namespace
 
 Interpreter::Interpreter(const Module &module, const Function &function)
     : module_(&module), function_(&function), code_(std::make_unique<Bytecode>(function)) {}
@@ -337,7 +358,13 @@ Interpreter::Interpreter(Interpreter &&) noexcept = default;
 
 llvm::Error Interpreter::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
                              const InterpreterOptions &options) const {
-  return Machine(*module_, *function_, *code_, options).run(arrays, scalars);
+  Machine machine(*module_, *function_, *code_, options);
+  if (llvm::Error error = machine.setScalars(scalars))
+    return error;
+  if (llvm::Error error = prepareArrays(*function_, scalars, arrays, machine.arrays()))
+    return error;
+  machine.advance(UINT64_MAX);
+  return machine.takeError();
 }
 
 llvm::Error interpret(const Module &module, const Function &function,

@@ -14,8 +14,8 @@
 // Invariant: an indeterminate value (Undef, an uninitialised cell) may be copied:
 // loaded, stored, yielded, selected. Any other use is undefined behaviour.
 //
-// A kernel runs with one active lane. There, arithmetic of inactive lanes is
-// part of the programme: signed arithmetic wraps and Undef is zero.
+// A kernel runs with one active lane; one of whole blocks: BlockInterpreter.h. There, arithmetic
+// of inactive lanes is part of the programme: signed arithmetic wraps and Undef is zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,6 +67,8 @@ public:
     StepLimit,   // InterpreterOptions::maxSteps
     Arguments,   // arrays or scalars do not fit the function
     TooLarge,    // its own arrays have more cells than fit into memory
+    Race,        // two threads access a cell, and no barrier orders them
+    Divergence,  // a barrier that not all of its threads reach
   };
   static char ID;
 

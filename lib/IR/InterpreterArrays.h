@@ -23,12 +23,16 @@
 
 namespace colonnade::ir {
 
+class CommonCells;
+
 /// One array during a run.
 struct ArrayState {
   ArrayId array; // whose cells they are: of a part's array, what it was called with
   ArrayData *data = nullptr;
   int64_t cells = 0; // bound of the flat cell index
   bool hasData = true;
+  CommonCells *common = nullptr; // of a thread's array, if other threads access its cells, too
+  int64_t first = 0;             // there: the cell that this thread counts as its first
 };
 
 llvm::Error badInterpreterArguments(const Function &function, const llvm::Twine &what);

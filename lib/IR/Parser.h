@@ -89,6 +89,8 @@ private:
   void plain(Op &op);
   void callee(Op &op);
   void callPart(Op &op);
+  void stage(Op &op);
+  void barrier(Op &op);
   /// (%a : s32 = %x, …): arguments of `region`; inits are appended to `inits`
   /// if it is not null.
   void carried(RegionId region, Operands *inits);

@@ -240,6 +240,10 @@ void BodyParser::operands(Op &op) {
     return loopOp(op);
   case Opcode::CallPart:
     return callPart(op);
+  case Opcode::Stage:
+    return stage(op);
+  case Opcode::Barrier:
+    return barrier(op);
   default:
     return plain(op);
   }

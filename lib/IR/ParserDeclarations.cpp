@@ -221,7 +221,7 @@ void ModuleParser::functionHeader(Function &f) {
 void ModuleParser::launch(Function &f) {
   f.stage = Stage::Kernel;
   if (lexer_.eatWord("threads"))
-    f.launch = ThreadShape{static_cast<unsigned>(lexer_.number(1024))};
+    f.launch = ThreadShape{static_cast<unsigned>(lexer_.number(1024)), lexer_.eatWord("together")};
   else if (lexer_.eatWord("lanes"))
     f.launch = LaneShape{static_cast<unsigned>(lexer_.number(8))};
 }
@@ -229,6 +229,10 @@ void ModuleParser::launch(Function &f) {
 Sharing ModuleParser::sharing() {
   if (lexer_.eatWord("uniform"))
     return Sharing::Uniform;
+  if (lexer_.eatWord("warp"))
+    return Sharing::Warp;
+  if (lexer_.eatWord("block"))
+    return Sharing::Block;
   lexer_.expectWord("instance");
   return Sharing::Instance;
 }
@@ -314,6 +318,8 @@ void ModuleParser::arraySpace(Array &array) {
   if (!array.space)
     return lexer_.fail("expected a memory space");
   array.loadedFirst = lexer_.eatWord("loaded");
+  if (lexer_.eatWord("pitch"))
+    array.pitch = lexer_.number(UINT32_MAX);
 }
 
 void ModuleParser::contents(Array &array) {

@@ -157,6 +157,19 @@ void BodyParser::callPart(Op &op) {
   op.operands = uses();
 }
 
+void BodyParser::stage(Op &op) {
+  op.arrays = {arrayRef()};
+  lexer_.expectWord("from");
+  op.arrays.push_back(arrayRef());
+}
+
+void BodyParser::barrier(Op &op) {
+  if (lexer_.eatWord("block"))
+    op.among = Sharing::Block;
+  else
+    lexer_.expectWord("warp");
+}
+
 void BodyParser::callee(Op &op) {
   size_t start = lexer_.position();
   std::string name = lexer_.string();

@@ -25,10 +25,14 @@ const char *stageName(Stage stage) {
   return Names[static_cast<size_t>(stage)];
 }
 
+} // namespace
+
 const char *sharingName(Sharing sharing) {
-  return sharing == Sharing::Uniform ? "uniform" : "instance";
+  static constexpr const char *Names[] = {"uniform", "instance", "warp", "block"};
+  return Names[static_cast<size_t>(sharing)];
 }
 
+namespace {
 // As the lexer has it: whatever else is quoted.
 bool isWord(llvm::StringRef text) {
   return !text.empty() && text[0] != '.' &&
@@ -152,6 +156,8 @@ void Printer::array(ArrayId id) {
   }
   if (array.space)
     out_ << " in " << name(*array.space) << (array.loadedFirst ? " loaded" : "");
+  if (array.pitch)
+    out_ << " pitch " << array.pitch;
   if (!array.contents.empty()) {
     out_ << " = {";
     for (size_t i = 0; i < array.contents.size(); ++i)
@@ -214,7 +220,7 @@ void Printer::launch(const Function &function) {
   if (!function.launch)
     return;
   if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
-    out_ << " threads " << threads->perBlock;
+    out_ << " threads " << threads->perBlock << (threads->together ? " together" : "");
   else
     out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
 }

@@ -23,6 +23,8 @@
 
 namespace colonnade::ir {
 
+const char *sharingName(Sharing sharing); // "warp"
+
 class Printer {
 public:
   Printer(llvm::raw_ostream &out, const Module &module, PrintOptions options)
@@ -65,6 +67,7 @@ private:
   void loopOp(const Op &op);
   void carried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits);
   void callPart(const Op &op);
+  void stage(const Op &op);
   void arrayRefs(llvm::ArrayRef<ArrayId> ids); // "(@a, @b)"
   void plain(const Op &op);
 

@@ -100,6 +100,8 @@ bool Printer::hasOwnShape(const Op &op) const {
            !function_->region(op.regions[0]).args.empty();
   case Opcode::Loop:
     return op.regions.size() == 2;
+  case Opcode::Stage:
+    return op.arrays.size() == 2;
   default:
     return true;
   }
@@ -142,6 +144,12 @@ void Printer::op(OpId id) {
     break;
   case Opcode::CallPart:
     callPart(op);
+    break;
+  case Opcode::Stage:
+    stage(op);
+    break;
+  case Opcode::Barrier:
+    out_ << "barrier " << sharingName(op.among);
     break;
   default:
     plain(op);
@@ -268,6 +276,13 @@ void Printer::callPart(const Op &op) {
   out_ << (op.operands.empty() ? "" : " ");
   uses(op.operands);
   types(op.results);
+}
+
+void Printer::stage(const Op &op) {
+  out_ << "stage ";
+  arrayRef(op.arrays[0]);
+  out_ << " from ";
+  arrayRef(op.arrays[1]);
 }
 
 void Printer::plain(const Op &op) {

@@ -29,6 +29,9 @@ bool isPure(const Op &op) {
   switch (op.opcode) {
   case Opcode::Undef:
     return false;
+  case Opcode::Lane:
+  case Opcode::Warp:
+  case Opcode::HasInstance:
   case Opcode::AnyLane:
   case Opcode::Blend:
   case Opcode::MulLowHalves:

@@ -61,12 +61,14 @@ bool mayLiveIn(const Array &array, Space space) {
   case Space::Uniform:
     return array.isPassed() && !array.isPerInstance();
   case Space::Local:
-    return array.isLocal() && array.constantCells();
+    return array.isLocal() && !array.isShared() && array.constantCells();
   case Space::Scratch:
-    return array.isLocal();
+    return array.isLocal() && !array.isShared();
   case Space::Constant:
   case Space::Global:
     return array.isTable();
+  case Space::Shared:
+    return array.isLocal() && array.isShared() && array.constantCells() && !array.extents.empty();
   }
   return false;
 }
@@ -89,6 +91,7 @@ private:
   void header();
   void arrays();
   void launch();
+  void block(const Array &array);
   void kernelOnly(OpId id);
   /// A region on the way, and the operation in it whose regions are visited.
   struct Frame {
@@ -200,7 +203,22 @@ void Verifier::launch() {
       breach("array '" + array.name + "' cannot live in that memory space");
     if (array.loadedFirst && array.space != Space::Registers)
       breach("array '" + array.name + "' is loaded first, but not in registers");
+    block(array);
   }
+}
+
+/// What belongs to the threads of a block.
+void Verifier::block(const Array &array) {
+  if (!array.isShared() && !array.pitch)
+    return;
+  if (array.space != Space::Shared)
+    return breach("array '" + array.name + "' is shared by threads, but not in shared memory");
+  const auto *threads = f_.launch ? std::get_if<ThreadShape>(&*f_.launch) : nullptr;
+  if (!threads || !threads->together || threads->perBlock % LanesPerWarp != 0)
+    breach("array '" + array.name + "' is shared by threads, but no whole warps run together");
+  if (array.pitch && !array.extents.empty() &&
+      array.pitch < uint64_t(array.extents.back().asConstant().value_or(0)))
+    breach("rows of array '" + array.name + "' overlap");
 }
 
 void Verifier::parts() {
@@ -363,6 +381,12 @@ bool Verifier::ids(OpId id) {
     breach(id, "array '" + f_.array(op.array).name + "' cannot be accessed here");
   if (op.opcode == Opcode::CallPart)
     callPart(id);
+  if (op.opcode == Opcode::Stage)
+    for (ArrayId array : op.arrays)
+      if (array.index >= f_.arrays.size())
+        breach(id, "an array is out of range");
+      else if (!mayAccess(array))
+        breach(id, "array '" + f_.array(array).name + "' cannot be accessed here");
   if (op.memType && op.memType.index >= module_.memTypes.size())
     breach(id, "the memory type is out of range");
   if (op.callee && op.callee.index >= module_.functions.size())

@@ -28,6 +28,9 @@ Breach Rules::access() {
   const Array &array = f_.array(op_.array);
   if (isStore && (array.isConst || array.isTable()))
     return "stores to a constant array";
+  if (array.space == Space::Shared)
+    if (auto wrong = sharedCell(array, parts))
+      return wrong;
   ScalarType moved = isStore ? f_.value(parts.stored).type : result();
   return require(moved == array.cell, "the value is not of the cell's type");
 }

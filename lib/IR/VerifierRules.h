@@ -66,6 +66,9 @@ private:
   Breach call();
   Breach callPart();
   Breach passed(const Array &taken, const Array &given) const;
+  Breach sharedCell(const Array &array, const AccessOperands &parts) const;
+  Breach blockOp();
+  Breach stage();
   Breach kernelOp();
   Breach constantDivision();
 

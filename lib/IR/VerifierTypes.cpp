@@ -53,6 +53,13 @@ Breach Rules::check() {
     return require(op_.results.size() <= 1, "gives at most one result");
   case Opcode::CallPart:
     return callPart();
+  case Opcode::Lane:
+  case Opcode::Warp:
+  case Opcode::HasInstance:
+  case Opcode::Barrier:
+  case Opcode::Stage:
+  case Opcode::Wait:
+    return blockOp();
   case Opcode::AnyLane:
   case Opcode::Blend:
   case Opcode::MulLowHalves:

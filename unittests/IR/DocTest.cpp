@@ -37,7 +37,7 @@ std::vector<std::string> blocks() {
 
 TEST(Doc, ExamplesAreValid) {
   std::vector<std::string> examples = blocks();
-  ASSERT_EQ(examples.size(), 6u);
+  ASSERT_EQ(examples.size(), 7u);
   for (const std::string &example : examples) {
     Module module = parsed(example);
     EXPECT_EQ(verifyError(module), "");

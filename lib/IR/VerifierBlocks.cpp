@@ -1,0 +1,80 @@
+//===- VerifierBlocks.cpp - Rules for what a block does together ----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// That all threads reach a barrier is no rule of the text: the values that decide it are equal
+// in some threads and not in others. The interpreter finds it (BlockInterpreter.h).
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/VerifierRules.h"
+
+namespace colonnade::ir {
+
+/// Each subscript counts in its own dimension: rows are apart by the pitch.
+Breach Rules::sharedCell(const Array &array, const AccessOperands &parts) const {
+  if (op_.masked)
+    return "masked access to a shared array";
+  if (parts.subscripts.size() != array.extents.size())
+    return "needs a subscript for each dimension of the shared array";
+  for (size_t d = 1; d < array.extents.size(); ++d) {
+    const Scalar *radix = f_.constant(parts.radices[d - 1]);
+    if (!radix || int64_t(radix->bits) != array.extents[d].asConstant())
+      return "the radices must be the shared array's extents";
+  }
+  return std::nullopt;
+}
+
+Breach Rules::blockOp() {
+  const auto *threads = f_.launch ? std::get_if<ThreadShape>(&*f_.launch) : nullptr;
+  if (!threads)
+    return "needs a kernel of threads";
+  if (threads->perBlock % LanesPerWarp != 0)
+    return "needs whole warps";
+  switch (op_.opcode) {
+  case Opcode::Lane:
+  case Opcode::Warp:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    return require(result() == ScalarType::S64 && f_.varying(op_.results[0]),
+                   "the result must be a varying s64");
+  case Opcode::HasInstance:
+    if (auto wrong = counts(0, 1))
+      return wrong;
+    return require(result() == ScalarType::Bool && f_.varying(op_.results[0]),
+                   "the result must be a varying bool");
+  default:
+    if (!threads->together)
+      return "needs threads that run together";
+    if (auto wrong = counts(0, 0))
+      return wrong;
+    if (op_.opcode == Opcode::Barrier)
+      return require(op_.among == Sharing::Warp || op_.among == Sharing::Block,
+                     "waits for a warp or a block");
+    return op_.opcode == Opcode::Stage ? stage() : std::nullopt;
+  }
+}
+
+Breach Rules::stage() {
+  if (op_.arrays.size() != 2)
+    return "copies from an array to another";
+  const Array *to = &f_.array(op_.arrays[0]), *from = &f_.array(op_.arrays[1]);
+  const bool isLoad = to->space == Space::Shared;
+  const Array &shared = isLoad ? *to : *from, &memory = isLoad ? *from : *to;
+  if (shared.space != Space::Shared || memory.space != Space::Memory)
+    return "copies between shared memory and the caller's";
+  if (!isLoad && (memory.isConst || !memory.writes))
+    return "stores to an array that is only read";
+  const uint64_t rows =
+      shared.sharing == Sharing::Warp ? LanesPerWarp : std::get<ThreadShape>(*f_.launch).perBlock;
+  const std::optional<uint64_t> cells = memory.constantCells();
+  return require(shared.cell == memory.cell && shared.extents.size() == 2 && cells &&
+                     shared.extents[0].asConstant() == int64_t(rows) &&
+                     shared.extents[1].asConstant() == int64_t(*cells),
+                 "needs a row of the instance's cells for each thread");
+}
+
+} // namespace colonnade::ir

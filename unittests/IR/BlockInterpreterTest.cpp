@@ -1,0 +1,229 @@
+//===- BlockInterpreterTest.cpp - What threads of a block do together -----===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prefix sums of rows that a warp stages through shared memory, and the same with one thing left
+// out or changed: each such fault is found, whatever the seed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IRText.h"
+
+#include "IR/BlockInterpreter.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+constexpr unsigned RowCells = 4;
+constexpr uint64_t BlockSeeds = 20;
+
+/// A row of padded cells for each lane; two warps.
+const char *const PrefixSums = R"(func "f" kernel threads 64 together {
+  array @b : s32[4] parameter instance reads writes of b in memory
+  array @t : s32[32, 4] local warp reads writes in shared pitch 5
+  body() {
+    %one = const 1 : s32
+    %four = const 4 : s32
+    %row = const 4 : s64
+    %lane = lane : varying s64
+    %has = has.instance : varying bool
+    stage @t from @b
+    wait
+    barrier warp
+    if %has {
+      for %i : s32 = %one lt %four step %one () {
+        %p = sub %i, %one : s32
+        %before = cast %p : s64
+        %at = cast %i : s64
+        %x = load @t[%lane, %before; %row] access 0 : varying s32
+        %y = load @t[%lane, %at; %row] access 1 : varying s32
+        %s = add %y, %x : varying s32
+        store @t[%lane, %at; %row], %s access 2
+        yield
+      } -> %end : s32
+      yield
+    } else {
+      yield
+    }
+    barrier warp
+    stage @b from @t
+    return
+  }
+}
+)";
+
+/// `text` with the first `what` exchanged.
+std::string with(const std::string &text, const std::string &what, const std::string &by) {
+  const size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return std::string(text).replace(at, what.size(), by);
+}
+std::string withLast(const std::string &text, const std::string &what, const std::string &by) {
+  const size_t at = text.rfind(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return std::string(text).replace(at, what.size(), by);
+}
+
+struct BlockOutcome {
+  std::string text; // of the error, empty if none
+  std::optional<InterpreterError::Kind> kind;
+  std::vector<uint64_t> cells; // of the first array
+};
+
+BlockOutcome runBlocks(const std::string &text, uint64_t count, uint64_t seed) {
+  Module module = parsed(text);
+  EXPECT_EQ(verifyError(module), "");
+  std::vector<ArrayData> arrays(1);
+  for (uint64_t c = 0; c < count * RowCells; ++c)
+    arrays[0].cells.push_back(c * c % 97);
+  BlockOptions options;
+  options.seed = seed;
+  BlockOutcome outcome;
+  if (auto error = interpretBlocks(module, module.functions[0], count, arrays, {}, options))
+    handleAllErrors(std::move(error), [&](const InterpreterError &e) {
+      outcome.kind = e.kind;
+      outcome.text = e.text;
+    });
+  outcome.cells = arrays[0].cells;
+  return outcome;
+}
+
+std::vector<uint64_t> prefixSums(uint64_t count) {
+  std::vector<uint64_t> cells;
+  for (uint64_t c = 0; c < count * RowCells; ++c)
+    cells.push_back(c * c % 97 + (c % RowCells ? cells.back() : 0));
+  return cells;
+}
+
+/// The fault is found in every order, and says so.
+void expectFault(const std::string &text, InterpreterError::Kind kind, const std::string &message,
+                 uint64_t count = 33) {
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+    const BlockOutcome outcome = runBlocks(text, count, seed);
+    EXPECT_EQ(outcome.kind, kind) << "seed " << seed << ": " << outcome.text;
+    EXPECT_TRUE(llvm::StringRef(outcome.text).contains(message)) << outcome.text;
+  }
+}
+
+TEST(BlockInterpreter, AnyNumberOfInstances) {
+  for (uint64_t count : {0u, 1u, 31u, 32u, 33u, 63u, 64u, 65u, 130u})
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      const BlockOutcome outcome = runBlocks(PrefixSums, count, seed);
+      EXPECT_EQ(outcome.text, "") << count;
+      EXPECT_EQ(outcome.cells, prefixSums(count)) << count;
+    }
+}
+
+TEST(BlockInterpreter, TextIsReadBack) {
+  const Module module = parsed(PrefixSums);
+  EXPECT_EQ(printed(parsed(printed(module))), printed(module));
+}
+
+/// Which of two threads was first decides how the fault shows; that it shows, nothing decides.
+void expectRace(const std::string &text) {
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+    const BlockOutcome outcome = runBlocks(text, 33, seed);
+    EXPECT_NE(outcome.text, "") << "seed " << seed;
+    const llvm::StringRef message = outcome.text;
+    EXPECT_TRUE(message.contains("no barrier lies between") ||
+                message.contains("is read before it is written"))
+        << outcome.text;
+  }
+}
+
+TEST(BlockInterpreter, DroppedBarriers) {
+  expectRace(with(PrefixSums, "    barrier warp\n", ""));
+  expectRace(withLast(PrefixSums, "    barrier warp\n", ""));
+}
+
+TEST(BlockInterpreter, DroppedWait) {
+  expectFault(with(PrefixSums, "    wait\n", ""), InterpreterError::Kind::Race, "is staging");
+}
+
+TEST(BlockInterpreter, DroppedStage) {
+  expectFault(with(PrefixSums, "    stage @t from @b\n", ""), InterpreterError::Kind::Undefined,
+              "is read before it is written");
+}
+
+TEST(BlockInterpreter, BorderIsNotGuarded) {
+  expectFault(with(PrefixSums, "if %has {", "%all = const true : bool\n if %all {"),
+              InterpreterError::Kind::Undefined, "is read before it is written");
+}
+
+TEST(BlockInterpreter, SubscriptLeavesItsRow) {
+  expectFault(with(PrefixSums, "%four = const 4", "%four = const 5"),
+              InterpreterError::Kind::Undefined, "subscript 4 of 't', 4 cells");
+}
+
+TEST(BlockInterpreter, BarrierInDivergentFlow) {
+  expectFault(with(PrefixSums, "    if %has {\n", "    if %has {\n barrier warp\n"),
+              InterpreterError::Kind::Divergence, "barrier in divergent flow");
+}
+
+/// The warps of a block exchange cells: a barrier of warps is not enough.
+const char *const Exchange = R"(func "f" kernel threads 64 together {
+  array @b : s32[4] parameter instance reads writes of b in memory
+  array @t : s32[64, 4] local block reads writes in shared
+  body() {
+    stage @t from @b
+    wait
+    barrier block
+    %last = const 63 : s64
+    %row = const 4 : s64
+    %zero = const 0 : s64
+    %lane = lane : varying s64
+    %warp = warp : varying s64
+    %k = const 32 : s64
+    %first = mul %warp, %k : varying s64
+    %thread = add %first, %lane : varying s64
+    %other = sub %last, %thread : varying s64
+    %x = load @t[%other, %zero; %row] access 0 : varying s32
+    store @b[%zero], %x access 1
+    return
+  }
+}
+)";
+
+TEST(BlockInterpreter, WarpsExchange) {
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+    const BlockOutcome outcome = runBlocks(Exchange, 128, seed);
+    EXPECT_EQ(outcome.text, "");
+    for (uint64_t i = 0; i < 128; ++i) {
+      const uint64_t from = (i / 64 * 64 + 63 - i % 64) * RowCells;
+      EXPECT_EQ(outcome.cells[i * RowCells], from * from % 97);
+    }
+  }
+}
+
+TEST(BlockInterpreter, BarrierOfWarpsBetweenWarps) {
+  expectFault(with(Exchange, "barrier block", "barrier warp"), InterpreterError::Kind::Race,
+              "no barrier lies between", 128);
+}
+
+TEST(BlockInterpreter, ThreadsWithoutAnInstance) {
+  expectFault(Exchange, InterpreterError::Kind::Undefined, "", 100);
+}
+
+TEST(BlockInterpreter, RowsThatOverlapAreRefused) {
+  EXPECT_EQ(verifyError(parsed(with(PrefixSums, "pitch 5", "pitch 3"))),
+            "'f': rows of array 't' overlap\n");
+  EXPECT_NE(verifyError(parsed(with(PrefixSums, " together", ""))), "");
+  EXPECT_NE(verifyError(parsed(with(PrefixSums, "threads 64", "threads 40"))), "");
+  EXPECT_NE(verifyError(parsed(with(PrefixSums, "s32[32, 4] local", "s32[32, 3] local"))), "");
+}
+
+/// Two threads of different blocks never meet; a thread writes another's row.
+TEST(BlockInterpreter, TwoThreadsWriteACell) {
+  expectFault(with(PrefixSums, "store @t[%lane, %at; %row], %s access 2",
+                   "%k0 = const 0 : s64\n store @t[%k0, %at; %row], %s access 2"),
+              InterpreterError::Kind::Race, "no barrier lies between");
+}
+
+} // namespace

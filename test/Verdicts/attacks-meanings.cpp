@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 #define A const int a[16], int b[16]
@@ -122,3 +123,24 @@ int t27(A) { std::array<int, 5> t{5, 4, 3, a[0] & 7, 1}; return *std::next(t.beg
 int x27(A) { return *std::next(a, a[0] & 7); }
 // expect U
 int x28(A) { return __builtin_constant_p(a[0]) ? 1 : 2; }
+// 29 function objects without state
+struct Self29 { const Self29 *operator()() const { return this; } int operator()(const int *t, int i) const { return t[i]; } };
+inline constexpr Self29 self29{};
+static const Self29 other29{};
+// expect NSKTRU
+int x29(A) { return self29() == self29(); }
+// expect NSKTRU
+int x30(A) { return self29() == other29(); }
+// expect NSKTRU
+int x31(A) { return self29(b, a[0] & 7); }
+// expect AP
+int t29(A) { return self29(b, 3) + other29(a, 2) % 5; }
+// expect AP
+int t30(A) { int t[2] = {a[0] & 7, 2}; std::ranges::swap(t[0], t[1]); std::ranges::copy(t, b); std::ranges::fill(b + 4, b + 6, t[0]); return t[0] * 10 + b[5]; }
+// expect NSKTRU
+int x32(A) { std::ranges::swap(b[0], b[a[0] & 7]); return 0; }
+struct Init29 { Init29(int *p) { *p = 1; } int operator()() const { return 1; } };
+static int count29;
+thread_local Init29 late29(&count29);
+// expect U
+int x33(A) { return late29() + a[0] % 5; }

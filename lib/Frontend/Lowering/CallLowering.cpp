@@ -108,16 +108,21 @@ ValueId FunctionLowering::lowerObjectArgument(const Expr &object, bool isArrow) 
   return isArrow ? lowerScalar(object) : lowerLValue(object).pointer;
 }
 
-/// What `()` or another operator is called on. A closure without captures has no state, and its
-/// body cannot name it: any object stands for a variable of the file.
+/// A closure without captures, or a function object such as std::ranges::swap, has no state.
+static bool hasNoState(const clang::CXXRecordDecl &type) {
+  return type.isLambda() ? type.captures().empty() : type.hasDefinition() && type.isEmpty();
+}
+
+/// What `()` or another operator is called on. For a variable of the file that has no state any
+/// object stands; that it is one and the same is seen by its address alone.
 ValueId FunctionLowering::lowerCallable(const Expr &object) {
   const auto *name = dyn_cast<clang::DeclRefExpr>(&spelled(object));
   const auto *variable = name ? dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  const auto *closure = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
-  if (closure && closure->isLambda() && closure->captures().empty() &&
-      !variable->isLocalVarDecl() && variable->hasGlobalStorage() &&
+  const auto *type = variable ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+  if (type && hasNoState(*type) && !variable->isLocalVarDecl() && variable->hasGlobalStorage() &&
+      variable->getTLSKind() == clang::VarDecl::TLS_None &&
       !variable->getType().isVolatileQualified())
-    return makeTemporary(variable->getType(), variable->getName()).pointer;
+    return builder_.constantObject(memType(variable->getType()), variable->getName());
   return lowerLValue(object).pointer;
 }
 

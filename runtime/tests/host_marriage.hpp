@@ -31,21 +31,19 @@ struct marriage_faults : faults {
 struct small_marriage_policy : marriage_hull_policy {
   static constexpr uint32_t processors = 1000, split_least = 48, split_threads = 64,
                             split_bytes = 24;
-  static constexpr uint32_t read_threads = 64, read_items = 2, independent_threads = 64,
-                            finish_threads = 32;
+  static constexpr uint32_t read_threads = 64, read_items = 2, scan_items = 2,
+                            independent_threads = 64, independent_rows = 2, finish_threads = 32;
   static constexpr bool count_iterations = true;
 };
-struct unpruned_marriage_policy : small_marriage_policy {
-  static constexpr bool prune_pairs = false;
-};
-/// Warps do it all, in place.
-struct in_place_policy : small_marriage_policy {
-  static constexpr uint32_t split_least = 100000;
-  static constexpr bool in_place = true;
+struct pruned_marriage_policy : small_marriage_policy {
+  static constexpr bool prune_pairs = true;
 };
 /// Warps do it all.
 struct warps_only_policy : small_marriage_policy {
   static constexpr uint32_t split_least = 100000;
+};
+struct pruned_warps_policy : warps_only_policy {
+  static constexpr bool prune_pairs = true;
 };
 
 struct host_marriage_result {

@@ -53,11 +53,11 @@ template <class T> void every_case(unsigned seed) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
       ASSERT_EQ((compare<small_marriage_policy>(points, parts[(kind + n) % 3], seed)), "")
           << "kind " << kind << " n " << n;
-      ASSERT_EQ((compare<unpruned_marriage_policy>(points, hull_part::whole, seed)), "")
+      ASSERT_EQ((compare<pruned_marriage_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
       ASSERT_EQ((compare<warps_only_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
-      ASSERT_EQ((compare<in_place_policy>(points, hull_part::whole, seed)), "")
+      ASSERT_EQ((compare<pruned_warps_policy>(points, hull_part::whole, seed)), "")
           << "kind " << kind << " n " << n;
     }
 }
@@ -118,7 +118,7 @@ template <class T> void in_hard_orders(uint64_t n) {
   for (const auto &ordered : {by_angle, opposite}) {
     EXPECT_EQ((compare<small_marriage_policy>(ordered, hull_part::whole, 1)), "");
     EXPECT_EQ((compare<warps_only_policy>(ordered, hull_part::whole, 1)), "");
-    EXPECT_EQ((compare<in_place_policy>(ordered, hull_part::whole, 1)), "");
+    EXPECT_EQ((compare<pruned_warps_policy>(ordered, hull_part::whole, 1)), "");
   }
 }
 TEST(MarriageHull, HardOrders) {
@@ -214,6 +214,7 @@ TEST(MarriageHull, PlantedFaultsAreSeen) {
                compare<small_marriage_policy>(disc, hull_part::whole, seed, f);
       });
   runs.expect("dropped_block_sync", [](marriage_faults &f) { f.drop_block_sync = true; });
+  runs.expect("dropped_warp_sync", [](marriage_faults &f) { f.drop_warp_sync = true; });
   runs.expect("off_by_one_tail", [](marriage_faults &f) { f.lost_problem = true; });
   runs.expect("false_vertex", [](marriage_faults &f) { f.false_vertex = true; });
   runs.expect("lost_mark", [](marriage_faults &f) { f.lost_mark = true; });
@@ -223,10 +224,6 @@ TEST(MarriageHull, PlantedFaultsAreSeen) {
   marriage_faults torn;
   torn.torn_words = true;
   has_none("marriage_hull", "flag_before_value", runs.with(torn));
-  // Between a write and a read of other lanes there is a ballot or a shuffle each time.
-  marriage_faults unordered;
-  unordered.drop_warp_sync = true;
-  has_none("marriage_hull", "dropped_warp_sync", runs.with(unordered));
   has_none("marriage_hull", "unreset_ticket");
 }
 

@@ -28,9 +28,16 @@ __global__ void __launch_bounds__(Block::threads)
   machine.wait_for_previous_kernel();
   Block(machine, a).run();
 }
+/// How many blocks a multiprocessor must have room for; the compiler spares registers for them.
+template <class Block> constexpr uint32_t resident_blocks() {
+  if constexpr (requires { Block::resident; })
+    return Block::resident;
+  else
+    return 1;
+}
 /// Blocks with shared memory.
 template <class Block>
-__global__ void __launch_bounds__(Block::threads)
+__global__ void __launch_bounds__(Block::threads, resident_blocks<Block>())
     hull_tile_kernel(const __grid_constant__ typename Block::arguments a) {
   extern __shared__ __align__(16) char hull_shared[];
   const device_machine machine;

@@ -44,35 +44,13 @@ template <class T> struct direction {
 template <class T> struct farthest {
   point_of<T> point;
   uint32_t at; // no_place: the point has no number
-
-  COLONNADE_KERNEL_CODE void offer(const direction<T> &along, const point_of<T> &p, uint32_t i) {
-    if (along.prefers(p, point))
-      point = p, at = i;
-  }
 };
 
 /// Of a subproblem's ends, with which the search begins.
 template <class T>
-COLONNADE_KERNEL_CODE farthest<T> farther_end(const direction<T> &along, const point_of<T> &l,
+COLONNADE_KERNEL_CODE point_of<T> farther_end(const direction<T> &along, const point_of<T> &l,
                                               const point_of<T> &r) {
-  return {along.prefers(r, l) ? r : l, no_place};
-}
-
-/// All lanes get the farthest.
-template <class T, class Machine>
-COLONNADE_KERNEL_CODE farthest<T> warp_farthest(const Machine &machine, const direction<T> &along,
-                                                farthest<T> mine) {
-  COLONNADE_UNROLL
-  for (uint32_t mask = 16; mask > 0; mask /= 2) {
-    const uint32_t other = machine.lane() ^ mask;
-    const point_of<T> point = shuffle_point(machine, mine.point, other);
-    const uint32_t at = machine.shuffle(mine.at, other);
-    // Of points in one place the smaller number, so that all lanes agree.
-    if (at != no_place &&
-        (along.prefers(point, mine.point) || (at < mine.at && same_place(point, mine.point))))
-      mine = {point, at};
-  }
-  return mine;
+  return along.prefers(r, l) ? r : l;
 }
 
 /// Of several, some of which may be none.
@@ -124,15 +102,6 @@ COLONNADE_KERNEL_CODE direction<T> direction_of_pair(const Machine &machine, con
   if (rest == 0)
     return {l, r};
   return points_back(a, b, l, r) ? direction<T>{b, a} : direction<T>{a, b};
-}
-
-/// Which part of a subproblem a point falls to: 0: the one from l to m, 1: the one from m to r,
-/// 2: none, it is within the triangle (l, m, r).
-template <class T>
-COLONNADE_KERNEL_CODE uint32_t part_of(const hull_problem<T> &problem, const point_of<T> &p) {
-  if (orientation(problem.l, problem.m, p) < 0)
-    return 0;
-  return orientation(problem.m, problem.r, p) < 0 ? 1 : 2;
 }
 
 /// Of two points of a part, which one is within the triangle of the other and the part's ends:

@@ -218,7 +218,7 @@ private:
 /// Bits of the bitmap: a power of two.
 COLONNADE_KERNEL_CODE uint32_t bitmap_mask(uint64_t num_hull, uint64_t most) {
   uint64_t bits = 1024;
-  while (bits < 8 * num_hull && 2 * bits <= most && bits < uint64_t{1} << 31)
+  while (bits < 64 * num_hull && 2 * bits <= most && bits < uint64_t{1} << 31)
     bits *= 2;
   return bits <= mark_words(most) * 32 ? static_cast<uint32_t>(bits - 1) : 0;
 }
@@ -281,7 +281,7 @@ template <class Points, class Output, uint32_t Threads, class Machine> class loo
 public:
   using arguments = finish_arguments<Points, Output>;
   using T = typename Points::coordinate;
-  static constexpr uint32_t threads = Threads;
+  static constexpr uint32_t threads = Threads, items = 4; // points of a thread at once
 
   COLONNADE_KERNEL_CODE look_up_block(const Machine &machine, const arguments &a)
       : machine_(machine), a_(a) {}
@@ -297,12 +297,26 @@ public:
     for (uint32_t k = 0; k < 4; ++k)
       ranks[k] = a_.s.state->corner_ranks[k];
     ranks[4] = h;
-    for (uint64_t i = uint64_t{machine_.block()} * Threads + machine_.thread(); i < n;
-         i += uint64_t{machine_.num_blocks()} * Threads) {
-      const point_of<T> p = a_.points[i];
-      const uint32_t hash = hash_of(p) & mask;
-      if (a_.s.bitmap[hash / 32] >> hash % 32 & 1)
-        look_up(corners, ranks, p, i);
+    for (uint64_t i = uint64_t{machine_.block()} * Threads * items + machine_.thread(); i < n;
+         i += uint64_t{machine_.num_blocks()} * Threads * items) {
+      point_of<T> points[items];
+      uint32_t hits = 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (i + k * Threads < n)
+          points[k] = a_.points[i + k * Threads];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (i + k * Threads < n) {
+          const uint32_t hash = hash_of(points[k]) & mask;
+          hits |= (a_.s.bitmap[hash / 32] >> hash % 32 & 1) << k;
+        }
+      if (hits == 0)
+        continue;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (hits >> k & 1)
+          look_up(corners, ranks, points[k], i + k * Threads);
     }
   }
 

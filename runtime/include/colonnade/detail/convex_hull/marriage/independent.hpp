@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/marriage/divider.hpp>
 #include <colonnade/detail/convex_hull/marriage/few_in_warp.hpp>
 
 namespace colonnade::detail {
@@ -24,18 +25,23 @@ template <class T> struct independent_arguments {
   marriage_storage<T> s;
 };
 
-template <class T, uint32_t Threads, bool Prune, bool InPlace, bool Count, class Machine>
+/// Rows: of 32 points that a warp divides at once.
+template <class T, uint32_t Threads, uint32_t Resident, uint32_t Rows, bool Prune, bool Count, class Machine>
 class independent_block {
 public:
   using arguments = independent_arguments<T>;
+  using divider = point_divider<T, Rows, Machine>;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads, most_depth = 33;
   struct storage {
     hull_problem<T> stack[Threads / 32][most_depth];
+    divider_storage<T> dividers[Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE independent_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a),
-        stack_(reinterpret_cast<storage *>(shared)->stack[machine.warp()]) {}
+        stack_(reinterpret_cast<storage *>(shared)->stack[machine.warp()]),
+        divider_(reinterpret_cast<storage *>(shared)->dividers[machine.warp()]) {}
 
   COLONNADE_KERNEL_CODE void run() {
     const uint64_t problems = a_.s.state->num_done;
@@ -103,18 +109,13 @@ private:
   }
   COLONNADE_KERNEL_CODE void divide(const hull_problem<T> &whole, hull_problem<T> (&parts)[2]) {
     const point_of<T> *from = a_.s.points[whole.in_second];
-    const bool to_second = InPlace ? whole.in_second : !whole.in_second;
-    point_of<T> *to = a_.s.points[to_second];
+    point_of<T> *to = a_.s.points[!whole.in_second];
     direction<T> along[2];
     choose_directions(whole, from, along);
-    farthest<T> best[2] = {farther_end(along[0], whole.l, whole.m),
-                           farther_end(along[1], whole.m, whole.r)};
+    divider division(machine_, divider_, whole, along);
     uint32_t counts[2] = {0, 0};
-    if constexpr (InPlace)
-      move_in_place(whole, to, along, best, counts);
-    else
-      for (uint32_t left = whole.size(); left != 0; left -= left < 32 ? left : 32)
-        move(whole, read(from, whole.end - left, left), to, along, best, counts);
+    for (uint32_t at = whole.begin; at < whole.end; at += 32 * Rows)
+      move(whole, from, at, to, division, counts);
     parts[0] = parts[1] = whole;
     parts[0].end = whole.begin + counts[0];
     parts[0].r = parts[1].l = whole.m;
@@ -125,11 +126,10 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 2; ++k)
       if (counts[k] != 0)
-        finish_part(parts[k], along[k], best[k], to_second);
+        finish_part(parts[k], division.farthest_of_part(k), !whole.in_second);
   }
-  COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const direction<T> &along,
-                                         const farthest<T> &mine, bool in_second) const {
-    const farthest<T> best = warp_farthest(machine_, along, mine);
+  COLONNADE_KERNEL_CODE void finish_part(hull_problem<T> &part, const farthest<T> &best,
+                                         bool in_second) const {
     part.married = best.at != no_place;
     part.by_chord = !part.married;
     part.m = part.married ? best.point : part.l;
@@ -150,51 +150,33 @@ private:
     }
   }
 
-  /// The lanes' points; a lane behind the last one has none, at no_place.
-  COLONNADE_KERNEL_CODE farthest<T> read(const point_of<T> *from, uint32_t place,
-                                         uint32_t left) const {
-    if (machine_.lane() >= left)
-      return {{}, no_place};
-    return {from[place + machine_.lane()], place + machine_.lane()};
-  }
-  /// Algorithm 7: what is read next comes from the end of which less is free. 32 points of each end
-  /// are held back, so there is always room for 32 points in both.
-  COLONNADE_KERNEL_CODE void move_in_place(const hull_problem<T> &whole, point_of<T> *points,
-                                           const direction<T> (&along)[2], farthest<T> (&best)[2],
-                                           uint32_t (&counts)[2]) const {
-    const uint32_t behind = whole.size() < 64 ? whole.size() - 32 : 32; // more than 32 in all
-    uint32_t from_front = 32, from_back = behind;                       // so many are read
-    const farthest<T> front = read(points, whole.begin, 32),
-                      back = read(points, whole.end - behind, behind);
-    while (from_front + from_back < whole.size()) {
-      const uint32_t rest = whole.size() - from_front - from_back, take = rest < 32 ? rest : 32;
-      const bool at_front = from_front - counts[0] <= from_back - counts[1];
-      (at_front ? from_front : from_back) += take;
-      const uint32_t place = at_front ? whole.begin + from_front - take : whole.end - from_back;
-      move(whole, read(points, place, take), points, along, best, counts);
+  /// Some rows, from place `at` on; the left part from the front, the right part from the back.
+  COLONNADE_KERNEL_CODE void move(const hull_problem<T> &whole, const point_of<T> *from,
+                                  uint32_t at, point_of<T> *to, divider &division,
+                                  uint32_t (&counts)[2]) const {
+    const uint32_t below = (uint32_t{1} << machine_.lane()) - 1, left = whole.end - at;
+    point_of<T> points[Rows];
+    uint32_t exist = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Rows; ++k) {
+      const uint32_t i = 32 * k + machine_.lane();
+      exist |= static_cast<uint32_t>(i < left) << k;
+      points[k] = i < left ? from[at + i] : whole.l;
     }
-    move(whole, front, points, along, best, counts);
-    move(whole, back, points, along, best, counts);
-  }
-  COLONNADE_KERNEL_CODE void move(const hull_problem<T> &whole, const farthest<T> &own,
-                                  point_of<T> *to, const direction<T> (&along)[2],
-                                  farthest<T> (&best)[2], uint32_t (&counts)[2]) const {
-    const uint32_t below = (uint32_t{1} << machine_.lane()) - 1;
-    const point_of<T> p = own.point;
-    uint32_t part = own.at == no_place ? 2 : part_of(whole, p);
-    if constexpr (Prune)
-      part = prune(whole, p, part);
-    if (part == 0)
-      best[0].offer(along[0], p, own.at);
-    else if (part == 1)
-      best[1].offer(along[1], p, own.at);
-    const uint32_t lefts = machine_.ballot(part == 0), rights = machine_.ballot(part == 1);
-    if (part == 0)
-      to[whole.begin + counts[0] + Machine::count_ones(lefts & below)] = p;
-    else if (part == 1)
-      to[whole.end - 1 - counts[1] - Machine::count_ones(rights & below)] = p;
-    counts[0] += Machine::count_ones(lefts);
-    counts[1] += Machine::count_ones(rights);
+    point_parts parts = division.divide(
+        points, exist, [&](uint32_t k) { return at + 32 * k + machine_.lane(); });
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Rows; ++k) {
+      uint32_t part = parts.taken >> k & 1 ? parts.after >> k & 1 : 2u;
+      if constexpr (Prune)
+        part = prune(whole, points[k], part);
+      const uint32_t lefts = machine_.ballot(part == 0), rights = machine_.ballot(part == 1);
+      if (part < 2)
+        to[part ? whole.end - 1 - counts[1] - Machine::count_ones(rights & below)
+                : whole.begin + counts[0] + Machine::count_ones(lefts & below)] = points[k];
+      counts[0] += Machine::count_ones(lefts);
+      counts[1] += Machine::count_ones(rights);
+    }
   }
   /// Points of one part are paired in the lanes' order, the first with the second and so on; both
   /// lanes decide alike.
@@ -229,6 +211,7 @@ private:
   const Machine &machine_;
   const arguments &a_;
   hull_problem<T> *stack_;
+  divider_storage<T> &divider_;
 };
 
 } // namespace colonnade::detail

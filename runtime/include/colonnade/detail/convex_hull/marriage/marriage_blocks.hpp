@@ -32,14 +32,25 @@ template <class Policy, class Points, class Vertices, class Machine> struct marr
   using output = hull_output<Vertices>;
   static constexpr uint32_t split_items =
       std::max<uint32_t>(1, Policy::split_bytes / sizeof(point_of<T>));
-  using extremes = extremes_block<Points, Policy::read_threads, Machine>;
-  using count_outside = count_outside_block<Points, Policy::read_threads, Machine>;
+  /// Threads of a multiprocessor; of points of two doubles half as many.
+  static constexpr uint32_t resident(uint32_t threads) {
+    return sizeof(T) == 8 ? threads / 2 : threads;
+  }
+  static constexpr uint32_t read_resident = resident(Policy::read_resident),
+                            split_resident = resident(Policy::split_resident),
+                            independent_resident = resident(Policy::independent_resident);
+  using extremes =
+      extremes_block<Points, Policy::read_threads, read_resident, Policy::scan_items, Machine>;
+  using count_outside =
+      count_outside_block<Points, Policy::read_threads, read_resident, Policy::scan_items, Machine>;
   using collect_outside =
-      collect_outside_block<Points, Policy::read_threads, Policy::read_items, Machine>;
-  using split =
-      splitting_block<T, Policy::split_threads, split_items, Policy::prune_pairs, Machine>;
-  using independent = independent_block<T, Policy::independent_threads, Policy::prune_pairs,
-                                        Policy::in_place, Policy::count_iterations, Machine>;
+      collect_outside_block<Points, Policy::read_threads, read_resident, Policy::read_items, Machine>;
+  using split = splitting_block<T, Policy::split_threads, split_resident, split_items,
+                                Policy::prune_pairs, Machine>;
+  using independent =
+      independent_block<T, Policy::independent_threads, independent_resident,
+                        Policy::independent_rows, Policy::prune_pairs, Policy::count_iterations,
+                        Machine>;
   using count_marks = count_marks_block<Points, output, Policy::finish_threads, Machine>;
   using gather = gather_vertices_block<Points, output, Policy::finish_threads, Machine>;
   using prepare = prepare_vertices_block<Points, output, Policy::finish_threads, Machine>;

@@ -52,6 +52,7 @@ template <class T> struct hull_problem {
   bool married;
   bool by_chord; // the next direction is that of the line from l to r
   bool in_second;
+  uint8_t edge; // of the quadrilateral; of edges 0 and 2 the hull is monotone in x, else in y
 
   COLONNADE_KERNEL_CODE uint32_t size() const { return end - begin; }
 };

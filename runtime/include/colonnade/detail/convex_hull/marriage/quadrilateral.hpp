@@ -18,7 +18,8 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/filter.hpp>
-#include <colonnade/detail/convex_hull/marriage/farthest.hpp>
+#include <colonnade/detail/convex_hull/marriage/farthest_search.hpp>
+#include <colonnade/detail/convex_hull/marriage/row_places.hpp>
 
 namespace colonnade::detail {
 
@@ -38,6 +39,10 @@ template <class T> COLONNADE_KERNEL_CODE direction<T> corner_direction(uint32_t 
   return {{T{0}, T{0}}, {x, y}};
 }
 
+template <class T> struct quadrilateral;
+template <class T>
+COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p);
+
 template <class T> struct quadrilateral {
   point_of<T> corner[4];
 
@@ -56,7 +61,44 @@ template <class T> struct quadrilateral {
         edge = k;
     return edge;
   }
+  /// Of several points; exist: a bit for each.
+  template <class Machine, uint32_t Items>
+  COLONNADE_KERNEL_CODE void edges_of(const Machine &, const point_of<T> (&points)[Items],
+                                      uint32_t exist, uint32_t (&edges)[Items]) const {
+    uint32_t unsure = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k) {
+      edges[k] = 4;
+      bool is_sure = true;
+      COLONNADE_UNROLL
+      for (uint32_t e = 0; e < 4; ++e) {
+        const auto side = rough_cross(rough_difference(corner[(e + 1) % 4], corner[e]),
+                                      rough_difference(points[k], corner[e]));
+        edges[k] = side.is_surely_negative() ? e : edges[k];
+        is_sure = is_sure && (side.is_surely_negative() || side.is_surely_positive());
+      }
+      edges[k] = exist >> k & 1 ? edges[k] : 4;
+      unsure |= static_cast<uint32_t>(!is_sure) << k;
+    }
+    unsure &= exist;
+    for (; unsure != 0; unsure &= unsure - 1) { // few: one after the other
+      const uint32_t which = Machine::first_one(unsure);
+      point_of<T> p = points[0];
+      COLONNADE_UNROLL
+      for (uint32_t k = 1; k < Items; ++k)
+        p = k == which ? points[k] : p;
+      const uint32_t edge = edge_in(*this, p);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        edges[k] = k == which ? edge : edges[k];
+    }
+  }
 };
+
+template <class T>
+COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p) {
+  return corners.edge_of(p);
+}
 
 /// Sets everything before the first kernel.
 template <class T> struct begin_marriage_arguments {
@@ -81,26 +123,39 @@ COLONNADE_KERNEL_CODE void begin_marriage(const Machine &machine,
   }
 }
 
-template <class Points, uint32_t Threads, class Machine> class extremes_block {
+template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine> class extremes_block {
 public:
   using arguments = quadrilateral_arguments<Points>;
   using T = typename Points::coordinate;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads;
   struct storage {
     farthest<T> of_warp[4][Threads / 32];
+    farthest_storage<T, 4> searches[Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE extremes_block(const Machine &machine, const arguments &a, char *shared)
-      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
+      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)),
+        searches_(machine, s_.searches[machine.warp()]) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    farthest<T> mine[4];
-    scan(mine);
+    const uint64_t n = a_.num_points.now();
+    if (n == 0)
+      return;
+    base_ = a_.points[0];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k)
+      searches_.begin(k, corner_direction<T>(k), base_);
+    for (uint64_t i = uint64_t{machine_.block()} * Threads * Items; i < n;
+         i += uint64_t{machine_.num_blocks()} * Threads * Items)
+      scan(i + machine_.thread(), n);
+    if (bad_ != ~uint64_t{0})
+      machine_.min_global(&a_.s.state->refused, refusal(data_error::value_out_of_range, bad_));
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
-      mine[k] = farthest_of_warp(k, mine[k]);
+      const farthest<T> best = searches_.of_warp(k);
       if (machine_.lane() == 0)
-        s_.of_warp[k][machine_.warp()] = mine[k];
+        s_.of_warp[k][machine_.warp()] = best;
     }
     machine_.block_sync();
     if (machine_.thread() < 4)
@@ -108,45 +163,68 @@ public:
   }
 
 private:
-  COLONNADE_KERNEL_CODE void scan(farthest<T> (&mine)[4]) const {
-    COLONNADE_UNROLL
-    for (farthest<T> &m : mine)
-      m = {{T{0}, T{0}}, no_place};
-    const uint64_t n = a_.num_points.now();
-    uint64_t bad = ~uint64_t{0};
-    for (uint64_t i = uint64_t{machine_.block()} * Threads + machine_.thread(); i < n;
-         i += uint64_t{machine_.num_blocks()} * Threads) {
-      const point_of<T> p = a_.points[i];
-      if (!is_finite(p)) {
-        bad = i < bad ? i : bad;
-        continue;
-      }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < 4; ++k)
-        if (mine[k].at == no_place || corner_direction<T>(k).prefers(p, mine[k].point))
-          mine[k] = {p, static_cast<uint32_t>(i)};
-    }
-    if (bad != ~uint64_t{0})
-      machine_.min_global(&a_.s.state->refused, refusal(data_error::value_out_of_range, bad));
+  using number = rough_number<T>;
+  using batch = point_of<T>[Items];
+
+  /// How far a point lies towards a corner. What is not finite has an infinite bound, or none.
+  COLONNADE_KERNEL_CODE rough_value<number> how_far(uint32_t corner, const point_of<T> &p) const {
+    const auto d = rough_difference(p, base_);
+    const number along = corner % 2 ? d.x - d.y : d.x + d.y;
+    return {corner == 1 || corner == 2 ? along : -along,
+            (std::fabs(d.x) + std::fabs(d.y)) * rough_error<number> + rough_underflow<number>};
   }
-  /// Some lanes may have none.
-  COLONNADE_KERNEL_CODE farthest<T> farthest_of_warp(uint32_t k, farthest<T> mine) const {
-    const uint32_t some = Machine::first_one(machine_.ballot(mine.at != no_place)) % 32;
-    const farthest<T> other{shuffle_point(machine_, mine.point, some),
-                            machine_.shuffle(mine.at, some)};
-    if (mine.at == no_place)
-      mine = other;
-    return warp_farthest(machine_, corner_direction<T>(k), mine);
+  COLONNADE_KERNEL_CODE void scan(uint64_t first, uint64_t n) {
+    batch points;
+    uint32_t candidates = 0, exist = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k) {
+      exist |= static_cast<uint32_t>(first + k * Threads < n) << k;
+      points[k] = exist >> k & 1 ? a_.points[first + k * Threads] : base_;
+    }
+    COLONNADE_UNROLL
+    for (uint32_t c = 0; c < 4; ++c) {
+      number least = least_number<number>;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        if (const number other = how_far(c, points[k]).least(); other > least)
+          least = other;
+      const number bound = searches_.raise(c, least);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        candidates |= static_cast<uint32_t>(!(how_far(c, points[k]).most() < bound)) << k;
+    }
+    for (candidates &= exist; candidates != 0; candidates &= candidates - 1) {
+      const uint32_t k = Machine::first_one(candidates);
+      point_of<T> p = points[0];
+      COLONNADE_UNROLL
+      for (uint32_t other = 1; other < Items; ++other)
+        p = other == k ? points[other] : p;
+      compare(p, first + k * Threads);
+    }
+  }
+  COLONNADE_KERNEL_CODE void compare(const point_of<T> &p, uint64_t i) {
+    if (!is_finite(p)) {
+      bad_ = i < bad_ ? i : bad_;
+      return;
+    }
+    for (uint32_t c = 0; c < 4; ++c)
+      searches_.compare(c, p, static_cast<uint32_t>(i), how_far(c, p).most());
   }
   COLONNADE_KERNEL_CODE void publish(uint32_t k) const {
     const direction<T> along = corner_direction<T>(k);
-    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[k]), a_.s.state->corners + k,
+    farthest<T> best = farthest_of(along, s_.of_warp[k]);
+    if (best.at == no_place)
+      best = {base_, 0};
+    publish_farthest(machine_, along, best, a_.s.state->corners + k,
                      [&](uint32_t i) { return a_.points[i]; });
   }
 
   const Machine &machine_;
   const arguments &a_;
   storage &s_;
+  point_of<T> base_;
+  farthest_searches<T, 4, Machine> searches_;
+  uint64_t bad_ = ~uint64_t{0};
 };
 
 /// Whether there is anything to do after the extremes.
@@ -154,19 +232,22 @@ template <class T> COLONNADE_KERNEL_CODE bool has_corners(const marriage_storage
   return s.state->refused == ~uint64_t{0} && s.state->corners[0] != no_place;
 }
 
-template <class Points, uint32_t Threads, class Machine> class count_outside_block {
+template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine> class count_outside_block {
 public:
   using arguments = quadrilateral_arguments<Points>;
   using T = typename Points::coordinate;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads;
   struct storage {
     uint32_t counts[4];
     farthest<T> of_warp[4][Threads / 32];
+    farthest_storage<T, 4> searches[Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE count_outside_block(const Machine &machine, const arguments &a,
                                             char *shared)
-      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
+      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)),
+        searches_(machine, s_.searches[machine.warp()]) {}
 
   COLONNADE_KERNEL_CODE void run() {
     if (!has_corners(a_.s))
@@ -176,17 +257,13 @@ public:
     machine_.block_sync();
     const quadrilateral<T> corners(a_.points, *a_.s.state);
     const uint64_t n = a_.num_points.now();
-    choose_directions(corners, n);
-    farthest<T> best[4];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 4; ++k)
-      best[k] = farther_end(along_[k], corners.corner[k], corners.corner[(k + 1) % 4]);
-    scan(corners, n, best);
+    begin_searches(corners, n);
+    scan(corners, n);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
-      best[k] = warp_farthest(machine_, along_[k], best[k]);
+      const farthest<T> best = searches_.of_warp(k);
       if (machine_.lane() == 0)
-        s_.of_warp[k][machine_.warp()] = best[k];
+        s_.of_warp[k][machine_.warp()] = best;
     }
     machine_.block_sync();
     if (machine_.thread() < 4)
@@ -195,28 +272,39 @@ public:
 
 private:
   /// The same in all warps: of 32 random points those outside an edge.
-  COLONNADE_KERNEL_CODE void choose_directions(const quadrilateral<T> &corners, uint64_t n) {
+  COLONNADE_KERNEL_CODE void begin_searches(const quadrilateral<T> &corners, uint64_t n) {
     const uint64_t at = scrambled(machine_.lane(), static_cast<uint32_t>(n)) % n;
     const point_of<T> own = a_.points[at];
     const uint32_t edge = corners.edge_of(own);
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 4; ++k)
-      along_[k] = direction_of_pair(machine_, own, machine_.ballot(edge == k), corners.corner[k],
-                                    corners.corner[(k + 1) % 4]);
+    for (uint32_t k = 0; k < 4; ++k) {
+      const point_of<T> &l = corners.corner[k], &r = corners.corner[(k + 1) % 4];
+      const direction<T> along =
+          direction_of_pair(machine_, own, machine_.ballot(edge == k), l, r);
+      searches_.begin(k, along, farther_end(along, l, r));
+    }
   }
-  COLONNADE_KERNEL_CODE void scan(const quadrilateral<T> &corners, uint64_t n,
-                                  farthest<T> (&best)[4]) {
+  COLONNADE_KERNEL_CODE void scan(const quadrilateral<T> &corners, uint64_t n) {
     uint32_t counts[4] = {0, 0, 0, 0};
-    for (uint64_t i = uint64_t{machine_.block()} * Threads + machine_.thread(); i < n;
-         i += uint64_t{machine_.num_blocks()} * Threads) {
-      const point_of<T> p = a_.points[i];
-      const uint32_t edge = corners.edge_of(p);
+    for (uint64_t base = uint64_t{machine_.block()} * Threads * Items; base < n;
+         base += uint64_t{machine_.num_blocks()} * Threads * Items) {
+      const uint64_t first = base + machine_.thread();
+      point_of<T> points[Items];
+      uint32_t edges[Items], exist = 0;
       COLONNADE_UNROLL
-      for (uint32_t k = 0; k < 4; ++k)
-        if (edge == k) {
-          ++counts[k];
-          best[k].offer(along_[k], p, static_cast<uint32_t>(i));
-        }
+      for (uint32_t k = 0; k < Items; ++k) {
+        exist |= static_cast<uint32_t>(first + k * Threads < n) << k;
+        points[k] = exist >> k & 1 ? a_.points[first + k * Threads] : corners.corner[0];
+      }
+      corners.edges_of(machine_, points, exist, edges);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < Items; ++k)
+        COLONNADE_UNROLL
+      for (uint32_t e = 0; e < 4; ++e)
+        counts[e] += edges[k] == e;
+      searches_.add(
+          points, corners.corner[0], [&](uint32_t k) { return edges[k]; },
+          [&](uint32_t k) { return static_cast<uint32_t>(first + k * Threads); });
     }
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
@@ -229,66 +317,23 @@ private:
     if (s_.counts[edge] == 0)
       return;
     machine_.add_global(&a_.s.state->outside[edge], uint64_t{s_.counts[edge]});
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 4; ++k)
-      if (k == edge)
-        publish_farthest(machine_, along_[k], farthest_of(along_[k], s_.of_warp[k]),
-                         &a_.s.state->best[k], [&](uint32_t i) { return a_.points[i]; });
+    const direction<T> along = s_.searches[0].along[edge]; // the same in all warps
+    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[edge]),
+                     &a_.s.state->best[edge], [&](uint32_t i) { return a_.points[i]; });
   }
 
   const Machine &machine_;
   const arguments &a_;
   storage &s_;
-  direction<T> along_[4];
+  farthest_searches<T, 4, Machine> searches_;
 };
 
-/// Where the rows of a block's items go, by class: counts, and then the first place of each warp.
-template <uint32_t Classes, uint32_t Threads> struct row_places_storage {
-  uint32_t counts[Threads / 32][Classes];
-  uint32_t first[Classes];
-};
-
-/// The first places of this warp's items of each class. Called by all threads of a block; take(c,
-/// count): by one thread a class: the place of the first of `count` items. Contains two block_sync;
-/// the storage is free after another.
-template <uint32_t Classes, uint32_t Items, uint32_t Threads, class Machine, class Take>
-COLONNADE_KERNEL_CODE void
-row_places(const Machine &machine, row_places_storage<Classes, Threads> &s,
-           const uint32_t (&classes)[Items], const Take &take, uint32_t (&first)[Classes]) {
-  COLONNADE_UNROLL
-  for (uint32_t c = 0; c < Classes; ++c) {
-    uint32_t count = 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      count += Machine::count_ones(machine.ballot(classes[k] == c));
-    if (machine.lane() == 0)
-      s.counts[machine.warp()][c] = count;
-  }
-  machine.block_sync();
-  if (machine.thread() == 0) {
-    uint32_t sums[Classes];
-    COLONNADE_UNROLL
-    for (uint32_t c = 0; c < Classes; ++c) {
-      sums[c] = 0;
-      for (uint32_t w = 0; w < Threads / 32; ++w)
-        sums[c] += s.counts[w][c];
-    }
-    take(sums, s.first);
-  }
-  machine.block_sync();
-  COLONNADE_UNROLL
-  for (uint32_t c = 0; c < Classes; ++c) {
-    first[c] = s.first[c];
-    for (uint32_t w = 0; w < machine.warp(); ++w)
-      first[c] += s.counts[w][c];
-  }
-}
-
-template <class Points, uint32_t Threads, uint32_t Items, class Machine>
+template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine>
 class collect_outside_block {
 public:
   using arguments = quadrilateral_arguments<Points>;
   using T = typename Points::coordinate;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
   struct storage {
     row_places_storage<4, Threads> places;
@@ -330,24 +375,24 @@ private:
                       r = a_.points[a_.s.state->corners[(k + 1) % 4]];
     const bool married = best != no_place;
     add_problem(machine_, a_.s,
-                {begin, end, l, r, married ? a_.points[best] : l, married, !married, false}, 0,
+                {begin, end, l, r, married ? a_.points[best] : l, married, !married, false,
+                 static_cast<uint8_t>(k)},
+                0,
                 a_.splits, a_.split_from, a_.split_tile);
   }
   COLONNADE_KERNEL_CODE void collect(const quadrilateral<T> &corners, const uint32_t (&begins)[5],
                                      uint64_t tile, uint64_t n) {
     point_of<T> points[Items];
-    uint32_t edges[Items], first[4];
+    uint32_t edges[Items], places[Items], first[4], exist = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k) {
       const uint64_t i = tile + k * Threads + machine_.thread();
-      if (i < n)
-        points[k] = a_.points[i];
+      exist |= static_cast<uint32_t>(i < n) << k;
+      points[k] = i < n ? a_.points[i] : corners.corner[0];
     }
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      edges[k] = tile + k * Threads + machine_.thread() < n ? corners.edge_of(points[k]) : 4;
+    corners.edges_of(machine_, points, exist, edges);
     row_places(
-        machine_, s_.places, edges,
+        machine_, s_.places, [&](uint32_t k, uint32_t edge) { return edges[k] == edge; }, places,
         [&](const uint32_t(&counts)[4], uint32_t(&to)[4]) {
           for (uint32_t c = 0; c < 4; ++c)
             to[c] = begins[c] + (counts[c] ? static_cast<uint32_t>(machine_.take_global(
@@ -358,14 +403,9 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
       COLONNADE_UNROLL
-    for (uint32_t c = 0; c < 4; ++c) {
-      const uint32_t same = machine_.ballot(edges[k] == c);
+    for (uint32_t c = 0; c < 4; ++c)
       if (edges[k] == c)
-        a_.s.points[0]
-                   [first[c] + Machine::count_ones(same & ((uint32_t{1} << machine_.lane()) - 1))] =
-            points[k];
-      first[c] += Machine::count_ones(same);
-    }
+        a_.s.points[0][first[c] + places[k]] = points[k];
     machine_.block_sync(); // the storage is free
   }
 

@@ -22,7 +22,8 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/last_place.hpp>
-#include <colonnade/detail/convex_hull/marriage/quadrilateral.hpp>
+#include <colonnade/detail/convex_hull/marriage/divider.hpp>
+#include <colonnade/detail/convex_hull/marriage/row_places.hpp>
 
 namespace colonnade::detail {
 
@@ -33,15 +34,18 @@ template <class T> struct splitting_arguments {
   uint32_t split_from;
 };
 
-template <class T, uint32_t Threads, uint32_t Items, bool Prune, class Machine>
+template <class T, uint32_t Threads, uint32_t Resident, uint32_t Items, bool Prune, class Machine>
 class splitting_block {
 public:
   using arguments = splitting_arguments<T>;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
   static_assert(Threads >= 64, "a warp for each part");
+  using divider = point_divider<T, Items, Machine>;
   struct storage {
     row_places_storage<2, Threads> places;
     farthest<T> of_warp[2][Threads / 32];
+    divider_storage<T> dividers[Threads / 32];
   };
 
   COLONNADE_KERNEL_CODE splitting_block(const Machine &machine, const arguments &a, char *shared)
@@ -80,16 +84,15 @@ private:
     const hull_problem<T> problem = split.problem;
     direction<T> along[2];
     choose_directions(problem, along);
-    farthest<T> best[2] = {farther_end(along[0], problem.l, problem.m),
-                           farther_end(along[1], problem.m, problem.r)};
+    divider division(machine_, s_.dividers[machine_.warp()], problem, along);
     const uint32_t done = stop - tile;
     for (; tile < stop; ++tile)
-      divide(problem, split, tile, along, best);
+      divide(problem, split, tile, division);
     COLONNADE_UNROLL
     for (uint32_t part = 0; part < 2; ++part) {
-      best[part] = warp_farthest(machine_, along[part], best[part]);
+      const farthest<T> best = division.farthest_of_part(part);
       if (machine_.lane() == 0)
-        s_.of_warp[part][machine_.warp()] = best[part];
+        s_.of_warp[part][machine_.warp()] = best;
     }
     machine_.block_sync();
     COLONNADE_UNROLL
@@ -117,32 +120,26 @@ private:
   }
 
   COLONNADE_KERNEL_CODE void divide(const hull_problem<T> &problem, split_problem<T> &split,
-                                    uint32_t tile, const direction<T> (&along)[2],
-                                    farthest<T> (&best)[2]) {
+                                    uint32_t tile, divider &division) {
     point_of<T> points[Items];
-    uint32_t parts[Items], first[2];
     const uint32_t before = tile * tile_points, left = problem.size() - before,
-                   at = before + machine_.thread();
+                   at = problem.begin + before + machine_.thread();
+    uint32_t exist = 0;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (machine_.thread() + k * Threads < left)
-        points[k] = from_[problem.begin + at + k * Threads];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      parts[k] = machine_.thread() + k * Threads < left ? part_of(problem, points[k]) : 2;
+    for (uint32_t k = 0; k < Items; ++k) {
+      points[k] = problem.l;
+      if (machine_.thread() + k * Threads < left) {
+        points[k] = from_[at + k * Threads];
+        exist |= 1u << k;
+      }
+    }
+    point_parts parts =
+        division.divide(points, exist, [&](uint32_t k) { return at + k * Threads; });
     if constexpr (Prune)
       prune(problem, points, parts);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (parts[k] < 2) {
-        const uint32_t i = problem.begin + at + k * Threads;
-        if (parts[k] == 0)
-          best[0].offer(along[0], points[k], i);
-        else
-          best[1].offer(along[1], points[k], i);
-      }
+    uint32_t places[Items], first[2];
     row_places(
-        machine_, s_.places, parts,
+        machine_, s_.places, [&](uint32_t k, uint32_t part) { return parts.has(k, part); }, places,
         [&](const uint32_t(&counts)[2], uint32_t(&to)[2]) {
           const uint64_t both = counts[0] | uint64_t{counts[1]} << 32;
           const uint64_t taken = both ? machine_.take_global(&split.taken, both) : 0;
@@ -150,13 +147,16 @@ private:
           to[1] = static_cast<uint32_t>(taken >> 32); // from the back
         },
         first);
-    write(problem, points, parts, first);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (parts.taken >> k & 1)
+        to_[parts.after >> k & 1 ? problem.end - 1 - first[1] - places[k] : first[0] + places[k]] =
+            points[k];
     machine_.block_sync(); // the storage is free
   }
   /// A thread's points of one part, each with the last one that was kept.
   COLONNADE_KERNEL_CODE void prune(const hull_problem<T> &problem,
-                                   const point_of<T> (&points)[Items],
-                                   uint32_t (&parts)[Items]) const {
+                                   const point_of<T> (&points)[Items], point_parts &parts) const {
     COLONNADE_UNROLL
     for (uint32_t part = 0; part < 2; ++part) {
       const point_of<T> l = part ? problem.m : problem.l, r = part ? problem.r : problem.m;
@@ -164,32 +164,14 @@ private:
       uint32_t dropped = 0, kept_bit = 0;
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < Items; ++k) {
-        if (parts[k] != part)
+        if (!parts.has(k, part))
           continue;
         const uint32_t which = kept_bit ? pruned_of_pair(l, r, kept, points[k]) : 0;
         dropped |= which == 1 ? kept_bit : which == 2 ? 1u << k : 0u;
         if (which != 2)
           kept = points[k], kept_bit = 1u << k;
       }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < Items; ++k)
-        if (dropped >> k & 1)
-          parts[k] = 2;
-    }
-  }
-  COLONNADE_KERNEL_CODE void write(const hull_problem<T> &problem,
-                                   const point_of<T> (&points)[Items],
-                                   const uint32_t (&parts)[Items], uint32_t (&first)[2]) const {
-    const uint32_t below = (uint32_t{1} << machine_.lane()) - 1;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k) {
-      const uint32_t left = machine_.ballot(parts[k] == 0), right = machine_.ballot(parts[k] == 1);
-      if (parts[k] == 0)
-        to_[first[0] + Machine::count_ones(left & below)] = points[k];
-      else if (parts[k] == 1)
-        to_[problem.end - 1 - first[1] - Machine::count_ones(right & below)] = points[k];
-      first[0] += Machine::count_ones(left);
-      first[1] += Machine::count_ones(right);
+      parts.taken &= ~dropped;
     }
   }
 

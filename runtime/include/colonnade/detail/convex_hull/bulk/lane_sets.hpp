@@ -6,11 +6,12 @@
 // lane_sets.hpp: hulls of sets of at most 32 points, one by each lane of a warp.
 //
 //   load      a warp loads the points of 32 sets, one set after the other
+//   sieve     points that are surely inside the quadrilateral of four extreme ones are left out
 //   sort      by x, in registers: the upper bits of x and the point's number in one word; then
 //             where upper bits are equal, by insertion, by x, y and index
 //   chain     counter-clockwise: to the right what lies below the line from the first to the last
 //             point, back to the left what lies above it, on one stack
-//   write     one set after the other
+//   write     two sets at once
 //
 // In: the sets of a class. Out: their hulls. Invariant: every decision is exact; lanes whose sets
 // differ in size run the same steps, one orientation of three points in each.
@@ -23,6 +24,7 @@
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
 #include <colonnade/detail/convex_hull/bulk/bulk_sets.hpp>
 #include <colonnade/detail/convex_hull/filter.hpp>
+#include <colonnade/detail/convex_hull/rough.hpp>
 #include <colonnade/detail/sort_network/network.hpp>
 
 namespace colonnade::detail {
@@ -91,35 +93,129 @@ private:
     }
     load(mine);
     machine_.warp_sync();
+    const uint32_t most = machine_.largest(mine.size); // of all lanes
+    const auto far = find_extremes(most, mine);
     lane_hull hull{0, 0};
-    if (mine.refused == ~uint64_t{0} && mine.size > 0) {
-      sort(mine);
-      hull = chain(mine.size);
-    }
+    if (mine.refused == ~uint64_t{0} && mine.size > 0)
+      hull = chain(sort(mine, most, far));
     machine_.warp_sync();
     write(mine, hull);
     machine_.warp_sync(); // points and stacks are free
   }
-  COLONNADE_KERNEL_CODE void load(lane_set &mine) {
-    uint32_t bad = ~0u; // of this lane's set
-    for (uint32_t k = 0; k < 32; ++k) {
-      const uint32_t size = machine_.shuffle(mine.size, k), begin = machine_.shuffle(mine.begin, k);
-      bool is_bad = false;
-      if (machine_.lane() < size) {
-        const point p = a_.points[begin + machine_.lane()];
-        s_.points[k * (Most + 1) + machine_.lane()] = {without_sign_of_zero(p.x),
-                                                       without_sign_of_zero(p.y)};
-        is_bad = !is_finite(p) || (a_.by_x && machine_.lane() > 0 &&
-                                   is_less(p.x, a_.points[begin + machine_.lane() - 1].x));
+  COLONNADE_KERNEL_CODE void load(const lane_set &mine) {
+    constexpr uint32_t at_once = 8;
+    for (uint32_t k = 0; k < 32; k += at_once) {
+      point points[at_once] = {};
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < at_once; ++i) {
+        const uint32_t size = machine_.shuffle(mine.size, k + i),
+                       begin = machine_.shuffle(mine.begin, k + i);
+        if (machine_.lane() < size)
+          points[i] = a_.points[begin + machine_.lane()];
       }
-      const uint32_t all_bad = machine_.ballot(is_bad);
-      bad = machine_.lane() == k && all_bad ? Machine::first_one(all_bad) : bad;
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < at_once; ++i)
+        if (machine_.lane() < Most)
+          s_.points[(k + i) * (Most + 1) + machine_.lane()] = {without_sign_of_zero(points[i].x),
+                                                               without_sign_of_zero(points[i].y)};
     }
-    if (bad != ~0u)
-      mine.refused = refusal_of(a_.points, mine.begin, uint64_t{mine.begin} + bad, a_.by_x);
   }
   static COLONNADE_KERNEL_CODE coordinate without_sign_of_zero(coordinate x) {
+#if defined(__CUDA_ARCH__)
+    if constexpr (std::is_floating_point_v<coordinate>)
+      return rounded_difference(x, coordinate(-0.0));
+#endif
     return x == 0 && !is_less(x, coordinate{0}) && !is_less(coordinate{0}, x) ? coordinate{0} : x;
+  }
+
+  /// Of each corner, lower left, lower right, upper right, upper left, a point that lies far
+  /// towards it, and about how far.
+  struct extreme_points {
+    float far[4];
+    uint32_t at[4];
+  };
+  COLONNADE_KERNEL_CODE extreme_points find_extremes(uint32_t most, lane_set &mine) const {
+    extreme_points found;
+    COLONNADE_UNROLL
+    for (uint32_t c = 0; c < 4; ++c)
+      found.far[c] = -FLT_MAX, found.at[c] = 0;
+    bool is_plain = true; // all points are finite, and come by x where they should
+    for (uint32_t first = 0; first < most; first += 4)
+      COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4; ++k)
+      if (const uint32_t i = first + k; i < mine.size) {
+        const float x = static_cast<float>(at(i).x), y = static_cast<float>(at(i).y),
+                    sum = x + y, difference = x - y;
+        is_plain = is_plain && std::fabs(sum) + std::fabs(difference) <= FLT_MAX;
+        const float along[4] = {-sum, difference, sum, -difference};
+        COLONNADE_UNROLL
+        for (uint32_t c = 0; c < 4; ++c) {
+          const bool farther = along[c] > found.far[c];
+          found.far[c] = farther ? along[c] : found.far[c];
+          found.at[c] = farther ? i : found.at[c];
+        }
+      }
+    if (!is_plain || a_.by_x)
+      check(mine);
+    return found;
+  }
+  /// Refuses a set with a point that is not finite, or to the left of its predecessor.
+  COLONNADE_KERNEL_CODE void check(lane_set &mine) const {
+    for (uint32_t i = mine.size; i-- > 0;)
+      if (!is_finite(at(i)) || (a_.by_x && i > 0 && is_less(at(i).x, at(i - 1).x)))
+        mine.refused =
+            refusal_of(a_.points, mine.begin, uint64_t{mine.begin} + i, a_.by_x);
+  }
+
+  using number = rough_number<coordinate>;
+  /// a x + b y > c: to the left of an edge, for sure.
+  struct half_plane {
+    number a, b, c;
+  };
+  /// Those of the edges of the quadrilateral; points are measured from one of the corners. What is
+  /// to the left of all edges that are not a point, and there is such an edge, is inside: seen from
+  /// there, the corners turn to the left all the way round.
+  struct lane_sieve {
+    half_plane planes[4];
+    point origin;
+
+    COLONNADE_KERNEL_CODE bool takes(const point &p) const {
+      const auto d = rough_difference(p, origin);
+      bool inside = true;
+      COLONNADE_UNROLL
+      for (const half_plane &plane : planes)
+        inside = inside && plane.a * d.x + plane.b * d.y > plane.c;
+      return inside;
+    }
+  };
+  COLONNADE_KERNEL_CODE lane_sieve sieve_of(const extreme_points &far) const {
+    lane_sieve sieve;
+    sieve.origin = at(far.at[0]);
+    // No difference of two points' x or y is more, rounding included.
+    const float across = (far.far[0] + far.far[2]) + (far.far[1] + far.far[3]),
+                away = std::fabs(far.far[0]) + std::fabs(far.far[1]) + std::fabs(far.far[2]) +
+                       std::fabs(far.far[3]);
+    const number width = static_cast<number>(across + across / 64 + away * 0x1p-20f);
+    // Within these limits floats tell points apart, and products of two do not overflow.
+    bool has_edge = false;
+    COLONNADE_UNROLL
+    for (uint32_t c = 0; c < 4; ++c) {
+      const uint32_t from = far.at[c], to = far.at[(c + 1) % 4];
+      const auto begin = rough_difference(at(from), sieve.origin),
+                 edge = rough_difference(at(to), at(from));
+      half_plane &plane = sieve.planes[c];
+      plane.a = -edge.y;
+      plane.b = edge.x;
+      plane.c = plane.a * begin.x + plane.b * begin.y +
+                2 * rough_error<number> * (std::fabs(edge.x) + std::fabs(edge.y)) * width +
+                rough_underflow<number>;
+      has_edge = has_edge || from != to;
+      if (from == to)
+        plane.c = -1; // all are to the left
+    }
+    if (!has_edge || !(across > 0x1p-90f && across < 0x1p60f))
+      sieve.planes[0] = {0, 0, 1}; // none is
+    return sieve;
   }
 
   COLONNADE_KERNEL_CODE const point &at(uint32_t number) const {
@@ -136,22 +232,33 @@ private:
       high = a < b ? b : a;
     }
   };
-  COLONNADE_KERNEL_CODE void sort(const lane_set &mine) {
-    uint32_t close = (1u << (mine.size - 1)) - 1; // those that may come before their predecessor
+  /// How many points are left. most: of a set of any lane.
+  COLONNADE_KERNEL_CODE uint32_t sort(const lane_set &mine, uint32_t most,
+                                      const extreme_points &far) {
+    const lane_sieve sieve = sieve_of(far);
+    uint32_t count = 0, close = 0; // those that may come before their predecessor
     if (a_.by_x) {
       for (uint32_t i = 0; i < mine.size; ++i)
-        order(i) = static_cast<uint8_t>(i);
+        if (!sieve.takes(at(i)))
+          order(count++) = static_cast<uint8_t>(i);
+      close = (1u << (count - 1)) - 1;
     } else {
       word words[Most];
       COLONNADE_UNROLL
-      for (uint32_t i = 0; i < Most; ++i)
-        words[i] = i < mine.size ? static_cast<word>((order_word(at(i).x) & ~word{31}) | i)
-                                 : static_cast<word>(~word{0});
+      for (uint32_t i = 0; i < Most; ++i) {
+        words[i] = static_cast<word>(~word{0});
+        if (i < most) {
+          const point p = at(i < mine.size ? i : 0);
+          const bool stays = i < mine.size && !sieve.takes(p);
+          count += stays;
+          if (stays)
+            words[i] = static_cast<word>((order_word(p.x) & ~word{31}) | i);
+        }
+      }
       sort_registers<odd_even_network, Most>(words, Most, exchange_words{});
-      close = 0;
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < Most; ++i)
-        if (i < mine.size) {
+        if (i < count) {
           order(i) = static_cast<uint8_t>(words[i] & 31);
           if (i > 0 && (words[i] ^ words[i - 1]) < 32)
             close |= 1u << (i - 1);
@@ -159,6 +266,7 @@ private:
     }
     for (; close; close &= close - 1)
       insert(machine_.first_one(close) + 1);
+    return count;
   }
   COLONNADE_KERNEL_CODE void insert(uint32_t i) {
     const uint8_t number = order(i);
@@ -189,14 +297,29 @@ private:
   };
   COLONNADE_KERNEL_CODE two_sides part(uint32_t size) {
     const point first = at(order(0)), last = at(order(size - 1));
+    const auto line = rough_difference(last, first);
     two_sides sides{0, 0};
+    uint32_t unsure = 0;
     for (uint32_t i = 1; i + 1 < size; ++i) {
+      const auto side = rough_cross(line, rough_difference(at(order(i)), first));
+      sides.below |= static_cast<uint32_t>(side.is_surely_negative()) << i;
+      sides.above |= static_cast<uint32_t>(side.is_surely_positive()) << (size - 1 - i);
+      unsure |= static_cast<uint32_t>(!side.is_surely_negative() && !side.is_surely_positive())
+                << i;
+    }
+    for (; unsure != 0; unsure &= unsure - 1) {
+      const uint32_t i = machine_.first_one(unsure);
       const int side = orientation(first, last, at(order(i)));
       sides.below |= static_cast<uint32_t>(side < 0) << i;
       sides.above |= static_cast<uint32_t>(side > 0) << (size - 1 - i);
     }
     return sides;
   }
+  /// The vertex that was stacked last, and how it was reached.
+  struct stack_top {
+    point top, under;
+    rough_vector<number> edge; // from the one to the other
+  };
   COLONNADE_KERNEL_CODE lane_hull chain(uint32_t size) {
     two_sides sides = part(size);
     uint32_t end = size - 1; // the first of the points in the last one's place
@@ -206,38 +329,52 @@ private:
     stacked(0) = order(0);
     if (end == 0)
       return {1, 1};
-    point top = at(order(0)), under = top;
+    const point leftmost = at(order(0));
+    stack_top stack{leftmost, leftmost, onwards(false)};
     uint32_t rest = sides.below | 1u << end, fixed = 1; // so many are not taken from the stack
     while (true) {
       if (rest == 0) {
         if (hull.lower != 0)
           return hull;
         hull.lower = fixed = hull.size;
+        stack.edge = onwards(true);
         rest = sides.above | 1u << (size - 1); // the first one again, which is not stacked
       }
       const uint32_t bit = machine_.first_one(rest);
       const bool back = hull.lower != 0, closes = back && bit == size - 1;
-      const uint8_t number = order(back ? size - 1 - bit : bit);
-      const point next = at(number);
-      const bool again = same(next, top);
-      if (!again && hull.size > fixed && orientation(under, top, next) <= 0) {
+      const uint8_t number_of_next = order(back ? size - 1 - bit : bit);
+      const point next = at(number_of_next);
+      const auto step = rough_difference(next, stack.top);
+      const auto turn = rough_cross(stack.edge, step);
+      bool turns = turn.is_surely_positive(), again = false;
+      if (!turns && !turn.is_surely_negative()) {
+        again = same(next, stack.top);
+        turns = again || hull.size <= fixed || orientation(stack.under, stack.top, next) > 0;
+      }
+      if (!turns) {
         --hull.size;
-        top = under;
-        under = at(stacked(hull.size > 1 ? hull.size - 2 : 0));
+        stack.top = stack.under;
+        if (hull.size > fixed) {
+          stack.under = at(stacked(hull.size - 2));
+          stack.edge = rough_difference(stack.top, stack.under);
+        } else {
+          stack.edge = onwards(back);
+        }
         continue;
       }
       rest &= rest - 1;
       if (again) { // on the way back the smaller index comes later
         if (back)
-          stacked(hull.size - 1) = number;
-        continue;
-      }
-      if (!closes) {
-        stacked(hull.size++) = number;
-        under = top;
-        top = next;
+          stacked(hull.size - 1) = number_of_next;
+      } else if (!closes) {
+        stacked(hull.size++) = number_of_next;
+        stack = {next, stack.top, step};
       }
     }
+  }
+  /// An edge that comes before the first one of a chain: whatever lies onwards is to the left.
+  static COLONNADE_KERNEL_CODE rough_vector<number> onwards(bool back) {
+    return {0, back ? number{1} : number{-1}};
   }
 
   /// How many vertices are written, and which.
@@ -268,14 +405,15 @@ private:
       return;
     const uint32_t packed =
         part.size | hull.size << 8 | part.begin << 16 | uint32_t{part.is_upper} << 24;
-    for (uint32_t k = 0; k < 32; ++k) {
-      const uint32_t of_set = machine_.shuffle(packed, k), size = of_set & 255,
+    for (uint32_t k = 0; k < 32; k += 2) { // each half of the warp a set
+      const uint32_t set = k + machine_.lane() / 16;
+      const uint32_t of_set = machine_.shuffle(packed, set), size = of_set & 255,
                      all = of_set >> 8 & 255, begin = of_set >> 16 & 255, upper = of_set >> 24;
-      const uint32_t first = machine_.shuffle(mine.begin, k);
-      if (machine_.lane() < size) { // the upper hull, left to right: 0, all - 1, all - 2, ...
-        const uint32_t at = machine_.lane() + begin, place = upper && at ? all - at : at;
-        a_.out.hulls[uint64_t{first} + machine_.lane()] =
-            static_cast<Index>(first + s_.hull[place * 32 + k]);
+      const uint32_t first = machine_.shuffle(mine.begin, set);
+      for (uint32_t i = machine_.lane() % 16; i < size; i += 16) {
+        // The upper hull, left to right: 0, all - 1, all - 2, ...
+        const uint32_t at = i + begin, place = upper && at ? all - at : at;
+        a_.out.hulls[uint64_t{first} + i] = static_cast<Index>(first + s_.hull[place * 32 + set]);
       }
     }
   }

@@ -17,7 +17,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/marriage/farthest.hpp>
-#include <colonnade/detail/convex_hull/marriage/rough.hpp>
+#include <colonnade/detail/convex_hull/rough.hpp>
 
 namespace colonnade::detail {
 

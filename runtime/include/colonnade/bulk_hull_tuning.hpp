@@ -27,6 +27,10 @@ struct bulk_hull_policy {
   /// polygon of extreme points in so many directions, 8 or 16.
   static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 16;
+  /// Where so many points for each thread are left, or fewer.
+  static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1;
+  /// How many threads of each a multiprocessor has registers for; 0: the compiler chooses.
+  static constexpr uint32_t narrow_resident = 0, wide_resident = 0;
   /// Of larger sets, as in convex_hull_tuning.hpp.
   static constexpr uint32_t tile_threads = 256, tile_items = 7;
   static constexpr uint32_t join_threads = 512, join_fan = 64;

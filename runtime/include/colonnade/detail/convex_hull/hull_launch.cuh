@@ -28,12 +28,13 @@ __global__ void __launch_bounds__(Block::threads)
   machine.wait_for_previous_kernel();
   Block(machine, a).run();
 }
-/// How many blocks a multiprocessor must have room for; the compiler spares registers for them.
+/// How many blocks a multiprocessor must have room for; the compiler spares registers for them. 0:
+/// it chooses.
 template <class Block> constexpr uint32_t resident_blocks() {
   if constexpr (requires { Block::resident; })
     return Block::resident;
   else
-    return 1;
+    return 0;
 }
 /// Blocks with shared memory.
 template <class Block>

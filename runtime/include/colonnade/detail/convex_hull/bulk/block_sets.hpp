@@ -7,7 +7,8 @@
 //
 //   load     all points, into registers
 //   sieve    those that are surely inside a polygon of extreme points are left out
-//   hoods    of the others, by block_hoods.hpp
+//   hoods    of the others, by block_hoods.hpp: where few are left, with few points for each thread,
+//            so that all threads have some
 //
 // In: the sets of a class. Out: their hulls. Invariant: the points that are left keep their order,
 // so those that come by x stay so.
@@ -21,20 +22,23 @@
 
 namespace colonnade::detail {
 
-/// Directions: of the sieve.
+/// FewItems: points of a thread where few are left; Directions: of the sieve.
 template <class Points, class Offset, class Index, set_class Class, uint32_t Threads,
-          uint32_t Items, uint32_t Directions, class Machine>
+          uint32_t Resident, uint32_t Items, uint32_t FewItems, uint32_t Directions, class Machine>
 class block_sets_block {
 public:
   using arguments = bulk_arguments<Points, Offset, Index>;
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
   using hoods = block_hoods<coordinate, Threads, Items, Machine>;
+  using few_hoods = block_hoods<coordinate, Threads, FewItems, Machine>;
   using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
+  static constexpr uint32_t resident = Resident / Threads;
   static constexpr uint32_t threads = Threads, warps = Threads / 32, most_points = Threads * Items;
   struct storage {
     union { // the one before the other
       typename hoods::storage hoods_storage;
+      typename few_hoods::storage few_storage;
       typename sift::storage sift_storage;
     };
     typename sift::numbers kept;
@@ -66,7 +70,14 @@ private:
     }
     sift left(machine_, s_.sift_storage, s_.kept);
     const uint32_t count = left.run(size, points, [&](uint32_t i) { return a_.points[begin + i]; });
-    hoods h(machine_, s_.hoods_storage);
+    if (count <= few_hoods::most_points)
+      find_hoods(few_hoods(machine_, s_.few_storage), left, begin, count, out);
+    else
+      find_hoods(hoods(machine_, s_.hoods_storage), left, begin, count, out);
+  }
+  template <class Hoods, class Output>
+  COLONNADE_KERNEL_CODE void find_hoods(Hoods h, const sift &left, uint64_t begin, uint32_t count,
+                                        const Output &out) {
     h.run(
         a_.points, count, [&](uint32_t i) { return static_cast<uint32_t>(begin) + left.kept(i); },
         a_.by_x);

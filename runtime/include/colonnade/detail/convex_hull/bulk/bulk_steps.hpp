@@ -30,12 +30,14 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
   using lanes =
       lane_sets_block<Points, Offset, Index, Policy::lane_threads, Policy::lane_points, Machine>;
   using narrow = block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
-                                  Policy::narrow_items, Policy::narrow_directions, Machine>;
+                                  Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
+                                  Policy::narrow_directions, Machine>;
   /// Points of two doubles take twice the shared memory, of which some GPUs have 99 KB a block.
   static constexpr uint32_t wide_items =
       sizeof(typename Points::coordinate) == 8 ? Policy::wide_items * 3 / 4 : Policy::wide_items;
   using wide = block_sets_block<Points, Offset, Index, set_class::wide, Policy::wide_threads,
-                                wide_items, Policy::wide_directions, Machine>;
+                                Policy::wide_resident, wide_items, Policy::wide_few_items,
+                                Policy::wide_directions, Machine>;
   using place = place_sets_block<Offset, Index, Policy::place_threads, Machine>;
   using load = load_sets_block<Points, Offset, Policy::load_threads, Machine>;
   using rank = rank_sets_block<Offset, Policy::load_threads, Machine>;

@@ -27,6 +27,10 @@ struct bulk_hull_policy {
   /// polygon of extreme points in so many directions, 8 or 16.
   static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 16;
+  /// Of narrow sets first those are found of which at most so many points, 64 at most, are left
+  /// outside of a polygon in so many directions: a lane of a warp takes what is left of one.
+  static constexpr bool sift_narrow = true;
+  static constexpr uint32_t sifted_points = 64, sifted_directions = 16;
   /// Where so many points for each thread are left, or fewer.
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1;
   /// How many threads of each a multiprocessor has registers for; 0: the compiler chooses.

@@ -16,15 +16,16 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/block_sift.hpp>
-#include <colonnade/detail/convex_hull/bulk/lane_sets.hpp>
+#include <colonnade/detail/convex_hull/bulk/sifted_sets.hpp>
 #include <colonnade/detail/convex_hull/few_points.hpp>
 
 namespace colonnade::detail {
 
-/// FewItems: points of a thread where few are left; Directions: of the sieve.
+/// FewItems: points of a thread where few are left; Directions: of the sieve; Sifted: only those sets that
+/// sifted_sets.hpp leaves.
 template <class Points, class Offset, class Index, set_class Class, uint32_t Threads,
-          uint32_t Resident, uint32_t Items, uint32_t FewItems, uint32_t Directions, class Machine>
+          uint32_t Resident, uint32_t Items, uint32_t FewItems, uint32_t Directions, bool Sifted,
+          class Machine>
 class block_sets_block {
 public:
   using arguments = bulk_arguments<Points, Offset, Index>;
@@ -51,7 +52,10 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     const uint64_t sets = a_.sets.class_size(Class);
     for (uint64_t k = machine_.block(); k < sets; k += machine_.num_blocks()) {
-      run_set(a_.sets.of_class(Class, k));
+      const uint32_t set = a_.sets.of_class(Class, k);
+      if (Sifted && a_.out.counts[set] != hull_to_find)
+        continue;
+      run_set(set);
       machine_.block_sync(); // the storage is free
     }
   }

@@ -6,7 +6,8 @@
 // bulk_steps.hpp: the launches that find many convex hulls, in order.
 //
 //   (classes by size)
-//   lanes, narrow, wide   each class by one launch
+//   lanes, narrow, wide   each class by one launch; narrow: those of which few points are left by
+//                         one, the others by another
 //   large                 place, load, sort by x, rank, sort by set, then many_points_steps.hpp; of
 //                         points that come by x: place, many_points_steps.hpp
 //   pack                  sums, places, move
@@ -31,13 +32,17 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
       lane_sets_block<Points, Offset, Index, Policy::lane_threads, Policy::lane_points, Machine>;
   using narrow = block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
                                   Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
-                                  Policy::narrow_directions, Machine>;
+                                  Policy::narrow_directions, Policy::sift_narrow, Machine>;
+  using sifted =
+      sifted_sets_block<Points, Offset, Index, set_class::narrow, narrow::most_points,
+                        Policy::sifted_points, Policy::sifted_directions, Machine>;
+  static constexpr bool sifts_narrow = Policy::sift_narrow;
   /// Points of two doubles take twice the shared memory, of which some GPUs have 99 KB a block.
   static constexpr uint32_t wide_items =
       sizeof(typename Points::coordinate) == 8 ? Policy::wide_items * 3 / 4 : Policy::wide_items;
   using wide = block_sets_block<Points, Offset, Index, set_class::wide, Policy::wide_threads,
                                 Policy::wide_resident, wide_items, Policy::wide_few_items,
-                                Policy::wide_directions, Machine>;
+                                Policy::wide_directions, false, Machine>;
   using place = place_sets_block<Offset, Index, Policy::place_threads, Machine>;
   using load = load_sets_block<Points, Offset, Policy::load_threads, Machine>;
   using rank = rank_sets_block<Offset, Policy::load_threads, Machine>;
@@ -67,8 +72,12 @@ template <class Blocks, class Start, class Arguments>
 auto find_small_hulls(const Start &start, const Arguments &a, uint64_t num_sets) {
   using lanes = typename Blocks::lanes;
   auto error = start(std::type_identity<lanes>{}, runs_of(num_sets, lanes::threads), a);
-  if (!error && a.sets.num_points > Blocks::most.lanes)
-    error = start(std::type_identity<typename Blocks::narrow>{}, num_sets, a);
+  if (!error && a.sets.num_points > Blocks::most.lanes) {
+    if constexpr (Blocks::sifts_narrow)
+      error = start(std::type_identity<typename Blocks::sifted>{}, runs_of(num_sets, 32), a);
+    if (!error)
+      error = start(std::type_identity<typename Blocks::narrow>{}, num_sets, a);
+  }
   if (!error && a.sets.num_points > Blocks::most.narrow)
     error = start(std::type_identity<typename Blocks::wide>{}, num_sets, a);
   return error;

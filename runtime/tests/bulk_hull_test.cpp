@@ -126,6 +126,25 @@ TEST(BulkHull, SmallSets) {
   small_sets<double>(3);
 }
 
+/// Floats of coordinates of doubles may be 0 or infinite: then no point may be left out.
+template <class T> void scaled_sets(uint64_t seed, std::initializer_list<int> exponents) {
+  ragged<T> all;
+  for (const int exponent : exponents)
+    for (uint64_t round = 0; round < 20; ++round)
+      for (const hull_case kind :
+           {hull_case::in_disc, hull_case::on_circle, hull_case::small_grid}) {
+        auto set = hull_points_of<T>(seed + round).points(kind, 24 + round % 9);
+        for (T &coordinate : set)
+          coordinate = std::ldexp(coordinate, exponent);
+        all.add(set);
+      }
+  EXPECT_EQ((compare<wide_lane_policy>(all, {}, 1)), "");
+}
+TEST(BulkHull, SmallSetsOfTinyAndHugeCoordinates) {
+  scaled_sets<float>(3, {-149, -120, -60, -40, 40, 60, 100});
+  scaled_sets<double>(4, {-1060, -500, -200, -130, -60, 60, 200, 900});
+}
+
 TEST(BulkHull, NoSets) {
   EXPECT_EQ((compare<small_bulk_policy>(ragged<float>{}, {}, 1)), "");
   ragged<float> empty;

@@ -65,6 +65,40 @@ TEST(MarriageHull, Int32) { every_case<int32_t>(1); }
 TEST(MarriageHull, Floats) { every_case<float>(2); }
 TEST(MarriageHull, Doubles) { every_case<double>(3); }
 
+/// What is sure roughly is so exactly; words are in the order of numbers, and not above them.
+template <class T> void rough_decisions(unsigned seed) {
+  using number = detail::rough_number<T>;
+  uint64_t sure = 0;
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+    const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), 40);
+    const auto at = [&](size_t i) { return points_in(points)[i]; };
+    number before = 0;
+    for (size_t i = 0; i + 2 < 40; ++i)
+      for (size_t k = 0; k < 40; ++k) {
+        const auto side = detail::rough_cross(detail::rough_difference(at(i + 1), at(i)),
+                                              detail::rough_difference(at(k), at(i)));
+        const int exactly = detail::orientation(at(i), at(i + 1), at(k));
+        ASSERT_TRUE(!side.is_surely_positive() || exactly > 0) << kind;
+        ASSERT_TRUE(!side.is_surely_negative() || exactly < 0) << kind;
+        sure += side.is_surely_positive() || side.is_surely_negative();
+        const uint32_t word = detail::word_below(side.value), last = detail::word_below(before);
+        if (word != 0 && last != 0) { // both are numbers
+          ASSERT_LE(detail::number_of_word<number>(word), side.value);
+          ASSERT_TRUE(word <= last || side.value >= before);
+        }
+        before = side.value;
+      }
+  }
+  EXPECT_GT(sure, 1000u);
+  EXPECT_EQ(detail::word_below(std::numeric_limits<number>::infinity()), 0u);
+  EXPECT_EQ(detail::word_below(std::numeric_limits<number>::quiet_NaN()), 0u);
+}
+TEST(MarriageHull, RoughDecisions) {
+  rough_decisions<int32_t>(1);
+  rough_decisions<float>(2);
+  rough_decisions<double>(3);
+}
+
 /// As many points as a warp finishes at once, and some more; 34 and more are divided.
 template <class T> void small_inputs(unsigned seed, uint32_t rounds) {
   for (uint32_t round = 0; round < rounds; ++round)

@@ -79,8 +79,8 @@ COLONNADE_KERNEL_CODE rough_value<Number> rough_cross(const rough_vector<Number>
 #else
   const Number left = u.x * v.y, right = u.y * v.x, value = left - right;
 #endif
-  return {value, (std::fabs(left) + std::fabs(right)) * rough_error<Number> +
-                     rough_underflow<Number>};
+  return {value,
+          (std::fabs(left) + std::fabs(right)) * rough_error<Number> + rough_underflow<Number>};
 }
 
 /// All numbers that count lie between these.

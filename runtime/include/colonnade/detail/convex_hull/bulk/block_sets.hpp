@@ -7,7 +7,8 @@
 //
 //   load     all points, into registers
 //   sieve    those that are surely inside a polygon of extreme points are left out
-//   hoods    of the others, by block_hoods.hpp: where few are left, with few points for each thread,
+//   hoods    of the others, by block_hoods.hpp: where few are left, with few points for each
+//   thread,
 //            so that all threads have some
 //
 // In: the sets of a class. Out: their hulls. Invariant: the points that are left keep their order,
@@ -21,8 +22,8 @@
 
 namespace colonnade::detail {
 
-/// FewItems: points of a thread where few are left; Directions: of the sieve; Sifted: only those sets that
-/// sifted_sets.hpp leaves.
+/// FewItems: points of a thread where few are left; Directions: of the sieve; Sifted: only those
+/// sets that sifted_sets.hpp leaves.
 template <class Points, class Offset, class Index, set_class Class, uint32_t Threads,
           uint32_t Resident, uint32_t Items, uint32_t FewItems, uint32_t Directions, bool Sifted,
           class Machine>

@@ -30,12 +30,12 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
   using sets = large_tile_sets<Offset>;
   using lanes =
       lane_sets_block<Points, Offset, Index, Policy::lane_threads, Policy::lane_points, Machine>;
-  using narrow = block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
-                                  Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
-                                  Policy::narrow_directions, Policy::sift_narrow, Machine>;
-  using sifted =
-      sifted_sets_block<Points, Offset, Index, set_class::narrow, narrow::most_points,
-                        Policy::sifted_points, Policy::sifted_directions, Machine>;
+  using narrow =
+      block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
+                       Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
+                       Policy::narrow_directions, Policy::sift_narrow, Machine>;
+  using sifted = sifted_sets_block<Points, Offset, Index, set_class::narrow, narrow::most_points,
+                                   Policy::sifted_points, Policy::sifted_directions, Machine>;
   static constexpr bool sifts_narrow = Policy::sift_narrow;
   /// Points of two doubles take twice the shared memory, of which some GPUs have 99 KB a block.
   static constexpr uint32_t wide_items =

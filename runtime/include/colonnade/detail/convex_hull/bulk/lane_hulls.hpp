@@ -91,9 +91,7 @@ private:
 #endif
     return x == 0 && !is_less(x, T{0}) && !is_less(T{0}, x) ? T{0} : x;
   }
-  static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t bits) {
-    return Machine::first_one(bits);
-  }
+  static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t bits) { return Machine::first_one(bits); }
   static COLONNADE_KERNEL_CODE uint32_t first_of(uint64_t bits) {
     const uint32_t low = static_cast<uint32_t>(bits);
     return low ? Machine::first_one(low)
@@ -184,8 +182,7 @@ private:
       const auto side = rough_cross(line, rough_difference(at(order(i)), first));
       sides.below |= static_cast<mask>(side.is_surely_negative()) << i;
       sides.above |= static_cast<mask>(side.is_surely_positive()) << (size - 1 - i);
-      unsure |= static_cast<mask>(!side.is_surely_negative() && !side.is_surely_positive())
-                << i;
+      unsure |= static_cast<mask>(!side.is_surely_negative() && !side.is_surely_positive()) << i;
     }
     for (; unsure != 0; unsure &= unsure - 1) {
       const uint32_t i = first_of(unsure);

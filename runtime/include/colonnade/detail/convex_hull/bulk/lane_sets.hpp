@@ -41,10 +41,9 @@ struct lane_set {
 
 /// By all lanes: each lane's set. number(lane, i): of the lane's point i, in its set.
 template <class Machine, class Arguments, class Hulls, class Number>
-COLONNADE_KERNEL_CODE void write_lane_hulls(const Machine &machine, const Arguments &a,
-                                            const lane_set &mine, const Hulls &hulls,
-                                            const typename Hulls::vertices &hull,
-                                            const Number &number) {
+COLONNADE_KERNEL_CODE void
+write_lane_hulls(const Machine &machine, const Arguments &a, const lane_set &mine,
+                 const Hulls &hulls, const typename Hulls::vertices &hull, const Number &number) {
   using index = std::remove_pointer_t<decltype(a.out.hulls)>;
   const bool refused = mine.refused != ~uint64_t{0};
   const auto part =
@@ -176,9 +175,9 @@ private:
   /// Refuses a set with a point that is not finite, or to the left of its predecessor.
   COLONNADE_KERNEL_CODE void check(lane_set &mine) const {
     for (uint32_t i = mine.size; i-- > 0;)
-      if (!is_finite(hulls_.at(i)) || (a_.by_x && i > 0 && is_less(hulls_.at(i).x, hulls_.at(i - 1).x)))
-        mine.refused =
-            refusal_of(a_.points, mine.begin, uint64_t{mine.begin} + i, a_.by_x);
+      if (!is_finite(hulls_.at(i)) ||
+          (a_.by_x && i > 0 && is_less(hulls_.at(i).x, hulls_.at(i - 1).x)))
+        mine.refused = refusal_of(a_.points, mine.begin, uint64_t{mine.begin} + i, a_.by_x);
   }
 
   /// a x + b y > c: to the left of an edge, for sure.

@@ -70,7 +70,8 @@ private:
     for (uint32_t k = 0; k < sets; ++k) {
       const uint32_t begin = machine_.shuffle(mine.begin, k), size = machine_.shuffle(mine.size, k);
       point points[items];
-      const uint32_t bad = load(begin, size, points), of_set = bad < size ? 0 : sift_set(k, begin, size, points);
+      const uint32_t bad = load(begin, size, points),
+                     of_set = bad < size ? 0 : sift_set(k, begin, size, points);
       if (machine_.lane() == k) {
         left = of_set;
         if (bad < size)
@@ -92,8 +93,7 @@ private:
     machine_.warp_sync(); // points and stacks are free
   }
   /// The number of the first point that is refused, or all ones.
-  COLONNADE_KERNEL_CODE uint32_t load(uint32_t begin, uint32_t size,
-                                      point (&points)[items]) const {
+  COLONNADE_KERNEL_CODE uint32_t load(uint32_t begin, uint32_t size, point (&points)[items]) const {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
       if (k * 32 + machine_.lane() < size)
@@ -102,9 +102,8 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = items; k-- > 0;) {
       const uint32_t i = k * 32 + machine_.lane();
-      if (i < size &&
-          (!is_finite(points[k]) ||
-           (a_.by_x && i > 0 && is_less(points[k].x, a_.points[begin + i - 1].x))))
+      if (i < size && (!is_finite(points[k]) ||
+                       (a_.by_x && i > 0 && is_less(points[k].x, a_.points[begin + i - 1].x))))
         bad = i;
     }
     return ~machine_.largest(~bad);

@@ -41,9 +41,7 @@ struct point_parts {
   uint32_t taken; // it is in a part
   uint32_t after; // in the one from m to r
 
-  COLONNADE_KERNEL_CODE bool has(uint32_t k, uint32_t part) const {
-    return part_of(k) == part;
-  }
+  COLONNADE_KERNEL_CODE bool has(uint32_t k, uint32_t part) const { return part_of(k) == part; }
   /// 2: of none.
   COLONNADE_KERNEL_CODE uint32_t part_of(uint32_t k) const {
     return taken >> k & 1 ? after >> k & 1 : 2;

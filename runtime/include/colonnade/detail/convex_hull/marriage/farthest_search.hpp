@@ -111,7 +111,7 @@ public:
     const lane_farthest<T> mine = s_.lanes[c][machine_.lane()];
     const number bound = number_of_word<number>(words_[c]);
     uint32_t lanes = machine_.ballot(mine.best.at != no_place && !(mine.most < bound));
-    machine_.warp_sync(); // all lanes have written
+    machine_.warp_sync();                        // all lanes have written
     farthest<T> best{mine.best.point, no_place}; // none, if none lies farther than the first
     for (bool is_first = true; lanes != 0; lanes &= lanes - 1, is_first = false) {
       const farthest<T> other = s_.lanes[c][Machine::first_one(lanes)].best;

@@ -26,7 +26,8 @@ template <class T> struct independent_arguments {
 };
 
 /// Rows: of 32 points that a warp divides at once.
-template <class T, uint32_t Threads, uint32_t Resident, uint32_t Rows, bool Prune, bool Count, class Machine>
+template <class T, uint32_t Threads, uint32_t Resident, uint32_t Rows, bool Prune, bool Count,
+          class Machine>
 class independent_block {
 public:
   using arguments = independent_arguments<T>;
@@ -163,8 +164,8 @@ private:
       exist |= static_cast<uint32_t>(i < left) << k;
       points[k] = i < left ? from[at + i] : whole.l;
     }
-    point_parts parts = division.divide(
-        points, exist, [&](uint32_t k) { return at + 32 * k + machine_.lane(); });
+    point_parts parts =
+        division.divide(points, exist, [&](uint32_t k) { return at + 32 * k + machine_.lane(); });
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Rows; ++k) {
       uint32_t part = parts.taken >> k & 1 ? parts.after >> k & 1 : 2u;

@@ -43,14 +43,13 @@ template <class Policy, class Points, class Vertices, class Machine> struct marr
       extremes_block<Points, Policy::read_threads, read_resident, Policy::scan_items, Machine>;
   using count_outside =
       count_outside_block<Points, Policy::read_threads, read_resident, Policy::scan_items, Machine>;
-  using collect_outside =
-      collect_outside_block<Points, Policy::read_threads, read_resident, Policy::read_items, Machine>;
+  using collect_outside = collect_outside_block<Points, Policy::read_threads, read_resident,
+                                                Policy::read_items, Machine>;
   using split = splitting_block<T, Policy::split_threads, split_resident, split_items,
                                 Policy::prune_pairs, Machine>;
-  using independent =
-      independent_block<T, Policy::independent_threads, independent_resident,
-                        Policy::independent_rows, Policy::prune_pairs, Policy::count_iterations,
-                        Machine>;
+  using independent = independent_block<T, Policy::independent_threads, independent_resident,
+                                        Policy::independent_rows, Policy::prune_pairs,
+                                        Policy::count_iterations, Machine>;
   using count_marks = count_marks_block<Points, output, Policy::finish_threads, Machine>;
   using gather = gather_vertices_block<Points, output, Policy::finish_threads, Machine>;
   using prepare = prepare_vertices_block<Points, output, Policy::finish_threads, Machine>;

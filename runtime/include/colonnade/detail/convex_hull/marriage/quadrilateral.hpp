@@ -40,8 +40,7 @@ template <class T> COLONNADE_KERNEL_CODE direction<T> corner_direction(uint32_t 
 }
 
 template <class T> struct quadrilateral;
-template <class T>
-COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p);
+template <class T> COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p);
 
 template <class T> struct quadrilateral {
   point_of<T> corner[4];
@@ -95,8 +94,7 @@ template <class T> struct quadrilateral {
   }
 };
 
-template <class T>
-COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p) {
+template <class T> COLONNADE_RARE_CODE uint32_t edge_in(quadrilateral<T> corners, point_of<T> p) {
   return corners.edge_of(p);
 }
 
@@ -123,7 +121,8 @@ COLONNADE_KERNEL_CODE void begin_marriage(const Machine &machine,
   }
 }
 
-template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine> class extremes_block {
+template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine>
+class extremes_block {
 public:
   using arguments = quadrilateral_arguments<Points>;
   using T = typename Points::coordinate;
@@ -232,7 +231,8 @@ template <class T> COLONNADE_KERNEL_CODE bool has_corners(const marriage_storage
   return s.state->refused == ~uint64_t{0} && s.state->corners[0] != no_place;
 }
 
-template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine> class count_outside_block {
+template <class Points, uint32_t Threads, uint32_t Resident, uint32_t Items, class Machine>
+class count_outside_block {
 public:
   using arguments = quadrilateral_arguments<Points>;
   using T = typename Points::coordinate;
@@ -279,8 +279,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4; ++k) {
       const point_of<T> &l = corners.corner[k], &r = corners.corner[(k + 1) % 4];
-      const direction<T> along =
-          direction_of_pair(machine_, own, machine_.ballot(edge == k), l, r);
+      const direction<T> along = direction_of_pair(machine_, own, machine_.ballot(edge == k), l, r);
       searches_.begin(k, along, farther_end(along, l, r));
     }
   }
@@ -318,8 +317,8 @@ private:
       return;
     machine_.add_global(&a_.s.state->outside[edge], uint64_t{s_.counts[edge]});
     const direction<T> along = s_.searches[0].along[edge]; // the same in all warps
-    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[edge]),
-                     &a_.s.state->best[edge], [&](uint32_t i) { return a_.points[i]; });
+    publish_farthest(machine_, along, farthest_of(along, s_.of_warp[edge]), &a_.s.state->best[edge],
+                     [&](uint32_t i) { return a_.points[i]; });
   }
 
   const Machine &machine_;
@@ -377,8 +376,7 @@ private:
     add_problem(machine_, a_.s,
                 {begin, end, l, r, married ? a_.points[best] : l, married, !married, false,
                  static_cast<uint8_t>(k)},
-                0,
-                a_.splits, a_.split_from, a_.split_tile);
+                0, a_.splits, a_.split_from, a_.split_tile);
   }
   COLONNADE_KERNEL_CODE void collect(const quadrilateral<T> &corners, const uint32_t (&begins)[5],
                                      uint64_t tile, uint64_t n) {

@@ -26,7 +26,8 @@ struct small_bulk_policy {
   static constexpr uint32_t narrow_threads = 32, narrow_items = 2, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 64, wide_items = 3, wide_directions = 16;
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1, narrow_resident = 0,
-                            wide_resident = 0, sifted_points = 16, sifted_directions = 8;
+                            wide_resident = 0, sift_threads = 64, sift_resident = 0,
+                            sifted_points = 16, sifted_directions = 8;
   static constexpr bool sift_narrow = true;
   static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64, join_fan = 4;
   static constexpr uint32_t place_threads = 32, load_threads = 32, offset_threads = 32,

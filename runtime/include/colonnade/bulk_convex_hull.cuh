@@ -25,8 +25,9 @@
 //   and
 //                storage
 //   work         O(m log^2 m) for each set of m points; one thread takes a set of up to 32 points,
-//                a block one of up to 512 or 4,096 (doubles: 3,072); larger ones are found
-//                together, sorted by x and by set, as in convex_hull.cuh
+//                and of one of up to 512 what a polygon of extreme points leaves, if that is up to
+//                64 points; a block takes sets of up to 512 or 4,096 (doubles: 3,072); larger ones
+//                are found together, sorted by x and by set, as in convex_hull.cuh
 //   traffic      points of sets of up to 32 are read once, of up to 4,096 once and those again that
 //                a polygon of extreme points does not contain
 //   temporary    4 bytes a set and 64 KB; packed: 4 bytes a point and 4 a set; where n and longest

@@ -30,6 +30,7 @@ struct bulk_hull_policy {
   /// Of narrow sets first those are found of which at most so many points, 64 at most, are left
   /// outside of a polygon in so many directions: a lane of a warp takes what is left of one.
   static constexpr bool sift_narrow = true;
+  static constexpr uint32_t sift_threads = 128, sift_resident = 768;
   static constexpr uint32_t sifted_points = 64, sifted_directions = 16;
   /// Where so many points for each thread are left, or fewer.
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1;

@@ -17,8 +17,6 @@
 //                from 10,000 points on
 //   by_x         does not compile: the order of the points is of no use here
 //
-// Not measured yet: its kernels ran on the host's machine, under random schedules, not on a GPU.
-//
 // Source: marriage before conquest on GPUs, after T. Jurkiewicz, Toward Better Computation Models
 // for Modern Machines (2013), chapter 3.
 //

@@ -34,7 +34,8 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
       block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
                        Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
                        Policy::narrow_directions, Policy::sift_narrow, Machine>;
-  using sifted = sifted_sets_block<Points, Offset, Index, set_class::narrow, narrow::most_points,
+  using sifted = sifted_sets_block<Points, Offset, Index, set_class::narrow, Policy::sift_threads,
+                                   Policy::sift_resident, narrow::most_points,
                                    Policy::sifted_points, Policy::sifted_directions, Machine>;
   static constexpr bool sifts_narrow = Policy::sift_narrow;
   /// Points of two doubles take twice the shared memory, of which some GPUs have 99 KB a block.

@@ -277,14 +277,23 @@ private:
   const arguments &a_;
 };
 
+/// Few points are in the bitmap, and a search takes long: each warp collects such points until it
+/// has one for each lane.
 template <class Points, class Output, uint32_t Threads, class Machine> class look_up_block {
 public:
   using arguments = finish_arguments<Points, Output>;
   using T = typename Points::coordinate;
   static constexpr uint32_t threads = Threads, items = 4; // points of a thread at once
+  struct collected {
+    point_of<T> points[32 * (items + 1)];
+    uint64_t indices[32 * (items + 1)];
+  };
+  struct storage {
+    collected warps[Threads / 32];
+  };
 
-  COLONNADE_KERNEL_CODE look_up_block(const Machine &machine, const arguments &a)
-      : machine_(machine), a_(a) {}
+  COLONNADE_KERNEL_CODE look_up_block(const Machine &machine, const arguments &a, char *shared)
+      : machine_(machine), a_(a), s_(reinterpret_cast<storage *>(shared)->warps[machine.warp()]) {}
 
   COLONNADE_KERNEL_CODE void run() {
     if (!has_corners(a_.s))
@@ -297,30 +306,49 @@ public:
     for (uint32_t k = 0; k < 4; ++k)
       ranks[k] = a_.s.state->corner_ranks[k];
     ranks[4] = h;
-    for (uint64_t i = uint64_t{machine_.block()} * Threads * items + machine_.thread(); i < n;
-         i += uint64_t{machine_.num_blocks()} * Threads * items) {
-      point_of<T> points[items];
-      uint32_t hits = 0;
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < items; ++k)
-        if (i + k * Threads < n)
-          points[k] = a_.points[i + k * Threads];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < items; ++k)
-        if (i + k * Threads < n) {
-          const uint32_t hash = hash_of(points[k]) & mask;
-          hits |= (a_.s.bitmap[hash / 32] >> hash % 32 & 1) << k;
-        }
-      if (hits == 0)
-        continue;
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < items; ++k)
-        if (hits >> k & 1)
-          look_up(corners, ranks, points[k], i + k * Threads);
+    uint32_t count = 0;
+    for (uint64_t first = uint64_t{machine_.block()} * Threads * items; first < n;
+         first += uint64_t{machine_.num_blocks()} * Threads * items) {
+      count = collect(first + machine_.thread(), n, mask, count);
+      for (; count >= 32; count -= 32)
+        look_up(corners, ranks, count - 32 + machine_.lane());
+      machine_.warp_sync(); // the places are free
     }
+    if (machine_.lane() < count)
+      look_up(corners, ranks, machine_.lane());
   }
 
 private:
+  /// A thread's points i, i + Threads, ...; how many are collected then.
+  COLONNADE_KERNEL_CODE uint32_t collect(uint64_t i, uint64_t n, uint32_t mask, uint32_t count) {
+    point_of<T> points[items];
+    bool hits[items];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      points[k] = a_.points[i + k * Threads < n ? i + k * Threads : 0];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k) {
+      const uint32_t hash = hash_of(points[k]) & mask;
+      hits[k] = i + k * Threads < n && (a_.s.bitmap[hash / 32] >> hash % 32 & 1) != 0;
+    }
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k) {
+      const uint32_t lanes = machine_.ballot(hits[k]);
+      const uint32_t at =
+          count + Machine::count_ones(lanes & ((uint32_t{1} << machine_.lane()) - 1));
+      if (hits[k]) {
+        s_.points[at] = points[k];
+        s_.indices[at] = i + k * Threads;
+      }
+      count += Machine::count_ones(lanes);
+    }
+    machine_.warp_sync(); // all are written
+    return count;
+  }
+  COLONNADE_KERNEL_CODE void look_up(const quadrilateral<T> &corners, const uint64_t (&ranks)[5],
+                                     uint32_t place) const {
+    look_up(corners, ranks, s_.points[place], s_.indices[place]);
+  }
   COLONNADE_KERNEL_CODE void look_up(const quadrilateral<T> &corners, const uint64_t (&ranks)[5],
                                      const point_of<T> &p, uint64_t i) const {
     const uint32_t edge = corners.edge_of(p);
@@ -348,6 +376,7 @@ private:
 
   const Machine &machine_;
   const arguments &a_;
+  collected &s_;
 };
 
 template <class Points, class Output, uint32_t Threads, class Machine> class write_marriage_block {

@@ -38,6 +38,7 @@ kernel_records convex_hull_kernels() {
   return {
       tile_record<narrow_sets::lanes>("sets of a thread, float"),
       tile_record<wide_sets::lanes>("sets of a thread, double"),
+      tile_record<narrow_sets::sifted>("sets sifted by warps, float"),
       tile_record<narrow_sets::narrow>("sets of a narrow block, float"),
       tile_record<wide_sets::narrow>("sets of a narrow block, double"),
       tile_record<narrow_sets::wide>("sets of a wide block, float"),

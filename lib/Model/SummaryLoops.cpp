@@ -76,7 +76,7 @@ Outcome ProfileSummary::counted(OpId id) {
     return outcome;
   llvm::SaveAndRestore times(walkedTimes_);
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
-    walkedTimes_ = maxWalked_;
+    walkedTimes_ = std::max(maxWalked_, int64_t(1));
   return walked(op, first, last, step);
 }
 

@@ -153,15 +153,28 @@ std::optional<Polynomial> Affine::limit(ValueId id) {
   return bits <= INT64_MAX ? std::optional(Polynomial(int64_t(bits))) : std::nullopt;
 }
 
-/// The step behind the last iteration ends in the type: else a counter narrower than int begins
-/// anew.
+/// The step behind the last iteration ends in the type: else a counter that is unsigned or narrower
+/// than int begins anew.
 static bool endsInType(ir::ScalarType type, const Polynomial &end) {
   const std::optional<Rational> value = end.asConstant();
   if (!value || !value->isInteger())
     return false;
   const unsigned bits = ir::bitWidth(type) - ir::isSigned(type);
+  if (bits >= 63)
+    return ir::isSigned(type) || value->num >= 0;
   const int64_t largest = (int64_t(1) << bits) - 1, smallest = ir::isSigned(type) ? ~largest : 0;
   return smallest <= value->num && value->num <= largest;
+}
+
+/// Of a loop that tests behind its body: the first step, which is not tested, does not begin anew.
+/// A start that is a size may be 0 or the largest; downwards, most of the type is then gone
+/// through, unless the limit is near its end.
+static bool staysInType(ir::ScalarType type, const Polynomial &start, int64_t step,
+                        const Polynomial &limit) {
+  if (!mayWrap(type) || start.asConstant() || ir::bitWidth(type) < 32)
+    return !mayWrap(type) || endsInType(type, start + Polynomial(step));
+  const std::optional<Rational> end = limit.asConstant();
+  return step < 0 && !(end && end->num > INT32_MAX);
 }
 
 std::optional<CounterRange> Affine::range(const Op &op) {
@@ -194,7 +207,8 @@ std::optional<CounterRange> Affine::range(const Op &op) {
     distance = distance + Polynomial(1);
     break;
   case ir::Predicate::Ne: // a counter that begins behind its limit may wrap to it
-    if (size != 1 || (mayWrap(type) && !distance.isNonNegative(1)))
+    if (size != 1 ||
+        (mayWrap(type) && !(distance - Polynomial(op.postTest ? 1 : 0)).isNonNegative(1)))
       return std::nullopt;
     break;
   }
@@ -206,7 +220,8 @@ std::optional<CounterRange> Affine::range(const Op &op) {
   const bool isNarrow = ir::bitWidth(type) < 32;
   const Polynomial stride(step);
   if ((isNarrow && size != 1 && !endsInType(type, *lo + stride * *iterations)) ||
-      (isNarrow && op.postTest && !endsInType(type, *lo + stride)))
+      (op.postTest && (isNarrow || op.predicate != ir::Predicate::Ne) &&
+       !staysInType(type, *lo, step, *hi)))
     return std::nullopt;
   return CounterRange{counterName(function_.region(op.regions[0]).args[0]), *lo, step, *iterations};
 }

@@ -314,9 +314,11 @@ private:
     const packed tiles = pack(plan);
     const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
                                                       tiles.splits, tiles.counts, tiles.offsets};
-    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
-      detail::place_tiles(machine, move, reinterpret_cast<uint64_t *>(shared));
-    });
+    run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
+        [&](const auto &machine, char *shared) {
+          detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
+                              reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
+        });
     run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   template <class Kernel>

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 
 using namespace colonnade;
 using namespace colonnade::testing;
@@ -367,6 +368,32 @@ TEST(Lsm, NanRefused) {
       EXPECT_EQ(status.error(), data_error::value_out_of_range);
       EXPECT_EQ(status.detail(), 3u);
     }
+  }
+}
+
+/// Sums to other memory, and to where the counts stand.
+TEST(Lsm, SumsOfTiles) {
+  std::mt19937 random(5);
+  for (const uint64_t n : {0, 1, 31, 32, 33, 511, 512, 513, 16384, 16385, 20000}) {
+    std::vector<uint32_t> counts(n);
+    std::vector<uint64_t> sums(n, ~uint64_t{0}), right(n);
+    for (uint32_t &count : counts)
+      count = random(); // so that sums have more than 32 bits
+    std::exclusive_scan(counts.begin(), counts.end(), right.begin(), uint64_t{0});
+    const uint64_t all = n ? right.back() + counts.back() : 0;
+    std::vector<uint64_t> in_place(counts.begin(), counts.end());
+    host_grid grid(static_cast<unsigned>(n));
+    grid.run(1, detail::lsm_scan_threads, 256, [&](const host_machine &machine, char *shared) {
+      uint64_t *const scratch = reinterpret_cast<uint64_t *>(shared);
+      const uint64_t first = detail::add_up(machine, counts.data(), sums.data(), n, scratch);
+      machine.block_sync();
+      const uint64_t second = detail::add_up(
+          machine, static_cast<const uint64_t *>(in_place.data()), in_place.data(), n, scratch);
+      EXPECT_TRUE(first == all && second == all) << n;
+    });
+    EXPECT_EQ(grid.all_complaints(), "");
+    EXPECT_EQ(sums, right) << n;
+    EXPECT_EQ(in_place, right) << n;
   }
 }
 

@@ -77,12 +77,12 @@ __global__ void __launch_bounds__(lsm_plan_threads)
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  __shared__ plan_words<Table> plan; // where one thread writes and reads it in less time
+  __shared__ plan_words<Table> words; // where one thread writes and reads it in less time
+  plan_type &plan = *reinterpret_cast<plan_type *>(words.words);
   if (threadIdx.x == 0)
-    make_plan<compiled<Tunings>>(machine, a, *reinterpret_cast<plan_type *>(plan.words));
+    make_plan<compiled<Tunings>>(machine, a, plan);
   __syncthreads();
-  for (uint32_t i = threadIdx.x; i < plan.count; i += blockDim.x)
-    reinterpret_cast<uint64_t *>(a.plan)[i] = plan.words[i];
+  copy_plan(machine, *a.plan, plan);
 }
 
 template <class Arguments>
@@ -105,8 +105,10 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_place_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
+  using plan_type = typename lsm_move_arguments<Table>::plan_type;
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
-  place_tiles(lsm_device_machine{}, a, scratch);
+  __shared__ plan_words<Table> plan;
+  place_tiles(lsm_device_machine{}, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
 }
 
 template <class Table>

@@ -18,39 +18,37 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t lsm_scan_threads = 512, lsm_scan_items = 8,
-                   lsm_scan_tile = lsm_scan_threads * lsm_scan_items;
+constexpr uint32_t lsm_scan_threads = 512;
 
-/// One block: offsets[i] = the sum of counts 0 to i - 1. Returns the sum of all; to all threads.
+/// One block: offsets[i] = the sum of counts 0 to i - 1, which may be in the same place. Returns
+/// the sum of all; to all threads. Each warp has an equal part, which it reads twice: so all reads
+/// are of neighbouring words, and there is one barrier however many there are.
 /// scratch: a word for each warp, and one more.
 template <class Machine, class Count>
 COLONNADE_KERNEL_CODE uint64_t add_up(const Machine &machine, const Count *counts,
                                       uint64_t *offsets, uint64_t num_counts, uint64_t *scratch) {
-  uint64_t *total = scratch + lsm_scan_threads / 32;
-  uint64_t before_all = 0;
-  for (uint64_t first = 0; first < num_counts; first += lsm_scan_tile) {
-    const uint64_t begin = first + machine.thread() * lsm_scan_items;
-    Count items[lsm_scan_items];
-    uint64_t sum = 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < lsm_scan_items; ++k) {
-      items[k] = begin + k < num_counts ? counts[begin + k] : 0;
-      sum += items[k];
-    }
-    uint64_t next = before_all + block_exclusive_sum(machine, sum, scratch);
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < lsm_scan_items; ++k) {
-      if (begin + k < num_counts)
-        offsets[begin + k] = next;
-      next += items[k];
-    }
-    if (machine.thread() == lsm_scan_threads - 1)
-      *total = next;
-    machine.block_sync();
-    before_all = *total;
-    machine.block_sync();
+  constexpr uint32_t warps = lsm_scan_threads / 32;
+  uint64_t *const total = scratch + warps;
+  const uint64_t part = ((num_counts + warps - 1) / warps + 31) / 32 * 32,
+                 begin = machine.warp() * part,
+                 end = begin + part < num_counts ? begin + part : num_counts;
+  uint64_t sum = 0;
+  COLONNADE_UNROLL_BY(8)
+  for (uint64_t i = begin + machine.lane(); i < end; i += 32)
+    sum += counts[i];
+  const uint64_t before = block_exclusive_sum(machine, sum, scratch);
+  if (machine.thread() == lsm_scan_threads - 1)
+    *total = before + sum;
+  uint64_t next = machine.shuffle(before, 0);
+  for (uint64_t row = begin; row < end; row += 32) {
+    const uint64_t i = row + machine.lane(), count = i < end ? counts[i] : 0,
+                   up_to = next + warp_inclusive_sum(machine, count);
+    if (i < end)
+      offsets[i] = up_to - count;
+    next = machine.shuffle(up_to, 31);
   }
-  return before_all;
+  machine.block_sync();
+  return *total;
 }
 
 template <class Table> struct lsm_move_arguments {
@@ -64,17 +62,23 @@ template <class Table> struct lsm_move_arguments {
   uint64_t *tile_offsets;
 };
 
-/// Of a cleanup, one block: where the tiles' elements go, and the new state.
+/// Of a cleanup, one block: where the tiles' elements go, and the new state. plan: room for the
+/// plan where one thread changes it in less time than in global memory.
 template <class Table, class Machine>
 COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_arguments<Table> &a,
+                                       typename lsm_move_arguments<Table>::plan_type &plan,
                                        uint64_t *scratch) {
   machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  copy_plan(machine, plan, *a.plan);
   const uint64_t left = add_up(machine, a.tile_counts, a.tile_offsets, a.plan->num_tiles, scratch);
-  if (machine.thread() != 0)
-    return;
-  lsm_planner<Table> planner(a.table, *a.plan);
-  planner.fill_with(left);
-  *a.table.state = planner.state();
+  if (machine.thread() == 0) {
+    lsm_planner<Table> planner(a.table, plan);
+    planner.fill_with(left);
+    *a.table.state = planner.state();
+  }
+  machine.block_sync();
+  copy_plan(machine, *a.plan, plan);
 }
 
 constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256;

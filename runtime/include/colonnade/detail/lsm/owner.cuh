@@ -188,8 +188,9 @@ protected:
       return error;
     const lsm_move_arguments<table_type> move{
         table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
-    if (const cudaError_t error = launch(lsm_place_kernel<table_type>,
-                                         {1, lsm_scan_threads, 0, options.stream, false}, move))
+    if (const cudaError_t error =
+            launch(lsm_place_kernel<table_type>,
+                   {1, lsm_scan_threads, 0, options.stream, gpu.overlaps_launches()}, move))
       return error;
     return launch_move(gpu, move, tiles, options.stream);
   }
@@ -364,8 +365,9 @@ protected:
   static cudaError_t launch_move(const device_properties &gpu,
                                  const lsm_move_arguments<table_type> &move, uint64_t pieces,
                                  cudaStream_t stream) {
-    return launch(lsm_move_kernel<table_type>,
-                  {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, false}, move);
+    return launch(
+        lsm_move_kernel<table_type>,
+        {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, gpu.overlaps_launches()}, move);
   }
 
 private:

@@ -37,6 +37,15 @@ template <class Raw, class Value> struct lsm_plan {
   uint64_t staged_begin, staged_end; // of the merged sequence
 };
 
+/// By all threads of a block.
+template <class Plan, class Machine>
+COLONNADE_KERNEL_CODE void copy_plan(const Machine &machine, Plan &to, const Plan &from) {
+  static_assert(sizeof(Plan) % sizeof(uint64_t) == 0);
+  for (uint32_t i = machine.thread(); i < sizeof(Plan) / sizeof(uint64_t);
+       i += machine.num_threads())
+    reinterpret_cast<uint64_t *>(&to)[i] = reinterpret_cast<const uint64_t *>(&from)[i];
+}
+
 /// Where a tile begins in run r. A single run is not searched.
 template <class Plan>
 COLONNADE_KERNEL_CODE uint64_t lsm_piece_begin(const Plan &plan, const uint64_t *splits,

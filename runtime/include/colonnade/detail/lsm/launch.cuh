@@ -112,7 +112,7 @@ __global__ void __launch_bounds__(lsm_scan_threads)
 }
 
 template <class Table>
-__global__ void __launch_bounds__(lsm_move_threads, 6)
+__global__ void __launch_bounds__(lsm_move_threads, 4)
     lsm_move_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
   move_pieces(lsm_device_machine{}, a);
 }

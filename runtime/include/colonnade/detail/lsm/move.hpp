@@ -81,7 +81,7 @@ COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_ar
   copy_plan(machine, *a.plan, plan);
 }
 
-constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256;
+constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256, lsm_moved_rows = 8;
 
 /// `count` staged elements from `from` on become those of the merged sequence from `to` on.
 template <bool Erased, class Table, class Machine>
@@ -90,7 +90,7 @@ COLONNADE_KERNEL_CODE void move_piece(const Machine &machine, const lsm_move_arg
   using element = lsm_element<typename Table::raw, typename Table::value>;
   const auto *const keys = a.staging.keys + from;
   const auto *const values = a.staging.values + from;
-  write_to_slices<Erased>(
+  write_to_slices<Erased, lsm_moved_rows>(
       machine, to, count, [&](uint64_t at) { return planned_slice(*a.plan, at); },
       [&](uint32_t i) {
         const uint64_t at = from + i;

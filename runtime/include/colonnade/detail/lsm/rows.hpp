@@ -41,8 +41,9 @@ COLONNADE_KERNEL_CODE void write_index(const Slice &slice, uint64_t end, Raw wor
   }
 }
 
-/// One part of a slice: its elements from `first` on. Called by all threads of the block.
-template <class Machine, class Slice> class lsm_part_writer {
+/// One part of a slice: its elements from `first` on. Called by all threads of the block. AtOnce:
+/// rows that a warp reads before it writes the first.
+template <class Machine, class Slice, uint32_t AtOnce = 4> class lsm_part_writer {
 public:
   COLONNADE_KERNEL_CODE lsm_part_writer(const Machine &machine, const Slice &slice, uint64_t first,
                                         uint32_t count)
@@ -90,7 +91,7 @@ public:
   COLONNADE_KERNEL_CODE uint32_t count() const { return count_; }
 
 private:
-  static constexpr uint32_t at_once = 4;
+  static constexpr uint32_t at_once = AtOnce;
 
   /// This lane's element in a row of those that share a word of tombstones; beyond all if none is.
   COLONNADE_KERNEL_CODE uint32_t place(uint32_t row) const {
@@ -114,14 +115,15 @@ private:
 
 /// Elements of the merged sequence from `at` on; slice_of(i): the slice of element i of that
 /// sequence; get(i), word(i): element `at` + i, and the word of its key.
-template <bool Erased, class Machine, class SliceOf, class Get, class Word>
+template <bool Erased, uint32_t AtOnce = 4, class Machine, class SliceOf, class Get, class Word>
 COLONNADE_KERNEL_CODE void write_to_slices(const Machine &machine, uint64_t at, uint32_t count,
                                            SliceOf slice_of, Get get, Word word) {
   for (uint32_t done = 0; done < count;) {
     const auto writer = [&](const auto &slice) {
       const uint64_t first = at + done - slice.begin, left = slice.count - first;
       const uint32_t part = left < count - done ? static_cast<uint32_t>(left) : count - done;
-      return lsm_part_writer<Machine, std::decay_t<decltype(slice)>>(machine, slice, first, part);
+      return lsm_part_writer<Machine, std::decay_t<decltype(slice)>, AtOnce>(machine, slice, first,
+                                                                             part);
     };
     // The slice is read again for the index: kept, it would take registers that the elements need.
     {

@@ -49,11 +49,11 @@ std::vector<Place> host_hood(const Points &points, const std::vector<Place> &by_
   const auto vertex = [&](Place i) {
     return hull_vertex<typename Points::coordinate>{points[i], static_cast<uint32_t>(i)};
   };
-  uint32_t count = 0;
-  for (const Place i : by_x)
-    count = add_to_hood(
-        side, vertex(i), count, [&](uint32_t k) { return vertex(hood[k]); },
-        [&](uint32_t k) { hood[k] = i; });
+  const Place count = make_hood(
+      side, Place{0}, static_cast<Place>(by_x.size()), [&](Place i) { return vertex(by_x[i]); },
+      [&](Place k) { return hood[k]; }, [&](Place k, Place i) { hood[k] = i; });
+  for (Place k = 0; k < count; ++k)
+    hood[k] = by_x[hood[k]];
   hood.resize(count);
   return hood;
 }

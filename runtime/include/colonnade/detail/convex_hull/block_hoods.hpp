@@ -6,13 +6,14 @@
 // block_hoods.hpp: both hoods of a tile of points, by one block, in shared memory.
 //
 //   sort      (where points are not sorted) by x
-//   chains    every thread finds the hoods of a few neighbours, one point after the other
-//   merging   hoods of 1, 2, 4, ... threads are joined in pairs: few points by a thread, many by a
-//             warp; the right hood's rest moves next to the left one's
+//   chains    half of the threads find the lower, half the upper hoods of runs of neighbours, one
+//             point after the other
+//   merging   hoods of 1, 2, 4, ... runs are joined in pairs, by groups of lanes or by warps; the
+//             right hood's rest moves next to the left one's
 //
 // In: at most Threads * Items points, by x unless sorted here. Out: the places, in the tile, of the
 // points of the lower and of the upper hood, left to right. Invariant: as hood.hpp says; after each
-// level the hood of a run stands at the run's begin, and the count at its first thread's.
+// level the hood of joined runs stands at the first one's begin, and the count at its number.
 //
 // Complexity: work O(n log n) with n points, O(log^2 n) steps one after the other.
 //
@@ -86,8 +87,8 @@ template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   };
   uint32_t indices[most_points];
   uint16_t places[2][most_points]; // of the lower and the upper hood
-  uint16_t counts[2][Threads];
-  hood_cut cuts[Threads]; // of the pairs of a level
+  uint16_t counts[2][Threads / 2]; // by run
+  hood_cut cuts[Threads];          // of the pairs of a level
 };
 
 template <class T, uint32_t Threads, uint32_t Items, class Machine> class block_hoods {
@@ -95,7 +96,7 @@ public:
   using storage = hood_tile_storage<T, Threads, Items>;
   using cut = hood_cut;
   static constexpr uint32_t threads = Threads, warps = Threads / 32,
-                            most_points = storage::most_points;
+                            most_points = storage::most_points, least_run = 15;
 
   COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
       : machine_(machine), s_(s) {}
@@ -114,10 +115,10 @@ public:
     for (uint32_t i = machine_.thread(); i < num_points; i += Threads)
       s_.points[i] = points[s_.indices[i]];
     machine_.block_sync();
-    make_chain(0);
-    make_chain(1);
+    run_points_ = run_points_of(num_points);
+    make_chain();
     machine_.block_sync();
-    for (uint32_t width = 1; width * Items < num_points; width *= 2) {
+    for (uint32_t width = 1; width * run_points_ < num_points; width *= 2) {
       merge_level(width);
       machine_.block_sync();
     }
@@ -145,29 +146,31 @@ private:
   COLONNADE_KERNEL_CODE hull_vertex<T> vertex(uint32_t place) const {
     return {s_.points[place], s_.indices[place]};
   }
-  COLONNADE_KERNEL_CODE void make_chain(uint32_t half) {
-    const uint32_t begin = machine_.thread() * Items;
-    const uint32_t end = begin + Items < num_points_ ? begin + Items : num_points_;
+  /// So that there is a thread for each run's two hoods. Odd: threads read points in different
+  /// banks.
+  static COLONNADE_KERNEL_CODE uint32_t run_points_of(uint32_t num_points) {
+    const uint32_t share = (2 * num_points + Threads - 1) / Threads | 1;
+    return share < least_run ? least_run : share;
+  }
+  COLONNADE_KERNEL_CODE void make_chain() {
+    const uint32_t half = machine_.thread() / (Threads / 2),
+                   run = machine_.thread() % (Threads / 2);
+    const uint32_t begin = run * run_points_;
+    if (begin >= num_points_)
+      return;
+    const uint32_t end = begin + run_points_ < num_points_ ? begin + run_points_ : num_points_;
     uint16_t *stack = s_.places[half] + begin;
-    uint32_t count = 0;
-    for (uint32_t i = begin; i < end; ++i)
-      count = add_to_hood(
-          side_of(half), vertex(i), count, [&](uint32_t k) { return vertex(stack[k]); },
-          [&](uint32_t k) { stack[k] = static_cast<uint16_t>(i); });
-    s_.counts[half][machine_.thread()] = static_cast<uint16_t>(count);
+    s_.counts[half][run] = static_cast<uint16_t>(make_hood(
+        side_of(half), begin, end, [&](uint32_t i) { return vertex(i); },
+        [&](uint32_t k) { return stack[k]; },
+        [&](uint32_t k, uint32_t i) { stack[k] = static_cast<uint16_t>(i); }));
   }
 
-  /// Joins runs of `width` threads in pairs: as many as there are threads each by a thread; of
-  /// fewer first all bridges are found, by groups of as many lanes as there are for each, and then
-  /// groups or warps move.
+  /// Joins hoods of `width` runs in pairs: first all bridges are found, by groups of as many lanes
+  /// as there are for each, and then warps move.
   COLONNADE_KERNEL_CODE void merge_level(uint32_t width) {
-    const uint32_t runs = (num_points_ + Items - 1) / Items;
+    const uint32_t runs = (num_points_ + run_points_ - 1) / run_points_;
     const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
-    if (2 * tasks > Threads) {
-      for (uint32_t task = machine_.thread(); task < tasks; task += Threads)
-        move(task, width, find_cut(task, width, true, search_alone{}), alone{});
-      return;
-    }
     uint32_t log2_lanes = 0; // of a task; there are no more tasks than threads
     while (log2_lanes < 5 && tasks << (log2_lanes + 1) <= Threads)
       ++log2_lanes;
@@ -178,68 +181,55 @@ private:
       s_.cuts[task] = found;
     machine_.block_sync();
     for (uint32_t moved = machine_.warp(); moved < tasks; moved += warps)
-      move(moved, width, s_.cuts[moved], as_warp{machine_});
+      move(moved, width, s_.cuts[moved]);
   }
-  /// Who moves a hood's rest.
-  struct alone {
-    static constexpr uint32_t lanes = 1;
-    COLONNADE_KERNEL_CODE uint32_t lane() const { return 0; }
-    COLONNADE_KERNEL_CODE void sync() const {}
-  };
-  struct as_warp {
-    static constexpr uint32_t lanes = 32;
-    const Machine &machine;
-    COLONNADE_KERNEL_CODE uint32_t lane() const { return machine.lane(); }
-    COLONNADE_KERNEL_CODE void sync() const { machine.warp_sync(); }
-  };
-  /// The first thread of a task's left run; the task's lowest bit is its half.
+  /// The first run of a task's left hood; the task's lowest bit is its half.
   static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t task, uint32_t width) {
     return task / 2 * 2 * width;
   }
-  COLONNADE_KERNEL_CODE tile_hood<T> hood_of(uint32_t half, uint32_t thread) const {
-    const uint32_t begin = thread * Items;
-    return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][thread]};
+  COLONNADE_KERNEL_CODE tile_hood<T> hood_of(uint32_t half, uint32_t run) const {
+    const uint32_t begin = run * run_points_;
+    return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][run]};
   }
   /// is_task: or only lanes that join in the others' search.
   template <class Search>
   COLONNADE_KERNEL_CODE cut find_cut(uint32_t task, uint32_t width, bool is_task,
                                      const Search &search) const {
-    const uint32_t half = task % 2, thread = is_task ? first_of(task, width) : 0;
-    tile_hood<T> left = hood_of(half, thread), right = hood_of(half, is_task ? thread + width : 0);
+    const uint32_t half = task % 2, run = is_task ? first_of(task, width) : 0;
+    tile_hood<T> left = hood_of(half, run), right = hood_of(half, is_task ? run + width : 0);
     if (is_task)
       part_hoods(side_of(half), left, right);
     tile_hood<T> from = left, to = right; // where the bridge is
     if (!is_task || left.empty() || right.empty())
       from.end = from.begin, to.end = to.begin;
-    const auto bridge = find_bridge(search, side_of(half), from, to);
+    const auto bridge = find_bridge(search, search_alone{}, side_of(half), from, to);
     if (!from.empty()) {
       left.end = bridge.left + 1;
       right.begin = bridge.right;
     }
     return {static_cast<uint16_t>(left.end - left.begin),
-            static_cast<uint16_t>(right.begin - (thread + width) * Items)};
+            static_cast<uint16_t>(right.begin - (run + width) * run_points_)};
   }
-  template <class Group>
-  COLONNADE_KERNEL_CODE void move(uint32_t task, uint32_t width, const cut &c, const Group &group) {
-    const uint32_t half = task % 2, thread = first_of(task, width);
-    const tile_hood<T> right = hood_of(half, thread + width);
+  COLONNADE_KERNEL_CODE void move(uint32_t task, uint32_t width, const cut &c) {
+    const uint32_t half = task % 2, run = first_of(task, width);
+    const tile_hood<T> right = hood_of(half, run + width);
     const uint16_t *from = right.places + right.begin + c.dropped;
-    uint16_t *to = s_.places[half] + thread * Items + c.stays;
+    uint16_t *to = s_.places[half] + run * run_points_ + c.stays;
     const uint32_t moved = right.end - right.begin - c.dropped;
-    for (uint32_t i = 0; i < moved; i += Group::lanes) {
-      const uint32_t mine = i + group.lane();
+    for (uint32_t i = 0; i < moved; i += 32) {
+      const uint32_t mine = i + machine_.lane();
       const uint16_t place = mine < moved ? from[mine] : uint16_t{0};
-      group.sync(); // all have read what others overwrite
+      machine_.warp_sync(); // all have read what others overwrite
       if (mine < moved)
         to[mine] = place;
     }
-    if (group.lane() == 0)
-      s_.counts[half][thread] = static_cast<uint16_t>(c.stays + moved);
+    if (machine_.lane() == 0)
+      s_.counts[half][run] = static_cast<uint16_t>(c.stays + moved);
   }
 
   const Machine &machine_;
   storage &s_;
-  uint32_t num_points_ = 0;
+  uint32_t num_points_ = 0, run_points_ = 0;
 };
 
 } // namespace colonnade::detail

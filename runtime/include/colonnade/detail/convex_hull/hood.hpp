@@ -55,21 +55,43 @@ COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T> &a
   return is_less(b.point.y, a.point.y) == (side == hood_side::upper);
 }
 
-/// Adds the next point by x to a hood that is kept as a stack: at(i), i < count, and put(i, place).
-/// Returns how many there are then.
+/// The hood of points begin to end - 1, by x, kept as a stack: vertex(i) is point i, stacked(k) the
+/// k-th point on the stack, stack(k, i) puts point i there. Returns how many are on it. One
+/// decision a step, so that lanes which take and lanes which drop go on together; the two topmost
+/// are at hand.
 COLONNADE_NO_EXECUTION_CHECK
-template <class T, class At, class Put>
-COLONNADE_HOST_DEVICE uint32_t add_to_hood(hood_side side, const hull_vertex<T> &next,
-                                           uint32_t count, At at, Put put) {
-  if (count > 0 && is_equal(at(count - 1).point.x, next.point.x)) {
-    if (!stands_before(side, next, at(count - 1)))
-      return count;
-    --count;
+template <class Place, class Vertex, class Stacked, class Stack>
+COLONNADE_HOST_DEVICE Place make_hood(hood_side side, Place begin, Place end, Vertex vertex,
+                                      Stacked stacked, Stack stack) {
+  if (begin == end)
+    return 0;
+  auto top = vertex(begin), under = top;
+  stack(Place{0}, begin);
+  Place count = 1;
+  for (Place i = begin + 1; i < end;) {
+    const auto next = vertex(i);
+    bool drops;
+    if (count > 0 && is_equal(top.point.x, next.point.x)) {
+      drops = stands_before(side, next, top);
+      if (!drops) {
+        ++i;
+        continue;
+      }
+    } else {
+      drops = count > 1 && !bends(side, under.point, top.point, next.point);
+    }
+    if (drops) {
+      --count;
+      top = under;
+      if (count > 1)
+        under = vertex(stacked(count - 2));
+    } else {
+      stack(count++, i++);
+      under = top;
+      top = next;
+    }
   }
-  while (count > 1 && !bends(side, at(count - 2).point, at(count - 1).point, next.point))
-    --count;
-  put(count);
-  return count + 1;
+  return count;
 }
 
 /// Searches by one thread alone.
@@ -113,6 +135,29 @@ template <class Machine> struct search_by_group {
   }
 };
 
+/// Of one range, by all groups of so many lanes of a warp: as many places are looked at at once as
+/// there are groups, and each group searches for itself in what it is asked. Called by all lanes.
+template <class Machine> struct search_among_groups {
+  const Machine &machine;
+  uint32_t log2_lanes; // of a group
+
+  template <class Found>
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
+    const uint32_t log2_groups = 5 - log2_lanes, mine = machine.lane() >> log2_lanes;
+    while (begin < end) {
+      const uint32_t share = (end - begin) >> log2_groups, step = share ? share : 1;
+      const uint32_t place = begin + step * (mine + 1) - 1, last = end - 1;
+      const bool holds = found(place < last ? place : last); // of all lanes
+      const uint32_t holding = machine.ballot(holds || place > last);
+      const uint32_t at = (holding ? Machine::first_one(holding) : 32) >> log2_lanes;
+      const uint32_t beyond = begin + step * (at + 1) - 1;
+      begin += step * at;
+      end = holding && beyond < end ? beyond : end;
+    }
+    return begin;
+  }
+};
+
 /// Drops what does not stand where the left hood ends and the right one begins with one x. One of
 /// the two may be empty afterwards.
 template <class Left, class Right>
@@ -136,20 +181,18 @@ template <class LeftPosition, class RightPosition> struct hood_bridge {
 /// hood is the bridge's end from where on its successor is not beyond the tangent from v to the
 /// right hood; a vertex w of the right hood is touched by that tangent from where on its successor
 /// is below the line from v to w.
-template <class Search, class Left, class Right>
-COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, hood_side side, const Left &left,
-                                       const Right &right) {
+/// Each vertex of the left one that `outer` looks at is asked by `inner` for its tangent.
+template <class Search, class Inner, class Left, class Right>
+COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, const Inner &inner, hood_side side,
+                                       const Left &left, const Right &right) {
   const auto touches = [&](const auto &v, const auto &w) {
     return !right.has_next(w) ||
            bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
   };
   const auto from = left.find(search, [&](const auto &at) {
-    if (!left.has_next(at))
-      return true;
     const auto v = left.at(at);
-    const auto touched =
-        right.at(right.find(search_alone{}, [&](const auto &w) { return touches(v, w); }));
-    return !bends(side, v.point, left.at(left.next(at)).point, touched.point);
+    const auto touched = right.at(right.find(inner, [&](const auto &w) { return touches(v, w); }));
+    return !left.has_next(at) || !bends(side, v.point, left.at(left.next(at)).point, touched.point);
   });
   const auto to = right.find(search, [&](const auto &w) { return touches(left.at(from), w); });
   return hood_bridge<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{from, to};

@@ -144,7 +144,8 @@ private:
     part_hoods(side_of(half), left, right);
     if (!left.empty() && !right.empty()) {
       const auto bridge =
-          find_bridge(search_by_group<Machine>{machine_, 5}, side_of(half), left, right);
+          find_bridge(search_among_groups<Machine>{machine_, 3},
+                      search_by_group<Machine>{machine_, 3}, side_of(half), left, right);
       left.end_piece = bridge.left.piece + 1;
       left.end = bridge.left.at + 1;
       right.first_piece = bridge.right.piece;

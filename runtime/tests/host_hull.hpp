@@ -33,9 +33,10 @@ struct hull_faults : faults {
 
 /// Small blocks: few points are many.
 struct small_hull_policy {
-  static constexpr uint64_t sample_from = 200, thin_most = 700;
-  static constexpr uint32_t sample_blocks = 2, sample_points = 64, sample_vertices = 9,
-                            sieve_columns = 16;
+  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700;
+  static constexpr uint32_t sample_threads = 64, sample_items = 2, sample_blocks = 2,
+                            sample_slopes = 4, hollow_slopes = 6, sieve_columns = 16;
+  static constexpr uint32_t thin_threads = 64, thin_items = 2;
   static constexpr uint32_t filter_threads = 64, filter_items = 3;
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
@@ -141,15 +142,19 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   }
   std::vector<typename sorted_as<coordinate>::raw> words(most);
   std::vector<uint32_t> indices(most);
-  std::vector<uint32_t> told(sample::most_told), thinned[2];
+  std::vector<uint64_t> told(sample::most_directions);
+  std::vector<uint32_t> thinned[2];
   for (auto &list : thinned)
     list.assign(most + 4, 0xababababu);
   sieve_frame<coordinate> frame;
   std::vector<sieve_column<sieve_number<coordinate>>> columns(Policy::sieve_columns);
-  grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state, 0); });
+  grid.run(1, 32, 0, [&](const host_machine &m, char *) {
+    begin_hull(m, &state, 0);
+    begin_sample(m, told.data(), sample::most_directions);
+  });
   run(std::type_identity<sample>{}, sample::num_blocks,
-      typename sample::arguments{points, count, Policy::sample_from, told.data(), &state.num_told,
-                                 &state.sample_done, &frame, columns.data()});
+      typename sample::arguments{points, count, Policy::sample_from, Policy::hollow_from,
+                                 told.data(), &state.sample_done, &frame, columns.data()});
   if (planted.wide_sieve)
     for (auto &column : columns)
       column.upper_at += std::fabs(column.upper_at) / 4;

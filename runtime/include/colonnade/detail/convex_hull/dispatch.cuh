@@ -36,6 +36,8 @@ struct begin_hull_arguments {
   bool by_x;
   item_count num_points;
   device_status *status; // of points that come by x
+  uint64_t *told;        // of others
+  uint32_t num_told;
 };
 template <class = void>
 __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a) {
@@ -43,12 +45,14 @@ __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a
   if (a.by_x)
     report_count(machine, a.num_points, a.status);
   begin_hull(machine, a.state, a.by_x ? a.num_points.now() : 0);
+  begin_sample(machine, a.told, a.num_told);
 }
 template <class Policy, class Points, class Vertices> class hull_run {
 public:
   using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
   using passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
+  using few_passes = digit_passes<typename Policy::few_sort, word, uint32_t, item_count>;
   using plan_type = hull_plan<typename Points::coordinate>;
 
   Points points;
@@ -60,8 +64,11 @@ public:
 
   static bool are_few(uint64_t most) { return most <= blocks::few::most_points; }
   static plan_type plan_on(gpu_architecture architecture, uint64_t most) {
-    return plan_type(passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0)), most,
-                     blocks::tile::tile_points, Policy::sieve_columns, blocks::sample::most_told);
+    const digit_list digits = digits_of_bits(0, 8 * sizeof(word), 0);
+    return plan_type(most <= Policy::few_sorted ? few_passes::plan(architecture, most, digits)
+                                                : passes::plan(architecture, most, digits),
+                     most, blocks::tile::tile_points, Policy::sieve_columns,
+                     blocks::sample::most_directions);
   }
   static sorted_hull_plan sorted_plan(uint64_t most) { return {most, blocks::tile::tile_points}; }
   /// Of temporary storage.
@@ -100,23 +107,24 @@ private:
 
   cudaError_t run_by_x(void *d_temp) const {
     const sorted_hull_plan plan = sorted_plan(num_points.most);
-    if (const cudaError_t error = begin(plan.state_at(d_temp), true))
+    if (const cudaError_t error =
+            begin({plan.state_at(d_temp), true, num_points, options.d_status, nullptr, 0}))
       return error;
     return find_many(plan, nullptr, d_temp);
   }
-  cudaError_t begin(hull_state *state, bool by_x) const {
-    return launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false},
-                  begin_hull_arguments{state, by_x, num_points, options.d_status});
+  cudaError_t begin(const begin_hull_arguments &a) const {
+    return launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false}, a);
   }
   cudaError_t filter(const plan_type &plan, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
-    if (const cudaError_t error = begin(state, false))
+    uint64_t *told = plan.told_at(d_temp);
+    if (const cudaError_t error =
+            begin({state, false, num_points, nullptr, told, blocks::sample::most_directions}))
       return error;
     if (const cudaError_t error = start<typename blocks::sample>(
             blocks::sample::num_blocks,
-            {points, num_points, Policy::sample_from, temp_storage::at<uint32_t>(d_temp, plan.told),
-             &state->num_told, &state->sample_done, plan.frame_at(d_temp),
-             plan.columns_at(d_temp)}))
+            {points, num_points, Policy::sample_from, Policy::hollow_from, told,
+             &state->sample_done, plan.frame_at(d_temp), plan.columns_at(d_temp)}))
       return error;
     using block = typename blocks::filter;
     const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
@@ -140,8 +148,12 @@ private:
         1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
+    return num_points.most <= Policy::few_sorted ? sort_by<few_passes>(plan, d_temp)
+                                                 : sort_by<passes>(plan, d_temp);
+  }
+  template <class Passes> cudaError_t sort_by(const plan_type &plan, void *d_temp) const {
     static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
-    passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
+    Passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
     return sort_by_words(p, {plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
                          {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
   }

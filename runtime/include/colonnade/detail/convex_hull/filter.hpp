@@ -28,9 +28,8 @@ namespace colonnade::detail {
 struct hull_state {
   uint64_t kept; // points that the filter keeps
   uint64_t
-      thinned[2];    // of these, what is left on hoods of tiles, and of tiles of those; 0: not done
-  uint64_t num_told; // vertices that the sample's blocks tell
-  uint64_t sorted;   // points that the kernels for many work on; 0: few, or refused
+      thinned[2];  // of these, what is left on hoods of tiles, and of tiles of those; 0: not done
+  uint64_t sorted; // points that the kernels for many work on; 0: few, or refused
   hull_findings findings;
   uint32_t sample_done; // blocks of the sample
 };
@@ -57,7 +56,13 @@ COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, 
 template <class Machine>
 COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s, uint64_t sorted) {
   if (machine.block() == 0 && machine.thread() == 0)
-    *s = {0, {0, 0}, 0, sorted, {~uint64_t{0}, {0, 0}}, 0};
+    *s = {0, {0, 0}, sorted, {~uint64_t{0}, {0, 0}}, 0};
+}
+/// So many words that the sample's blocks tell the last one, likewise; one warp.
+template <class Machine>
+COLONNADE_KERNEL_CODE void begin_sample(const Machine &machine, uint64_t *told, uint32_t number) {
+  for (uint32_t k = machine.lane(); k < number; k += 32)
+    told[k] = ~uint64_t{0};
 }
 
 template <class Points> struct hull_filter_arguments {

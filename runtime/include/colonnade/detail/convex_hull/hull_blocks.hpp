@@ -31,12 +31,12 @@ struct many_points_blocks {
 template <class Policy, class Points, class Vertices, class Machine>
 struct hull_blocks
     : many_points_blocks<Policy, Points, one_tile_set, hull_output<Vertices>, Machine> {
-  using sample = hull_sample_block<Points, Policy::few_threads, Policy::few_items,
-                                   Policy::sample_blocks, Policy::sample_points,
-                                   Policy::sample_vertices, Policy::sieve_columns, Machine>;
+  using sample = hull_sample_block<Points, Policy::sample_threads, Policy::sample_items,
+                                   Policy::sample_blocks, Policy::sample_slopes,
+                                   Policy::hollow_slopes, Policy::sieve_columns, Machine>;
   using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
                                    Policy::sieve_columns, Machine>;
-  using thin = thin_block<Points, Policy::tile_threads, Policy::tile_items, Machine>;
+  using thin = thin_block<Points, Policy::thin_threads, Policy::thin_items, Machine>;
   using few = few_points_block<Points, Vertices, Policy::few_threads, Policy::few_items, Machine>;
 };
 

@@ -61,7 +61,8 @@ struct hull_launcher {
       if (const cudaError_t error =
               allow_shared_memory(hull_tile_kernel<Block>, shared, gpu.device, allowed))
         return error;
-      return launch(hull_tile_kernel<Block>, {blocks, Block::threads, shared, stream, false}, a);
+      return launch(hull_tile_kernel<Block>,
+                    {blocks, Block::threads, shared, stream, gpu.overlaps_launches()}, a);
     } else {
       return launch(hull_kernel<Block>,
                     {blocks, Block::threads, 0, stream, gpu.overlaps_launches()}, a);

@@ -29,13 +29,13 @@ template <class Coordinate> struct hull_plan {
   size_t state, frame, columns, told, words[2], indices[2], pieces[2], lengths[2], offsets[2];
 
   hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile_points,
-            uint32_t num_columns, uint32_t most_told)
+            uint32_t num_columns, uint32_t num_directions)
       : sort(passes), storage(passes.storage),
         num_tiles((most_points + tile_points - 1) / tile_points) {
     state = storage.add<hull_state>(1);
     frame = storage.add<sieve_frame<Coordinate>>(1);
     columns = storage.add<column>(num_columns);
-    told = storage.add<uint32_t>(most_told);
+    told = storage.add<uint64_t>(num_directions);
     for (uint32_t k = 0; k < 2; ++k) {
       words[k] = storage.add<Word>(most_points);
       indices[k] = storage.add<uint32_t>(most_points);
@@ -59,6 +59,7 @@ template <class Coordinate> struct hull_plan {
   uint32_t *thinned_at(void *d_temp, uint32_t k) const {
     return k ? reinterpret_cast<uint32_t *>(words_at(d_temp, 1)) : indices_at(d_temp, 1);
   }
+  uint64_t *told_at(void *d_temp) const { return temp_storage::at<uint64_t>(d_temp, told); }
   hull_state *state_at(void *d_temp) const { return temp_storage::at<hull_state>(d_temp, state); }
   uint32_t *offsets_at(void *d_temp, uint32_t k) const {
     return temp_storage::at<uint32_t>(d_temp, offsets[k]);

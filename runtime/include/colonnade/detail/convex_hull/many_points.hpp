@@ -37,7 +37,9 @@ public:
   using arguments = tile_hoods_arguments<Points, Sets>;
   using hoods = block_hoods<typename Points::coordinate, Threads, Items, Machine>;
   using storage = typename hoods::storage;
-  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
+  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points,
+                            resident =
+                                sizeof(typename Points::coordinate) == 8 ? 0 : 1024 / Threads;
 
   COLONNADE_KERNEL_CODE tile_hoods_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}

@@ -5,22 +5,27 @@
 //
 // sample.hpp: a polygon from a sample of the points, and the sieve that it gives.
 //
-//   every block takes some points, spread over the whole input, leaves out those that are inside a
-//   polygon of extreme ones, and finds the hoods of the others, or, if these are many, of a part of
-//   them, again spread over all; of each hood it tells some vertices
-//   the last block to end finds the hoods of all that were told, and from them the sieve's columns
+//   scale      every block finds how wide and high the same few points lie
+//   extremes   every block takes some points, spread over the whole input, and tells which of them
+//              lies farthest in each of many directions
+//   sieve      the last block to end makes chains of the points that were told, by x, below and
+//              above, and from these the sieve's columns
 //
-// In: the points. Out: the sieve. Invariant: any choice of points gives a sieve that is right; a
-// better one takes more. Where there are too few points for a sample to pay, it takes nothing.
+// In: the points. Out: the sieve. Invariant: any choice of points gives a sieve that is right: a
+// chain goes from point to point of the input, always to the right, so it and all its chords are
+// within the hull; a better choice takes more. Where there are too few points for a sample to pay,
+// it takes nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/block_hoods.hpp>
-#include <colonnade/detail/convex_hull/block_sift.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
+#include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
 #include <colonnade/item_count.hpp>
+
+#include <bit>
+#include <cmath>
 
 namespace colonnade::detail {
 
@@ -29,32 +34,53 @@ template <class Points> struct hull_sample_arguments {
   Points points;
   item_count num_points;
   uint64_t least_points; // below: no sample is taken
-  uint32_t *told;        // indices of vertices, room for those of all blocks
-  uint64_t *num_told;    // 0 at first
-  uint32_t *done;        // blocks that have told theirs, 0 at first
+  uint64_t hollow_points;
+  uint64_t *told; // of each direction, what told_word says of the farthest point
+  uint32_t *done; // blocks that have told theirs, 0 at first
   sieve_frame<coordinate> *frame;
   sieve_column<sieve_number<coordinate>> *columns;
 };
 
-/// Blocks: how many take points, find the hoods of at most Most, and tell Vertices of each hood.
-template <class Points, uint32_t Threads, uint32_t Items, uint32_t Blocks, uint32_t Most,
-          uint32_t Vertices, uint32_t Columns, class Machine>
+/// Distances in the order of their words.
+COLONNADE_KERNEL_CODE uint32_t distance_word(float distance) {
+  uint32_t bits;
+  memcpy(&bits, &distance, sizeof bits);
+  return bits ^ (bits >> 31 ? ~0u : 1u << 31);
+}
+COLONNADE_KERNEL_CODE float distance_of(uint32_t word) {
+  const uint32_t bits = word ^ (word >> 31 ? 1u << 31 : ~0u);
+  float distance;
+  memcpy(&distance, &bits, sizeof distance);
+  return distance;
+}
+/// The least is that of the farthest point; of several, of the one with the smallest index.
+COLONNADE_KERNEL_CODE uint64_t told_word(float distance, uint32_t index) {
+  return uint64_t{~distance_word(distance)} << 32 | index;
+}
+
+/// Blocks: how many take points, Threads * Items each. Slopes: directions in an eighth of a turn;
+/// HollowSlopes: of many points with nothing in the middle, of which fewer directions would leave
+/// all, if they lie in a narrow ring.
+template <class Points, uint32_t Threads, uint32_t Items, uint32_t Blocks, uint32_t Slopes,
+          uint32_t HollowSlopes, uint32_t Columns, class Machine>
 class hull_sample_block {
 public:
   using arguments = hull_sample_arguments<Points>;
   using coordinate = typename Points::coordinate;
-  using hoods = block_hoods<coordinate, Threads, Items, Machine>;
-  static constexpr uint32_t threads = Threads, num_blocks = Blocks, num_columns = Columns,
-                            most_told = 2 * Vertices * Blocks, directions = 16;
-  using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
-  static_assert(Most <= hoods::most_points && most_told <= hoods::most_points);
+  using point = point_of<coordinate>;
+  using number = sieve_number<coordinate>;
+  static constexpr uint32_t threads = Threads, warps = Threads / 32, num_blocks = Blocks,
+                            most_half = 4 * HollowSlopes, most_directions = 2 * most_half;
+  static_assert(Slopes <= HollowSlopes);
   struct storage {
-    union { // the one before the other
-      typename hoods::storage hoods_storage;
-      typename sift::storage sift_storage;
-    };
-    typename sift::numbers kept;
-    uint32_t place, is_last;
+    uint32_t bounds[warps][4], middle[warps];
+    float a[most_half], b[most_half];
+    uint32_t words[warps][most_directions];
+    uint32_t indices[most_directions];
+    point points[most_directions];
+    uint8_t kept[2][most_half];
+    point chains[2][most_half + 1]; // the lower and the upper one
+    uint32_t counts[2], is_last;
   };
 
   COLONNADE_KERNEL_CODE hull_sample_block(const Machine &machine, const arguments &a, char *shared)
@@ -67,38 +93,143 @@ public:
         *a_.frame = {coordinate{}, coordinate{}, 0, {}, ~uint32_t{0}};
       return;
     }
-    hoods h(machine_, s_.hoods_storage);
-    sift some(machine_, s_.sift_storage, s_.kept);
     const uint64_t share = n / Blocks;
-    const uint32_t mine =
-        share < hoods::most_points ? static_cast<uint32_t>(share) : hoods::most_points;
-    const uint64_t step = n / (uint64_t{Blocks} * mine);
-    find_sifted_hoods(some, h, a_.points, mine, Most, [&](uint32_t i) {
-      return static_cast<uint32_t>((uint64_t{i} * Blocks + machine_.block()) * step);
-    });
-    tell(h);
-    if (!is_last_block())
-      return;
-    const uint32_t told = static_cast<uint32_t>(machine_.load_counter(a_.num_told));
-    find_sifted_hoods(some, h, a_.points, told, told,
-                      [&](uint32_t i) { return machine_.load_word(a_.told + i); });
-    make_sieve(h);
+    size_ = share < Threads * Items ? static_cast<uint32_t>(share) : Threads * Items;
+    step_ = n / (uint64_t{Blocks} * size_);
+    point mine[Items];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < Items; ++i)
+      mine[i] = a_.points[index(number_of(i))];
+    const point common = a_.points[n * machine_.thread() / Threads]; // the same in all blocks
+    find_scale(common, a_.points[0]);
+    if (n >= a_.hollow_points && is_hollow(common))
+      slopes_ = HollowSlopes;
+    half_ = 4 * slopes_;
+    for (uint32_t k = machine_.thread(); k < half_; k += Threads)
+      place_direction(k);
+    machine_.block_sync();
+    find_extremes(mine);
+    tell();
+    if (is_last_block())
+      make_sieve();
   }
 
 private:
-  static COLONNADE_KERNEL_CODE uint32_t told_of(uint32_t count) {
-    return count < Vertices ? count : Vertices;
+  /// Moves points to the middle of the scale's, which are about one wide and high then.
+  struct scale {
+    number x0, y0;
+    float x, y, by_width, by_height;
+
+    COLONNADE_KERNEL_CODE float x_of(const point &p) const {
+      return (static_cast<float>(static_cast<number>(p.x) - x0) - x) * by_width;
+    }
+    COLONNADE_KERNEL_CODE float y_of(const point &p) const {
+      return (static_cast<float>(static_cast<number>(p.y) - y0) - y) * by_height;
+    }
+  };
+
+  /// Of the block's points; threads that have too few take the last one again.
+  COLONNADE_KERNEL_CODE uint32_t number_of(uint32_t i) const {
+    const uint32_t number = i * Threads + machine_.thread();
+    return number < size_ ? number : size_ - 1;
   }
-  COLONNADE_KERNEL_CODE void tell(const hoods &h) const {
-    const uint32_t lower = told_of(h.count(0)), upper = told_of(h.count(1));
-    if (machine_.thread() == 0)
-      s_.place = static_cast<uint32_t>(machine_.take_global(a_.num_told, lower + upper));
+  COLONNADE_KERNEL_CODE uint64_t index(uint32_t number) const {
+    return (uint64_t{number} * Blocks + machine_.block()) * step_;
+  }
+  /// Of half a turn, counter-clockwise from that of x; dense where they are close to an axis, as
+  /// corners of squares need.
+  COLONNADE_KERNEL_CODE void place_direction(uint32_t k) {
+    const uint32_t eighth = k / slopes_, i = k % slopes_;
+    const float u = static_cast<float>(eighth % 2 ? slopes_ - i : i) / static_cast<float>(slopes_);
+    const float slope = u * u * sqrtf(u);
+    s_.a[k] = eighth == 0 ? 1.0f : eighth == 1 ? slope : eighth == 2 ? -slope : -1.0f;
+    s_.b[k] = eighth == 0 || eighth == 3 ? slope : 1.0f;
+  }
+
+  /// The threads have one point each.
+  COLONNADE_KERNEL_CODE void find_scale(const point &p, const point &origin) {
+    scale_ = {static_cast<number>(origin.x), static_cast<number>(origin.y), 0, 0, 1, 1};
+    const uint32_t x = distance_word(scale_.x_of(p)), y = distance_word(scale_.y_of(p));
+    const uint32_t words[4] = {machine_.largest(~x), machine_.largest(x), machine_.largest(~y),
+                               machine_.largest(y)};
+    if (machine_.lane() == 0)
+      for (uint32_t k = 0; k < 4; ++k)
+        s_.bounds[machine_.warp()][k] = words[k];
     machine_.block_sync();
-    for (uint32_t i = machine_.thread(); i < lower + upper; i += Threads) {
-      const uint32_t half = i >= lower, k = half ? i - lower : i, told = half ? upper : lower;
-      // The ends, and others evenly between.
-      const uint32_t at = told > 1 ? k * (h.count(half) - 1) / (told - 1) : 0;
-      machine_.store_word(a_.told + s_.place + i, h.index(half, at));
+    uint32_t bounds[4] = {0, 0, 0, 0};
+    for (uint32_t w = 0; w < warps; ++w)
+      for (uint32_t k = 0; k < 4; ++k)
+        bounds[k] = s_.bounds[w][k] > bounds[k] ? s_.bounds[w][k] : bounds[k];
+    place_range(distance_of(~bounds[0]), distance_of(bounds[1]), scale_.x, scale_.by_width);
+    place_range(distance_of(~bounds[2]), distance_of(bounds[3]), scale_.y, scale_.by_height);
+  }
+  static COLONNADE_KERNEL_CODE void place_range(float low, float high, float &middle,
+                                                float &by_width) {
+    middle = low / 2 + high / 2;
+    by_width = high > low ? 1 / (high - low) : 0;
+  }
+
+  /// Whether all of the threads' points are away from the middle.
+  COLONNADE_KERNEL_CODE bool is_hollow(const point &p) {
+    const float x = scale_.x_of(p), y = scale_.y_of(p);
+    const uint32_t nearest = machine_.largest(~distance_word(x * x + y * y));
+    if (machine_.lane() == 0)
+      s_.middle[machine_.warp()] = nearest;
+    machine_.block_sync();
+    bool hollow = true;
+    for (uint32_t w = 0; w < warps; ++w)
+      hollow &= s_.middle[w] < ~distance_word(0.04f); // a fifth of what is about one wide
+    return hollow;
+  }
+
+  static constexpr uint32_t number_bits = std::bit_ceil(Threads * Items) - 1;
+  /// A distance whose lowest bits are a point's number.
+  static COLONNADE_KERNEL_CODE float numbered(float distance, uint32_t number) {
+    uint32_t bits;
+    memcpy(&bits, &distance, sizeof bits);
+    bits = (bits & ~number_bits) | number;
+    memcpy(&distance, &bits, sizeof bits);
+    return distance;
+  }
+  COLONNADE_KERNEL_CODE void find_extremes(const point (&mine)[Items]) {
+    float x[Items], y[Items];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < Items; ++i)
+      x[i] = scale_.x_of(mine[i]), y[i] = scale_.y_of(mine[i]);
+    COLONNADE_UNROLL_BY(4)
+    for (uint32_t k = 0; k < half_; ++k) {
+      const float a = s_.a[k], b = s_.b[k];
+      float most = numbered(a * x[0] + b * y[0], number_of(0)), least = most;
+      COLONNADE_UNROLL
+      for (uint32_t i = 1; i < Items; ++i) {
+        const float distance = numbered(a * x[i] + b * y[i], number_of(i));
+        most = fmaxf(most, distance);
+        least = fminf(least, distance);
+      }
+      const uint32_t largest = machine_.largest(distance_word(most)),
+                     smallest = machine_.largest(~distance_word(least));
+      if (machine_.lane() == 0) {
+        s_.words[machine_.warp()][k] = largest;
+        s_.words[machine_.warp()][half_ + k] = smallest;
+      }
+    }
+    machine_.block_sync();
+  }
+  /// Blocks compare what is not rounded to make room for numbers.
+  COLONNADE_KERNEL_CODE void tell() const {
+    for (uint32_t k = machine_.thread(); k < 2 * half_; k += Threads) {
+      uint32_t word = 0;
+      for (uint32_t w = 0; w < warps; ++w)
+        word = s_.words[w][k] > word ? s_.words[w][k] : word;
+      const float distance = distance_of(k < half_ ? word : ~word);
+      uint32_t bits;
+      memcpy(&bits, &distance, sizeof bits);
+      const uint32_t number = bits & number_bits;
+      const uint64_t at = index(number < size_ ? number : 0); // what is no number has any
+      const point p = a_.points[at];
+      const float along = s_.a[k % half_] * scale_.x_of(p) + s_.b[k % half_] * scale_.y_of(p);
+      machine_.min_global(a_.told + k,
+                          told_word(k < half_ ? along : -along, static_cast<uint32_t>(at)));
     }
   }
   COLONNADE_KERNEL_CODE bool is_last_block() const {
@@ -110,31 +241,76 @@ private:
     machine_.device_fence();
     return s_.is_last;
   }
-  COLONNADE_KERNEL_CODE void make_sieve(const hoods &h) const {
-    const uint32_t counts[2] = {h.count(0), h.count(1)};
-    const auto frame =
-        frame_of<coordinate>(h.point(0, 0), h.index(0, 0), h.point(0, counts[0] - 1).x, Columns);
+
+  COLONNADE_KERNEL_CODE void make_sieve() {
+    for (uint32_t k = machine_.thread(); k < 2 * half_; k += Threads) {
+      s_.indices[k] = static_cast<uint32_t>(machine_.load_counter(a_.told + k));
+      s_.points[k] = a_.points[s_.indices[k]];
+    }
+    machine_.block_sync();
+    make_chains();
+    const point first = s_.points[half_], last = s_.points[0];
+    const auto frame = frame_of<coordinate>(first, s_.indices[half_], last.x, Columns);
     if (machine_.thread() == 0)
       *a_.frame = frame;
     if (!(frame.first_x < frame.last_x))
       return;
     for (uint32_t k = machine_.thread(); k < Columns; k += Threads) {
-      sieve_column<sieve_number<coordinate>> column;
+      sieve_column<number> column;
       const bool lower = make_chord(
-          frame, k, Columns, 1, counts[0], [&](uint32_t i) { return h.point(0, i); },
+          frame, k, Columns, 1, s_.counts[0], [&](uint32_t i) { return s_.chains[0][i]; },
           column.lower_slope, column.lower_at);
       const bool upper = make_chord(
-          frame, k, Columns, -1, counts[1], [&](uint32_t i) { return h.point(1, i); },
+          frame, k, Columns, -1, s_.counts[1], [&](uint32_t i) { return s_.chains[1][i]; },
           column.upper_slope, column.upper_at);
       if (!lower || !upper) // nothing lies below 0 and above 0
         column = {0, 0, 0, 0};
       a_.columns[k] = column;
     }
   }
+  /// Point i of those between the ends of a chain, as its directions come.
+  COLONNADE_KERNEL_CODE const point &between(uint32_t side, uint32_t i) const {
+    return s_.points[side ? half_ - 1 - i : half_ + 1 + i];
+  }
+  /// From the point that lies farthest to the left to the one farthest to the right those that lie
+  /// to the right of all before, as all would without rounding.
+  COLONNADE_KERNEL_CODE void make_chains() {
+    const point first = s_.points[half_], last = s_.points[0];
+    for (uint32_t t = machine_.thread(); t < 2 * half_; t += Threads) {
+      const uint32_t side = t / half_, i = t % half_;
+      bool is_kept = i + 1 < half_;
+      if (is_kept) {
+        const coordinate x = between(side, i).x;
+        is_kept = is_less(first.x, x) && is_less(x, last.x);
+        for (uint32_t before = 0; before < i; ++before)
+          is_kept &= is_less(between(side, before).x, x);
+      }
+      s_.kept[side][i] = is_kept;
+    }
+    machine_.block_sync();
+    for (uint32_t t = machine_.thread(); t < 2 * half_; t += Threads) {
+      const uint32_t side = t / half_, i = t % half_;
+      uint32_t place = 1;
+      for (uint32_t before = 0; before < i; ++before)
+        place += s_.kept[side][before];
+      if (s_.kept[side][i])
+        s_.chains[side][place] = between(side, i);
+      if (i == 0)
+        s_.chains[side][0] = first;
+      if (i + 1 == half_) {
+        s_.chains[side][place] = last;
+        s_.counts[side] = place + 1;
+      }
+    }
+    machine_.block_sync();
+  }
 
   const Machine &machine_;
   const arguments &a_;
   storage &s_;
+  scale scale_{};
+  uint64_t step_ = 0;
+  uint32_t size_ = 0, slopes_ = Slopes, half_ = 0;
 };
 
 } // namespace colonnade::detail

@@ -51,3 +51,24 @@ int t12(ARGS) { return old12(a[0], (double)(a[1] & 255) + 0.1, a[2]); }
 int t13(ARGS) { struct { int a : 3; unsigned b : 4; long c : 20; _Bool d : 1; } s = {a[0], a[1], a[2], a[3]}; s.a++; s.b -= 3; s.c *= 3; s.d ^= 1; return s.a + 10 * s.b + 100 * s.c + s.d + (s.b - 20 < 0) * 7 + s.a * 4; }
 // expect AP
 int t14(ARGS) { unsigned char c = a[0]; c += 1.5; c -= 300; c *= 3; c >>= 1; signed char s = a[1]; s /= 3; s %= 5; return c + 1000 * s; }
+// 14 pragmas by which Clang rounds in another way, and others do not
+// expect U
+int up14(ARGS) {
+#pragma STDC FENV_ROUND FE_UPWARD
+  return (int)(a[0] * 0.1);
+}
+// expect U
+int inner14(ARGS) { if (a[0] > 0) {
+#pragma STDC FENV_ROUND FE_DOWNWARD
+  return (int)(a[0] / 3.0); } return 0; }
+// expect U
+int method14(ARGS) {
+#pragma clang fp eval_method(double)
+  return (int)((float)a[0] * 0.1f);
+}
+// expect AP
+int near14(ARGS) {
+#pragma STDC FENV_ROUND FE_TONEAREST
+#pragma STDC FENV_ACCESS ON
+  return (int)(a[0] * 0.1);
+}

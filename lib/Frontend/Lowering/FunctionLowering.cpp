@@ -94,9 +94,30 @@ void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializ
   initialize(*value, fieldOf(this_, field, loc));
 }
 
+/// A block whose pragmas let floating-point numbers be rounded, or kept, in another way than all
+/// the tool computes; other compilers ignore them. Null: there is none.
+static const clang::Stmt *blockWithOwnRounding(const clang::Stmt &stmt) {
+  const auto *block = dyn_cast<clang::CompoundStmt>(&stmt);
+  if (block && block->hasStoredFPFeatures()) {
+    const clang::FPOptionsOverride own = block->getStoredFPFeatures();
+    if (own.hasFPEvalMethodOverride() ||
+        (own.hasConstRoundingModeOverride() &&
+         own.getConstRoundingModeOverride() != llvm::RoundingMode::NearestTiesToEven &&
+         own.getConstRoundingModeOverride() != llvm::RoundingMode::Dynamic))
+      return &stmt;
+  }
+  for (const clang::Stmt *child : stmt.children())
+    if (const clang::Stmt *found = child ? blockWithOwnRounding(*child) : nullptr)
+      return found;
+  return nullptr;
+}
+
 /// The common shape, one `return` as the last statement, needs no slot for the
 /// value and no flag; any other does.
 void FunctionLowering::lowerBody(const clang::Stmt &body) {
+  if (const clang::Stmt *block = blockWithOwnRounding(body))
+    unsupported(block->getBeginLoc(), "a pragma that rounds floating-point numbers in another way "
+                                      "(FENV_ROUND, fp eval_method)");
   std::vector<const clang::Stmt *> stmts(1, &body);
   if (const auto *compound = dyn_cast<clang::CompoundStmt>(&body))
     stmts.assign(compound->body_begin(), compound->body_end());

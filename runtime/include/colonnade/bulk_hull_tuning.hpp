@@ -34,8 +34,9 @@ struct bulk_hull_policy {
   static constexpr uint32_t sifted_points = 64, sifted_directions = 16;
   /// Where so many points for each thread are left, or fewer.
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1;
-  /// How many threads of each a multiprocessor has registers for; 0: the compiler chooses.
-  static constexpr uint32_t narrow_resident = 0, wide_resident = 0;
+  /// How many threads of each a multiprocessor has registers for (of doubles two thirds of that);
+  /// 0: the compiler chooses.
+  static constexpr uint32_t narrow_resident = 896, wide_resident = 768;
   /// Of larger sets, as in convex_hull_tuning.hpp.
   static constexpr uint32_t tile_threads = 256, tile_items = 7;
   static constexpr uint32_t join_threads = 512, join_fan = 64;

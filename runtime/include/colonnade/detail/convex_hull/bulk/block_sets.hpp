@@ -35,7 +35,8 @@ public:
   using hoods = block_hoods<coordinate, Threads, Items, Machine>;
   using few_hoods = block_hoods<coordinate, Threads, FewItems, Machine>;
   using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
-  static constexpr uint32_t resident = Resident / Threads;
+  static constexpr uint32_t resident =
+      (sizeof(typename Points::coordinate) == 8 ? Resident * 2 / 3 : Resident) / Threads;
   static constexpr uint32_t threads = Threads, warps = Threads / 32, most_points = Threads * Items;
   struct storage {
     union { // the one before the other

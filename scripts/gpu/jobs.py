@@ -62,10 +62,12 @@ def first_rows(source, target, count):
 
 
 def prepare(args):
+    jobs = pathlib.Path(args.jobs).resolve()
+    if not jobs.is_relative_to(ROOT):  # generated sources include the tree's by relative paths
+        sys.exit(f"error: {jobs} is not in {ROOT}, where it is to be built: name a folder there")
     tool = pathlib.Path(args.build).resolve() / "bin" / "colonnade"
     if not tool.exists():
         sys.exit(f"error: no {tool}: build first (./run-tests or ./quickstart)")
-    jobs = pathlib.Path(args.jobs).resolve()
     shutil.rmtree(jobs, ignore_errors=True)
     jobs.mkdir(parents=True)
     environment = dict(

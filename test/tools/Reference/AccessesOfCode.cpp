@@ -129,6 +129,18 @@ static bool isZero(const llvm::Value &value) {
   return constant && constant->isNullValue();
 }
 
+/// An instruction of floating-point arithmetic, as it is written under FENV_ACCESS.
+static bool isStrictArithmetic(const llvm::IntrinsicInst &intrinsic) {
+  switch (intrinsic.getIntrinsicID()) {
+#define INSTRUCTION(NAME, NARG, ROUND_MODE, INTRINSIC) case llvm::Intrinsic::INTRINSIC:
+#define FUNCTION(NAME, NARG, ROUND_MODE, INTRINSIC)
+#include "llvm/IR/ConstrainedOps.def"
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Not an evaluation of the source.
 bool Emission::isClangsOwn(const llvm::Instruction &instruction) {
   if (const auto *load = dyn_cast<llvm::LoadInst>(&instruction))
@@ -144,7 +156,7 @@ bool Emission::isClangsOwn(const llvm::Instruction &instruction) {
   if (assembly) // its operands are accesses of their own
     return assembly->getAsmString().empty();
   const auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() || isStrictArithmetic(*intrinsic) ||
                        intrinsic->getIntrinsicID() == llvm::Intrinsic::stacksave ||
                        intrinsic->getIntrinsicID() == llvm::Intrinsic::stackrestore);
 }

@@ -75,10 +75,14 @@ __global__ void __launch_bounds__(lsm_plan_threads)
     lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
   using plan_type = typename lsm_plan_arguments<Table>::plan_type;
   const lsm_device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
   __shared__ plan_words<Table> words; // where one thread writes and reads it in less time
   plan_type &plan = *reinterpret_cast<plan_type *>(words.words);
+  // It is copied as a whole, with the places of runs and slices that there are none of.
+  for (uint32_t i = threadIdx.x; i < words.count; i += lsm_plan_threads)
+    words.words[i] = 0;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  __syncthreads();
   if (threadIdx.x == 0)
     make_plan<compiled<Tunings>>(machine, a, plan);
   __syncthreads();

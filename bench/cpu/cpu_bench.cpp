@@ -10,9 +10,7 @@
 // Prints table rows: | function | sequential ns | isa | row | column | tiled |
 //
 //===----------------------------------------------------------------------===//
-#define STRING_OF(x) #x
-#define HEADER_OF(x) STRING_OF(x.bulk.hpp)
-#include HEADER_OF(FUNCTION)
+#include "../compared_function.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -23,9 +21,6 @@
 #include <vector>
 
 using namespace colonnade::bulk;
-
-void sequential_all(void *const *arrays, const uint64_t *scalars, const uint64_t *cells,
-                    uint64_t count);
 
 namespace {
 

@@ -13,9 +13,7 @@
 // at p = 64 each layout's results are the sequential function's, bit by bit.
 //
 //===----------------------------------------------------------------------===//
-#define STRING_OF(x) #x
-#define HEADER_OF(x) STRING_OF(x.bulk.hpp)
-#include HEADER_OF(FUNCTION)
+#include "../compared_function.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -27,9 +25,6 @@
 #include <vector>
 
 using namespace colonnade::bulk;
-
-void sequential_all(void *const *arrays, const uint64_t *scalars, const uint64_t *cells,
-                    uint64_t count);
 
 namespace {
 

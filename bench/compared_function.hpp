@@ -1,0 +1,24 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// compared_function.hpp: a function's generated interface, and the original over
+// many instances. In: FUNCTION, its identifier. Out: the interface, and
+// sequential_all, which cpu/sequential.cpp defines.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#define STRING_OF(x) #x
+#define HEADER_OF(x) STRING_OF(x.bulk.hpp)
+#include HEADER_OF(FUNCTION)
+#undef HEADER_OF
+#undef STRING_OF
+
+#include <cstdint>
+
+/// The original, one instance after the other. arrays: row-wise, one an array of the function, each
+/// instance with so many cells; scalars: bits.
+void sequential_all(void *const *arrays, const uint64_t *scalars, const uint64_t *cells,
+                    uint64_t count);

@@ -10,10 +10,10 @@
 
 #include "host_hull.hpp"
 #include "hull_cases.hpp"
+#include "hull_of_points.hpp"
 #include "planted.hpp"
 
 #include <colonnade/detail/convex_hull/portions.hpp>
-#include <colonnade/host_convex_hull.hpp>
 
 #include <limits>
 #include <tuple>
@@ -81,18 +81,6 @@ hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t
   return result;
 }
 
-template <class T> interleaved_points<T> points_in(const std::vector<T> &coordinates) {
-  return {coordinates.data()};
-}
-template <class T>
-std::vector<uint64_t> expected_hull(const std::vector<T> &coordinates, hull_part part) {
-  const uint64_t n = coordinates.size() / 2;
-  std::vector<uint64_t> hull(n);
-  uint64_t h = 0;
-  EXPECT_TRUE(host_convex_hull(points_in(coordinates), n, hull.data(), n, h, {part}).ok());
-  hull.resize(h);
-  return hull;
-}
 constexpr hull_part parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
 
 /// Empty if indices and coordinates are those of the hull, or, where it has no room, if that is
@@ -109,7 +97,7 @@ std::string compare(const std::vector<T> &coordinates, uint64_t portion, hull_pa
     return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
                ? got.complaints
                : "an overflow that is none";
-  const auto expected = expected_hull(coordinates, part);
+  const auto expected = hull_of(coordinates, part);
   if (!got.status.ok() || got.num_hull != expected.size() || got.numbers != expected)
     return got.complaints + "not the hull";
   const auto at = hull_by_portions<places>(seed, points, n, portion, n, part, dropped);
@@ -142,9 +130,9 @@ TEST(HullPortions, SeparateArraysAndCountsOfTheDevice) {
   const separate_points<float> apart{x.data(), y.data()};
   for (const uint64_t number : {0, 1, 90, 200, 201, 500, 600}) {
     const uint64_t n = std::min<uint64_t>(number, 500);
-    const auto expected = expected_hull(
-        std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)),
-        hull_part::whole);
+    const auto expected =
+        hull_of(std::vector<float>(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(2 * n)),
+                hull_part::whole);
     const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(
         number, apart, item_count{&number, 500}, 100, 500, hull_part::whole);
     EXPECT_EQ(got.numbers, expected) << number;
@@ -159,7 +147,7 @@ TEST(HullPortions, SeparateArraysAndCountsOfTheDevice) {
 
 TEST(HullPortions, TheCallersRoom) {
   const auto points = hull_points_of<double>(7).points(hull_case::in_disc, 400);
-  const auto expected = expected_hull(points, hull_part::whole);
+  const auto expected = hull_of(points, hull_part::whole);
   for (const uint64_t capacity : {uint64_t{0}, uint64_t{3}, expected.size() - 1}) {
     const auto got = hull_by_portions<detail::index_vertices<uint64_t>>(
         1, points_in(points), 400, 128, capacity, hull_part::whole);

@@ -1,0 +1,84 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Convex hulls: how many points the sample's sieve and the thinning leave, in any order, and that
+// the sieve takes nothing but what exact arithmetic says is inside.
+//
+//===----------------------------------------------------------------------===//
+#include "host_hull.hpp"
+#include "hull_cases.hpp"
+#include "hull_of_points.hpp"
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+namespace {
+
+/// The sieve takes most of a disc, nothing of a circle; thinning leaves few.
+TEST(ConvexHull, WhatIsLeft) {
+  const auto left = [](hull_case kind, uint64_t n) {
+    const auto points = hull_points_of<double>(3).points(kind, n);
+    return host_hull<small_hull_policy>(1, {}, points_in(points), n, n);
+  };
+  EXPECT_LT(left(hull_case::in_disc, 3000).kept, 900u);
+  EXPECT_GT(left(hull_case::on_circle, 3000).kept, 2900u);
+  EXPECT_EQ(left(hull_case::in_disc, 190).kept, 190u);
+  const auto thinned = left(hull_case::in_disc, 2000);
+  EXPECT_GT(thinned.kept, 96u);
+  EXPECT_GT(thinned.thinned[0], 0u);
+  EXPECT_LT(thinned.thinned[0], thinned.kept / 2);
+  EXPECT_EQ(left(hull_case::on_circle, 900).thinned[0], 0u);
+  EXPECT_EQ(left(hull_case::all_equal, 3000).kept, 1u);
+}
+
+/// The sieve against exact arithmetic, of points on the hoods of a sample and one step beside them.
+template <class T> void probe_sieve(uint64_t seed) {
+  constexpr uint32_t num_columns = 16;
+  uint64_t taken = 0;
+  for (uint64_t round = 0; round < 60; ++round)
+    for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+      hull_points_of<T> make(seed + round * num_hull_cases + kind);
+      const auto of_polygon = make.points(static_cast<hull_case>(kind), 12);
+      const auto hull = hull_of(of_polygon);
+      const interleaved_points<T> points = points_in(of_polygon);
+      const std::vector<uint64_t> hoods[2] = {hull_of(of_polygon, hull_part::lower),
+                                              hull_of(of_polygon, hull_part::upper)};
+      const auto frame =
+          detail::frame_of<T>(points[hoods[0].front()], 0, points[hoods[0].back()].x, num_columns);
+      auto tried = make.points(static_cast<hull_case>(kind), 12);
+      for (size_t i = 0; i + 2 < of_polygon.size(); ++i) // vertices, and middles of edges
+        tried.push_back(round % 2 ? of_polygon[i]
+                                  : static_cast<T>(of_polygon[i] / 2 + of_polygon[i + 2] / 2));
+      for (size_t i = 0; i + 1 < tried.size(); i += 2) {
+        const detail::point_of<T> p = points_in(tried)[i / 2];
+        if (!(frame.first_x < frame.last_x && p.x > frame.first_x && p.x < frame.last_x))
+          continue;
+        const auto offset = frame.offset(p.x);
+        detail::sieve_column<detail::sieve_number<T>> column;
+        const auto make_chord = [&](uint32_t half, auto &slope, auto &at) {
+          return detail::make_chord(
+              frame, frame.column(offset, num_columns), num_columns, half ? -1 : 1,
+              static_cast<uint32_t>(hoods[half].size()),
+              [&](uint32_t v) { return points[hoods[half][v]]; }, slope, at);
+        };
+        if (!make_chord(0, column.lower_slope, column.lower_at) ||
+            !make_chord(1, column.upper_slope, column.upper_at) ||
+            !detail::within(column, offset, static_cast<detail::sieve_number<T>>(p.y)))
+          continue;
+        ++taken;
+        for (size_t v = 0; v < hull.size(); ++v)
+          ASSERT_GT(detail::orientation(points[hull[v]], points[hull[(v + 1) % hull.size()]], p), 0)
+              << "kind " << kind << " round " << round;
+      }
+    }
+  EXPECT_GT(taken, 500u);
+}
+TEST(ConvexHull, TheSieveTakesNothingButTheInside) {
+  probe_sieve<int32_t>(1);
+  probe_sieve<float>(2);
+  probe_sieve<double>(3);
+}
+
+} // namespace

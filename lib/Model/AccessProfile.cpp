@@ -90,7 +90,7 @@ walkCells(const ir::Module &module, const ir::Function &certificate,
   ir::InterpreterOptions options;
   options.maxSteps = limits.operations;
   options.onAccess = [&](const ir::AccessEvent &event) {
-    accesses.push_back({event.array, event.cell});
+    accesses.push_back({event.array, event.cell, event.op});
   };
   if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
     return explained(std::move(error), limits);

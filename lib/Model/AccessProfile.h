@@ -47,6 +47,7 @@ struct Step {
 struct CellAccess {
   ArrayId array;
   int64_t cell;
+  OpId op = {}; // its site
 };
 
 struct AccessProfile {

@@ -12,6 +12,7 @@
 namespace colonnade::model {
 
 static constexpr const char *Sectors[] = {"sectors"};
+static constexpr const char *Time[] = {"time"};
 static constexpr const char *MemoryMachines[] = {"umm", "dmm"};
 static constexpr const char *Hmm[] = {"hmm"};
 static constexpr const char *KModel[] = {"k"};
@@ -19,6 +20,7 @@ static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
     {Sectors, "sectors", "sectors", sectorsSection},
+    {Time, "time", "time", timeSection},
     {MemoryMachines, "machines", "UMM and DMM", memoryMachinesSection},
     {Hmm, "hmm", "HMM", hmmSection},
     {KModel, "k_model", "K-model", kModelSection},
@@ -39,6 +41,35 @@ bool CostOptions::wants(llvm::StringRef model) const { return llvm::is_contained
 llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option) {
   return llvm::createStringError("machine '" + options.machine->name + "' does not say its '" +
                                  option + "': give --" + option);
+}
+
+/// The kernel has the certificate's scalars, by their names.
+static llvm::Expected<std::vector<ir::Scalar>> kernelScalars(const CostQuestion &question,
+                                                             const ir::Function &kernel) {
+  std::vector<ir::Scalar> scalars;
+  for (const ir::ScalarParam &parameter : kernel.scalars) {
+    auto isSame = [&](const ir::ScalarParam &other) { return other.name == parameter.name; };
+    const auto &all = question.certificate.scalars;
+    const auto found = llvm::find_if(all, isSame);
+    if (found == all.end())
+      return llvm::createStringError("'" + parameter.name + "' has no value");
+    const ir::Scalar &given = question.scalars[static_cast<size_t>(found - all.begin())];
+    scalars.push_back(given);
+  }
+  return scalars;
+}
+
+llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
+                                                  const ir::Function &kernel) {
+  auto scalars = kernelScalars(question, kernel);
+  if (!scalars)
+    return scalars.takeError();
+  auto contents = question.contents();
+  if (!contents)
+    return contents.takeError();
+  WalkLimits limits;
+  limits.operations /= 10; // each takes longer than one of the walk's
+  return executionsOf(kernel, *contents, *scalars, limits);
 }
 
 std::string grouped(uint64_t number) {

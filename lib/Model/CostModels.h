@@ -19,6 +19,7 @@
 #include "Model/Arrangement.h"
 #include "Model/BulkCost.h"
 #include "Model/Machine.h"
+#include "Model/OperationCounts.h"
 #include "Model/Translation.h"
 
 #include "llvm/Support/JSON.h"
@@ -80,10 +81,15 @@ llvm::ArrayRef<CostModelGroup> costModelGroups();
 std::vector<std::string> costModelNames();
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question);
+llvm::Expected<CostSection> timeSection(const CostQuestion &question);
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
 llvm::Expected<CostSection> hmmSection(const CostQuestion &question);
 llvm::Expected<CostSection> kModelSection(const CostQuestion &question);
 llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
+
+/// How often the kernel enters its regions.
+llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
+                                                  const ir::Function &kernel);
 
 /// Of what is neither known of the machine nor given: `option` is "latency".
 llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option);

@@ -27,9 +27,9 @@ static void add(Executions &sum, const Executions &more, uint64_t times = 1) {
   sum.conditional += times * more.conditional;
 }
 
-/// An If without operations chooses values: no lane goes another way.
-static bool isChoice(const ir::Function &kernel, const Op &op) {
-  return llvm::all_of(op.regions, [&](RegionId arm) { return kernel.region(arm).ops.size() == 1; });
+bool isChoice(const ir::Function &kernel, const Op &op) {
+  return op.opcode == Opcode::If &&
+         llvm::all_of(op.regions, [&](RegionId arm) { return kernel.region(arm).ops.size() == 1; });
 }
 
 /// An iteration tests and steps its counter, and tests whether it goes on; if it is unrolled fully,

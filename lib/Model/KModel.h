@@ -29,6 +29,9 @@ uint64_t longestQueue(int64_t k, llvm::ArrayRef<int64_t> addresses, bool broadca
 /// Distinct aligned segments of k words: external memory transactions.
 uint64_t segments(int64_t k, llvm::ArrayRef<int64_t> addresses);
 
+/// An If without operations chooses values: no lane goes another way.
+bool isChoice(const ir::Function &kernel, const ir::Op &op);
+
 /// What one instance runs.
 struct InstructionCounts {
   Executions plain;    // latency 1: arithmetic, registers, branches

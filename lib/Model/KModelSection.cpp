@@ -27,38 +27,6 @@ struct SegmentsRow {
 
 } // namespace
 
-/// The kernel has the certificate's scalars, by their names.
-static llvm::Expected<std::vector<ir::Scalar>> kernelScalars(const CostQuestion &question,
-                                                             const ir::Function &kernel) {
-  std::vector<ir::Scalar> scalars;
-  for (const ir::ScalarParam &parameter : kernel.scalars) {
-    auto isSame = [&](const ir::ScalarParam &other) { return other.name == parameter.name; };
-    const auto &all = question.certificate.scalars;
-    const auto found = llvm::find_if(all, isSame);
-    if (found == all.end())
-      return llvm::createStringError("'" + parameter.name + "' has no value");
-    const ir::Scalar &given = question.scalars[static_cast<size_t>(found - all.begin())];
-    scalars.push_back(given);
-  }
-  return scalars;
-}
-
-static llvm::Expected<InstructionCounts> counted(const CostQuestion &question,
-                                                 const ir::Function &kernel) {
-  auto scalars = kernelScalars(question, kernel);
-  if (!scalars)
-    return scalars.takeError();
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  WalkLimits limits;
-  limits.operations /= 10; // each takes longer than one of the walk's
-  auto executions = executionsOf(kernel, *contents, *scalars, limits);
-  if (!executions)
-    return executions.takeError();
-  return instructionCounts(kernel, *executions);
-}
-
 static SegmentsRow segmentsOf(const CostQuestion &question, const ir::Function &kernel,
                               Layout layout) {
   SegmentsRow row{layout};
@@ -94,13 +62,14 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
   auto kernel = question.kernel();
   if (!kernel)
     return kernel.takeError();
-  auto counts = counted(question, **kernel);
-  if (!counts)
-    return counts.takeError();
-  auto most = kCost(machine, *counts, question.input.count, false);
+  auto executions = kernelExecutions(question, **kernel);
+  if (!executions)
+    return executions.takeError();
+  const InstructionCounts counts = instructionCounts(**kernel, *executions);
+  auto most = kCost(machine, counts, question.input.count, false);
   if (!most)
     return most.takeError();
-  auto least = kCost(machine, *counts, question.input.count, true);
+  auto least = kCost(machine, counts, question.input.count, true);
   if (!least)
     return least.takeError();
   const bool isFixed = most->length == least->length && most->latency == least->latency;
@@ -112,7 +81,7 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
   print(out, "all", *most, machine.units);
   if (!isFixed)
     print(out, "  least", *least, machine.units);
-  out << "  branches on data: " << grouped(counts->branches.all) << " an instance\n";
+  out << "  branches on data: " << grouped(counts.branches.all) << " an instance\n";
   json::Object object = costObject(*most, machine.units);
   json::Array layouts;
   for (Layout layout : question.options.layouts) {
@@ -128,7 +97,7 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
     out << "  least: no lane does what the data decides; else some lanes go each way\n";
   object["units"] = machine.units;
   object["broadcast"] = machine.broadcast;
-  object["data_branches"] = counts->branches.all;
+  object["data_branches"] = counts.branches.all;
   object["least"] = isFixed ? json::Value(nullptr) : costObject(*least, machine.units);
   object["layouts"] = std::move(layouts);
   section.rows.push_back(std::move(object));

@@ -1,0 +1,60 @@
+//===- KernelTime.h - How long a CUDA kernel takes --------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   sectors, lines ─────────────┐
+//   reuse of units ─▶ caches ───┼▶ time at each limit ─▶ time, and what binds
+//   batches of loads, operations┘
+//
+// In: a kernel, the accesses of an instance in their order, a layout, a machine. Out: how long each
+// limit alone takes, and an estimate of all together. docs/models/time.md says how far off it is.
+//
+// Invariant: no figure of a machine is made up; what it does not say is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_KERNELTIME_H
+#define COLONNADE_MODEL_KERNELTIME_H
+
+#include "Model/BulkCost.h"
+#include "Model/KModel.h"
+#include "Model/Machine.h"
+
+#include <array>
+
+namespace colonnade::model {
+
+/// What the estimate asks of a machine file, in its units.
+struct TimeMachine {
+  double sms, residentThreads, registers, l1, l2, dram, dramSectors, l2Bandwidth, dramLatency,
+      l2Latency, l1Latency, launch, issue, clock;
+};
+/// Error: the fields that the machine does not say.
+llvm::Expected<TimeMachine> timeMachine(const Machine &machine);
+
+/// What a kernel's time may be bound by.
+enum class TimeLimit : uint8_t { Dram, L2, L1, Latency, Issue, Launch };
+constexpr size_t NumTimeLimits = static_cast<size_t>(TimeLimit::Launch) + 1;
+const char *name(TimeLimit limit); // "DRAM bandwidth"
+
+struct KernelTime {
+  std::array<double, NumTimeLimits> limits = {}; // microseconds of each alone
+  double microseconds = 0;
+  TimeLimit binds = TimeLimit::Launch;
+};
+
+struct TimeInput {
+  const ir::Function &certificate, &kernel;
+  const RegionExecutions &executions;
+  const BulkInput &bulk;
+  llvm::ArrayRef<CellAccess> accesses; // of an instance, in their order
+};
+
+KernelTime kernelTime(const TimeMachine &machine, Layout layout, const TimeInput &input);
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_KERNELTIME_H

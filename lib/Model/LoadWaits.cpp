@@ -1,0 +1,169 @@
+//===- LoadWaits.cpp - How often a kernel's thread waits for memory -------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/LoadWaits.h"
+
+#include "Model/KModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallSet.h"
+
+#include <cmath>
+
+namespace colonnade::model {
+
+using ir::Op;
+using ir::Opcode;
+using ir::Space;
+
+namespace {
+
+class BatchFinder {
+public:
+  BatchFinder(const ir::Function &kernel, const RegionExecutions &executions, Layout layout)
+      : kernel_(kernel), executions_(executions), layout_(layout) {}
+
+  std::vector<LoadBatch> run();
+
+private:
+  void region(RegionId id, double entries);
+  void loop(const Op &op, double entries);
+  void access(const Op &op, double entries);
+  void close(double entries);
+  bool isMemory(ArrayId array) const;
+  bool mayPassStores(ArrayId array) const;
+  bool loadsOverlap(RegionId body) const;
+  bool isNested(const Op &op) const;
+  double entriesOf(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
+
+  const ir::Function &kernel_;
+  const RegionExecutions &executions_;
+  Layout layout_;
+  std::vector<LoadBatch> batches_;
+  std::vector<uint32_t> open_;         // loads of the batch that is not closed yet
+  llvm::SmallSet<uint32_t, 4> stored_; // arrays whose loads may not join it any more
+};
+
+} // namespace
+
+std::vector<LoadBatch> BatchFinder::run() {
+  region(kernel_.body, 1);
+  for (const ir::Part &part : kernel_.parts)
+    region(part.body, entriesOf(part.body));
+  return std::move(batches_);
+}
+
+bool BatchFinder::isMemory(ArrayId array) const {
+  const std::optional<Space> space = kernel_.array(array).space;
+  return space && *space != Space::Registers && *space != Space::Constant &&
+         *space != Space::Shared;
+}
+
+/// Whether the compiler can tell the array's cells apart: their distance is a constant.
+bool BatchFinder::mayPassStores(ArrayId array) const {
+  return layout_ != Layout::Column || kernel_.array(array).space != Space::Memory;
+}
+
+void BatchFinder::close(double entries) {
+  if (!open_.empty())
+    batches_.push_back({std::move(open_), entries, 1});
+  open_.clear();
+  stored_.clear();
+}
+
+void BatchFinder::access(const Op &op, double entries) {
+  if (!isMemory(op.array))
+    return;
+  if (op.opcode == Opcode::Store) {
+    if (!mayPassStores(op.array))
+      stored_.insert(op.array.index);
+    return;
+  }
+  if (stored_.contains(op.array.index))
+    close(entries);
+  open_.push_back(op.accessId);
+}
+
+/// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
+bool BatchFinder::isNested(const Op &op) const {
+  return op.opcode == Opcode::CallPart || (!op.regions.empty() && !isChoice(kernel_, op));
+}
+
+/// Whether loads of the next iteration may be made before this one's stores.
+bool BatchFinder::loadsOverlap(RegionId body) const {
+  llvm::SmallSet<uint32_t, 4> stored;
+  for (OpId id : kernel_.region(body).ops) {
+    const Op &op = kernel_.op(id);
+    if (isNested(op))
+      return false;
+    if (op.opcode == Opcode::Store && isMemory(op.array) && !mayPassStores(op.array))
+      stored.insert(op.array.index);
+  }
+  return llvm::none_of(kernel_.region(body).ops, [&](OpId id) {
+    const Op &op = kernel_.op(id);
+    return op.opcode == Opcode::Load && stored.contains(op.array.index);
+  });
+}
+
+static unsigned iterationsAtOnce(const ir::Unrolling &unrolling) {
+  static constexpr unsigned ByCompiler = 4; // where nothing is said
+  static constexpr unsigned OfAll = 32;     // as many loads as registers may hold
+  switch (unrolling.kind) {
+  case ir::Unrolling::Kind::None:
+    return ByCompiler;
+  case ir::Unrolling::Kind::Times:
+    return unrolling.times;
+  case ir::Unrolling::Kind::Fully:
+    return OfAll;
+  }
+  return 1;
+}
+
+/// Of a loop that runs `atOnce` iterations at a time, and the rest one by one.
+static double stepsOf(double entries, double iterations, unsigned atOnce) {
+  if (entries == 1)
+    return std::floor(iterations / atOnce) + std::fmod(iterations, atOnce);
+  const double rest = std::min(iterations / entries, (atOnce - 1) / 2.0); // on average
+  return iterations / atOnce + entries * rest;
+}
+
+void BatchFinder::loop(const Op &op, double entries) {
+  for (RegionId part : op.regions) {
+    const size_t first = batches_.size();
+    const double iterations = entriesOf(part);
+    region(part, iterations);
+    if (batches_.size() != first + 1 || !loadsOverlap(part))
+      continue;
+    LoadBatch &batch = batches_.back();
+    batch.times =
+        std::min(iterations, stepsOf(entries, iterations, iterationsAtOnce(op.unrolling)));
+    batch.together = batch.times > 0 ? iterations / batch.times : 1;
+  }
+}
+
+void BatchFinder::region(RegionId id, double entries) {
+  for (OpId opId : kernel_.region(id).ops) {
+    const Op &op = kernel_.op(opId);
+    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+      access(op, entries);
+    else if (isNested(op))
+      close(entries);
+    if (op.opcode == Opcode::For || op.opcode == Opcode::Loop)
+      loop(op, entries);
+    else
+      for (RegionId arm : op.regions)
+        region(arm, entriesOf(arm));
+  }
+  close(entries);
+}
+
+std::vector<LoadBatch> loadBatches(const ir::Function &kernel, const RegionExecutions &executions,
+                                   Layout layout) {
+  return BatchFinder(kernel, executions, layout).run();
+}
+
+} // namespace colonnade::model

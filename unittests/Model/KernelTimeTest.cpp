@@ -1,0 +1,156 @@
+//===- KernelTimeTest.cpp - Batches of loads, and limits of a kernel's time ==//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prefix sums, whose loads, lines and bytes are known by heart, on a machine of round figures.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/KernelTime.h"
+#include "Model/LoadWaits.h"
+
+#include "IRText.h"
+
+using namespace colonnade;
+using namespace colonnade::model;
+
+namespace {
+
+constexpr TimeMachine Round = {.sms = 100,
+                               .residentThreads = 2048,
+                               .registers = 65536,
+                               .l1 = 262144,
+                               .l2 = 5e7,
+                               .dram = 4000,
+                               .dramSectors = 40,
+                               .l2Bandwidth = 5000,
+                               .dramLatency = 400,
+                               .l2Latency = 150,
+                               .l1Latency = 20,
+                               .launch = 5,
+                               .issue = 4,
+                               .clock = 2};
+
+std::string prefixSums(const std::string &attributes) {
+  return "func \"sums\" kernel threads 256 mangled \"sums\" {\n"
+         "  array @b : f32[n] parameter instance reads writes of b in memory\n"
+         "  body(%n#0 : s64) scalar %n#0 n {\n"
+         "    %1 = const 1 : s64\n"
+         "    for %i#2 : s64 = %1 lt %n#0 step %1 " +
+         attributes + R"( () {
+      %3 = sub %i#2, %1 : s64
+      %4 = load @b[%3] access 0 : varying f32
+      %5 = load @b[%i#2] access 1 : varying f32
+      %6 = add %5, %4 : varying f32
+      store @b[%i#2], %6 access 2
+      yield
+    } -> %7 : s64
+    return
+  }
+}
+)";
+}
+
+struct Sums {
+  ir::Module module;
+  std::vector<ModelArray> arrays;
+  std::vector<ir::ArrayData> data;
+  std::vector<ir::Scalar> scalars;
+
+  explicit Sums(int64_t n, const std::string &attributes = "unroll 8")
+      : module(ir::parsed(prefixSums(attributes))), arrays{{n, false, 4}}, data(1),
+        scalars{{ir::ScalarType::S64, static_cast<uint64_t>(n)}} {
+    data[0].cells.resize(static_cast<size_t>(n));
+  }
+  const ir::Function &function() const { return module.functions[0]; }
+  RegionExecutions executions() const {
+    return llvm::cantFail(executionsOf(function(), data, scalars));
+  }
+  std::vector<LoadBatch> batches(Layout layout) const {
+    return loadBatches(function(), executions(), layout);
+  }
+  KernelTime time(Layout layout, int64_t count, const TimeMachine &machine = Round) {
+    const AccessProfile profile = llvm::cantFail(walk(module, function(), data, scalars, 32));
+    const std::vector<CellAccess> accesses =
+        llvm::cantFail(walkCells(module, function(), data, scalars, profile));
+    const RegionExecutions entered = executions();
+    const BulkInput bulk{profile, arrays, count};
+    return kernelTime(machine, layout, {function(), function(), entered, bulk, accesses});
+  }
+};
+
+double limit(const KernelTime &time, TimeLimit which) {
+  return time.limits[static_cast<size_t>(which)];
+}
+
+/// Column-wise a store may go to the next iteration's cell, so each waits for its own loads.
+TEST(LoadWaits, StoresEndABatchWhereStridesAreUnknown) {
+  const Sums sums(33);
+  const std::vector<LoadBatch> column = sums.batches(Layout::Column);
+  ASSERT_EQ(column.size(), 1u);
+  EXPECT_EQ(column[0].accesses, (std::vector<uint32_t>{0, 1}));
+  EXPECT_EQ(column[0].times, 32);
+  EXPECT_EQ(column[0].together, 1);
+  for (Layout layout : {Layout::Row, Layout::Tiled}) {
+    const std::vector<LoadBatch> batches = sums.batches(layout);
+    ASSERT_EQ(batches.size(), 1u);
+    EXPECT_EQ(batches[0].times, 4);
+    EXPECT_EQ(batches[0].together, 8);
+  }
+  EXPECT_EQ(Sums(36).batches(Layout::Row)[0].times, 4 + 3) << "35 = 4 * 8 + 3";
+}
+
+TEST(KernelTime, LimitsOfPrefixSums) {
+  constexpr int64_t n = 32, count = int64_t(1) << 23;
+  Sums sums(n);
+  const KernelTime tiled = sums.time(Layout::Tiled, count), row = sums.time(Layout::Row, count);
+  const double warps = double(count) / 32, microsecond = 1e3; // in ns
+  // 32 loads come from memory, 31 stores go there: 128 bytes of each warp.
+  EXPECT_NEAR(limit(tiled, TimeLimit::Dram), 63 * 128 * warps / 4000 / microsecond, 1e-6);
+  // Each of 93 requests of a warp looks up one line, row-wise 32.
+  EXPECT_NEAR(limit(tiled, TimeLimit::L1), 93 * warps / (100 * 2) / microsecond,
+              0.01 * warps / 200 / microsecond * 93);
+  EXPECT_NEAR(limit(row, TimeLimit::L1), 32 * limit(tiled, TimeLimit::L1), 1e-6);
+  // Four sectors of eight cells each way, a lane.
+  EXPECT_NEAR(limit(row, TimeLimit::Dram), 8 * double(count) / 40 / microsecond, 1e-6);
+  EXPECT_EQ(tiled.binds, TimeLimit::Dram);
+  EXPECT_EQ(row.binds, TimeLimit::L1);
+}
+
+/// Few instances: all data is in L2, and an iteration waits for it.
+TEST(KernelTime, LatencyBindsFewInstances) {
+  Sums sums(1025);
+  const KernelTime column = sums.time(Layout::Column, 64), tiled = sums.time(Layout::Tiled, 64);
+  EXPECT_EQ(limit(column, TimeLimit::Dram), 0);
+  EXPECT_EQ(column.binds, TimeLimit::Latency);
+  EXPECT_GT(limit(column, TimeLimit::Latency), 1024 * 0.150);
+  EXPECT_LT(limit(column, TimeLimit::Latency), 1024 * 0.200);
+  EXPECT_LT(limit(tiled, TimeLimit::Latency), limit(column, TimeLimit::Latency) / 4);
+  EXPECT_EQ(Sums(2).time(Layout::Column, 1).binds, TimeLimit::Launch);
+}
+
+/// No limit is faster with less of a machine, and the time is no less than any limit.
+TEST(KernelTime, IsMonotonous) {
+  Sums sums(100);
+  for (Layout layout : allLayouts())
+    for (int64_t count : {1, 1000, 100'000, 10'000'000}) {
+      const KernelTime time = sums.time(layout, count);
+      for (double TimeMachine::*field :
+           {&TimeMachine::sms, &TimeMachine::l1, &TimeMachine::l2, &TimeMachine::dram,
+            &TimeMachine::dramSectors, &TimeMachine::l2Bandwidth, &TimeMachine::issue,
+            &TimeMachine::clock}) {
+        TimeMachine smaller = Round;
+        smaller.*field /= 2;
+        EXPECT_GE(sums.time(layout, count, smaller).microseconds, time.microseconds);
+      }
+      for (double one : time.limits)
+        EXPECT_GE(time.microseconds, one);
+      EXPECT_GE(sums.time(layout, 2 * count).microseconds, time.microseconds * 0.99)
+          << "nearly: bases change how many sectors a warp touches";
+    }
+}
+
+} // namespace

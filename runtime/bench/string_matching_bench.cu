@@ -1,0 +1,258 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// string_matching_bench.cu: matching against reading the text with the same vector loads, which
+// nothing can go faster than, alternating; against reading it and writing the positions where
+// there are many.
+//
+//   string_matching_bench [--json FILE] [--log2-bytes 33] [--seed S] [--part NAME]
+//
+// Parts: random, source (files of this machine: headers and Python libraries, repeated), dense,
+// first, periodic, small. Patterns are half drawn from the text, half absent.
+//
+//===----------------------------------------------------------------------===//
+
+#include "small_bench.hpp"
+
+#include <colonnade/string_matching.cuh>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+using namespace bench;
+using namespace colonnade;
+
+namespace {
+
+constexpr uint32_t read_threads = 256, read_loads = 4;
+__global__ void read_alone(const uint4 *from, uint64_t vectors, uint32_t *sum_out) {
+  const uint64_t first = uint64_t{blockIdx.x} * read_threads * read_loads + threadIdx.x;
+  uint4 loaded[read_loads];
+#pragma unroll
+  for (uint32_t k = 0; k < read_loads; ++k)
+    loaded[k] = first + k * read_threads < vectors ? from[first + k * read_threads] : uint4{};
+  uint32_t sum = 0;
+#pragma unroll
+  for (uint32_t k = 0; k < read_loads; ++k)
+    sum += loaded[k].x ^ loaded[k].y ^ loaded[k].z ^ loaded[k].w;
+  if (sum == 0x12345678)
+    *sum_out = sum;
+}
+
+class bench_text {
+public:
+  uint8_t *d_text = nullptr;
+  uint64_t n;
+  uint64_t capacity; // of positions
+  uint64_t *d_positions = nullptr, *d_number = nullptr;
+
+  bench_text(uint64_t bytes, uint64_t most_positions) : n(bytes), capacity(most_positions) {
+    CUDA_OK(cudaMalloc(&d_text, n));
+    CUDA_OK(cudaMalloc(&d_positions, capacity * 8));
+    CUDA_OK(cudaMalloc(&d_number, 8));
+  }
+  ~bench_text() {
+    CUDA_OK(cudaFree(d_text));
+    CUDA_OK(cudaFree(d_positions));
+    CUDA_OK(cudaFree(d_number));
+  }
+  bench_text(const bench_text &) = delete;
+
+  float read() const {
+    const uint64_t vectors = n / 16;
+    const auto blocks = static_cast<uint32_t>((vectors + read_threads * read_loads - 1) /
+                                              (read_threads * read_loads));
+    return milliseconds([&] {
+      read_alone<<<blocks, read_threads>>>(reinterpret_cast<const uint4 *>(d_text), vectors,
+                                           reinterpret_cast<uint32_t *>(d_number));
+    });
+  }
+  float write(uint64_t num_positions) const {
+    return milliseconds([&] { CUDA_OK(cudaMemsetAsync(d_positions, 1, 8 * num_positions + 8)); });
+  }
+  uint64_t number() const {
+    uint64_t number = 0;
+    CUDA_OK(cudaMemcpy(&number, d_number, 8, cudaMemcpyDeviceToHost));
+    return number;
+  }
+  /// Periodically, from the host.
+  void fill(const std::vector<uint8_t> &piece) const {
+    for (uint64_t at = 0; at < n; at += piece.size())
+      CUDA_OK(cudaMemcpy(d_text + at, piece.data(), std::min<uint64_t>(piece.size(), n - at),
+                         cudaMemcpyHostToDevice));
+  }
+  std::vector<uint8_t> drawn(uint64_t at, uint64_t length) const {
+    std::vector<uint8_t> pattern(length);
+    CUDA_OK(cudaMemcpy(pattern.data(), d_text + at, length, cudaMemcpyDeviceToHost));
+    return pattern;
+  }
+};
+
+matcher matcher_of(const std::vector<uint8_t> &pattern) {
+  matcher m;
+  CUDA_OK(matcher::create(m, pattern.data(), pattern.size()));
+  return m;
+}
+
+/// Counting and listing, against reading.
+void measure(report &out, const bench_text &text, const std::string &name,
+             const std::vector<uint8_t> &pattern) {
+  const matcher m = matcher_of(pattern);
+  timed_call count([&](void *t, size_t &b) {
+    return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
+  });
+  count.run();
+  const uint64_t matches = text.number();
+  const std::string all = name + ", " + std::to_string(matches) + " matches";
+  alternate(
+      out, "count, " + all, "GB/s", text.n, "reading the text", [&] { return count.run(); },
+      [&] { return text.read(); });
+  if (matches > text.capacity)
+    return;
+  timed_call list([&](void *t, size_t &b) {
+    return find_matches(t, b, m.ref(), text.d_text, text.n, text.d_positions, text.capacity,
+                        text.d_number);
+  });
+  alternate(
+      out, "positions, " + all, "GB/s", text.n, "reading the text, writing the positions",
+      [&] { return list.run(); }, [&] { return text.read() + text.write(matches); });
+}
+
+void random_bytes(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, 1 << 27);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  for (const uint64_t m : {1, 2, 3, 4, 5, 8, 16, 32, 64, 256, 1024, 65536, 1 << 20})
+    for (const bool absent : {false, true}) {
+      std::vector<uint8_t> pattern = text.drawn(n / 3 + m, m);
+      if (absent && m > 4)
+        pattern[m / 2] ^= 1;
+      if (!absent || m > 4)
+        measure(out, text, "random bytes, m = " + std::to_string(m) + (absent ? ", absent" : ""),
+                pattern);
+    }
+}
+
+/// Of this machine, up to 256 MB.
+std::vector<uint8_t> source_files() {
+  std::vector<uint8_t> all;
+  for (const char *folder : {"/usr/local/cuda/include", "/usr/include", "/usr/lib/python3",
+                             "/usr/local/lib", "/usr/share/common-licenses"}) {
+    std::error_code none;
+    for (auto at = std::filesystem::recursive_directory_iterator(folder, none);
+         at != std::filesystem::recursive_directory_iterator() && all.size() < (256u << 20);
+         at.increment(none)) {
+      const auto extension = at->path().extension();
+      if (!at->is_regular_file(none) ||
+          (extension != ".h" && extension != ".hpp" && extension != ".cuh" && extension != ".py"))
+        continue;
+      std::ifstream file(at->path(), std::ios::binary);
+      all.insert(all.end(), std::istreambuf_iterator<char>(file), {});
+    }
+  }
+  return all;
+}
+
+void source_text(report &out, uint64_t n, uint64_t seed) {
+  const std::vector<uint8_t> piece = source_files();
+  std::printf("source text: %zu bytes of files\n", piece.size());
+  if (piece.size() < (1u << 20))
+    return;
+  bench_text text(n, 1 << 28);
+  text.fill(piece);
+  std::mt19937_64 random(seed);
+  for (const uint64_t m : {2, 4, 8, 16, 64, 1024, 65536})
+    for (const bool absent : {false, true}) {
+      std::vector<uint8_t> pattern = text.drawn(random() % (piece.size() - m), m);
+      if (absent)
+        pattern[m / 2] = 1;
+      measure(out, text, "source text, m = " + std::to_string(m) + (absent ? ", absent" : ""),
+              pattern);
+    }
+}
+
+/// One position in `letters` to the power of m matches.
+void dense(report &out, uint64_t n) {
+  bench_text text(n, n / 4);
+  for (const auto &[letters, m] : {std::pair<uint32_t, uint64_t>{10, 1}, {3, 2}, {2, 3}, {2, 8}}) {
+    std::mt19937 random(letters);
+    std::vector<uint8_t> piece((64 << 20) + 123);
+    for (uint8_t &c : piece)
+      c = static_cast<uint8_t>('a' + random() % letters);
+    text.fill(piece);
+    measure(out, text, std::to_string(letters) + " letters, m = " + std::to_string(m),
+            text.drawn(1000, m));
+  }
+}
+
+void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, 1);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  const matcher m = matcher_of(text.drawn(n / 100, 16));
+  timed_call count([&](void *t, size_t &b) {
+    return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
+  });
+  timed_call first([&](void *t, size_t &b) {
+    return find_first(t, b, m.ref(), text.d_text, text.n, text.d_number);
+  });
+  alternate(
+      out, "first match at a hundredth of the text, m = 16", "GB/s", n, "a full count",
+      [&] { return first.run(); }, [&] { return count.run(); });
+}
+
+void periodic(report &out, uint64_t n) {
+  bench_text text(n, n);
+  text.fill(std::vector<uint8_t>(16 << 20, 'a'));
+  for (const uint64_t m : {1, 2, 8, 32, 1024})
+    measure(out, text, "aaaa..., m = " + std::to_string(m), std::vector<uint8_t>(m, 'a'));
+}
+
+void small_texts(report &out, uint64_t seed) {
+  bench_text text(1 << 16, 1 << 16);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), text.n / 8, seed);
+  const matcher m = matcher_of(text.drawn(1000, 8));
+  for (const uint64_t n : {1024, 4096, 16384, 65536}) {
+    const run_options options{small_stream()};
+    const auto peer = [&](void *t, size_t &b) {
+      b = 1;
+      return t ? cudaMemsetAsync(text.d_number, 0, 8, small_stream()) : cudaSuccess;
+    };
+    small_against(out, "count_matches, m = 8, beside a memset", n,
+                  [&, n](void *t, size_t &b) {
+                    return count_matches(t, b, m.ref(), text.d_text, n, text.d_number, options);
+                  },
+                  {peer});
+    small_against(out, "find_matches, m = 8, beside a memset", n,
+                  [&, n](void *t, size_t &b) {
+                    return find_matches(t, b, m.ref(), text.d_text, n, text.d_positions, n,
+                                        text.d_number, options);
+                  },
+                  {peer});
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  report out(argc, argv);
+  const uint64_t seed = std::stoull(option(argc, argv, "--seed", "1"));
+  const uint64_t n = uint64_t{1} << std::stoul(option(argc, argv, "--log2-bytes", "33"));
+  const std::string part = option(argc, argv, "--part", "all");
+  const auto wants = [&](const char *name) { return part == "all" || part == name; };
+  if (wants("small"))
+    small_texts(out, seed);
+  if (wants("random"))
+    random_bytes(out, n, seed);
+  if (wants("source"))
+    source_text(out, n, seed);
+  if (wants("dense"))
+    dense(out, n / 4);
+  if (wants("first"))
+    first_at_a_hundredth(out, n, seed);
+  if (wants("periodic"))
+    periodic(out, std::min<uint64_t>(n / 64, 128 << 20));
+  return out.finish();
+}

@@ -1,0 +1,52 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// job.hpp: what the kernels of string matching are given.
+//
+// In: a text, a pattern, temporary storage. Out: the divisions of the text: a warp's segment is
+// `rounds` steps, a step `loads` rows, a row 512 windows. Invariant: what is written lies in
+// temporary storage, or in the caller's arrays.
+//
+// Source: S. Ashkiani, thesis (2017), chapter 2: divide and conquer without fingerprints (2.6.2),
+// two stages (2.7.2). What differs: docs/decisions/0026-string-matching.md.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/device_status.hpp>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+/// The part of the pattern that the text is skimmed for: up to 4 bytes.
+struct skim_choice {
+  uint64_t offset; // in the pattern
+  uint32_t word;   // its bytes, the first lowest
+};
+
+struct matching_job {
+  const uint8_t *text;
+  uint64_t num_positions; // at which the pattern has room; not 0
+  const uint8_t *pattern; // from a multiple of 16; 16 bytes behind it can be read
+  uint64_t length;
+  skim_choice choice;
+  skim_choice *chosen; // null: `choice`
+  uint32_t rounds;
+
+  uint64_t *num_matches; // or the first one's position
+  uint64_t *positions;
+  uint64_t capacity;
+  device_status *status;
+
+  // Of the blocks, segments, and slots of each segment, where positions are listed.
+  uint64_t *block_counts;
+  uint32_t *segment_counts;
+  uint16_t *slots;
+};
+
+constexpr uint32_t row_bytes = 512, windows_per_slot = 64;
+
+} // namespace colonnade::detail

@@ -1,0 +1,187 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// launch.cuh: the kernels of string matching, and in which order they run.
+//
+// In: a job without its temporary storage. Out: launches. Invariant: a text of one block's
+// segments takes one launch; nothing is allocated, and nothing asked of the device but once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/results.hpp>
+#include <colonnade/detail/string_matching/sample.hpp>
+#include <colonnade/run_options.cuh>
+#include <colonnade/string_matching_tuning.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+
+enum class matching_result : uint8_t { count, first, positions };
+
+constexpr uint32_t sample_threads = 1024, place_threads = 1024;
+
+inline namespace COLONNADE_ABI {
+
+template <class Tunings, uint32_t Width, matching_result Result>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    skim_kernel(const __grid_constant__ matching_job job) {
+  using tuning = compiled<Tunings>;
+  __shared__ matching_storage<tuning> shared;
+  const device_machine machine;
+  matching_block<tuning, Width, device_machine> block(machine, job, shared);
+  if constexpr (Result == matching_result::count)
+    block.count();
+  else if constexpr (Result == matching_result::first)
+    block.find_first();
+  else
+    block.note();
+}
+
+template <class Tunings, uint32_t Width>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    write_matches_kernel(const __grid_constant__ matching_job job) {
+  using tuning = compiled<Tunings>;
+  __shared__ matching_storage<tuning> shared;
+  const device_machine machine;
+  matching_block<tuning, Width, device_machine>(machine, job, shared).write();
+}
+
+struct place_arguments {
+  matching_job job;
+  uint64_t num_blocks;
+};
+template <class Tunings>
+__global__ void __launch_bounds__(place_threads)
+    place_blocks_kernel(const __grid_constant__ place_arguments a) {
+  __shared__ block_offsets_storage<uint64_t, place_threads> shared;
+  place_blocks<place_threads, compiled<Tunings>>(device_machine{}, a.job, a.num_blocks, shared);
+}
+
+template <class = void>
+__global__ void __launch_bounds__(sample_threads)
+    sample_kernel(const __grid_constant__ matching_job job) {
+  __shared__ sample_storage<sample_threads> shared;
+  choose_rarest<sample_threads>(device_machine{}, job, shared);
+}
+
+} // namespace COLONNADE_ABI
+
+/// How a text is divided under one tuning.
+struct matching_shape {
+  uint64_t blocks = 0, segments = 0, slots = 0;
+  uint32_t rounds = 1;
+
+  matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds,
+                 uint64_t num_positions) {
+    const uint64_t step = uint64_t{row_bytes} * tuning.loads, warps = tuning.threads / 32;
+    const uint64_t offsets = num_positions + 15; // the first is of any alignment
+    // Enough blocks for all SMs several times, if there is work for them.
+    const uint64_t wanted = num_positions / (4096 * step * warps) + 1;
+    rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
+    const uint64_t block_bytes = rounds * step * warps;
+    blocks = (offsets + block_bytes - 1) / block_bytes;
+    segments = blocks * warps;
+    slots = segments * (rounds * step / windows_per_slot);
+  }
+};
+
+/// Places in temporary storage; as large as any architecture needs.
+struct matching_places {
+  temp_storage all;
+  size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
+
+  template <class Policy> void add(uint64_t num_positions, bool sampled, bool lists) {
+    const auto most = [&](uint64_t matching_shape::*member) {
+      return most_on_any([&](gpu_architecture architecture) {
+        return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
+               member;
+      });
+    };
+    if (sampled)
+      choice_at = all.add<skim_choice>(1);
+    if (!lists)
+      return;
+    blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
+    segments_at = all.add<uint32_t>(most(&matching_shape::segments));
+    slots_at = all.add<uint16_t>(most(&matching_shape::slots));
+  }
+  void put(void *d_temp, matching_job &job, bool sampled, bool lists) const {
+    if (sampled)
+      job.chosen = temp_storage::at<skim_choice>(d_temp, choice_at);
+    if (!lists)
+      return;
+    job.block_counts = temp_storage::at<uint64_t>(d_temp, blocks_at);
+    job.segment_counts = temp_storage::at<uint32_t>(d_temp, segments_at);
+    job.slots = temp_storage::at<uint16_t>(d_temp, slots_at);
+  }
+};
+
+template <class Policy, uint32_t Width, matching_result Result>
+cudaError_t skim(const matching_job &job, const matching_shape &shape, uint32_t threads,
+                 cudaStream_t stream) {
+  using tunings = string_matching_tunings<Policy>;
+  const uint32_t blocks = static_cast<uint32_t>(shape.blocks);
+  if (const cudaError_t error =
+          launch(skim_kernel<tunings, Width, Result>, {blocks, threads, 0, stream, false}, job))
+    return error;
+  if (Result != matching_result::positions || blocks == 1)
+    return cudaSuccess;
+  if (const cudaError_t error =
+          launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
+                 place_arguments{job, shape.blocks}))
+    return error;
+  return launch(write_matches_kernel<tunings, Width>, {blocks, threads, 0, stream, false}, job);
+}
+
+/// Both phases; job: with the text, the pattern, and the caller's arrays.
+template <class Policy, matching_result Result>
+cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t num_items,
+                  cudaStream_t stream) {
+  constexpr bool lists = Result == matching_result::positions;
+  static_assert(Policy::most_rounds > 0);
+  const bool sampled = job.length > 4 && num_items >= Policy::least_sampled_bytes;
+  job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
+  matching_places places;
+  places.add<Policy>(job.num_positions, sampled, lists);
+  if (!d_temp || temp_bytes < places.all.bytes())
+    return report_bytes(d_temp, temp_bytes, places.all.bytes());
+  places.put(d_temp, job, sampled, lists);
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
+  const matching_shape shape(tuning, Policy::most_rounds, job.num_positions);
+  const bool none = job.num_positions == 0;
+  if (none || Result == matching_result::first || (!lists && shape.blocks > 1))
+    if (const cudaError_t error = cudaMemsetAsync(
+            job.num_matches, Result == matching_result::first ? 0xff : 0, sizeof(uint64_t), stream))
+      return error;
+  if (none)
+    return cudaSuccess;
+  if (sampled)
+    if (const cudaError_t error =
+            launch(sample_kernel<>, {1, sample_threads, 0, stream, false}, job))
+      return error;
+  switch (job.length) {
+  case 1:
+    return skim<Policy, 1, Result>(job, shape, tuning.threads, stream);
+  case 2:
+    return skim<Policy, 2, Result>(job, shape, tuning.threads, stream);
+  case 3:
+    return skim<Policy, 3, Result>(job, shape, tuning.threads, stream);
+  default:
+    return skim<Policy, 4, Result>(job, shape, tuning.threads, stream);
+  }
+}
+
+} // namespace colonnade::detail

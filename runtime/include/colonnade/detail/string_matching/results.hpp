@@ -1,0 +1,165 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// results.hpp: what is made of the matches: their number, the first one, or all their positions.
+//
+// In: a job. Out: the caller's arrays. Invariant: positions ascend. Segments note the positions of
+// their matches in slots, a sixty-fourth of their windows; where these are too few, the segment is
+// read a second time when it is known where its positions go.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_offsets.hpp>
+#include <colonnade/detail/device/report.hpp>
+#include <colonnade/detail/string_matching/skim.hpp>
+
+namespace colonnade::detail {
+
+template <class Tuning> struct matching_storage {
+  uint32_t counts[Tuning::value.threads / 32]; // of the segments of a block
+};
+
+template <class Tuning, uint32_t Width, class Machine> class matching_block {
+  static constexpr uint32_t warps = Tuning::value.threads / 32;
+  using skimmer_type = skimmer<Tuning, Width, Machine>;
+
+public:
+  COLONNADE_KERNEL_CODE matching_block(const Machine &machine, const matching_job &job,
+                                       matching_storage<Tuning> &shared)
+      : machine_(machine), job_(job), shared_(shared), skimmer_(machine, job),
+        segment_(uint64_t{machine.block()} * warps + machine.warp()),
+        num_slots_(job.rounds * (skimmer_type::step_bytes / windows_per_slot)),
+        slots_(job.slots + segment_ * num_slots_) {}
+
+  COLONNADE_KERNEL_CODE void count() {
+    uint32_t found = skimmer_.count(segment_);
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2)
+      found += machine_.shuffle_xor(found, mask);
+    share_count(found);
+    if (machine_.thread() != 0)
+      return;
+    const uint64_t all = sum_before(warps);
+    if (machine_.num_blocks() == 1)
+      *job_.num_matches = all;
+    else if (all)
+      machine_.add_global(job_.num_matches, all);
+  }
+
+  /// num_matches holds ~0 before.
+  COLONNADE_KERNEL_CODE void find_first() {
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    if (machine_.ballot(machine_.load_counter(job_.num_matches) < begin))
+      return; // in an earlier segment, since no other looks at this one
+    skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
+      if (matches)
+        machine_.min_global(job_.num_matches,
+                            skimmer_.position(offset + machine_.first_one(matches)));
+      return machine_.ballot(matches != 0) == 0;
+    });
+  }
+
+  /// Notes the matches; if there is one block, that is all.
+  COLONNADE_KERNEL_CODE void note() {
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    const uint32_t found = list([&](uint32_t place, uint64_t offset) {
+      if (place < num_slots_)
+        slots_[place] = static_cast<uint16_t>(offset - begin);
+    });
+    share_count(found);
+    if (machine_.num_blocks() == 1) {
+      if (machine_.thread() == 0)
+        report_matches(machine_, job_, sum_before(warps));
+      return write(found, sum_before(machine_.warp()));
+    }
+    if (machine_.lane() == 0)
+      job_.segment_counts[segment_] = found;
+    if (machine_.thread() == 0)
+      job_.block_counts[machine_.block()] = sum_before(warps);
+  }
+  /// block_counts hold how many are before each block.
+  COLONNADE_KERNEL_CODE void write() {
+    const uint64_t first_segment = segment_ - machine_.warp();
+    uint64_t before = job_.block_counts[machine_.block()];
+    for (uint32_t w = 0; w < machine_.warp(); ++w)
+      before += job_.segment_counts[first_segment + w];
+    write(job_.segment_counts[segment_], before);
+  }
+
+private:
+  COLONNADE_KERNEL_CODE void share_count(uint32_t found) {
+    if (machine_.lane() == 0)
+      shared_.counts[machine_.warp()] = found;
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE uint64_t sum_before(uint32_t warp) const {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < warp; ++w)
+      sum += shared_.counts[w];
+    return sum;
+  }
+  /// sink(place among the segment's matches, offset); the number of matches.
+  template <class Sink> COLONNADE_KERNEL_CODE uint32_t list(Sink sink) {
+    uint32_t found = 0;
+    skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
+      if (machine_.ballot(matches != 0) == 0)
+        return true;
+      const uint32_t mine = machine_.count_ones(matches);
+      const uint32_t sum = warp_inclusive_sum(machine_, mine);
+      uint32_t place = found + sum - mine;
+      for (uint32_t rest = matches; rest; rest &= rest - 1)
+        sink(place++, offset + machine_.first_one(rest));
+      found += machine_.shuffle(sum, 31);
+      return true;
+    });
+    return found;
+  }
+  COLONNADE_KERNEL_CODE void write(uint32_t found, uint64_t before) {
+    if (found == 0 || before >= job_.capacity)
+      return;
+    const auto put = [&](uint32_t place, uint64_t offset) {
+      if (before + place < job_.capacity)
+        job_.positions[before + place] = skimmer_.position(offset);
+    };
+    if (found > num_slots_) {
+      list(put);
+      return;
+    }
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    for (uint32_t place = machine_.lane(); place < found; place += 32)
+      put(place, begin + slots_[place]);
+  }
+
+  const Machine &machine_;
+  const matching_job &job_;
+  matching_storage<Tuning> &shared_;
+  const skimmer_type skimmer_;
+  const uint64_t segment_;
+  const uint32_t num_slots_;
+  uint16_t *const slots_;
+
+public:
+  COLONNADE_KERNEL_CODE static void report_matches(const Machine &machine, const matching_job &job,
+                                                   uint64_t found) {
+    *job.num_matches = found;
+    if (job.status && found > job.capacity)
+      report_error(machine, job.status, data_error::buffer_too_small, found);
+  }
+};
+
+/// Of the blocks' counts, by one block.
+template <uint32_t Threads, class Tuning, class Machine>
+COLONNADE_KERNEL_CODE void place_blocks(const Machine &machine, const matching_job &job,
+                                        uint64_t num_blocks,
+                                        block_offsets_storage<uint64_t, Threads> &shared) {
+  const uint64_t found = block_offsets<uint64_t, Threads>(
+      machine, shared, num_blocks, [&](uint64_t k) { return job.block_counts[k]; },
+      [&](uint64_t k, uint64_t sum) { job.block_counts[k] = sum; });
+  if (machine.thread() == 0)
+    matching_block<Tuning, 4, Machine>::report_matches(machine, job, found);
+}
+
+} // namespace colonnade::detail

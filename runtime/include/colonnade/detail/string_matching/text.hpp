@@ -1,0 +1,96 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// text.hpp: the windows of a text in which a part of the pattern is looked for: 16 at a time, from
+// aligned vectors.
+//
+// In: where the first window begins, of any alignment, and how many there are. Out: bytes by
+// offsets from the last multiple of 16 that is not after it. Invariant: no byte outside of the
+// windows is read; in its place there is a zero.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/input_chunk.hpp>
+#include <colonnade/detail/compiler.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace colonnade::detail {
+
+/// Four bytes from a multiple of 4.
+COLONNADE_KERNEL_CODE uint32_t aligned_word(const uint8_t *from) {
+#if defined(__CUDA_ARCH__)
+  return *reinterpret_cast<const uint32_t *>(from);
+#else
+  uint32_t word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
+#endif
+}
+/// Sixteen bytes from a multiple of 16.
+COLONNADE_KERNEL_CODE sixteen_bytes aligned_vector(const uint8_t *from) {
+  sixteen_bytes vector;
+#if defined(__CUDA_ARCH__)
+  const uint4 loaded = *reinterpret_cast<const uint4 *>(from);
+  vector = {{loaded.x, loaded.y, loaded.z, loaded.w}};
+#else
+  std::memcpy(&vector, from, sizeof vector);
+#endif
+  return vector;
+}
+/// The four bytes that begin `bytes` (0 to 3) after the first of `low`.
+COLONNADE_KERNEL_CODE uint32_t window_of(uint32_t low, uint32_t high, uint32_t bytes) {
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_r(low, high, 8 * bytes);
+#else
+  return bytes ? low >> 8 * bytes | high << (32 - 8 * bytes) : low;
+#endif
+}
+/// Bit 7 of every byte that is zero, and no other bit.
+COLONNADE_KERNEL_CODE uint32_t zero_bytes(uint32_t word) {
+  return ~(((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word | 0x7f7f7f7fu);
+}
+
+/// Windows of Width bytes.
+template <uint32_t Width> class window_text {
+public:
+  COLONNADE_KERNEL_CODE window_text(const uint8_t *first, uint64_t num_windows)
+      : begin(reinterpret_cast<uintptr_t>(first) % 16), end(begin + num_windows),
+        base_(first - begin) {}
+
+  const uint64_t begin, end; // of the windows, as offsets
+
+  COLONNADE_KERNEL_CODE const uint8_t *at(uint64_t offset) const { return base_ + offset; }
+  /// Whether all of these bytes may be read.
+  COLONNADE_KERNEL_CODE bool holds(uint64_t offset, uint64_t bytes) const {
+    return offset >= begin && offset + bytes <= end + (Width - 1);
+  }
+  COLONNADE_KERNEL_CODE sixteen_bytes vector(uint64_t offset) const {
+    if (holds(offset, 16))
+      return aligned_vector(base_ + offset);
+    sixteen_bytes vector;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 4; ++i)
+      vector.word[i] = bytes(offset + 4 * i);
+    return vector;
+  }
+  COLONNADE_KERNEL_CODE uint32_t word(uint64_t offset) const {
+    return holds(offset, 4) ? aligned_word(base_ + offset) : bytes(offset);
+  }
+
+private:
+  COLONNADE_KERNEL_CODE uint32_t bytes(uint64_t offset) const {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < 4; ++i)
+      if (holds(offset + i, 1))
+        word |= uint32_t{base_[offset + i]} << 8 * i;
+    return word;
+  }
+  const uint8_t *base_;
+};
+
+} // namespace colonnade::detail

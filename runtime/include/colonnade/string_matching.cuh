@@ -1,0 +1,195 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// string_matching.cuh: where one string is in another, on the GPU: exact matching of one pattern.
+//
+//   matcher        owns a pattern in device memory; its ref() is what calls take
+//   count_matches  at how many positions of a text the pattern is; overlapping ones count
+//   find_matches   all of these positions, ascending
+//   find_first     the first of them
+//
+// n characters of text, a pattern of m:
+//   texts         bytes of any alignment; n < 2^48. No byte outside [text, text + n) is read
+//   patterns      1 to 2^20 bytes, in host memory at creation
+//   method        the text is skimmed for four bytes of the pattern, compared at every position;
+//                 where they are, the whole pattern is compared, so no match is false. Which four:
+//                 those that are rarest in a sample of up to 32,768 words of the text, which a
+//                 kernel takes (of texts below 1 MB: the window of the most different bytes). Up to
+//                 32 bytes are compared by a lane, longer patterns by a warp. Patterns of 1 to 4
+//                 bytes are their own four
+//   work          O(n) and m for every candidate: n m in the worst case (a text and a pattern of
+//                 equal bytes)
+//   depth         O(m + log n) and the candidates of 32 KB of text
+//   traffic       reads the text once; find_matches reads parts of 32 KB a second time where more
+//                 than one position in 64 matches
+//   temporary     count_matches, find_first: 1 KB at most; find_matches: a thirty-second of the
+//   text stability     does not apply; determinism: the same bits on every run, GPU and policy
+//   aliasing      arrays do not overlap, nor with the text. Several calls may use a matcher at once
+//   synchronises  never, except creation, which waits until the pattern is copied; calls are
+//                 graph-capturable. All work is queued on options.stream
+//   n < m         no match; not an error
+//   too few       positions: *d_num_matches is the true number all the same, the first `capacity`
+//                 of them are written, and the status says buffer_too_small and how many there are
+//   returns       cudaErrorInvalidValue, before any CUDA call, for an empty pattern, or one above
+//                 2^20, null, unaligned or overlapping arrays, too little storage, a matcher that
+//                 was not created; cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for
+//                 creation in a captured stream; else what CUDA calls return
+//
+// Source: S. Ashkiani, thesis (2017), chapter 2. What differs:
+// docs/decisions/0026-string-matching.md.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/array_checks.hpp>
+#include <colonnade/detail/device/owned_memory.cuh>
+#include <colonnade/detail/string_matching/launch.cuh>
+#include <colonnade/single_phase.cuh>
+
+#include <algorithm>
+#include <vector>
+
+namespace colonnade {
+
+namespace detail {
+template <class Policy, matching_result Result> struct text_matching;
+} // namespace detail
+
+/// A pattern in device memory, as calls take it: until its matcher ends.
+class matcher_ref {
+public:
+  uint64_t length() const { return length_; }
+
+private:
+  template <class Resource> friend class basic_matcher;
+  template <class Policy, detail::matching_result Result> friend struct detail::text_matching;
+  const uint8_t *d_pattern_ = nullptr;
+  uint64_t length_ = 0;
+  detail::skim_choice choice_{};
+};
+
+/// Resource: as in single_phase.cuh.
+template <class Resource = async_resource> class basic_matcher {
+public:
+  static constexpr uint64_t most_length = 1u << 20;
+
+  /// A matcher of `length` bytes of host memory in place of what was there; if it cannot be had,
+  /// that is unchanged.
+  [[nodiscard]] static cudaError_t create(basic_matcher &matcher, const void *pattern,
+                                          uint64_t length, cudaStream_t stream = nullptr,
+                                          Resource resource = {}) {
+    if (!pattern || length == 0 || length > most_length)
+      return cudaErrorInvalidValue;
+    const uint8_t *const bytes = static_cast<const uint8_t *>(pattern);
+    std::vector<uint8_t> padded((length + 31) / 16 * 16);
+    std::copy(bytes, bytes + length, padded.begin());
+    detail::temp_storage place;
+    place.add<uint8_t>(padded.size());
+    basic_matcher fresh;
+    if (const cudaError_t error = fresh.memory_.allocate(place.bytes(), stream, resource))
+      return error;
+    uint8_t *const d_pattern = detail::temp_storage::at<uint8_t>(fresh.memory_.get(), 0);
+    if (const cudaError_t error = cudaMemcpyAsync(d_pattern, padded.data(), padded.size(),
+                                                  cudaMemcpyHostToDevice, stream))
+      return error;
+    if (const cudaError_t error = cudaStreamSynchronize(stream))
+      return error;
+    fresh.ref_.d_pattern_ = d_pattern;
+    fresh.ref_.length_ = length;
+    fresh.ref_.choice_ = choose_alone(bytes, length);
+    matcher = std::move(fresh);
+    return cudaSuccess;
+  }
+  /// For calls; empty if the matcher was not created.
+  matcher_ref ref() const { return memory_.get() ? ref_ : matcher_ref{}; }
+  /// Of device memory.
+  size_t bytes() const { return memory_.bytes(); }
+
+private:
+  /// Without a text: the window with the most different bytes, the first of several.
+  static detail::skim_choice choose_alone(const uint8_t *pattern, uint64_t length) {
+    const uint64_t width = length < 4 ? length : 4;
+    detail::skim_choice best{};
+    uint64_t most = 0;
+    for (uint64_t offset = 0; offset + width <= length && most < width; ++offset) {
+      detail::skim_choice choice{offset, 0};
+      uint64_t different = 0;
+      for (uint64_t i = offset; i < offset + width; ++i) {
+        choice.word |= uint32_t{pattern[i]} << 8 * (i - offset);
+        different += std::find(pattern + offset, pattern + i, pattern[i]) == pattern + i;
+      }
+      if (different > most)
+        most = different, best = choice;
+    }
+    return best;
+  }
+
+  detail::owned_memory<Resource> memory_;
+  matcher_ref ref_;
+};
+using matcher = basic_matcher<>;
+
+namespace detail {
+
+/// Both phases. d_positions: null if Result is one number.
+template <class Policy, matching_result Result> struct text_matching {
+  static cudaError_t run(void *d_temp, size_t &temp_bytes, const matcher_ref &pattern,
+                         const uint8_t *d_text, uint64_t n, uint64_t *d_positions,
+                         uint64_t capacity, uint64_t *d_result, const run_options &options) {
+    if (pattern.length_ == 0 || n >> 48 || capacity >> 48)
+      return cudaErrorInvalidValue;
+    if (d_temp && (!valid_array(d_text, n) || !valid_array(d_result, 1) ||
+                   !valid_array(d_positions, capacity) || !apart(d_text, n, d_result, 8) ||
+                   !apart(d_text, n, d_positions, 8 * capacity) ||
+                   !apart(d_positions, capacity, d_result, 8)))
+      return cudaErrorInvalidValue;
+    matching_job job{};
+    job.text = d_text;
+    job.pattern = pattern.d_pattern_;
+    job.length = pattern.length_;
+    job.choice = pattern.choice_;
+    job.num_matches = d_result;
+    job.positions = d_positions;
+    job.capacity = capacity;
+    job.status = options.d_status;
+    return match<Policy, Result>(d_temp, temp_bytes, job, n, options.stream);
+  }
+};
+
+} // namespace detail
+
+/// *d_num_matches: the number of positions.
+template <class Policy = string_matching_policy>
+[[nodiscard]] cudaError_t count_matches(void *d_temp_storage, size_t &temp_storage_bytes,
+                                        matcher_ref pattern, const uint8_t *d_text,
+                                        uint64_t num_items, uint64_t *d_num_matches,
+                                        run_options options = {}, Policy = {}) {
+  return detail::text_matching<Policy, detail::matching_result::count>::run(
+      d_temp_storage, temp_storage_bytes, pattern, d_text, num_items, nullptr, 0, d_num_matches,
+      options);
+}
+
+/// *d_num_matches: the number of positions; d_positions: the first `capacity` of them.
+template <class Policy = string_matching_policy>
+[[nodiscard]] cudaError_t
+find_matches(void *d_temp_storage, size_t &temp_storage_bytes, matcher_ref pattern,
+             const uint8_t *d_text, uint64_t num_items, uint64_t *d_positions, uint64_t capacity,
+             uint64_t *d_num_matches, run_options options = {}, Policy = {}) {
+  return detail::text_matching<Policy, detail::matching_result::positions>::run(
+      d_temp_storage, temp_storage_bytes, pattern, d_text, num_items, d_positions, capacity,
+      d_num_matches, options);
+}
+
+/// *d_position: the first position, all ones if there is none.
+template <class Policy = string_matching_policy>
+[[nodiscard]] cudaError_t find_first(void *d_temp_storage, size_t &temp_storage_bytes,
+                                     matcher_ref pattern, const uint8_t *d_text, uint64_t num_items,
+                                     uint64_t *d_position, run_options options = {}, Policy = {}) {
+  return detail::text_matching<Policy, detail::matching_result::first>::run(
+      d_temp_storage, temp_storage_bytes, pattern, d_text, num_items, nullptr, 0, d_position,
+      options);
+}
+
+} // namespace colonnade

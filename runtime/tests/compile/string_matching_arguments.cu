@@ -1,0 +1,54 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// What string_matching.cuh refuses before any CUDA call. (A matcher whose arguments are right
+// cannot be created without a device: what calls refuse is tested on a GPU.)
+//
+//===----------------------------------------------------------------------===//
+
+#include "no_gpu.hpp"
+
+#include <colonnade/string_matching.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+static_assert(std::is_trivially_copyable_v<matcher_ref>); // kernels' arguments are made of it
+static_assert(!std::is_copy_constructible_v<matcher> &&
+              std::is_nothrow_move_constructible_v<matcher>);
+some_memory<uint8_t> text, temp;
+some_memory<uint64_t> positions, number;
+
+void test_creation() {
+  matcher m;
+  REACHES_CUDA(matcher::create(m, text.get(), 1));
+  REACHES_CUDA(matcher::create(m, text.at(3), 1000));
+  REFUSED(matcher::create(m, text.get(), 0));
+  REFUSED(matcher::create(m, nullptr, 10));
+  REFUSED(matcher::create(m, text.get(), matcher::most_length + 1));
+  REFUSED(matcher::create(m, text.get(), negative));
+}
+
+/// A matcher that was never created.
+void test_empty_handle() {
+  const matcher m;
+  size_t bytes = 1000;
+  EXPECT(m.bytes() == 0 && m.ref().length() == 0, "memory without a device");
+  REFUSED(count_matches(nullptr, bytes, m.ref(), text.get(), 10, number.get()));
+  REFUSED(count_matches(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
+  REFUSED(
+      find_matches(temp.get(), bytes, m.ref(), text.get(), 10, positions.get(), 10, number.get()));
+  REFUSED(find_first(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
+}
+
+} // namespace
+
+int main() {
+  require_no_gpu();
+  test_creation();
+  test_empty_handle();
+  return gpu_result("arguments of string matching");
+}

@@ -1,0 +1,39 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The main kernels of string_matching.cuh, under the default policy.
+//
+//===----------------------------------------------------------------------===//
+
+#include "kernel_record.hpp"
+
+#include <colonnade/string_matching.cuh>
+
+namespace colonnade::testing {
+
+namespace {
+using namespace detail;
+
+template <auto Kernel> kernel_record matching_record(const char *name) {
+  return record_on<Kernel>(name, [](gpu_architecture architecture) {
+    return block_of_bytes{string_matching_policy::tuning(architecture).threads, 0};
+  });
+}
+} // namespace
+
+kernel_records string_matching_kernels() {
+  using tunings = string_matching_tunings<string_matching_policy>;
+  constexpr auto count = matching_result::count, positions = matching_result::positions;
+  return {
+      matching_record<skim_kernel<tunings, 2, count>>("count, 2 bytes"),
+      matching_record<skim_kernel<tunings, 4, count>>("count, 4 bytes and more"),
+      matching_record<skim_kernel<tunings, 2, positions>>("note positions, 2 bytes"),
+      matching_record<skim_kernel<tunings, 4, positions>>("note positions, 4 bytes and more"),
+      matching_record<write_matches_kernel<tunings, 4>>("write positions, 4 bytes and more"),
+      record<sample_kernel<>>("sample", sample_threads),
+  };
+}
+
+} // namespace colonnade::testing

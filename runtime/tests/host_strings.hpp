@@ -1,0 +1,177 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_strings.hpp: string matching on the host: the kernels' code under random schedules, with
+// planted faults.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+#include "string_cases.hpp"
+
+#include <colonnade/detail/string_matching/results.hpp>
+#include <colonnade/detail/string_matching/sample.hpp>
+#include <colonnade/string_matching_tuning.hpp>
+
+namespace colonnade::testing {
+
+struct string_faults {
+  faults machine;
+  bool no_neighbour = false; // a lane's windows do not reach into the next lane's bytes
+  bool last_wins = false;    // of several first matches, not the first one stays
+};
+
+class host_string_machine : public host_machine {
+public:
+  host_string_machine(const host_machine &machine, const string_faults &planted)
+      : host_machine(machine), planted_(planted) {}
+  template <class T> T shuffle(T value, uint32_t from) const {
+    const T other = host_machine::shuffle(value, from);
+    return planted_.no_neighbour && from == lane() + 1 ? value : other;
+  }
+  void min_global(uint64_t *word, uint64_t value) const {
+    if (planted_.last_wins)
+      *word = value;
+    else
+      host_machine::min_global(word, value);
+  }
+
+private:
+  string_faults planted_;
+};
+
+/// A block has two segments of two steps of one row.
+struct small_string_tuning {
+  static constexpr string_matching_tuning value{64, 1, 1};
+};
+
+struct host_matches {
+  uint64_t count = 0, first = 0, number = 0;
+  std::vector<uint64_t> positions; // as many as there is room for
+  device_status status;
+  std::string complaints;
+};
+
+class host_matching {
+  static constexpr uint32_t threads = small_string_tuning::value.threads, rounds = 2;
+  static constexpr uint32_t slots = rounds * detail::row_bytes / detail::windows_per_slot;
+
+public:
+  /// misaligned: by so many bytes the text begins after a multiple of 16; there are others around
+  /// it, which continue matches.
+  host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
+                const string_faults &planted = {})
+      : seed_(seed), planted_(planted), text_(c.text.size() + 64), pattern_(c.pattern.size() + 48) {
+    uint8_t *const text = aligned(text_) + 16 + misaligned;
+    for (uint64_t i = 0; i < text_.size(); ++i)
+      text_[i] = c.pattern[i % c.pattern.size()];
+    std::copy(c.text.begin(), c.text.end(), text);
+    std::copy(c.pattern.begin(), c.pattern.end(), aligned(pattern_));
+    job_.text = text;
+    job_.pattern = aligned(pattern_);
+    job_.length = c.pattern.size();
+    job_.num_positions = c.text.size() - c.pattern.size() + 1;
+    job_.rounds = rounds;
+    const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;
+    blocks_ = static_cast<uint32_t>((job_.num_positions + 15 + block_bytes - 1) / block_bytes);
+    for (uint64_t i = 0; i < 4 && i < job_.length; ++i)
+      job_.choice.word |= uint32_t{c.pattern[i]} << 8 * i;
+  }
+
+  /// From now on the text is skimmed for what is rare in it.
+  void sample() {
+    job_.chosen = &chosen_;
+    run<detail::sample_storage<threads>>(1, [&](const auto &machine, auto &shared) {
+      detail::choose_rarest<threads>(machine, job_, shared);
+    });
+  }
+  const detail::skim_choice &chosen() const { return chosen_; }
+
+  host_matches match(uint64_t capacity) {
+    switch (job_.length) {
+    case 1:
+      return match_width<1>(capacity);
+    case 2:
+      return match_width<2>(capacity);
+    case 3:
+      return match_width<3>(capacity);
+    default:
+      return match_width<4>(capacity);
+    }
+  }
+
+private:
+  template <uint32_t Width> host_matches match_width(uint64_t capacity) {
+    host_matches found;
+    detail::matching_job job = job_;
+    job.num_matches = &found.count;
+    run_blocks<Width>(job, [](auto &block) { block.count(); });
+    found.first = ~uint64_t{0};
+    job.num_matches = &found.first;
+    run_blocks<Width>(job, [](auto &block) { block.find_first(); });
+    list<Width>(job, capacity, found);
+    found.complaints = complaints_;
+    return found;
+  }
+  template <uint32_t Width>
+  void list(detail::matching_job &job, uint64_t capacity, host_matches &found) {
+    constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
+    const uint32_t segments = blocks_ * threads / 32;
+    std::vector<uint64_t> block_counts(blocks_, poison);
+    std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
+    std::vector<uint16_t> noted(segments * slots, 0xa5a5u);
+    found.positions.assign(capacity + 1, poison);
+    job.num_matches = &found.number;
+    job.positions = found.positions.data();
+    job.capacity = capacity;
+    job.status = &found.status;
+    job.block_counts = block_counts.data();
+    job.segment_counts = segment_counts.data();
+    job.slots = noted.data();
+    run_blocks<Width>(job, [](auto &block) { block.note(); });
+    if (blocks_ > 1) {
+      run<detail::block_offsets_storage<uint64_t, threads>>(
+          1, [&](const auto &machine, auto &shared) {
+            detail::place_blocks<threads, small_string_tuning>(machine, job, blocks_, shared);
+          });
+      run_blocks<Width>(job, [](auto &block) { block.write(); });
+    }
+    if (found.positions[capacity] != poison)
+      complaints_ += "written beyond the positions\n";
+    found.positions.resize(std::min(capacity, found.number));
+  }
+
+  template <uint32_t Width, class Do> void run_blocks(const detail::matching_job &job, Do todo) {
+    run<detail::matching_storage<small_string_tuning>>(blocks_, [&](const auto &machine,
+                                                                    auto &shared) {
+      detail::matching_block<small_string_tuning, Width, host_string_machine> block(machine, job,
+                                                                                    shared);
+      todo(block);
+    });
+  }
+  template <class Storage, class Body> void run(uint32_t blocks, Body body) {
+    host_grid grid(seed_++, 3, planted_.machine);
+    grid.run(blocks, threads, sizeof(Storage), [&](const host_machine &machine, char *shared) {
+      const host_string_machine here(machine, planted_);
+      body(here, *reinterpret_cast<Storage *>(shared));
+    });
+    complaints_ += grid.all_complaints();
+  }
+  static uint8_t *aligned(std::vector<uint8_t> &bytes) {
+    const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
+    return bytes.data() + (16 - at % 16) % 16;
+  }
+
+  unsigned seed_;
+  string_faults planted_;
+  std::vector<uint8_t> text_, pattern_;
+  detail::matching_job job_{};
+  detail::skim_choice chosen_{};
+  uint32_t blocks_;
+  std::string complaints_;
+};
+
+} // namespace colonnade::testing

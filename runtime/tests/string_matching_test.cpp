@@ -1,0 +1,148 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// String matching on the host, under random schedules: random and periodic texts of four alphabets
+// against a simple search, matches at every offset around rows and segments, sampled choices, room
+// for fewer positions; the serial reference; planted faults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_strings.hpp"
+#include "planted.hpp"
+
+#include <colonnade/host_string_matching.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+namespace {
+
+std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
+
+/// Empty if right.
+std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sampled,
+                          uint64_t capacity, unsigned seed, const string_faults &planted = {}) {
+  const std::vector<uint64_t> right = naive_matches(c);
+  host_matching matching(c, misaligned, seed, planted);
+  if (sampled)
+    matching.sample();
+  const host_matches found = matching.match(capacity);
+  if (!found.complaints.empty())
+    return found.complaints;
+  if (found.count != right.size() || found.number != right.size())
+    return "number";
+  if (found.first != (right.empty() ? ~uint64_t{0} : right[0]))
+    return "first";
+  const uint64_t room = std::min<uint64_t>(capacity, right.size());
+  if (found.positions !=
+      std::vector<uint64_t>(right.begin(), right.begin() + static_cast<int64_t>(room)))
+    return "positions";
+  const bool told =
+      found.status.error() == data_error::buffer_too_small && found.status.detail() == right.size();
+  return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
+}
+
+std::string random_run(unsigned seed, const string_faults &planted = {}) {
+  std::mt19937 random(seed);
+  const string_case c = random_case(7000, 100, random);
+  if (c.pattern.size() > c.text.size())
+    return "";
+  const bool sampled = c.pattern.size() > 4 && random() % 2;
+  const uint64_t capacity = random() % 4 ? c.text.size() : random() % 50;
+  return wrong_matches(c, random() % 16, sampled, capacity, seed, planted);
+}
+
+TEST(StringMatching, RandomCases) {
+  for (unsigned seed = 0; seed < 400; ++seed)
+    ASSERT_EQ(random_run(seed), "") << "seed " << seed;
+}
+
+TEST(StringMatching, EveryOffsetAroundRowsAndSegments) {
+  std::mt19937 random(5);
+  for (const std::string pattern : {"x", "xy", "xyz", "wxyz", "vwxyz", "abcdefghijklmnopqrs"})
+    for (uint64_t at = 470; at < 550; at += 3)
+      for (const uint64_t border : {0, 512, 1536}) {
+        string_case c{std::vector<uint8_t>(2200, '-'), bytes_of(pattern)};
+        std::copy(pattern.begin(), pattern.end(),
+                  c.text.begin() + static_cast<int64_t>(border + at));
+        ASSERT_EQ(wrong_matches(c, static_cast<uint32_t>(at % 16), false, 1, random()), "")
+            << pattern << " at " << border + at;
+      }
+}
+
+TEST(StringMatching, LengthsAndPlaces) {
+  std::mt19937 random(6);
+  for (uint64_t m = 1; m < 70; ++m) {
+    string_case whole{some_text(m, text_kind::random, 256, random), {}};
+    whole.pattern = whole.text;
+    EXPECT_EQ(wrong_matches(whole, m % 16, false, 3, random()), "") << "pattern = text, " << m;
+    string_case ends{some_text(1100, text_kind::random, 2, random), {}};
+    ends.pattern.assign(ends.text.end() - static_cast<int64_t>(m), ends.text.end());
+    std::copy(ends.pattern.begin(), ends.pattern.end(), ends.text.begin());
+    EXPECT_EQ(wrong_matches(ends, m % 16, m > 4, 2000, random()), "") << "both ends, " << m;
+  }
+}
+
+TEST(StringMatching, RareWordsAreChosen) {
+  string_case c{some_text(3000, text_kind::one_character, 1, *std::make_unique<std::mt19937>(7)),
+                {}};
+  c.pattern.assign(40, c.text[0]);
+  c.pattern[30] ^= 3;
+  std::copy(c.pattern.begin(), c.pattern.end(), c.text.begin() + 1234);
+  host_matching matching(c, 3, 1);
+  matching.sample();
+  EXPECT_GE(matching.chosen().offset, 27u);
+  EXPECT_LE(matching.chosen().offset, 30u);
+  EXPECT_EQ(matching.match(9).positions, std::vector<uint64_t>{1234});
+}
+
+TEST(StringMatching, TheReferenceIsRightForEveryPrime) {
+  std::mt19937 random(8);
+  for (unsigned i = 0; i < 2000; ++i) {
+    const string_case c = random_case(400, 60, random);
+    ASSERT_EQ(
+        host_find_matches(c.text.data(), c.text.size(), c.pattern.data(), c.pattern.size(), i % 7),
+        naive_matches(c))
+        << i;
+  }
+  EXPECT_TRUE(host_find_matches(nullptr, 0, nullptr, 0).empty());
+}
+
+/// A text whose fingerprints are all the pattern's, where the prime is known.
+TEST(StringMatching, FingerprintsThatCollideAreNoMatches) {
+  const uint64_t prime = detail::random_prime(3);
+  std::vector<uint8_t> pattern(5), text(5);
+  for (uint32_t i = 0; i < 5; ++i) // 0 and the prime, in base 256
+    text[4 - i] = static_cast<uint8_t>(prime >> 8 * i);
+  EXPECT_TRUE(host_find_matches(text.data(), 5, pattern.data(), 5, 3).empty());
+  EXPECT_EQ(host_find_matches(text.data(), 5, text.data(), 5, 3), std::vector<uint64_t>{0});
+}
+
+TEST(StringMatching, PlantedFaults) {
+  // Many matches, so that all lanes have some; in the second, two segments of a block.
+  const auto run = [](unsigned seed, const string_faults &planted) {
+    std::mt19937 random(seed);
+    string_case c{some_text(1800, text_kind::random, 4, random), {}};
+    c.pattern.assign(c.text.begin() + 100, c.text.begin() + 104);
+    const std::string dense = wrong_matches(c, 3, false, 2000, seed, planted);
+    string_case sparse{std::vector<uint8_t>(1800, '-'), bytes_of("abcdef")};
+    for (int64_t at : {13, 700, 1100, 1300})
+      std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
+    return dense + wrong_matches(sparse, 0, false, 10, seed, planted);
+  };
+  const planted_runs runs("string_matching", string_faults{}, run);
+  runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
+  runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
+  runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
+  string_faults torn;
+  torn.machine.torn_words = true;
+  has_none("string_matching", "flag_before_value", runs.with(torn));
+  has_none("string_matching", "dropped_warp_sync");
+  has_none("string_matching", "unreset_ticket");
+}
+
+} // namespace

@@ -130,13 +130,14 @@ TEST(StringMatching, PlantedFaults) {
     c.pattern.assign(c.text.begin() + 100, c.text.begin() + 104);
     const std::string dense = wrong_matches(c, 3, false, 2000, seed, planted);
     string_case sparse{std::vector<uint8_t>(1800, '-'), bytes_of("abcdef")};
-    for (int64_t at : {13, 700, 1100, 1300})
+    for (int64_t at : {13, 700, 1100, 1300, 1794})
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
     return dense + wrong_matches(sparse, 0, false, 10, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
+  runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
   string_faults torn;
   torn.machine.torn_words = true;

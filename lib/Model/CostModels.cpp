@@ -19,12 +19,12 @@ static constexpr const char *KModel[] = {"k"};
 static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
-    {Sectors, "sectors", "sectors", sectorsSection},
-    {Time, "time", "time", timeSection},
-    {MemoryMachines, "machines", "UMM and DMM", memoryMachinesSection},
-    {Hmm, "hmm", "HMM", hmmSection},
-    {KModel, "k_model", "K-model", kModelSection},
-    {Translations, "translations", "VAT", translationsSection},
+    {Sectors, "sectors", "sectors", true, sectorsSection},
+    {Time, "time", "time", true, timeSection},
+    {MemoryMachines, "machines", "UMM and DMM", false, memoryMachinesSection},
+    {Hmm, "hmm", "HMM", true, hmmSection},
+    {KModel, "k_model", "K-model", false, kModelSection},
+    {Translations, "translations", "VAT", false, translationsSection},
 };
 
 llvm::ArrayRef<CostModelGroup> costModelGroups() { return Groups; }

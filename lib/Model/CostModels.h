@@ -18,6 +18,7 @@
 
 #include "Model/Arrangement.h"
 #include "Model/BulkCost.h"
+#include "Model/KernelPlaces.h"
 #include "Model/Machine.h"
 #include "Model/OperationCounts.h"
 #include "Model/Translation.h"
@@ -34,6 +35,7 @@ constexpr int64_t DefaultLatency = 600, DefaultDmms = 132; // where no machine i
 struct CostOptions {
   int64_t count = 0;                 // --count: instances, 1 or more
   std::vector<std::string> models;   // --model, else all
+  bool isOfGpu = true;               // --target cuda: the kernel has warps
   bool takesAllModels = false;       // none is named: what cannot be had is left out
   std::vector<Layout> layouts;       // --layout, else all
   int64_t width = 32;                // --width: of the UMM and the DMM
@@ -44,6 +46,7 @@ struct CostOptions {
   std::string vatLacks;              // the option of it that the machine does not say
   std::optional<Machine> machine;    // --machine
   std::vector<Replacement> policies; // --policy
+  std::vector<ArrayPlace> places;    // --place
 
   bool wants(llvm::StringRef model) const;
 };
@@ -59,6 +62,7 @@ struct CostQuestion {
   std::function<llvm::Expected<const ir::Function *>()> kernel;
   /// The certificate's arrays as they are before a run, which may write to them.
   std::function<llvm::Expected<std::vector<ir::ArrayData>>()> contents;
+  uint64_t registerWords; // of arrays that a kernel keeps in registers, at most
 };
 
 /// What the models of a group say.
@@ -72,6 +76,7 @@ struct CostModelGroup {
   llvm::ArrayRef<const char *> models; // as `--model` names them
   const char *key;                     // of the JSON
   const char *title;                   // where it is said why they are left out
+  bool isOfGpu;                        // they price a CUDA kernel, and no other
   /// Of those that the options want: at least one.
   llvm::Expected<CostSection> (*price)(const CostQuestion &question);
 };

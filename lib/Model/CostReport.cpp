@@ -7,6 +7,8 @@
 
 #include "Model/CostReport.h"
 
+#include "Model/TimeAdvice.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -54,8 +56,16 @@ ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray
   return once;
 }
 
-double microseconds(uint64_t bytes, const Machine::Value &bandwidth) {
+double microsecondsOf(uint64_t bytes, const Machine::Value &bandwidth) {
   return static_cast<double>(bytes) / bandwidth.number / 1e3;
+}
+
+static llvm::Expected<CostSection> priced(const CostModelGroup &group,
+                                          const CostQuestion &question) {
+  if (group.isOfGpu && !question.options.isOfGpu)
+    return llvm::createStringError(std::string(group.title) +
+                                   ": only of a CUDA kernel (--target cuda)");
+  return group.price(question);
 }
 
 llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
@@ -63,14 +73,14 @@ llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
     CostSection section;
     auto isWanted = [&](const char *model) { return question.options.wants(model); };
     if (llvm::any_of(group.models, isWanted)) {
-      llvm::Expected<CostSection> priced = group.price(question);
-      if (priced)
-        section = std::move(*priced);
+      llvm::Expected<CostSection> result = priced(group, question);
+      if (result)
+        section = std::move(*result);
       else if (question.options.takesAllModels)
         section.text = std::string(group.title) +
-                       "\n  not counted: " + llvm::toString(priced.takeError()) + "\n";
+                       "\n  not counted: " + llvm::toString(result.takeError()) + "\n";
       else
-        return priced.takeError();
+        return result.takeError();
     }
     report.sections.push_back(std::move(section));
   }
@@ -110,31 +120,12 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts) {
     out << "all made whatever the data\n";
 }
 
-/// " at 4265 GB/s (measured)"
-static std::string atBandwidth(const Machine::Value &bandwidth) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format(" at %g GB/s (", bandwidth.number)
-                                 << name(bandwidth.origin) << ')';
-  return text;
-}
-
-/// What is known without a model of the kernel: only of what the machine says.
 static void printMachine(llvm::raw_ostream &out, const Machine &machine, const ArraysOnce &once) {
   const uint64_t both = once.bytesIn + once.bytesOut;
   if (auto dram = machine.values.find("dram"); dram != machine.values.end())
-    out << llvm::formatv("arrays in and out      {0} bytes, each cell once: {1:F1} us{2}\n",
-                         grouped(both), microseconds(both, dram->second),
-                         atBandwidth(dram->second));
-  if (auto dram = machine.values.find("dram"); dram != machine.values.end())
-    out << llvm::formatv("row-wise data          transposed there and back: {0:F1} us or more{1}\n",
-                         microseconds(once.transposed, dram->second), atBandwidth(dram->second));
-  if (auto link = machine.values.find("host_link"); link != machine.values.end())
-    out << llvm::formatv("host link              {0:F1} us in, {1:F1} us out{2}\n",
-                         microseconds(once.bytesIn, link->second),
-                         microseconds(once.bytesOut, link->second), atBandwidth(link->second));
-  if (const std::optional<int64_t> threads = machine.residentThreads())
-    out << "one wave               up to " << grouped(static_cast<uint64_t>(*threads))
-        << " instances run at once\n";
+    out << "must move              " << grouped(both)
+        << " bytes, each cell once: " << duration(microsecondsOf(both, dram->second))
+        << atBandwidth(dram->second) << '\n';
 }
 
 std::string costText(const CostReport &report) {
@@ -168,7 +159,7 @@ static json::Value machineJson(const Machine &machine, const ArraysOnce &once) {
   auto add = [&](const char *key, const char *field, uint64_t bytes) {
     auto found = machine.values.find(field);
     object[key] = found == machine.values.end() ? json::Value(nullptr)
-                                                : json::Value(microseconds(bytes, found->second));
+                                                : json::Value(microsecondsOf(bytes, found->second));
   };
   add("arrays_microseconds", "dram", once.bytesIn + once.bytesOut);
   add("transposed_microseconds", "dram", once.transposed);

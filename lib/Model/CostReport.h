@@ -39,7 +39,7 @@ ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray
                       int64_t count);
 
 /// At so many GB/s.
-double microseconds(uint64_t bytes, const Machine::Value &bandwidth);
+double microsecondsOf(uint64_t bytes, const Machine::Value &bandwidth);
 
 struct CostReport {
   std::string name;

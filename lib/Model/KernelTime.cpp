@@ -8,7 +8,6 @@
 #include "Model/KernelTime.h"
 
 #include "Model/LoadWaits.h"
-#include "Model/Reuse.h"
 #include "Model/Sectors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -29,13 +28,25 @@ llvm::Expected<TimeMachine> timeMachine(const Machine &machine) {
       lacks.push_back("'" + std::string(name) + "'");
     return value.value_or(0);
   };
-  const TimeMachine result = {field("sms"),          field("resident_threads"),
-                              field("registers"),    field("l1"),
-                              field("l2"),           field("dram"),
-                              field("dram_sectors"), field("l2_bandwidth"),
-                              field("dram_latency"), field("l2_latency"),
-                              field("l1_latency"),   field("launch"),
-                              field("issue"),        field("clock")};
+  TimeMachine result;
+  result.sms = field("sms");
+  result.residentThreads = field("resident_threads");
+  result.registers = field("registers");
+  result.l1 = field("l1");
+  result.l2 = field("l2_holds");
+  result.issue = field("issue");
+  result.clock = field("clock");
+  result.dram = field("dram");
+  result.l2Bandwidth = field("l2_bandwidth");
+  result.l2StoreBandwidth = field("l2_store_bandwidth");
+  result.dramSectors = field("dram_sectors");
+  result.dramSectorStores = field("dram_sector_stores");
+  result.l2Sectors = field("l2_sectors");
+  result.l2SectorStores = field("l2_sector_stores");
+  result.dramLatency = field("dram_latency");
+  result.l2Latency = field("l2_latency");
+  result.l1Latency = field("l1_latency");
+  result.launch = field("launch");
   if (lacks.empty())
     return result;
   return llvm::createStringError("machine '" + machine.name + "' does not say its " +
@@ -66,6 +77,8 @@ constexpr int64_t BytesOfLine = 128;
 constexpr double BytesOfRegister = 4, RegistersBesides = 32; // a thread's, beside its arrays
 constexpr double CyclesOfOperation = 4;                      // until its result is used
 constexpr double NsOfUs = 1e3;
+constexpr unsigned UnitBits = 48; // of a unit's number in its array
+constexpr uint64_t UnitMask = (uint64_t(1) << UnitBits) - 1;
 
 /// How the instances of a launch share the machine.
 struct Occupancy {
@@ -82,41 +95,44 @@ struct SiteMisses {
   double written = 0; // to memory, of stores
 };
 
-/// Of all warps.
-struct Requests {
-  double lines = 0; // looked up in L1
-  double sectorsOfL2 = 0;
-  double bytesOfDram = 0;   // side by side
-  double sectorsOfDram = 0; // far from each other
+/// Sectors of all warps that a memory is asked for.
+struct Sectors {
+  double loads = 0, stores = 0;                   // side by side
+  double scatteredLoads = 0, scatteredStores = 0; // far from each other
 };
 
-class TimeEstimate {
+struct Requests {
+  double lines = 0; // looked up in L1
+  Sectors ofL2, ofDram;
+};
+
+/// Of so many instances.
+class Launch {
 public:
-  TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
-      : machine_(machine), layout_(layout), input_(input), occupancy_(occupancy()),
-        isThere_(fitsL2()) {
-    findMisses();
+  Launch(const TimeMachine &machine, Layout layout, const TimeInput &input, const WarpReuse &reuse,
+         int64_t count)
+      : machine_(machine), layout_(layout), input_(input),
+        bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()), isThere_(fitsL2()) {
+    findMisses(reuse);
   }
 
-  KernelTime run();
+  KernelTime time() const;
 
 private:
   Occupancy occupancy() const;
-  int64_t cellsOfUnit(ArrayId array, bool isRow) const;
-  std::vector<UnitAccess> units() const;
   bool fitsL2() const;
-  void findMisses();
-  bool isScattered(const Traffic &traffic) const;
+  void findMisses(const WarpReuse &reuse);
+  void add(Sectors &sum, const Traffic &traffic, double sectors) const;
   SiteMisses missesOfRegisters(const Traffic &traffic) const;
   Requests requests() const;
   double nsOfBatch(const LoadBatch &batch) const;
   double latency() const;
   double operations() const;
-  Space spaceOf(ArrayId array) const { return *input_.kernel.array(array).space; }
 
   const TimeMachine &machine_;
   Layout layout_;
   const TimeInput &input_;
+  BulkInput bulk_;
   Occupancy occupancy_;
   bool isThere_;                      // all data is in L2 already
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
@@ -124,20 +140,44 @@ private:
 
 } // namespace
 
+static int64_t cellsOfUnit(const ModelArray &array, bool isRow) {
+  return isRow ? std::max<int64_t>(1, BytesOfSector / array.bytes) : 1;
+}
+
+/// Row-wise, each lane has sectors of its own; else the lanes of a warp share a cell's sectors.
+static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
+  std::vector<UnitAccess> result;
+  for (const CellAccess &access : input.accesses) {
+    const Space space = *input.kernel.array(access.array).space;
+    if (space == Space::Registers || space == Space::Constant)
+      continue;
+    const ModelArray &array = input.arrays[access.array.index];
+    const bool isShared = space == Space::Uniform || space == Space::Global;
+    const bool isRow = isShared || (layout == Layout::Row && space == Space::Memory);
+    const int64_t lanes = isShared ? 1 : LanesOfWarp, cells = cellsOfUnit(array, isRow);
+    const auto unit = static_cast<uint64_t>(access.cell / cells) & UnitMask;
+    const int64_t bytes = lanes * std::min(cells, array.cells) * array.bytes;
+    result.push_back({access.op, uint64_t(access.array.index) << UnitBits | unit,
+                      static_cast<uint32_t>(std::max<int64_t>(bytes, BytesOfSector)),
+                      input.certificate.op(access.op).opcode == ir::Opcode::Store});
+  }
+  return result;
+}
+
 /// Registers are those of the arrays that are kept there, and some more.
-Occupancy TimeEstimate::occupancy() const {
+Occupancy Launch::occupancy() const {
   const double threads = std::get<ir::ThreadShape>(*input_.kernel.launch).perBlock;
   double registers = RegistersBesides;
-  for (auto [array, info] : llvm::zip_equal(input_.kernel.arrays, input_.bulk.arrays))
+  for (auto [info, array] : llvm::zip_first(bulk_.arrays, input_.kernel.arrays))
     if (array.space == Space::Registers)
       registers += static_cast<double>(info.cells) *
                    std::max(1.0, static_cast<double>(info.bytes) / BytesOfRegister);
   const double byRegisters = machine_.registers / registers;
   const double blocksOfSm =
       std::max(1.0, std::floor(std::min(machine_.residentThreads, byRegisters) / threads));
-  const double blocks = std::ceil(static_cast<double>(input_.bulk.count) / threads);
+  const double blocks = std::ceil(static_cast<double>(bulk_.count) / threads);
   Occupancy result;
-  result.warps = std::ceil(static_cast<double>(input_.bulk.count) / LanesOfWarp);
+  result.warps = std::ceil(static_cast<double>(bulk_.count) / LanesOfWarp);
   const double warpsOfBlock = std::min(result.warps, threads / LanesOfWarp);
   const double ofBusiest = std::ceil(blocks / machine_.sms);
   result.warpsOfSm = std::min(ofBusiest, blocksOfSm) * warpsOfBlock;
@@ -147,49 +187,22 @@ Occupancy TimeEstimate::occupancy() const {
   return result;
 }
 
-int64_t TimeEstimate::cellsOfUnit(ArrayId array, bool isRow) const {
-  return isRow ? std::max<int64_t>(1, BytesOfSector / input_.bulk.arrays[array.index].bytes) : 1;
-}
-
-/// Row-wise, each lane has sectors of its own; else the lanes of a warp share a cell's sectors.
-std::vector<UnitAccess> TimeEstimate::units() const {
-  std::vector<UnitAccess> result;
-  for (const CellAccess &access : input_.accesses) {
-    const Space space = spaceOf(access.array);
-    if (space == Space::Registers || space == Space::Constant)
-      continue;
-    const ModelArray &array = input_.bulk.arrays[access.array.index];
-    const bool isShared = space == Space::Uniform || space == Space::Global;
-    const bool isRow = isShared || (layout_ == Layout::Row && space == Space::Memory);
-    const int64_t lanes = isShared ? 1 : LanesOfWarp, cells = cellsOfUnit(access.array, isRow);
-    const auto unit = static_cast<uint64_t>(access.cell / cells);
-    const int64_t bytes = lanes * std::min(cells, array.cells) * array.bytes;
-    result.push_back({access.op, uint64_t(access.array.index) << 48 | unit,
-                      static_cast<uint32_t>(std::max<int64_t>(bytes, BytesOfSector)),
-                      input_.certificate.op(access.op).opcode == ir::Opcode::Store});
-  }
-  return result;
-}
-
 /// Then they are there already, if the data was just written or is used again and again.
-bool TimeEstimate::fitsL2() const {
+bool Launch::fitsL2() const {
   double bytes = 0;
-  for (const ModelArray &array : input_.bulk.arrays)
+  for (const ModelArray &array : bulk_.arrays)
     bytes += static_cast<double>(array.cells * array.bytes) *
-             (array.isShared ? 1 : static_cast<double>(input_.bulk.count));
+             (array.isShared ? 1 : static_cast<double>(bulk_.count));
   return bytes <= machine_.l2;
 }
 
 /// What its share of the caches leaves of a warp's accesses, by site.
-void TimeEstimate::findMisses() {
+void Launch::findMisses(const WarpReuse &reuse) {
   const double ofL1 = machine_.l1 / occupancy_.warpsOfSm;
   const double ofL2 =
       isThere_ ? std::numeric_limits<double>::infinity() : machine_.l2 / occupancy_.warpsAtOnce;
-  std::map<OpId, uint64_t> totals;
-  for (const CellAccess &access : input_.accesses)
-    ++totals[access.op];
-  for (const auto &[op, one] : reuse(units())) {
-    const auto total = static_cast<double>(totals[op]);
+  for (const auto &[op, one] : reuse.sites) {
+    const auto total = static_cast<double>(reuse.totals.at(op));
     auto missed = [&](const Distances &distances, double bytes) {
       const uint64_t first = isThere_ && bytes > machine_.l2 ? 0 : distances.first();
       return static_cast<double>(first + distances.beyond(bytes)) / total;
@@ -200,45 +213,44 @@ void TimeEstimate::findMisses() {
   }
 }
 
-/// Row-wise, where the next lane's cells are not beside the sector: memory moves two at a time.
-bool TimeEstimate::isScattered(const Traffic &traffic) const {
-  const ModelArray &array = input_.bulk.arrays[traffic.array.index];
-  return layout_ == Layout::Row && !array.isShared &&
-         (traffic.space == Space::Memory || traffic.space == Space::Registers) &&
-         array.cells * array.bytes > 2 * BytesOfSector;
+/// Row-wise, the next lane's cells are not beside a lane's, if it has more than memory moves.
+void Launch::add(Sectors &sum, const Traffic &traffic, double sectors) const {
+  const ModelArray &array = bulk_.arrays[traffic.array.index];
+  const bool isScattered = layout_ == Layout::Row && !array.isShared &&
+                           (traffic.space == Space::Memory || traffic.space == Space::Registers) &&
+                           array.cells * array.bytes > 2 * BytesOfSector;
+  if (isScattered)
+    (traffic.isStore ? sum.scatteredStores : sum.scatteredLoads) += sectors;
+  else
+    (traffic.isStore ? sum.stores : sum.loads) += sectors;
 }
 
 /// Cells are accessed one after the other, so row-wise a lane's sector once.
-SiteMisses TimeEstimate::missesOfRegisters(const Traffic &traffic) const {
-  const int64_t cells = input_.bulk.arrays[traffic.array.index].cells;
-  const double share =
-      1 / static_cast<double>(std::min(cells, cellsOfUnit(traffic.array, layout_ == Layout::Row)));
+SiteMisses Launch::missesOfRegisters(const Traffic &traffic) const {
+  const ModelArray &array = bulk_.arrays[traffic.array.index];
+  const double share = 1 / static_cast<double>(std::clamp<int64_t>(
+                               array.cells, 1, cellsOfUnit(array, layout_ == Layout::Row)));
   const double cold = isThere_ ? 0 : share;
   return {share, cold, cold};
 }
 
 /// Stores all go to L2; arrays in registers are read and written once.
-Requests TimeEstimate::requests() const {
+Requests Launch::requests() const {
   Requests sum;
-  for (const Traffic &one :
-       traffic(input_.kernel, layout_, input_.bulk, {LanesOfWarp, BytesOfLine}))
+  for (const Traffic &one : traffic(input_.kernel, layout_, bulk_, {LanesOfWarp, BytesOfLine}))
     sum.lines += static_cast<double>(one.sectors);
-  for (const Traffic &one : traffic(input_.kernel, layout_, input_.bulk)) {
+  for (const Traffic &one : traffic(input_.kernel, layout_, bulk_)) {
     const auto sectors = static_cast<double>(one.sectors);
     const auto found = misses_.find(one.op);
     const SiteMisses misses = found == misses_.end() ? missesOfRegisters(one) : found->second;
-    sum.sectorsOfL2 += (one.isStore ? 1 : misses.ofL1) * sectors;
-    const double ofDram = (one.isStore ? misses.written : misses.ofL2) * sectors;
-    if (isScattered(one))
-      sum.sectorsOfDram += ofDram;
-    else
-      sum.bytesOfDram += ofDram * BytesOfSector;
+    add(sum.ofL2, one, (one.isStore ? 1 : misses.ofL1) * sectors);
+    add(sum.ofDram, one, (one.isStore ? misses.written : misses.ofL2) * sectors);
   }
   return sum;
 }
 
 /// A batch waits for the slowest of its loads.
-double TimeEstimate::nsOfBatch(const LoadBatch &batch) const {
+double Launch::nsOfBatch(const LoadBatch &batch) const {
   double ofL1 = 0, ofL2 = 0;
   for (const auto &[op, misses] : misses_)
     if (llvm::is_contained(batch.accesses, input_.certificate.op(op).accessId)) {
@@ -250,47 +262,76 @@ double TimeEstimate::nsOfBatch(const LoadBatch &batch) const {
 }
 
 /// One thread's waits and operations, one after the other, wave after wave.
-double TimeEstimate::latency() const {
+double Launch::latency() const {
   double ns = 0;
   for (const LoadBatch &batch : loadBatches(input_.kernel, input_.executions, layout_))
     ns += batch.times * nsOfBatch(batch);
-  if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) {
-        return array.space == Space::Registers && array.loadedFirst;
-      }))
+  if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) { return array.loadedFirst; }))
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
   ns += operations() * CyclesOfOperation / machine_.clock;
   return occupancy_.waves * ns / NsOfUs;
 }
 
 /// Of a warp.
-double TimeEstimate::operations() const {
+double Launch::operations() const {
   const InstructionCounts counts = instructionCounts(input_.kernel, input_.executions);
   return static_cast<double>(counts.plain.all + counts.shared.all + counts.external.all);
 }
 
-/// Limits that are close to each other hinder each other: the root of the sum of their squares.
-KernelTime TimeEstimate::run() {
+/// In nanoseconds: GB/s are bytes, Gsectors/s sectors a nanosecond.
+static double timeOfDram(const TimeMachine &machine, const Sectors &asked) {
+  return (asked.loads + asked.stores) * BytesOfSector / machine.dram +
+         asked.scatteredLoads / machine.dramSectors +
+         asked.scatteredStores / machine.dramSectorStores;
+}
+
+/// Loads and stores go opposite ways.
+static double timeOfL2(const TimeMachine &machine, const Sectors &asked) {
+  const double loads =
+      asked.loads * BytesOfSector / machine.l2Bandwidth + asked.scatteredLoads / machine.l2Sectors;
+  const double stores = asked.stores * BytesOfSector / machine.l2StoreBandwidth +
+                        asked.scatteredStores / machine.l2SectorStores;
+  return std::max(loads, stores);
+}
+
+/// Between the sum (exponent 1) and the longest (infinity).
+static double together(llvm::ArrayRef<double> times, double exponent) {
+  double powers = 0;
+  for (double one : times)
+    powers += std::pow(one, exponent);
+  return std::pow(powers, 1 / exponent);
+}
+
+/// Threads that wait alike leave memory idle, the more so the fewer waves there are.
+KernelTime Launch::time() const {
+  static constexpr double OfThroughputs = 4;
+  const double ofWaits = 1.5 - 0.5 / occupancy_.waves;
   KernelTime time;
   auto limit = [&](TimeLimit which) -> double & { return time.limits[static_cast<size_t>(which)]; };
   const Requests asked = requests();
   const double ofMachine = machine_.sms * machine_.clock / occupancy_.imbalance * NsOfUs;
-  limit(TimeLimit::Dram) =
-      (asked.bytesOfDram / machine_.dram + asked.sectorsOfDram / machine_.dramSectors) / NsOfUs;
-  limit(TimeLimit::L2) = asked.sectorsOfL2 * BytesOfSector / machine_.l2Bandwidth / NsOfUs;
+  limit(TimeLimit::Dram) = timeOfDram(machine_, asked.ofDram) / NsOfUs;
+  limit(TimeLimit::L2) = timeOfL2(machine_, asked.ofL2) / NsOfUs;
   limit(TimeLimit::L1) = asked.lines / ofMachine;
-  limit(TimeLimit::Latency) = latency();
   limit(TimeLimit::Issue) = operations() * occupancy_.warps / machine_.issue / ofMachine;
-  double squares = 0;
-  for (double one : time.limits)
-    squares += one * one;
+  limit(TimeLimit::Latency) = latency();
   limit(TimeLimit::Launch) = machine_.launch;
-  time.microseconds = machine_.launch + std::sqrt(squares);
+  const double memory = together({limit(TimeLimit::Dram), limit(TimeLimit::Latency)}, ofWaits);
+  time.microseconds = machine_.launch + together({memory, limit(TimeLimit::L2),
+                                                  limit(TimeLimit::L1), limit(TimeLimit::Issue)},
+                                                 OfThroughputs);
   time.binds = static_cast<TimeLimit>(llvm::max_element(time.limits) - time.limits.begin());
   return time;
 }
 
-KernelTime kernelTime(const TimeMachine &machine, Layout layout, const TimeInput &input) {
-  return TimeEstimate(machine, layout, input).run();
+TimeEstimate::TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
+    : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}} {
+  for (const CellAccess &access : input.accesses)
+    ++reuse_.totals[access.op];
+}
+
+KernelTime TimeEstimate::of(int64_t count) const {
+  return Launch(machine_, layout_, input_, reuse_, count).time();
 }
 
 } // namespace colonnade::model

@@ -22,6 +22,7 @@
 #include "Model/BulkCost.h"
 #include "Model/KModel.h"
 #include "Model/Machine.h"
+#include "Model/Reuse.h"
 
 #include <array>
 
@@ -29,8 +30,10 @@ namespace colonnade::model {
 
 /// What the estimate asks of a machine file, in its units.
 struct TimeMachine {
-  double sms, residentThreads, registers, l1, l2, dram, dramSectors, l2Bandwidth, dramLatency,
-      l2Latency, l1Latency, launch, issue, clock;
+  double sms, residentThreads, registers, l1, l2, issue, clock;
+  double dram, l2Bandwidth, l2StoreBandwidth;                      // of accesses side by side
+  double dramSectors, dramSectorStores, l2Sectors, l2SectorStores; // far from each other
+  double dramLatency, l2Latency, l1Latency, launch;
 };
 /// Error: the fields that the machine does not say.
 llvm::Expected<TimeMachine> timeMachine(const Machine &machine);
@@ -46,14 +49,34 @@ struct KernelTime {
   TimeLimit binds = TimeLimit::Launch;
 };
 
+/// How far back a warp's accesses reach: of all instances alike, whatever their number.
+struct WarpReuse {
+  std::map<OpId, SiteReuse> sites;
+  std::map<OpId, uint64_t> totals;
+};
+
+/// One instance on its warp.
 struct TimeInput {
   const ir::Function &certificate, &kernel;
   const RegionExecutions &executions;
-  const BulkInput &bulk;
+  const AccessProfile &profile;
+  llvm::ArrayRef<ModelArray> arrays;
   llvm::ArrayRef<CellAccess> accesses; // of an instance, in their order
 };
 
-KernelTime kernelTime(const TimeMachine &machine, Layout layout, const TimeInput &input);
+/// The time of any number of instances in a layout.
+class TimeEstimate {
+public:
+  TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input);
+
+  KernelTime of(int64_t count) const;
+
+private:
+  const TimeMachine &machine_;
+  Layout layout_;
+  const TimeInput &input_;
+  WarpReuse reuse_;
+};
 
 } // namespace colonnade::model
 

@@ -72,7 +72,7 @@ void KernelTraffic::addSite(const Site &site) {
 
 void KernelTraffic::addRegisters(ArrayId id) {
   const Array &array = kernel_.array(id);
-  if (array.space != Space::Registers || !array.isPassed())
+  if ((array.space != Space::Registers && array.space != Space::Local) || !array.isPassed())
     return;
   if (array.loadedFirst)
     addRegisters(id, false);
@@ -81,7 +81,8 @@ void KernelTraffic::addRegisters(ArrayId id) {
 }
 
 void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
-  Traffic traffic{id, {}, Space::Registers, isStore, false};
+  const bool isLocal = kernel_.array(id).space == Space::Local;
+  Traffic traffic{id, {}, isLocal ? Space::Memory : Space::Registers, isStore, false};
   for (int64_t cell = 0; cell < input_.arrays[id.index].cells; ++cell) {
     ++traffic.requests;
     traffic.sectors += sectors(id, Space::Memory, cell);

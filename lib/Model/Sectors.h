@@ -10,7 +10,8 @@
 //
 //   memory      the caller's memory, in the layout
 //   registers   each cell of the caller's memory once, before and after
-//   local       32 lanes' words lie side by side, whatever the layout
+//   local       32 lanes' words lie side by side, whatever the layout; where the caller's array is
+//               placed there, its memory once before and after
 //   scratch     column-wise over threads
 //   uniform,
 //   global      one address for all lanes: one sector

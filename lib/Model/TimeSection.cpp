@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/CostModels.h"
-#include "Model/KernelTime.h"
+#include "Model/KernelPlaces.h"
+#include "Model/Sectors.h"
+#include "Model/TimeAdvice.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -22,42 +24,29 @@ namespace json = llvm::json;
 static constexpr uint64_t MaxOrdered = 4'000'000; // accesses whose reuse is looked for
 
 namespace {
-struct TimeRow {
-  Layout layout;
-  KernelTime time;
-};
-} // namespace
 
-static llvm::Expected<std::vector<TimeRow>>
-rowsOf(const CostQuestion &question, const TimeMachine &machine, const ir::Function &kernel) {
-  auto executions = kernelExecutions(question, kernel);
-  if (!executions)
-    return executions.takeError();
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  WalkLimits limits;
-  limits.kept = MaxOrdered;
-  auto accesses = walkCells(question.module, question.certificate, *contents, question.scalars,
-                            question.input.profile, limits);
-  if (!accesses)
-    return accesses.takeError();
-  const TimeInput input{question.certificate, kernel, *executions, question.input, *accesses};
+/// Of one kernel on one machine.
+class Times {
+public:
+  Times(const CostQuestion &question, const TimeMachine &machine)
+      : question_(question), machine_(machine) {}
+
+  llvm::Error run();
+
+  std::string place;
   std::vector<TimeRow> rows;
-  for (Layout layout : question.options.layouts)
-    rows.push_back({layout, kernelTime(machine, layout, input)});
-  return rows;
-}
+  std::optional<SizeAdvice> size;
+  std::optional<FewInstances> few;
 
-/// 541.3 as "541 us", 4051.7 as "4.05 ms"
-static std::string duration(double microseconds) {
-  const char *unit = "us";
-  if (microseconds >= 1e6)
-    microseconds /= 1e6, unit = "s";
-  else if (microseconds >= 1e3)
-    microseconds /= 1e3, unit = "ms";
-  return llvm::formatv("{0} {1}", llvm::format("%.3g", microseconds), unit);
-}
+private:
+  std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
+  FewInstances fewInstances(const TimeEstimate &estimate) const;
+
+  const CostQuestion &question_;
+  TimeMachine machine_;
+};
+
+} // namespace
 
 /// "memory", "registers, memory": where the caller's arrays of instances are.
 static std::string placesOf(const ir::Function &kernel) {
@@ -69,26 +58,72 @@ static std::string placesOf(const ir::Function &kernel) {
   return llvm::join(places, ", ");
 }
 
-/// Layouts within 5 % of the best are as good.
-static void printBest(llvm::raw_ostream &out, llvm::ArrayRef<TimeRow> rows) {
-  static constexpr double Tie = 1.05;
+llvm::Error Times::run() {
+  auto kernel = question_.kernel();
+  if (!kernel)
+    return kernel.takeError();
+  place = placesOf(**kernel);
+  auto executions = kernelExecutions(question_, **kernel);
+  if (!executions)
+    return executions.takeError();
+  auto contents = question_.contents();
+  if (!contents)
+    return contents.takeError();
+  WalkLimits limits;
+  limits.kept = MaxOrdered;
+  auto accesses = walkCells(question_.module, question_.certificate, *contents, question_.scalars,
+                            question_.input.profile, limits);
+  if (!accesses)
+    return accesses.takeError();
+  const TimeInput input{question_.certificate,  **kernel, *executions, question_.input.profile,
+                        question_.input.arrays, *accesses};
   double least = std::numeric_limits<double>::infinity();
-  for (const TimeRow &row : rows)
-    least = std::min(least, row.time.microseconds);
-  std::vector<std::string> best, others;
-  for (const TimeRow &row : rows) {
-    const double times = row.time.microseconds / least;
-    if (times <= Tie)
-      best.push_back(name(row.layout));
-    else
-      others.push_back(llvm::formatv("{0:F1} x {1}", times, name(row.layout)));
+  for (Layout layout : question_.options.layouts) {
+    const TimeEstimate estimate(machine_, layout, input);
+    rows.push_back({layout, estimate.of(question_.input.count)});
+    if (rows.back().time.microseconds >= least)
+      continue;
+    least = rows.back().time.microseconds;
+    few = fewInstances(estimate);
   }
-  if (rows.size() < 2)
-    return;
-  out << "best: " << llvm::join(best, " or ") << '.';
-  if (!others.empty())
-    out << ' ' << llvm::join(others, ", ") << '.';
-  out << '\n';
+  size = sizeAdvice(input);
+  return llvm::Error::success();
+}
+
+/// In powers of two.
+FewInstances Times::fewInstances(const TimeEstimate &estimate) const {
+  static constexpr int64_t OneBlock = 256;
+  static constexpr double Hardly = 1.5;
+  FewInstances result{OneBlock, estimate.of(OneBlock).microseconds};
+  while (2 * result.count <= question_.input.count &&
+         estimate.of(2 * result.count).microseconds <= Hardly * result.microseconds)
+    result.count *= 2;
+  return result;
+}
+
+/// Only if it is faster, for all that is known.
+std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
+  static constexpr double Faster = 0.95;
+  const std::optional<RegisterKernel> wanted =
+      withRegisters(input.kernel, input.arrays, question_.registerWords);
+  if (!wanted)
+    return std::nullopt;
+  SizeAdvice advice{"--size", 0, std::numeric_limits<double>::infinity()};
+  for (auto [parameter, value] : llvm::zip(question_.certificate.scalars, question_.scalars))
+    if (llvm::is_contained(wanted->sizes, parameter.name))
+      advice.option += " " + parameter.name + "=" + ir::str(value);
+  const TimeInput other{input.certificate, wanted->kernel, input.executions,
+                        input.profile,     input.arrays,   input.accesses};
+  for (Layout layout : question_.options.layouts)
+    advice.microseconds =
+        std::min(advice.microseconds,
+                 TimeEstimate(machine_, layout, other).of(question_.input.count).microseconds);
+  for (const Traffic &one :
+       traffic(wanted->kernel, question_.options.layouts.front(), question_.input))
+    advice.requests += one.requests;
+  if (advice.microseconds > Faster * bestOf(rows)->time.microseconds)
+    return std::nullopt;
+  return advice;
 }
 
 static json::Value rowJson(const TimeRow &row, const std::string &place) {
@@ -102,37 +137,57 @@ static json::Value rowJson(const TimeRow &row, const std::string &place) {
                       {"limits", std::move(limits)}};
 }
 
-llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
-  CostSection section;
-  const std::optional<Machine> &named = question.options.machine;
-  if (!named) {
-    if (question.options.takesAllModels)
-      return section;
-    return llvm::createStringError("the time is a machine's: give --machine");
-  }
-  auto machine = timeMachine(*named);
-  if (!machine)
-    return machine.takeError();
-  auto kernel = question.kernel();
-  if (!kernel)
-    return kernel.takeError();
-  auto rows = rowsOf(question, *machine, **kernel);
-  if (!rows)
-    return rows.takeError();
-  llvm::raw_string_ostream out(section.text);
-  const std::string place = placesOf(**kernel);
-  out << "time on " << named->name << ", an estimate; beside it what each limit alone takes\n"
-      << "layout   place            time  binds                DRAM         L2         L1    "
+static void print(llvm::raw_ostream &out, const Times &times) {
+  out << "layout   place            time  binds                DRAM         L2         L1    "
          "latency      issue\n";
-  for (const TimeRow &row : *rows) {
-    out << llvm::formatv("{0,-8} {1,-10} {2,10}  {3,-14}", name(row.layout), place,
+  for (const TimeRow &row : times.rows) {
+    out << llvm::formatv("{0,-8} {1,-10} {2,10}  {3,-14}", name(row.layout), times.place,
                          duration(row.time.microseconds), name(row.time.binds));
     for (double limit : llvm::ArrayRef(row.time.limits).drop_back())
       out << llvm::formatv(" {0,10}", duration(limit));
     out << '\n';
-    section.rows.push_back(rowJson(row, place));
   }
-  printBest(out, *rows);
+  printBest(out, times.rows, times.size);
+}
+
+/// Error: it cannot be known.
+static llvm::Expected<Times> timesOf(const CostQuestion &question) {
+  auto machine = timeMachine(*question.options.machine);
+  if (!machine)
+    return machine.takeError();
+  Times times(question, *machine);
+  if (llvm::Error error = times.run())
+    return error;
+  return times;
+}
+
+/// Where the time is not known, the machine's bandwidths are still worth a line.
+llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
+  CostSection section;
+  const std::optional<Machine> &machine = question.options.machine;
+  if (!machine && question.options.takesAllModels)
+    return section;
+  if (!machine)
+    return llvm::createStringError("the time is a machine's: give --machine");
+  llvm::raw_string_ostream out(section.text);
+  auto times = timesOf(question);
+  if (!times && !question.options.takesAllModels)
+    return times.takeError();
+  out << "time on " << machine->name;
+  const ArraysOnce once =
+      arraysOnce(question.certificate, question.input.arrays, question.input.count);
+  if (times) {
+    out << ", an estimate; beside it what each limit alone takes\n";
+    print(out, *times);
+    printYourData(out, *machine, once, times->rows);
+    printFewInstances(out, *machine, times->few);
+    for (const TimeRow &row : times->rows)
+      section.rows.push_back(rowJson(row, times->place));
+  } else {
+    out << "\n  not counted: " << llvm::toString(times.takeError()) << '\n';
+    printYourData(out, *machine, once, {});
+    printFewInstances(out, *machine, std::nullopt);
+  }
   return section;
 }
 

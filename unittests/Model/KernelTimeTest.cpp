@@ -24,15 +24,19 @@ constexpr TimeMachine Round = {.sms = 100,
                                .registers = 65536,
                                .l1 = 262144,
                                .l2 = 5e7,
+                               .issue = 4,
+                               .clock = 2,
                                .dram = 4000,
+                               .l2Bandwidth = 8000,
+                               .l2StoreBandwidth = 4000,
                                .dramSectors = 40,
-                               .l2Bandwidth = 5000,
+                               .dramSectorStores = 20,
+                               .l2Sectors = 100,
+                               .l2SectorStores = 50,
                                .dramLatency = 400,
                                .l2Latency = 150,
                                .l1Latency = 20,
-                               .launch = 5,
-                               .issue = 4,
-                               .clock = 2};
+                               .launch = 5};
 
 std::string prefixSums(const std::string &attributes) {
   return "func \"sums\" kernel threads 256 mangled \"sums\" {\n"
@@ -77,8 +81,8 @@ struct Sums {
     const std::vector<CellAccess> accesses =
         llvm::cantFail(walkCells(module, function(), data, scalars, profile));
     const RegionExecutions entered = executions();
-    const BulkInput bulk{profile, arrays, count};
-    return kernelTime(machine, layout, {function(), function(), entered, bulk, accesses});
+    const TimeInput input{function(), function(), entered, profile, arrays, accesses};
+    return TimeEstimate(machine, layout, input).of(count);
   }
 };
 
@@ -115,9 +119,12 @@ TEST(KernelTime, LimitsOfPrefixSums) {
               0.01 * warps / 200 / microsecond * 93);
   EXPECT_NEAR(limit(row, TimeLimit::L1), 32 * limit(tiled, TimeLimit::L1), 1e-6);
   // Four sectors of eight cells each way, a lane.
-  EXPECT_NEAR(limit(row, TimeLimit::Dram), 8 * double(count) / 40 / microsecond, 1e-6);
+  EXPECT_NEAR(limit(row, TimeLimit::Dram), double(count) * (4.0 / 40 + 4.0 / 20) / microsecond,
+              1e-6);
   EXPECT_EQ(tiled.binds, TimeLimit::Dram);
-  EXPECT_EQ(row.binds, TimeLimit::L1);
+  // Each of 31 stores goes to L2, row-wise to a sector of its lane alone.
+  EXPECT_NEAR(limit(row, TimeLimit::L2), 31 * double(count) / 50 / microsecond, 1e-6);
+  EXPECT_EQ(row.binds, TimeLimit::L2);
 }
 
 /// Few instances: all data is in L2, and an iteration waits for it.
@@ -140,8 +147,9 @@ TEST(KernelTime, IsMonotonous) {
       const KernelTime time = sums.time(layout, count);
       for (double TimeMachine::*field :
            {&TimeMachine::sms, &TimeMachine::l1, &TimeMachine::l2, &TimeMachine::dram,
-            &TimeMachine::dramSectors, &TimeMachine::l2Bandwidth, &TimeMachine::issue,
-            &TimeMachine::clock}) {
+            &TimeMachine::dramSectors, &TimeMachine::dramSectorStores, &TimeMachine::l2Bandwidth,
+            &TimeMachine::l2StoreBandwidth, &TimeMachine::l2Sectors, &TimeMachine::l2SectorStores,
+            &TimeMachine::issue, &TimeMachine::clock}) {
         TimeMachine smaller = Round;
         smaller.*field /= 2;
         EXPECT_GE(sums.time(layout, count, smaller).microseconds, time.microseconds);

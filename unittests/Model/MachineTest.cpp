@@ -41,7 +41,7 @@ TEST(Machine, BuiltinMachinesAreRead) {
 TEST(Machine, FieldsHaveAnOriginOrAreAbsent) {
   const Machine h200 = llvm::cantFail(readMachine("h200"));
   EXPECT_EQ(h200.values.at("dram").origin, Origin::Measured);
-  EXPECT_EQ(h200.values.at("host_link").origin, Origin::Vendor);
+  EXPECT_EQ(h200.values.at("registers").origin, Origin::Vendor);
   EXPECT_EQ(h200.residentThreads(), 132 * 2048);
   EXPECT_EQ(h200.find("latency"), std::nullopt);
   const Machine paper = llvm::cantFail(readMachine("paper-w4-l5"));

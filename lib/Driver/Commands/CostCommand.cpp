@@ -19,6 +19,7 @@
 #include "Model/ClosedLoops.h"
 #include "Model/CostReport.h"
 #include "Model/Sectors.h"
+#include "Transform/RegisterPlacement.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -79,15 +80,20 @@ llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scala
 
 llvm::Expected<const ir::Function *> CostComputation::kernel() {
   if (!kernels_) {
-    auto kernels = kernelsFor(*findBackEnd("cuda"), analysis_, checked_);
+    auto kernels = kernelsFor(*findBackEnd(options_.costTarget), analysis_, checked_);
     if (!kernels)
       return kernels.takeError();
+    for (const model::ArrayPlace &wanted : cost_.places)
+      if (llvm::Error error = model::place(kernels->kernels.front(), wanted))
+        return llvm::createStringError("--place: " + llvm::toString(std::move(error)));
     kernels_ = std::move(*kernels);
   }
   return &kernels_->kernels.front();
 }
 
 llvm::Expected<CostReport> CostComputation::run() {
+  if (auto placed = cost_.places.empty() ? nullptr : kernel(); !placed)
+    return placed.takeError(); // also where no model that is left asks for the kernel
   auto scalars = scalarArguments(certificate_, options_);
   if (!scalars)
     return scalars.takeError();
@@ -111,8 +117,8 @@ llvm::Expected<CostReport> CostComputation::run() {
   report.accesses = model::countAccesses(certificate_, *profile);
   const BulkInput input{*profile, *arrays, cost_.count};
   const model::CostQuestion question{
-      analysis_.module, certificate_, *scalars, input, cost_, [this] { return kernel(); },
-      contents};
+      analysis_.module, certificate_,          *scalars, input, cost_, [this] { return kernel(); },
+      contents,         RegisterLimits().words};
   if (llvm::Error error = model::priceAll(question, report))
     return error;
   return report;

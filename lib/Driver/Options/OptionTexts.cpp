@@ -248,7 +248,15 @@ static void parseMachine(const OptionTexts &texts, model::CostOptions &cost) {
   parseVat(texts, cost);
 }
 
-model::CostOptions parseCost(const OptionTexts &texts) {
+static model::ArrayPlace parsePlace(const Assignment &assignment) {
+  const std::optional<ir::Space> space = model::findPlace(assignment.second);
+  if (!space)
+    throw Failure("--place",
+                  "unknown place '" + assignment.second + "'; places are global, registers, local");
+  return {assignment.first, *space};
+}
+
+model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu) {
   constexpr int64_t MaxCount = int64_t(1) << 40;
   model::CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
@@ -263,6 +271,9 @@ model::CostOptions parseCost(const OptionTexts &texts) {
   parseMachine(texts, cost);
   for (const std::string &policy : splitTopLevel(texts.policies))
     cost.policies.push_back(parsePolicy(policy));
+  for (const Assignment &assignment : parseAssignments("--place", texts.places))
+    cost.places.push_back(parsePlace(assignment));
+  cost.isOfGpu = isOfGpu;
   return cost;
 }
 

@@ -26,6 +26,7 @@ struct OptionTexts {
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
   std::string targets, dump, verify, witness;
   std::string count, models, layouts, width, latency, dmms; // cost
+  std::vector<std::string> places;
   std::string policies, page, fanout, cache, depth, tau, resident, machine;
   bool broadcast = false, noBroadcast = false;
 };
@@ -40,7 +41,7 @@ std::vector<const BackEnd *> parseTargets(const std::string &text);
 Dump parseDump(const std::string &text);
 /// "--verify", "--verify=all", "--verify=100": as the runner reads it.
 std::string verifyArgument(const std::string &text);
-model::CostOptions parseCost(const OptionTexts &texts);
+model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu);
 /// --witness, --witness=20.
 unsigned parseWitnessSeconds(const std::string &text);
 

@@ -73,6 +73,13 @@ CLI::Option *addList(CLI::App *app, const std::string &name, std::vector<std::st
       ->allow_extra_args(false);
 }
 
+std::vector<std::string> targetNames() {
+  std::vector<std::string> names;
+  for (const BackEnd &backEnd : backEnds())
+    names.emplace_back(backEnd.name);
+  return names;
+}
+
 void Parser::addSourceOptions(CLI::App *app) {
   app->add_option("FILE", options_.files, "C or C++ source files; Clang flags go after --");
   addList(app, "-f,--function", options_.functions,
@@ -155,9 +162,8 @@ void Parser::addRun() {
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "an input array", "NAME=FILE");
   addList(sub, "-o", texts_.outputs, "an output array", "NAME=FILE");
-  std::vector<std::string> targets = {"auto"};
-  for (const BackEnd &backEnd : backEnds())
-    targets.push_back(backEnd.name);
+  std::vector<std::string> targets = targetNames();
+  targets.insert(targets.begin(), "auto");
   sub->add_option("--target", options_.runTarget, "auto, " + backEndNames())
       ->type_name("TARGET")
       ->check(CLI::IsMember(targets));
@@ -205,6 +211,11 @@ void Parser::addCost() {
   add("--model", texts_.models, "", llvm::join(model::costModelNames(), ", ") + "; else all",
       "LIST");
   add("--layout", texts_.layouts, "tiled,column,row", "row, column, tiled; else all", "LIST");
+  sub->add_option("--target", options_.costTarget, "the kernel that is priced: " + backEndNames())
+      ->type_name("TARGET")
+      ->check(CLI::IsMember(targetNames()));
+  addList(sub, "--place", texts_.places,
+          "global, registers or local: where an array is taken to be", "NAME=PLACE");
   add("--machine", texts_.machine, "",
       llvm::join(model::builtinMachineNames(), ", ") + "; or a file: what is not given is its",
       "NAME|FILE");
@@ -273,7 +284,7 @@ void Parser::finish() {
   checkValidate();
   options_.facts = parseFacts(texts_);
   if (options_.command == runCost)
-    options_.cost = parseCost(texts_);
+    options_.cost = parseCost(texts_, options_.costTarget == "cuda");
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);
   if (options_.command == runRun)

@@ -92,6 +92,7 @@ struct Options {
   std::vector<std::string> runnerArguments;
 
   model::CostOptions cost;
+  std::string costTarget = "cuda"; // whose kernel is priced
 
   // run, trace, cost, check --validate
   std::vector<Assignment> arguments; // --arg n=32

@@ -70,7 +70,7 @@ struct Verdict {
   AccessCounts counts;
 
   /// Those to instance parameters; Unknown if there is no closed form.
-  const SizeExpr &accesses() const { return counts[size_t(AccessKind::Instance)]; }
+  const SizeExpr &accesses() const { return counts.ofKind[size_t(AccessKind::Instance)]; }
 };
 
 /// What keeps a function from a GPU, where it has one: a value of the math library

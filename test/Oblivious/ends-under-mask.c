@@ -238,3 +238,28 @@ void anew(int *b) {
       b[1]++;
 }
 // MEETS: anew: accept, class P
+
+// A loop that is not entered needs no step.
+//
+// RUN: %colonnade check %s -f by_step | FileCheck %s --check-prefix=BYSTEP
+// RUN: %colonnade trace %s -f by_step --arg m=3 --arg n=3 --arg s=0 | not grep store
+// RUN: %colonnade trace %s -f by_step --arg m=3 --arg n=9 --arg s=5 | grep -c store | grep -x 2
+// RUN: not %colonnade trace %s -f by_step --arg m=3 --arg n=4 --arg s=0 2>&1 | FileCheck %s --check-prefix=CHECKED
+// RUN: not %colonnade trace %s -f by_step_behind --arg m=3 --arg n=3 --arg s=0 2>&1 | FileCheck %s --check-prefix=CHECKED
+
+void by_step(int *b, int m, int n, int s) {
+  if (b[0] > 0)
+    for (int i = m; i < n; i += s)
+      b[1]++;
+}
+// BYSTEP: by_step: accept, class P
+
+void by_step_behind(int *b, int m, int n, int s) {
+  if (b[0] > 0) {
+    int i = m;
+    do {
+      b[1]++;
+      i += s;
+    } while (i < n);
+  }
+}

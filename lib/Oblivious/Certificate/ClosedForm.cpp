@@ -89,6 +89,41 @@ bool ClosedForm::isNeverNegative(const Polynomial &p, Loops around) const {
          });
 }
 
+/// At each corner, where each loop around runs an iteration. False where a counter has no range.
+bool ClosedForm::isAssumed(const Polynomial &p, Loops around) const {
+  if (!p.valid() || around.size() > MaxLoops)
+    return false;
+  for (size_t k = around.size(); k-- > 0;) {
+    if (!around[k] || p.degree(around[k]->counter) == 0)
+      continue;
+    const CounterRange &range = *around[k];
+    const Polynomial last =
+        range.first + Polynomial(range.step) * (range.iterations - Polynomial(1));
+    return p.degree(range.counter) == 1 &&
+           isAssumed(p.substitute(range.counter, range.first), around) &&
+           isAssumed(p.substitute(range.counter, last), around);
+  }
+  return isNeverNegative(p, around) || llvm::is_contained(where_, p);
+}
+
+bool ClosedForm::assume(const std::vector<Polynomial> &numbers, Loops around) {
+  for (const Polynomial &p : numbers) {
+    if (isAssumed(p, around))
+      continue;
+    if (hasCounter(p) || p.asConstant() || !affine_.size(p).known())
+      return false;
+    where_.push_back(p);
+  }
+  return true;
+}
+
+std::vector<SizeExpr> ClosedForm::where() const {
+  std::vector<SizeExpr> sizes;
+  for (const Polynomial &p : where_)
+    sizes.push_back(affine_.size(p));
+  return sizes;
+}
+
 /// The largest or smallest of `values`, which may have counters of the loops around.
 std::optional<Polynomial> ClosedForm::extreme(Kind kind, const std::vector<Polynomial> &values,
                                               Loops around) {
@@ -191,6 +226,10 @@ ClosedForm::overLoop(const CountedParts &body, const CounterRange &range, bool p
 Polynomial ClosedForm::withoutClamps(Polynomial total) const {
   static constexpr int64_t MaxTried = 8;
   for (const auto &[clamp, p] : clamps_) {
+    if (llvm::is_contained(where_, p)) {
+      total = total.substitute(clamp, p);
+      continue;
+    }
     const std::vector<std::string> names = p.names();
     if (total.degree(clamp) == 0 || names.size() != 1 || !isSize(names.front()))
       continue;

@@ -51,6 +51,12 @@ public:
   std::optional<CountedParts> overLoop(const CountedParts &body, const CounterRange &range,
                                        bool postTest,
                                        llvm::ArrayRef<std::optional<CounterRange>> around);
+  /// Counts hold where no `p` is below zero, whatever the counters of the loops around. False: they
+  /// may hold nowhere.
+  bool assume(const std::vector<Polynomial> &numbers,
+              llvm::ArrayRef<std::optional<CounterRange>> around);
+  /// What assume() could not show.
+  std::vector<SizeExpr> where() const;
   /// Of the whole function: no counter is left. Unknown if it is no integer.
   SizeExpr formula(const CountedParts &parts) const;
 
@@ -61,6 +67,7 @@ private:
                                       bool postTest, Loops around);
   bool isNeverNegative(const Polynomial &p, Loops around) const;
   bool hasNoNegativeValue(const Polynomial &p, Loops around) const;
+  bool isAssumed(const Polynomial &p, Loops around) const;
   bool isSize(const std::string &name) const;
   std::optional<Polynomial> extreme(SizeExpr::Kind kind, const std::vector<Polynomial> &values,
                                     Loops around);
@@ -71,6 +78,7 @@ private:
 
   Affine &affine_;
   std::set<std::string> sizes_;
+  std::vector<Polynomial> where_;            // taken for >= 0
   std::map<std::string, Polynomial> clamps_; // by the name of max(p, 0): p
 };
 

@@ -27,6 +27,8 @@ public:
     Count count = region(function_.body);
     return count ? form_.formula(*count) : SizeExpr();
   }
+  /// Of all kinds so far.
+  std::vector<SizeExpr> where() const { return form_.where(); }
 
 private:
   using Count = std::optional<CountedParts>; // nullopt: no closed form
@@ -114,7 +116,7 @@ Counter::Count Counter::iterations(const Op &op) {
   loops_.pop_back();
   if (!body || body->empty())
     return body;
-  if (!range || op.hasContinueFlag)
+  if (!range || op.hasContinueFlag || !form_.assume(affine_.wherePositive(op), loops_))
     return std::nullopt;
   return form_.overLoop(*body, *range, op.postTest, loops_);
 }
@@ -157,12 +159,13 @@ AccessCounts countAccesses(const ir::Module &module, const ir::Function &certifi
   AccessCounts counts;
   Counter counter(certificate);
   for (size_t kind = 0; kind < NumAccessKinds; ++kind)
-    counts[kind] = counter.run(AccessKind(kind));
-  if (llvm::all_of(counts, [](const SizeExpr &count) { return count.known(); }))
+    counts.ofKind[kind] = counter.run(AccessKind(kind));
+  counts.where = counter.where();
+  if (llvm::all_of(counts.ofKind, [](const SizeExpr &count) { return count.known(); }))
     return counts;
   if (auto numbers = countOneByOne(module, certificate))
     for (size_t kind = 0; kind < NumAccessKinds; ++kind)
-      counts[kind] = SizeExpr::constant((*numbers)[kind]);
+      counts.ofKind[kind] = SizeExpr::constant((*numbers)[kind]);
   return counts;
 }
 

@@ -11,7 +11,8 @@
 // report; or, where there is none and all sizes are fixed, their number.
 // Invariant: a closed form is exact wherever no size is negative (a size is a parameter that
 // extents are made of, or an unsigned one), also where loops run no iteration: for
-// (i = 1; i < n; i++) counts max(n-1, 0).
+// (i = 1; i < n; i++) counts max(n-1, 0). Where sizes may take an unsigned bound below zero, it
+// wraps, and nothing is counted: such bounds are listed (`where`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "IR/Function.h"
 
 #include <array>
+#include <vector>
 
 namespace colonnade {
 
@@ -38,8 +40,10 @@ enum class AccessKind : uint8_t {
 };
 constexpr size_t NumAccessKinds = 9;
 
-/// By AccessKind; Unknown where there is no closed form.
-using AccessCounts = std::array<SizeExpr, NumAccessKinds>;
+struct AccessCounts {
+  std::array<SizeExpr, NumAccessKinds> ofKind; // Unknown where there is no closed form
+  std::vector<SizeExpr> where;                 // formulas hold where none is below zero
+};
 
 /// Without a closed form they are counted one by one, if neither a scalar nor the contents of an
 /// array decide and that takes no more than 200,000 operations; else Unknown.

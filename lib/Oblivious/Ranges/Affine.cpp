@@ -177,6 +177,56 @@ static bool staysInType(ir::ScalarType type, const Polynomial &start, int64_t st
   return step < 0 && !(end && end->num > INT32_MAX);
 }
 
+/// The value, if it is unsigned, and what it is computed from.
+void Affine::addUnsigned(ValueId id, std::vector<Polynomial> &found) {
+  if (function_.constant(id))
+    return;
+  std::optional<Polynomial> p = of(id);
+  if (p && !ir::isSigned(function_.value(id).type))
+    found.push_back(*p);
+  addUnsignedParts(id, found);
+}
+
+/// Sums and products of what has wrapped are as of the numbers: only what is widened, divided or
+/// shifted must not have.
+void Affine::addUnsignedParts(ValueId id, std::vector<Polynomial> &found) {
+  const Op *op = function_.definition(id);
+  if (!op || op->operands.empty() || !op->regions.empty() || depth_ == maxDepth || !of(id))
+    return;
+  ++depth_;
+  const unsigned bits = ir::bitWidth(function_.value(id).type);
+  const bool isModular =
+      op->opcode == Opcode::Add || op->opcode == Opcode::Sub || op->opcode == Opcode::Mul ||
+      op->opcode == Opcode::Neg || op->opcode == Opcode::Shl ||
+      (op->opcode == Opcode::Cast && bits <= ir::bitWidth(function_.value(op->operands[0]).type));
+  for (ValueId operand : op->operands)
+    if (isModular)
+      addUnsignedParts(operand, found);
+    else
+      addUnsigned(operand, found);
+  --depth_;
+}
+
+std::vector<Polynomial> Affine::wherePositive(const Op &op) {
+  std::vector<Polynomial> found;
+  const std::optional<CounterRange> counter = range(op);
+  if (!counter)
+    return found;
+  const ir::ScalarType type = function_.value(op.operands[0]).type;
+  if (op.predicate == ir::Predicate::Ne) {
+    if (mayWrap(type))
+      found.push_back(counter->iterations - Polynomial(op.postTest ? 1 : 0));
+    addUnsignedParts(op.operands[0], found);
+    addUnsignedParts(op.operands[1], found);
+    return found;
+  }
+  addUnsigned(op.operands[0], found);
+  addUnsigned(op.operands[1], found);
+  if (op.postTest && mayWrap(type))
+    found.push_back(counter->first + Polynomial(counter->step));
+  return found;
+}
+
 std::optional<CounterRange> Affine::range(const Op &op) {
   const ir::ScalarType type = function_.value(op.operands[0]).type;
   std::optional<Polynomial> lo = limit(op.operands[0]), hi = limit(op.operands[1]);

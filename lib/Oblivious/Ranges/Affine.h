@@ -45,6 +45,9 @@ public:
   std::optional<Polynomial> limit(ValueId id);
   /// nullopt if the bounds are not polynomial or the step is not constant.
   std::optional<CounterRange> range(const ir::Op &forOp);
+  /// What must not be below zero so that range() is right: unsigned numbers that the loop compares,
+  /// and the first step of a do-while.
+  std::vector<Polynomial> wherePositive(const ir::Op &forOp);
   /// As a SizeExpr over parameters, atoms replaced; Unknown if a counter is left.
   SizeExpr size(const Polynomial &p) const;
   /// A name for `kind` of two polynomials in parameters alone.
@@ -56,6 +59,8 @@ public:
 
 private:
   std::optional<Polynomial> compute(ValueId id);
+  void addUnsigned(ValueId id, std::vector<Polynomial> &found);
+  void addUnsignedParts(ValueId id, std::vector<Polynomial> &found);
   std::optional<Polynomial> divide(const Polynomial &a, const Polynomial &b);
 
   const ir::Function &function_;

@@ -13,6 +13,8 @@
 //   i > b, i >= b:   b >= MIN + (d - 1),  b >= MIN + d
 //   i != b:          the distance is a multiple of d, in the step's direction
 //
+// A loop that is not entered has ended, whatever its step.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Oblivious/Ranges/LoopEnd.h"
@@ -190,12 +192,23 @@ static ValueId isReached(ir::Builder &builder, const Op &loop, const ir::Scalar 
                         builder.binary(Opcode::Eq, rest, builder.constantInt(ScalarType::U64, 0)));
 }
 
+/// The test that a loop which is not entered passes.
+static Opcode failing(Predicate predicate) {
+  if (upwards(predicate))
+    return strict(predicate) ? Opcode::Ge : Opcode::Gt;
+  return strict(predicate) ? Opcode::Le : Opcode::Lt;
+}
+
 ValueId endCondition(ir::Builder &builder, const ir::Function &function, const Op &loop,
                      ValueId low, ValueId high, ValueId step) {
   const ir::Scalar *constant = function.constant(loop.operands[2]);
   if (loop.predicate == Predicate::Ne)
     return isReached(builder, loop, *constant, low, high);
-  return hasRoom(builder, loop, function.value(loop.operands[0]).type, high, step, constant);
+  ValueId room =
+      hasRoom(builder, loop, function.value(loop.operands[0]).type, high, step, constant);
+  if (loop.postTest)
+    return room;
+  return builder.binary(Opcode::Or, room, builder.binary(failing(loop.predicate), low, high));
 }
 
 } // namespace colonnade

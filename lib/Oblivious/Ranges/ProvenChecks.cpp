@@ -29,7 +29,7 @@ static bool compares(Opcode opcode, const Interval &a, const Interval &b) {
   }
 }
 
-/// A conjunction of comparisons that all hold.
+/// A conjunction of comparisons that all hold, or a disjunction of which one side does.
 static bool isProven(const Function &function, Intervals &intervals, ValueId condition) {
   std::vector<ValueId> work = {condition};
   while (!work.empty()) {
@@ -39,6 +39,12 @@ static bool isProven(const Function &function, Intervals &intervals, ValueId con
       return false;
     if (def->opcode == Opcode::And) {
       work.insert(work.end(), def->operands.begin(), def->operands.end());
+      continue;
+    }
+    if (def->opcode == Opcode::Or) { // of conjunctions: they do not nest deeper
+      if (!isProven(function, intervals, def->operands[0]) &&
+          !isProven(function, intervals, def->operands[1]))
+        return false;
       continue;
     }
     std::optional<Interval> a = intervals.of(def->operands[0]), b = intervals.of(def->operands[1]);

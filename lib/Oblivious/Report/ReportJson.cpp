@@ -65,8 +65,13 @@ static void writeFunction(json::OStream &out, const ReportInput &input,
     out.attribute("accesses", verdict.accesses().str());
     out.attributeObject("accesses_by_kind", [&] {
       for (size_t kind = 1; kind < NumAccessKinds; ++kind) // but all of them
-        out.attribute(name(AccessKind(kind)), verdict.counts[kind].str());
+        out.attribute(name(AccessKind(kind)), verdict.counts.ofKind[kind].str());
     });
+    if (!verdict.counts.where.empty())
+      out.attributeArray("accesses_where", [&] {
+        for (const SizeExpr &size : verdict.counts.where)
+          out.value(size.str() + " >= 0");
+      });
     out.attributeArray("assumptions", [&] {
       for (const std::string &assumption : verdict.assumptions)
         out.value(utf8(assumption));

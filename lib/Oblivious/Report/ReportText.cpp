@@ -184,11 +184,14 @@ private:
     for (const ReportedParameter &p : reportedParameters(*input_.module, *input_.function))
       printParameter(p);
     out_ << "  accesses per instance: "
-         << (verdict.accesses().known() ? verdict.accesses().str() : "no closed form") << '\n';
+         << (verdict.accesses().known() ? verdict.accesses().str() : "no closed form");
+    for (size_t i = 0; verdict.accesses().known() && i < verdict.counts.where.size(); ++i)
+      out_ << (i == 0 ? ", where " : " and ") << verdict.counts.where[i].str() << " >= 0";
+    out_ << '\n';
     for (AccessKind kind :
          {AccessKind::Load, AccessKind::Store, AccessKind::Conditional, AccessKind::Scalar,
           AccessKind::Local, AccessKind::Uniform, AccessKind::Table})
-      if (const SizeExpr &count = verdict.counts[size_t(kind)];
+      if (const SizeExpr &count = verdict.counts.ofKind[size_t(kind)];
           count.known() && !count.isConstant(0))
         out_ << "    " << name(kind) << ": " << count.str() << '\n';
   }

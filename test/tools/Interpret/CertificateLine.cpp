@@ -30,10 +30,17 @@ void CertificateLine::endRun(const JobInstance &instance) {
   accesses_ = {};
 }
 
+static json::Array whereCountsHold(const AccessCounts &counts) {
+  json::Array all;
+  for (const SizeExpr &size : counts.where)
+    all.push_back(size.str());
+  return all;
+}
+
 static json::Object countsByKind(const AccessCounts &counts) {
   json::Object kinds;
   for (size_t kind = 1; kind < NumAccessKinds; ++kind) // but all of them
-    kinds[name(AccessKind(kind))] = counts[kind].str();
+    kinds[name(AccessKind(kind))] = counts.ofKind[kind].str();
   return kinds;
 }
 
@@ -50,6 +57,7 @@ void CertificateLine::print(llvm::raw_ostream &out, const ir::Module &module, co
                                   {"certificate", certificate},
                                   {"accesses", verdict.accesses().str()},
                                   {"accesses_by_kind", countsByKind(verdict.counts)},
+                                  {"accesses_where", whereCountsHold(verdict.counts)},
                                   {"scalars", std::move(scalars)},
                                   {"runs", std::move(runs_)}})
       << '\n';

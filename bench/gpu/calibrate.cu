@@ -33,7 +33,7 @@ void check(cudaError_t error) {
 }
 
 void print(const char *probe, const char *parameter, double value) {
-  std::printf("%s,%s,%.6g\n", probe, parameter, value);
+  std::printf("%s,%s,%.10g\n", probe, parameter, value);
   std::fflush(stdout);
 }
 

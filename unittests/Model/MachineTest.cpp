@@ -41,9 +41,9 @@ TEST(Machine, BuiltinMachinesAreRead) {
 TEST(Machine, FieldsHaveAnOriginOrAreAbsent) {
   const Machine h200 = llvm::cantFail(readMachine("h200"));
   EXPECT_EQ(h200.values.at("dram").origin, Origin::Measured);
-  EXPECT_EQ(h200.values.at("registers").origin, Origin::Vendor);
+  EXPECT_EQ(h200.values.at("l1").origin, Origin::Vendor);
   EXPECT_EQ(h200.residentThreads(), 132 * 2048);
-  EXPECT_EQ(h200.find("latency"), std::nullopt);
+  EXPECT_EQ(h200.find("tau"), std::nullopt);
   const Machine paper = llvm::cantFail(readMachine("paper-w4-l5"));
   EXPECT_EQ(paper.findWhole("latency"), 5);
   EXPECT_EQ(paper.residentThreads(), std::nullopt);

@@ -12,6 +12,7 @@
 #include "host_machine.hpp"
 #include "string_cases.hpp"
 
+#include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
 #include <colonnade/string_matching_tuning.hpp>
@@ -21,6 +22,7 @@ namespace colonnade::testing {
 struct string_faults {
   faults machine;
   bool no_neighbour = false; // a lane's windows do not reach into the next lane's bytes
+  bool wrong_period = false; // is one more
   uint32_t lost_tail = 0;    // positions at the text's end that nobody looks at
   bool last_wins = false;    // of several first matches, not the first one stays
 };
@@ -74,6 +76,8 @@ public:
     job_.text = text;
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
+    job_.period = detail::short_period(c.pattern.data(), c.pattern.size());
+    job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
     const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;

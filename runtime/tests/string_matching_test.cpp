@@ -87,6 +87,35 @@ TEST(StringMatching, LengthsAndPlaces) {
   }
 }
 
+/// Repetitions that are broken here and there, and patterns that are longer and shorter than these.
+TEST(StringMatching, Repetitions) {
+  std::mt19937 random(9);
+  for (unsigned i = 0; i < 300; ++i) {
+    const uint64_t period = 1 + random() % (i % 2 ? 3 : 40), n = 3000;
+    string_case c{some_text(n, text_kind::random, 4, random), {}};
+    for (uint64_t k = period; k < n; ++k)
+      c.text[k] = c.text[k - period];
+    c.pattern.assign(c.text.begin(), c.text.begin() + 5 + random() % (i % 3 ? 40 : 300));
+    for (uint64_t k = random() % 700; k < n; k += 1 + random() % 700)
+      c.text[k] ^= 1;
+    ASSERT_EQ(wrong_matches(c, random() % 16, random() % 2, n, random()), "") << i;
+  }
+}
+
+TEST(StringMatching, Periods) {
+  std::mt19937 random(10);
+  for (unsigned i = 0; i < 1000; ++i) {
+    const auto pattern =
+        some_text(1 + random() % 40, i % 2 ? text_kind::random : text_kind::periodic, 2, random);
+    uint64_t period = 1;
+    while (
+        !std::equal(pattern.begin() + static_cast<int64_t>(period), pattern.end(), pattern.begin()))
+      ++period;
+    ASSERT_EQ(detail::short_period(pattern.data(), pattern.size()),
+              2 * period <= pattern.size() ? period : 0);
+  }
+}
+
 TEST(StringMatching, RareWordsAreChosen) {
   string_case c{some_text(3000, text_kind::one_character, 1, *std::make_unique<std::mt19937>(7)),
                 {}};
@@ -132,11 +161,15 @@ TEST(StringMatching, PlantedFaults) {
     string_case sparse{std::vector<uint8_t>(1800, '-'), bytes_of("abcdef")};
     for (int64_t at : {13, 700, 1100, 1300, 1794})
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
-    return dense + wrong_matches(sparse, 0, false, 10, seed, planted);
+    string_case repeated{bytes_of("abcabcabcabcabcXabcabcabcabcabcabcabcabc"),
+                         bytes_of("abcabcabc")};
+    return dense + wrong_matches(sparse, 0, false, 10, seed, planted) +
+           wrong_matches(repeated, 0, false, 100, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
+  runs.expect("wrong_period", [](auto &f) { f.wrong_period = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
   string_faults torn;

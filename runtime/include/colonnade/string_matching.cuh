@@ -46,6 +46,7 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/string_matching/launch.cuh>
+#include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/single_phase.cuh>
 
 #include <algorithm>
@@ -67,6 +68,7 @@ private:
   template <class Policy, detail::matching_result Result> friend struct detail::text_matching;
   const uint8_t *d_pattern_ = nullptr;
   uint64_t length_ = 0;
+  uint32_t period_ = 0;
   detail::skim_choice choice_{};
 };
 
@@ -98,6 +100,7 @@ public:
       return error;
     fresh.ref_.d_pattern_ = d_pattern;
     fresh.ref_.length_ = length;
+    fresh.ref_.period_ = detail::short_period(bytes, length);
     fresh.ref_.choice_ = choose_alone(bytes, length);
     matcher = std::move(fresh);
     return cudaSuccess;
@@ -149,6 +152,7 @@ template <class Policy, matching_result Result> struct text_matching {
     job.text = d_text;
     job.pattern = pattern.d_pattern_;
     job.length = pattern.length_;
+    job.period = pattern.period_;
     job.choice = pattern.choice_;
     job.num_matches = d_result;
     job.positions = d_positions;

@@ -36,6 +36,7 @@ public:
   /// whether to go on. Rows without candidates are left out.
   template <class Each> COLONNADE_KERNEL_CODE void rows(uint64_t segment, Each each) const {
     uint64_t at = segment_begin(segment);
+    verifier_type verifier(machine_, job_, last_byte(segment));
     for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
       uint32_t unused = 0;
       if (text_.holds(at, step_bytes + 4) && machine_.ballot(step<false>(at, unused)) == 0)
@@ -43,7 +44,7 @@ public:
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
         const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
-        if (!each(mine, row_matches(mine)))
+        if (!each(mine, row_matches(mine, verifier)))
           return;
       }
     }
@@ -59,19 +60,27 @@ public:
       rows(segment, add);
     } else {
       uint64_t at = segment_begin(segment);
+      verifier_type verifier(machine_, job_, 0); // not asked: the part is all of the pattern
       for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes)
         if (text_.holds(at, step_bytes + 4))
           step<true>(at, found);
         else
           for (uint32_t row = 0; row < loads; ++row) {
             const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
-            add(mine, row_matches(mine));
+            add(mine, row_matches(mine, verifier));
           }
     }
     return found;
   }
 
 private:
+  using verifier_type = verifier<Machine>;
+
+  /// Behind the last place in the text that begins in this segment.
+  COLONNADE_KERNEL_CODE uint64_t last_byte(uint64_t segment) const {
+    const uint64_t end = segment_begin(segment + 1);
+    return position(end < text_.end ? end : text_.end) - 1 + job_.length;
+  }
   /// Whether the part is anywhere in this lane's rows of a step, all of which may be read. Counts:
   /// adds how often, if the part is shorter than a word.
   template <bool Counts> COLONNADE_KERNEL_CODE bool step(uint64_t at, uint32_t &found) const {
@@ -114,7 +123,7 @@ private:
     return zero_bytes(differ);
   }
   /// Of the 16 positions from this offset on.
-  COLONNADE_KERNEL_CODE uint32_t row_matches(uint64_t mine) const {
+  COLONNADE_KERNEL_CODE uint32_t row_matches(uint64_t mine, verifier_type &verifier) const {
     constexpr uint32_t mask = Width == 4 ? ~0u : (1u << 8 * (Width % 4)) - 1;
     const sixteen_bytes row = text_.vector(mine);
     const uint32_t after = text_.word(mine + 16);
@@ -131,7 +140,7 @@ private:
       matches &= mine < text_.end ? (1u << (text_.end - mine)) - 1 : 0;
     if (Width < 4 || job_.length == Width)
       return matches;
-    return verified(machine_, matches, text_.at(mine) - choice_.offset, job_.pattern, job_.length);
+    return verifier.matches(matches, position(mine));
   }
 
   const Machine &machine_;

@@ -6,7 +6,9 @@
 // verify.hpp: whether the pattern is where a part of it was found.
 //
 // In: positions in the text, at which the whole pattern has room. Out: whether it is there.
-// Invariant: no byte outside of the pattern's place is read.
+// Invariant: no byte outside of the places of candidates is read. Of a pattern that is a repetition
+// (its period is at most half of it) a warp compares every byte of its segment, and of the
+// pattern's length behind it, a bounded number of times, however many candidates there are.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -34,7 +36,8 @@ COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_
                                             const uint8_t *pattern, uint64_t length) {
   constexpr uint32_t in_flight = 4;
   const uint32_t lane = machine.lane();
-  const uint32_t head = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
+  const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
+  const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
   const uint64_t words = (length - head) / 4, tail = head + 4 * words;
   bool differs = lane < head && text[lane] != pattern[lane];
   differs |= tail + lane < length && text[tail + lane] != pattern[tail + lane];
@@ -53,34 +56,104 @@ COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_
   return machine.ballot(differs) == 0;
 }
 
-/// Of the candidates of each lane (bit i: at `text` + i) those that match; called by all lanes.
+/// Where the text goes on as the pattern, repeated with its period, would: from a position at which
+/// its first period was found to the first byte that differs, or to the last one that is asked for.
+struct periodic_run {
+  uint64_t begin = 0, end = 0; // positions; the same in all lanes
+};
+
+/// The first byte of [from, to) that differs from the one a period before; `to` if none does. By a
+/// warp.
 template <class Machine>
-COLONNADE_KERNEL_CODE uint32_t verified(const Machine &machine, uint32_t candidates,
-                                        const uint8_t *text, const uint8_t *pattern,
-                                        uint64_t length) {
-  uint32_t matches = candidates;
-  // One by one; of long patterns only the first bytes.
-  const bool is_long = length > most_compared_alone;
-  for (uint32_t rest = candidates; rest; rest &= rest - 1) {
-    const uint32_t i = machine.first_one(rest);
-    if (!matches_alone(text + i, pattern, is_long ? most_compared_alone / 2 : length))
-      matches &= ~(1u << i);
-  }
-  if (!is_long)
-    return matches;
-  uint32_t rest = matches;
-  while (const uint32_t asking = machine.ballot(rest != 0)) {
-    const uint32_t leader = machine.first_one(asking), mine = machine.first_one(rest);
-    const uint64_t place = reinterpret_cast<uintptr_t>(text) + mine;
-    const auto there = reinterpret_cast<const uint8_t *>(machine.shuffle(place, leader));
-    const bool same = matches_together(machine, there, pattern, length);
-    if (machine.lane() != leader)
+COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8_t *text,
+                                             uint64_t period, uint64_t from, uint64_t to) {
+  constexpr uint32_t in_flight = 4;
+  for (uint64_t first = from; first < to; first += 32 * in_flight) {
+    uint32_t same = 0; // bit k: this lane's byte k
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < in_flight; ++k) {
+      const uint64_t at = first + 32 * k + machine.lane();
+      same |= uint32_t{at >= to || text[at] == text[at - period]} << k;
+    }
+    if (machine.ballot(same != (1u << in_flight) - 1) == 0)
       continue;
-    rest &= rest - 1;
-    if (!same)
-      matches &= ~(1u << mine);
+    for (uint32_t k = 0; k < in_flight; ++k)
+      if (const uint32_t other = machine.ballot((same >> k & 1) == 0))
+        return first + 32 * k + machine.first_one(other);
   }
-  return matches;
+  return to;
 }
+
+/// Compares candidates with the whole pattern.
+template <class Machine> class verifier {
+public:
+  /// limit: the end of the last place at which any candidate may be.
+  COLONNADE_KERNEL_CODE verifier(const Machine &machine, const matching_job &job, uint64_t limit)
+      : machine_(machine), job_(job), limit_(limit) {}
+
+  /// Of the candidates of each lane (bit i: at position + i) those that match; called by all lanes,
+  /// whose positions ascend.
+  COLONNADE_KERNEL_CODE uint32_t matches(uint32_t candidates, uint64_t position) {
+    uint32_t matching = 0;
+    decide(candidates, matching, position);
+    const bool alone = job_.length <= most_compared_alone && job_.period == 0;
+    for (uint32_t rest = candidates; rest; rest &= rest - 1) {
+      const uint32_t i = machine_.first_one(rest);
+      const uint64_t bytes = alone || job_.length < 16 ? job_.length : 16;
+      if (!matches_alone(job_.text + (position + i), job_.pattern, bytes))
+        candidates &= ~(1u << i);
+    }
+    if (alone)
+      return matching | candidates;
+    while (const uint32_t asking = machine_.ballot(candidates != 0)) {
+      const uint32_t leader = machine_.first_one(asking);
+      const uint32_t mine = machine_.first_one(candidates);
+      const uint64_t place = machine_.shuffle(position + mine, leader);
+      const bool same = compare(place);
+      if (machine_.lane() == leader) {
+        candidates &= ~(1u << mine);
+        matching |= uint32_t{same} << mine;
+      }
+      decide(candidates, matching, position);
+    }
+    return matching;
+  }
+
+private:
+  /// By all lanes, of one place.
+  COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
+    if (job_.period == 0)
+      return matches_together(machine_, job_.text + place, job_.pattern, job_.length);
+    if (!matches_together(machine_, job_.text + place, job_.pattern, job_.period))
+      return false;
+    run_ = {place, end_of_period(machine_, job_.text, job_.period, place + job_.period, limit_)};
+    return run_.end - place >= job_.length;
+  }
+  /// Takes the candidates of which the run tells whether they match.
+  COLONNADE_KERNEL_CODE void decide(uint32_t &candidates, uint32_t &matching,
+                                    uint64_t position) const {
+    const int64_t from = static_cast<int64_t>(position - run_.begin);
+    const int64_t to = static_cast<int64_t>(run_.end - position);
+    if (run_.end == 0 || from <= -16 || to <= 0)
+      return;
+    const uint32_t period = job_.period;
+    const uint32_t before = from < 0 ? static_cast<uint32_t>(-from) : 0;
+    uint32_t phase = from < 0 ? 0 : static_cast<uint32_t>(from) % period, in_phase = 0;
+    for (uint32_t i = before; i < 16 && i < to; ++i) {
+      in_phase |= uint32_t{phase == 0} << i;
+      phase = phase + 1 == period ? 0 : phase + 1;
+    }
+    // Those which the run holds wholly.
+    const int64_t most = to - static_cast<int64_t>(job_.length);
+    const uint32_t whole = most < 0 ? 0 : most >= 31 ? ~0u : (2u << most) - 1;
+    matching |= candidates & in_phase & whole;
+    candidates &= ~in_phase;
+  }
+
+  const Machine &machine_;
+  const matching_job &job_;
+  const uint64_t limit_;
+  periodic_run run_;
+};
 
 } // namespace colonnade::detail

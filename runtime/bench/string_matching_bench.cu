@@ -9,8 +9,8 @@
 //
 //   string_matching_bench [--json FILE] [--log2-bytes 33] [--seed S] [--part NAME]
 //
-// Parts: random, source (files of this machine: headers and Python libraries, repeated), dense,
-// first, periodic, small. Patterns are half drawn from the text, half absent.
+// Parts: random, folded, source (files of this machine: headers and Python libraries, repeated),
+// dense, first, periodic, small. Patterns are half drawn from the text, half absent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,16 +91,16 @@ public:
   }
 };
 
-matcher matcher_of(const std::vector<uint8_t> &pattern) {
+matcher matcher_of(const std::vector<uint8_t> &pattern, matcher_options options = {}) {
   matcher m;
-  CUDA_OK(matcher::create(m, pattern.data(), pattern.size()));
+  CUDA_OK(matcher::create(m, pattern.data(), pattern.size(), options));
   return m;
 }
 
 /// Counting and listing, against reading.
 void measure(report &out, const bench_text &text, const std::string &name,
-             const std::vector<uint8_t> &pattern) {
-  const matcher m = matcher_of(pattern);
+             const std::vector<uint8_t> &pattern, matcher_options options = {}) {
+  const matcher m = matcher_of(pattern, options);
   timed_call count([&](void *t, size_t &b) {
     return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
   });
@@ -133,6 +133,17 @@ void random_bytes(report &out, uint64_t n, uint64_t seed) {
         measure(out, text, "random bytes, m = " + std::to_string(m) + (absent ? ", absent" : ""),
                 pattern);
     }
+}
+
+void folded_case(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, 1 << 27);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  for (const uint64_t m : {2, 3, 8, 64}) {
+    std::vector<uint8_t> pattern = text.drawn(n / 3, m);
+    for (uint64_t i = 0; i < m; ++i)
+      pattern[i] = static_cast<uint8_t>('a' + pattern[i] % 26);
+    measure(out, text, "folded case, random bytes, m = " + std::to_string(m), pattern, {true});
+  }
 }
 
 /// Of this machine, up to 256 MB.
@@ -246,6 +257,8 @@ int main(int argc, char **argv) {
     small_texts(out, seed);
   if (wants("random"))
     random_bytes(out, n, seed);
+  if (wants("folded"))
+    folded_case(out, n, seed);
   if (wants("source"))
     source_text(out, n, seed);
   if (wants("dense"))

@@ -72,18 +72,20 @@ public:
     for (uint64_t i = 0; i < text_.size(); ++i)
       text_[i] = c.pattern[i % c.pattern.size()];
     std::copy(c.text.begin(), c.text.end(), text);
-    std::copy(c.pattern.begin(), c.pattern.end(), aligned(pattern_));
+    job_.fold = c.fold_case ? detail::case_bits : 0;
+    for (uint64_t i = 0; i < c.pattern.size(); ++i)
+      aligned(pattern_)[i] = static_cast<uint8_t>(detail::folded(c.pattern[i], job_.fold));
     job_.text = text;
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
-    job_.period = detail::short_period(c.pattern.data(), c.pattern.size());
+    job_.period = detail::short_period(aligned(pattern_), c.pattern.size());
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
     const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;
     blocks_ = static_cast<uint32_t>((job_.num_positions + 15 + block_bytes - 1) / block_bytes);
     for (uint64_t i = 0; i < 4 && i < job_.length; ++i)
-      job_.choice.word |= uint32_t{c.pattern[i]} << 8 * i;
+      job_.choice.word |= uint32_t{job_.pattern[i]} << 8 * i;
   }
 
   /// From now on the text is skimmed for what is rare in it.

@@ -21,12 +21,17 @@ namespace colonnade::testing {
 
 struct string_case {
   std::vector<uint8_t> text, pattern;
+  bool fold_case = false;
 };
 
 inline std::vector<uint64_t> naive_matches(const string_case &c) {
+  const auto lower = [](uint8_t b) { return b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : int{b}; };
+  const auto same = [&](uint8_t a, uint8_t b) {
+    return c.fold_case ? lower(a) == lower(b) : a == b;
+  };
   std::vector<uint64_t> positions;
   for (auto at = c.text.begin();; ++at) {
-    at = std::search(at, c.text.end(), c.pattern.begin(), c.pattern.end());
+    at = std::search(at, c.text.end(), c.pattern.begin(), c.pattern.end(), same);
     if (at == c.text.end())
       return positions;
     positions.push_back(static_cast<uint64_t>(at - c.text.begin()));
@@ -78,6 +83,13 @@ inline string_case random_case(uint64_t most_text, uint64_t most_pattern, std::m
   c.pattern.assign(from, from + static_cast<int64_t>(length));
   if (random() % 4 == 0)
     c.pattern[random() % length] ^= 1;
+  if (random() % 3 == 0) { // letters, and what differs from them in the same bit
+    c.fold_case = true;
+    for (uint64_t k = 0; k < c.text.size(); ++k)
+      c.text[k] = static_cast<uint8_t>((c.text[k] & 0x5f) | (random() & 0x20));
+    for (uint64_t k = 0; k < length; ++k)
+      c.pattern[k] = static_cast<uint8_t>((c.pattern[k] & 0x5f) | (random() & 0x20));
+  }
   // More of them: at random, so that they lie across rows, steps and segments.
   for (uint64_t k = random() % 20; k > 0; --k)
     std::copy(c.pattern.begin(), c.pattern.end(),

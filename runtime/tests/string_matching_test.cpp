@@ -102,6 +102,18 @@ TEST(StringMatching, Repetitions) {
   }
 }
 
+TEST(StringMatching, LettersAreFoldedAndNothingElse) {
+  for (uint32_t a = 0; a < 256; ++a) {
+    const uint32_t lower = a >= 'A' && a <= 'Z' ? a + 32 : a;
+    ASSERT_EQ(detail::folded(a * 0x01010101u, detail::case_bits), lower * 0x01010101u) << a;
+    ASSERT_EQ(detail::folded(a << 16 | 0x41007a5bu, 0), a << 16 | 0x41007a5bu);
+    string_case every{std::vector<uint8_t>(256), {static_cast<uint8_t>(a)}, true};
+    for (uint32_t b = 0; b < 256; ++b)
+      every.text[b] = static_cast<uint8_t>(b);
+    ASSERT_EQ(wrong_matches(every, 5, false, 9, a), "") << a;
+  }
+}
+
 TEST(StringMatching, Periods) {
   std::mt19937 random(10);
   for (unsigned i = 0; i < 1000; ++i) {
@@ -117,8 +129,8 @@ TEST(StringMatching, Periods) {
 }
 
 TEST(StringMatching, RareWordsAreChosen) {
-  string_case c{some_text(3000, text_kind::one_character, 1, *std::make_unique<std::mt19937>(7)),
-                {}};
+  std::mt19937 random(7);
+  string_case c{some_text(3000, text_kind::one_character, 1, random), {}};
   c.pattern.assign(40, c.text[0]);
   c.pattern[30] ^= 3;
   std::copy(c.pattern.begin(), c.pattern.end(), c.text.begin() + 1234);
@@ -133,9 +145,9 @@ TEST(StringMatching, TheReferenceIsRightForEveryPrime) {
   std::mt19937 random(8);
   for (unsigned i = 0; i < 2000; ++i) {
     const string_case c = random_case(400, 60, random);
-    ASSERT_EQ(
-        host_find_matches(c.text.data(), c.text.size(), c.pattern.data(), c.pattern.size(), i % 7),
-        naive_matches(c))
+    ASSERT_EQ(host_find_matches(c.text.data(), c.text.size(), c.pattern.data(), c.pattern.size(),
+                                {c.fold_case}, i % 7),
+              naive_matches(c))
         << i;
   }
   EXPECT_TRUE(host_find_matches(nullptr, 0, nullptr, 0).empty());
@@ -147,8 +159,8 @@ TEST(StringMatching, FingerprintsThatCollideAreNoMatches) {
   std::vector<uint8_t> pattern(5), text(5);
   for (uint32_t i = 0; i < 5; ++i) // 0 and the prime, in base 256
     text[4 - i] = static_cast<uint8_t>(prime >> 8 * i);
-  EXPECT_TRUE(host_find_matches(text.data(), 5, pattern.data(), 5, 3).empty());
-  EXPECT_EQ(host_find_matches(text.data(), 5, text.data(), 5, 3), std::vector<uint64_t>{0});
+  EXPECT_TRUE(host_find_matches(text.data(), 5, pattern.data(), 5, {}, 3).empty());
+  EXPECT_EQ(host_find_matches(text.data(), 5, text.data(), 5, {}, 3), std::vector<uint64_t>{0});
 }
 
 TEST(StringMatching, PlantedFaults) {

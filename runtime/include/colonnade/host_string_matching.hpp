@@ -20,8 +20,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/string_matching_options.hpp>
+
+#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <random>
 #include <vector>
 
@@ -48,25 +50,29 @@ inline uint64_t random_prime(uint64_t seed) {
 
 inline std::vector<uint64_t> host_find_matches(const uint8_t *text, uint64_t num_items,
                                                const uint8_t *pattern, uint64_t length,
-                                               uint64_t seed = 1) {
+                                               matcher_options options = {}, uint64_t seed = 1) {
   std::vector<uint64_t> positions;
   if (length == 0 || num_items < length)
     return positions;
   const uint64_t prime = detail::random_prime(seed);
+  const auto byte = [&](uint8_t b) -> uint8_t {
+    return options.fold_case && b >= 'A' && b <= 'Z' ? static_cast<uint8_t>(b + 32) : b;
+  };
+  const auto same = [&](uint8_t a, uint8_t b) { return byte(a) == byte(b); };
   uint64_t of_pattern = 0, of_window = 0, leaving = 1; // leaving: 256^(m - 1)
   for (uint64_t i = 0; i < length; ++i) {
-    of_pattern = (of_pattern * 256 + pattern[i]) % prime;
-    of_window = (of_window * 256 + text[i]) % prime;
+    of_pattern = (of_pattern * 256 + byte(pattern[i])) % prime;
+    of_window = (of_window * 256 + byte(text[i])) % prime;
     if (i > 0)
       leaving = leaving * 256 % prime;
   }
   for (uint64_t at = 0;; ++at) {
-    if (of_window == of_pattern && std::memcmp(text + at, pattern, length) == 0)
+    if (of_window == of_pattern && std::equal(pattern, pattern + length, text + at, same))
       positions.push_back(at);
     if (at + length == num_items)
       return positions;
-    const uint64_t rest = of_window + prime - leaving * text[at] % prime;
-    of_window = (rest * 256 + text[at + length]) % prime;
+    const uint64_t rest = of_window + prime - leaving * byte(text[at]) % prime;
+    of_window = (rest * 256 + byte(text[at + length])) % prime;
   }
 }
 

@@ -19,8 +19,10 @@
 //                 kernel takes (of texts below 1 MB: the window of the most different bytes). Up to
 //                 32 bytes are compared by a lane, longer patterns by a warp. Patterns of 1 to 4
 //                 bytes are their own four
-//   work          O(n) and m for every candidate: n m in the worst case (a text and a pattern of
-//                 equal bytes)
+//   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
+//   work          O(n) and m for every candidate. Where the pattern is a repetition (its period at
+//                 most half of it) a warp follows its period from one candidate on, and decides all
+//                 others of 32 KB by that: O(n + m n / 32768), also where every position matches
 //   depth         O(m + log n) and the candidates of 32 KB of text
 //   traffic       reads the text once; find_matches reads parts of 32 KB a second time where more
 //                 than one position in 64 matches
@@ -48,6 +50,7 @@
 #include <colonnade/detail/string_matching/launch.cuh>
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/single_phase.cuh>
+#include <colonnade/string_matching_options.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -68,7 +71,7 @@ private:
   template <class Policy, detail::matching_result Result> friend struct detail::text_matching;
   const uint8_t *d_pattern_ = nullptr;
   uint64_t length_ = 0;
-  uint32_t period_ = 0;
+  uint32_t fold_ = 0, period_ = 0;
   detail::skim_choice choice_{};
 };
 
@@ -80,13 +83,15 @@ public:
   /// A matcher of `length` bytes of host memory in place of what was there; if it cannot be had,
   /// that is unchanged.
   [[nodiscard]] static cudaError_t create(basic_matcher &matcher, const void *pattern,
-                                          uint64_t length, cudaStream_t stream = nullptr,
-                                          Resource resource = {}) {
+                                          uint64_t length, matcher_options options = {},
+                                          cudaStream_t stream = nullptr, Resource resource = {}) {
     if (!pattern || length == 0 || length > most_length)
       return cudaErrorInvalidValue;
-    const uint8_t *const bytes = static_cast<const uint8_t *>(pattern);
     std::vector<uint8_t> padded((length + 31) / 16 * 16);
-    std::copy(bytes, bytes + length, padded.begin());
+    const uint32_t fold = options.fold_case ? detail::case_bits : 0;
+    for (uint64_t i = 0; i < length; ++i)
+      padded[i] =
+          static_cast<uint8_t>(detail::folded(static_cast<const uint8_t *>(pattern)[i], fold));
     detail::temp_storage place;
     place.add<uint8_t>(padded.size());
     basic_matcher fresh;
@@ -100,8 +105,9 @@ public:
       return error;
     fresh.ref_.d_pattern_ = d_pattern;
     fresh.ref_.length_ = length;
-    fresh.ref_.period_ = detail::short_period(bytes, length);
-    fresh.ref_.choice_ = choose_alone(bytes, length);
+    fresh.ref_.fold_ = fold;
+    fresh.ref_.period_ = detail::short_period(padded.data(), length);
+    fresh.ref_.choice_ = choose_alone(padded.data(), length);
     matcher = std::move(fresh);
     return cudaSuccess;
   }
@@ -152,6 +158,7 @@ template <class Policy, matching_result Result> struct text_matching {
     job.text = d_text;
     job.pattern = pattern.d_pattern_;
     job.length = pattern.length_;
+    job.fold = pattern.fold_;
     job.period = pattern.period_;
     job.choice = pattern.choice_;
     job.num_matches = d_result;

@@ -20,7 +20,7 @@ cudaError_t how_often(const std::string &word, const uint8_t *d_text, uint64_t n
                       uint64_t *d_number, cudaStream_t stream) {
   colonnade::matcher matcher;
   if (const cudaError_t error =
-          colonnade::matcher::create(matcher, word.data(), word.size(), stream))
+          colonnade::matcher::create(matcher, word.data(), word.size(), {}, stream))
     return error;
   return colonnade::single_phase(
       colonnade::async_resource{}, stream, [&](void *d_temp, size_t &bytes) {

@@ -46,9 +46,9 @@ private:
   uint8_t *d_memory_ = nullptr;
 };
 
-matcher matcher_of(const std::vector<uint8_t> &pattern) {
+matcher matcher_of(const std::vector<uint8_t> &pattern, matcher_options options = {}) {
   matcher m;
-  CUDA_OK(matcher::create(m, pattern.data(), pattern.size()));
+  CUDA_OK(matcher::create(m, pattern.data(), pattern.size(), options));
   return m;
 }
 
@@ -93,7 +93,7 @@ void test_random_cases(uint64_t cases, uint32_t seed) {
   std::mt19937 random(seed);
   for (uint64_t i = 0; i < cases; ++i) {
     const string_case c = random_case(random() % 8 ? 3000 : 20000, 100, random);
-    const matcher m = matcher_of(c.pattern);
+    const matcher m = matcher_of(c.pattern, {c.fold_case});
     const std::vector<uint64_t> right = naive_matches(c);
     const std::string what = "random case " + std::to_string(i);
     const uint64_t capacity = random() % 4 ? right.size() + 5 : random() % 50;

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/string_matching/folding.hpp>
 #include <colonnade/device_status.hpp>
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct matching_job {
   uint64_t num_positions; // at which the pattern has room; not 0
   const uint8_t *pattern; // from a multiple of 16; 16 bytes behind it can be read
   uint64_t length;
+  uint32_t fold;   // case_bits, or 0: the pattern is as it was given
   uint32_t period; // the smallest; 0 if it is more than half of the length
   skim_choice choice;
   skim_choice *chosen; // null: `choice`

@@ -46,7 +46,8 @@ COLONNADE_KERNEL_CODE void choose_rarest(const Machine &machine, const matching_
   COLONNADE_UNROLL_BY(4)
   for (uint64_t i = machine.thread(); i < most_samples; i += Threads)
     if (i * stride < words)
-      machine.add_shared(&shared.counts[counter_of(word_at(job.text + i * stride))], 1);
+      machine.add_shared(
+          &shared.counts[counter_of(folded(word_at(job.text + i * stride), job.fold))], 1);
   machine.block_sync();
   const uint64_t offsets = job.length - 3;
   const uint64_t step = offsets < most_choices ? 1 : offsets / most_choices;

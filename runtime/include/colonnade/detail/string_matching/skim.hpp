@@ -56,7 +56,7 @@ public:
       found += machine_.count_ones(matches);
       return true;
     };
-    if constexpr (Width == 4) {
+    if (Width == 4 || job_.fold != 0) {
       rows(segment, add);
     } else {
       uint64_t at = segment_begin(segment);
@@ -81,15 +81,20 @@ private:
     const uint64_t end = segment_begin(segment + 1);
     return position(end < text_.end ? end : text_.end) - 1 + job_.length;
   }
-  /// Whether the part is anywhere in this lane's rows of a step, all of which may be read. Counts:
-  /// adds how often, if the part is shorter than a word.
+  /// Whether the part is anywhere in this lane's rows of a step, all of which may be read; if case
+  /// is folded, other bytes may be taken for it. Counts: adds how often, if the part is shorter
+  /// than a word.
   template <bool Counts> COLONNADE_KERNEL_CODE bool step(uint64_t at, uint32_t &found) const {
     sixteen_bytes row[loads];
     const uint8_t *const from = text_.at(at);
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < loads; ++k)
       row[k] = aligned_vector(from + k * row_bytes + machine_.lane() * 16);
-    const uint32_t after = aligned_word(from + step_bytes);
+    const uint32_t after = aligned_word(from + step_bytes) | job_.fold;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4 * loads; ++k)
+      row[k / 4].word[k % 4] |= job_.fold;
+    const uint32_t wanted = choice_.word | job_.fold;
     uint32_t any = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < loads; ++k) {
@@ -103,9 +108,9 @@ private:
         if constexpr (Width == 4) {
           COLONNADE_UNROLL
           for (uint32_t b = 0; b < 4; ++b)
-            any |= window_of(low, high, b) == choice_.word;
+            any |= window_of(low, high, b) == wanted;
         } else {
-          const uint32_t there = short_windows(low, high);
+          const uint32_t there = short_windows(low, high, wanted);
           any |= there;
           if constexpr (Counts)
             found += machine_.count_ones(there);
@@ -115,11 +120,11 @@ private:
     return any != 0;
   }
   /// Bit 7 of each of four bytes where a part of less than four bytes begins.
-  COLONNADE_KERNEL_CODE uint32_t short_windows(uint32_t low, uint32_t high) const {
-    uint32_t differ = low ^ (choice_.word & 0xff) * 0x01010101u;
+  COLONNADE_KERNEL_CODE uint32_t short_windows(uint32_t low, uint32_t high, uint32_t wanted) const {
+    uint32_t differ = low ^ (wanted & 0xff) * 0x01010101u;
     COLONNADE_UNROLL
     for (uint32_t b = 1; b < Width; ++b)
-      differ |= window_of(low, high, b) ^ (choice_.word >> 8 * b & 0xff) * 0x01010101u;
+      differ |= window_of(low, high, b) ^ (wanted >> 8 * b & 0xff) * 0x01010101u;
     return zero_bytes(differ);
   }
   /// Of the 16 positions from this offset on.
@@ -127,11 +132,12 @@ private:
     constexpr uint32_t mask = Width == 4 ? ~0u : (1u << 8 * (Width % 4)) - 1;
     const sixteen_bytes row = text_.vector(mine);
     const uint32_t after = text_.word(mine + 16);
+    const uint32_t ignored = ignored_bits(choice_.word, job_.fold);
     uint32_t matches = 0;
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < 16; ++i) {
       const uint32_t low = row.word[i / 4], high = i < 12 ? row.word[(i / 4 + 1) % 4] : after;
-      if ((window_of(low, high, i % 4) & mask) == choice_.word)
+      if (((window_of(low, high, i % 4) | ignored) & mask) == choice_.word)
         matches |= 1u << i;
     }
     if (mine < text_.begin)

@@ -21,11 +21,14 @@ namespace colonnade::detail {
 /// Patterns of up to so many bytes a lane compares alone.
 constexpr uint64_t most_compared_alone = 32;
 
+COLONNADE_KERNEL_CODE bool same_byte(uint32_t text, uint32_t pattern, uint32_t fold) {
+  return (text | ignored_bits(pattern, fold)) == pattern;
+}
 /// By one lane.
 COLONNADE_KERNEL_CODE bool matches_alone(const uint8_t *text, const uint8_t *pattern,
-                                         uint64_t length) {
+                                         uint64_t length, uint32_t fold) {
   for (uint64_t i = 0; i < length; ++i)
-    if (text[i] != pattern[i])
+    if (!same_byte(text[i], pattern[i], fold))
       return false;
   return true;
 }
@@ -33,22 +36,24 @@ COLONNADE_KERNEL_CODE bool matches_alone(const uint8_t *text, const uint8_t *pat
 /// By a warp: all lanes ask for the same place, and are told.
 template <class Machine>
 COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_t *text,
-                                            const uint8_t *pattern, uint64_t length) {
+                                            const uint8_t *pattern, uint64_t length,
+                                            uint32_t fold) {
   constexpr uint32_t in_flight = 4;
   const uint32_t lane = machine.lane();
   const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
   const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
   const uint64_t words = (length - head) / 4, tail = head + 4 * words;
-  bool differs = lane < head && text[lane] != pattern[lane];
-  differs |= tail + lane < length && text[tail + lane] != pattern[tail + lane];
+  bool differs = lane < head && !same_byte(text[lane], pattern[lane], fold);
+  differs |= tail + lane < length && !same_byte(text[tail + lane], pattern[tail + lane], fold);
   for (uint64_t first = 0; first < words; first += 32 * in_flight) {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < in_flight; ++k) {
       const uint64_t word = first + 32 * k + lane;
-      if (word < words)
-        differs |=
-            aligned_word(text + head + 4 * word) !=
-            window_of(aligned_word(pattern + 4 * word), aligned_word(pattern + 4 * word + 4), head);
+      if (word >= words)
+        continue;
+      const uint32_t wanted =
+          window_of(aligned_word(pattern + 4 * word), aligned_word(pattern + 4 * word + 4), head);
+      differs |= (aligned_word(text + head + 4 * word) | ignored_bits(wanted, fold)) != wanted;
     }
     if (machine.ballot(differs))
       return false;
@@ -66,14 +71,15 @@ struct periodic_run {
 /// warp.
 template <class Machine>
 COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8_t *text,
-                                             uint64_t period, uint64_t from, uint64_t to) {
+                                             uint64_t period, uint64_t from, uint64_t to,
+                                             uint32_t fold) {
   constexpr uint32_t in_flight = 4;
   for (uint64_t first = from; first < to; first += 32 * in_flight) {
     uint32_t same = 0; // bit k: this lane's byte k
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < in_flight; ++k) {
       const uint64_t at = first + 32 * k + machine.lane();
-      same |= uint32_t{at >= to || text[at] == text[at - period]} << k;
+      same |= uint32_t{at >= to || folded(text[at], fold) == folded(text[at - period], fold)} << k;
     }
     if (machine.ballot(same != (1u << in_flight) - 1) == 0)
       continue;
@@ -100,7 +106,7 @@ public:
     for (uint32_t rest = candidates; rest; rest &= rest - 1) {
       const uint32_t i = machine_.first_one(rest);
       const uint64_t bytes = alone || job_.length < 16 ? job_.length : 16;
-      if (!matches_alone(job_.text + (position + i), job_.pattern, bytes))
+      if (!matches_alone(job_.text + (position + i), job_.pattern, bytes, job_.fold))
         candidates &= ~(1u << i);
     }
     if (alone)
@@ -123,10 +129,11 @@ private:
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
     if (job_.period == 0)
-      return matches_together(machine_, job_.text + place, job_.pattern, job_.length);
-    if (!matches_together(machine_, job_.text + place, job_.pattern, job_.period))
+      return matches_together(machine_, job_.text + place, job_.pattern, job_.length, job_.fold);
+    if (!matches_together(machine_, job_.text + place, job_.pattern, job_.period, job_.fold))
       return false;
-    run_ = {place, end_of_period(machine_, job_.text, job_.period, place + job_.period, limit_)};
+    run_ = {place, end_of_period(machine_, job_.text, job_.period, place + job_.period, limit_,
+                                 job_.fold)};
     return run_.end - place >= job_.length;
   }
   /// Takes the candidates of which the run tells whether they match.

@@ -1,7 +1,7 @@
 """What the probes of scripts/calibrate print on a made-up machine: probes.py FOLDER [translation].
 
-L2 answers loads in 5 ns as long as it holds 40 MB, memory in 25; one thread waits 400 ns for memory, and
-100 more where a cache of 1024 nodes does not have a page of 2 MiB.
+L2 answers loads in 5 ns as long as it holds 40 MB, memory in 25; one thread waits 400 ns for
+memory, and 100 more where a cache of 1024 nodes does not have a page of 2 MiB.
 """
 import pathlib
 import sys

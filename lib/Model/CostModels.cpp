@@ -19,12 +19,12 @@ static constexpr const char *KModel[] = {"k"};
 static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
-    {Sectors, "sectors", "sectors", true, sectorsSection},
-    {Time, "time", "time", true, timeSection},
-    {MemoryMachines, "machines", "UMM and DMM", false, memoryMachinesSection},
-    {Hmm, "hmm", "HMM", true, hmmSection},
-    {KModel, "k_model", "K-model", false, kModelSection},
-    {Translations, "translations", "VAT", false, translationsSection},
+    {Sectors, "sectors", "sectors", true, false, sectorsSection},
+    {Time, "time", "time", true, true, timeSection},
+    {MemoryMachines, "machines", "UMM and DMM", false, false, memoryMachinesSection},
+    {Hmm, "hmm", "HMM", true, false, hmmSection},
+    {KModel, "k_model", "K-model", false, false, kModelSection},
+    {Translations, "translations", "VAT", false, false, translationsSection},
 };
 
 llvm::ArrayRef<CostModelGroup> costModelGroups() { return Groups; }

@@ -47,6 +47,7 @@ struct CostOptions {
   std::optional<Machine> machine;    // --machine
   std::vector<Replacement> policies; // --policy
   std::vector<ArrayPlace> places;    // --place
+  bool wantsPlot = false;            // --plot
 
   bool wants(llvm::StringRef model) const;
 };
@@ -69,6 +70,7 @@ struct CostQuestion {
 struct CostSection {
   std::string text; // without the empty line before it
   llvm::json::Array rows;
+  std::string plot; // SVG, if one is wanted
 };
 
 /// Models that are reported together.
@@ -77,6 +79,7 @@ struct CostModelGroup {
   const char *key;                     // of the JSON
   const char *title;                   // where it is said why they are left out
   bool isOfGpu;                        // they price a CUDA kernel, and no other
+  bool draws;                          // what --plot wants
   /// Of those that the options want: at least one.
   llvm::Expected<CostSection> (*price)(const CostQuestion &question);
 };

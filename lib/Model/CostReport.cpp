@@ -76,12 +76,13 @@ llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
       llvm::Expected<CostSection> result = priced(group, question);
       if (result)
         section = std::move(*result);
-      else if (question.options.takesAllModels)
+      else if (question.options.takesAllModels && !(group.draws && question.options.wantsPlot))
         section.text = std::string(group.title) +
                        "\n  not counted: " + llvm::toString(result.takeError()) + "\n";
       else
         return result.takeError();
     }
+    report.plot += section.plot;
     report.sections.push_back(std::move(section));
   }
   return llvm::Error::success();

@@ -50,6 +50,7 @@ struct CostReport {
   AccessCounts accesses = {};
   ArraysOnce once = {};
   std::vector<CostSection> sections = {}; // in the order of costModelGroups()
+  std::string plot = {};                  // SVG
 };
 
 /// Asks every model that the options want. Error: one cannot answer, and it was named.

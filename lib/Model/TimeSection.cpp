@@ -9,6 +9,7 @@
 #include "Model/KernelPlaces.h"
 #include "Model/Sectors.h"
 #include "Model/TimeAdvice.h"
+#include "Model/TimePlot.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,10 +38,12 @@ public:
   std::vector<TimeRow> rows;
   std::optional<SizeAdvice> size;
   std::optional<FewInstances> few;
+  std::vector<TimeCurve> curves; // if a plot is wanted
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
   FewInstances fewInstances(const TimeEstimate &estimate) const;
+  TimeCurve curve(const TimeRow &row, const TimeEstimate &estimate) const;
 
   const CostQuestion &question_;
   TimeMachine machine_;
@@ -81,11 +84,15 @@ llvm::Error Times::run() {
   for (Layout layout : question_.options.layouts) {
     const TimeEstimate estimate(machine_, layout, input);
     rows.push_back({layout, estimate.of(question_.input.count)});
+    if (question_.options.wantsPlot)
+      curves.push_back(curve(rows.back(), estimate));
     if (rows.back().time.microseconds >= least)
       continue;
     least = rows.back().time.microseconds;
     few = fewInstances(estimate);
   }
+  if (few && few->count >= question_.input.count)
+    few.reset(); // they are few already
   size = sizeAdvice(input);
   return llvm::Error::success();
 }
@@ -98,6 +105,15 @@ FewInstances Times::fewInstances(const TimeEstimate &estimate) const {
   while (2 * result.count <= question_.input.count &&
          estimate.of(2 * result.count).microseconds <= Hardly * result.microseconds)
     result.count *= 2;
+  return result;
+}
+
+/// At powers of two below the number of instances, and there.
+TimeCurve Times::curve(const TimeRow &row, const TimeEstimate &estimate) const {
+  TimeCurve result{name(row.layout), {}};
+  for (int64_t count = 1; count < question_.input.count; count *= 2)
+    result.points.push_back({count, estimate.of(count).microseconds});
+  result.points.push_back({question_.input.count, row.time.microseconds});
   return result;
 }
 
@@ -165,13 +181,13 @@ static llvm::Expected<Times> timesOf(const CostQuestion &question) {
 llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
   CostSection section;
   const std::optional<Machine> &machine = question.options.machine;
-  if (!machine && question.options.takesAllModels)
+  if (!machine && question.options.takesAllModels && !question.options.wantsPlot)
     return section;
   if (!machine)
     return llvm::createStringError("the time is a machine's: give --machine");
   llvm::raw_string_ostream out(section.text);
   auto times = timesOf(question);
-  if (!times && !question.options.takesAllModels)
+  if (!times && (question.options.wantsPlot || !question.options.takesAllModels))
     return times.takeError();
   out << "time on " << machine->name;
   const ArraysOnce once =
@@ -181,6 +197,9 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
     print(out, *times);
     printYourData(out, *machine, once, times->rows);
     printFewInstances(out, *machine, times->few);
+    if (question.options.wantsPlot)
+      section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
+                              times->curves);
     for (const TimeRow &row : times->rows)
       section.rows.push_back(rowJson(row, times->place));
   } else {

@@ -124,14 +124,16 @@ llvm::Expected<CostReport> CostComputation::run() {
   return report;
 }
 
-static llvm::Error write(const CostReport &report, const std::string &jsonPath) {
-  if (!isStandardOutput(jsonPath))
+static llvm::Error write(const CostReport &report, const Options &options) {
+  if (!isStandardOutput(options.jsonPath) && !isStandardOutput(options.plotPath))
     llvm::outs() << model::costText(report);
-  if (jsonPath.empty())
-    return llvm::Error::success();
   AtomicOutput output;
-  if (llvm::Error error = output.addReport(jsonPath, fileText(model::costJson(report))))
-    return error;
+  if (!options.plotPath.empty())
+    if (llvm::Error error = output.addReport(options.plotPath, report.plot))
+      return error;
+  if (!options.jsonPath.empty())
+    if (llvm::Error error = output.addReport(options.jsonPath, fileText(model::costJson(report))))
+      return error;
   return output.commit();
 }
 
@@ -143,7 +145,7 @@ int runCost(const Options &options) {
     llvm::Expected<CostReport> report = CostComputation(analysis, *checked, options).run();
     if (!report)
       return report.takeError();
-    if (llvm::Error error = write(*report, options.jsonPath))
+    if (llvm::Error error = write(*report, options))
       return error;
     return Accepted;
   });

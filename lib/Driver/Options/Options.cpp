@@ -40,6 +40,7 @@ private:
   void addCost();
   void checkAll();
   void checkValidate();
+  void finishCost();
   void finish();
 
   CLI::App app_{"colonnade proves that a sequential C or C++ function is oblivious, and rewrites "
@@ -235,6 +236,8 @@ void Parser::addCost() {
   sub->add_flag("--no-broadcast", texts_.noBroadcast, "they are not, though the machine is real");
   sub->add_option("--json", options_.jsonPath, "write the costs as JSON, - for standard output")
       ->type_name("FILE");
+  sub->add_option("--plot", options_.plotPath, "draw the time by the number of instances, as SVG")
+      ->type_name("FILE");
 }
 
 /// What would have no effect without --validate or --witness is an error.
@@ -275,6 +278,13 @@ void Parser::checkAll() {
     refuse("a fact", ": name the files that it is about");
 }
 
+void Parser::finishCost() {
+  options_.cost = parseCost(texts_, options_.costTarget == "cuda");
+  options_.cost.wantsPlot = !options_.plotPath.empty();
+  if (options_.cost.wantsPlot && !options_.cost.wants("time"))
+    throw CLI::ValidationError("--plot", "draws the time, which --model leaves out");
+}
+
 void Parser::finish() {
   bool isProject = options_.all && !options_.buildPath.empty();
   bool readsSources = options_.command != runExplain;
@@ -284,7 +294,7 @@ void Parser::finish() {
   checkValidate();
   options_.facts = parseFacts(texts_);
   if (options_.command == runCost)
-    options_.cost = parseCost(texts_, options_.costTarget == "cuda");
+    finishCost();
   if (options_.command == runEmit)
     options_.targets = parseTargets(texts_.targets);
   if (options_.command == runRun)

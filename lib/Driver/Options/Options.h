@@ -93,6 +93,7 @@ struct Options {
 
   model::CostOptions cost;
   std::string costTarget = "cuda"; // whose kernel is priced
+  std::string plotPath;            // cost: SVG
 
   // run, trace, cost, check --validate
   std::vector<Assignment> arguments; // --arg n=32

@@ -68,25 +68,35 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
   planner.divide(tuning);
 }
 
+/// By all threads of a block: `plan` is what make(plan) makes of nothing, in one thread; in shared
+/// memory, where that writes and reads it in less time. It is written as a whole, with the places
+/// of runs and slices that there are none of, since a plan is copied as a whole.
+template <class Table, class Make>
+__device__ __forceinline__ void write_plan(const lsm_device_machine &machine,
+                                           typename lsm_plan_arguments<Table>::plan_type &plan,
+                                           Make make) {
+  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
+  __shared__ plan_words<Table> words;
+  for (uint32_t i = threadIdx.x; i < words.count; i += blockDim.x)
+    words.words[i] = 0;
+  __syncthreads();
+  plan_type &made = *reinterpret_cast<plan_type *>(words.words);
+  if (threadIdx.x == 0)
+    make(made);
+  __syncthreads();
+  copy_plan(machine, plan, made);
+}
+
 inline namespace COLONNADE_ABI {
 
 template <class Tunings, class Table>
 __global__ void __launch_bounds__(lsm_plan_threads)
     lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
-  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
   const lsm_device_machine machine;
-  __shared__ plan_words<Table> words; // where one thread writes and reads it in less time
-  plan_type &plan = *reinterpret_cast<plan_type *>(words.words);
-  // It is copied as a whole, with the places of runs and slices that there are none of.
-  for (uint32_t i = threadIdx.x; i < words.count; i += lsm_plan_threads)
-    words.words[i] = 0;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  __syncthreads();
-  if (threadIdx.x == 0)
-    make_plan<compiled<Tunings>>(machine, a, plan);
-  __syncthreads();
-  copy_plan(machine, *a.plan, plan);
+  write_plan<Table>(machine, *a.plan,
+                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan); });
 }
 
 template <class Arguments>

@@ -30,13 +30,13 @@ template <class Table> struct lsm_build_plan_arguments {
 
 inline namespace COLONNADE_ABI {
 template <class Tunings, class Table>
-__global__ void __launch_bounds__(32)
+__global__ void __launch_bounds__(lsm_plan_threads)
     lsm_build_plan_kernel(const __grid_constant__ lsm_build_plan_arguments<Table> a) {
   constexpr lsm_tuning tuning = compiled<Tunings>::value;
-  if (threadIdx.x != 0)
-    return;
-  plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, *a.plan);
-  lsm_planner<Table>(a.table, *a.plan).divide(tuning);
+  write_plan<Table>(lsm_device_machine{}, *a.plan, [&](auto &plan) {
+    plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, plan);
+    lsm_planner<Table>(a.table, plan).divide(tuning);
+  });
 }
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
@@ -269,7 +269,8 @@ private:
         owner::floating ? temp_storage::at<uint32_t>(d_temp, sorting.refused) : nullptr;
     const table_type &table = owner::table_;
     if (const cudaError_t error =
-            launch(lsm_build_plan_kernel<tunings, table_type>, {1, 32, 0, options.stream, false},
+            launch(lsm_build_plan_kernel<tunings, table_type>,
+                   {1, lsm_plan_threads, 0, options.stream, false},
                    lsm_build_plan_arguments<table_type>{table, batch, refused, to.plan}))
       return error;
     if (const cudaError_t error = merge_packed<tunings>(gpu, to, pairs.count, 1, options.stream))

@@ -10,7 +10,7 @@
 //   string_matching_bench [--json FILE] [--log2-bytes 33] [--seed S] [--part NAME]
 //
 // Parts: random, folded, source (files of this machine: headers and Python libraries, repeated),
-// dense, first, periodic, small. Patterns are half drawn from the text, half absent.
+// dense, first, cpu (memmem), periodic, small. Patterns are half drawn from the text, half absent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,9 +18,13 @@
 
 #include <colonnade/string_matching.cuh>
 
+#include <atomic>
+#include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <thread>
 
 using namespace bench;
 using namespace colonnade;
@@ -213,6 +217,62 @@ void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
       [&] { return first.run(); }, [&] { return count.run(); });
 }
 
+/// Milliseconds of a thread for each share of a text in host memory: all matches, by memmem.
+float milliseconds_of_memmem(const std::vector<uint8_t> &text, const std::vector<uint8_t> &pattern,
+                             uint32_t threads, std::atomic<uint64_t> &found) {
+  found = 0;
+  const auto search = [&](uint32_t t) {
+    const uint64_t share = text.size() / threads,
+                   last = t + 1 == threads ? text.size() : share * (t + 1);
+    const uint8_t *at = text.data() + share * t;
+    const uint8_t *const end = text.data() + std::min(last + pattern.size() - 1, text.size());
+    uint64_t mine = 0;
+    while (const void *hit =
+               memmem(at, static_cast<size_t>(end - at), pattern.data(), pattern.size())) {
+      at = static_cast<const uint8_t *>(hit) + 1;
+      ++mine;
+    }
+    found += mine;
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<std::thread> others;
+  for (uint32_t t = 1; t < threads; ++t)
+    others.emplace_back(search, t);
+  search(0);
+  for (std::thread &t : others)
+    t.join();
+  return std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Each with the text in its own memory.
+void beside_cpu(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, 1);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  const std::vector<uint8_t> on_host = text.drawn(0, n);
+  const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+  for (const uint64_t m : {2, 8, 64, 1024})
+    for (const uint32_t threads : {1u, cores}) {
+      const std::vector<uint8_t> pattern = text.drawn(n / 3, m);
+      const matcher owner = matcher_of(pattern);
+      timed_call count([&](void *t, size_t &b) {
+        return count_matches(t, b, owner.ref(), text.d_text, n, text.d_number);
+      });
+      std::vector<double> ours, peer;
+      std::atomic<uint64_t> found = 0;
+      for (int i = 0; i < 4; ++i) {
+        const float time = count.run(),
+                    other = milliseconds_of_memmem(on_host, pattern, threads, found);
+        EXPECT(found == text.number(), "memmem finds another number");
+        if (i > 0) {
+          ours.push_back(static_cast<double>(n) / 1e6 / time);
+          peer.push_back(static_cast<double>(n) / 1e6 / other);
+        }
+      }
+      out.add("beside the CPU, m = " + std::to_string(m), "GB/s",
+              threads == 1 ? "memmem, one thread" : "memmem, all threads of the host", ours, peer);
+    }
+}
+
 void periodic(report &out, uint64_t n) {
   bench_text text(n, n);
   text.fill(std::vector<uint8_t>(16 << 20, 'a'));
@@ -265,7 +325,9 @@ int main(int argc, char **argv) {
     dense(out, n / 4);
   if (wants("first"))
     first_at_a_hundredth(out, n, seed);
+  if (wants("cpu"))
+    beside_cpu(out, std::min<uint64_t>(n, 1u << 28), seed);
   if (wants("periodic"))
     periodic(out, std::min<uint64_t>(n / 64, 128 << 20));
-  return out.finish();
+  return out.finish() || gpu_failures() ? 1 : 0;
 }

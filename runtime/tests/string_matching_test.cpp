@@ -114,6 +114,23 @@ TEST(StringMatching, LettersAreFoldedAndNothingElse) {
   }
 }
 
+/// Copies of a long pattern, each with one byte changed, but one.
+TEST(StringMatching, LongPatterns) {
+  std::mt19937 random(11);
+  for (unsigned i = 0; i < 40; ++i) {
+    const uint64_t m = 33 + random() % 1500, copies = 4;
+    string_case c{some_text(random() % 50, text_kind::random, 256, random),
+                  some_text(m, text_kind::random, 256, random)};
+    for (uint64_t k = 0; k < copies; ++k) {
+      c.text.insert(c.text.end(), c.pattern.begin(), c.pattern.end());
+      if (k != i % copies)
+        c.text[c.text.size() - 1 - random() % (i % 2 ? 8 : m)] ^= 1;
+    }
+    ASSERT_EQ(wrong_matches(c, i % 16, false, 9, i), "") << i;
+    ASSERT_EQ(naive_matches(c).size(), 1u);
+  }
+}
+
 TEST(StringMatching, Periods) {
   std::mt19937 random(10);
   for (unsigned i = 0; i < 1000; ++i) {

@@ -15,7 +15,7 @@
 //   patterns      1 to 2^20 bytes, in host memory at creation
 //   method        the text is skimmed for four bytes of the pattern, compared at every position;
 //                 where they are, the whole pattern is compared, so no match is false. Which four:
-//                 those that are rarest in a sample of up to 32,768 words of the text, which a
+//                 those that are rarest in a sample of up to 26,624 words of the text, which a
 //                 kernel takes (of texts below 1 MB: the window of the most different bytes). Up to
 //                 32 bytes are compared by a lane, longer patterns by a warp. Patterns of 1 to 4
 //                 bytes are their own four

@@ -28,6 +28,8 @@ inline bool on = false;
 inline bool capturing = false;        // what streams say they are
 inline uint32_t synchronisations = 0; // of a stream, and copies from or to the host
 inline uint32_t launches = 0;         // of kernels
+/// Told of each launch by cudaLaunchKernelEx, unless null.
+inline void (*seen)(const cudaLaunchConfig_t &config, void **arguments) = nullptr;
 
 /// Streams that are never followed.
 inline cudaStream_t stream(uintptr_t number) {
@@ -172,7 +174,8 @@ FAKED(cudaOccupancyMaxActiveClusters,
       (int *clusters, const void *kernel, const cudaLaunchConfig_t *config),
       (clusters, kernel, config), *clusters = 1)
 FAKED(cudaLaunchKernelExC, (const cudaLaunchConfig_t *config, const void *kernel, void **arguments),
-      (config, kernel, arguments), ++faked::launches)
+      (config, kernel, arguments), ++faked::launches,
+      faked::seen ? faked::seen(*config, arguments) : void())
 FAKED(cudaLaunchKernel,
       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
        cudaStream_t stream),

@@ -161,6 +161,7 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
   const matching_shape shape(tuning, Policy::most_rounds, job.num_positions);
+  job.rounds = shape.rounds;
   const bool none = job.num_positions == 0;
   if (none || Result == matching_result::first || (!lists && shape.blocks > 1))
     if (const cudaError_t error = cudaMemsetAsync(

@@ -19,8 +19,8 @@
 namespace colonnade::detail {
 
 constexpr uint32_t sample_counters = 8192;
-/// Words of the text, and of the pattern, that are looked at, at most.
-constexpr uint64_t most_samples = 1 << 15, most_choices = 1 << 13;
+/// Vectors of the text, with 13 words each, and words of the pattern that are looked at, at most.
+constexpr uint64_t most_samples = 1 << 11, most_choices = 1 << 13;
 
 template <uint32_t Threads> struct sample_storage {
   uint64_t scratch[Threads / 32];
@@ -34,6 +34,25 @@ COLONNADE_KERNEL_CODE uint32_t counter_of(uint32_t word) {
   return (word ^ word >> 15) * 0x9e3779b1u >> 19;
 }
 
+/// Counts the words of a vector; of equal ones in a row, as in repetitions, all at once.
+template <class Machine>
+COLONNADE_KERNEL_CODE void count_words(const Machine &machine, const sixteen_bytes &vector,
+                                       uint32_t fold, uint32_t *counts) {
+  uint32_t last = 0, times = 0;
+  COLONNADE_UNROLL
+  for (uint32_t i = 0; i < 13; ++i) {
+    const uint32_t word = window_of(vector.word[i / 4], vector.word[i < 12 ? i / 4 + 1 : 3], i % 4);
+    const uint32_t counter = counter_of(folded(word, fold));
+    if (times && counter != last) {
+      machine.add_shared(&counts[last], times);
+      times = 0;
+    }
+    last = counter;
+    ++times;
+  }
+  machine.add_shared(&counts[last], times);
+}
+
 /// The pattern has at least four bytes. No choice is further than 2^31 from the pattern's begin.
 template <uint32_t Threads, class Machine>
 COLONNADE_KERNEL_CODE void choose_rarest(const Machine &machine, const matching_job &job,
@@ -41,13 +60,13 @@ COLONNADE_KERNEL_CODE void choose_rarest(const Machine &machine, const matching_
   for (uint32_t i = machine.thread(); i < sample_counters; i += Threads)
     shared.counts[i] = 0;
   machine.block_sync();
-  const uint64_t words = job.num_positions + job.length - 4;
-  const uint64_t stride = words < most_samples ? 1 : words / most_samples;
-  COLONNADE_UNROLL_BY(4)
-  for (uint64_t i = machine.thread(); i < most_samples; i += Threads)
-    if (i * stride < words)
-      machine.add_shared(
-          &shared.counts[counter_of(folded(word_at(job.text + i * stride), job.fold))], 1);
+  const uint64_t lead = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(job.text)) % 16;
+  const uint64_t bytes = job.num_positions + job.length - 1;
+  const uint64_t vectors = bytes < lead ? 0 : (bytes - lead) / 16;
+  const uint64_t stride = vectors < most_samples ? 1 : vectors / most_samples;
+  for (uint64_t i = machine.thread(); i < most_samples && i * stride < vectors; i += Threads)
+    count_words(machine, aligned_vector(job.text + lead + 16 * i * stride), job.fold,
+                shared.counts);
   machine.block_sync();
   const uint64_t offsets = job.length - 3;
   const uint64_t step = offsets < most_choices ? 1 : offsets / most_choices;

@@ -12,6 +12,7 @@
 namespace colonnade::model {
 
 static constexpr const char *Sectors[] = {"sectors"};
+static constexpr const char *CachedSectors[] = {"l2"};
 static constexpr const char *Time[] = {"time"};
 static constexpr const char *MemoryMachines[] = {"umm", "dmm"};
 static constexpr const char *Hmm[] = {"hmm"};
@@ -20,6 +21,7 @@ static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
     {Sectors, "sectors", "sectors", true, false, sectorsSection},
+    {CachedSectors, "l2", "L2", true, false, cachedSectorsSection},
     {Time, "time", "time", true, true, timeSection},
     {MemoryMachines, "machines", "UMM and DMM", false, false, memoryMachinesSection},
     {Hmm, "hmm", "HMM", true, false, hmmSection},
@@ -34,6 +36,15 @@ std::vector<std::string> costModelNames() {
   for (const CostModelGroup &group : Groups)
     names.insert(names.end(), group.models.begin(), group.models.end());
   return names;
+}
+
+llvm::Expected<std::vector<CellAccess>> accessesInOrder(const CostQuestion &question,
+                                                        const WalkLimits &limits) {
+  auto contents = question.contents();
+  if (!contents)
+    return contents.takeError();
+  return walkCells(question.module, question.certificate, *contents, question.scalars,
+                   question.input.profile, limits);
 }
 
 bool CostOptions::wants(llvm::StringRef model) const { return llvm::is_contained(models, model); }

@@ -88,7 +88,12 @@ struct CostModelGroup {
 llvm::ArrayRef<CostModelGroup> costModelGroups();
 std::vector<std::string> costModelNames();
 
+/// The accesses of an instance in their order. Error: as for walkCells().
+llvm::Expected<std::vector<CellAccess>> accessesInOrder(const CostQuestion &question,
+                                                        const WalkLimits &limits = {});
+
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question);
+llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question);
 llvm::Expected<CostSection> timeSection(const CostQuestion &question);
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question);
 llvm::Expected<CostSection> hmmSection(const CostQuestion &question);

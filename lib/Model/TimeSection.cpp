@@ -69,13 +69,9 @@ llvm::Error Times::run() {
   auto executions = kernelExecutions(question_, **kernel);
   if (!executions)
     return executions.takeError();
-  auto contents = question_.contents();
-  if (!contents)
-    return contents.takeError();
   WalkLimits limits;
   limits.kept = MaxOrdered;
-  auto accesses = walkCells(question_.module, question_.certificate, *contents, question_.scalars,
-                            question_.input.profile, limits);
+  auto accesses = accessesInOrder(question_, limits);
   if (!accesses)
     return accesses.takeError();
   const TimeInput input{question_.certificate,  **kernel, *executions, question_.input.profile,

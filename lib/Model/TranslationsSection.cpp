@@ -35,11 +35,7 @@ static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &qu
   const CostOptions &options = question.options;
   if (!options.vatLacks.empty())
     return unknownOfMachine(options, options.vatLacks);
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  auto accesses = walkCells(question.module, question.certificate, *contents, question.scalars,
-                            question.input.profile);
+  auto accesses = accessesInOrder(question);
   if (!accesses)
     return accesses.takeError();
   const VatInput visits{*accesses, question.input.arrays, question.input.count, LanesOfWarp};

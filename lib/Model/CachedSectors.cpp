@@ -1,0 +1,290 @@
+//===- CachedSectors.cpp - What the L1 caches ask L2 for ------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CachedSectors.h"
+
+#include "Model/Sectors.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <list>
+
+namespace colonnade::model {
+
+using ir::Array;
+using ir::Space;
+
+namespace {
+
+constexpr int64_t BytesOfLine = 128, ThreadsOfBlock = 256;
+constexpr uint64_t SectorsOfLine = BytesOfLine / BytesOfSector;
+
+/// Lines with the sectors that are there; the one that was not used for longest goes first.
+class LineCache {
+public:
+  explicit LineCache(uint64_t lines) : lines_(std::max<uint64_t>(lines, 1)) {}
+
+  /// Whether the sector is there; it is afterwards, and written if `isStore`.
+  bool access(uint64_t sector, bool isStore);
+  void drop(uint64_t sector);
+  /// Written sectors that have left, or are still there.
+  uint64_t written() const { return written_; }
+
+private:
+  struct Line {
+    uint64_t number;
+    uint8_t sectors, written;
+  };
+  uint64_t lines_, written_ = 0;
+  std::list<Line> recent_; // the last used first
+  llvm::DenseMap<uint64_t, std::list<Line>::iterator> found_;
+};
+
+bool LineCache::access(uint64_t sector, bool isStore) {
+  const uint64_t number = sector / SectorsOfLine;
+  const auto bit = static_cast<uint8_t>(1u << sector % SectorsOfLine);
+  auto [at, isNew] = found_.try_emplace(number);
+  if (isNew) {
+    recent_.push_front({number, 0, 0});
+    at->second = recent_.begin();
+    if (recent_.size() > lines_) {
+      found_.erase(recent_.back().number);
+      recent_.pop_back();
+    }
+  }
+  recent_.splice(recent_.begin(), recent_, found_[number]);
+  Line &line = recent_.front();
+  const bool isThere = line.sectors & bit;
+  line.sectors |= bit;
+  if (isStore && !(line.written & bit)) {
+    line.written |= bit;
+    ++written_;
+  }
+  return isThere;
+}
+
+void LineCache::drop(uint64_t sector) {
+  if (auto at = found_.find(sector / SectorsOfLine); at != found_.end())
+    at->second->sectors &= static_cast<uint8_t>(~(1u << sector % SectorsOfLine));
+}
+
+/// How many lines a block has of each cache.
+struct Shares {
+  uint64_t l1, l2;
+};
+
+/// Sectors that one request of a warp asks for, with the bytes of each.
+struct WarpRequest {
+  uint64_t sector;
+  int64_t bytes;
+  bool isOfBlockBefore = false; // too: its first bytes are
+};
+
+/// One block of instances, from `begin` on, in the case that asks for least or for most.
+class BlockRun {
+public:
+  BlockRun(const ir::Function &kernel, Layout layout, const BulkInput &input, int64_t begin,
+           int64_t resident, Shares shares, bool isLeast)
+      : kernel_(kernel), layout_(layout), input_(input), begin_(begin),
+        end_(std::min(begin + ThreadsOfBlock, input.count)), resident_(resident), l1_(shares.l1),
+        l2_(shares.l2), isLeast_(isLeast) {}
+
+  void run(llvm::ArrayRef<OrderedAccess> accesses);
+
+  uint64_t read() const { return read_; }
+  uint64_t written() const { return written_; }
+  uint64_t dramRead() const { return dramRead_; }
+  uint64_t dramWritten() const { return l2_.written(); }
+
+private:
+  bool isMade(const OrderedAccess &access) const;
+  void transferRegisters(bool isStore);
+  void access(ArrayId id, int64_t cell, bool isStore);
+  llvm::SmallVector<WarpRequest, 32> requests(ArrayId id, int64_t cell, int64_t first,
+                                              int64_t last) const;
+  bool isBetweenBlocks(ArrayId id, int64_t cell, int64_t instance) const;
+  uint64_t byteOf(ArrayId id, int64_t cell, int64_t instance) const;
+  void fetch(const WarpRequest &request, bool isStore);
+  void load(const WarpRequest &request);
+  void store(const WarpRequest &request);
+
+  const ir::Function &kernel_;
+  Layout layout_;
+  const BulkInput &input_;
+  int64_t begin_, end_, resident_;
+  LineCache l1_, l2_;
+  bool isLeast_;
+  llvm::DenseSet<uint64_t> stored_, storedBefore_; // by this access, and the last one that stored
+  uint64_t read_ = 0, written_ = 0, dramRead_ = 0;
+};
+
+} // namespace
+
+void BlockRun::run(llvm::ArrayRef<OrderedAccess> accesses) {
+  transferRegisters(false);
+  for (const OrderedAccess &one : accesses)
+    if (isMade(one))
+      access(one.array, one.cell, one.isStore);
+  transferRegisters(true);
+}
+
+bool BlockRun::isMade(const OrderedAccess &access) const {
+  const Space space = *kernel_.array(access.array).space;
+  const int64_t cells = input_.arrays[access.array.index].cells;
+  if (access.cell < 0 || access.cell >= cells) // of a masked lane
+    return false;
+  if (space == Space::Registers || space == Space::Constant)
+    return false;
+  return !isLeast_ || (!access.isConditional && space != Space::Local);
+}
+
+/// What a kernel keeps in registers is loaded before, and stored after.
+void BlockRun::transferRegisters(bool isStore) {
+  for (size_t a = 0; a < input_.arrays.size(); ++a) {
+    const Array &array = kernel_.array(ArrayId(a));
+    if (array.space == Space::Registers && array.isPassed() &&
+        (isStore ? array.writes : array.loadedFirst))
+      for (int64_t cell = 0; cell < input_.arrays[a].cells; ++cell)
+        access(ArrayId(a), cell, isStore);
+  }
+}
+
+void BlockRun::access(ArrayId id, int64_t cell, bool isStore) {
+  for (int64_t first = begin_; first < end_; first += LanesOfWarp)
+    for (const WarpRequest &one : requests(id, cell, first, std::min(first + LanesOfWarp, end_)))
+      isStore ? store(one) : load(one);
+  if (isStore)
+    storedBefore_ = std::exchange(stored_, {});
+}
+
+/// Each sector once: addresses grow with instances.
+llvm::SmallVector<WarpRequest, 32> BlockRun::requests(ArrayId id, int64_t cell, int64_t first,
+                                                      int64_t last) const {
+  llvm::SmallVector<WarpRequest, 32> found;
+  for (int64_t instance = first; instance < last; ++instance) {
+    const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
+    if (found.empty() || found.back().sector != sector)
+      found.push_back({sector, 0, isBetweenBlocks(id, cell, instance)});
+    found.back().bytes += input_.arrays[id.index].bytes;
+  }
+  return found;
+}
+
+bool BlockRun::isBetweenBlocks(ArrayId id, int64_t cell, int64_t instance) const {
+  return instance == begin_ && layout_ == Layout::Column && !input_.arrays[id.index].isShared &&
+         byteOf(id, cell, instance) % uint64_t(BytesOfSector) != 0;
+}
+
+/// Arrays are far from each other. Words of a thread's own arrays lie side by side for a warp;
+/// scratch is for resident threads only.
+uint64_t BlockRun::byteOf(ArrayId id, int64_t cell, int64_t instance) const {
+  static constexpr int64_t BytesOfWord = 4;
+  const ModelArray &array = input_.arrays[id.index];
+  const uint64_t start = uint64_t(id.index) << 48;
+  Arrangement arrangement{layout_, array.cells, input_.count, LanesOfWarp};
+  int64_t bytes = array.bytes;
+  switch (*kernel_.array(id).space) {
+  case Space::Local:
+    arrangement.layout = Layout::Tiled;
+    cell = cell * bytes / BytesOfWord;
+    bytes = std::max(bytes, BytesOfWord);
+    break;
+  case Space::Scratch:
+    arrangement.layout = Layout::Column;
+    arrangement.count = resident_;
+    instance %= resident_;
+    break;
+  default:
+    break;
+  }
+  const int64_t address = array.isShared ? cell : arrangement.address(cell, instance);
+  return start + static_cast<uint64_t>(address * bytes);
+}
+
+void BlockRun::load(const WarpRequest &request) {
+  if (l1_.access(request.sector, false))
+    return;
+  ++read_;
+  fetch(request, false);
+}
+
+/// In L2, which the blocks have in common.
+void BlockRun::fetch(const WarpRequest &request, bool isStore) {
+  if (isLeast_ && request.isOfBlockBefore)
+    return;
+  const bool isThere = l2_.access(request.sector, isStore);
+  if (isThere || (isStore && (isLeast_ || request.bytes >= BytesOfSector)))
+    return;
+  ++dramRead_;
+  if (!isLeast_)
+    dramRead_ += !l2_.access(request.sector ^ 1, false);
+}
+
+void BlockRun::store(const WarpRequest &request) {
+  l1_.access(request.sector, false);
+  fetch(request, true);
+  if (!isLeast_ && request.bytes < BytesOfSector)
+    l1_.drop(request.sector);
+  const bool isNew = stored_.insert(request.sector).second;
+  written_ += !isLeast_ || (isNew && !storedBefore_.contains(request.sector));
+}
+
+static void add(Interval &sum, const Interval &block, uint64_t times) {
+  sum.low += block.low * times;
+  sum.high += block.high * times;
+}
+
+static void add(CachedSectors &sum, const BlockRun &least, const BlockRun &most, uint64_t times) {
+  add(sum.read, {least.read(), most.read()}, times);
+  add(sum.written, {least.written(), most.written()}, times);
+  add(sum.dramRead, {least.dramRead(), most.dramRead()}, times);
+  add(sum.dramWritten, {least.dramWritten(), most.dramWritten()}, times);
+}
+
+/// Of one of `onSm` resident blocks.
+static Shares sharesOf(const CacheMachine &machine, int64_t onSm) {
+  return {static_cast<uint64_t>(machine.l1 / BytesOfLine / onSm),
+          static_cast<uint64_t>(machine.l2.value_or(0) / BytesOfLine / (onSm * machine.sms))};
+}
+
+llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const ir::Function &kernel,
+                                            Layout layout, llvm::ArrayRef<OrderedAccess> accesses,
+                                            const BulkInput &input) {
+  if (accesses.size() > MaxCachedRequests / uint64_t(ThreadsOfBlock))
+    return llvm::createStringError("one instance makes " + std::to_string(accesses.size()) +
+                                   " accesses: too many to simulate a cache");
+  const int64_t full = input.count / ThreadsOfBlock;
+  const int64_t blocks = (input.count + ThreadsOfBlock - 1) / ThreadsOfBlock;
+  const int64_t most = std::max<int64_t>(1, std::min((blocks + machine.sms - 1) / machine.sms,
+                                                     machine.residentThreads / ThreadsOfBlock));
+  const int64_t least = (most + 3) / 4;
+  CachedSectors sum;
+  auto addBlock = [&](int64_t begin, uint64_t times) {
+    auto run = [&](bool isLeast) {
+      const int64_t onSm = isLeast ? least : most;
+      Shares shares = sharesOf(machine, onSm);
+      shares =
+          isLeast ? Shares{2 * shares.l1, 2 * shares.l2} : Shares{shares.l1 / 2, shares.l2 / 2};
+      BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ThreadsOfBlock, shares,
+                     isLeast);
+      block.run(accesses);
+      return block;
+    };
+    add(sum, run(true), run(false), times);
+  };
+  if (full > 0) // one from the middle: the first one's addresses are rounder than others
+    addBlock(full / 2 * ThreadsOfBlock, static_cast<uint64_t>(full));
+  if (full < blocks)
+    addBlock(full * ThreadsOfBlock, 1);
+  uint64_t &left = sum.dramWritten.low;
+  left -= std::min(left, static_cast<uint64_t>(machine.l2.value_or(0) / BytesOfSector));
+  return sum;
+}
+
+} // namespace colonnade::model

@@ -1,0 +1,100 @@
+//===- CachedSectorsSection.cpp - What is said of L1's misses -------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CachedSectors.h"
+#include "Model/CostModels.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace colonnade::model {
+
+namespace json = llvm::json;
+
+static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
+  CacheMachine machine;
+  for (auto [member, field] : {std::pair(&CacheMachine::l1, "l1"),
+                               std::pair(&CacheMachine::residentThreads, "resident_threads"),
+                               std::pair(&CacheMachine::sms, "sms")}) {
+    const auto value = options.machine ? options.machine->findWhole(field) : std::nullopt;
+    if (!value)
+      return llvm::createStringError(llvm::Twine("'") + field +
+                                     "' is not known: give a --machine that says it");
+    machine.*member = *value;
+  }
+  machine.l2 = options.machine->findWhole("l2");
+  return machine;
+}
+
+static std::vector<OrderedAccess> ordered(const ir::Function &certificate,
+                                          llvm::ArrayRef<CellAccess> accesses) {
+  std::vector<OrderedAccess> result;
+  for (const CellAccess &access : accesses) {
+    const ir::Op &op = certificate.op(access.op);
+    result.push_back({access.array, access.cell, op.opcode == ir::Opcode::Store, op.speculative});
+  }
+  return result;
+}
+
+static std::string text(const Interval &interval) {
+  return interval.isExact() ? grouped(interval.low)
+                            : grouped(interval.low) + " to " + grouped(interval.high);
+}
+
+static void print(llvm::raw_ostream &out, Layout layout, const CacheMachine &machine,
+                  const CachedSectors &sum) {
+  out << llvm::formatv("  {0,-6} L2    {1,26} read {2,26} written\n", name(layout), text(sum.read),
+                       text(sum.written));
+  if (machine.l2)
+    out << llvm::formatv("         DRAM  {0,26} read {1,26} written\n", text(sum.dramRead),
+                         text(sum.dramWritten));
+}
+
+static json::Value intervalJson(const Interval &interval) {
+  return json::Object{{"low", interval.low}, {"high", interval.high}};
+}
+
+static json::Value rowJson(Layout layout, const CacheMachine &machine, const CachedSectors &sum) {
+  json::Object row{{"layout", name(layout)},
+                   {"read", intervalJson(sum.read)},
+                   {"written", intervalJson(sum.written)},
+                   {"dram_read", nullptr},
+                   {"dram_written", nullptr}};
+  if (machine.l2) {
+    row["dram_read"] = intervalJson(sum.dramRead);
+    row["dram_written"] = intervalJson(sum.dramWritten);
+  }
+  return row;
+}
+
+llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
+  if (!question.options.machine && question.options.takesAllModels)
+    return CostSection{};
+  auto machine = cacheMachine(question.options);
+  if (!machine)
+    return machine.takeError();
+  auto kernel = question.kernel();
+  if (!kernel)
+    return kernel.takeError();
+  auto accesses = accessesInOrder(question);
+  if (!accesses)
+    return accesses.takeError();
+  const std::vector<OrderedAccess> inOrder = ordered(question.certificate, *accesses);
+  CostSection section;
+  llvm::raw_string_ostream out(section.text);
+  out << "L2: sectors of 32 bytes that L1 does not answer\n";
+  for (Layout layout : question.options.layouts) {
+    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, question.input);
+    if (!sum)
+      return sum.takeError();
+    print(out, layout, *machine, *sum);
+    section.rows.push_back(rowJson(layout, *machine, *sum));
+  }
+  return section;
+}
+
+} // namespace colonnade::model

@@ -1,0 +1,298 @@
+"""What was predicted of generated kernels, held against a GPU's counters.
+
+In: a case (of cases.json), its prediction (`colonnade cost --json`), the places of its
+kernel's instructions (lines.json), and what was counted: sums over the kernel, and counts of each
+instruction. Out: rows, each with a demand and whether it is met.
+
+A place is a line of the original source, or "registers"; requests of a place are those of its
+loads or its stores, of global or of local memory. A compiler may merge accesses of a place, so
+requests may be fewer than predicted; then sectors are compared by request. It may also move an
+access to a line that has none, or execute it under a predicate, where an instruction's count is not
+that of its requests: then all loads (or stores) of the kernel are one place, and the hardware's
+sums are compared.
+
+Invariant: what is not predicted, or was not counted, has no row that is met.
+"""
+
+import collections
+import dataclasses
+import math
+import re
+
+LANES = 32
+INSTRUCTION = re.compile(r"(@!?U?P\w+ +)?(LD|ST|LDG|STG|LDL|STL)((?:\.\w+)*) ")
+EVERYWHERE = "all"  # a place
+SECTOR = 32  # bytes
+COPY = 4284  # GB/s: the machine file's `dram`
+LARGE = 4 * 60 * 2**20  # bytes of arrays: four times the H200's L2
+MEMORY = {"memory", "registers", "scratch", "uniform", "global"}  # spaces in global memory
+TOTALS = {
+    ("global", False): "global_op_ld",
+    ("global", True): "global_op_st",
+    ("local", False): "local_op_ld",
+    ("local", True): "local_op_st",
+}
+
+
+@dataclasses.dataclass
+class Row:
+    what: str  # "requests", "sectors a request", …
+    place: str  # "file.cpp:15 loads", or "" for the kernel
+    predicted: object
+    measured: object
+    demand: str
+    result: str  # "met", "merged", "failed", "not predicted"
+    note: str = ""
+
+
+@dataclasses.dataclass
+class Traffic:
+    requests: float = 0
+    sectors: float = 0
+    least: float = 0  # requests that are made whatever the data
+    accesses: list = dataclasses.field(default_factory=list)
+    ratios: list = dataclasses.field(default_factory=list)  # sectors by request of each access
+    is_predicated: bool = False
+
+    def add(self, other):
+        self.requests += other.requests
+        self.sectors += other.sectors
+        self.least += other.least
+        self.accesses += other.accesses
+        self.ratios += other.ratios
+
+
+def line_of(location):
+    """"a/b.cpp:15:13" -> "b.cpp:15"."""
+    return ":".join(location.split("/")[-1].split(":")[:2])
+
+
+def predicted_traffic(prediction, layout):
+    """{(place, memory, is store): Traffic} of all warps."""
+    warps = -(-prediction["count"] // LANES)
+    rows = next(row for row in prediction["sectors"] if row["layout"] == layout)
+    found = collections.defaultdict(Traffic)
+    for site in rows["sites"]:
+        place = line_of(site["location"]) if site["location"] else "registers"
+        memory = "global" if site["space"] in MEMORY else site["space"]
+        traffic = found[place, memory, site["store"]]
+        traffic.requests += site["requests"] * warps
+        traffic.sectors += site["sectors"]
+        traffic.least += 0 if site["conditional"] else site["requests"] * warps
+        if site["access"] is not None:
+            traffic.accesses.append(site["access"])
+        if site["requests"]:
+            traffic.ratios.append(site["sectors"] / (site["requests"] * warps))
+    return found
+
+
+def measured_traffic(instructions, lines):
+    """Of instructions {"text", "executed", "sectors"} in their order."""
+    found = collections.defaultdict(Traffic)
+    place, changes = "", dict(lines)
+    for number, one in enumerate(instructions):
+        place = changes.get(number, place)
+        match = INSTRUCTION.match(one["text"])
+        if not match or not one["executed"]:
+            continue
+        memory = "local" if match[2] in ("LDL", "STL") else "global"
+        traffic = found[place, memory, match[2].startswith("ST")]
+        traffic.requests += one["executed"] * requests_of(memory, match[3])
+        traffic.sectors += one["sectors"]
+        traffic.is_predicated |= bool(match[1])
+    return found
+
+
+def requests_of(memory, modifiers):
+    """Of one execution: local memory is asked for a word of each lane at a time."""
+    if memory == "global":
+        return 1
+    return 4 if ".128" in modifiers else 2 if ".64" in modifiers else 1
+
+
+def ratio(traffic):
+    return traffic.sectors / traffic.requests if traffic.requests else 0.0
+
+
+def name_of(key):
+    place, memory, is_store = key
+    local = " of local memory" if memory == "local" else ""
+    return f"{place or 'no line'} {'stores' if is_store else 'loads'}{local}"
+
+
+def requests_row(key, predicted, measured):
+    row = Row("requests", name_of(key), predicted.requests, measured.requests, "equal", "met")
+    if measured.requests > predicted.requests:
+        row.result = "failed"
+    elif predicted.least < predicted.requests:
+        row.demand = "at most"
+    elif measured.requests < predicted.requests:
+        row.demand, row.result = "equal, or accesses merged", "merged"
+        row.note = "accesses " + ", ".join(map(str, predicted.accesses))
+    return row
+
+
+def sectors_row(key, predicted, measured):
+    row = Row("sectors a request", name_of(key), ratio(predicted), ratio(measured), "equal", "met")
+    tolerance = 1e-9 * row.predicted
+    if abs(row.measured - row.predicted) <= tolerance:
+        return row
+    least, most = math.floor(min(predicted.ratios)), math.ceil(max(predicted.ratios))
+    if predicted.least < predicted.requests:  # masked lanes ask for less
+        row.demand, row.result = "at most", "met" if row.measured <= most else "failed"
+    elif measured.requests < predicted.requests and least <= row.measured <= most:
+        row.demand, row.result = f"{least} to {most}, those of its accesses", "merged"
+    else:
+        row.result = "failed"
+    return row
+
+
+def sum_of(traffic, kind):
+    total = Traffic()
+    for key, one in traffic.items():
+        if key[1:] == kind:
+            total.add(one)
+    return total
+
+
+def by_hardware(kind, sums):
+    return Traffic(*(sums[f"{what} {TOTALS[kind]}"] for what in ("requests", "sectors")))
+
+
+def is_by_place(predicted, measured, kind):
+    """Whether each instruction lies where its access is, and was executed as often."""
+    return not any(
+        one.is_predicated or one.requests > predicted.get(key, Traffic()).requests
+        for key, one in measured.items()
+        if key[1:] == kind
+    )
+
+
+def site_rows(predicted, measured, sums):
+    rows = []
+    for kind in TOTALS:
+        if is_by_place(predicted, measured, kind):
+            keys = sorted(key for key in {*predicted, *measured} if key[1:] == kind)
+            pairs = [(k, predicted.get(k, Traffic()), measured.get(k, Traffic())) for k in keys]
+        else:
+            pairs = [((EVERYWHERE, *kind), sum_of(predicted, kind), by_hardware(kind, sums))]
+        for key, one, other in pairs:
+            rows.append(requests_row(key, one, other))
+            if other.requests and one.requests:
+                rows.append(sectors_row(key, one, other))
+    return rows
+
+
+def totals_row(key, measured, sums):
+    """The hardware's counters say what the instructions say."""
+    executed, counted = sum_of(measured, key), by_hardware(key, sums)
+    if not executed.requests and not counted.requests:
+        return None
+    is_predicated = any(t.is_predicated for k, t in measured.items() if k[1:] == key)
+    more = executed.requests - counted.requests
+    met = executed.sectors == counted.sectors and (more == 0 or is_predicated and more > 0)
+    values = [[t.requests, t.sectors] for t in (executed, counted)]
+    demand = "equal" if not is_predicated else "equal sectors"
+    return Row("counters", name_of((EVERYWHERE, *key)), *values, demand, "met" if met else "failed")
+
+
+def divergence_row(case, prediction, sums):
+    """One branch of the last warp, where lanes are left over, and those that data decides."""
+    warps = -(-prediction["count"] // LANES)
+    bound = prediction["k_model"][0]["data_branches"] * warps + (prediction["count"] % LANES > 0)
+    measured = sums["divergent branches"]
+    result = "met" if measured <= bound else "failed"
+    return Row("divergent branches", "", bound, measured, "at most", result)
+
+
+def efficiency_row(prediction, sums):
+    if prediction["class"] != "A":
+        return None
+    predicted = prediction["k_model"][0]["efficiency"]
+    measured = sums["thread instructions"] / (LANES * sums["instructions"])
+    return within("W/(kT)", "", predicted, measured, 0.05)
+
+
+def within(what, place, predicted, measured, share):
+    met = abs(measured - predicted) <= share * predicted
+    result = "met" if met else "failed"
+    return Row(what, place, predicted, measured, f"within {share:.0%}", result)
+
+
+def shared_row(instructions):
+    """Generated kernels use no shared memory."""
+    excess = sum(one["shared"] - one["shared ideal"] for one in instructions)
+    return Row("excess wavefronts", "", 0, excess, "equal", "met" if excess == 0 else "failed")
+
+
+def inside(what, predicted, measured, share=0.1):
+    """Within the printed interval, or near it."""
+    low, high = predicted["low"] * (1 - share), predicted["high"] * (1 + share)
+    result = "met" if low <= measured <= high else "failed"
+    values = [predicted["low"], predicted["high"]]
+    return Row(what, "", values, measured, f"within {share:.0%} of that", result)
+
+
+def cache_rows(prediction, layout, sums):
+    row = next((row for row in prediction.get("l2", []) if row["layout"] == layout), None)
+    if not row:
+        return []
+    rows = [
+        inside("L2 sectors read", row["read"], sums["L2 read"]),
+        inside("L2 sectors written", row["written"], sums["L2 written"]),
+    ]
+    once = prediction["arrays_once"]
+    if row["dram_read"] and max(once["bytes_in"], once["bytes_out"]) >= LARGE:
+        for name, key in (("read", "dram_read"), ("written", "dram_written")):
+            sectors = sums[f"DRAM bytes {name}"] / SECTOR
+            rows.append(inside(f"DRAM sectors {name}", row[key], sectors))
+    return rows
+
+
+def time_row(prediction, layout, counted, copy):
+    """copy: GB/s of a copy."""
+    found = next((row for row in prediction.get("time", []) if row["layout"] == layout), None)
+    measured = counted.get("microseconds")
+    if not found or not measured:
+        return None
+    if prediction["class"] != "A":  # all lanes do what the data may ask for
+        result = "met" if measured <= 1.5 * found["microseconds"] else "failed"
+        values = (found["microseconds"], measured)
+        return Row("time", found["binds"], *values, "at most, within 50%", result)
+    moved = counted["sums"]["DRAM bytes read"] + counted["sums"]["DRAM bytes written"]
+    if moved / measured / 1e3 >= 0.6 * copy:
+        return within("time", found["binds"], found["microseconds"], measured, 0.25)
+    if "latency" in found["binds"] or "launch" in found["binds"]:
+        return within("time", found["binds"], found["microseconds"], measured, 0.5)
+    met = 0.5 <= found["microseconds"] / measured <= 2
+    values = (found["microseconds"], measured)
+    return Row("time", found["binds"], *values, "factor of 2", "met" if met else "failed")
+
+
+def ranking_row(times):
+    """times: (layout, predicted, measured). Within 5 % neither is faster."""
+    wrong = [
+        (a[0], b[0])
+        for a in times
+        for b in times
+        if a[2] < b[2] * 0.95 and a[1] > b[1] * 1.05
+    ]
+    sides = [" ".join(t[0] for t in sorted(times, key=lambda t: t[side])) for side in (1, 2)]
+    return Row("ranking of layouts", "", *sides, "right", "failed" if wrong else "met")
+
+
+def kernel_rows(case, prediction, counted, measured):
+    """What is said of the kernel as a whole."""
+    sums = counted["sums"]
+    rows = [totals_row(key, measured, sums) for key in TOTALS]
+    rows += [divergence_row(case, prediction, sums), efficiency_row(prediction, sums)]
+    rows.append(shared_row(counted["instructions"]))
+    rows += cache_rows(prediction, case["layout"], sums)
+    rows.append(time_row(prediction, case["layout"], counted, COPY))
+    return [row for row in rows if row]
+
+
+def compare(case, prediction, counted, lines):
+    measured = measured_traffic(counted["instructions"], lines[case["layout"]])
+    rows = site_rows(predicted_traffic(prediction, case["layout"]), measured, counted["sums"])
+    return rows + kernel_rows(case, prediction, counted, measured)

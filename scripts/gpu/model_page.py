@@ -1,0 +1,118 @@
+"""docs/results/model_check.md from docs/results/model_check.json.
+
+In: the rows that model_report.py has recorded. Out: how often each demand is met, what was
+predicted and counted of the most instances of each function, and every demand that is not met.
+Invariant: nothing is left out but rows that are met.
+"""
+
+import collections
+import json
+
+from model_report import number
+from recorder import ROOT
+
+RECORD = ROOT / "docs/results/model_check.json"
+PAGE = ROOT / "docs/results/model_check.md"
+RESULTS = ("met", "merged", "failed")
+HEAD = """# Predictions and counters
+
+Written by `scripts/model-check` from `model_check.json`. What `colonnade cost` predicts of
+generated kernels, held against the counters of a GPU (Nsight Compute, clocks not locked, caches
+empty before each launch). How it is taken, and what each demand is:
+[`docs/gpu-check.md`](../gpu-check.md).
+
+- GPU: {gpu}
+- commit: {commit}
+
+"""
+WHY = """
+## Why
+
+- W/(kT) with one instance: a block has 256 threads, and those without an instance run the few
+  instructions that find this out. The K-model has no such threads.
+- Stores of local memory: the compiler has more values than a thread has registers, and keeps some
+  in local memory (`thomas` column-wise, `power_spectrum`).
+- Divergent branches of `cholesky`: square roots and divisions are routines that branch where a
+  number is denormal, infinite or none.
+- Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some
+  results before it has loaded all; what is loaded from a sector that was stored to in part is read
+  again.
+- Time: an estimate (`docs/models/time.md`), of class P for data that ask for everything. Loops of
+  fixed length are unrolled, so fewer instructions are executed than the kernel has operations
+  (`sharpen`, `montgomery_multiply`). `thomas` has 148 to 255 registers a thread: one block an SM.
+  Row-wise `fft_256`: DRAM is read by pairs of sectors where single ones are asked for.
+"""
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
+
+
+def read_cases(record):
+    for case in record["cases"]:
+        if case["rows"] is not None:
+            case["rows"] = [dict(zip(record["columns"], row)) for row in case["rows"]]
+    return record["cases"]
+
+
+def tallies(cases):
+    found = collections.defaultdict(collections.Counter)
+    for case in cases:
+        for row in case["rows"] or []:
+            found[row["what"]][row["result"]] += 1
+    rows = [[what, *(f"{counts[r]:,}" for r in RESULTS)] for what, counts in found.items()]
+    return table(["demand", "met", "met, accesses merged", "not met"], rows)
+
+
+def named(case):
+    return [f"`{case['name']}`", number(case["count"]), case["layout"]]
+
+
+def values_of(case, what):
+    """[predicted, measured] of the kernel, as text."""
+    rows = [row for row in case["rows"] if row["what"] == what]
+    if len(rows) == 1 and isinstance(rows[0]["predicted"], list):
+        low, high = map(number, rows[0]["predicted"])
+        return [low if low == high else f"{low} to {high}", number(rows[0]["measured"])]
+    return [number(sum(row[side] for row in rows)) for side in ("predicted", "measured")]
+
+
+def largest(cases):
+    most = {}
+    for case in cases:
+        most[case["name"]] = max(most.get(case["name"], 0), case["count"])
+    rows = [
+        [
+            *named(case),
+            *values_of(case, "requests"),
+            *values_of(case, "L2 sectors read"),
+            f"{case['microseconds']:,.0f}" if case["microseconds"] else "",
+        ]
+        for case in cases
+        if case["rows"] and case["count"] == most[case["name"]]
+    ]
+    head = ["function", "p", "layout", "requests", "counted", "L2 sectors read", "counted", "us"]
+    return "\n## The most instances of each function\n\n" + table(head, rows)
+
+
+def not_met(cases):
+    rows = [
+        [*named(case), f"{row['what']} {row['place']}".strip(), *map(number, values)]
+        for case in cases
+        for row in case["rows"] or []
+        if row["result"] == "failed"
+        for values in [(row["predicted"], row["measured"])]
+    ]
+    text = "\n## Not met\n\n"
+    text += table(["function", "p", "layout", "what", "predicted", "counted"], rows)
+    missing = [", ".join(named(case)) for case in cases if case["rows"] is None]
+    return text + (f"\nNot run: {'; '.join(missing)}.\n" if missing else "")
+
+
+def render():
+    record = json.loads(RECORD.read_text())
+    cases = read_cases(record)
+    text = HEAD.format(**record["machine"]) + tallies(cases)
+    PAGE.write_text(text + not_met(cases) + WHY + largest(cases))
+    return 0

@@ -1,0 +1,94 @@
+"""All rows of scripts/model-check, printed and recorded.
+
+In: what was prepared and what was counted. Out: the demands that are not met, one a line; with
+--json all rows, from which model_page.py writes a page. Invariant: a case that was not counted
+is "not run", and where nothing was compared nothing passed.
+"""
+
+import collections
+import dataclasses
+import json
+
+import model_compare
+import model_counters
+
+COLUMNS = [field.name for field in dataclasses.fields(model_compare.Row)]
+
+
+def read(file):
+    return json.loads(file.read_text())
+
+
+def compared(jobs, out):
+    """[case with "rows", "microseconds"], in the order of the cases; rows are None if not run."""
+    cases, results = read(jobs / "cases.json"), []
+    for case, counted in zip(cases, model_counters.counted(jobs, out)):
+        folder = jobs / case["stem"]
+        prediction = read(folder / f"predicted_{case['count']}.json")
+        rows = None
+        if counted.get("instructions"):
+            lines = read(folder / "lines.json")
+            rows = model_compare.compare(case, prediction, counted, lines)
+        facts = {name: case[name] for name in ("name", "class", "count", "layout")}
+        facts.update(microseconds=counted.get("microseconds"), sums=counted.get("sums"))
+        results.append({**facts, "rows": rows})
+    return results
+
+
+def rank(results):
+    """A row more in each function's last layout."""
+    groups = collections.defaultdict(list)
+    for case in results:
+        times = [r for r in case["rows"] or [] if r.what == "time"]
+        if times:
+            groups[case["name"], case["count"]].append((case, times[0]))
+    for group in groups.values():
+        if len(group) > 1:
+            times = [(case["layout"], t.predicted, t.measured) for case, t in group]
+            group[-1][0]["rows"].append(model_compare.ranking_row(times))
+    return results
+
+
+def number(value):
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return " and ".join(map(number, value))
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}"
+
+
+def report(jobs, out, record):
+    results = rank(compared(jobs, out))
+    machine = read(out / "machine.json")
+    tally = collections.Counter()
+    for case in results:
+        if case["rows"] is None:
+            tally["not run"] += 1
+        for row in case["rows"] or []:
+            tally[row.result] += 1
+            if row.result == "failed":
+                what = f"{row.what} {row.place}".strip()
+                print(
+                    f"{case['name']}, p = {case['count']:,}, {case['layout']}: {what}: predicted "
+                    f"{number(row.predicted)}, measured {number(row.measured)}, "
+                    f"demanded {row.demand}"
+                )
+    for file in sorted(out.glob("not_run_*.txt")):
+        print(f"not run: portion {file.stem.removeprefix('not_run_')}: {file.read_text().strip()}")
+    print(
+        f"{tally['met']} met, {tally['merged']} met by requests that the compiler merged, "
+        f"{tally['failed']} failed, {tally['not run']} cases not run"
+    )
+    if record:
+        write(machine, results, record)
+    return 1 if tally["failed"] or not tally["met"] else 0
+
+
+def write(machine, results, file):
+    """A case a line: rows in the order of COLUMNS."""
+    lines = []
+    for case in results:
+        rows = case["rows"] and [list(dataclasses.asdict(row).values()) for row in case["rows"]]
+        lines.append(json.dumps({**case, "rows": rows}))
+    head = json.dumps({"machine": machine, "columns": COLUMNS})[:-1]
+    file.write_text(head + ',\n"cases": [\n' + ",\n".join(lines) + "\n]}\n")

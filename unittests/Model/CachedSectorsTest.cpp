@@ -1,0 +1,169 @@
+//===- CachedSectorsTest.cpp - What the L1 caches ask L2 for --------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/CachedSectors.h"
+
+#include "IRText.h"
+
+#include <set>
+
+using namespace colonnade;
+using namespace colonnade::model;
+
+namespace {
+
+/// c[i] = b[i], then the same again: with b in memory or in registers.
+std::string copiedTwice(const std::string &spaceOfB) {
+  return "func \"f\" kernel threads 256 mangled \"f\" {\n"
+         "  array @b : f32[n] parameter instance const reads of b in " +
+         spaceOfB + (spaceOfB == "registers" ? " loaded\n" : "\n") +
+         "  array @c : f32[n] parameter instance writes of c in memory\n"
+         R"(  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 1 : s64
+    %3 = const 2 : s64
+    for %k#4 : s64 = %1 lt %3 step %2 () {
+      for %i#5 : s64 = %1 lt %n#0 step %2 () {
+        %6 = load @b[%i#5] access 0 : varying f32
+        store @c[%i#5], %6 access 1
+        yield
+      } -> %7 : s64
+      yield
+    } -> %8 : s64
+    return
+  }
+}
+)";
+}
+
+constexpr int64_t Cells = 24;
+constexpr CacheMachine Large{1 << 20, 1024, 4, {}}, Small{8192, 1024, 4, {}};
+
+CachedSectors cached(const std::string &text, const CacheMachine &machine, Layout layout, int64_t p,
+                     const std::vector<OrderedAccess> &accesses) {
+  const ir::Module module = ir::parsed(text);
+  const std::vector<ModelArray> arrays = {{Cells, false, 4}, {Cells, false, 4}};
+  const AccessProfile profile;
+  auto found = cachedSectors(machine, module.functions[0], layout, accesses, {profile, arrays, p});
+  if (found)
+    return *found;
+  ADD_FAILURE() << llvm::toString(found.takeError());
+  return {};
+}
+
+CachedSectors cached(const std::string &text, const CacheMachine &machine, Layout layout,
+                     int64_t p) {
+  std::vector<OrderedAccess> accesses;
+  for (int k = 0; k < 2; ++k)
+    for (int64_t i = 0; i < Cells; ++i) {
+      accesses.push_back({ArrayId(0), i, false});
+      accesses.push_back({ArrayId(1), i, true});
+    }
+  return cached(text, machine, layout, p, accesses);
+}
+
+Interval exactly(uint64_t number) { return {number, number}; }
+
+TEST(CachedSectors, ALargeCacheReadsEachSectorOnce) {
+  for (Layout layout : allLayouts())
+    for (int64_t p : {1, 32, 256, 4096, 5000}) {
+      std::set<int64_t> sectors;
+      for (int64_t j = 0; j < p; ++j)
+        for (int64_t i = 0; i < Cells; ++i)
+          sectors.insert(Arrangement{layout, Cells, p, 32}.address(i, j) / 8);
+      const CachedSectors sum = cached(copiedTwice("memory"), Large, layout, p);
+      EXPECT_TRUE(sum.read.isExact());
+      EXPECT_EQ(sum.read.low, sectors.size()) << name(layout) << ", p = " << p;
+    }
+}
+
+/// Row-wise 8 of an instance's cells are a sector, each store is of one; they may be merged.
+TEST(CachedSectors, StoresAreAllWritten) {
+  const uint64_t all = 2u * Cells * 512;
+  EXPECT_EQ(cached(copiedTwice("memory"), Large, Layout::Row, 512).written,
+            (Interval{all / 8, all}));
+  EXPECT_EQ(cached(copiedTwice("memory"), Large, Layout::Column, 512).written, exactly(all / 8));
+}
+
+/// Caches of 64 lines: a line of a row is gone before its next cell is read; column-wise only the
+/// second round reads again.
+TEST(CachedSectors, ASmallCacheReadsAgain) {
+  const uint64_t p = 2048;
+  const CachedSectors row = cached(copiedTwice("memory"), Small, Layout::Row, p);
+  EXPECT_EQ(row.read, exactly(2 * Cells * p));
+  const CachedSectors column = cached(copiedTwice("memory"), Small, Layout::Column, p);
+  EXPECT_EQ(column.read, exactly(2 * Cells * p / 8));
+}
+
+/// Both rounds take 2 * 24 * 8 lines of a block. One to four blocks are resident on an SM.
+TEST(CachedSectors, WhatIsNotKnownIsAnInterval) {
+  const uint64_t p = 4096, once = Cells * p / 8;
+  auto read = [&](int64_t lines) {
+    const CacheMachine machine{lines * 128, 1024, 4, {}};
+    return cached(copiedTwice("memory"), machine, Layout::Column, p).read;
+  };
+  EXPECT_EQ(read(8 * 384), exactly(once));
+  EXPECT_EQ(read(384), (Interval{once, 2 * once}));
+  EXPECT_EQ(read(384 / 4), exactly(2 * once));
+}
+
+/// Each cell is read, written and read: row-wise a store writes an eighth of a sector.
+TEST(CachedSectors, AStoreOfAPartMayDropTheSector) {
+  std::vector<OrderedAccess> accesses;
+  for (int64_t i = 0; i < Cells; ++i)
+    for (bool isStore : {false, true, false})
+      accesses.push_back({ArrayId(1), i, isStore});
+  const uint64_t p = 512, once = Cells * p / 8;
+  auto read = [&](Layout layout) {
+    return cached(copiedTwice("memory"), Large, layout, p, accesses).read;
+  };
+  EXPECT_EQ(read(Layout::Row), (Interval{once, once + Cells * p}));
+  EXPECT_EQ(read(Layout::Column), exactly(once));
+}
+
+TEST(CachedSectors, MaskedAccessesArePerhapsMade) {
+  const std::vector<OrderedAccess> accesses = {{ArrayId(0), 3, false, true},
+                                               {ArrayId(1), 3, true, true}};
+  const CachedSectors sum = cached(copiedTwice("memory"), Large, Layout::Tiled, 512, accesses);
+  EXPECT_EQ(sum.read, (Interval{0, 64}));
+  EXPECT_EQ(sum.written, (Interval{0, 64}));
+}
+
+TEST(CachedSectors, LocalArraysAreInRegistersOrMemory) {
+  const CachedSectors sum = cached(copiedTwice("local"), Large, Layout::Row, 512);
+  EXPECT_EQ(sum.read, (Interval{0, Cells * 512 / 8}));
+}
+
+TEST(CachedSectors, RegistersAreLoadedOnce) {
+  const CachedSectors sum = cached(copiedTwice("registers"), Small, Layout::Column, 512);
+  EXPECT_EQ(sum.read, exactly(Cells * 512 / 8));
+}
+
+/// L2 has room for both rounds of all 16 resident blocks, or for less than an eighth of one.
+TEST(CachedSectors, DramIsWhatL2DoesNotAnswer) {
+  const uint64_t p = 4096, once = Cells * p / 8;
+  CacheMachine machine = Small;
+  machine.l2 = 2 * 16 * 384 * 128;
+  const CachedSectors large = cached(copiedTwice("memory"), machine, Layout::Column, p);
+  EXPECT_EQ(large.dramRead, exactly(once));
+  EXPECT_EQ(large.dramWritten, (Interval{0, once}));
+  machine.l2 = 384 * 128 / 8;
+  const CachedSectors small = cached(copiedTwice("memory"), machine, Layout::Column, p);
+  EXPECT_EQ(small.dramRead, exactly(2 * once));
+  EXPECT_EQ(small.dramWritten, (Interval{2 * once - 384 * 4 / 8, 2 * once}));
+}
+
+/// Row-wise with one sector of each line: pairs are read, and what is written in part.
+TEST(CachedSectors, DramIsReadByPairsPerhaps) {
+  CacheMachine machine = Large;
+  machine.l2 = 1 << 24;
+  const CachedSectors sum = cached(copiedTwice("memory"), machine, Layout::Row, 256,
+                                   {{ArrayId(0), 0, false}, {ArrayId(1), 0, true}});
+  EXPECT_EQ(sum.dramRead, (Interval{256, 4 * 256}));
+}
+
+} // namespace

@@ -12,6 +12,7 @@
 
 #include "Frontend/Frontend.h"
 
+#include "Frontend/Callable.h"
 #include "Frontend/ModuleLowering.h"
 #include "Frontend/Sources/ToolInvocation.h"
 
@@ -94,18 +95,6 @@ static llvm::Error selectEntries(const Units &units, const FrontendOptions &opti
 /// Whether a type's name can be written in another file that includes the source.
 static bool isSpellable(llvm::StringRef type) {
   return !type.contains("(anonymous") && !type.contains("(lambda") && !type.contains("(unnamed");
-}
-
-/// Why nothing else can call it with values that are known only then; "": it can.
-static std::string whyUncallable(const clang::FunctionDecl &entry) {
-  if (entry.getAccess() == clang::AS_private || entry.getAccess() == clang::AS_protected)
-    return "it is a member that is not public";
-  if (entry.isConsteval())
-    return "it is consteval, and runs only while its file is compiled";
-  for (const clang::ParmVarDecl *param : entry.parameters())
-    if (param->getType()->isNullPtrType())
-      return "its parameter '" + param->getNameAsString() + "' can only be nullptr";
-  return "";
 }
 
 static EntrySource entrySource(const Units &units, const FrontendOptions &options,

@@ -7,6 +7,7 @@
 
 #include "Frontend/FunctionSelector.h"
 
+#include "Frontend/Callable.h"
 #include "Frontend/ModuleLowering.h"
 #include "Frontend/Types/Annotations.h"
 
@@ -235,6 +236,7 @@ std::vector<const FunctionDecl *> definedFunctions(const Units &units) {
       const clang::SourceManager &sources = units[unit]->getSourceManager();
       const auto *method = dyn_cast<clang::CXXMethodDecl>(&definition);
       if (definition.isMain() || (method && !method->isStatic()) ||
+          hasNamelessArguments(definition) ||
           !sources.isInMainFile(sources.getExpansionLoc(definition.getLocation())))
         return;
       size_t scope = definition.isExternallyVisible() ? units.size() : unit;

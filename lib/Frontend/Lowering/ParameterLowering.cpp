@@ -93,16 +93,25 @@ static bool mayWrite(const clang::ParmVarDecl &param, const clang::Stmt *stmt) {
   return false;
 }
 
-/// One without a name is called by its place: parameter_2.
-static std::string nameOf(const clang::ParmVarDecl &param, const clang::FunctionDecl &function) {
-  std::string name = param.getName().str();
-  if (!name.empty())
-    return name;
-  name = "parameter_" + std::to_string(param.getFunctionScopeIndex() + 1);
+static std::string untaken(std::string name, const clang::FunctionDecl &function) {
   auto isTaken = [&](const clang::ParmVarDecl *other) { return other->getName() == name; };
   while (llvm::any_of(function.parameters(), isTaken))
     name += "_";
   return name;
+}
+
+/// One without a name is called by its place: parameter_2. Those of a pack have one name in the
+/// source, and here p, p_2, p_3.
+static std::string nameOf(const clang::ParmVarDecl &param, const clang::FunctionDecl &function) {
+  const unsigned index = param.getFunctionScopeIndex();
+  if (param.getName().empty())
+    return untaken("parameter_" + std::to_string(index + 1), function);
+  auto isNamesake = [&](const clang::ParmVarDecl *other) {
+    return other->getName() == param.getName();
+  };
+  const auto before = llvm::count_if(function.parameters().take_front(index), isNamesake);
+  std::string name = param.getName().str();
+  return before ? untaken(name + "_" + std::to_string(before + 1), function) : name;
 }
 
 /// Arguments in their variables: scalars in an object named like the parameter,

@@ -43,6 +43,8 @@ CASES = [
         [f(0, 0), f(0, 0), f(0, 0), i(0), f(1, 2), f(3, 4), f(5, 6), i(7)],
         [f(1, 2), f(3, 11), f(5, 6), i(7)],
     ),
+    ("shapes.cpp", "both<float,int,float>", [], [f(1), i(2), f(3)], [f(5), i(6), f(7)]),
+    ("shapes.cpp", "scalars<float,double,int>", [1.0, 0.0, 3], [f(0)], [f(16)]),
     ("shapes.cpp", "array", [], [f(0, 0, 0, 0), f(1, 2, 3, 4)], [f(5, 2, 3, 4)]),
     (
         "shapes.cpp",

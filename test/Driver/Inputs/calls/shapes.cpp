@@ -113,3 +113,9 @@ private:
 Private private_fields(const Private &p) { return Private(p.get() + 1); }
 static int internal(int *a) { return a[0]++; }
 int (*const uses_internal)(int *) = internal;
+
+// The parameters of a pack have one name in the source.
+template <class... T> void both(T *...p) { ((p[0] += sizeof(T)), ...); }
+template void both<float, int, float>(float *, int *, float *);
+template <class... T> float scalars(T... a) { return (0.0f + ... + (a * (sizeof(T) + 0.0f))); }
+template float scalars<float, double, int>(float, double, int);

@@ -20,7 +20,7 @@ namespace colonnade {
 struct string_matching_tuning {
   uint32_t threads = 256;  // of a block
   uint32_t loads = 4;      // of 16 bytes that a thread has in flight; a warp's step is 512 times it
-  uint32_t min_blocks = 5; // per SM: bounds the registers
+  uint32_t min_blocks = 4; // per SM: bounds the registers
 };
 
 struct string_matching_policy {

@@ -37,6 +37,7 @@ struct slab_faults {
   bool count_first = false;     // a pool has grown before it is known where to
   bool old_count = false;       // that a pool has grown is not seen
   bool split_status = false;    // a status is changed in two steps
+  bool split_count = false;     // a status is counted up in two steps
   uint32_t lost_tail = 0;       // operations at the end of an array that are left out
 };
 
@@ -106,6 +107,15 @@ public:
       *word = desired;
     return matches || planted_.no_second_look ? expected : before;
   }
+  uint64_t take_global(uint64_t *counter, uint64_t value) const {
+    others();
+    const uint64_t before = *counter;
+    if (planted_.split_count)
+      for (int i = 0; i < 50; ++i) // as above
+        others();
+    *counter = before + value;
+    return before;
+  }
   template <class Word> Word exchange(Word *word, std::type_identity_t<Word> value) const {
     others();
     const Word before = *word;
@@ -134,6 +144,9 @@ public:
     *word = planted_.keeps_lost_slab ? before : before & bits;
     return before;
   }
+
+protected:
+  const void *status_word() const { return status_word_; }
 
 private:
   void others() const { host_machine::load_word(&nothing_); }

@@ -20,6 +20,24 @@ namespace {
 
 constexpr uint32_t num_keys = 150, reserved_at = 77, num_slabs = 40, kept_back = 37;
 
+/// Tells of words that say pool_full and are compared and swapped all the same: a count of
+/// thousands of warps that fail each other takes longer than all that they do.
+class watched_machine : public host_slab_machine {
+public:
+  watched_machine(const host_machine &machine, const slab_faults &planted, bool &compares_counts)
+      : host_slab_machine(machine, planted), compares_counts_(compares_counts) {}
+  template <class Word>
+  Word compare_exchange(Word *word, std::type_identity_t<Word> expected,
+                        std::type_identity_t<Word> desired) const {
+    compares_counts_ |=
+        status_word() == word && static_cast<data_error>(expected & 0xff) == slab_error::pool_full;
+    return host_slab_machine::compare_exchange(word, expected, desired);
+  }
+
+private:
+  bool &compares_counts_;
+};
+
 /// Keys i * 5, but one that is reserved; the value of each is its index.
 class bulk_run {
 public:
@@ -40,6 +58,8 @@ public:
     map_.table.pool.bitmaps[1] &= ~((1u << (kept_back - 30)) - 1);
     if (!insert(detail::listed_items{first.data()}, first.size()).empty())
       complaints_.push_back("refused, though there are slabs");
+    if (compares_counts_)
+      complaints_.push_back("a full pool is counted by compare-and-swap");
     const std::map<uint32_t, uint32_t> pairs = map_.check(complaints_);
     for (uint32_t i = 0; i < num_keys; ++i)
       if (const auto at = pairs.find(keys_[i]);
@@ -71,8 +91,8 @@ private:
                                    items};
     host_grid grid(seed_);
     grid.run(3, 32, 0, [&](const host_machine &m, char *) {
-      const host_slab_machine machine(m, planted_);
-      detail::slab_bulk<host_slab_machine, arguments_type, 8, 2>(machine, arguments).run();
+      const watched_machine machine(m, planted_, compares_counts_);
+      detail::slab_bulk<watched_machine, arguments_type, 8, 2>(machine, arguments).run();
     });
     undone.resize(full.ok() ? 0 : std::min<uint64_t>(full.detail(), num_keys));
     std::vector<std::string> unfinished; // slabs that are kept back are in no chain
@@ -91,6 +111,7 @@ private:
   host_slab_map map_{2, num_slabs};
   std::vector<uint32_t> keys_, values_;
   device_status status_;
+  bool compares_counts_ = false;
   std::vector<std::string> complaints_;
 };
 
@@ -104,6 +125,7 @@ TEST(SlabBulk, WhatIsNotDoneIsListedAndThenDone) {
 TEST(SlabBulk, PlantedFaultsAreFound) {
   const planted_runs runs("slab_hash", slab_faults{}, run_bulk);
   runs.expect("split_status", [](slab_faults &f) { f.split_status = true; });
+  runs.expect("split_count", [](slab_faults &f) { f.split_count = true; });
   runs.expect("off_by_one_tail", [](slab_faults &f) { f.lost_tail = 1; });
   // Lanes meet in ballots and shuffles, and nothing hands out numbers.
   has_none("slab_hash", "dropped_warp_sync");

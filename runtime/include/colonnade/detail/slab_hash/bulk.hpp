@@ -9,9 +9,10 @@
 //
 // In: keys, and values for insertions; all of them, or a list of some. Out: what was found for each
 // key, or how many pairs it has; errors in the data.
-// Invariant: the word of the status is changed by compare-and-swap alone. It counts the operations
-// that found no slab, and the number of such an operation among them is its place in the list of
-// those that were not done; so the list needs no counter of its own.
+// Invariant: the word of the status is changed by compare-and-swap until it says pool_full, and
+// from then on by additions alone: thousands of warps may have something to count at once. It
+// counts the operations that found no slab, and the number of such an operation among them is its
+// place in the list of those that were not done; so the list needs no counter of its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,15 +29,14 @@ template <class Machine>
 COLONNADE_KERNEL_CODE uint64_t report_pool_full(const Machine &machine, device_status *status,
                                                 uint64_t count) {
   uint64_t known = machine.load_status(&status->first);
-  for (;;) {
-    const bool full = static_cast<data_error>(known & 0xff) == slab_error::pool_full;
-    const uint64_t before = full ? known >> 8 : 0;
-    const uint64_t next = (before + count) << 8 | static_cast<uint64_t>(slab_error::pool_full);
-    const uint64_t found = machine.compare_exchange(&status->first, known, next);
+  while (static_cast<data_error>(known & 0xff) != slab_error::pool_full) {
+    const uint64_t first = count << 8 | static_cast<uint64_t>(slab_error::pool_full);
+    const uint64_t found = machine.compare_exchange(&status->first, known, first);
     if (found == known)
-      return before;
+      return 0;
     known = found;
   }
+  return machine.take_global(&status->first, count << 8) >> 8;
 }
 /// The key of this index is reserved. A full pool counts for more; of several indices the smallest
 /// stays.

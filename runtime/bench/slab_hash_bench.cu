@@ -4,12 +4,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Slab maps of 2^26 pairs of 4 + 4 bytes: bulk find (all keys present, and none) and
-// insert_or_assign into an empty map, at several utilisations; mixed operations, one a thread;
-// calls with few keys.
+// insert_or_assign into an empty map, at several utilisations, also while its pool grows; mixed
+// operations, one a thread; calls with few keys.
 //
 // Limits: for find, the rate of random slab reads (slab_bench.cuh) over the slabs that a query
 // visits, counted in the same map; for insertion, the rate of random slab reads; for mixed
-// operations, what find and insertion give for the mix in this run; for few keys, an empty kernel.
+// operations, what find and insertion give for the mix in this run; for a pool that grows, one that
+// has all slabs; for few keys, an empty kernel.
 //
 //   --log2-pairs 26
 //   --sweep        find and insertion under other tilings, at utilisation 0.55, and nothing else
@@ -18,6 +19,8 @@
 
 #include "slab_bench.cuh"
 #include "small_bench.hpp"
+
+#include <colonnade/mapped_slab_pool.cuh>
 
 using namespace colonnade;
 using namespace bench;
@@ -142,6 +145,42 @@ void measure_build(report &out, const workload &w, double utilisation) {
       [&] { return filled.fill(w.keys, slab_hash_policy{}); });
 }
 
+/// Creation and insertion of all keys, allocation included, into a pool that begins with a share of
+/// the slabs that it will need.
+template <class Map>
+float create_and_insert(const workload &w, slab_map_options<uint32_t, uint32_t> options,
+                        uint32_t share) {
+  options.num_slabs /= share;
+  Map map; // given back after the timing
+  device_status status;
+  const float time = milliseconds([&] {
+    CUDA_OK(Map::create(map, options));
+    CUDA_OK(map.insert_or_assign(w.keys, w.keys, w.n, status));
+  });
+  EXPECT(status.ok(), "not all pairs were inserted");
+  return time;
+}
+template <class Map>
+void measure_growth(report &out, const workload &w, const char *pool, double utilisation) {
+  keep_memory_of_pools();
+  const auto options = slab_map_options_for<uint32_t, uint32_t>(w.n, utilisation);
+  char name[128];
+  std::snprintf(name, sizeof name,
+                "insert_or_assign from empty, %s pool, from 1/16, utilisation %.2f", pool,
+                utilisation);
+  alternate(
+      out, name, "G/s", w.n, "all slabs there",
+      [&] { return create_and_insert<Map>(w, options, 16); },
+      [&] { return create_and_insert<Map>(w, options, 1); });
+}
+void measure_all_growth(report &out, const workload &w) {
+  using mapped_map = slab_map<uint32_t, uint32_t, slab_hash_function, equal_bits, async_resource,
+                              mapped_slab_pool>;
+  for (const double utilisation : {0.55, 0.65})
+    measure_growth<growing_slab_map<uint32_t, uint32_t>>(out, w, "growing", utilisation);
+  measure_growth<mapped_map>(out, w, "mapped", 0.55);
+}
+
 void measure_mix(report &out, const workload &w, const rates &r, const mix &m) {
   const uint32_t batch = w.n / 4;
   uint8_t *kinds;
@@ -237,6 +276,7 @@ int main(int argc, char **argv) {
   }
   for (const double utilisation : {0.55, 0.8})
     measure_build(out, w, utilisation);
+  measure_all_growth(out, w);
   measure_wide(out, w.n / 2, "8 + 8 bytes, utilisation 0.50", slab_hash_policy{});
   for (const mix &m : {mix{0.5, 0.5, 0}, mix{0.2, 0.2, 0.3}, mix{0.1, 0.1, 0.4}})
     measure_mix(out, w, at_55, m);

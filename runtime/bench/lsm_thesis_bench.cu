@@ -15,7 +15,8 @@
 // Rates are those of each number of batches: the least, the greatest, the harmonic mean. For find
 // about 64 numbers that are evenly spaced, for count and range about 16, and those with the most
 // and the fewest levels. Beside it: one sorted array, into which batches are merged by CUB, or one
-// level of as many elements.
+// level of as many elements, at the same numbers of batches: few elements mean few queries, which
+// do not fill the GPU, in one level as in many.
 //
 //   --log2-inserted 27 --log2-queried 24
 //
@@ -130,16 +131,16 @@ bool is_sampled(uint64_t r, uint64_t most, uint64_t samples) {
   const uint64_t step = std::max<uint64_t>(1, most / samples);
   return r % step == 0 || (r & (r - 1)) == 0 || (r & (r + 1)) == 0;
 }
-/// use(r, whether also in one level): with r batches in the tree, for each r that is sampled.
+/// use(r): with r batches in the tree, for each r that is sampled.
 template <class Use>
 void with_each_number(lsm_map<uint32_t, uint32_t> &tree, const uint32_t *keys, uint64_t batch,
                       uint64_t n, uint64_t samples, Use use) {
   inserter<uint32_t> in(tree, keys, batch);
-  const uint64_t most = n / batch, step = std::max<uint64_t>(1, most / 8);
+  const uint64_t most = n / batch;
   for (uint64_t r = 1; r <= most; ++r) {
     in.insert(r - 1);
     if (is_sampled(r, most, samples))
-      use(r, r % step == 0);
+      use(r);
   }
 }
 lsm_map<uint32_t, uint32_t> one_level(const uint32_t *keys, uint64_t n) {
@@ -162,13 +163,12 @@ void measure_find(report &out, uint64_t n, uint64_t batch) {
   for (const uint32_t odd : {1u, 0u}) {
     auto tree = new_tree<uint32_t>(batch, n);
     std::vector<double> ours, one;
-    with_each_number(tree, keys, batch, n, 64, [&](uint64_t r, bool also_one) {
+    with_each_number(tree, keys, batch, n, 64, [&](uint64_t r) {
       const uint64_t count = r * batch;
       fill_queries<<<2048, 256>>>(queries, count, count, odd);
       rate(tree, count);
       ours.push_back(rate(tree, count));
-      if (also_one)
-        one.push_back(rate(one_level(keys, count), count));
+      one.push_back(rate(one_level(keys, count), count));
     });
     const std::string table =
                           "Thesis, table 4.3: find by the number of batches, n = " + size_name(n) +
@@ -187,15 +187,13 @@ void measure_ranges(report &out, uint64_t n, uint64_t batch, uint64_t per_query,
   auto tree = new_tree<uint32_t>(batch, n);
   range_calls calls(tree, n / per_query, n / per_query * length * 5 / 4);
   std::vector<double> counts, lists, counts_one, lists_one;
-  with_each_number(tree, keys, batch, n, 16, [&](uint64_t r, bool also_one) {
+  with_each_number(tree, keys, batch, n, 16, [&](uint64_t r) {
     const uint64_t in_all = r * batch, queries = in_all / per_query;
     calls.ask(queries, length, in_all);
     if (r == 1)
       calls.count(tree);
     counts.push_back(gigas(queries, calls.count(tree)));
     lists.push_back(gigas(queries, calls.list(tree)));
-    if (!also_one)
-      return;
     const auto one = one_level(keys, in_all);
     counts_one.push_back(gigas(queries, calls.count(one)));
     lists_one.push_back(gigas(queries, calls.list(one)));

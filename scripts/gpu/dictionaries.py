@@ -45,6 +45,17 @@ FIGURES = {
     "Thesis, figure 5.7a": ("figure-5.7a", "utilisation before", ""),
     "Thesis, figure 5.7b": ("figure-5.7b", "buckets", "xy"),
 }
+# Of a title's beginning: what stands before the table.
+NOTES = {
+    "Thesis, table 4.3": """As many queries as elements at each number of batches, in as many
+levels as that takes and in one. The mean is the harmonic one of the rates of all numbers, also of
+those where a few thousand queries do not fill the GPU.""",
+    "Thesis, table 4.4": """As many queries as elements (L = 8), or a 64th of that (L = 1024), at
+each number of batches: one batch of 2^16 is asked 1,024 queries of length 1024, which do not fill
+the GPU, and the harmonic mean is mostly of such calls. 2^24 queries of length 8 and 2^18 of length
+1024 at every number of batches are in the [GPU results](gpu.md), against one level of as many
+elements each.""",
+}
 OTHERS = ("Thesis, table 4.", "Thesis, section 4.")
 MOST_COLUMNS = 16  # of a table; more are only plotted
 
@@ -99,6 +110,8 @@ def page(reports, plots):
     for title in sorted(found, key=place):
         cells = found[title]
         lines += ["", f"## {title.removeprefix('Thesis, ').capitalize()}", ""]
+        if note := NOTES.get(title.partition(":")[0]):
+            lines += [*note.splitlines(), ""]
         if figure_of(title):
             try:
                 draw(plots, title, cells)

@@ -66,6 +66,7 @@ Breach Rules::pointerOp() {
                        result() == ScalarType::Pointer,
                    "needs a pointer and an s64");
   case Opcode::PtrField:
+  case Opcode::PtrRecord:
     if (auto wrong = counts(1, 1))
       return wrong;
     if (memType()->kind != MemType::Kind::Struct || op_.index >= memType()->fields.size())

@@ -121,3 +121,56 @@ int t24(A) { Two t{1.0f}; Two u = t; u.w += a[0] & 1; return b[t.f > 1.0f] + (u.
 int x25(A) { static const int T[4] = {0, 1, 2, 3}; const int *p = T; p += a[0] & 1; return b[*p]; }
 // expect AP
 int t25(A) { static const int T[4] = {0, 1, 2, 3}; const int *p = T; p += n & 1; return b[*p] + a[0]; }
+
+// 90 static_cast from a base class: the object is the derived one, or there is none
+template <class D> struct B90 {
+  int n = 0;
+  int get(const int *p) { return p[static_cast<D *>(this)->idx()]; }
+  int get0(const int *p) { return p[static_cast<D &>(*this).zero()]; }
+};
+struct P90 { int p[2]; };
+struct X90 : B90<X90> { int k; int idx() { return k & 15; } int zero() { return n + 2; } };
+struct Y90 : P90, B90<Y90> { int k; int idx() { return k & 15; } int zero() { return n + 1; } };
+struct W90 : B90<W90> { int k; int idx() { n = k; return 0; } };
+struct Z90 : B90<Z90> { int k[3]; int idx() { return 0; } };
+struct V90 : Z90 { int q; };
+// expect NSKTR
+int x90(A) { X90 x; x.k = a[0]; return x.get(b); }
+// expect AP
+int t90(A) { X90 x; x.k = a[0]; return x.get0(b) ^ x.k; }
+// expect NSKTR
+int x91(A) { Y90 x{}; x.k = a[0]; return x.get(b); }
+// expect AP
+int t91(A) { Y90 x{}; x.k = a[0]; return x.get0(b) ^ x.k; }
+// expect NSKTR
+int x92(A) { W90 x; x.k = a[0] & 15; int r = x.get(b); return r + b[x.n]; }
+// expect AP
+int t92(A) { W90 x; x.k = 5; int r = x.get(b); return r ^ b[x.n] ^ a[0]; }
+// expect NSKTR
+int x93(A) { Z90 z[3]; for (int i = 0; i < 3; ++i) z[i].k[1] = a[i] & 15; B90<Z90> *p = &z[1]; return b[static_cast<Z90 *>(p)->k[1]]; }
+// expect AP
+int t93(A) { Z90 z[3]; for (int i = 0; i < 3; ++i) z[i].k[1] = i + 4; B90<Z90> *p = &z[1]; return b[static_cast<Z90 *>(p)->k[1]] ^ a[0]; }
+// expect NSKTR
+int x94(A) { V90 v{}; v.q = a[0] & 15; B90<Z90> &r = v; return b[static_cast<V90 &>(r).q]; }
+// expect AP
+int t94(A) { V90 v{}; v.q = a[0]; B90<Z90> &r = v; return static_cast<V90 &>(r).q ^ b[3]; }
+// expect U
+int x95(A) { B90<Z90> x; x.n = a[0]; return static_cast<Z90 *>(&x)->k[0] + b[0]; }
+// expect U
+int x96(A) { Z90 z{}; z.k[0] = a[0]; return static_cast<V90 *>(&z)->q; }
+// expect AP
+int t96(A) { Y90 *p = nullptr; B90<Y90> *q = p; return (static_cast<Y90 *>(q) == nullptr) ^ a[0]; }
+
+// 97 a switch whose body is no block
+// expect NSKTR
+int x97(A) { int i = 0; switch (a[0] & 1) case 1: i = 3; return b[i]; }
+// expect AP
+int t97(A) { int i = 0; switch (a[0] & 1) case 1: i = 3; return b[2] ^ i; }
+// expect NSKTR
+int x98(A) { int i = 0; switch (2) default: i = a[0] & 7; return b[i]; }
+// expect AP
+int t98(A) { int i = 0; switch (2) default: i = a[0] & 7; return b[4] ^ i; }
+// expect NSKTR
+int x99(A) { int i = 0; switch (a[0] & 3) case 0: case 2: for (int k = 0; k < 3; ++k) { if (k == 1) break; i += 3; } return b[i]; }
+// expect AP
+int t99(A) { int i = 0; switch (a[0] & 3) case 0: case 2: for (int k = 0; k < 3; ++k) { if (k == 1) break; i += 3; } return b[0] ^ i; }

@@ -132,13 +132,15 @@ bool Discards::isConstantVariable(const Evaluation &evaluation) const {
 
 /// Every label of the switch is in front of one run of statements, `default` among them.
 static bool hasOneTarget(const clang::SwitchStmt &stmt) {
-  const auto *body = dyn_cast<clang::CompoundStmt>(stmt.getBody());
   bool hasDefault = false;
   for (const clang::SwitchCase *label = stmt.getSwitchCaseList(); label;
        label = label->getNextSwitchCase())
     hasDefault |= llvm::isa<clang::DefaultStmt>(label);
-  if (!body || !hasDefault)
+  if (!hasDefault)
     return !stmt.getSwitchCaseList();
+  const auto *body = dyn_cast<clang::CompoundStmt>(stmt.getBody());
+  if (!body)
+    return llvm::isa<clang::SwitchCase>(stmt.getBody());
   unsigned labelled = 0;
   for (const Stmt *child : body->body())
     labelled += llvm::isa<clang::SwitchCase>(child);

@@ -97,6 +97,11 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
     at(expr.getExprLoc());
     return lowerBaseCast(expr, pointer, operand.getType()->getPointeeType());
   }
+  case clang::CK_BaseToDerived: {
+    ValueId pointer = lowerScalar(operand);
+    at(expr.getExprLoc());
+    return lowerDerivedCast(expr, pointer, expr.getType()->getPointeeType());
+  }
   case clang::CK_IntegralToPointer:
   case clang::CK_PointerToIntegral:
     return unsupported(expr.getExprLoc(), "conversion between pointer and integer", expr.getType());
@@ -108,6 +113,25 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
   }
   return unsupported(expr.getExprLoc(), std::string("conversion '") + expr.getCastKindName() + "'",
                      expr.getType());
+}
+
+/// Walks the path of base classes to `derived` back from the last one: static_cast<D *>(this).
+ValueId FunctionLowering::lowerDerivedCast(const clang::CastExpr &expr, ValueId pointer,
+                                           QualType derived) {
+  llvm::SmallVector<std::pair<const clang::CXXRecordDecl *, unsigned>, 2> steps;
+  const clang::CXXRecordDecl *current = derived->getAsCXXRecordDecl();
+  for (const clang::CXXBaseSpecifier *base : expr.path()) {
+    const clang::CXXRecordDecl *next = base->getType()->getAsCXXRecordDecl();
+    if (base->isVirtual() || !current || !next || !current->hasDefinition())
+      return unsupported(expr.getExprLoc(), "conversion to a derived class", context_.VoidPtrTy);
+    if (std::string reason = unsupportedReason(context_.getRecordType(current)); !reason.empty())
+      return unsupported(expr.getExprLoc(), reason, context_.VoidPtrTy);
+    steps.emplace_back(current, baseIndex(*current, *next));
+    current = next;
+  }
+  for (const auto &[record, base] : llvm::reverse(steps))
+    pointer = builder_.record(pointer, memType(context_.getRecordType(record)), base);
+  return pointer;
 }
 
 /// Walks the path of base classes from `derived`.

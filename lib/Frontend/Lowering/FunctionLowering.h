@@ -169,7 +169,7 @@ private:
     bool isDefault = false; // one of them is `default`
   };
   void lowerSwitch(const clang::SwitchStmt &stmt);
-  void declareAhead(const clang::CompoundStmt &body);
+  void declareAhead(llvm::ArrayRef<const clang::Stmt *> body);
   ValueId matchesLabel(ValueId value, const clang::CaseStmt &label);
   ValueId matchSegments(ValueId value, std::vector<SwitchSegment> &segments);
   std::vector<SwitchGroup> switchGroups(const std::vector<SwitchSegment> &segments,
@@ -205,6 +205,7 @@ private:
   ValueId lowerPointerCast(const clang::CastExpr &expr);
   ValueId lowerBitCast(const clang::CastExpr &expr);
   ValueId lowerBaseCast(const clang::CastExpr &expr, ValueId pointer, clang::QualType derived);
+  ValueId lowerDerivedCast(const clang::CastExpr &expr, ValueId pointer, clang::QualType derived);
 
   // OperatorLowering.cpp
   ValueId lowerUnary(const clang::UnaryOperator &expr);

@@ -157,6 +157,8 @@ LValue FunctionLowering::lowerCastLValue(const clang::CastExpr &expr) {
   case clang::CK_DerivedToBase:
   case clang::CK_UncheckedDerivedToBase:
     return {lowerBaseCast(expr, operand.pointer, expr.getSubExpr()->getType()), expr.getType()};
+  case clang::CK_BaseToDerived:
+    return {lowerDerivedCast(expr, operand.pointer, expr.getType()), expr.getType()};
   default:
     return {unsupported(expr.getExprLoc(),
                         std::string("conversion '") + expr.getCastKindName() + "'",

@@ -64,6 +64,12 @@ ValueId RawBuilder::field(ValueId pointer, MemTypeId structType, unsigned index,
   return member;
 }
 
+ValueId RawBuilder::record(ValueId field, MemTypeId structType, unsigned index) {
+  Op op = memoryOp(Opcode::PtrRecord, {field}, structType);
+  op.index = index;
+  return result(append(std::move(op), {ScalarType::Pointer}));
+}
+
 ValueId RawBuilder::decay(ValueId pointer, ValueId radix, MemTypeId arrayType) {
   return result(
       append(memoryOp(Opcode::PtrDecay, {pointer, radix}, arrayType), {ScalarType::Pointer}));

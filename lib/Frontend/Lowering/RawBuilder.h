@@ -36,6 +36,8 @@ public:
   ValueId null();
   ValueId index(ValueId pointer, ValueId count, MemTypeId element);
   ValueId field(ValueId pointer, MemTypeId structType, unsigned index, llvm::StringRef name);
+  /// Back from a base class.
+  ValueId record(ValueId field, MemTypeId structType, unsigned index);
   ValueId decay(ValueId pointer, ValueId radix, MemTypeId arrayType);
   ValueId load(ValueId pointer, MemTypeId type, ir::ScalarType scalar, llvm::StringRef name = {});
   void store(ValueId pointer, ValueId value, MemTypeId type);

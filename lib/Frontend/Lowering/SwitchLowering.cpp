@@ -22,10 +22,17 @@ using llvm::dyn_cast;
 
 using Segments = std::vector<SwitchSegment>;
 
+/// What labels of the switch can stand in front of: `switch (x) case 1: f();` has no block.
+static llvm::SmallVector<const Stmt *, 8> statementsOf(const Stmt &body) {
+  if (const auto *block = dyn_cast<clang::CompoundStmt>(&body))
+    return llvm::SmallVector<const Stmt *, 8>(block->body_begin(), block->body_end());
+  return {&body};
+}
+
 /// `deadCode`: the body begins with statements that no label is in front of.
-static Segments segmentsOf(const clang::CompoundStmt &body, bool &deadCode) {
+static Segments segmentsOf(llvm::ArrayRef<const Stmt *> body, bool &deadCode) {
   Segments segments;
-  for (const Stmt *stmt : body.body()) {
+  for (const Stmt *stmt : body) {
     const Stmt *inner = stmt;
     while (const auto *attributed = dyn_cast<clang::AttributedStmt>(inner))
       inner = attributed->getSubStmt();
@@ -70,8 +77,8 @@ static bool endsAlone(const SwitchSegment &segment, ExitAnalysis &exits) {
 }
 
 /// A declaration is visible in all later segments, which are other regions.
-void FunctionLowering::declareAhead(const clang::CompoundStmt &body) {
-  for (const Stmt *child : body.body())
+void FunctionLowering::declareAhead(llvm::ArrayRef<const Stmt *> body) {
+  for (const Stmt *child : body)
     if (const auto *decls = dyn_cast<clang::DeclStmt>(child))
       for (const clang::Decl *decl : decls->decls())
         if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
@@ -148,14 +155,14 @@ void FunctionLowering::lowerSwitch(const clang::SwitchStmt &stmt) {
     lowerDecl(*stmt.getConditionVariable());
   ValueId value = lowerScalar(*stmt.getCond());
   at(stmt.getSwitchLoc());
-  const auto *body = dyn_cast<clang::CompoundStmt>(stmt.getBody());
+  const auto body = statementsOf(*stmt.getBody());
   bool deadCode = false;
-  Segments segments = body ? segmentsOf(*body, deadCode) : Segments();
-  if (!body || deadCode)
+  Segments segments = segmentsOf(body, deadCode);
+  if (deadCode)
     return unsupported(stmt.getSwitchLoc(), "switch whose body does not begin with a label");
   if (const clang::SwitchCase *label = nestedLabel(stmt, segments))
     return unsupported(label->getKeywordLoc(), "case label inside a nested statement");
-  declareAhead(*body);
+  declareAhead(body);
   ValueId matchesNone = matchSegments(value, segments);
   std::vector<SwitchGroup> groups = switchGroups(segments, matchesNone);
   if (groups.empty())

@@ -116,6 +116,18 @@ AbstractValue PointerArithmetic::field(AbstractValue v, uint32_t field, MemTypeI
   });
 }
 
+/// Only of what is that field of such a struct: an object of the base class alone is none.
+AbstractValue PointerArithmetic::record(AbstractValue v, uint32_t field, MemTypeId type) {
+  return mapPlaces(v, [&](Place &place) {
+    const Node &node = tree_.node(place.node);
+    if (node.kind != Node::Kind::Field || !tree_.sameType(tree_.node(node.parent).type, type) ||
+        tree_.child(node.parent, field) != place.node)
+      return false;
+    place.node = node.parent;
+    return true;
+  });
+}
+
 AbstractValue PointerArithmetic::decay(AbstractValue v, ValueId radix, MemTypeId type) {
   return mapPlaces(v, [&](Place &place) {
     if (!adjust(place, type)) // an array type that was only cast to

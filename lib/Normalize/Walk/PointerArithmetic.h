@@ -50,6 +50,7 @@ public:
   // On pointers, as the raw operations of these names.
   AbstractValue index(AbstractValue v, ValueId index, MemTypeId type);
   AbstractValue field(AbstractValue v, uint32_t field, MemTypeId type);
+  AbstractValue record(AbstractValue v, uint32_t field, MemTypeId type);
   AbstractValue decay(AbstractValue v, ValueId radix, MemTypeId type);
   ValueId difference(AbstractValue a, AbstractValue b, MemTypeId type);
   ValueId compare(Opcode opcode, AbstractValue a, AbstractValue b);

@@ -50,7 +50,8 @@ std::vector<bool> promotableVariables(const ir::Function &raw) {
       OpId base = object[op.operands[k].index];
       if (!base)
         continue;
-      bool derives = op.opcode == Opcode::PtrField || op.opcode == Opcode::PtrDecay ||
+      bool derives = op.opcode == Opcode::PtrField || op.opcode == Opcode::PtrRecord ||
+                     op.opcode == Opcode::PtrDecay ||
                      (op.opcode == Opcode::PtrIndex && rawConstant(raw, op.operands[1]));
       bool counted = (op.opcode == Opcode::PtrCopy || op.opcode == Opcode::PtrFill) &&
                      rawConstant(raw, op.operands[2]);

@@ -114,7 +114,8 @@ llvm::StringRef Walk::pointerName(ValueId raw) const {
   const ir::Function &function = *frame_->function;
   const ir::Op *def = function.definition(raw);
   for (; def && (def->opcode == Opcode::PtrIndex || def->opcode == Opcode::PtrField ||
-                 def->opcode == Opcode::PtrDecay || def->opcode == Opcode::Cast);
+                 def->opcode == Opcode::PtrRecord || def->opcode == Opcode::PtrDecay ||
+                 def->opcode == Opcode::Cast);
        def = function.definition(raw))
     raw = def->operands[0];
   return function.value(raw).name;
@@ -131,6 +132,8 @@ AbstractValue Walk::walkMemoryOp(OpId id, const ir::Op &op) {
     return arithmetic_.index(operand(0), index(op.operands[1]), op.memType);
   case Opcode::PtrField:
     return arithmetic_.field(operand(0), op.index, op.memType);
+  case Opcode::PtrRecord:
+    return arithmetic_.record(operand(0), op.index, op.memType);
   case Opcode::PtrDecay:
     return arithmetic_.decay(operand(0), index(op.operands[1]), op.memType);
   case Opcode::PtrLoad:

@@ -11,6 +11,8 @@
 #include "hull_cases.hpp"
 #include "hull_of_points.hpp"
 
+#include <numeric>
+
 using namespace colonnade;
 using namespace colonnade::testing;
 
@@ -31,6 +33,29 @@ TEST(ConvexHull, WhatIsLeft) {
   EXPECT_LT(thinned.thinned[0], thinned.kept / 2);
   EXPECT_EQ(left(hull_case::on_circle, 900).thinned[0], 0u);
   EXPECT_EQ(left(hull_case::all_equal, 3000).kept, 1u);
+}
+
+/// Orders that repeat: every `period`-th point comes from the right half of a disc, all others from
+/// the left one. None hides a half from the sample, whose steps are of 12 points.
+TEST(ConvexHull, RepeatingOrdersHideNothing) {
+  constexpr uint64_t n = 3072;
+  const auto points = hull_points_of<float>(7).points(hull_case::in_disc, n);
+  std::vector<uint64_t> by_x(n);
+  std::iota(by_x.begin(), by_x.end(), uint64_t{0});
+  std::sort(by_x.begin(), by_x.end(),
+            [&](uint64_t a, uint64_t b) { return points[2 * a] < points[2 * b]; });
+  for (const uint64_t period : {2, 3, 4, 6, 12, 24})
+    for (uint64_t phase = 0; phase < period; phase += period - 1) {
+      std::vector<float> ordered;
+      uint64_t left = 0, right = n;
+      for (uint64_t i = 0; i < n; ++i) {
+        const uint64_t at = by_x[i % period == phase ? --right : left++];
+        ordered.insert(ordered.end(), {points[2 * at], points[2 * at + 1]});
+      }
+      const auto got = host_hull<small_hull_policy>(1, {}, points_in(ordered), n, n);
+      EXPECT_LT(got.kept, n / 3) << "period " << period << " phase " << phase;
+      EXPECT_EQ(got.hull, hull_of(ordered));
+    }
 }
 
 /// The sieve against exact arithmetic, of points on the hoods of a sample and one step beside them.

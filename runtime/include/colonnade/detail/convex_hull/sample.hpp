@@ -95,12 +95,13 @@ public:
     }
     const uint64_t share = n / Blocks;
     size_ = share < Threads * Items ? static_cast<uint32_t>(share) : Threads * Items;
-    step_ = n / (uint64_t{Blocks} * size_);
+    step_ = (n << fraction_bits) / (uint64_t{Blocks} * size_);
     point mine[Items];
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < Items; ++i)
       mine[i] = a_.points[index(number_of(i))];
-    const point common = a_.points[n * machine_.thread() / Threads]; // the same in all blocks
+    const point common = // the same in all blocks
+        a_.points[place_in_step(machine_.thread(), (n << fraction_bits) / Threads)];
     find_scale(common, a_.points[0]);
     if (n >= a_.hollow_points && is_hollow(common))
       slopes_ = HollowSlopes;
@@ -134,7 +135,16 @@ private:
     return number < size_ ? number : size_ - 1;
   }
   COLONNADE_KERNEL_CODE uint64_t index(uint32_t number) const {
-    return (uint64_t{number} * Blocks + machine_.block()) * step_;
+    return place_in_step(number * Blocks + machine_.block(), step_);
+  }
+  static constexpr uint32_t fraction_bits = 12; // of a step
+  /// The first point, and one of each further step k, as a hash says: with equal steps an order
+  /// that repeats as they do would hide points from the sample.
+  static COLONNADE_KERNEL_CODE uint64_t place_in_step(uint32_t k, uint64_t step) {
+    uint32_t hash = k * 0x9e3779b9u;
+    hash = (hash ^ hash >> 15) * 0x85ebca6bu;
+    hash ^= hash >> 13;
+    return (k * step + (uint64_t{hash >> 16} * step >> 16)) >> fraction_bits;
   }
   /// Of half a turn, counter-clockwise from that of x; dense where they are close to an axis, as
   /// corners of squares need.

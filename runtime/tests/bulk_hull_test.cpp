@@ -110,6 +110,15 @@ TEST(BulkHull, SetsOfInt32) { every_case<int32_t>(1); }
 TEST(BulkHull, SetsOfFloats) { every_case<float>(2); }
 TEST(BulkHull, SetsOfDoubles) { every_case<double>(3); }
 
+/// Nothing but large sets, of one point more than their tiles hold: a set's hoods stay in its room.
+TEST(BulkHull, SetsWithTilesOfOnePoint) {
+  ragged<float> all;
+  for (uint64_t set = 0; set < 24; ++set)
+    all.add(by_x(hull_points_of<float>(set).points(hull_case::on_circle, 193 + 64 * (set % 3))));
+  EXPECT_EQ((compare<small_bulk_policy>(all, {hull_part::whole}, 1)), "");
+  EXPECT_EQ((compare<small_bulk_policy>(all, {hull_part::whole, true}, 2)), "");
+}
+
 /// Many sets of one thread, of all kinds: most of its cases are rare.
 template <class T> void small_sets(uint64_t seed) {
   ragged<T> all;
@@ -244,7 +253,7 @@ template <class T, uint32_t Directions> void probe_extremes(uint64_t seed, uint6
           sift.add(points[i], static_cast<uint32_t>(i));
         const bool takes_any = sift.make([&](uint32_t i) { return points[i]; });
         for (uint64_t i = m.thread(); i < all; i += 32)
-          inside[i] = takes_any && sift.takes(points[i]);
+          inside[i] = takes_any && sift.template taken<1>({points[i]});
       });
       ASSERT_EQ(grid.all_complaints(), "");
       std::vector<uint64_t> hull(all);

@@ -24,12 +24,14 @@ namespace colonnade::testing {
 struct small_bulk_policy {
   static constexpr uint32_t lane_threads = 64, lane_points = 8;
   static constexpr uint32_t narrow_threads = 32, narrow_items = 2, narrow_directions = 8;
-  static constexpr uint32_t wide_threads = 64, wide_items = 3, wide_directions = 16;
+  static constexpr uint32_t wide_threads = 64, wide_items = 3, wide_most_items = 2,
+                            wide_directions = 16;
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1, narrow_resident = 0,
                             wide_resident = 0, sift_threads = 64, sift_resident = 0,
                             sifted_points = 16, sifted_directions = 8;
   static constexpr bool sift_narrow = true;
-  static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64, join_fan = 4;
+  static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64,
+                            join_many_tiles = 6;
   static constexpr uint32_t place_threads = 32, load_threads = 32, offset_threads = 32,
                             write_threads = 32, pack_threads = 32;
 };
@@ -94,27 +96,32 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
   const uint64_t most_sets = std::min(num_sets, num_points / (blocks::most.wide + 1));
   if (most_sets > 0) {
     const uint64_t tiles = num_points / tile::tile_points + most_sets;
-    constexpr uint32_t levels = 5;
+    using coordinate = typename Points::coordinate;
+    const uint64_t entries = hood_lists<coordinate>::entries(num_points, tiles);
+    std::vector<coordinate> x(entries + 500), y(entries + 500);
     std::vector<uint64_t> first_points(most_sets + 1, 7);
-    std::vector<uint32_t> first_runs((levels + 1) * (most_sets + 1), 7), lower(num_points),
-        upper(num_points), lengths(2 * tiles, 0x77777777u), piece_offsets(2 * tiles),
-        ranks(num_points), indices(num_points);
+    std::vector<uint32_t> first_tiles(most_sets + 1, 7), vertices(entries + 500, 0xababababu),
+        lengths(2 * tiles, 0x77777777u), piece_offsets(2 * tiles, 5), ranks(num_points),
+        indices(num_points);
     std::vector<hull_findings> findings(most_sets, {5, {5, 5}});
-    std::vector<hood_piece> pieces(2 * tiles, {9, 9});
+    std::vector<hood_piece> pieces(2 * tiles, {9, 9, 9});
     std::vector<word> words(num_points);
     pieces_at = pieces.data();
     uint64_t sorted = 0;
-    const large_storage<word, Offset> storage{
-        {sets, first_points.data(), first_runs.data(), findings.data(),
-         static_cast<uint32_t>(most_sets), tile::tile_points, blocks::many::join::fan, what.by_x},
+    const large_storage<coordinate, Offset> storage{
+        {sets, first_points.data(), first_tiles.data(), findings.data(),
+         static_cast<uint32_t>(most_sets), tile::tile_points, what.by_x},
         &sorted,
-        levels,
         words.data(),
         ranks.data(),
         indices.data(),
-        {{{lower.data(), upper.data()},
+        {{vertices.data(),
+          x.data(),
+          y.data(),
           {pieces.data(), pieces.data() + tiles},
-          {lengths.data(), lengths.data() + tiles}},
+          {lengths.data(), lengths.data() + tiles},
+          {piece_offsets.data(), piece_offsets.data() + tiles},
+          tile::tile_points},
          {piece_offsets.data(), piece_offsets.data() + tiles},
          tiles,
          most_sets,
@@ -133,6 +140,9 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
     };
     find_large_hulls<blocks>(
         start, a, storage, [&] { return sort_by(words); }, [&] { return sort_by(ranks); });
+    if (std::any_of(vertices.begin() + static_cast<std::ptrdiff_t>(entries), vertices.end(),
+                    [](uint32_t index) { return index != 0xababababu; }))
+      grid.complaints.push_back("written beyond the tiles' rooms");
   }
   if (result.at_offsets[num_points] != 0xababababu || result.counts[num_sets] != 0xababababu)
     grid.complaints.push_back("written beyond the outputs");

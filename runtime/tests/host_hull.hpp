@@ -40,7 +40,7 @@ struct small_hull_policy {
   static constexpr uint32_t filter_threads = 64, filter_items = 3;
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
-  static constexpr uint32_t join_threads = 64, join_fan = 4;
+  static constexpr uint32_t join_threads = 64, join_many_tiles = 6;
   static constexpr uint32_t offset_threads = 32, write_threads = 32;
 };
 /// The same hull from other blocks.
@@ -67,9 +67,12 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
   using namespace detail;
   using blocks = hull_blocks<Policy, Points, index_vertices<uint64_t>, host_machine>;
   const uint64_t tiles = runs_of(most, blocks::tile::tile_points);
-  std::vector<uint32_t> lower(most), upper(most), lengths(2 * tiles + 2, 0x77777777u),
-      offsets(2 * tiles + 2);
-  std::vector<hood_piece> pieces(2 * tiles + 2, {9, 9});
+  using coordinate = typename Points::coordinate;
+  const uint64_t entries = hood_lists<coordinate>::entries(most, tiles);
+  std::vector<coordinate> x(entries), y(entries);
+  std::vector<uint32_t> vertices(entries), lengths(2 * tiles + 2, 0x77777777u),
+      offsets(2 * tiles + 2, 5);
+  std::vector<hood_piece> pieces(2 * tiles + 2, {9, 9, 9});
   const auto start = [&]<class Block>(std::type_identity<Block> block, uint64_t num_blocks,
                                       const typename Block::arguments &arguments) {
     run(block, std::min<uint64_t>(num_blocks, 3), arguments);
@@ -82,15 +85,19 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
   };
   find_many_points<blocks>(
       start, points, indices,
-      many_points_storage{{{lower.data(), upper.data()},
-                           {pieces.data(), pieces.data() + tiles},
-                           {lengths.data(), lengths.data() + tiles}},
-                          {offsets.data(), offsets.data() + tiles},
-                          tiles,
-                          1,
-                          tiles},
-      one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points, blocks::join::fan},
-      part, indices == nullptr, out);
+      many_points_storage<coordinate>{{vertices.data(),
+                                       x.data(),
+                                       y.data(),
+                                       {pieces.data(), pieces.data() + tiles},
+                                       {lengths.data(), lengths.data() + tiles},
+                                       {offsets.data(), offsets.data() + tiles},
+                                       blocks::tile::tile_points},
+                                      {offsets.data(), offsets.data() + tiles},
+                                      tiles,
+                                      1,
+                                      tiles},
+      one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, part,
+      indices == nullptr, out);
 }
 
 template <class Policy, class Points>

@@ -26,20 +26,23 @@ struct bulk_hull_policy {
   /// one block's, which leaves out what is inside a
   /// polygon of extreme points in so many directions, 8 or 16.
   static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
-  static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 16;
+  static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 8;
   /// Of narrow sets first those are found of which at most so many points, 64 at most, are left
   /// outside of a polygon in so many directions: a lane of a warp takes what is left of one.
   static constexpr bool sift_narrow = true;
   static constexpr uint32_t sift_threads = 128, sift_resident = 768;
   static constexpr uint32_t sifted_points = 64, sifted_directions = 16;
+  /// Wide sets of which more points than that for each thread are left have a launch of their own:
+  /// blocks that need not have room for all points are many more at once.
+  static constexpr uint32_t wide_most_items = 4;
   /// Where so many points for each thread are left, or fewer.
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1;
   /// How many threads of each a multiprocessor has registers for (of doubles two thirds of that);
   /// 0: the compiler chooses.
-  static constexpr uint32_t narrow_resident = 896, wide_resident = 768;
+  static constexpr uint32_t narrow_resident = 896, wide_resident = 1024;
   /// Of larger sets, as in convex_hull_tuning.hpp.
   static constexpr uint32_t tile_threads = 256, tile_items = 7;
-  static constexpr uint32_t join_threads = 512, join_fan = 64;
+  static constexpr uint32_t join_threads = 128, join_many_tiles = 512;
   static constexpr uint32_t place_threads = 1024, load_threads = 256, offset_threads = 256,
                             write_threads = 256;
   /// Of blocks that pack hulls: a thread for each set.

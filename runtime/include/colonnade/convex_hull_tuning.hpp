@@ -51,15 +51,15 @@ struct convex_hull_policy {
   /// So many points are first reduced to those on hoods of tiles, twice, and sorted only if that
   /// does not leave few enough.
   static constexpr uint64_t thin_most = 65536;
-  static constexpr uint32_t thin_threads = 256, thin_items = 7;
+  static constexpr uint32_t thin_threads = 512, thin_items = 4;
   /// A thread's points while all are read.
   static constexpr uint32_t filter_threads = 256, filter_items = 8;
   /// Of one block that finds the whole hull of few points.
   static constexpr uint32_t few_threads = 512, few_items = 7;
   /// Of the blocks that find the hoods of tiles.
   static constexpr uint32_t tile_threads = 256, tile_items = 14;
-  /// Threads of a block that joins hoods, and how many it joins to one.
-  static constexpr uint32_t join_threads = 512, join_fan = 16;
+  /// Of a block that joins two hoods; if there are more tiles than that, by warps first.
+  static constexpr uint32_t join_threads = 128, join_many_tiles = 512;
   /// Of the block that says where each piece goes, and of those that write the pieces.
   static constexpr uint32_t offset_threads = 1024, write_threads = 256;
 };

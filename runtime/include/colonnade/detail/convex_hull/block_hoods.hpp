@@ -106,14 +106,12 @@ public:
   COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index,
                                  bool by_x) {
     num_points_ = num_points;
-    if (by_x) {
-      for (uint32_t i = machine_.thread(); i < num_points; i += Threads)
-        s_.indices[i] = index(i);
-    } else {
+    if (by_x)
+      load(points, [&](uint32_t i) { return s_.indices[i] = index(i); });
+    else {
       sort(points, index);
+      load(points, [&](uint32_t i) { return s_.indices[i]; });
     }
-    for (uint32_t i = machine_.thread(); i < num_points; i += Threads)
-      s_.points[i] = points[s_.indices[i]];
     machine_.block_sync();
     run_points_ = run_points_of(num_points);
     make_chain();
@@ -133,6 +131,24 @@ public:
   }
 
 private:
+  /// A thread's loads are all under way at once: the points are anywhere.
+  template <class Points, class Index>
+  COLONNADE_KERNEL_CODE void load(const Points &points, Index index) {
+    uint32_t indices[Items];
+    point_of<T> mine[Items];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      indices[k] = place(k) < num_points_ ? index(place(k)) : 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (place(k) < num_points_)
+        mine[k] = points[indices[k]];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      if (place(k) < num_points_)
+        s_.points[place(k)] = mine[k];
+  }
+  COLONNADE_KERNEL_CODE uint32_t place(uint32_t k) const { return k * Threads + machine_.thread(); }
   template <class Points, class Index>
   COLONNADE_KERNEL_CODE void sort(const Points &points, Index index) {
     order_items<Items, point_by_x<T>>(
@@ -202,7 +218,7 @@ private:
     tile_hood<T> from = left, to = right; // where the bridge is
     if (!is_task || left.empty() || right.empty())
       from.end = from.begin, to.end = to.begin;
-    const auto bridge = find_bridge(search, search_alone{}, side_of(half), from, to);
+    const auto bridge = find_bridge(search, search_alone{}, search, side_of(half), from, to);
     if (!from.empty()) {
       left.end = bridge.left + 1;
       right.begin = bridge.right;

@@ -44,11 +44,11 @@ public:
     for (uint32_t k = 0; k < Items; ++k)
       if (number(k) < size)
         sift.add(mine[k], number(k));
-    const bool takes_any = sift.make(point);
+    const uint32_t taken = sift.make(point) ? sift.taken(mine) : 0;
     uint32_t ballots[Items];
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k) {
-      ballots[k] = machine_.ballot(number(k) < size && !(takes_any && sift.takes(mine[k])));
+      ballots[k] = machine_.ballot(number(k) < size && !(taken >> k & 1));
       if (machine_.lane() == 0)
         s_.counts[k * warps + machine_.warp()] = Machine::count_ones(ballots[k]);
     }
@@ -95,8 +95,7 @@ COLONNADE_KERNEL_CODE void find_sifted_hoods(Sift &sift, Hoods &hoods, const Poi
   typename Sift::points mine;
   COLONNADE_UNROLL
   for (uint32_t k = 0; k < Sift::items; ++k)
-    if (sift.number(k) < size)
-      mine[k] = points[index(sift.number(k))];
+    mine[k] = points[index(sift.number(k) < size ? sift.number(k) : 0)];
   const uint32_t left = sift.run(size, mine, [&](uint32_t i) { return points[index(i)]; });
   const uint32_t count = left < most ? left : most;
   hoods.run(points, count, [&](uint32_t i) { return index(sift.kept(i * left / count)); }, false);

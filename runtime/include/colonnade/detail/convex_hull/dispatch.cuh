@@ -70,7 +70,9 @@ public:
                      most, blocks::tile::tile_points, Policy::sieve_columns,
                      blocks::sample::most_directions);
   }
-  static sorted_hull_plan sorted_plan(uint64_t most) { return {most, blocks::tile::tile_points}; }
+  static sorted_hull_plan<typename Points::coordinate> sorted_plan(uint64_t most) {
+    return {most, blocks::tile::tile_points};
+  }
   /// Of temporary storage.
   template <hull_input Input> static size_t bytes(uint64_t most) {
     if constexpr (Input == hull_input::by_x)
@@ -106,7 +108,7 @@ private:
   }
 
   cudaError_t run_by_x(void *d_temp) const {
-    const sorted_hull_plan plan = sorted_plan(num_points.most);
+    const auto plan = sorted_plan(num_points.most);
     if (const cudaError_t error =
             begin({plan.state_at(d_temp), true, num_points, options.d_status, nullptr, 0}))
       return error;
@@ -163,14 +165,14 @@ private:
     hull_state *state = plan.state_at(d_temp);
     return find_many_points<blocks>(
         hull_launcher{gpu, options.stream}, points, indices,
-        many_points_storage{plan.lists_at(d_temp),
-                            {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)},
-                            plan.num_tiles,
-                            1,
-                            plan.num_tiles},
-        one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points,
-                     blocks::join::fan},
-        what.part, indices == nullptr, out);
+        many_points_storage<typename Points::coordinate>{
+            plan.lists_at(d_temp),
+            {plan.offsets_at(d_temp, 0), plan.offsets_at(d_temp, 1)},
+            plan.num_tiles,
+            1,
+            plan.num_tiles},
+        one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, what.part,
+        indices == nullptr, out);
   }
 
   template <class Block>

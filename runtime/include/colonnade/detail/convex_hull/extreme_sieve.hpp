@@ -88,13 +88,24 @@ public:
     machine_.block_sync();
     return has_inside();
   }
-  COLONNADE_KERNEL_CODE bool takes(const point_of<T> &point) const {
-    const number x = x_of(point), y = y_of(point);
-    bool inside = true;
+  /// Which of the points are taken, a bit each. All of them are held against one edge after the
+  /// other: no thread has registers for all edges.
+  template <uint32_t Items>
+  COLONNADE_KERNEL_CODE uint32_t taken(const point_of<T> (&points)[Items]) const {
+    static_assert(Items <= 32);
+    number x[Items], y[Items];
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Directions; ++k)
-      inside &= s_.a[k] * x + s_.b[k] * y < s_.c[k];
-    return inside;
+    for (uint32_t i = 0; i < Items; ++i)
+      x[i] = x_of(points[i]), y[i] = y_of(points[i]);
+    uint32_t outside = 0;
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t k = 0; k < Directions; ++k) {
+      const number a = s_.a[k], b = s_.b[k], c = s_.c[k];
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < Items; ++i)
+        outside |= static_cast<uint32_t>(!(a * x[i] + b * y[i] < c)) << i;
+    }
+    return ~outside & ~0u >> (32 - Items);
   }
 
 private:

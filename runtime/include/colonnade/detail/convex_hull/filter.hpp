@@ -17,7 +17,6 @@
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/convex_hull/tile_sets.hpp>
-#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
 #include <colonnade/item_count.hpp>
@@ -152,24 +151,29 @@ private:
   COLONNADE_KERNEL_CODE uint64_t place(uint64_t begin, uint32_t k) const {
     return begin + k * Threads + machine_.thread();
   }
-  /// Of the points of a warp, those in the threads' bits; one addition a warp.
+  /// Of the points of a warp, those in the threads' bits, in the order of the input, so that
+  /// neighbours are written together; one addition a warp.
   COLONNADE_KERNEL_CODE void append(uint64_t begin, const point (&points)[Items], uint32_t kept) {
-    const uint32_t count = Machine::count_ones(kept);
-    const uint32_t upto = warp_inclusive_sum(machine_, count);
-    const uint32_t all = machine_.shuffle(upto, 31);
-    if (all == 0)
+    if (machine_.ballot(kept != 0) == 0)
       return;
+    uint32_t lanes[Items], all = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      all += Machine::count_ones(lanes[k] = machine_.ballot(kept >> k & 1));
     uint64_t first = 0;
     if (machine_.lane() == 0)
       first = machine_.take_global(&a_.state->kept, all);
-    uint64_t at = machine_.shuffle(first, 0) + upto - count;
+    first = machine_.shuffle(first, 0);
+    const uint32_t before = (1u << machine_.lane()) - 1;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
+    for (uint32_t k = 0; k < Items; ++k) {
       if (kept >> k & 1) {
+        const uint64_t at = first + Machine::count_ones(lanes[k] & before);
         a_.words[at] = order_word(points[k].x);
         a_.indices[at] = static_cast<uint32_t>(place(begin, k));
-        ++at;
       }
+      first += Machine::count_ones(lanes[k]);
+    }
   }
 
   const Machine &machine_;

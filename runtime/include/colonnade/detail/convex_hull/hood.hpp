@@ -181,10 +181,11 @@ template <class LeftPosition, class RightPosition> struct hood_bridge {
 /// hood is the bridge's end from where on its successor is not beyond the tangent from v to the
 /// right hood; a vertex w of the right hood is touched by that tangent from where on its successor
 /// is below the line from v to w.
-/// Each vertex of the left one that `outer` looks at is asked by `inner` for its tangent.
-template <class Search, class Inner, class Left, class Right>
-COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, const Inner &inner, hood_side side,
-                                       const Left &left, const Right &right) {
+/// Each vertex of the left one that `search` looks at is asked by `inner` for its tangent; `last`
+/// looks for where that from the bridge's end goes.
+template <class Search, class Inner, class Last, class Left, class Right>
+COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, const Inner &inner, const Last &last,
+                                       hood_side side, const Left &left, const Right &right) {
   const auto touches = [&](const auto &v, const auto &w) {
     return !right.has_next(w) ||
            bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
@@ -194,7 +195,7 @@ COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, const Inner &inner,
     const auto touched = right.at(right.find(inner, [&](const auto &w) { return touches(v, w); }));
     return !left.has_next(at) || !bends(side, v.point, left.at(left.next(at)).point, touched.point);
   });
-  const auto to = right.find(search, [&](const auto &w) { return touches(left.at(from), w); });
+  const auto to = right.find(last, [&](const auto &w) { return touches(left.at(from), w); });
   return hood_bridge<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{from, to};
 }
 

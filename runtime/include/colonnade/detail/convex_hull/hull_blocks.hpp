@@ -23,8 +23,10 @@ namespace colonnade::detail {
 template <class Policy, class Points, class Sets, class Output, class Machine>
 struct many_points_blocks {
   using tile = tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, Machine>;
-  using join = join_hoods_block<Points, Sets, Policy::join_threads, Policy::join_fan, Machine>;
-  using offsets = hood_offsets_block<Sets, Output, Policy::offset_threads, Machine>;
+  using join = join_hoods_block<typename Points::coordinate, Sets, Policy::join_threads,
+                                Policy::join_many_tiles, Machine>;
+  using offsets = hood_offsets_block<typename Points::coordinate, Sets, Output,
+                                     Policy::offset_threads, Machine>;
   using write = write_hull_block<Points, Sets, Output, Policy::write_threads, Machine>;
 };
 

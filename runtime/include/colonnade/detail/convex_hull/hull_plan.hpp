@@ -23,22 +23,25 @@ namespace colonnade::detail {
 template <class Coordinate> struct hull_plan {
   using Word = typename sorted_as<Coordinate>::raw;
   using column = sieve_column<sieve_number<Coordinate>>;
+  using lists_type = hood_lists<Coordinate>;
   digit_passes_plan sort;
   temp_storage storage; // the sort's own first
   uint64_t num_tiles;
+  uint32_t tile_points;
   size_t state, frame, columns, told, words[2], indices[2], pieces[2], lengths[2], offsets[2];
 
-  hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile_points,
+  hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile,
             uint32_t num_columns, uint32_t num_directions)
-      : sort(passes), storage(passes.storage),
-        num_tiles((most_points + tile_points - 1) / tile_points) {
+      : sort(passes), storage(passes.storage), num_tiles(runs_of(most_points, tile)),
+        tile_points(tile) {
+    const uint64_t entries = lists_type::entries(most_points, num_tiles);
     state = storage.add<hull_state>(1);
     frame = storage.add<sieve_frame<Coordinate>>(1);
     columns = storage.add<column>(num_columns);
     told = storage.add<uint64_t>(num_directions);
     for (uint32_t k = 0; k < 2; ++k) {
-      words[k] = storage.add<Word>(most_points);
-      indices[k] = storage.add<uint32_t>(most_points);
+      words[k] = storage.add<Word>(entries);
+      indices[k] = storage.add<uint32_t>(k ? entries : most_points);
       pieces[k] = storage.add<hood_piece>(num_tiles);
       lengths[k] = storage.add<uint32_t>(num_tiles);
       offsets[k] = storage.add<uint32_t>(num_tiles);
@@ -64,29 +67,37 @@ template <class Coordinate> struct hull_plan {
   uint32_t *offsets_at(void *d_temp, uint32_t k) const {
     return temp_storage::at<uint32_t>(d_temp, offsets[k]);
   }
-  hood_lists lists_at(void *d_temp) const {
-    hood_lists lists{};
-    lists.vertices[0] = indices_at(d_temp, 1);
-    lists.vertices[1] = reinterpret_cast<uint32_t *>(words_at(d_temp, 1));
+  /// Where the sort had words and copies.
+  lists_type lists_at(void *d_temp) const {
+    lists_type lists{};
+    lists.tile_points = tile_points;
+    lists.indices = indices_at(d_temp, 1);
+    lists.x = temp_storage::at<Coordinate>(d_temp, words[0]);
+    lists.y = temp_storage::at<Coordinate>(d_temp, words[1]);
     for (uint32_t half = 0; half < 2; ++half) {
       lists.pieces[half] = temp_storage::at<hood_piece>(d_temp, pieces[half]);
       lists.lengths[half] = temp_storage::at<uint32_t>(d_temp, lengths[half]);
+      lists.tickets[half] = offsets_at(d_temp, half); // before there are offsets
     }
     return lists;
   }
 };
 
 /// Of points that come by x: nothing is sorted.
-struct sorted_hull_plan {
+template <class Coordinate> struct sorted_hull_plan {
+  using lists_type = hood_lists<Coordinate>;
   temp_storage storage;
   uint64_t num_tiles;
-  size_t state, vertices[2], pieces[2], lengths[2], offsets[2];
+  uint32_t tile_points;
+  size_t state, indices, coordinates[2], pieces[2], lengths[2], offsets[2];
 
-  sorted_hull_plan(uint64_t most_points, uint32_t tile_points)
-      : num_tiles((most_points + tile_points - 1) / tile_points) {
+  sorted_hull_plan(uint64_t most_points, uint32_t tile)
+      : num_tiles(runs_of(most_points, tile)), tile_points(tile) {
+    const uint64_t entries = lists_type::entries(most_points, num_tiles);
     state = storage.add<hull_state>(1);
+    indices = storage.add<uint32_t>(entries);
     for (uint32_t k = 0; k < 2; ++k) {
-      vertices[k] = storage.add<uint32_t>(most_points);
+      coordinates[k] = storage.add<Coordinate>(entries);
       pieces[k] = storage.add<hood_piece>(num_tiles);
       lengths[k] = storage.add<uint32_t>(num_tiles);
       offsets[k] = storage.add<uint32_t>(num_tiles);
@@ -96,12 +107,16 @@ struct sorted_hull_plan {
   uint32_t *offsets_at(void *d_temp, uint32_t k) const {
     return temp_storage::at<uint32_t>(d_temp, offsets[k]);
   }
-  hood_lists lists_at(void *d_temp) const {
-    hood_lists lists{};
+  lists_type lists_at(void *d_temp) const {
+    lists_type lists{};
+    lists.tile_points = tile_points;
+    lists.indices = temp_storage::at<uint32_t>(d_temp, indices);
+    lists.x = temp_storage::at<Coordinate>(d_temp, coordinates[0]);
+    lists.y = temp_storage::at<Coordinate>(d_temp, coordinates[1]);
     for (uint32_t half = 0; half < 2; ++half) {
-      lists.vertices[half] = temp_storage::at<uint32_t>(d_temp, vertices[half]);
       lists.pieces[half] = temp_storage::at<hood_piece>(d_temp, pieces[half]);
       lists.lengths[half] = temp_storage::at<uint32_t>(d_temp, lengths[half]);
+      lists.tickets[half] = offsets_at(d_temp, half); // before there are offsets
     }
     return lists;
   }

@@ -6,7 +6,7 @@
 // many_points.hpp: hulls of points by x that no block holds: of one set of points, or of many.
 //
 //   tiles     every block finds the hoods of a tile of neighbours       tile_hoods_block
-//   joining   the tiles' hoods are joined, in a few launches            pieces.hpp
+//   joining   the tiles' hoods are joined                               join_hoods_block
 //   offsets   how many vertices are in the pieces before each           hood_offsets_block
 //   writing   every piece goes to its place in the hull                 write_hull_block
 //
@@ -19,7 +19,7 @@
 
 #include <colonnade/detail/convex_hull/filter.hpp>
 #include <colonnade/detail/convex_hull/hull_order.hpp>
-#include <colonnade/detail/convex_hull/pieces.hpp>
+#include <colonnade/detail/convex_hull/join_hoods.hpp>
 #include <colonnade/detail/device/block_offsets.hpp>
 
 namespace colonnade::detail {
@@ -27,7 +27,7 @@ namespace colonnade::detail {
 template <class Points, class Sets> struct tile_hoods_arguments {
   Points points;
   const uint32_t *indices; // by x; null: the points themselves should be by x, and are checked
-  hood_lists lists;
+  hood_lists<typename Points::coordinate> lists;
   Sets sets;
 };
 
@@ -37,19 +37,24 @@ public:
   using arguments = tile_hoods_arguments<Points, Sets>;
   using hoods = block_hoods<typename Points::coordinate, Threads, Items, Machine>;
   using storage = typename hoods::storage;
-  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points,
-                            resident =
-                                sizeof(typename Points::coordinate) == 8 ? 0 : 1024 / Threads;
+  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
+  /// Blocks of which a multiprocessor has room for the points and for 64 registers a thread: of
+  /// fewer blocks each thread has more.
+  static constexpr uint32_t shared_blocks = 228 * 1024 / (sizeof(storage) + 1024),
+                            register_blocks = 1024 / Threads,
+                            resident = sizeof(typename Points::coordinate) == 8 ? 0
+                                       : shared_blocks < register_blocks        ? shared_blocks
+                                                                                : register_blocks;
 
   COLONNADE_KERNEL_CODE tile_hoods_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t tiles = a_.sets.num_runs(0);
+    const uint32_t tiles = a_.sets.num_tiles();
     for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
-      const tile_run run = a_.sets.run(0, tile);
-      const tile_set set = a_.sets.set(run.set);
-      const uint64_t before = uint64_t{run.place} * tile_points, left = set.num_points - before,
+      const set_tile at = a_.sets.tile(tile);
+      const tile_set set = a_.sets.set(at.set);
+      const uint64_t before = uint64_t{at.place} * tile_points, left = set.num_points - before,
                      begin = set.first_point + before;
       const uint32_t count = left < tile_points ? static_cast<uint32_t>(left) : tile_points;
       if (a_.indices == nullptr)
@@ -61,8 +66,9 @@ public:
             return a_.indices ? a_.indices[begin + i] : static_cast<uint32_t>(begin + i);
           },
           true);
+      const auto lists = a_.lists.of(set);
       for (uint32_t half = 0; half < 2; ++half)
-        write(h, half, tile, begin);
+        write(h, lists, half, tile);
       machine_.block_sync(); // the storage is free
     }
   }
@@ -74,14 +80,23 @@ private:
       if (const uint64_t bad = refusal_of(a_.points, set.first_point, i, true); bad != ~uint64_t{0})
         machine_.min_global(&set.findings->refused, bad);
   }
-  COLONNADE_KERNEL_CODE void write(const hoods &h, uint32_t half, uint32_t tile,
-                                   uint64_t begin) const {
-    const uint32_t count = h.count(half), first = static_cast<uint32_t>(begin);
-    for (uint32_t i = machine_.thread(); i < count; i += Threads)
-      a_.lists.vertices[half][begin + i] = h.index(half, i);
+  /// The upper hood stands behind the lower one.
+  COLONNADE_KERNEL_CODE void write(const hoods &h,
+                                   const hood_lists<typename Points::coordinate> &lists,
+                                   uint32_t half, uint32_t tile) const {
+    const uint32_t count = h.count(half), before = half ? h.count(0) : 0;
+    const uint64_t room = lists.room(tile) + before;
+    for (uint32_t i = machine_.thread(); i < count; i += Threads) {
+      const auto point = h.point(half, i);
+      lists.x[room + i] = point.x;
+      lists.y[room + i] = point.y;
+      lists.indices[room + i] = h.index(half, i);
+    }
     if (machine_.thread() == 0) {
-      a_.lists.pieces[half][tile] = {first, first + count};
-      a_.lists.lengths[half][tile] = 1;
+      lists.pieces[half][tile] = {tile, static_cast<uint16_t>(before),
+                                  static_cast<uint16_t>(before + count)};
+      lists.lengths[half][tile] = 1;
+      lists.tickets[half][tile] = 0;
     }
   }
 
@@ -90,8 +105,8 @@ private:
   storage &s_;
 };
 
-template <class Sets, class Output> struct hood_offsets_arguments {
-  hood_lists lists;
+template <class T, class Sets, class Output> struct hood_offsets_arguments {
+  hood_lists<T> lists;
   uint32_t *offsets[2]; // of each piece: the vertices before it
   Sets sets;
   hull_part part;
@@ -100,22 +115,25 @@ template <class Sets, class Output> struct hood_offsets_arguments {
 };
 
 /// The order of a hull whose lists are joined.
-COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists &lists, const tile_set &set,
+template <class T>
+COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists<T> &all, const tile_set &set,
                                               hull_part part) {
-  const uint32_t *lower = lists.vertices[0], *upper = lists.vertices[1];
+  const hood_lists<T> lists = all.of(set);
   const hood_piece *pieces[2] = {lists.pieces[0] + set.first_tile,
                                  lists.pieces[1] + set.first_tile};
-  const uint32_t last[2] = {pieces[0][lists.lengths[0][set.first_tile] - 1].end - 1,
-                            pieces[1][lists.lengths[1][set.first_tile] - 1].end - 1};
+  const uint64_t first[2] = {lists.first(pieces[0][0]), lists.first(pieces[1][0])},
+                 last[2] = {lists.last(pieces[0][lists.lengths[0][set.first_tile] - 1]),
+                            lists.last(pieces[1][lists.lengths[1][set.first_tile] - 1])};
   const uint64_t *size = set.findings->hood_size;
-  return {size[0], size[1], lower[pieces[0][0].begin] == upper[pieces[1][0].begin],
-          lower[last[0]] == upper[last[1]], part};
+  return {size[0], size[1], lists.indices[first[0]] == lists.indices[first[1]],
+          lists.indices[last[0]] == lists.indices[last[1]], part};
 }
 
 /// A block for each set.
-template <class Sets, class Output, uint32_t Threads, class Machine> class hood_offsets_block {
+template <class T, class Sets, class Output, uint32_t Threads, class Machine>
+class hood_offsets_block {
 public:
-  using arguments = hood_offsets_arguments<Sets, Output>;
+  using arguments = hood_offsets_arguments<T, Sets, Output>;
   static constexpr uint32_t threads = Threads;
   using storage = block_offsets_storage<uint32_t, Threads>;
 
@@ -150,7 +168,7 @@ private:
         machine_, s_, length,
         [&](uint64_t k) {
           const hood_piece piece = a_.lists.pieces[half][set.first_tile + k];
-          return piece.end - piece.begin;
+          return static_cast<uint32_t>(piece.end - piece.begin);
         },
         [&](uint64_t k, uint32_t sum) { a_.offsets[half][set.first_tile + k] = sum; });
     if (machine_.thread() == 0)
@@ -164,7 +182,7 @@ private:
 
 template <class Points, class Sets, class Output> struct write_hull_arguments {
   Points points;
-  hood_lists lists;
+  hood_lists<typename Points::coordinate> lists;
   const uint32_t *offsets[2];
   Sets sets;
   hull_part part;
@@ -182,28 +200,30 @@ public:
       : machine_(machine), a_(a) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    const uint32_t tiles = a_.sets.num_runs(0);
+    const uint32_t tiles = a_.sets.num_tiles();
     for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
-      const tile_run run = a_.sets.run(0, tile);
-      const tile_set set = a_.sets.set(run.set);
+      const set_tile at = a_.sets.tile(tile);
+      const tile_set set = a_.sets.set(at.set);
       if (set.findings->refused != ~uint64_t{0})
         continue;
       const hull_order order = joined_order(a_.lists, set, a_.part);
       const auto out = a_.out.of(set.number, set.num_points);
       for (uint32_t half = 0; half < 2; ++half)
-        if (order.has(half) && run.place < a_.lists.lengths[half][set.first_tile])
-          write(order, out, half, tile);
+        if (order.has(half) && at.place < a_.lists.lengths[half][set.first_tile])
+          write(order, a_.lists.of(set), out, half, tile);
     }
   }
 
 private:
   template <class Out>
-  COLONNADE_KERNEL_CODE void write(const hull_order &order, const Out &out, uint32_t half,
-                                   uint32_t tile) const {
-    const hood_piece piece = a_.lists.pieces[half][tile];
-    for (uint32_t i = piece.begin + machine_.thread(); i < piece.end; i += Threads)
-      out.put(a_.points, order.place(half, uint64_t{a_.offsets[half][tile]} + (i - piece.begin)),
-              a_.lists.vertices[half][i]);
+  COLONNADE_KERNEL_CODE void write(const hull_order &order,
+                                   const hood_lists<typename Points::coordinate> &lists,
+                                   const Out &out, uint32_t half, uint32_t tile) const {
+    const hood_piece piece = lists.pieces[half][tile];
+    const uint64_t first = lists.first(piece), offset = a_.offsets[half][tile];
+    const uint32_t count = piece.end - piece.begin;
+    for (uint32_t i = machine_.thread(); i < count; i += Threads)
+      out.put(a_.points, order.place(half, offset + i), lists.indices[first + i]);
   }
 
   const Machine &machine_;

@@ -19,8 +19,8 @@
 
 namespace colonnade::detail {
 
-struct many_points_storage {
-  hood_lists lists;
+template <class T> struct many_points_storage {
+  hood_lists<T> lists;
   uint32_t *offsets[2];
   uint64_t most_tiles, most_sets, most_set_tiles;
 };
@@ -29,8 +29,8 @@ struct many_points_storage {
 /// what it returns is false if that went well. indices, alone: see many_points.hpp.
 template <class Blocks, class Start, class Points, class Sets, class Output>
 auto find_many_points(const Start &start, const Points &points, const uint32_t *indices,
-                      const many_points_storage &storage, const Sets &sets, hull_part part,
-                      bool alone, const Output &out) {
+                      const many_points_storage<typename Points::coordinate> &storage,
+                      const Sets &sets, hull_part part, bool alone, const Output &out) {
   using tile = typename Blocks::tile;
   using join = typename Blocks::join;
   using offsets = typename Blocks::offsets;
@@ -38,12 +38,9 @@ auto find_many_points(const Start &start, const Points &points, const uint32_t *
   const uint64_t tiles = std::max<uint64_t>(storage.most_tiles, 1);
   auto error = start(std::type_identity<tile>{}, tiles,
                      typename tile::arguments{points, indices, storage.lists, sets});
-  uint32_t level = 0;
-  for (uint64_t joined = 1; !error && joined < storage.most_set_tiles; ++level) {
-    joined *= join::fan;
-    error = start(std::type_identity<join>{}, runs_of(tiles, joined) + storage.most_sets - 1,
-                  typename join::arguments{points, storage.lists, sets, level});
-  }
+  if (!error && storage.most_set_tiles > 1)
+    error = start(std::type_identity<join>{}, join::num_blocks(tiles),
+                  typename join::arguments{storage.lists, sets});
   if (!error)
     error =
         start(std::type_identity<offsets>{}, storage.most_sets,

@@ -9,12 +9,8 @@
 //   a hood of several tiles is the list of the intervals that are left of theirs
 //   joining two hoods cuts the end of one list and the begin of the other
 //
-// In: lists of runs of one level (tile_sets.hpp); each begins at the entry of its first tile. Out:
-// lists of runs of the next level, each joined by one block, pair by pair. Invariant: no list has
-// an empty interval, and none is empty.
-//
-// Complexity: of L lists with k pieces in all, and hoods of at most h vertices: O(log^2 h) loads
-// one after the other, log2(fan) times; O(k) pieces moved.
+// In: the list of a hood; it begins at the entry of its first tile. Out: its vertices, and searches
+// among them. Invariant: no list has an empty interval, and none is empty.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,160 +20,118 @@
 
 namespace colonnade::detail {
 
-/// Entries of the array of indices; both ends of a warp's load.
+/// Entries of a tile's room that a hood still has; both ends, and whose they are, in one load.
 struct alignas(8) hood_piece {
-  uint32_t begin, end;
+  uint32_t tile;
+  uint16_t begin, end;
 };
 
 /// What the blocks of a hull keep in temporary storage, of both halves: lower and upper.
-struct hood_lists {
-  uint32_t *vertices[2]; // indices of points: a tile's at its first point's place
+template <class T> struct hood_lists {
+  uint32_t *indices;     // of the vertices in the input, in the tiles' rooms
+  T *x, *y;              // theirs, so that one load after the other finds them
   hood_piece *pieces[2]; // one or fewer a tile
   uint32_t *lengths[2];  // of lists, at their first tile's place
+  uint32_t *tickets[2];  // at each tile's place: which of the two hoods that meet there are found
+  uint32_t tile_points;
+  uint64_t missing = 0; // points that the tiles before a set's have not
+
+  /// A tile's lower and its upper hood have at most two vertices in common.
+  static COLONNADE_HOST_DEVICE uint64_t entries(uint64_t num_points, uint64_t num_tiles) {
+    return num_points + 2 * num_tiles;
+  }
+  COLONNADE_KERNEL_CODE uint64_t room(uint32_t tile) const {
+    return tile * (uint64_t{tile_points} + 2) - missing;
+  }
+  /// With the rooms of a set's tiles: tiles of sets before it may not be full.
+  COLONNADE_KERNEL_CODE hood_lists of(const tile_set &set) const {
+    hood_lists lists = *this;
+    lists.missing = uint64_t{set.first_tile} * tile_points - set.first_point;
+    return lists;
+  }
+  COLONNADE_KERNEL_CODE uint64_t first(const hood_piece &p) const { return room(p.tile) + p.begin; }
+  COLONNADE_KERNEL_CODE uint64_t last(const hood_piece &p) const {
+    return room(p.tile) + p.end - 1;
+  }
 };
 
-template <class Points> struct pieced_hood {
-  using coordinate = typename Points::coordinate;
+template <class T> struct pieced_hood {
+  static constexpr uint64_t nowhere = ~uint64_t{0};
   struct position {
-    uint32_t piece, at;
+    uint32_t piece;
+    uint64_t at, next; // next: where the next vertex stands, in this piece or in another
   };
-  const Points &points;
-  const uint32_t *vertices;
+  const hood_lists<T> &lists;
   const hood_piece *pieces;
   uint32_t first_piece, end_piece;
   uint32_t begin, end; // of the first piece, and of the last one
 
-  COLONNADE_KERNEL_CODE pieced_hood(const Points &input, const uint32_t *indices,
-                                    const hood_piece *list, uint32_t length)
-      : points(input), vertices(indices), pieces(list), first_piece(0), end_piece(length),
-        begin(list[0].begin), end(list[length - 1].end) {}
+  COLONNADE_KERNEL_CODE pieced_hood(const hood_lists<T> &all, const hood_piece *list,
+                                    uint32_t length)
+      : lists(all), pieces(list), first_piece(0), end_piece(length), begin(list[0].begin),
+        end(list[length - 1].end) {}
 
-  COLONNADE_KERNEL_CODE uint32_t begin_of(uint32_t piece) const {
-    return piece == first_piece ? begin : pieces[piece].begin;
+  /// With what is cut off already.
+  COLONNADE_KERNEL_CODE hood_piece piece(uint32_t k) const {
+    hood_piece p = pieces[k];
+    p.begin = k == first_piece ? static_cast<uint16_t>(begin) : p.begin;
+    p.end = k + 1 == end_piece ? static_cast<uint16_t>(end) : p.end;
+    return p;
   }
-  COLONNADE_KERNEL_CODE uint32_t end_of(uint32_t piece) const {
-    return piece + 1 == end_piece ? end : pieces[piece].end;
-  }
-  COLONNADE_KERNEL_CODE hull_vertex<coordinate> at(const position &p) const {
-    const uint32_t index = vertices[p.at];
-    return {points[index], index};
+  COLONNADE_KERNEL_CODE hull_vertex<T> at(const position &p) const {
+    return {{lists.x[p.at], lists.y[p.at]}, lists.indices[p.at]};
   }
   COLONNADE_KERNEL_CODE bool empty() const { return first_piece == end_piece; }
-  COLONNADE_KERNEL_CODE position first() const { return {first_piece, begin}; }
-  COLONNADE_KERNEL_CODE position last() const { return {end_piece - 1, end - 1}; }
+  COLONNADE_KERNEL_CODE position first() const {
+    return {first_piece, lists.first(piece(first_piece)), nowhere};
+  }
+  COLONNADE_KERNEL_CODE position last() const {
+    return {end_piece - 1, lists.last(piece(end_piece - 1)), nowhere};
+  }
   COLONNADE_KERNEL_CODE void drop_first() {
-    if (begin + 1 < end_of(first_piece))
+    if (begin + 1 < piece(first_piece).end)
       ++begin;
     else if (++first_piece < end_piece)
       begin = pieces[first_piece].begin;
   }
   COLONNADE_KERNEL_CODE void drop_last() {
-    if (begin_of(end_piece - 1) + 1 < end)
+    if (piece(end_piece - 1).begin + 1u < end)
       --end;
     else if (--end_piece > first_piece)
       end = pieces[end_piece - 1].end;
   }
-  COLONNADE_KERNEL_CODE bool has_next(const position &p) const {
-    return p.piece + 1 < end_piece || p.at + 1 < end;
+  COLONNADE_KERNEL_CODE void end_at(const position &p) {
+    end_piece = p.piece + 1;
+    end = static_cast<uint32_t>(p.at + 1 - lists.room(pieces[p.piece].tile));
   }
+  COLONNADE_KERNEL_CODE void begin_at(const position &p) {
+    first_piece = p.piece;
+    begin = static_cast<uint32_t>(p.at - lists.room(pieces[p.piece].tile));
+  }
+  COLONNADE_KERNEL_CODE uint64_t first_behind(uint32_t k) const {
+    return k + 1 < end_piece ? lists.first(pieces[k + 1]) : nowhere;
+  }
+  /// Of positions that are found.
+  COLONNADE_KERNEL_CODE bool has_next(const position &p) const { return p.next != nowhere; }
   COLONNADE_KERNEL_CODE position next(const position &p) const {
-    if (p.at + 1 < end_of(p.piece))
-      return {p.piece, p.at + 1};
-    return {p.piece + 1, pieces[p.piece + 1].begin};
+    return {p.piece, p.next, nowhere};
   }
   /// First by the last vertex of each piece, then in the piece. It is found somewhere.
   template <class Search, class Found>
   COLONNADE_KERNEL_CODE position find(const Search &search, Found found) const {
-    const uint32_t piece = search.first(
-        first_piece, end_piece - 1, [&](uint32_t k) { return found(position{k, end_of(k) - 1}); });
-    const uint32_t at = search.first(begin_of(piece), end_of(piece) - 1,
-                                     [&](uint32_t i) { return found(position{piece, i}); });
-    return {piece, at};
+    const uint32_t k = search.first(first_piece, end_piece - 1, [&](uint32_t i) {
+      const uint64_t behind = first_behind(i); // is loaded while the piece is
+      return found(position{i, lists.last(piece(i)), behind});
+    });
+    const uint64_t behind = first_behind(k);
+    const hood_piece here = piece(k);
+    const uint64_t room = lists.room(here.tile);
+    const auto position_of = [&](uint32_t i) {
+      return position{k, room + i, i + 1u < here.end ? room + i + 1 : behind};
+    };
+    return position_of(
+        search.first(here.begin, here.end - 1u, [&](uint32_t i) { return found(position_of(i)); }));
   }
-};
-
-template <class Points, class Sets> struct join_hoods_arguments {
-  Points points;
-  hood_lists lists;
-  Sets sets;
-  uint32_t level; // of the runs that are joined
-};
-
-template <class Points, class Sets, uint32_t Threads, uint32_t Fan, class Machine>
-class join_hoods_block {
-public:
-  using arguments = join_hoods_arguments<Points, Sets>;
-  static constexpr uint32_t threads = Threads, fan = Fan;
-
-  COLONNADE_KERNEL_CODE join_hoods_block(const Machine &machine, const arguments &a)
-      : machine_(machine), a_(a) {}
-
-  COLONNADE_KERNEL_CODE void run() {
-    const uint32_t joined = a_.sets.num_runs(a_.level + 1);
-    for (uint32_t number = machine_.block(); number < joined; number += machine_.num_blocks())
-      join_run(a_.sets.run(a_.level + 1, number));
-  }
-
-private:
-  /// The runs of a run.
-  COLONNADE_KERNEL_CODE void join_run(const tile_run &run) const {
-    const tile_set set = a_.sets.set(run.set);
-    const uint32_t stride = static_cast<uint32_t>(tiles_of_run(Fan, a_.level));
-    const uint64_t tiles = runs_of(set.num_points, a_.sets.tile_points);
-    const uint64_t before = uint64_t{run.place} * Fan * stride;
-    const uint64_t left = runs_of(tiles - before, stride);
-    const uint32_t first = set.first_tile + static_cast<uint32_t>(before);
-    const uint32_t runs = left < Fan ? static_cast<uint32_t>(left) : Fan;
-    for (uint32_t width = 1; width < runs; width *= 2) {
-      const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
-      for (uint32_t task = machine_.warp(); task < tasks; task += Threads / 32)
-        join(task % 2, first + task / 2 * 2 * width * stride, width * stride);
-      machine_.block_sync();
-    }
-  }
-  COLONNADE_KERNEL_CODE void join(uint32_t half, uint32_t tile, uint32_t distance) const {
-    hood_piece *list = a_.lists.pieces[half] + tile, *other = list + distance;
-    uint32_t *lengths = a_.lists.lengths[half];
-    const uint32_t *vertices = a_.lists.vertices[half];
-    pieced_hood<Points> left(a_.points, vertices, list, lengths[tile]);
-    pieced_hood<Points> right(a_.points, vertices, other, lengths[tile + distance]);
-    part_hoods(side_of(half), left, right);
-    if (!left.empty() && !right.empty()) {
-      const auto bridge =
-          find_bridge(search_among_groups<Machine>{machine_, 3},
-                      search_by_group<Machine>{machine_, 3}, side_of(half), left, right);
-      left.end_piece = bridge.left.piece + 1;
-      left.end = bridge.left.at + 1;
-      right.first_piece = bridge.right.piece;
-      right.begin = bridge.right.at;
-    }
-    machine_.warp_sync(); // all have read what changes
-    if (machine_.lane() == 0) {
-      if (!left.empty())
-        list[left.end_piece - 1].end = left.end;
-      if (!right.empty())
-        other[right.first_piece].begin = right.begin;
-    }
-    machine_.warp_sync();
-    const uint32_t moved = right.end_piece - right.first_piece;
-    move(other + right.first_piece, list + left.end_piece, moved);
-    if (machine_.lane() == 0)
-      lengths[tile] = left.end_piece + moved;
-  }
-  /// To the left.
-  COLONNADE_KERNEL_CODE void move(const hood_piece *from, hood_piece *to, uint32_t count) const {
-    if (from == to)
-      return;
-    for (uint32_t i = machine_.lane(); i - machine_.lane() < count; i += 32) {
-      const hood_piece piece = i < count ? from[i] : hood_piece{0, 0};
-      machine_.warp_sync(); // all have read what others overwrite
-      if (i < count)
-        to[i] = piece;
-    }
-  }
-
-  const Machine &machine_;
-  const arguments &a_;
 };
 
 } // namespace colonnade::detail

@@ -5,12 +5,10 @@
 //
 // tile_sets.hpp: which tiles of points belong to which hull.
 //
-//   tiles        every set of points is cut into tiles, the last of which may be shorter; tiles are
-//                numbered over all sets
-//   runs         fan^level neighbouring tiles of a set, whose hoods are one after so many joinings;
-//                they are numbered over all sets too
+// Every set of points is cut into tiles, the last of which may be shorter; tiles are numbered over
+// all sets.
 //
-// In: the number of points of one set, or the sizes of many. Out: of a run its set, and of a set
+// In: the number of points of one set, or the sizes of many. Out: of a tile its set, and of a set
 // its points and tiles. Invariant: no set is empty, and no tile has points of two sets.
 //
 //===----------------------------------------------------------------------===//
@@ -34,35 +32,28 @@ struct tile_set {
   uint32_t first_tile;
   hull_findings *findings;
 };
-struct tile_run {
+struct set_tile {
   uint32_t set;   // among those that have tiles
-  uint32_t place; // the run's, in its set
+  uint32_t place; // the tile's, in its set
 };
 
-/// Tiles of a run.
-COLONNADE_HOST_DEVICE uint64_t tiles_of_run(uint32_t fan, uint32_t level) {
-  uint64_t tiles = 1;
-  for (uint32_t k = 0; k < level; ++k)
-    tiles *= fan;
-  return tiles;
-}
-COLONNADE_HOST_DEVICE uint64_t runs_of(uint64_t tiles, uint64_t tiles_of_one_run) {
-  return (tiles + tiles_of_one_run - 1) / tiles_of_one_run;
+COLONNADE_HOST_DEVICE uint64_t runs_of(uint64_t items, uint64_t items_of_one_run) {
+  return (items + items_of_one_run - 1) / items_of_one_run;
 }
 
 /// All points are one set; none if there are none.
 struct one_tile_set {
+  static constexpr bool is_one = true;
   const uint64_t *num_points;
   hull_findings *findings;
-  uint32_t tile_points, fan;
+  uint32_t tile_points;
 
   COLONNADE_KERNEL_CODE uint32_t num_sets() const { return *num_points != 0; }
   COLONNADE_KERNEL_CODE tile_set set(uint32_t) const { return {0, 0, *num_points, 0, findings}; }
-  COLONNADE_KERNEL_CODE uint32_t num_runs(uint32_t level) const {
-    return static_cast<uint32_t>(
-        runs_of(runs_of(*num_points, tile_points), tiles_of_run(fan, level)));
+  COLONNADE_KERNEL_CODE uint32_t num_tiles() const {
+    return static_cast<uint32_t>(runs_of(*num_points, tile_points));
   }
-  COLONNADE_KERNEL_CODE tile_run run(uint32_t, uint32_t number) const { return {0, number}; }
+  COLONNADE_KERNEL_CODE set_tile tile(uint32_t number) const { return {0, number}; }
 };
 
 } // namespace colonnade::detail

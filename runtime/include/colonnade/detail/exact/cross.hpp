@@ -107,10 +107,23 @@ COLONNADE_HOST_DEVICE int cross_sign_in_floats(point_of<float> a, point_of<float
   const float bound = __fmaf_rn(fabsf(left) + fabsf(right), 0x1p-21f, 0x1p-120f);
   return (cross > bound) - (cross < -bound);
 }
+/// Whether a - b is the difference itself; compared by bits, as a comparison may take subnormal
+/// numbers for zeros.
+__device__ inline bool is_difference_of_floats(float difference, float a, float b) {
+  return __float_as_uint(rounded_difference(difference, -b)) == __float_as_uint(a) &&
+         __float_as_uint(rounded_difference(a, difference)) == __float_as_uint(b);
+}
 template <class Tally>
 __device__ __noinline__ int cross_sign_of_floats(point_of<float> a, point_of<float> b,
                                                  point_of<float> c, point_of<float> d,
                                                  Tally &&undecided) {
+  const float x1 = rounded_difference(b.x, a.x), y1 = rounded_difference(b.y, a.y),
+              x2 = rounded_difference(d.x, c.x), y2 = rounded_difference(d.y, c.y);
+  if (is_difference_of_floats(x1, b.x, a.x) && is_difference_of_floats(y1, b.y, a.y) &&
+      is_difference_of_floats(x2, d.x, c.x) && is_difference_of_floats(y2, d.y, c.y)) {
+    const double left = widened(x1) * widened(y2), right = widened(y1) * widened(x2);
+    return (left > right) - (left < right); // of numbers of 24 bits: nothing was rounded
+  }
   return cross_sign_in_doubles(a, b, c, d, undecided);
 }
 #endif

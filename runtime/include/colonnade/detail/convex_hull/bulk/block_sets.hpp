@@ -22,17 +22,18 @@
 
 namespace colonnade::detail {
 
-/// FewItems: points of a thread where few are left; Directions: of the sieve; Sifted: only those
-/// sets that sifted_sets.hpp leaves.
+/// Points of a thread: Items of a set, MostItems of what is left of it, else the set is left to a
+/// later launch; FewItems, where few are left. Directions: of the sieve; Later: only those sets
+/// whose hulls earlier launches left to be found.
 template <class Points, class Offset, class Index, set_class Class, uint32_t Threads,
-          uint32_t Resident, uint32_t Items, uint32_t FewItems, uint32_t Directions, bool Sifted,
-          class Machine>
+          uint32_t Resident, uint32_t Items, uint32_t MostItems, uint32_t FewItems,
+          uint32_t Directions, bool Later, class Machine>
 class block_sets_block {
 public:
   using arguments = bulk_arguments<Points, Offset, Index>;
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
-  using hoods = block_hoods<coordinate, Threads, Items, Machine>;
+  using hoods = block_hoods<coordinate, Threads, MostItems, Machine>;
   using few_hoods = block_hoods<coordinate, Threads, FewItems, Machine>;
   using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
   static constexpr uint32_t resident =
@@ -55,7 +56,7 @@ public:
     const uint64_t sets = a_.sets.class_size(Class);
     for (uint64_t k = machine_.block(); k < sets; k += machine_.num_blocks()) {
       const uint32_t set = a_.sets.of_class(Class, k);
-      if (Sifted && a_.out.counts[set] != hull_to_find)
+      if (Later && a_.out.counts[set] != hull_to_find)
         continue;
       run_set(set);
       machine_.block_sync(); // the storage is free
@@ -78,8 +79,10 @@ private:
     const uint32_t count = left.run(size, points, [&](uint32_t i) { return a_.points[begin + i]; });
     if (count <= few_hoods::most_points)
       find_hoods(few_hoods(machine_, s_.few_storage), left, begin, count, out);
-    else
+    else if (MostItems == Items || count <= hoods::most_points)
       find_hoods(hoods(machine_, s_.hoods_storage), left, begin, count, out);
+    else if (machine_.thread() == 0)
+      a_.out.counts[set] = hull_to_find;
   }
   template <class Hoods, class Output>
   COLONNADE_KERNEL_CODE void find_hoods(Hoods h, const sift &left, uint64_t begin, uint32_t count,
@@ -94,8 +97,7 @@ private:
   COLONNADE_KERNEL_CODE uint32_t load(uint64_t begin, uint32_t size, point (&points)[Items]) {
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
-      if (place(k) < size)
-        points[k] = a_.points[begin + place(k)];
+      points[k] = a_.points[begin + (place(k) < size ? place(k) : 0)];
     uint32_t bad = ~0u;
     COLONNADE_UNROLL
     for (uint32_t k = Items; k-- > 0;)

@@ -29,7 +29,7 @@ template <class Policy, class Points, class Offset, class Index> class bulk_run 
 public:
   using blocks = bulk_blocks<Policy, Points, Offset, Index, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
-  using plan_type = bulk_plan<word>;
+  using plan_type = bulk_plan<typename Points::coordinate>;
   using x_passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
   using rank_passes = digit_passes<typename Policy::sort, uint32_t, uint32_t, item_count>;
 
@@ -66,7 +66,6 @@ public:
             packed,
             blocks::most.wide,
             blocks::many::tile::tile_points,
-            blocks::many::join::fan,
             Policy::pack_threads};
   }
 

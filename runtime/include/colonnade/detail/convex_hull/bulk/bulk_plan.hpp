@@ -21,35 +21,29 @@ struct bulk_shape {
   uint64_t num_points, num_sets;
   bool by_x, is_packed;
   uint64_t most_large, most_set_tiles; // sets that no block holds; 0: none can be
-  uint32_t tile_points, fan, pack_threads;
+  uint32_t tile_points, pack_threads;
 
   /// most: points of a set that a block holds.
   bulk_shape(uint64_t points, uint64_t sets, uint64_t longest, bool sorted, bool packed,
-             uint32_t most, uint32_t tile, uint32_t join_fan, uint32_t of_pack)
+             uint32_t most, uint32_t tile, uint32_t of_pack)
       : num_points(points), num_sets(sets), by_x(sorted), is_packed(packed),
         most_large(longest <= most ? 0 : std::min(sets, points / (uint64_t{most} + 1))),
-        most_set_tiles(runs_of(std::min(points, longest), tile)), tile_points(tile), fan(join_fan),
+        most_set_tiles(runs_of(std::min(points, longest), tile)), tile_points(tile),
         pack_threads(of_pack) {}
 
   uint64_t most_tiles() const { return num_points / tile_points + most_large; }
-  uint32_t levels() const {
-    uint32_t levels = 0;
-    for (uint64_t tiles = most_set_tiles; tiles > 1; tiles = runs_of(tiles, fan))
-      ++levels;
-    return levels;
-  }
   /// Of the numbers of sets, by which points are sorted: an even number of digits, so that they
   /// end where they began.
   uint32_t rank_bits() const { return most_large <= 1 ? 0 : most_large <= 65536 ? 16 : 32; }
 };
 
-/// Word: of x.
-template <class Word> struct bulk_plan {
+template <class Coordinate> struct bulk_plan {
+  using Word = typename sorted_as<Coordinate>::raw; // of x
   bulk_shape shape;
   temp_storage storage;
   digit_passes_plan x_sort, rank_sort;
   size_t split, by_class, class_begins, hulls, counts, tile_places, sorted, first_points,
-      first_runs, findings, sorts, words[2], indices[2], pieces[2], lengths[2], offsets[2];
+      first_tiles, findings, sorts, words[2], indices[2], pieces[2], lengths[2], offsets[2];
 
   bulk_plan(const bulk_shape &s, size_t split_bytes, const digit_passes_plan &of_x,
             const digit_passes_plan &of_rank)
@@ -74,21 +68,22 @@ template <class Word> struct bulk_plan {
   uint32_t *indices_at(void *d_temp, uint32_t k) const { return at<uint32_t>(d_temp, indices[k]); }
 
   template <class Offset>
-  large_storage<Word, Offset> large_at(void *d_temp, const bulk_sets<Offset> &sets) const {
+  large_storage<Coordinate, Offset> large_at(void *d_temp, const bulk_sets<Offset> &sets) const {
     const uint64_t tiles = shape.most_tiles();
-    many_points_storage many{{}, {}, tiles, shape.most_large, shape.most_set_tiles};
-    many.lists.vertices[0] = indices_at(d_temp, 1);
-    many.lists.vertices[1] = ranks_at(d_temp, 1);
+    many_points_storage<Coordinate> many{{}, {}, tiles, shape.most_large, shape.most_set_tiles};
+    many.lists.tile_points = shape.tile_points;
+    many.lists.indices = indices_at(d_temp, 1);
+    many.lists.x = at<Coordinate>(d_temp, words[0]);
+    many.lists.y = at<Coordinate>(d_temp, words[1]);
     for (uint32_t half = 0; half < 2; ++half) {
       many.lists.pieces[half] = at<hood_piece>(d_temp, pieces[half]);
       many.lists.lengths[half] = at<uint32_t>(d_temp, lengths[half]);
-      many.offsets[half] = at<uint32_t>(d_temp, offsets[half]);
+      many.offsets[half] = many.lists.tickets[half] = at<uint32_t>(d_temp, offsets[half]);
     }
-    return {{sets, at<uint64_t>(d_temp, first_points), at<uint32_t>(d_temp, first_runs),
+    return {{sets, at<uint64_t>(d_temp, first_points), at<uint32_t>(d_temp, first_tiles),
              at<hull_findings>(d_temp, findings), static_cast<uint32_t>(shape.most_large),
-             shape.tile_points, shape.fan, shape.by_x},
+             shape.tile_points, shape.by_x},
             at<uint64_t>(d_temp, sorted),
-            shape.levels(),
             words_at(d_temp, 0),
             ranks_at(d_temp, 0),
             indices_at(d_temp, 0),
@@ -98,16 +93,16 @@ template <class Word> struct bulk_plan {
 private:
   void add_large() {
     const uint64_t sets = shape.most_large, tiles = shape.most_tiles();
+    const uint64_t entries = hood_lists<Coordinate>::entries(shape.num_points, tiles);
     sorted = storage.add<uint64_t>(1);
     first_points = storage.add<uint64_t>(sets + 1);
-    first_runs = storage.add<uint32_t>((shape.levels() + 1) * (sets + 1));
+    first_tiles = storage.add<uint32_t>(sets + 1);
     findings = storage.add<hull_findings>(sets);
     sorts = storage.add<char>(
         shape.by_x ? 0 : std::max(x_sort.storage.bytes(), rank_sort.storage.bytes()));
     for (uint32_t k = 0; k < 2; ++k) {
-      const bool needed = k == 1 || !shape.by_x; // of points by x the hoods' vertices alone
-      words[k] = storage.add<Word>(needed ? shape.num_points : 0);
-      indices[k] = storage.add<uint32_t>(needed ? shape.num_points : 0);
+      words[k] = storage.add<Word>(entries); // and the coordinates of the hoods' vertices
+      indices[k] = storage.add<uint32_t>(k ? entries : shape.by_x ? 0 : shape.num_points);
       pieces[k] = storage.add<hood_piece>(tiles);
       lengths[k] = storage.add<uint32_t>(tiles);
       offsets[k] = storage.add<uint32_t>(tiles);

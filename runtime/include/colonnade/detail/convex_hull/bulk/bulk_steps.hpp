@@ -6,8 +6,8 @@
 // bulk_steps.hpp: the launches that find many convex hulls, in order.
 //
 //   (classes by size)
-//   lanes, narrow, wide   each class by one launch; narrow: those of which few points are left by
-//                         one, the others by another
+//   lanes, narrow, wide   each class by one launch; narrow, wide: those of which few points are
+//                         left by one, the others by another
 //   large                 place, load, sort by x, rank, sort by set, then many_points_steps.hpp; of
 //                         points that come by x: place, many_points_steps.hpp
 //   pack                  sums, places, move
@@ -30,10 +30,10 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
   using sets = large_tile_sets<Offset>;
   using lanes =
       lane_sets_block<Points, Offset, Index, Policy::lane_threads, Policy::lane_points, Machine>;
-  using narrow =
-      block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
-                       Policy::narrow_resident, Policy::narrow_items, Policy::narrow_few_items,
-                       Policy::narrow_directions, Policy::sift_narrow, Machine>;
+  using narrow = block_sets_block<Points, Offset, Index, set_class::narrow, Policy::narrow_threads,
+                                  Policy::narrow_resident, Policy::narrow_items,
+                                  Policy::narrow_items, Policy::narrow_few_items,
+                                  Policy::narrow_directions, Policy::sift_narrow, Machine>;
   using sifted = sifted_sets_block<Points, Offset, Index, set_class::narrow, Policy::sift_threads,
                                    Policy::sift_resident, narrow::most_points,
                                    Policy::sifted_points, Policy::sifted_directions, Machine>;
@@ -41,9 +41,13 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
   /// Points of two doubles take twice the shared memory, of which some GPUs have 99 KB a block.
   static constexpr uint32_t wide_items =
       sizeof(typename Points::coordinate) == 8 ? Policy::wide_items * 3 / 4 : Policy::wide_items;
-  using wide = block_sets_block<Points, Offset, Index, set_class::wide, Policy::wide_threads,
-                                Policy::wide_resident, wide_items, Policy::wide_few_items,
-                                Policy::wide_directions, false, Machine>;
+  template <uint32_t MostItems, bool Later>
+  using wide_sets =
+      block_sets_block<Points, Offset, Index, set_class::wide, Policy::wide_threads,
+                       Policy::wide_resident, wide_items, MostItems, Policy::wide_few_items,
+                       Policy::wide_directions, Later, Machine>;
+  using wide = wide_sets<Policy::wide_most_items, false>;
+  using wide_rest = wide_sets<wide_items, true>;
   using place = place_sets_block<Offset, Index, Policy::place_threads, Machine>;
   using load = load_sets_block<Points, Offset, Policy::load_threads, Machine>;
   using rank = rank_sets_block<Offset, Policy::load_threads, Machine>;
@@ -57,14 +61,13 @@ template <class Policy, class Offset, class Index, class Machine> struct pack_bl
   using move = move_hulls_block<Offset, Index, Policy::pack_threads, Machine>;
 };
 
-/// Of large sets. Word: of x.
-template <class Word, class Offset> struct large_storage {
+/// Of large sets.
+template <class Coordinate, class Offset> struct large_storage {
   large_tile_sets<Offset> sets;
   uint64_t *num_points;
-  uint32_t levels; // of joining
-  Word *words;
+  typename sorted_as<Coordinate>::raw *words; // of x
   uint32_t *ranks, *indices;
-  many_points_storage many;
+  many_points_storage<Coordinate> many;
 };
 
 /// start(std::type_identity<Block>, blocks, arguments) runs a kernel; what it returns is false if
@@ -81,6 +84,8 @@ auto find_small_hulls(const Start &start, const Arguments &a, uint64_t num_sets)
   }
   if (!error && a.sets.num_points > Blocks::most.narrow)
     error = start(std::type_identity<typename Blocks::wide>{}, num_sets, a);
+  if (!error && a.sets.num_points > Blocks::most.narrow)
+    error = start(std::type_identity<typename Blocks::wide_rest>{}, num_sets, a);
   return error;
 }
 
@@ -91,9 +96,9 @@ auto find_large_hulls(const Start &start, const Arguments &a, const Storage &sto
   using place = typename Blocks::place;
   using load = typename Blocks::load;
   using rank = typename Blocks::rank;
-  auto error = start(std::type_identity<place>{}, 1,
-                     typename place::arguments{storage.sets, storage.num_points, a.sets.num_points,
-                                               storage.levels, a.out});
+  auto error =
+      start(std::type_identity<place>{}, 1,
+            typename place::arguments{storage.sets, storage.num_points, a.sets.num_points, a.out});
   if (!a.by_x) {
     if (!error)
       error =

@@ -28,32 +28,30 @@ namespace colonnade::detail {
 
 /// The sets of the last class.
 template <class Offset> struct large_tile_sets {
+  static constexpr bool is_one = false;
   bulk_sets<Offset> sets;
   uint64_t *first_points; // of each set, in one array after the other; and the end
-  uint32_t *first_runs;   // of each level, of each set; and the number of runs
+  uint32_t *first_tiles;  // of each set; and the number of tiles
   hull_findings *findings;
-  uint32_t most_sets, tile_points, fan;
+  uint32_t most_sets, tile_points;
   bool by_x; // points stay where they are
 
   COLONNADE_KERNEL_CODE uint32_t num_sets() const {
     const uint64_t all = sets.class_size(set_class::large);
     return all < most_sets ? static_cast<uint32_t>(all) : most_sets;
   }
-  COLONNADE_KERNEL_CODE uint32_t *runs(uint32_t level) const {
-    return first_runs + uint64_t{level} * (uint64_t{most_sets} + 1);
-  }
   COLONNADE_KERNEL_CODE uint32_t number(uint32_t k) const {
     return sets.of_class(set_class::large, k);
   }
   COLONNADE_KERNEL_CODE tile_set set(uint32_t k) const {
     const uint32_t mine = number(k);
-    return {mine, by_x ? sets.begin(mine) : first_points[k], sets.size(mine), runs(0)[k],
+    return {mine, by_x ? sets.begin(mine) : first_points[k], sets.size(mine), first_tiles[k],
             findings + k};
   }
-  COLONNADE_KERNEL_CODE uint32_t num_runs(uint32_t level) const { return runs(level)[num_sets()]; }
-  COLONNADE_KERNEL_CODE tile_run run(uint32_t level, uint32_t i) const {
-    const uint32_t k = last_upto(runs(level), i);
-    return {k, i - runs(level)[k]};
+  COLONNADE_KERNEL_CODE uint32_t num_tiles() const { return first_tiles[num_sets()]; }
+  COLONNADE_KERNEL_CODE set_tile tile(uint32_t i) const {
+    const uint32_t k = last_upto(first_tiles, i);
+    return {k, i - first_tiles[k]};
   }
   /// The last set whose `first` is not beyond x. Refused sets have nothing: they are passed over.
   template <class Number>
@@ -66,7 +64,6 @@ template <class Offset, class Index> struct place_sets_arguments {
   large_tile_sets<Offset> large;
   uint64_t *num_points; // that are sorted
   uint64_t most_points;
-  uint32_t levels;
   bulk_output<Offset, Index> out;
 };
 
@@ -97,12 +94,9 @@ public:
       if (k == 0 || has_room(k - 1)) // nor have those behind it
         *a_.num_points = large.first_points[k];
     }
-    for (uint32_t level = 0; level <= a_.levels; ++level)
-      place<uint32_t>(large.runs(level), [&](uint32_t k) {
-        return has_room(k)
-                   ? runs_of(runs_of(size_of(k), large.tile_points), tiles_of_run(large.fan, level))
-                   : 0;
-      });
+    place<uint32_t>(large.first_tiles, [&](uint32_t k) {
+      return has_room(k) ? runs_of(size_of(k), large.tile_points) : 0;
+    });
   }
 
 private:
@@ -150,13 +144,13 @@ public:
       : machine_(machine), a_(a) {}
 
   COLONNADE_KERNEL_CODE void run() const {
-    const uint32_t tiles = a_.large.num_runs(0), tile_points = a_.large.tile_points;
+    const uint32_t tiles = a_.large.num_tiles(), tile_points = a_.large.tile_points;
     for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
-      const tile_run run = a_.large.run(0, tile);
-      const tile_set set = a_.large.set(run.set);
+      const set_tile at = a_.large.tile(tile);
+      const tile_set set = a_.large.set(at.set);
       const uint64_t from = a_.large.sets.begin(set.number);
       for (uint32_t j = machine_.thread(); j < tile_points; j += Threads) {
-        const uint64_t i = uint64_t{run.place} * tile_points + j;
+        const uint64_t i = uint64_t{at.place} * tile_points + j;
         if (i >= set.num_points)
           break;
         a_.words[set.first_point + i] = order_word(a_.points[from + i].x);

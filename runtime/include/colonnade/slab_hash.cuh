@@ -29,8 +29,9 @@
 //                bits of it should depend on the key. If equal keys differ in bits, the last that
 //                was assigned stays. A pair of which either has 64 bits takes 16 bytes, and needs
 //                sm_90: elsewhere calls return cudaErrorNotSupported
-//   reserved     two keys of the caller's choice, by default the two largest, are no keys: their
-//                operations are skipped, and reported (slab_error::reserved_key)
+//   reserved     two keys of the caller's choice, by default those whose bits are the two largest
+//                numbers (of signed integers -1 and -2), are no keys: their operations are skipped,
+//                and reported (slab_error::reserved_key)
 //   promised     of maps and sets: operations on one key are linearisable, in one kernel or in
 //                several that run at once, by whichever of the three forms. Nothing is promised
 //                about the order of operations on different keys. Equal keys in one array take
@@ -56,12 +57,10 @@
 //   growth       a growing dictionary's pool grows by `reserve`, also while kernels use it; its
 //                slabs cost one load more to reach. Chains stay as many as they are
 //   memory       128 bytes a chain and 128 bytes and a bit a slab of the pool, when the dictionary
-//   is
-//                created or its pool grows
+//                is created or its pool grows
 //   stability    which of equal keys in an array takes effect last is unspecified
 //   determinism  what the dictionary holds and what is answered, if no key comes twice in changes
-//   that run
-//                at once; where it stands depends on timing
+//                that run at once; where it stands depends on timing
 //   aliasing     the arrays of a call are distinct; calls that run at once write different arrays
 //   synchronises …_async calls never: they are graph-capturable, and all work is queued on
 //                options.stream. Creation and destruction queue work on the stream of creation, or

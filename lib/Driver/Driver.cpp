@@ -33,10 +33,11 @@ int runTool(int argc, const char *const *argv) {
   // A file size limit is then a write error with a message, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   std::variant<Options, int> parsed = parseCommandLine(argc, argv);
-  if (const int *code = std::get_if<int>(&parsed))
-    return *code;
-  const Options &options = std::get<Options>(parsed);
-  int code = options.command(options);
+  int code;
+  if (const Options *options = std::get_if<Options>(&parsed))
+    code = options->command(*options);
+  else
+    code = std::get<int>(parsed); // --help has its output, too
   return outputIsComplete() ? code : static_cast<int>(Failed);
 }
 

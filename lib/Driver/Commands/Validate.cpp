@@ -8,6 +8,7 @@
 #include "Driver/Commands/Validate.h"
 
 #include "Driver/Commands/RecordedOriginals.h"
+#include "Driver/Options/CertificateArrays.h"
 #include "Driver/Options/ScalarArguments.h"
 #include "Driver/Options/UniformArrays.h"
 #include "Emit/Cxx/Interface.h"
@@ -39,10 +40,8 @@ llvm::Error checkInputs(const CheckedFunction &checked,
 llvm::Error checkExtents(const ir::Function &function) {
   for (const ir::Array &array : function.arrays)
     if (array.isPassed())
-      for (const SizeExpr &extent : array.extents)
-        if (!extent.known())
-          return llvm::createStringError("the extent of '" + array.name +
-                                         "' is unknown: add --extent " + array.name + "=N");
+      if (llvm::Error error = checkArrayExtents(array))
+        return error;
   return llvm::Error::success();
 }
 

@@ -13,8 +13,18 @@
 
 namespace colonnade {
 
+llvm::Error checkArrayExtents(const ir::Array &array) {
+  for (const SizeExpr &extent : array.extents)
+    if (!extent.known())
+      return llvm::createStringError("the extent of '" + array.name +
+                                     "' is unknown: add --extent " + array.name + "=N");
+  return llvm::Error::success();
+}
+
 llvm::Expected<int64_t> concreteCells(const ir::Function &function, const ir::Array &array,
                                       llvm::ArrayRef<ir::Scalar> scalars) {
+  if (llvm::Error error = checkArrayExtents(array))
+    return error;
   auto extents = ir::concreteExtents(function, array, scalars);
   if (!extents)
     return extents.takeError();

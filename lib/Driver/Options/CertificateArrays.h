@@ -21,7 +21,10 @@
 
 namespace colonnade {
 
-/// Cells of one instance. Error: no memory could hold them.
+/// Error: nobody said how many cells it has, and its accesses do not show it.
+llvm::Error checkArrayExtents(const ir::Array &array);
+
+/// Cells of one instance. Error: they are unknown, or no memory could hold them.
 llvm::Expected<int64_t> concreteCells(const ir::Function &function, const ir::Array &array,
                                       llvm::ArrayRef<ir::Scalar> scalars);
 

@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <sstream>
+
 namespace colonnade {
 namespace {
 
@@ -345,7 +347,10 @@ std::variant<Options, int> Parser::parse(int argc, const char *const *argv) {
     app_.parse(own);
     finish();
   } catch (const CLI::Success &success) {
-    return app_.exit(success), static_cast<int>(Accepted);
+    std::ostringstream text;
+    app_.exit(success, text, text);
+    llvm::outs() << text.str();
+    return static_cast<int>(Accepted);
   } catch (const CLI::Error &error) {
     llvm::errs() << "error: " << error.what() << '\n';
     return static_cast<int>(Failed);

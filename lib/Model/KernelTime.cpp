@@ -7,6 +7,7 @@
 
 #include "Model/KernelTime.h"
 
+#include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
 #include "Model/Sectors.h"
 
@@ -112,7 +113,8 @@ public:
   Launch(const TimeMachine &machine, Layout layout, const TimeInput &input, const WarpReuse &reuse,
          int64_t count)
       : machine_(machine), layout_(layout), input_(input),
-        bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()), isThere_(fitsL2()) {
+        bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()),
+        operations_(issuedOperations(input.kernel, input.executions)), isThere_(fitsL2()) {
     findMisses(reuse);
   }
 
@@ -127,13 +129,13 @@ private:
   Requests requests() const;
   double nsOfBatch(const LoadBatch &batch) const;
   double latency() const;
-  double operations() const;
 
   const TimeMachine &machine_;
   Layout layout_;
   const TimeInput &input_;
   BulkInput bulk_;
   Occupancy occupancy_;
+  double operations_;                 // of a warp
   bool isThere_;                      // all data is in L2 already
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
 };
@@ -268,14 +270,8 @@ double Launch::latency() const {
     ns += batch.times * nsOfBatch(batch);
   if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) { return array.loadedFirst; }))
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
-  ns += operations() * CyclesOfOperation / machine_.clock;
+  ns += operations_ * CyclesOfOperation / machine_.clock;
   return occupancy_.waves * ns / NsOfUs;
-}
-
-/// Of a warp.
-double Launch::operations() const {
-  const InstructionCounts counts = instructionCounts(input_.kernel, input_.executions);
-  return static_cast<double>(counts.plain.all + counts.shared.all + counts.external.all);
 }
 
 /// In nanoseconds: GB/s are bytes, Gsectors/s sectors a nanosecond.
@@ -313,7 +309,7 @@ KernelTime Launch::time() const {
   limit(TimeLimit::Dram) = timeOfDram(machine_, asked.ofDram) / NsOfUs;
   limit(TimeLimit::L2) = timeOfL2(machine_, asked.ofL2) / NsOfUs;
   limit(TimeLimit::L1) = asked.lines / ofMachine;
-  limit(TimeLimit::Issue) = operations() * occupancy_.warps / machine_.issue / ofMachine;
+  limit(TimeLimit::Issue) = operations_ * occupancy_.warps / machine_.issue / ofMachine;
   limit(TimeLimit::Latency) = latency();
   limit(TimeLimit::Launch) = machine_.launch;
   const double memory = together({limit(TimeLimit::Dram), limit(TimeLimit::Latency)}, ofWaits);

@@ -20,8 +20,8 @@
 #define COLONNADE_MODEL_KERNELTIME_H
 
 #include "Model/BulkCost.h"
-#include "Model/KModel.h"
 #include "Model/Machine.h"
+#include "Model/OperationCounts.h"
 #include "Model/Reuse.h"
 
 #include <array>

@@ -7,6 +7,7 @@
 
 #include "Model/LoadWaits.h"
 
+#include "Model/IssuedOperations.h"
 #include "Model/KModel.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,6 +39,7 @@ private:
   bool mayPassStores(ArrayId array) const;
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
+  bool waitsForOpen(ValueId id) const;
   double entriesOf(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
 
   const ir::Function &kernel_;
@@ -45,6 +47,7 @@ private:
   Layout layout_;
   std::vector<LoadBatch> batches_;
   std::vector<uint32_t> open_;         // loads of the batch that is not closed yet
+  llvm::SmallSet<uint32_t, 8> loaded_; // their values
   llvm::SmallSet<uint32_t, 4> stored_; // arrays whose loads may not join it any more
 };
 
@@ -65,7 +68,8 @@ bool BatchFinder::isMemory(ArrayId array) const {
 
 /// Whether the compiler can tell the array's cells apart: their distance is a constant.
 bool BatchFinder::mayPassStores(ArrayId array) const {
-  return layout_ != Layout::Column || kernel_.array(array).space != Space::Memory;
+  const Space space = *kernel_.array(array).space;
+  return space != Space::Scratch && (layout_ != Layout::Column || space != Space::Memory);
 }
 
 void BatchFinder::close(double entries) {
@@ -73,6 +77,7 @@ void BatchFinder::close(double entries) {
     batches_.push_back({std::move(open_), entries, 1});
   open_.clear();
   stored_.clear();
+  loaded_.clear();
 }
 
 void BatchFinder::access(const Op &op, double entries) {
@@ -83,9 +88,21 @@ void BatchFinder::access(const Op &op, double entries) {
       stored_.insert(op.array.index);
     return;
   }
-  if (stored_.contains(op.array.index))
+  if (stored_.contains(op.array.index) ||
+      llvm::any_of(op.operands, [&](ValueId operand) { return waitsForOpen(operand); }))
     close(entries);
   open_.push_back(op.accessId);
+  loaded_.insert(op.results[0].index);
+}
+
+/// Whether it is computed, in the batch's region, from what the batch loads.
+bool BatchFinder::waitsForOpen(ValueId id) const {
+  if (loaded_.empty() || loaded_.contains(id.index))
+    return !loaded_.empty();
+  const Op *const op = kernel_.definition(id);
+  if (!op || op->opcode == Opcode::Load || !op->regions.empty())
+    return false;
+  return llvm::any_of(op->operands, [&](ValueId operand) { return waitsForOpen(operand); });
 }
 
 /// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
@@ -109,20 +126,6 @@ bool BatchFinder::loadsOverlap(RegionId body) const {
   });
 }
 
-static unsigned iterationsAtOnce(const ir::Unrolling &unrolling) {
-  static constexpr unsigned ByCompiler = 4; // where nothing is said
-  static constexpr unsigned OfAll = 32;     // as many loads as registers may hold
-  switch (unrolling.kind) {
-  case ir::Unrolling::Kind::None:
-    return ByCompiler;
-  case ir::Unrolling::Kind::Times:
-    return unrolling.times;
-  case ir::Unrolling::Kind::Fully:
-    return OfAll;
-  }
-  return 1;
-}
-
 /// Of a loop that runs `atOnce` iterations at a time, and the rest one by one.
 static double stepsOf(double entries, double iterations, unsigned atOnce) {
   if (entries == 1)
@@ -131,17 +134,20 @@ static double stepsOf(double entries, double iterations, unsigned atOnce) {
   return iterations / atOnce + entries * rest;
 }
 
+/// Iterations that overlap wait for each of their batches together.
 void BatchFinder::loop(const Op &op, double entries) {
   for (RegionId part : op.regions) {
     const size_t first = batches_.size();
     const double iterations = entriesOf(part);
     region(part, iterations);
-    if (batches_.size() != first + 1 || !loadsOverlap(part))
+    if (!loadsOverlap(part))
       continue;
-    LoadBatch &batch = batches_.back();
-    batch.times =
+    const double steps =
         std::min(iterations, stepsOf(entries, iterations, iterationsAtOnce(op.unrolling)));
-    batch.together = batch.times > 0 ? iterations / batch.times : 1;
+    for (LoadBatch &batch : llvm::MutableArrayRef(batches_).drop_front(first)) {
+      batch.times = steps;
+      batch.together = steps > 0 ? iterations / steps : 1;
+    }
   }
 }
 

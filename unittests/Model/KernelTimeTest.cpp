@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/KernelTime.h"
+#include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
 
 #include "IRText.h"
@@ -105,6 +106,47 @@ TEST(LoadWaits, StoresEndABatchWhereStridesAreUnknown) {
     EXPECT_EQ(batches[0].together, 8);
   }
   EXPECT_EQ(Sums(36).batches(Layout::Row)[0].times, 4 + 3) << "35 = 4 * 8 + 3";
+}
+
+/// b[i] = b[k[i]], k the same for all instances: two loads after each other.
+TEST(LoadWaits, AddressesThatAreLoadedFirst) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 256 mangled "f" {
+  array @b : f32[n] parameter instance const reads of b in memory
+  array @k : s64[n] parameter uniform const reads of k in uniform
+  array @to : f32[n] parameter instance writes of to in memory
+  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 1 : s64
+    for %i#3 : s64 = %1 lt %n#0 step %2 unroll 8 () {
+      %4 = load @k[%i#3] access 0 : s64
+      %5 = add %4, %1 : s64
+      %6 = load @b[%5] access 1 : varying f32
+      store @to[%i#3], %6 access 2
+      yield
+    } -> %7 : s64
+    return
+  }
+}
+)");
+  RegionExecutions executions(module.functions[0].regions.size(), {1, 0});
+  executions.back() = {64, 0};
+  const std::vector<LoadBatch> batches =
+      loadBatches(module.functions[0], executions, Layout::Column);
+  ASSERT_EQ(batches.size(), 2u);
+  EXPECT_EQ(batches[0].accesses, std::vector<uint32_t>{0});
+  EXPECT_EQ(batches[1].accesses, std::vector<uint32_t>{1});
+  for (const LoadBatch &batch : batches) {
+    EXPECT_EQ(batch.times, 8) << "iterations overlap";
+    EXPECT_EQ(batch.together, 8);
+  }
+}
+
+/// A load, a load, an addition, a store, a subtraction of subscripts; the loop's test and step once
+/// in eight iterations. Unrolled fully, the subscripts are constants.
+TEST(IssuedOperations, WhereLoopsAreUnrolledSubscriptsFold) {
+  const Sums sums(33), unrolled(33, "unroll fully");
+  EXPECT_EQ(issuedOperations(sums.function(), sums.executions()), 32 * (5 + 2 / 8.0));
+  EXPECT_EQ(issuedOperations(unrolled.function(), unrolled.executions()), 32 * 4);
 }
 
 TEST(KernelTime, LimitsOfPrefixSums) {

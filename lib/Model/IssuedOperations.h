@@ -1,0 +1,32 @@
+//===- IssuedOperations.h - What of a kernel a GPU issues -------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a CUDA kernel, how often its regions are entered. Out: about how many instructions a warp
+// issues. Where loops are unrolled fully, subscripts become constants: there only operations count
+// whose results differ between threads, and accesses that are not to registers.
+//
+// Invariant: at most the kernel's operations and two for each iteration. An estimate: a division is
+// one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_ISSUEDOPERATIONS_H
+#define COLONNADE_MODEL_ISSUEDOPERATIONS_H
+
+#include "Model/OperationCounts.h"
+
+namespace colonnade::model {
+
+/// Of an instance, if all arms run.
+double issuedOperations(const ir::Function &kernel, const RegionExecutions &executions);
+
+/// Iterations that a loop runs at a time.
+unsigned iterationsAtOnce(const ir::Unrolling &unrolling);
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_ISSUEDOPERATIONS_H

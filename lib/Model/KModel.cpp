@@ -51,6 +51,23 @@ static void addLoop(InstructionCounts &counts, const ir::Function &kernel, const
   }
 }
 
+/// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
+static bool isRoutine(const ir::Function &kernel, const Op &op) {
+  if (!kernel.anyVarying(op.operands))
+    return false;
+  switch (op.opcode) {
+  case Opcode::Math:
+    return op.math == ir::MathFn::Sqrt || op.math == ir::MathFn::Fmod || !ir::isExact(op.math);
+  case Opcode::Div:
+  case Opcode::Rem: {
+    const auto type = kernel.value(op.results[0]).type;
+    return ir::isFloat(type) || ir::bitWidth(type) == 64;
+  }
+  default:
+    return false;
+  }
+}
+
 static bool isExternal(const ir::Function &kernel, const Op &op) {
   const ir::Space space = *kernel.array(op.array).space;
   return space != ir::Space::Registers && space != ir::Space::Constant;
@@ -114,6 +131,8 @@ InstructionCounts instructionCounts(const ir::Function &kernel,
     const Executions &times = executions[r];
     for (OpId id : kernel.regions[r].ops) {
       const Op &op = kernel.op(id);
+      if (isRoutine(kernel, op))
+        add(counts.routines, times);
       switch (op.opcode) {
       case Opcode::Constant:
       case Opcode::Undef:

@@ -38,6 +38,7 @@ struct InstructionCounts {
   Executions shared;   // accesses to tables, one address for all lanes
   Executions external; // accesses to the external memory
   Executions branches; // on instance data: lanes may take both ways
+  Executions routines; // operations that a GPU has no instruction for: lanes may part in them
   uint64_t spared = 0; // of all in the first two: what no lane runs that goes the longer way
 };
 InstructionCounts instructionCounts(const ir::Function &kernel, const RegionExecutions &executions);

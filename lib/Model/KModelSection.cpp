@@ -81,7 +81,11 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
   print(out, "all", *most, machine.units);
   if (!isFixed)
     print(out, "  least", *least, machine.units);
-  out << "  branches on data: " << grouped(counts.branches.all) << " an instance\n";
+  out << "  branches on data: " << grouped(counts.branches.all) << " an instance";
+  if (counts.routines.all > 0)
+    out << ", and perhaps in " << grouped(counts.routines.all)
+        << " square roots, divisions or other routines";
+  out << '\n';
   json::Object object = costObject(*most, machine.units);
   json::Array layouts;
   for (Layout layout : question.options.layouts) {
@@ -98,6 +102,7 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
   object["units"] = machine.units;
   object["broadcast"] = machine.broadcast;
   object["data_branches"] = counts.branches.all;
+  object["routines"] = counts.routines.all;
   object["least"] = isFixed ? json::Value(nullptr) : costObject(*least, machine.units);
   object["layouts"] = std::move(layouts);
   section.rows.push_back(std::move(object));

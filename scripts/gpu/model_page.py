@@ -22,7 +22,7 @@ empty before each launch). How it is taken, and what each demand is:
 [`docs/gpu-check.md`](../gpu-check.md).
 
 - GPU: {gpu}
-- commit: {commit}
+- kernels of commit {commit}; predictions of the commit that wrote this page
 
 """
 WHY = """
@@ -32,8 +32,6 @@ WHY = """
   instructions that find this out. The K-model has no such threads.
 - Stores of local memory: the compiler has more values than a thread has registers, and keeps some
   in local memory (`thomas` column-wise, `power_spectrum`).
-- Divergent branches of `cholesky`: square roots and divisions are routines that branch where a
-  number is denormal, infinite or none.
 - Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some
   results before it has loaded all; what is loaded from a sector that was stored to in part is read
   again.

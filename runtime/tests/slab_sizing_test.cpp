@@ -45,4 +45,19 @@ TEST(SlabSizing, UtilisationIsReached) {
     }
 }
 
+TEST(SlabSizing, APoolGrowsByWhatRefusedOperationsNeed) {
+  EXPECT_EQ(slabs_for_refused(1, 15, 1000).likely, 1u);
+  EXPECT_EQ(slabs_for_refused(100, 15, 1000).likely, 51u) << "two of each chain";
+  EXPECT_EQ(slabs_for_refused(15000, 15, 1000).likely, 1501u) << "half of all chains end full";
+  EXPECT_EQ(slabs_for_refused(15000, 15, 1).likely, 1001u) << "one chain";
+  for (const uint64_t refused : {1u, 14u, 15u, 16u, 1000u, 4000000000u})
+    for (const uint32_t slots : {7u, 15u})
+      for (const uint32_t buckets : {1u, 30u, 4000000000u}) {
+        const slabs_wanted wanted = slabs_for_refused(refused, slots, buckets);
+        EXPECT_GE(wanted.least * slots, refused) << "as if they were of one chain";
+        EXPECT_GE(wanted.likely, wanted.least);
+        EXPECT_LE(wanted.likely, refused);
+      }
+}
+
 } // namespace

@@ -183,14 +183,12 @@ private:
     return slab_bulk_arguments<Table, Operation, KeysIn, ValuesIn, ValuesOut, Items>{
         table_, operation, keys, values, n, {values_out, present, absent_}, reports, items};
   }
-  /// So many operations found no slab. Each chain of theirs needs one at least, and how many chains
-  /// they are nobody knows: two operations each, or half of all chains, is taken for granted, and
-  /// if memory does not suffice for that, that all are of few chains.
+  /// By what so many refused operations probably need; if there is no memory for it, by the least.
   cudaError_t grow_for(uint64_t undone, cudaStream_t stream) {
-    const uint64_t least = undone / Table::format_type::slots + 1,
-                   likely = std::min(undone / 2 + 1, least + table_.num_buckets / 2);
-    const cudaError_t error = pool_.grow(std::max(likely, least), stream);
-    return error == cudaErrorMemoryAllocation ? pool_.grow(least, stream) : error;
+    const slabs_wanted wanted =
+        slabs_for_refused(undone, Table::format_type::slots, table_.num_buckets);
+    const cudaError_t error = pool_.grow(wanted.likely, stream);
+    return error == cudaErrorMemoryAllocation ? pool_.grow(wanted.least, stream) : error;
   }
   /// Lets the pool grow, and does what was not done. full: how many they are, before and after.
   template <class Launch>

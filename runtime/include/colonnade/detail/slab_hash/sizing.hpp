@@ -81,4 +81,15 @@ inline slab_counts slabs_for(uint64_t num_pairs, double utilisation, int slots) 
           static_cast<uint32_t>(std::min(std::ceil(slabs + margin), 4294966272.0))};
 }
 
+/// How many slabs operations that found none need. Each of their chains needs one at least, and how
+/// many chains they are nobody knows.
+struct slabs_wanted {
+  uint64_t likely; // if two stand at each chain's end, or if half of all chains end full
+  uint64_t least;  // if they are of few chains
+};
+inline slabs_wanted slabs_for_refused(uint64_t refused, uint32_t slots, uint32_t buckets) {
+  const uint64_t least = refused / slots + 1;
+  return {std::max(std::min(refused / 2 + 1, least + buckets / 2), least), least};
+}
+
 } // namespace colonnade::detail

@@ -75,7 +75,7 @@ public:
     });
   }
   float write(uint64_t num_positions) const {
-    return milliseconds([&] { CUDA_OK(cudaMemsetAsync(d_positions, 1, 8 * num_positions + 8)); });
+    return milliseconds([&] { CUDA_OK(cudaMemsetAsync(d_positions, 1, 8 * num_positions)); });
   }
   uint64_t number() const {
     uint64_t number = 0;
@@ -127,7 +127,7 @@ void measure(report &out, const bench_text &text, const std::string &name,
 
 void random_bytes(report &out, uint64_t n, uint64_t seed) {
   bench_text text(n, 1 << 27);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
   for (const uint64_t m : {1, 2, 3, 4, 5, 8, 16, 32, 64, 256, 1024, 65536, 1 << 20})
     for (const bool absent : {false, true}) {
       std::vector<uint8_t> pattern = text.drawn(n / 3 + m, m);
@@ -141,7 +141,7 @@ void random_bytes(report &out, uint64_t n, uint64_t seed) {
 
 void folded_case(report &out, uint64_t n, uint64_t seed) {
   bench_text text(n, 1 << 27);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
   for (const uint64_t m : {2, 3, 8, 64}) {
     std::vector<uint8_t> pattern = text.drawn(n / 3, m);
     for (uint64_t i = 0; i < m; ++i)
@@ -204,7 +204,7 @@ void dense(report &out, uint64_t n) {
 
 void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
   bench_text text(n, 1);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
   const matcher m = matcher_of(text.drawn(n / 100, 16));
   timed_call count([&](void *t, size_t &b) {
     return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
@@ -247,7 +247,7 @@ float milliseconds_of_memmem(const std::vector<uint8_t> &text, const std::vector
 /// Each with the text in its own memory.
 void beside_cpu(report &out, uint64_t n, uint64_t seed) {
   bench_text text(n, 1);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), n / 8, seed);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
   const std::vector<uint8_t> on_host = text.drawn(0, n);
   const uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
   for (const uint64_t m : {2, 8, 64, 1024})
@@ -282,7 +282,7 @@ void periodic(report &out, uint64_t n) {
 
 void small_texts(report &out, uint64_t seed) {
   bench_text text(1 << 16, 1 << 16);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint64_t *>(text.d_text), text.n / 8, seed);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), text.n / 4, seed);
   const matcher m = matcher_of(text.drawn(1000, 8));
   for (const uint64_t n : {1024, 4096, 16384, 65536}) {
     const run_options options{small_stream()};

@@ -22,7 +22,7 @@ empty before each launch). How it is taken, and what each demand is:
 [`docs/gpu-check.md`](../gpu-check.md).
 
 - GPU: {gpu}
-- kernels of commit {commit}; predictions of the commit that wrote this page
+- kernels of commit {commit}
 
 """
 WHY = """

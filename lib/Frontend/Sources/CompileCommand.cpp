@@ -7,6 +7,7 @@
 
 #include "Frontend/Sources/ToolInvocation.h"
 
+#include "clang/Driver/Types.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -49,6 +50,14 @@ std::vector<std::string> frontend::assertFlags(const std::vector<std::string> &f
   return {"-DNDEBUG="}; // as `#define NDEBUG` has it, which then redefines nothing
 }
 
+/// Projects compile assembler and Fortran, too. What a name does not tell may be C.
+static bool isOtherLanguage(llvm::StringRef file) {
+  namespace types = clang::driver::types;
+  const llvm::StringRef suffix = llvm::sys::path::extension(file);
+  const types::ID type = types::lookupTypeForExtension(suffix.ltrim('.'));
+  return type != types::TY_INVALID && !types::isDerivedFromC(type);
+}
+
 llvm::Expected<std::vector<std::string>> projectFiles(const std::string &buildPath) {
   FrontendOptions options;
   options.buildPath = buildPath;
@@ -56,6 +65,7 @@ llvm::Expected<std::vector<std::string>> projectFiles(const std::string &buildPa
   if (!database)
     return database.takeError();
   std::vector<std::string> files = (*database)->getAllFiles();
+  llvm::erase_if(files, isOtherLanguage);
   llvm::sort(files);
   files.erase(std::unique(files.begin(), files.end()), files.end());
   return files;

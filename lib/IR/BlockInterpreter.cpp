@@ -50,7 +50,7 @@ public:
                   bool &undefined) override;
   MaybeFault store(OpId op, const ArrayState &array, int64_t cell, uint64_t bits,
                    bool undefined) override;
-  MaybeFault stage(OpId op) override;
+  MaybeFault stage(OpId op, int64_t at) override;
   MaybeFault wait() override;
   std::string name() const override;
 
@@ -199,9 +199,9 @@ MaybeFault Thread::store(OpId op, const ArrayState &array, int64_t cell, uint64_
   return std::nullopt;
 }
 
-/// The cells of the group's instances, in their order: this thread has each whose number is its
-/// own modulo the threads of the group.
-MaybeFault Thread::stage(OpId op) {
+/// A row of cells of each of the group's instances, in their order: this thread has each whose
+/// number is its own modulo the threads of the group.
+MaybeFault Thread::stage(OpId op, int64_t at) {
   const std::vector<ArrayId> &arrays = launch_.kernel.op(op).arrays;
   const bool isLoad = launch_.kernel.array(arrays[0]).isShared();
   const ArrayState &to = machine.arrays()[arrays[0].index];
@@ -210,11 +210,18 @@ MaybeFault Thread::stage(OpId op) {
   const bool isWarp = launch_.kernel.array(shared.array).sharing == Sharing::Warp;
   const uint64_t threads = isWarp ? LanesPerWarp : launch_.threads();
   const uint64_t own = time_.thread % threads, first = instance_ - own;
-  const uint64_t cells = static_cast<uint64_t>(memory.cells);
+  const auto cells = static_cast<uint64_t>(memory.cells),
+             width = static_cast<uint64_t>(shared.cells) / threads;
+  if (at < 0 || static_cast<uint64_t>(at) > cells - width)
+    return ThreadFault{Kind::Undefined, Undefined::OutOfExtent,
+                       "there are no " + std::to_string(width) + " cells from " +
+                           std::to_string(at) + " on"};
   const uint64_t rows =
       first < launch_.count ? std::min(threads, launch_.count - first) : uint64_t(0);
-  for (uint64_t e = own; e < rows * cells; e += threads) {
-    const auto inMemory = static_cast<int64_t>(first * cells + e), inShared = int64_t(e);
+  for (uint64_t e = own; e < rows * width; e += threads) {
+    const uint64_t cell = static_cast<uint64_t>(at) + e % width;
+    const auto inMemory = static_cast<int64_t>((first + e / width) * cells + cell),
+               inShared = static_cast<int64_t>(e);
     const Copy copy = {to.common, from.common, isLoad ? inShared : inMemory,
                        isLoad ? inMemory : inShared};
     note(op, memory.array, !isLoad, inMemory);

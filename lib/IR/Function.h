@@ -248,6 +248,7 @@ enum class Stage : uint8_t { Raw, Canonical, Kernel };
 struct ThreadShape {
   unsigned perBlock = 256;
   bool together = false; // threads without an instance run, too, for what a block does together
+  bool rowWise = false;  // for instances that lie row after row, and no other layout
 };
 constexpr unsigned LanesPerWarp = 32;
 /// One SIMD lane runs one instance: a register of b bytes holds b / bytes instances.

@@ -179,7 +179,9 @@ bool Machine::inBlock(const Instruction &i) {
     bits_[i.dst] = thread_->place(i.opcode);
     return true;
   case Code::Stage:
-    return goesOn(i, thread_->stage(i.op));
+    if (function_.op(i.op).operands.empty())
+      return goesOn(i, thread_->stage(i.op, 0));
+    return defined(i, i.a) && goesOn(i, thread_->stage(i.op, asInt64(scalar(i.a))));
   case Code::Wait:
     return goesOn(i, thread_->wait());
   default:

@@ -41,7 +41,8 @@ public:
                           bool &undefined) = 0;
   virtual MaybeFault store(OpId op, const ArrayState &array, int64_t cell, uint64_t bits,
                            bool undefined) = 0;
-  virtual MaybeFault stage(OpId op) = 0;
+  /// at: the first of the instance's cells.
+  virtual MaybeFault stage(OpId op, int64_t at) = 0;
   virtual MaybeFault wait() = 0;
   virtual std::string name() const = 0; // "block 0, thread 3"
 };

@@ -220,10 +220,14 @@ void ModuleParser::functionHeader(Function &f) {
 
 void ModuleParser::launch(Function &f) {
   f.stage = Stage::Kernel;
-  if (lexer_.eatWord("threads"))
-    f.launch = ThreadShape{static_cast<unsigned>(lexer_.number(1024)), lexer_.eatWord("together")};
-  else if (lexer_.eatWord("lanes"))
+  if (lexer_.eatWord("threads")) {
+    ThreadShape threads{static_cast<unsigned>(lexer_.number(1024))};
+    threads.together = lexer_.eatWord("together");
+    threads.rowWise = lexer_.eatWord("row_wise");
+    f.launch = threads;
+  } else if (lexer_.eatWord("lanes")) {
     f.launch = LaneShape{static_cast<unsigned>(lexer_.number(8))};
+  }
 }
 
 Sharing ModuleParser::sharing() {

@@ -161,6 +161,8 @@ void BodyParser::stage(Op &op) {
   op.arrays = {arrayRef()};
   lexer_.expectWord("from");
   op.arrays.push_back(arrayRef());
+  if (lexer_.eatWord("at"))
+    op.operands = {use()};
 }
 
 void BodyParser::barrier(Op &op) {

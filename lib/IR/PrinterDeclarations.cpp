@@ -220,7 +220,8 @@ void Printer::launch(const Function &function) {
   if (!function.launch)
     return;
   if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
-    out_ << " threads " << threads->perBlock << (threads->together ? " together" : "");
+    out_ << " threads " << threads->perBlock << (threads->together ? " together" : "")
+         << (threads->rowWise ? " row_wise" : "");
   else
     out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
 }

@@ -283,6 +283,10 @@ void Printer::stage(const Op &op) {
   arrayRef(op.arrays[0]);
   out_ << " from ";
   arrayRef(op.arrays[1]);
+  if (!op.operands.empty()) {
+    out_ << " at ";
+    use(op.operands[0]);
+  }
 }
 
 void Printer::plain(const Op &op) {

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/Evaluate.h"
 #include "IR/VerifierRules.h"
 
 namespace colonnade::ir {
@@ -49,16 +50,20 @@ Breach Rules::blockOp() {
   default:
     if (!threads->together)
       return "needs threads that run together";
+    if (op_.opcode == Opcode::Stage)
+      return stage();
     if (auto wrong = counts(0, 0))
       return wrong;
     if (op_.opcode == Opcode::Barrier)
       return require(op_.among == Sharing::Warp || op_.among == Sharing::Block,
                      "waits for a warp or a block");
-    return op_.opcode == Opcode::Stage ? stage() : std::nullopt;
+    return std::nullopt;
   }
 }
 
 Breach Rules::stage() {
+  if (!std::get<ThreadShape>(*f_.launch).rowWise)
+    return "needs a kernel for instances that lie row after row";
   if (op_.arrays.size() != 2)
     return "copies from an array to another";
   const Array *to = &f_.array(op_.arrays[0]), *from = &f_.array(op_.arrays[1]);
@@ -71,10 +76,26 @@ Breach Rules::stage() {
   const uint64_t rows =
       shared.sharing == Sharing::Warp ? LanesPerWarp : std::get<ThreadShape>(*f_.launch).perBlock;
   const std::optional<uint64_t> cells = memory.constantCells();
-  return require(shared.cell == memory.cell && shared.extents.size() == 2 && cells &&
-                     shared.extents[0].asConstant() == int64_t(rows) &&
-                     shared.extents[1].asConstant() == int64_t(*cells),
-                 "needs a row of the instance's cells for each thread");
+  if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
+      shared.extents[0].asConstant() != int64_t(rows))
+    return "needs a row of the instance's cells for each thread";
+  return row(*cells, shared.extents[1].asConstant());
+}
+
+/// The cells of an instance that a row holds: all, or as many from the operand on.
+Breach Rules::row(uint64_t cells, std::optional<int64_t> width) {
+  if (auto wrong = counts(op_.operands.empty() ? 0 : 1, 0))
+    return wrong;
+  if (op_.operands.empty())
+    return require(width == int64_t(cells), "the rows hold all cells, or those from 'at' on");
+  const ValueId at = op_.operands[0];
+  if (f_.value(at).type != ScalarType::S64 || f_.varying(at))
+    return "'at' is an s64 that does not vary";
+  const Scalar *first = f_.constant(at);
+  const bool fits =
+      width && *width <= int64_t(cells) &&
+      (!first || (asInt64(*first) >= 0 && asInt64(*first) <= int64_t(cells) - *width));
+  return require(fits, "the rows hold cells that the array does not have");
 }
 
 } // namespace colonnade::ir

@@ -69,6 +69,7 @@ private:
   Breach sharedCell(const Array &array, const AccessOperands &parts) const;
   Breach blockOp();
   Breach stage();
+  Breach row(uint64_t cells, std::optional<int64_t> width);
   Breach kernelOp();
   Breach constantDivision();
 

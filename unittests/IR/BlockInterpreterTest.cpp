@@ -25,7 +25,7 @@ constexpr unsigned RowCells = 4;
 constexpr uint64_t BlockSeeds = 20;
 
 /// A row of padded cells for each lane; two warps.
-const char *const PrefixSums = R"(func "f" kernel threads 64 together {
+const char *const PrefixSums = R"(func "f" kernel threads 64 together row_wise {
   array @b : s32[4] parameter instance reads writes of b in memory
   array @t : s32[32, 4] local warp reads writes in shared pitch 5
   body() {
@@ -168,7 +168,7 @@ TEST(BlockInterpreter, BarrierInDivergentFlow) {
 }
 
 /// The warps of a block exchange cells: a barrier of warps is not enough.
-const char *const Exchange = R"(func "f" kernel threads 64 together {
+const char *const Exchange = R"(func "f" kernel threads 64 together row_wise {
   array @b : s32[4] parameter instance reads writes of b in memory
   array @t : s32[64, 4] local block reads writes in shared
   body() {
@@ -217,6 +217,46 @@ TEST(BlockInterpreter, RowsThatOverlapAreRefused) {
   EXPECT_NE(verifyError(parsed(with(PrefixSums, " together", ""))), "");
   EXPECT_NE(verifyError(parsed(with(PrefixSums, "threads 64", "threads 40"))), "");
   EXPECT_NE(verifyError(parsed(with(PrefixSums, "s32[32, 4] local", "s32[32, 3] local"))), "");
+}
+
+/// Rows of two cells, one half after the other: the halves change places.
+const char *const Halves = R"(func "f" kernel threads 64 together row_wise {
+  array @b : s32[4] parameter instance reads writes of b in memory
+  array @t : s32[32, 2] local warp reads writes in shared pitch 3
+  array @u : s32[32, 2] local warp reads writes in shared pitch 3
+  body() {
+    %zero = const 0 : s64
+    %half = const 2 : s64
+    stage @t from @b at %zero
+    stage @u from @b at %half
+    wait
+    barrier warp
+    stage @b from @u at %zero
+    stage @b from @t at %half
+    return
+  }
+}
+)";
+
+TEST(BlockInterpreter, RowsThatHoldAPart) {
+  for (uint64_t count : {1u, 32u, 33u, 100u}) {
+    const BlockOutcome outcome = runBlocks(Halves, count, count);
+    EXPECT_EQ(outcome.text, "") << count;
+    for (uint64_t c = 0; c < count * RowCells; ++c) {
+      const uint64_t from = c % RowCells < 2 ? c + 2 : c - 2;
+      EXPECT_EQ(outcome.cells[c], from * from % 97) << c;
+    }
+  }
+}
+
+TEST(BlockInterpreter, RowsThatHoldWhatThereIsNotAreRefused) {
+  EXPECT_NE(verifyError(parsed(with(Halves, "%half = const 2", "%half = const 3"))), "");
+  EXPECT_NE(verifyError(parsed(with(Halves, "%half = const 2", "%half = const -1"))), "");
+  EXPECT_NE(verifyError(parsed(with(Halves, " at %zero", ""))), "");
+  EXPECT_NE(verifyError(parsed(with(Halves, " row_wise", ""))), "");
+  expectFault(
+      with(Halves, "%half = const 2 : s64", "%k = const 3 : s64\n%half = add %k, %zero : s64"),
+      InterpreterError::Kind::Undefined, "no 2 cells from 3 on");
 }
 
 /// Two threads of different blocks never meet; a thread writes another's row.

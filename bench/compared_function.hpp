@@ -10,11 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#define STRING_OF(x) #x
-#define HEADER_OF(x) STRING_OF(x.bulk.hpp)
-#include HEADER_OF(FUNCTION)
-#undef HEADER_OF
-#undef STRING_OF
+#include "generated_interface.hpp"
 
 #include <cstdint>
 

@@ -36,9 +36,14 @@ std::string colonnade::backEndNames() {
   return llvm::join(llvm::map_range(Table, [](const BackEnd &b) { return b.name; }), ", ");
 }
 
-const ir::Function *EmitInput::kernelFor(llvm::StringRef backEnd) const {
+llvm::ArrayRef<ir::Function> EmitInput::kernelsFor(llvm::StringRef backEnd) const {
   for (const BackEndKernels &of : kernels)
     if (backEnd == of.backEnd->name)
-      return &of.kernels.front();
-  return nullptr;
+      return of.kernels;
+  return {};
+}
+
+const ir::Function *EmitInput::kernelFor(llvm::StringRef backEnd) const {
+  const llvm::ArrayRef<ir::Function> all = kernelsFor(backEnd);
+  return all.empty() ? nullptr : &all.front();
 }

@@ -52,8 +52,9 @@ struct EmitInput {
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
   const ir::Function *raw = nullptr;               // the entry with the source's parameters
 
-  /// The kernel for a back end that has one a function; null: it is not wanted.
-  const ir::Function *kernelFor(llvm::StringRef backEnd) const;
+  /// For a back end: the kernel for all layouts first; none: it is not wanted.
+  llvm::ArrayRef<ir::Function> kernelsFor(llvm::StringRef backEnd) const;
+  const ir::Function *kernelFor(llvm::StringRef backEnd) const; // the first one, or null
 };
 
 // What one function's files define, all in the namespace of GeneratedNamespace.h, which

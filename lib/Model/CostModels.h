@@ -59,11 +59,13 @@ struct CostQuestion {
   llvm::ArrayRef<ir::Scalar> scalars; // its arguments
   const BulkInput &input;
   const CostOptions &options;
-  /// The CUDA kernel, made when it is first asked for.
+  /// The CUDA kernel for any layout, made when it is first asked for.
   std::function<llvm::Expected<const ir::Function *>()> kernel;
   /// The certificate's arrays as they are before a run, which may write to them.
   std::function<llvm::Expected<std::vector<ir::ArrayData>>()> contents;
   uint64_t registerWords; // of arrays that a kernel keeps in registers, at most
+  /// The CUDA kernel for instances in that layout.
+  std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
 };
 
 /// What the models of a group say.

@@ -7,6 +7,12 @@
 
 #include "Model/Sectors.h"
 
+#include "IR/Evaluate.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
 namespace colonnade::model {
 
 using ir::Array;
@@ -26,6 +32,8 @@ private:
   void addSite(const Site &site);
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
+  void addStage(const ir::Op &op);
+  bool isStaged(ArrayId id) const;
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
 
   const ir::Function &kernel_;
@@ -42,13 +50,22 @@ std::vector<Traffic> KernelTraffic::run() {
     addSite(site);
   for (size_t a = 0; a < input_.arrays.size(); ++a)
     addRegisters(ArrayId(a));
+  for (const ir::Op &op : kernel_.ops)
+    if (op.opcode == ir::Opcode::Stage)
+      addStage(op);
   return std::move(traffic_);
+}
+
+bool KernelTraffic::isStaged(ArrayId id) const {
+  return llvm::any_of(kernel_.ops, [&](const ir::Op &op) {
+    return op.opcode == ir::Opcode::Stage && llvm::is_contained(op.arrays, id);
+  });
 }
 
 /// The caller's cells are touched before and after the kernel's work, not at the site.
 void KernelTraffic::addSite(const Site &site) {
   const Space space = *kernel_.array(site.array).space;
-  if (space == Space::Registers || space == Space::Constant)
+  if (space == Space::Registers || space == Space::Constant || isStaged(site.array))
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
   auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };
@@ -87,6 +104,52 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
     ++traffic.requests;
     traffic.sectors += sectors(id, Space::Memory, cell);
   }
+  traffic_.push_back(traffic);
+}
+
+namespace {
+
+/// How a warp copies a row of each of its instances: units of so many bytes.
+struct RowCopy {
+  int64_t units, width, first, unitBytes; // of an instance; in a row; before it
+
+  /// Cells that share words are moved as words where they lie on words (stage.cuh).
+  void useWords(int64_t pitch) {
+    const int64_t inWord = 4 / std::min(unitBytes, int64_t(4));
+    if ((units | width | first | pitch) % inWord != 0)
+      return;
+    units /= inWord;
+    width /= inWord;
+    first /= inWord;
+    unitBytes *= inWord;
+  }
+  /// When so many of the warp's lanes have an instance.
+  uint64_t sectors(int64_t rows) const {
+    uint64_t sum = 0;
+    for (int64_t begin = 0; begin < rows * width; begin += LanesOfWarp) {
+      std::set<int64_t> sectors;
+      for (int64_t e = begin; e < std::min(begin + LanesOfWarp, rows * width); ++e)
+        sectors.insert((e / width * units + first + e % width) * unitBytes / BytesOfSector);
+      sum += sectors.size();
+    }
+    return sum;
+  }
+};
+
+} // namespace
+
+/// A warp's instances begin on a sector, as 32 rows are a multiple of one.
+void KernelTraffic::addStage(const ir::Op &op) {
+  const bool isStore = kernel_.array(op.arrays[1]).isShared();
+  const ArrayId id = op.arrays[isStore ? 0 : 1];
+  const Array &rows = kernel_.array(op.arrays[isStore ? 1 : 0]);
+  const ir::Scalar *first = op.operands.empty() ? nullptr : kernel_.constant(op.operands[0]);
+  RowCopy copy{input_.arrays[id.index].cells, *rows.extents[1].asConstant(),
+               first ? ir::asInt64(*first) : 0, static_cast<int64_t>(ir::sizeBytes(rows.cell))};
+  copy.useWords(static_cast<int64_t>(rows.rowPitch()));
+  const auto warps = static_cast<uint64_t>(input_.count / LanesOfWarp);
+  Traffic traffic{id, {}, Space::Shared, isStore, false, static_cast<uint64_t>(copy.width)};
+  traffic.sectors = warps * copy.sectors(LanesOfWarp) + copy.sectors(input_.count % LanesOfWarp);
   traffic_.push_back(traffic);
 }
 

@@ -13,6 +13,7 @@
 //   local       32 lanes' words lie side by side, whatever the layout; where the caller's array is
 //               placed there, its memory once before and after
 //   scratch     column-wise over threads
+//   shared      rows of the caller's memory that a warp stages: cell after cell, or words of them
 //   uniform,
 //   global      one address for all lanes: one sector
 //   constant    its own cache: no request to global memory
@@ -31,10 +32,10 @@
 
 namespace colonnade::model {
 
-/// What one site, or the loading or storing of an array's registers, asks of memory.
+/// What one site, or the loading or storing of an array's registers or rows, asks of memory.
 struct Traffic {
   ArrayId array;
-  OpId op; // of the certificate; invalid: of registers
+  OpId op; // of the certificate; invalid: of registers or rows
   ir::Space space = ir::Space::Memory;
   bool isStore = false;
   bool isConditional = false;

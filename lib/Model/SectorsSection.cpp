@@ -60,9 +60,6 @@ static json::Value layoutJson(const CostQuestion &question, Layout layout,
 }
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
-  auto kernel = question.kernel();
-  if (!kernel)
-    return kernel.takeError();
   const uint64_t warps =
       (static_cast<uint64_t>(question.input.count) + LanesOfWarp - 1) / uint64_t(LanesOfWarp);
   CostSection section;
@@ -70,6 +67,9 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
   out << "CUDA: sectors of 32 bytes, if all lanes make each access\n"
       << "layout   space       requests/warp   sectors/request          sectors\n";
   for (Layout layout : question.options.layouts) {
+    auto kernel = question.kernelFor(layout);
+    if (!kernel)
+      return kernel.takeError();
     const std::vector<Traffic> all = traffic(**kernel, layout, question.input);
     for (const SpaceTraffic &sum : bySpace(all))
       print(out, layout, sum, warps);

@@ -38,7 +38,8 @@ public:
   std::vector<TimeRow> rows;
   std::optional<SizeAdvice> size;
   std::optional<FewInstances> few;
-  std::vector<TimeCurve> curves; // if a plot is wanted
+  std::vector<TimeCurve> curves;    // if a plot is wanted
+  std::vector<Layout> notEstimated; // with a kernel of their own, which stages rows
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
@@ -78,6 +79,13 @@ llvm::Error Times::run() {
                         question_.input.arrays, *accesses};
   double least = std::numeric_limits<double>::infinity();
   for (Layout layout : question_.options.layouts) {
+    auto own = question_.kernelFor(layout);
+    if (!own)
+      return own.takeError();
+    if (*own != *kernel) {
+      notEstimated.push_back(layout);
+      continue;
+    }
     const TimeEstimate estimate(machine_, layout, input);
     rows.push_back({layout, estimate.of(question_.input.count)});
     if (question_.options.wantsPlot)
@@ -87,6 +95,9 @@ llvm::Error Times::run() {
     least = rows.back().time.microseconds;
     few = fewInstances(estimate);
   }
+  if (rows.empty())
+    return llvm::createStringError("a kernel that stages rows has no estimate yet; of the others: "
+                                   "--layout tiled,column");
   if (few && few->count >= question_.input.count)
     few.reset(); // they are few already
   size = sizeAdvice(input);
@@ -159,6 +170,9 @@ static void print(llvm::raw_ostream &out, const Times &times) {
       out << llvm::formatv(" {0,10}", duration(limit));
     out << '\n';
   }
+  for (Layout layout : times.notEstimated)
+    out << llvm::formatv("{0,-8} shared              not estimated: its kernel stages rows\n",
+                         name(layout));
   printBest(out, times.rows, times.size);
 }
 

@@ -46,6 +46,7 @@ public:
 
   bool isFixed(size_t array) const { return fixed_[array] && accessed_[array] > 0; }
   uint64_t cells(size_t array) const { return cells_[array]; }
+  const std::vector<uint64_t> &accesses() const { return accessed_; }
   bool isUnrollable(size_t op) const { return seen_[op] && known_[op]; }
 
 private:
@@ -255,7 +256,9 @@ RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLi
   plan.arrays.assign(function.arrays.size(), false);
   plan.unroll.assign(function.ops.size(), false);
   UnrolledWalk walk(function, limits);
-  if (!walk.run())
+  const bool isWithinLimits = walk.run();
+  plan.accesses = walk.accesses();
+  if (!isWithinLimits)
     return plan;
   std::vector<size_t> candidates;
   for (size_t a = 0; a < function.arrays.size(); ++a) {

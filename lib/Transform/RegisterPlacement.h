@@ -31,7 +31,10 @@ struct RegisterLimits {
 };
 
 struct RegisterPlan {
-  std::vector<bool> arrays; // per array: goes to registers
+  std::vector<bool> arrays;       // per array: goes to registers
+  std::vector<uint64_t> accesses; // per array: of an instance, or as many as were counted within
+                                  // the limits, at least; both arms of an unknown branch, an
+                                  // unknown loop once
   std::vector<bool> unroll; // per op: a For or Loop whose iterations are known after unrolling
   std::vector<std::string> notes;
 };

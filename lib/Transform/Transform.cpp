@@ -18,6 +18,7 @@
 #include "Transform/Lanes/Retype.h"
 #include "Transform/Predication/Predication.h"
 #include "Transform/RegisterPlacement.h"
+#include "Transform/RowStaging.h"
 #include "Transform/Spaces.h"
 #include "Transform/Unroll.h"
 
@@ -43,7 +44,13 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
   placeForThreads(kernel, registers, verdict.fullyWritten);
   unrollLoops(kernel, registers);
   guardForThreads(kernel, verdict);
-  return {keepCalls(std::move(kernel), module)};
+  std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
+  StagedRows rows = stageRows(kernels.front(), registers.accesses, verdict.fullyWritten);
+  if (rows.kernel)
+    kernels.push_back(std::move(*rows.kernel));
+  else if (!rows.reason.empty())
+    kernels.front().notes.push_back("row-wise instances as others: " + rows.reason);
+  return kernels;
 }
 
 std::vector<Function> colonnade::lowerToLanes(const Module &module, const Function &function,

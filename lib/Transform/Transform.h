@@ -10,13 +10,15 @@
 //
 //   launch shape   how many lanes a register or threads a block; varying values
 //   spaces         where each array lives
+//   staging        which arrays of row-wise instances go through shared memory
 //   guards         which accesses are checked as they happen
 //   unrolling      how far each loop is unrolled
 //   operations     the cheaper forms where they hold
 //   parts          what many calls have in common, where the kernel is long
 //   notes          why, for the user
 //
-// lowerToThreads  one thread per instance; divergent control stays control flow
+// lowerToThreads  one thread per instance; divergent control stays control flow; where it pays,
+//                 a second kernel for row-wise instances
 // lowerToLanes    one lane per instance; divergent If and loops become masks, operands
 //                 of inactive lanes are made safe, lanes are as narrow as they can be
 //

@@ -40,7 +40,8 @@ std::string kernelText(const std::string &launch, const std::string &array, cons
 std::string cuda(const std::string &array, const std::string &load, const std::string &loop) {
   Module module = verified(kernelText("threads 64", array, load, loop));
   CxxWriter out(module.sources);
-  CudaKernelPrinter printer(module, module.functions.at(0), out);
+  Sites sites;
+  CudaKernelPrinter printer(module, module.functions.at(0), out, sites);
   for (const ScalarParam &scalar : module.functions[0].scalars)
     printer.declare(scalar.value, scalar.name);
   const Array &b = module.functions[0].arrays[0];

@@ -45,7 +45,7 @@ public:
 
 private:
   llvm::Expected<std::vector<ModelArray>> modelArrays(const Scalars &scalars);
-  llvm::Expected<const ir::Function *> kernel();
+  llvm::Expected<const ir::Function *> kernelFor(std::optional<model::Layout> layout);
 
   const Analysis &analysis_;
   const CheckedFunction &checked_;
@@ -78,7 +78,9 @@ llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scala
   return result;
 }
 
-llvm::Expected<const ir::Function *> CostComputation::kernel() {
+/// Of a layout, or for any.
+llvm::Expected<const ir::Function *>
+CostComputation::kernelFor(std::optional<model::Layout> layout) {
   if (!kernels_) {
     auto kernels = kernelsFor(*findBackEnd(options_.costTarget), analysis_, checked_);
     if (!kernels)
@@ -88,11 +90,16 @@ llvm::Expected<const ir::Function *> CostComputation::kernel() {
         return llvm::createStringError("--place: " + llvm::toString(std::move(error)));
     kernels_ = std::move(*kernels);
   }
+  const bool isForced = !cost_.places.empty(); // of the kernel for all layouts
+  for (const ir::Function &kernel : kernels_->kernels)
+    if (const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
+        threads && threads->rowWise && layout == model::Layout::Row && !isForced)
+      return &kernel;
   return &kernels_->kernels.front();
 }
 
 llvm::Expected<CostReport> CostComputation::run() {
-  if (auto placed = cost_.places.empty() ? nullptr : kernel(); !placed)
+  if (auto placed = cost_.places.empty() ? nullptr : kernelFor({}); !placed)
     return placed.takeError(); // also where no model that is left asks for the kernel
   auto scalars = scalarArguments(certificate_, options_);
   if (!scalars)
@@ -116,9 +123,15 @@ llvm::Expected<CostReport> CostComputation::run() {
   report.once = model::arraysOnce(certificate_, *arrays, cost_.count);
   report.accesses = model::countAccesses(certificate_, *profile);
   const BulkInput input{*profile, *arrays, cost_.count};
-  const model::CostQuestion question{
-      analysis_.module, certificate_,          *scalars, input, cost_, [this] { return kernel(); },
-      contents,         RegisterLimits().words};
+  const model::CostQuestion question{analysis_.module,
+                                     certificate_,
+                                     *scalars,
+                                     input,
+                                     cost_,
+                                     [this] { return kernelFor({}); },
+                                     contents,
+                                     RegisterLimits().words,
+                                     [this](model::Layout layout) { return kernelFor(layout); }};
   if (llvm::Error error = model::priceAll(question, report))
     return error;
   return report;

@@ -27,6 +27,9 @@ static const char *const FrameNames[] = {"Layout",
                                          "threadIdx",
                                          "launch",
                                          "bulk_kernel",
+                                         "row_wise_kernel",
+                                         "staged_rows",
+                                         "wait_for_stages",
                                          "blocks",
                                          "memory",
                                          "stream",
@@ -47,12 +50,10 @@ static const char *const FrameNames[] = {"Layout",
                                          "as_compared",
                                          "from_bits"};
 
-// A device_status has 16 bits for a site.
-static constexpr size_t MaxSites = (1 << 16) - 1;
-
-CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out)
+CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out,
+                                     Sites &sites)
     : CxxPrinter(module, kernel, out, allLoads(kernel)), arrayNames_(kernel.arrays.size()),
-      sites_(MaxSites), partNeeds_(needsOfParts(kernel)) {
+      sites_(sites), partNeeds_(needsOfParts(kernel)) {
   for (const char *name : FrameNames)
     names().reserve(name);
 }
@@ -92,6 +93,8 @@ void CudaKernelPrinter::declareArray(ArrayId id) {
   const std::string view = "const " + viewType(array) + " ";
   switch (*array.space) {
   case Space::Memory:
+    if (!isAccessed(id)) // but staged
+      return;
     return out_.line(view + nameOf(id) + "(" + memoryName(id) + ", instance, " + cellsName(id) +
                      ", count);");
   case Space::Scratch:
@@ -105,11 +108,41 @@ void CudaKernelPrinter::declareArray(ArrayId id) {
     return out_.line(cell + " " + nameOf(id) + "[" +
                          std::to_string(std::max<uint64_t>(1, *array.constantCells())) + "] = {};",
                      array.loc);
+  case Space::Shared:
+    return declareShared(id);
   case Space::Uniform:
   case Space::Constant:
   case Space::Global:
     return;
   }
+}
+
+bool CudaKernelPrinter::isAccessed(ArrayId id) const {
+  return llvm::any_of(function_.ops, [&](const Op &op) {
+    return (op.opcode == Opcode::Load || op.opcode == Opcode::Store ||
+            op.opcode == Opcode::CallPart) &&
+           (op.array == id || llvm::is_contained(op.arrays, id));
+  });
+}
+
+/// On words, so that small cells can be copied as such.
+void CudaKernelPrinter::declareShared(ArrayId id) {
+  const Array &array = function_.array(id);
+  std::string row; // all dimensions but the first
+  for (const SizeExpr &extent : llvm::drop_end(llvm::drop_begin(array.extents)))
+    row += "[" + extent.str() + "]";
+  row += "[" + std::to_string(array.rowPitch()) + "]";
+  const std::string cell = cxxName(array.cell), rows = "[" + array.extents[0].str() + "]";
+  declare(id, array.name);
+  if (array.sharing == Sharing::Block)
+    return out_.line("alignas(16) __shared__ " + cell + " " + nameOf(id) + rows + row + ";",
+                     array.loc);
+  const unsigned warps = std::get<ThreadShape>(*function_.launch).perBlock / LanesPerWarp;
+  const std::string all = names().unique(nameOf(id) + "_of_warps");
+  out_.line("alignas(16) __shared__ " + cell + " " + all + "[" + std::to_string(warps) + "]" +
+                rows + row + ";",
+            array.loc);
+  out_.line(cell + "(*const " + nameOf(id) + ")" + row + " = " + all + "[threadIdx.x / 32];");
 }
 
 void CudaKernelPrinter::declareRegisters(ArrayId id, const std::string &view) {
@@ -186,6 +219,12 @@ std::string CudaKernelPrinter::site(LocId loc, const llvm::Twine &message) {
 }
 
 CxxExpr CudaKernelPrinter::element(const Op &access) {
+  if (function_.array(access.array).isShared()) {
+    std::string text = nameOf(access.array);
+    for (ValueId subscript : accessOperands(access).subscripts)
+      text += "[" + use(subscript).text + "]";
+    return {text, Precedence::Primary};
+  }
   return {nameOf(access.array) + "[" + cell(access).text + "]", Precedence::Primary};
 }
 
@@ -224,6 +263,25 @@ void CudaKernelPrinter::store(OpId id) {
 void CudaKernelPrinter::check(const Op &op) {
   const std::string text = op.text.empty() ? "a check is false" : op.text;
   out_.line("guard.check(" + use(op.operands[0]).text + ", " + site(op.loc, text) + ");", op.loc);
+}
+
+void CudaKernelPrinter::together(const Op &op) {
+  if (op.opcode == Opcode::Stage)
+    return stage(op);
+  if (op.opcode == Opcode::Wait)
+    return out_.line("wait_for_stages();");
+  out_.line(op.among == Sharing::Warp ? "__syncwarp();" : "__syncthreads();");
+}
+
+void CudaKernelPrinter::stage(const Op &op) {
+  const bool isLoad = function_.array(op.arrays[0]).isShared();
+  const ArrayId shared = op.arrays[isLoad ? 0 : 1], memory = op.arrays[isLoad ? 1 : 0];
+  const llvm::ArrayRef<SizeExpr> extents = function_.array(shared).extents;
+  const std::string rows = nameOf(shared), cells = memoryName(memory),
+                    at = op.operands.empty() ? "0" : use(op.operands[0]).text;
+  out_.line("staged_rows<" + extents[0].str() + ", " + extents[1].str() + ">(instance, count)." +
+            (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
+            ", " + cellsName(memory) + ", " + at + ");");
 }
 
 void CudaKernelPrinter::beforeLoop(const Op &op) {
@@ -307,6 +365,12 @@ CxxExpr CudaKernelPrinter::operation(const Op &op) {
     return choice(op);
   case Opcode::AnyLane:
     return use(op.operands[0]);
+  case Opcode::Lane:
+    return {"threadIdx.x % 32", Precedence::Multiplicative};
+  case Opcode::Warp:
+    return {"threadIdx.x / 32", Precedence::Multiplicative};
+  case Opcode::HasInstance:
+    return {"instance < count", Precedence::Relational};
   default:
     return scalarOperation(op);
   }

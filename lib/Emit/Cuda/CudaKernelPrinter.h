@@ -24,20 +24,22 @@ namespace colonnade {
 
 class CudaKernelPrinter : public CxxPrinter {
 public:
-  CudaKernelPrinter(const ir::Module &module, const ir::Function &kernel, CxxWriter &out);
+  /// sites: of the file; kernels of one function share them.
+  CudaKernelPrinter(const ir::Module &module, const ir::Function &kernel, CxxWriter &out,
+                    Sites &sites);
 
   /// Kernel parameters of an array: "b_memory", "b_cells".
   std::string memoryName(ArrayId array);
   std::string cellsName(ArrayId array);
   /// Everything one thread does for `instance`.
   void printInstance();
-  const Sites &sites() const { return sites_; }
 
 protected:
   std::string constness(ValueId value) const override;
   CxxExpr load(const ir::Op &op) override;
   void store(OpId id) override;
   void check(const ir::Op &op) override;
+  void together(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
   void beforeLoop(const ir::Op &op) override;
   std::vector<std::string> contextParameters(PartId part) override;
@@ -54,6 +56,9 @@ private:
   bool hasChecks(PartId part) const;
   std::string viewType(const ir::Array &array) const; // "instance_cells<Layout, float>"
   void declareArray(ArrayId array);
+  void declareShared(ArrayId array);
+  bool isAccessed(ArrayId array) const;
+  void stage(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
   CxxExpr element(const ir::Op &access);
   CxxExpr floatOperation(const ir::Op &op);
@@ -63,7 +68,7 @@ private:
   std::string site(LocId loc, const llvm::Twine &message);
 
   std::vector<ArrayNames> arrayNames_;
-  Sites sites_;
+  Sites &sites_;
   std::vector<PartNeeds> partNeeds_;
 };
 

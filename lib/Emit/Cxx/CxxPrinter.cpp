@@ -62,6 +62,10 @@ void CxxPrinter::openPart(PartId id, const std::string &) {
   out_.open("");
 }
 
+void CxxPrinter::together(const Op &op) {
+  fail(op.loc, llvm::Twine("internal: no blocks in this back end, for ") + mnemonic(op.opcode));
+}
+
 void CxxPrinter::printReturn(const Op &op) {
   if (!op.operands.empty())
     fail(op.loc, "internal: a return value is not stored to an array");
@@ -89,6 +93,10 @@ void CxxPrinter::printOp(OpId id) {
     return check(op);
   case Opcode::CallPart:
     return printCallPart(op);
+  case Opcode::Barrier:
+  case Opcode::Stage:
+  case Opcode::Wait:
+    return together(op);
   case Opcode::If:
     return printIf(op);
   case Opcode::For:

@@ -64,6 +64,8 @@ protected:
   virtual void visitLoad(OpId id) {}
   virtual void store(OpId id) = 0;
   virtual void check(const ir::Op &op) = 0;
+  /// What the threads of a block do together: Barrier, Stage, Wait.
+  virtual void together(const ir::Op &op);
   virtual void printReturn(const ir::Op &op);
   /// Called where the statements of a region begin.
   virtual void beginRegion(RegionId region) {}

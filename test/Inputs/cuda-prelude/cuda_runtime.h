@@ -116,6 +116,8 @@ template <class Kernel>
 cudaError_t cudaOccupancyMaxActiveClusters(int *, Kernel, const cudaLaunchConfig_t *);
 
 __device__ void __syncthreads();
+__device__ size_t __cvta_generic_to_shared(const void *);
+__device__ void __syncwarp(unsigned mask = 0xffffffff);
 __device__ unsigned long long atomicMin(unsigned long long *, unsigned long long);
 
 extern "C" {

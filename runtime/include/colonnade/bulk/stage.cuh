@@ -1,0 +1,122 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// stage.cuh: copies between row-wise instances and rows in shared memory.
+//
+//   staged_rows<Threads, Width>   the rows of so many neighbouring threads' instances
+//     from_memory                 into shared memory; there behind wait_for_stages
+//     to_memory                   back
+//
+// In: an array in row-wise layout, how many cells an instance has of it, and from which on a row
+// holds Width of them. Out: the same cells, moved by neighbouring threads where they are
+// neighbours. Invariant: cells of instances beyond the last are not accessed.
+//
+// Memory traffic: each sector of the rows once. Cells need no more alignment than their type;
+// those of 1 and 2 bytes are copied as words where they can be.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <type_traits>
+
+namespace colonnade::runtime {
+
+/// Copies a cell to shared memory; it is there behind wait_for_stages. Needs no register where the
+/// hardware copies.
+template <class Cell> __device__ __forceinline__ void begin_copy(Cell *shared, const Cell *memory) {
+#if __CUDA_ARCH__ >= 800
+  if constexpr (sizeof(Cell) == 4 || sizeof(Cell) == 8) {
+    const auto to = static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(memory),
+                 "n"(sizeof(Cell)));
+    return;
+  }
+#endif
+  *shared = *memory;
+}
+
+/// Waits for what this thread has begun to copy.
+__device__ __forceinline__ void wait_for_stages() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// Rows of Width cells, one for each of Threads neighbouring threads, of a warp or the block.
+template <unsigned Threads, unsigned Width> class staged_rows {
+public:
+  /// instance: the calling thread's, of `count`; cells: of each in memory; the rows begin at cell
+  /// `at`. All threads of the group call it.
+  __device__ __forceinline__ staged_rows(uint64_t instance, uint64_t count)
+      : own_(threadIdx.x % Threads), first_(instance - own_),
+        rows_(first_ >= count             ? 0
+              : count - first_ >= Threads ? Threads
+                                          : static_cast<unsigned>(count - first_)) {}
+
+  template <class Cell, unsigned Pitch>
+  __device__ __forceinline__ void from_memory(Cell (*shared)[Pitch], const Cell *memory,
+                                              uint64_t cells, uint64_t at) const {
+    by_words(shared, memory + first_ * cells + at, cells, [&](auto *rows, auto *from, auto shape) {
+      each(shape, [&](unsigned row, unsigned cell, uint64_t offset) {
+        begin_copy(&rows[row][cell], from + offset);
+      });
+    });
+  }
+  template <class Cell, unsigned Pitch>
+  __device__ __forceinline__ void to_memory(Cell *memory, Cell (*shared)[Pitch], uint64_t cells,
+                                            uint64_t at) const {
+    by_words(shared, memory + first_ * cells + at, cells, [&](auto *rows, auto *to, auto shape) {
+      each(shape,
+           [&](unsigned row, unsigned cell, uint64_t offset) { to[offset] = rows[row][cell]; });
+    });
+  }
+
+private:
+  /// Units of a row that are moved at once, and their distance from row to row in memory.
+  template <unsigned Units> struct row_shape {
+    static constexpr unsigned units = Units;
+    uint64_t stride;
+  };
+
+  /// Cells that share words are moved as words where they lie on words in memory.
+  template <class Cell, unsigned Pitch, class MemoryCell, class Move>
+  __device__ __forceinline__ void by_words(Cell (*shared)[Pitch], MemoryCell *memory,
+                                           uint64_t cells, Move move) const {
+    constexpr unsigned in_word = sizeof(Cell) < 4 ? 4 / sizeof(Cell) : 1;
+    if constexpr (in_word > 1 && Width % in_word == 0 && Pitch % in_word == 0) {
+      if ((reinterpret_cast<uintptr_t>(memory) | cells * sizeof(Cell)) % 4 == 0) {
+        using word = std::conditional_t<std::is_const_v<MemoryCell>, const uint32_t, uint32_t>;
+        return move(reinterpret_cast<uint32_t(*)[Pitch / in_word]>(shared),
+                    reinterpret_cast<word *>(memory), row_shape<Width / in_word>{cells / in_word});
+      }
+    }
+    move(shared, memory, row_shape<Width>{cells});
+  }
+
+  /// unit(row, number, offset) for each unit that this thread moves.
+  template <unsigned Units, class Unit>
+  __device__ __forceinline__ void each(row_shape<Units> shape, Unit unit) const {
+    const auto one = [&](unsigned e) {
+      unit(e / Units, e % Units, e / Units * shape.stride + e % Units);
+    };
+    if (rows_ == Threads) {
+#pragma unroll 32
+      for (unsigned r = 0; r < Units; ++r)
+        one(r * Threads + own_);
+    } else {
+      for (unsigned e = own_; e < rows_ * Units; e += Threads)
+        one(e);
+    }
+  }
+
+  unsigned own_;
+  uint64_t first_;
+  unsigned rows_;
+};
+
+} // namespace colonnade::runtime

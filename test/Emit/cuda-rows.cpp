@@ -1,0 +1,41 @@
+// The text of kernels for row-wise instances; it compiles.
+//
+// REQUIRES: clang-cuda
+// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f prefix --size n=40 --target cuda -o %t/strips -- %include
+// RUN: FileCheck %s --check-prefix=STRIPS < %t/strips/prefix.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/strips/prefix.bulk.cu
+// RUN: %colonnade emit %s -f smooth --size n=300 --target cuda -o %t/whole -- %include
+// RUN: FileCheck %s --check-prefix=WHOLE < %t/whole/smooth.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/whole/smooth.bulk.cu
+#include <colonnade/annotate.h>
+
+#include <cstdint>
+
+// STRIPS: //   row-wise b: to registers and back in strips of 20 cells through shared memory
+// STRIPS: #include <colonnade/bulk/stage.cuh>
+// STRIPS: bulk_kernel(
+// STRIPS: __global__ void __launch_bounds__(128)
+// STRIPS-NEXT: row_wise_kernel(
+// STRIPS-NOT: return
+// STRIPS: alignas(16) __shared__ float b_strip_of_warps[4][32][21];
+// STRIPS: float(*const b_strip)[21] = b_strip_of_warps[threadIdx.x / 32];
+// STRIPS: staged_rows<32, 20>(instance, count).from_memory(b_strip, b_memory, 40, 0);
+// STRIPS-NEXT: staged_rows<32, 20>(instance, count).from_memory(b_strip_2, b_memory, 40, 20);
+// STRIPS-NEXT: wait_for_stages();
+// STRIPS-NEXT: __syncwarp();
+// STRIPS: staged_rows<32, 20>(instance, count).to_memory(b_memory, b_strip, 40, 0);
+// STRIPS: if constexpr (Layout::kind == layout::row_wise) {
+// STRIPS: row_wise_kernel<<<
+// STRIPS: } else {
+// STRIPS: bulk_kernel<Layout><<<
+void prefix(float *b COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n; i++)
+    b[i] += b[i - 1];
+}
+
+// WHOLE: alignas(16) __shared__ uint8_t in_rows_of_warps[2][32][300];
+// WHOLE: staged_rows<32, 300>(instance, count).from_memory(in_rows, in_memory, 300, 0);
+void smooth(const uint8_t *in COLONNADE_EXTENT(n), uint8_t *out COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n - 1; i++)
+    out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3;
+}

@@ -1,0 +1,206 @@
+//===- RowStagingTest.cpp - Row-wise instances through shared memory ------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels for row-wise instances give what the canonical function gives, for any number of
+// instances and in any order of their threads; and there is none where it would not pay.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowered.h"
+
+#include "IR/BlockInterpreter.h"
+
+#include <random>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+/// The kernel for row-wise instances; null if there is none.
+const Function *rowKernel(const std::vector<Function> &kernels) {
+  for (const Function &kernel : kernels)
+    if (std::get<ThreadShape>(*kernel.launch).rowWise)
+      return &kernel;
+  return nullptr;
+}
+
+struct Staged {
+  Module module;
+  std::vector<Function> kernels;
+
+  explicit Staged(llvm::StringRef text) : module(parsed(text)) {
+    const Function &function = module.functions[0];
+    EXPECT_EQ(verifyError(module), "");
+    kernels = lowerToThreads(module, function, verifyOblivious(module, function));
+    if (const Function *rows = kernel()) {
+      EXPECT_EQ(verifyError(module, *rows), "") << textOf(*rows);
+      EXPECT_EQ(textOf(parsed(textOf(*rows)).functions[0]), textOf(*rows));
+    }
+  }
+  const Function *kernel() const { return rowKernel(kernels); }
+  const ThreadShape &shape() const { return std::get<ThreadShape>(*kernel()->launch); }
+};
+
+/// Random cells, small enough for every operation of the tests.
+std::vector<ArrayData> randomCells(const Function &function, uint64_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<ArrayData> arrays(function.arrays.size());
+  for (size_t a = 0; a < arrays.size(); ++a)
+    if (function.arrays[a].isPassed()) {
+      const uint64_t each = function.arrays[a].isPerInstance() ? count : 1;
+      for (uint64_t c = 0; c < *function.arrays[a].constantCells() * each; ++c)
+        arrays[a].cells.push_back(random() % 100);
+    }
+  return arrays;
+}
+
+/// The canonical function on one instance after the other.
+std::vector<ArrayData> oneByOne(const Module &module, std::vector<ArrayData> arrays,
+                                uint64_t count) {
+  const Function &function = module.functions[0];
+  for (uint64_t j = 0; j < count; ++j) {
+    std::vector<ArrayData> own(arrays.size());
+    const auto cells = [&](size_t a) { return *function.arrays[a].constantCells(); };
+    for (size_t a = 0; a < arrays.size(); ++a)
+      if (function.arrays[a].isPassed())
+        own[a].cells.assign(arrays[a].cells.begin() + j * cells(a),
+                            arrays[a].cells.begin() + (j + 1) * cells(a));
+    llvm::cantFail(interpret(module, function, own, {}));
+    for (size_t a = 0; a < arrays.size(); ++a)
+      if (function.arrays[a].isPassed())
+        std::copy(own[a].cells.begin(), own[a].cells.end(), arrays[a].cells.begin() + j * cells(a));
+  }
+  return arrays;
+}
+
+void expectSame(const Staged &staged) {
+  ASSERT_TRUE(staged.kernel());
+  const Function &kernel = *staged.kernel();
+  for (uint64_t count : {1u, 31u, 32u, 33u, 64u, 129u, 300u})
+    for (unsigned seed : {1u, 2u}) {
+      std::vector<ArrayData> arrays = randomCells(staged.module.functions[0], count, seed);
+      const std::vector<ArrayData> expected = oneByOne(staged.module, arrays, count);
+      BlockOptions options;
+      options.seed = seed;
+      arrays.resize(kernel.arrays.size());
+      std::string error;
+      llvm::handleAllErrors(interpretBlocks(staged.module, kernel, count, arrays, {}, options),
+                            [&](const InterpreterError &e) { error = e.text; });
+      ASSERT_EQ(error, "") << "count " << count << "\n" << textOf(kernel);
+      for (size_t a = 0; a < expected.size(); ++a)
+        EXPECT_EQ(arrays[a].cells, expected[a].cells)
+            << "count " << count << ", seed " << seed << "\n"
+            << textOf(kernel);
+    }
+}
+
+std::string function(const std::string &arrays, const std::string &body) {
+  return "func \"f\" canonical mangled \"f\" {\n" + arrays + "\nbody() {\n" + body +
+         "\nreturn\n}\n}\n";
+}
+
+/// Prefix sums of so many cells of a type.
+std::string prefixSums(const std::string &type, unsigned cells) {
+  return function("array @b : " + type + "[" + std::to_string(cells) +
+                      "] parameter instance reads writes of b",
+                  "%one = const 1 : s64\n%n = const " + std::to_string(cells) + " : s64\n" +
+                      "for %i : s64 = %one lt %n step %one () {\n"
+                      "%p = sub %i, %one : s64\n"
+                      "%x = load @b[%p] access 0 : " +
+                      type +
+                      "\n"
+                      "%y = load @b[%i] access 1 : " +
+                      type +
+                      "\n"
+                      "%s = add %y, %x : " +
+                      type +
+                      "\n"
+                      "store @b[%i], %s access 2\nyield\n} -> %end : s64");
+}
+
+/// In registers, strip by strip: one strip, several, and the last one a part of the one before.
+TEST(RowStaging, RegistersStripByStrip) {
+  for (unsigned cells : {9u, 32u, 37u, 64u, 100u})
+    expectSame(Staged(prefixSums("u32", cells)));
+  for (unsigned cells : {5u, 16u, 33u})
+    expectSame(Staged(prefixSums("u64", cells)));
+  for (unsigned cells : {33u, 100u})
+    expectSame(Staged(prefixSums("u8", cells)));
+  const Staged strips(prefixSums("u32", 37));
+  EXPECT_EQ(arrayNamed(*strips.kernel(), "b_strip").extents[1].asConstant(), 19);
+  EXPECT_EQ(arrayNamed(*strips.kernel(), "b_strip").pitch, 19u);
+  EXPECT_EQ(arrayNamed(*strips.kernel(), "b_cells").space, Space::Registers);
+  EXPECT_EQ(arrayNamed(*strips.kernel(), "b").space, Space::Memory);
+}
+
+/// Too many cells for registers: the rows stay in shared memory.
+TEST(RowStaging, WholeRows) {
+  const Staged staged(prefixSums("u32", 200));
+  expectSame(staged);
+  EXPECT_EQ(arrayNamed(*staged.kernel(), "b_rows").pitch, 201u);
+  EXPECT_EQ(staged.shape().perBlock, 32u); // 25,728 bytes a warp
+  expectSame(Staged(prefixSums("u8", 300)));
+  expectSame(Staged(prefixSums("u16", 301)));
+}
+
+/// Subscripts of two dimensions; what is only read, and what is only written, in part.
+TEST(RowStaging, MatricesAndParts) {
+  const auto product = [](unsigned n) {
+    const std::string cells = std::to_string(n) + ", " + std::to_string(n);
+    return function("array @a : u32[" + cells + "] parameter instance reads of a\n" +
+                        "array @b : u32[" + cells + "] parameter instance reads of b\n" +
+                        "array @c : u32[" + cells + "] parameter instance writes of c",
+                    "%zero = const 0 : s64\n%one = const 1 : s64\n%n = const " + std::to_string(n) +
+                        " : s64\n%none = const 0 : u32\n"
+                        "for %i : s64 = %zero lt %n step %one () {\n"
+                        "for %j : s64 = %zero lt %i step %one () {\n"
+                        "for %k : s64 = %zero lt %n step %one (%sum : u32 = %none) {\n"
+                        "%x = load @a[%i, %k; %n] access 0 : u32\n"
+                        "%y = load @b[%k, %j; %n] access 1 : u32\n"
+                        "%p = mul %x, %y : u32\n%next = add %sum, %p : u32\n"
+                        "yield %next\n} -> %e : s64, %all : u32\n"
+                        "store @c[%i, %j; %n], %all access 2\n"
+                        "yield\n} -> %f : s64\nyield\n} -> %g : s64");
+  };
+  expectSame(Staged(product(4)));  // in registers
+  expectSame(Staged(product(10))); // 3 rows of 100 cells: 38,784 bytes a warp
+}
+
+/// Branches on data stay branches.
+TEST(RowStaging, BranchesOnData) {
+  expectSame(Staged(function("array @b : u32[12] parameter instance reads writes of b",
+                             "%zero = const 0 : s64\n%one = const 1 : s64\n%n = const 11 : s64\n"
+                             "for %i : s64 = %zero lt %n step %one () {\n"
+                             "%p = add %i, %one : s64\n"
+                             "%x = load @b[%i] access 0 : u32\n%y = load @b[%p] access 1 : u32\n"
+                             "%c = lt %y, %x : bool\nif %c {\n"
+                             "store @b[%i], %y access 2\nstore @b[%p], %x access 3\nyield\n"
+                             "} else {\nyield\n}\nyield\n} -> %e : s64")));
+}
+
+/// The rows of a warp's threads share sectors; few cells of many; unknown sizes; too many cells.
+TEST(RowStaging, WhereItDoesNotPay) {
+  EXPECT_FALSE(Staged(prefixSums("u32", 8)).kernel());
+  EXPECT_TRUE(Staged(prefixSums("u32", 9)).kernel());
+  EXPECT_FALSE(Staged(prefixSums("u32", 384)).kernel()); // 49,280 bytes a warp
+  const auto few = [](unsigned loads) {
+    std::string body = "%zero = const 0 : s64\n";
+    for (unsigned l = 1; l <= loads; ++l) {
+      const std::string x = std::to_string(l);
+      body += "%c" + x + " = const " + x + " : s64\n%v" + x + " = load @b[%c" + x + "] access " +
+              x + " : u32\nstore @o[%zero], %v" + x + " access " + std::to_string(100 + l) + "\n";
+    }
+    return function("array @b : u32[200] parameter instance reads of b\n"
+                    "array @o : u32[1] parameter instance writes of o",
+                    body);
+  };
+  EXPECT_FALSE(Staged(few(49)).kernel());
+  EXPECT_TRUE(Staged(few(50)).kernel());
+}
+
+} // namespace

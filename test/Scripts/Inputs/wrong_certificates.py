@@ -57,6 +57,7 @@ ENTRY = {
     "class": "A",
     "certificate": CERTIFICATE,
     "accesses": "3*max(n-1, 0)",
+    "accesses_where": [],
     "accesses_by_kind": {"loads": "2*max(n-1, 0)", "uniform": "max(n-1, 0)", "conditional": "0"},
     "scalars": {"n": 5},
     "runs": [RUN, RUN, OTHER],

@@ -209,12 +209,15 @@ void Verifier::launch() {
 
 /// What belongs to the threads of a block.
 void Verifier::block(const Array &array) {
+  const auto *shape = f_.launch ? std::get_if<ThreadShape>(&*f_.launch) : nullptr;
+  if (shape && shape->together && array.isPassed() && array.space == Space::Registers)
+    return breach("array '" + array.name +
+                  "' is moved to registers and back, also by threads without an instance");
   if (!array.isShared() && !array.pitch)
     return;
   if (array.space != Space::Shared)
     return breach("array '" + array.name + "' is shared by threads, but not in shared memory");
-  const auto *threads = f_.launch ? std::get_if<ThreadShape>(&*f_.launch) : nullptr;
-  if (!threads || !threads->together || threads->perBlock % LanesPerWarp != 0)
+  if (!shape || !shape->together || shape->perBlock % LanesPerWarp != 0)
     breach("array '" + array.name + "' is shared by threads, but no whole warps run together");
   if (array.pitch && !array.extents.empty() &&
       array.pitch < uint64_t(array.extents.back().asConstant().value_or(0)))

@@ -62,6 +62,7 @@ private:
     ArrayId registers; // or invalid
     uint64_t cells = 0, width = 0;
     bool isRead = false;
+    bool isDirect = false; // between memory and registers, by each thread itself
   };
   struct Strip {
     const Staged *staged;
@@ -89,6 +90,8 @@ private:
   void batchOut(const Batch &batch);
   ValueId beginOf(const Strip &strip);
   void eachCell(const Strip &strip, bool isIn);
+  void copyDirectly(const Staged &staged, bool isIn);
+  template <class Body> void forCells(uint64_t cells, Body body);
   void stage(ArrayId to, ArrayId from, ValueId at = {});
   void simple(Opcode opcode);
   template <class Body> void ifInstance(Body body);
@@ -194,7 +197,7 @@ std::vector<RowStaging::Batch> RowStaging::batches(bool isIn) {
   uint64_t bytes = MaxStripBytes;
   for (const Staged &staged : staged_) {
     const Array memory = kernel_.array(staged.memory);
-    if (!staged.registers || !(isIn ? staged.isRead : memory.writes))
+    if (!staged.registers || staged.isDirect || !(isIn ? staged.isRead : memory.writes))
       continue;
     for (uint64_t first = 0; first < staged.cells; first += staged.width) {
       const uint64_t width = std::min(staged.width, staged.cells - first);
@@ -232,9 +235,11 @@ void RowStaging::plan() {
   const size_t numArrays = kernel_.arrays.size();
   for (size_t a = 0; a < numArrays; ++a) {
     const bool isInRegisters = kernel_.arrays[a].space == Space::Registers;
-    if (!isWorthIt(ArrayId(a)) || !(isInRegisters || hasRoom))
+    const bool isDirect = isInRegisters && kernel_.arrays[a].isPassed() && !isWorthIt(ArrayId(a));
+    if (!isDirect && (!isWorthIt(ArrayId(a)) || !(isInRegisters || hasRoom)))
       continue;
     Staged staged{ArrayId(a), {}, {}, *kernel_.arrays[a].constantCells()};
+    staged.isDirect = isDirect;
     if (isInRegisters)
       planRegisters(staged);
     else
@@ -261,7 +266,7 @@ StagedRows RowStaging::run() {
   if (const std::string reason = refusal(); !reason.empty())
     return {std::nullopt, reason};
   plan();
-  if (staged_.empty())
+  if (llvm::all_of(staged_, [](const Staged &staged) { return staged.isDirect; }))
     return {std::nullopt, haveRoom() ? "" : "the rows take more shared memory than there is"};
   if (!chooseThreads())
     return {std::nullopt, "strips of all arrays take more shared memory than there is"};
@@ -273,11 +278,13 @@ StagedRows RowStaging::run() {
 void RowStaging::note() {
   kernel_.notes.clear();
   for (const Staged &staged : staged_)
-    kernel_.notes.push_back(
-        "row-wise " + kernel_.array(staged.memory).name + ": " +
-        (staged.registers ? "to registers and back in strips of " + std::to_string(staged.width) +
-                                " cells through shared memory"
-                          : "rows of " + std::to_string(staged.width) + " cells in shared memory"));
+    if (!staged.isDirect)
+      kernel_.notes.push_back(
+          "row-wise " + kernel_.array(staged.memory).name + ": " +
+          (staged.registers
+               ? "to registers and back in strips of " + std::to_string(staged.width) +
+                     " cells through shared memory"
+               : "rows of " + std::to_string(staged.width) + " cells in shared memory"));
 }
 
 //===----------------------------------------------------------------------===//
@@ -305,25 +312,39 @@ template <class Body> void RowStaging::ifInstance(Body body) {
   builder_.yield({});
 }
 
+/// body(j), for each of so many cells, unrolled.
+template <class Body> void RowStaging::forCells(uint64_t cells, Body body) {
+  const OpId loop =
+      builder_.createFor(number(0), number(cells), number(1), Predicate::Lt, false, {});
+  kernel_.op(loop).unrolling.kind = Unrolling::Kind::Fully;
+  const RegionId region = kernel_.op(loop).regions[0];
+  const InsertionScope scope(builder_);
+  builder_.setRegion(region);
+  body(kernel_.region(region).args[0]);
+  builder_.yield({});
+}
+
 /// Between a strip in shared memory and the thread's registers.
 void RowStaging::eachCell(const Strip &strip, bool isIn) {
-  const Staged &staged = *strip.staged;
-  const ValueId low = number(0), width = number(strip.width), base = number(strip.first);
-  const OpId loop = builder_.createFor(low, width, number(1), Predicate::Lt, false, {});
-  kernel_.op(loop).unrolling.kind = Unrolling::Kind::Fully;
-  const RegionId body = kernel_.op(loop).regions[0];
-  const InsertionScope scope(builder_);
-  builder_.setRegion(body);
-  const ValueId cell = kernel_.region(body).args[0],
-                inRegisters = builder_.binary(Opcode::Add, base, cell);
-  const ValueId inStrip[] = {lane_, cell};
-  if (isIn)
-    builder_.store(staged.registers, varying(builder_.load(strip.rows, inStrip, {width})),
-                   {inRegisters});
-  else
-    builder_.store(strip.rows, varying(builder_.load(staged.registers, {inRegisters})), inStrip,
-                   {width});
-  builder_.yield({});
+  const ValueId width = number(strip.width), base = number(strip.first);
+  const ArrayId registers = strip.staged->registers;
+  forCells(strip.width, [&](ValueId cell) {
+    const ValueId inRegisters = builder_.binary(Opcode::Add, base, cell), inStrip[] = {lane_, cell};
+    if (isIn)
+      builder_.store(registers, varying(builder_.load(strip.rows, inStrip, {width})),
+                     {inRegisters});
+    else
+      builder_.store(strip.rows, varying(builder_.load(registers, {inRegisters})), inStrip,
+                     {width});
+  });
+}
+
+/// Threads without an instance do not, so this is not left to registers that are loaded first.
+void RowStaging::copyDirectly(const Staged &staged, bool isIn) {
+  const ArrayId to = isIn ? staged.registers : staged.memory,
+                from = isIn ? staged.memory : staged.registers;
+  forCells(staged.cells,
+           [&](ValueId cell) { builder_.store(to, varying(builder_.load(from, {cell})), {cell}); });
 }
 
 /// Invalid if the strip is all of the row.
@@ -423,8 +444,14 @@ void RowStaging::build() {
     simple(Opcode::Barrier);
   }
   ifInstance([&] {
+    for (const Staged &staged : staged_)
+      if (staged.isDirect && staged.isRead)
+        copyDirectly(staged, true);
     for (OpId id : llvm::drop_end(ops))
       append(id);
+    for (const Staged &staged : staged_)
+      if (staged.isDirect && kernel_.array(staged.memory).writes)
+        copyDirectly(staged, false);
   });
   simple(Opcode::Barrier);
   for (const Staged &staged : whole())

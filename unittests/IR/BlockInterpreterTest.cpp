@@ -259,6 +259,14 @@ TEST(BlockInterpreter, RowsThatHoldWhatThereIsNotAreRefused) {
       InterpreterError::Kind::Undefined, "no 2 cells from 3 on");
 }
 
+/// Arrays in registers are moved before and after the body, where nothing asks for an instance.
+TEST(BlockInterpreter, CallersRegistersAreRefused) {
+  EXPECT_NE(verifyError(parsed(with(PrefixSums, "of b in memory\n",
+                                    "of b in memory\n  array @c : s32[4] parameter instance "
+                                    "reads writes of c in registers loaded\n"))),
+            "");
+}
+
 /// Two threads of different blocks never meet; a thread writes another's row.
 TEST(BlockInterpreter, TwoThreadsWriteACell) {
   expectFault(with(PrefixSums, "store @t[%lane, %at; %row], %s access 2",

@@ -171,6 +171,26 @@ TEST(RowStaging, MatricesAndParts) {
   expectSame(Staged(product(10))); // 3 rows of 100 cells: 38,784 bytes a warp
 }
 
+/// Arrays in registers of which only one has long rows: the others are moved by threads that have
+/// an instance, and only by those.
+TEST(RowStaging, RegistersOfShortRows) {
+  const Staged staged(
+      function("array @a : u32[8] parameter instance reads writes of a\n"
+               "array @b : u64[8] parameter instance reads writes of b\n"
+               "array @r : u64[1] return instance writes",
+               "%zero = const 0 : s64\n%one = const 1 : s64\n%n = const 8 : s64\n"
+               "%none = const 0 : u64\n"
+               "for %i : s64 = %zero lt %n step %one (%sum : u64 = %none) {\n"
+               "%x = load @a[%i] access 0 : u32\n%y = load @b[%i] access 1 : u64\n"
+               "%w = cast %x : u64\n%s = add %y, %w : u64\nstore @b[%i], %s access 2\n"
+               "%d = add %x, %x : u32\nstore @a[%i], %d access 3\n%next = add %sum, %s : u64\n"
+               "yield %next\n} -> %e : s64, %all : u64\nstore @r[%zero], %all access 4"));
+  expectSame(staged);
+  for (const Array &array : staged.kernel()->arrays) {
+    EXPECT_FALSE(array.isPassed() && array.space == Space::Registers) << array.name;
+  }
+}
+
 /// Branches on data stay branches.
 TEST(RowStaging, BranchesOnData) {
   expectSame(Staged(function("array @b : u32[12] parameter instance reads writes of b",

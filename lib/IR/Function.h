@@ -297,6 +297,11 @@ public:
     return def && def->opcode == Opcode::Constant ? &def->scalar : nullptr;
   }
   bool varying(ValueId id) const { return value(id).varying; } // kernel stage
+  /// A kernel in which threads without an instance run, too.
+  bool runsTogether() const {
+    const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;
+    return threads && threads->together;
+  }
   bool anyVarying(llvm::ArrayRef<ValueId> ids) const;
   const Op &terminator(RegionId id) const { return op(region(id).ops.back()); }
 };

@@ -372,6 +372,8 @@ llvm::Error Interpreter::run(std::vector<ArrayData> &arrays, llvm::ArrayRef<Scal
 llvm::Error interpret(const Module &module, const Function &function,
                       std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
                       const InterpreterOptions &options) {
+  if (function.runsTogether())
+    return badInterpreterArguments(function, "is a kernel of blocks (IR/BlockInterpreter.h)");
   return Interpreter(module, function).run(arrays, scalars, options);
 }
 

@@ -16,8 +16,8 @@
 //                        and back
 //   other arrays         rows as a whole, which stay in shared memory meanwhile
 //
-// or none: no array of known size has rows that are worth copying, or a reason. Invariant: each operation of the kernel is run as it was, by each thread
-// that has an instance.
+// or none: no array of known size has rows that are worth copying, or a reason. Invariant: each
+// operation of the kernel is run as it was, by each thread that has an instance.
 //
 //===----------------------------------------------------------------------===//
 

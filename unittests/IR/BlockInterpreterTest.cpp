@@ -259,6 +259,15 @@ TEST(BlockInterpreter, RowsThatHoldWhatThereIsNotAreRefused) {
       InterpreterError::Kind::Undefined, "no 2 cells from 3 on");
 }
 
+/// The interpreter of one thread has no block.
+TEST(BlockInterpreter, NeedsABlock) {
+  const Module module = parsed(PrefixSums);
+  std::vector<ArrayData> arrays(2);
+  llvm::Error error = interpret(module, module.functions[0], arrays, {});
+  ASSERT_TRUE(bool(error));
+  EXPECT_TRUE(llvm::StringRef(llvm::toString(std::move(error))).contains("kernel of blocks"));
+}
+
 /// Arrays in registers are moved before and after the body, where nothing asks for an instance.
 TEST(BlockInterpreter, CallersRegistersAreRefused) {
   EXPECT_NE(verifyError(parsed(with(PrefixSums, "of b in memory\n",

@@ -44,9 +44,9 @@ std::vector<ir::Function> EntryCheck::kernels() const {
   std::vector<ir::Function> kernels;
   for (const BackEnd &backEnd : backEnds())
     for (ir::Function &kernel : backEnd.lower(module_, canonical_, verdict_)) {
-      ir::Function withCalls = keepCalls(kernel, module_, AllCalls);
-      if (!withCalls.parts.empty())
-        kernels.push_back(std::move(withCalls));
+      if (!kernel.runsTogether()) // those keep no calls
+        if (ir::Function withCalls = keepCalls(kernel, module_, AllCalls); !withCalls.parts.empty())
+          kernels.push_back(std::move(withCalls));
       kernels.push_back(std::move(kernel));
     }
   return kernels;
@@ -56,6 +56,7 @@ bool EntryCheck::checkKernels(const std::vector<ir::Function> &kernels, size_t i
   for (const ir::Function &kernel : kernels) {
     const bool lanes = std::holds_alternative<ir::LaneShape>(*kernel.launch);
     const std::string what = std::string(lanes ? "kernel of lanes" : "kernel of threads") +
+                             (kernel.runsTogether() ? " that stage rows" : "") +
                              (kernel.parts.empty() ? "" : " that keeps calls");
     if (!checkOutputs(kernel, index, what.c_str()))
       return false;
@@ -179,11 +180,14 @@ bool EntryCheck::checkProfile() {
 bool EntryCheck::checkExecutions(const std::vector<ir::Function> &kernels) {
   if (job_.instances.empty())
     return true;
-  for (const ir::Function &kernel : kernels)
+  for (const ir::Function &kernel : kernels) {
+    if (kernel.runsTogether()) // cost counts the one for all layouts
+      continue;
     if (llvm::Error error = colonnade::checkExecutions(
             module_, kernel, arraysOf(kernel, job_.instances[0], Contents::All),
             scalarsOf(job_, kernel)))
       return fail("executions: " + llvm::toString(std::move(error)));
+  }
   return true;
 }
 

@@ -7,6 +7,8 @@
 
 #include "Interpret/InterpretedRun.h"
 
+#include "IR/BlockInterpreter.h"
+
 #include <cmath>
 
 namespace colonnade {
@@ -72,7 +74,10 @@ static std::string compareOutputs(const ir::Function &function,
 llvm::Error checkOutputs(const ir::Module &module, const ir::Function &function, const Job &job,
                          size_t instance) {
   std::vector<ir::ArrayData> data = arraysOf(function, job.instances[instance], Contents::All);
-  if (llvm::Error error = ir::interpret(module, function, data, scalarsOf(job, function)))
+  const std::vector<ir::Scalar> scalars = scalarsOf(job, function);
+  if (llvm::Error error = function.runsTogether()
+                              ? ir::interpretBlocks(module, function, 1, data, scalars)
+                              : ir::interpret(module, function, data, scalars))
     return error;
   const std::string difference = compareOutputs(function, data, job.instances[instance]);
   return difference.empty() ? llvm::Error::success() : llvm::createStringError(difference);

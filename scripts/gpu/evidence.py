@@ -78,6 +78,29 @@ def combined(sources):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def git(*arguments, **more):
+    return subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, **more).stdout
+
+
+def latest_commits():
+    return git("log", "--format=%H", "-n", "100", text=True).split()
+
+
+def has_sources(commit, sources):
+    """Whether the commit has all these files: {path: SHA-256}."""
+    wanted = "".join(f"{commit}:{path}\n" for path in sources)
+    output = git("cat-file", "--batch", input=wanted.encode())
+    for digest in sources.values():
+        head, _, output = output.partition(b"\n")
+        if not re.fullmatch(rb"[0-9a-f]+ blob \d+", head):
+            return False
+        size = int(head.split()[-1])
+        if hashlib.sha256(output[:size]).hexdigest() != digest:
+            return False
+        output = output[size + 1 :]
+    return True
+
+
 def sources_of(build, family, targets):
     """{path: SHA-256} of this tree's files that the targets were built from."""
     text = subprocess.run(

@@ -314,8 +314,8 @@ template <class Body> void RowStaging::ifInstance(Body body) {
 
 /// body(j), for each of so many cells, unrolled.
 template <class Body> void RowStaging::forCells(uint64_t cells, Body body) {
-  const OpId loop =
-      builder_.createFor(number(0), number(cells), number(1), Predicate::Lt, false, {});
+  const ValueId low = number(0), high = number(cells), step = number(1);
+  const OpId loop = builder_.createFor(low, high, step, Predicate::Lt, false, {});
   kernel_.op(loop).unrolling.kind = Unrolling::Kind::Fully;
   const RegionId region = kernel_.op(loop).regions[0];
   const InsertionScope scope(builder_);

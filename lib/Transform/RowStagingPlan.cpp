@@ -1,0 +1,249 @@
+//===- RowStagingPlan.cpp - What goes through shared memory, and how ------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/RowStagingPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+// Shared memory that a block has without asking for more.
+static constexpr uint64_t MaxSharedBytes = 48 << 10;
+// Of a warp, for strips that are on their way at the same time: 24 warps have as much on an SM.
+static constexpr uint64_t MaxStripBytes = 9 << 10;
+static constexpr unsigned MostThreads = 128;
+// Each row of a strip is a cache line.
+static constexpr uint64_t StripBytes = 128;
+// The rows of a thread's neighbours share its sectors up to here.
+static constexpr uint64_t SectorBytes = 32;
+// An array of which fewer than one in so many cells is accessed is not copied as a whole.
+static constexpr uint64_t SparseAccesses = 4;
+
+/// Cells from one row of shared memory to the next: an odd number of words, so that the lanes'
+/// accesses to cells of the same number lie in different banks. Of cells of 8 bytes, which half a
+/// warp accesses at once, an odd number.
+static uint64_t pitchOf(uint64_t cells, uint64_t bytes) {
+  const uint64_t perWord = bytes < 4 ? 4 / bytes : 1, words = (cells + perWord - 1) / perWord;
+  return (words | 1) * perWord;
+}
+
+namespace {
+
+class RowPlanner {
+public:
+  RowPlanner(const Function &kernel, llvm::ArrayRef<uint64_t> accesses,
+             const std::vector<bool> &fullyWritten)
+      : plan_{kernel}, kernel_(plan_.kernel), accesses_(accesses), fullyWritten_(fullyWritten) {}
+
+  RowStagingPlan run();
+
+private:
+  std::string refusal() const;
+  bool isWorthIt(ArrayId id) const;
+  void chooseArrays();
+  bool haveRoom() const;
+  void planWholeRows(StagedArray &staged);
+  void planRegisters(StagedArray &staged);
+  ArrayId addRows(const Array &memory, uint64_t width, const char *suffix);
+  std::vector<StripBatch> batches(bool isIn);
+  bool chooseThreads();
+  void note();
+
+  RowStagingPlan plan_;
+  Function &kernel_;
+  llvm::ArrayRef<uint64_t> accesses_;
+  const std::vector<bool> &fullyWritten_;
+  using Shape = std::pair<ScalarType, uint64_t>;    // of a strip: cell and width
+  std::map<Shape, std::vector<ArrayId>> stripRows_; // which strips use in turn
+  uint64_t sharedBytes_ = 0;                        // a warp
+};
+
+} // namespace
+
+std::string RowPlanner::refusal() const {
+  if (llvm::none_of(llvm::seq(kernel_.arrays.size()),
+                    [&](size_t a) { return isWorthIt(ArrayId(a)); }))
+    return "";
+  if (!kernel_.parts.empty())
+    return "calls are kept";
+  for (const Array &array : kernel_.arrays)
+    if (array.space == Space::Scratch)
+      return array.name + " is in scratch memory";
+  return "";
+}
+
+/// Whether to copy the rows of an array: its accesses are not one piece of memory already.
+bool RowPlanner::isWorthIt(ArrayId id) const {
+  const Array &array = kernel_.array(id);
+  const std::optional<uint64_t> cells = array.constantCells();
+  if (!array.isPassed() || !array.isPerInstance() || !cells ||
+      *cells * sizeBytes(array.cell) <= SectorBytes)
+    return false;
+  if (array.space == Space::Registers)
+    return true;
+  const bool isGuarded =
+      llvm::any_of(kernel_.ops, [&](const Op &op) { return op.guarded && op.array == id; });
+  return array.space == Space::Memory && !isGuarded &&
+         accesses_[id.index] >= *cells / SparseAccesses;
+}
+
+static uint64_t bytesOfRows(ScalarType cell, uint64_t width) {
+  return LanesPerWarp * pitchOf(width, sizeBytes(cell)) * sizeBytes(cell);
+}
+
+ArrayId RowPlanner::addRows(const Array &memory, uint64_t width, const char *suffix) {
+  Array rows;
+  rows.name = memory.name + suffix;
+  rows.cell = memory.cell;
+  rows.extents = {SizeExpr::constant(LanesPerWarp),
+                  SizeExpr::constant(static_cast<int64_t>(width))};
+  rows.sharing = Sharing::Warp;
+  rows.reads = rows.writes = true;
+  rows.loc = memory.loc;
+  rows.space = Space::Shared;
+  rows.pitch = pitchOf(width, sizeBytes(memory.cell));
+  sharedBytes_ += bytesOfRows(memory.cell, width);
+  kernel_.arrays.push_back(std::move(rows));
+  return ArrayId(kernel_.arrays.size() - 1);
+}
+
+void RowPlanner::planWholeRows(StagedArray &staged) {
+  const Array memory = kernel_.array(staged.memory);
+  staged.width = staged.cells;
+  staged.isRead = memory.reads || !fullyWritten_[staged.memory.index];
+  staged.rows = addRows(memory, staged.width, "_rows");
+}
+
+void RowPlanner::planRegisters(StagedArray &staged) {
+  Array &memory = kernel_.array(staged.memory);
+  const uint64_t most = StripBytes / sizeBytes(memory.cell),
+                 strips = (staged.cells + most - 1) / most;
+  staged.width = (staged.cells + strips - 1) / strips;
+  staged.isRead = memory.loadedFirst;
+  Array registers = memory;
+  memory.space = Space::Memory;
+  memory.loadedFirst = false;
+  registers.name += "_cells";
+  registers.role = ArrayRole::Local;
+  registers.extents = {SizeExpr::constant(static_cast<int64_t>(staged.cells))};
+  registers.loadedFirst = registers.isConst = false;
+  registers.writes = true;
+  registers.parameter.clear();
+  kernel_.arrays.push_back(std::move(registers));
+  staged.registers = ArrayId(kernel_.arrays.size() - 1);
+}
+
+/// The strips of arrays in registers, as many at the same time as have room.
+std::vector<StripBatch> RowPlanner::batches(bool isIn) {
+  std::vector<StripBatch> result;
+  std::map<Shape, size_t> used; // by the batch
+  uint64_t bytes = MaxStripBytes;
+  for (const StagedArray &staged : plan_.staged) {
+    const Array memory = kernel_.array(staged.memory);
+    if (!staged.registers || staged.isDirect || !(isIn ? staged.isRead : memory.writes))
+      continue;
+    for (uint64_t first = 0; first < staged.cells; first += staged.width) {
+      const uint64_t width = std::min(staged.width, staged.cells - first);
+      bytes += bytesOfRows(memory.cell, width);
+      if (bytes > MaxStripBytes) {
+        result.emplace_back();
+        used.clear();
+        bytes = bytesOfRows(memory.cell, width);
+      }
+      const Shape shape(memory.cell, width);
+      std::vector<ArrayId> &rows = stripRows_[shape];
+      const size_t number = used[shape]++;
+      if (number == rows.size())
+        rows.push_back(addRows(memory, width, "_strip"));
+      result.back().push_back({&staged, first, width, rows[number]});
+    }
+  }
+  return result;
+}
+
+/// For all arrays whose rows would stay in shared memory: one that did not would lose the cache
+/// that the others take.
+bool RowPlanner::haveRoom() const {
+  uint64_t bytes = 0;
+  for (size_t a = 0; a < kernel_.arrays.size(); ++a) {
+    const Array &array = kernel_.arrays[a];
+    if (array.space == Space::Memory && isWorthIt(ArrayId(a)))
+      bytes += bytesOfRows(array.cell, *array.constantCells());
+  }
+  return bytes <= MaxSharedBytes;
+}
+
+void RowPlanner::chooseArrays() {
+  const bool hasRoom = haveRoom();
+  const size_t numArrays = kernel_.arrays.size();
+  for (size_t a = 0; a < numArrays; ++a) {
+    const bool isInRegisters = kernel_.arrays[a].space == Space::Registers;
+    const bool isDirect = isInRegisters && kernel_.arrays[a].isPassed() && !isWorthIt(ArrayId(a));
+    if (!isDirect && (!isWorthIt(ArrayId(a)) || !(isInRegisters || hasRoom)))
+      continue;
+    StagedArray staged{ArrayId(a), {}, {}, *kernel_.arrays[a].constantCells()};
+    staged.isDirect = isDirect;
+    if (isInRegisters)
+      planRegisters(staged);
+    else
+      planWholeRows(staged);
+    plan_.staged.push_back(staged);
+  }
+  plan_.in = batches(true);
+  plan_.out = batches(false);
+}
+
+/// As many warps a block as have room.
+bool RowPlanner::chooseThreads() {
+  if (sharedBytes_ > MaxSharedBytes)
+    return false;
+  const uint64_t warps = MaxSharedBytes / sharedBytes_;
+  ThreadShape &shape = std::get<ThreadShape>(*kernel_.launch);
+  shape.perBlock = static_cast<unsigned>(std::min<uint64_t>(MostThreads, warps * LanesPerWarp) /
+                                         LanesPerWarp * LanesPerWarp);
+  shape.together = shape.rowWise = true;
+  return true;
+}
+
+bool RowStagingPlan::isEmpty() const {
+  return llvm::all_of(staged, [](const StagedArray &each) { return each.isDirect; });
+}
+
+RowStagingPlan RowPlanner::run() {
+  if (std::string reason = refusal(); !reason.empty())
+    return {kernel_, {}, {}, {}, std::move(reason)};
+  chooseArrays();
+  if (plan_.isEmpty())
+    return {
+        kernel_, {}, {}, {}, haveRoom() ? "" : "the rows take more shared memory than there is"};
+  if (!chooseThreads())
+    return {kernel_, {}, {}, {}, "strips of all arrays take more shared memory than there is"};
+  note();
+  return std::move(plan_);
+}
+
+void RowPlanner::note() {
+  kernel_.notes.clear();
+  for (const StagedArray &staged : plan_.staged)
+    if (!staged.isDirect)
+      kernel_.notes.push_back(
+          "row-wise " + kernel_.array(staged.memory).name + ": " +
+          (staged.registers
+               ? "to registers and back in strips of " + std::to_string(staged.width) +
+                     " cells through shared memory"
+               : "rows of " + std::to_string(staged.width) + " cells in shared memory"));
+}
+
+RowStagingPlan colonnade::planRowStaging(const Function &kernel, llvm::ArrayRef<uint64_t> accesses,
+                                         const std::vector<bool> &fullyWritten) {
+  return RowPlanner(kernel, accesses, fullyWritten).run();
+}

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "host_marriage.hpp"
 #include "hull_cases.hpp"
+#include "hull_of_points.hpp"
 #include "planted.hpp"
 
 #include <colonnade/host_convex_hull.hpp>
@@ -19,20 +20,6 @@ using namespace colonnade::testing;
 
 namespace {
 
-template <class T> interleaved_points<T> points_in(const std::vector<T> &coordinates) {
-  return {coordinates.data()};
-}
-template <class T>
-std::vector<uint64_t> hull_of(const std::vector<T> &coordinates,
-                              hull_part part = hull_part::whole) {
-  std::vector<uint64_t> hull(coordinates.size() / 2);
-  uint64_t num_hull = 0;
-  EXPECT_TRUE(host_convex_hull(points_in(coordinates), coordinates.size() / 2, hull.data(),
-                               hull.size(), num_hull, {part})
-                  .ok());
-  hull.resize(num_hull);
-  return hull;
-}
 constexpr hull_part parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
 
 /// Empty if all is right.

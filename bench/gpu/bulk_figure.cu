@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
+#include "timing.cuh"
 
 #include <algorithm>
 #include <chrono>
@@ -32,13 +33,6 @@ constexpr uint64_t first_count = 64;
 constexpr uint64_t max_cpu_cells = uint64_t{1} << 26; // of all instances on the CPU
 constexpr int most_runs = 21;
 constexpr double seconds_a_point = 0.15;
-
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(1);
-}
 
 __global__ void fill(float *cells, uint64_t num_cells) {
   for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < num_cells;

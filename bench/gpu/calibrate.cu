@@ -13,6 +13,8 @@
 // warp * warp_stride + l * lane_stride + s * step_stride, modulo the footprint.
 //
 //===----------------------------------------------------------------------===//
+#include "timing.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -25,40 +27,13 @@ constexpr int runs = 9;
 constexpr uint64_t mib = uint64_t{1} << 20, memory_bytes = uint64_t{1} << 33;
 constexpr unsigned lanes = 32;
 
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(1);
-}
-
 void print(const char *probe, const char *parameter, double value) {
   std::printf("%s,%s,%.10g\n", probe, parameter, value);
   std::fflush(stdout);
 }
 
 /// Seconds of what `work` does on the device.
-template <class Work> double median(Work work) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  std::vector<float> times;
-  for (int run = 0; run < 1 + runs; ++run) {
-    check(cudaEventRecord(begin));
-    work();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    check(cudaGetLastError());
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end));
-    if (run > 0) // the first warms up
-      times.push_back(milliseconds);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  std::sort(times.begin(), times.end());
-  return static_cast<double>(times[runs / 2]) / 1e3;
-}
+template <class Work> double median(Work work) { return median_seconds(runs, work); }
 
 __global__ void nothing() {}
 

@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../generated_interface.hpp"
+#include "timing.cuh"
 
 #include <algorithm>
 #include <cstdio>
@@ -30,13 +31,6 @@ namespace {
 constexpr uint64_t compared = 1000;
 constexpr int runs = 15;
 constexpr layout layouts[] = {layout::row_wise, layout::column_wise, layout::tiled};
-
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(1);
-}
 
 __host__ __device__ uint32_t scrambled(uint64_t k) {
   uint32_t x = static_cast<uint32_t>(k ^ k >> 32) * 2654435761u;

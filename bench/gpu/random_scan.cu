@@ -12,6 +12,8 @@
 // π is a bijection that is computed, so that nothing but A is read.
 //
 //===----------------------------------------------------------------------===//
+#include "timing.cuh"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -22,13 +24,6 @@ namespace {
 
 constexpr int runs = 5;
 constexpr uint64_t accesses_of_all = uint64_t{1} << 26, accesses_of_one = 20'000;
-
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-  std::exit(1);
-}
 
 /// A bijection of the numbers of `bits` bits: odd factors and shifts to the right.
 __device__ uint64_t scattered(uint64_t i, unsigned bits) {
@@ -63,24 +58,7 @@ __global__ void scan_by_one(const uint32_t *cells, unsigned bits, uint64_t first
 }
 
 template <class Launch> double median_ns(uint64_t accesses, Launch launch) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  std::vector<float> times;
-  for (int run = 0; run < 1 + runs; ++run) {
-    check(cudaEventRecord(begin));
-    launch();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end));
-    if (run > 0) // the first warms up
-      times.push_back(milliseconds);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  std::sort(times.begin(), times.end());
-  return 1e6 * static_cast<double>(times[runs / 2]) / static_cast<double>(accesses);
+  return 1e9 * median_seconds(runs, launch) / static_cast<double>(accesses);
 }
 
 } // namespace

@@ -50,6 +50,26 @@ uint64_t Array::rowPitch() const {
   return pitch ? pitch : static_cast<uint64_t>(extents.back().asConstant().value_or(0));
 }
 
+// Arrays begin where 16 bytes can be moved at once.
+static constexpr uint64_t SharedAlignment = 16;
+
+uint64_t Function::sharedBytes(const Array &array) const {
+  uint64_t bytes = array.rowPitch() * sizeBytes(array.cell);
+  for (const SizeExpr &extent : llvm::drop_end(array.extents))
+    bytes *= static_cast<uint64_t>(*extent.asConstant());
+  if (array.sharing == Sharing::Warp)
+    bytes *= std::get<ThreadShape>(*launch).perBlock / LanesPerWarp;
+  return (bytes + SharedAlignment - 1) / SharedAlignment * SharedAlignment;
+}
+
+uint64_t Function::sharedBytes() const {
+  uint64_t bytes = 0;
+  for (const Array &array : arrays)
+    if (array.space == Space::Shared)
+      bytes += sharedBytes(array);
+  return bytes;
+}
+
 bool Function::anyVarying(llvm::ArrayRef<ValueId> ids) const {
   return llvm::any_of(ids, [&](ValueId id) { return varying(id); });
 }

@@ -251,6 +251,8 @@ struct ThreadShape {
   bool rowWise = false;  // for instances that lie row after row, and no other layout
 };
 constexpr unsigned LanesPerWarp = 32;
+/// Shared memory that a block has on every GPU; more must be asked for, where there is more.
+constexpr uint64_t SharedBytesOfAll = 48 << 10;
 /// One SIMD lane runs one instance: a register of b bytes holds b / bytes instances.
 struct LaneShape {
   unsigned bytes = 4; // 1, 2, 4 or 8
@@ -302,6 +304,9 @@ public:
     const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;
     return threads && threads->together;
   }
+  /// Bytes of shared memory that a block takes for the array, or for all.
+  uint64_t sharedBytes(const Array &array) const;
+  uint64_t sharedBytes() const;
   bool anyVarying(llvm::ArrayRef<ValueId> ids) const;
   const Op &terminator(RegionId id) const { return op(region(id).ops.back()); }
 };

@@ -16,8 +16,9 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Shared memory that a block has without asking for more.
-static constexpr uint64_t MaxSharedBytes = 48 << 10;
+// No block has more shared memory on any GPU (sm_90 and sm_100; 163 KiB on sm_80, 99 on sm_120).
+// Where there is less than a kernel needs, its launch takes another kernel.
+static constexpr uint64_t MaxSharedBytes = 227 << 10;
 // Of a warp, for strips that are on their way at the same time: 24 warps have as much on an SM.
 static constexpr uint64_t MaxStripBytes = 9 << 10;
 static constexpr unsigned MostThreads = 128;
@@ -202,11 +203,12 @@ void RowPlanner::chooseArrays() {
   plan_.out = batches(false);
 }
 
-/// As many warps a block as have room.
+/// As many warps a block as have room in what every GPU has; where that is none, blocks of one warp
+/// ask for more.
 bool RowPlanner::chooseThreads() {
   if (sharedBytes_ > MaxSharedBytes)
     return false;
-  const uint64_t warps = MaxSharedBytes / sharedBytes_;
+  const uint64_t warps = std::max<uint64_t>(1, SharedBytesOfAll / sharedBytes_);
   ThreadShape &shape = std::get<ThreadShape>(*kernel_.launch);
   shape.perBlock = static_cast<unsigned>(std::min<uint64_t>(MostThreads, warps * LanesPerWarp) /
                                          LanesPerWarp * LanesPerWarp);
@@ -233,6 +235,9 @@ RowStagingPlan RowPlanner::run() {
 
 void RowPlanner::note() {
   kernel_.notes.clear();
+  if (const uint64_t bytes = kernel_.sharedBytes(); bytes > SharedBytesOfAll)
+    kernel_.notes.push_back("row-wise instances: blocks with " + std::to_string(bytes) +
+                            " bytes of shared memory; as others where a GPU has less");
   for (const StagedArray &staged : plan_.staged)
     if (!staged.isDirect)
       kernel_.notes.push_back(

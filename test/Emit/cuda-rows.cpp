@@ -7,6 +7,9 @@
 // RUN: %colonnade emit %s -f smooth --size n=300 --target cuda -o %t/whole -- %include
 // RUN: FileCheck %s --check-prefix=WHOLE < %t/whole/smooth.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/whole/smooth.bulk.cu
+// RUN: %colonnade emit %s -f prefix --size n=400 --target cuda -o %t/large -- %include
+// RUN: FileCheck %s --check-prefix=LARGE < %t/large/prefix.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/large/prefix.bulk.cu
 #include <colonnade/annotate.h>
 
 #include <cstdint>
@@ -28,6 +31,18 @@
 // STRIPS: row_wise_kernel<<<
 // STRIPS: } else {
 // STRIPS: bulk_kernel<Layout><<<
+//
+// More shared memory than every GPU has is asked for; where there is less, rows are as others.
+// LARGE: alignas(16) extern __shared__ unsigned char shared_memory[];
+// LARGE-NEXT: float(*const b_rows)[401] = reinterpret_cast<float(*)[401]>(shared_memory);
+// LARGE: if constexpr (Layout::kind == layout::row_wise) {
+// LARGE: allow_shared_memory(row_wise_kernel, 51328, is_allowed)
+// LARGE: if (is_allowed) {
+// LARGE: row_wise_kernel<<<static_cast<unsigned>(blocks), threads, 51328, stream>>>(
+// LARGE: {{^}}    }
+// LARGE-NEXT: {{^}}  }
+// LARGE-NEXT: constexpr unsigned threads = 256;
+// LARGE: bulk_kernel<Layout><<<
 void prefix(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)
     b[i] += b[i - 1];

@@ -6,6 +6,7 @@
 // RUN: %colonnade check %s -f prefix --size n=8 --dump=kernel -- %include | FileCheck %s --check-prefix=SMALL
 // RUN: %colonnade check %s -f prefix --dump=kernel -- %include | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %colonnade check %s -f prefix --size n=400 --dump=kernel -- %include | FileCheck %s --check-prefix=LARGE
+// RUN: %colonnade check %s -f prefix --size n=2000 --dump=kernel -- %include | FileCheck %s --check-prefix=HUGE
 // RUN: %colonnade check %s -f copied --size n=40 --dump=kernel -- %include | FileCheck %s --check-prefix=SCRATCH
 #include <colonnade/annotate.h>
 
@@ -41,8 +42,12 @@
 // SMALL-NOT: row_wise
 // UNKNOWN-NOT: row_wise
 //
-// LARGE-NOT: kernel threads {{.*}} row_wise
-// LARGE: note "row-wise instances as others: the rows take more shared memory than there is"
+// LARGE: kernel threads 32 together row_wise
+// LARGE: array @b_rows : f32[32, 400] local warp reads writes in shared pitch 401
+// LARGE: note "row-wise instances: blocks with 51328 bytes of shared memory; as others where a GPU has less"
+//
+// HUGE-NOT: kernel threads {{.*}} row_wise
+// HUGE: note "row-wise instances as others: the rows take more shared memory than there is"
 void prefix(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)
     b[i] += b[i - 1];

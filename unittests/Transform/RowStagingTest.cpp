@@ -148,6 +148,15 @@ TEST(RowStaging, WholeRows) {
   expectSame(Staged(prefixSums("u16", 301)));
 }
 
+/// More than every GPU has: blocks of one warp.
+TEST(RowStaging, BlocksThatAskForSharedMemory) {
+  const Staged staged(prefixSums("u32", 400));
+  expectSame(staged);
+  EXPECT_EQ(staged.shape().perBlock, 32u);
+  EXPECT_EQ(staged.kernel()->sharedBytes(), 401u * 4 * 32);
+  EXPECT_EQ(Staged(prefixSums("u32", 383)).kernel()->sharedBytes(), SharedBytesOfAll - 128);
+}
+
 /// Subscripts of two dimensions; what is only read, and what is only written, in part.
 TEST(RowStaging, MatricesAndParts) {
   const auto product = [](unsigned n) {
@@ -207,7 +216,8 @@ TEST(RowStaging, BranchesOnData) {
 TEST(RowStaging, WhereItDoesNotPay) {
   EXPECT_FALSE(Staged(prefixSums("u32", 8)).kernel());
   EXPECT_TRUE(Staged(prefixSums("u32", 9)).kernel());
-  EXPECT_FALSE(Staged(prefixSums("u32", 384)).kernel()); // 49,280 bytes a warp
+  EXPECT_TRUE(Staged(prefixSums("u32", 1815)).kernel()); // 232,320 bytes a warp
+  EXPECT_FALSE(Staged(prefixSums("u32", 1816)).kernel());
   const auto few = [](unsigned loads) {
     std::string body = "%zero = const 0 : s64\n";
     for (unsigned l = 1; l <= loads; ++l) {

@@ -44,6 +44,9 @@ struct Kernel {
       : function(kernel), body(module, kernel, out, sites) {}
   const ThreadShape &shape() const { return std::get<ThreadShape>(*function.launch); }
   std::string threads() const { return std::to_string(shape().perBlock); }
+  std::string sharedBytes() const { return std::to_string(function.sharedBytes()); }
+  /// More shared memory than every GPU has.
+  bool asksForShared() const { return function.sharedBytes() > SharedBytesOfAll; }
   const char *name() const { return shape().rowWise ? "row_wise_kernel" : "bulk_kernel"; }
 };
 
@@ -187,16 +190,34 @@ private:
               " device_status *d_status)");
     out_.line("if (arguments.count == 0)");
     out_.line("  return status::success();");
+    bool isOther = false; // what follows is for other layouts alone
     for (Kernel &kernel : llvm::drop_begin(kernels_)) {
       out_.open("if constexpr (Layout::kind == layout::row_wise)");
-      launchOf(kernel);
-      out_.reopen("} else {");
+      isOther = !kernel.asksForShared();
+      if (isOther) {
+        launchOf(kernel);
+        out_.reopen("} else {");
+      } else {
+        launchIfAllowed(kernel);
+        out_.close();
+      }
     }
     launchOf(kernels_.front());
-    if (kernels_.size() > 1)
+    if (isOther)
       out_.close();
     out_.close();
     out_.blank();
+  }
+
+  /// Where a GPU lets no block have so much shared memory, row-wise instances are as others.
+  void launchIfAllowed(Kernel &kernel) {
+    out_.line("bool is_allowed = false;");
+    out_.line("if (status s = allow_shared_memory(" + std::string(kernel.name()) + ", " +
+              kernel.sharedBytes() + ", is_allowed); !s)");
+    out_.line("  return s;");
+    out_.open("if (is_allowed)");
+    launchOf(kernel);
+    out_.close();
   }
 
   void launchOf(Kernel &kernel) {
@@ -211,7 +232,8 @@ private:
 
   void launchBlocks(const Kernel &kernel) {
     out_.line(kernel.name() + std::string(kernel.shape().rowWise ? "" : "<Layout>") +
-              "<<<static_cast<unsigned>(blocks), threads, 0, stream>>>(");
+              "<<<static_cast<unsigned>(blocks), threads, " +
+              (kernel.asksForShared() ? kernel.sharedBytes() : "0") + ", stream>>>(");
     out_.line("    " + llvm::join(kernel.launchArguments, ", ") + ");");
     out_.line("return cuda_status(cudaPeekAtLastError(), \"launching " + function_.name + "\");");
   }

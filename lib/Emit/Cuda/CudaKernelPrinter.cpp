@@ -30,6 +30,10 @@ static const char *const FrameNames[] = {"Layout",
                                          "row_wise_kernel",
                                          "staged_rows",
                                          "wait_for_stages",
+                                         "shared_memory",
+                                         "shared_bytes",
+                                         "allow_shared_memory",
+                                         "is_allowed",
                                          "blocks",
                                          "memory",
                                          "stream",
@@ -125,15 +129,20 @@ bool CudaKernelPrinter::isAccessed(ArrayId id) const {
   });
 }
 
-/// On words, so that small cells can be copied as such.
+/// Where a block has more than what arrays can be declared with, all are parts of it.
 void CudaKernelPrinter::declareShared(ArrayId id) {
   const Array &array = function_.array(id);
+  const bool isDeclared = function_.sharedBytes() <= SharedBytesOfAll;
+  if (!isDeclared && sharedOffset_ == 0)
+    out_.line("alignas(16) extern __shared__ unsigned char shared_memory[];");
   std::string row; // all dimensions but the first
   for (const SizeExpr &extent : llvm::drop_end(llvm::drop_begin(array.extents)))
     row += "[" + extent.str() + "]";
   row += "[" + std::to_string(array.rowPitch()) + "]";
   const std::string cell = cxxName(array.cell), rows = "[" + array.extents[0].str() + "]";
   declare(id, array.name);
+  if (!isDeclared)
+    return placeShared(array, nameOf(id), cell, row);
   if (array.sharing == Sharing::Block)
     return out_.line("alignas(16) __shared__ " + cell + " " + nameOf(id) + rows + row + ";",
                      array.loc);
@@ -143,6 +152,22 @@ void CudaKernelPrinter::declareShared(ArrayId id) {
                 rows + row + ";",
             array.loc);
   out_.line(cell + "(*const " + nameOf(id) + ")" + row + " = " + all + "[threadIdx.x / 32];");
+}
+
+/// row: "[33]"
+void CudaKernelPrinter::placeShared(const Array &array, const std::string &name,
+                                    const std::string &cell, const std::string &row) {
+  const uint64_t bytes = function_.sharedBytes(array),
+                 warps = std::get<ThreadShape>(*function_.launch).perBlock / LanesPerWarp;
+  std::string place = "shared_memory";
+  if (sharedOffset_)
+    place += " + " + std::to_string(sharedOffset_);
+  if (array.sharing == Sharing::Warp && warps > 1)
+    place += " + threadIdx.x / 32 * " + std::to_string(bytes / warps);
+  const std::string to = cell + "(*", rows = ")" + row;
+  out_.line(to + "const " + name + rows + " = reinterpret_cast<" + to + rows + ">(" + place + ");",
+            array.loc);
+  sharedOffset_ += bytes;
 }
 
 void CudaKernelPrinter::declareRegisters(ArrayId id, const std::string &view) {

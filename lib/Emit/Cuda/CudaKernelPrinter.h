@@ -57,6 +57,8 @@ private:
   std::string viewType(const ir::Array &array) const; // "instance_cells<Layout, float>"
   void declareArray(ArrayId array);
   void declareShared(ArrayId array);
+  void placeShared(const ir::Array &array, const std::string &name, const std::string &cell,
+                   const std::string &row);
   bool isAccessed(ArrayId array) const;
   void stage(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
@@ -70,6 +72,7 @@ private:
   std::vector<ArrayNames> arrayNames_;
   Sites &sites_;
   std::vector<PartNeeds> partNeeds_;
+  uint64_t sharedOffset_ = 0; // of the next array, where they are parts of one piece
 };
 
 } // namespace colonnade

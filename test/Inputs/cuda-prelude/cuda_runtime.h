@@ -45,7 +45,11 @@ enum cudaError_t {
   cudaErrorInsufficientDriver, cudaErrorMisalignedAddress
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount, cudaDevAttrComputeCapabilityMajor };
+enum cudaDeviceAttr {
+  cudaDevAttrMultiProcessorCount,
+  cudaDevAttrComputeCapabilityMajor,
+  cudaDevAttrMaxSharedMemoryPerBlockOptin
+};
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 typedef struct stream_object *cudaStream_t;
 typedef struct event_object *cudaEvent_t;

@@ -8,6 +8,7 @@
 //   staged_rows<Threads, Width>   the rows of so many neighbouring threads' instances
 //     from_memory                 into shared memory; there behind wait_for_stages
 //     to_memory                   back
+//   allow_shared_memory           lets a kernel's blocks have more shared memory than every GPU has
 //
 // In: an array in row-wise layout, how many cells an instance has of it, and from which on a row
 // holds Width of them. Out: the same cells, moved by neighbouring threads where they are
@@ -18,6 +19,9 @@
 //
 //===----------------------------------------------------------------------===//
 #pragma once
+
+#include <colonnade/bulk/kernel.cuh>
+#include <colonnade/detail/device/allowed_devices.hpp>
 
 #include <cuda_runtime.h>
 
@@ -118,5 +122,26 @@ private:
   uint64_t first_;
   unsigned rows_;
 };
+
+/// Lets blocks of `kernel` have so many bytes of shared memory on the current device, if it has as
+/// many for a block: 227 KiB on sm_90 and sm_100, 163 on sm_80, 99 on sm_120. Makes no call that a
+/// stream's capture forbids.
+template <class... Parameters>
+status allow_shared_memory(void (*kernel)(Parameters...), unsigned bytes, bool &is_allowed) {
+  static colonnade::detail::allowed_devices allowed;
+  int device = 0, most = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  is_allowed = error == cudaSuccess && bytes <= static_cast<unsigned>(most);
+  const void *handle = reinterpret_cast<const void *>(kernel);
+  if (is_allowed && !allowed.has(handle, device)) {
+    error = cudaFuncSetAttribute(handle, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                 static_cast<int>(bytes));
+    if (error == cudaSuccess)
+      allowed.add(handle, device);
+  }
+  return cuda_status(error, "asking for shared memory");
+}
 
 } // namespace colonnade::runtime

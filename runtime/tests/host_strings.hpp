@@ -58,16 +58,106 @@ struct host_matches {
   std::string complaints;
 };
 
-class host_matching {
+/// Empty if right.
+inline std::string wrong_results(const host_matches &found, const std::vector<uint64_t> &right,
+                                 uint64_t capacity) {
+  if (!found.complaints.empty())
+    return found.complaints;
+  if (found.count != right.size() || found.number != right.size())
+    return "number";
+  if (found.first != (right.empty() ? ~uint64_t{0} : right[0]))
+    return "first";
+  const uint64_t room = std::min<uint64_t>(capacity, right.size());
+  if (found.positions !=
+      std::vector<uint64_t>(right.begin(), right.begin() + static_cast<int64_t>(room)))
+    return "positions";
+  const bool told =
+      found.status.error() == data_error::buffer_too_small && found.status.detail() == right.size();
+  return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
+}
+
+/// What is found by kernels of any skimmer; they run under random schedules.
+class host_matching_runs {
+protected:
   static constexpr uint32_t threads = small_string_tuning::value.threads, rounds = 2;
   static constexpr uint32_t slots = rounds * detail::row_bytes / detail::windows_per_slot;
 
+  host_matching_runs(unsigned seed, const string_faults &planted)
+      : seed_(seed), planted_(planted) {}
+
+  static uint32_t blocks_of(uint64_t num_bytes) {
+    const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;
+    return static_cast<uint32_t>((num_bytes + 15 + block_bytes - 1) / block_bytes);
+  }
+  /// run_blocks(job, todo): todo(block) for each block of the grid.
+  template <class Job, class RunBlocks>
+  host_matches all_results(Job job, uint32_t blocks, uint64_t capacity, RunBlocks run_blocks) {
+    host_matches found;
+    job.num_matches = &found.count;
+    run_blocks(job, [](auto &block) { block.count(); });
+    found.first = ~uint64_t{0};
+    job.num_matches = &found.first;
+    run_blocks(job, [](auto &block) { block.find_first(); });
+    list(job, blocks, capacity, found, run_blocks);
+    found.complaints = complaints_;
+    return found;
+  }
+  template <class Storage, class Body> void run(uint32_t blocks, Body body) {
+    host_grid grid(seed_++, 3, planted_.machine);
+    grid.run(blocks, threads, sizeof(Storage), [&](const host_machine &machine, char *shared) {
+      const host_string_machine here(machine, planted_);
+      body(here, *reinterpret_cast<Storage *>(shared));
+    });
+    complaints_ += grid.all_complaints();
+  }
+  static uint8_t *aligned(std::vector<uint8_t> &bytes) {
+    const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
+    return bytes.data() + (16 - at % 16) % 16;
+  }
+
+private:
+  template <class Job, class RunBlocks>
+  void list(Job &job, uint32_t blocks, uint64_t capacity, host_matches &found,
+            RunBlocks run_blocks) {
+    constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
+    const uint32_t segments = blocks * threads / 32;
+    std::vector<uint64_t> block_counts(blocks, poison);
+    std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
+    std::vector<uint16_t> noted(segments * slots, 0xa5a5u);
+    found.positions.assign(capacity + 1, poison);
+    job.num_matches = &found.number;
+    job.positions = found.positions.data();
+    job.capacity = capacity;
+    job.status = &found.status;
+    job.block_counts = block_counts.data();
+    job.segment_counts = segment_counts.data();
+    job.slots = noted.data();
+    run_blocks(job, [](auto &block) { block.note(); });
+    if (blocks > 1) {
+      run<detail::block_offsets_storage<uint64_t, threads>>(
+          1, [&](const auto &machine, auto &shared) {
+            detail::place_blocks<threads, small_string_tuning>(machine, job, blocks, shared);
+          });
+      run_blocks(job, [](auto &block) { block.write(); });
+    }
+    if (found.positions[capacity] != poison)
+      complaints_ += "written beyond the positions\n";
+    found.positions.resize(std::min(capacity, found.number));
+  }
+
+  unsigned seed_;
+  const string_faults planted_;
+  std::string complaints_;
+};
+
+class host_matching : host_matching_runs {
 public:
   /// misaligned: by so many bytes the text begins after a multiple of 16; there are others around
   /// it, which continue matches.
   host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
                 const string_faults &planted = {})
-      : seed_(seed), planted_(planted), text_(c.text.size() + 64), pattern_(c.pattern.size() + 48) {
+      : host_matching_runs(seed, planted), text_(c.text.size() + 64),
+        pattern_(c.pattern.size() + 48) {
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
       text_[i] = c.pattern[i % c.pattern.size()];
@@ -82,8 +172,7 @@ public:
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
-    const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;
-    blocks_ = static_cast<uint32_t>((job_.num_positions + 15 + block_bytes - 1) / block_bytes);
+    blocks_ = blocks_of(job_.num_positions);
     for (uint64_t i = 0; i < 4 && i < job_.length; ++i)
       job_.choice.word |= uint32_t{job_.pattern[i]} << 8 * i;
   }
@@ -112,73 +201,20 @@ public:
 
 private:
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
-    host_matches found;
-    detail::matching_job job = job_;
-    job.num_matches = &found.count;
-    run_blocks<Width>(job, [](auto &block) { block.count(); });
-    found.first = ~uint64_t{0};
-    job.num_matches = &found.first;
-    run_blocks<Width>(job, [](auto &block) { block.find_first(); });
-    list<Width>(job, capacity, found);
-    found.complaints = complaints_;
-    return found;
-  }
-  template <uint32_t Width>
-  void list(detail::matching_job &job, uint64_t capacity, host_matches &found) {
-    constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
-    const uint32_t segments = blocks_ * threads / 32;
-    std::vector<uint64_t> block_counts(blocks_, poison);
-    std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
-    std::vector<uint16_t> noted(segments * slots, 0xa5a5u);
-    found.positions.assign(capacity + 1, poison);
-    job.num_matches = &found.number;
-    job.positions = found.positions.data();
-    job.capacity = capacity;
-    job.status = &found.status;
-    job.block_counts = block_counts.data();
-    job.segment_counts = segment_counts.data();
-    job.slots = noted.data();
-    run_blocks<Width>(job, [](auto &block) { block.note(); });
-    if (blocks_ > 1) {
-      run<detail::block_offsets_storage<uint64_t, threads>>(
-          1, [&](const auto &machine, auto &shared) {
-            detail::place_blocks<threads, small_string_tuning>(machine, job, blocks_, shared);
-          });
-      run_blocks<Width>(job, [](auto &block) { block.write(); });
-    }
-    if (found.positions[capacity] != poison)
-      complaints_ += "written beyond the positions\n";
-    found.positions.resize(std::min(capacity, found.number));
-  }
-
-  template <uint32_t Width, class Do> void run_blocks(const detail::matching_job &job, Do todo) {
-    run<detail::matching_storage<small_string_tuning>>(blocks_, [&](const auto &machine,
-                                                                    auto &shared) {
-      detail::matching_block<small_string_tuning, Width, host_string_machine> block(machine, job,
-                                                                                    shared);
-      todo(block);
+    return all_results(job_, blocks_, capacity, [&](const detail::matching_job &job, auto todo) {
+      run<detail::matching_storage<small_string_tuning>>(blocks_, [&](const auto &machine,
+                                                                      auto &shared) {
+        detail::matching_block<small_string_tuning, Width, host_string_machine> block(machine, job,
+                                                                                      shared);
+        todo(block);
+      });
     });
   }
-  template <class Storage, class Body> void run(uint32_t blocks, Body body) {
-    host_grid grid(seed_++, 3, planted_.machine);
-    grid.run(blocks, threads, sizeof(Storage), [&](const host_machine &machine, char *shared) {
-      const host_string_machine here(machine, planted_);
-      body(here, *reinterpret_cast<Storage *>(shared));
-    });
-    complaints_ += grid.all_complaints();
-  }
-  static uint8_t *aligned(std::vector<uint8_t> &bytes) {
-    const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
-    return bytes.data() + (16 - at % 16) % 16;
-  }
 
-  unsigned seed_;
-  string_faults planted_;
   std::vector<uint8_t> text_, pattern_;
   detail::matching_job job_{};
   detail::skim_choice chosen_{};
   uint32_t blocks_;
-  std::string complaints_;
 };
 
 } // namespace colonnade::testing

@@ -30,20 +30,7 @@ std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sample
   host_matching matching(c, misaligned, seed, planted);
   if (sampled)
     matching.sample();
-  const host_matches found = matching.match(capacity);
-  if (!found.complaints.empty())
-    return found.complaints;
-  if (found.count != right.size() || found.number != right.size())
-    return "number";
-  if (found.first != (right.empty() ? ~uint64_t{0} : right[0]))
-    return "first";
-  const uint64_t room = std::min<uint64_t>(capacity, right.size());
-  if (found.positions !=
-      std::vector<uint64_t>(right.begin(), right.begin() + static_cast<int64_t>(room)))
-    return "positions";
-  const bool told =
-      found.status.error() == data_error::buffer_too_small && found.status.detail() == right.size();
-  return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
+  return wrong_results(matching.match(capacity), right, capacity);
 }
 
 std::string random_run(unsigned seed, const string_faults &planted = {}) {

@@ -3,14 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What string_matching.cuh refuses before any CUDA call. (A matcher whose arguments are right
-// cannot be created without a device: what calls refuse is tested on a GPU.)
+// What string_matching.cuh and string_matching_packed.cuh refuse before any CUDA call. (A matcher
+// whose arguments are right cannot be created without a device: what calls refuse is tested on a
+// GPU.)
 //
 //===----------------------------------------------------------------------===//
 
 #include "no_gpu.hpp"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_packed.cuh>
 
 using namespace colonnade;
 
@@ -44,11 +46,37 @@ void test_empty_handle() {
   REFUSED(find_first(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
 }
 
+void test_packed_creation() {
+  packed_matcher m;
+  REACHES_CUDA(packed_matcher::create(m, "GATTACA", 7));
+  REACHES_CUDA(packed_matcher::create(m, "gattaca", 7, two_bit_file));
+  REACHES_CUDA(packed_matcher::create(m, "\x0f", 1, {4, packed_letters::numbers}));
+  REFUSED(packed_matcher::create(m, "GATTACA", 0));
+  REFUSED(packed_matcher::create(m, nullptr, 7));
+  REFUSED(packed_matcher::create(m, text.get(), packed_matcher::most_length + 1));
+  REFUSED(packed_matcher::create(m, "GATNACA", 7));
+  REFUSED(packed_matcher::create(m, "gattaca", 7));
+  REFUSED(packed_matcher::create(m, "\x10", 1, {4, packed_letters::numbers}));
+  REFUSED(packed_matcher::create(m, "GATTACA", 7, {4}));
+  REFUSED(packed_matcher::create(m, "\1", 1, {8, packed_letters::numbers}));
+}
+
+void test_empty_packed_handle() {
+  const packed_matcher m;
+  size_t bytes = 1000;
+  const packed_text characters{text.get(), 10};
+  REFUSED(count_matches(nullptr, bytes, m.ref(), characters, number.get()));
+  REFUSED(find_matches(temp.get(), bytes, m.ref(), characters, positions.get(), 10, number.get()));
+  REFUSED(find_first(temp.get(), bytes, m.ref(), characters, number.get()));
+}
+
 } // namespace
 
 int main() {
   require_no_gpu();
   test_creation();
   test_empty_handle();
+  test_packed_creation();
+  test_empty_packed_handle();
   return gpu_result("arguments of string matching");
 }

@@ -3,13 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The main kernels of string_matching.cuh, under the default policy.
+// The main kernels of string_matching.cuh and string_matching_packed.cuh, under the default policy.
 //
 //===----------------------------------------------------------------------===//
 
 #include "kernel_record.hpp"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_packed.cuh>
 
 namespace colonnade::testing {
 
@@ -33,6 +34,10 @@ kernel_records string_matching_kernels() {
       matching_record<skim_kernel<tunings, 4, positions>>("note positions, 4 bytes and more"),
       matching_record<write_matches_kernel<tunings, 4>>("write positions, 4 bytes and more"),
       record<sample_kernel<>>("sample", sample_threads),
+      matching_record<skim_packed_kernel<tunings, 1, count>>("count, 1 bit"),
+      matching_record<skim_packed_kernel<tunings, 2, count>>("count, 2 bits"),
+      matching_record<skim_packed_kernel<tunings, 2, positions>>("note positions, 2 bits"),
+      matching_record<write_packed_matches_kernel<tunings, 2>>("write positions, 2 bits"),
   };
 }
 

@@ -12,6 +12,7 @@
 #include "faked_runtime.hpp"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_packed.cuh>
 
 using namespace colonnade;
 
@@ -36,6 +37,7 @@ void check_memory() {
 
 // The job that is expected, and the storage of the call.
 uint64_t num_positions = 0;
+uint32_t per_byte = 1; // characters
 const char *storage = nullptr;
 size_t storage_bytes = 0;
 
@@ -53,8 +55,10 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
   const uint64_t warps = uint64_t{config.gridDim.x} * config.blockDim.x / 32;
   const uint64_t segment = job.rounds * detail::row_bytes *
                            string_matching_policy::tuning(gpu_architecture::sm_90).loads;
-  EXPECT(warps * segment >= num_positions + 15 && segment <= 65536, "%llu segments of %llu",
-         static_cast<unsigned long long>(warps), static_cast<unsigned long long>(segment));
+  EXPECT(warps * segment * per_byte >= num_positions + 16 * per_byte - 1 &&
+             segment * per_byte <= 65536,
+         "%llu segments of %llu", static_cast<unsigned long long>(warps),
+         static_cast<unsigned long long>(segment));
   if (!job.slots)
     return;
   EXPECT(in_storage(job.block_counts, job.block_counts + config.gridDim.x), "blocks' counts");
@@ -97,6 +101,72 @@ void check_jobs() {
         return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
       });
     }
+  faked::on = false;
+}
+
+using packed_type = basic_packed_matcher<faked::resource>;
+const std::vector<char> bases(packed_type::most_length, 'C');
+
+void check_packed_memory() {
+  const auto create = [](packed_type &m, uint64_t length) {
+    return packed_type::create(m, bases.data(), length, {}, faked::stream(1), {7});
+  };
+  faked::each_failure<packed_type>(
+      "create, packed", [&](packed_type &m) { CUDA_OK(create(m, 10)); },
+      [&](packed_type &m) { return create(m, 1000); },
+      [](const packed_type &m) { return m.ref().length() == 10; });
+}
+
+void check_packed_jobs() {
+  faked::on = true;
+  faked::book = {};
+  for (const uint32_t bits : {1u, 2u, 4u})
+    for (const uint64_t length : {1, 20, 1000})
+      for (const uint64_t n : {uint64_t{1000}, uint64_t{100} << 20, uint64_t{1} << 35}) {
+        per_byte = 8 / bits;
+        packed_type m;
+        const std::vector<char> pattern(length, 1);
+        CUDA_OK(packed_type::create(m, pattern.data(), length, {bits, packed_letters::numbers},
+                                    faked::stream(1), {7}));
+        const packed_text in{reinterpret_cast<const uint8_t *>((uintptr_t{1} << 49) + 5), n};
+        expect_jobs(n, length, 1,
+                    [&](void *t, size_t &b) { return count_matches(t, b, m.ref(), in, number); });
+        expect_jobs(n, length, 1,
+                    [&](void *t, size_t &b) { return find_first(t, b, m.ref(), in, number); });
+        expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
+          return find_matches(t, b, m.ref(), in, positions, 100, number);
+        });
+        faked::expect_asynchronous("find_matches, packed", [&](void *t, size_t &b) {
+          return find_matches(t, b, m.ref(), in, positions, 100, number);
+        });
+      }
+  per_byte = 1;
+  faked::on = false;
+}
+
+void check_packed_refusals() {
+  faked::on = true;
+  faked::book = {};
+  faked::launches = 0;
+  {
+    packed_type m;
+    CUDA_OK(packed_type::create(m, bases.data(), 10, {}, faked::stream(1), {7}));
+    char temp[2000];
+    size_t bytes = sizeof temp;
+    const auto refused = [&](const packed_text &in, uint64_t *d_positions, uint64_t *d_number) {
+      return find_matches(temp, bytes, m.ref(), in, d_positions, 100, d_number) ==
+             cudaErrorInvalidValue;
+    };
+    const auto *const unknown = reinterpret_cast<const unknown_characters *>(positions);
+    EXPECT(refused({nullptr, 100}, positions, number), "no text");
+    EXPECT(refused({text, 100, nullptr, 1}, positions, number), "no intervals");
+    EXPECT(refused({text, 100, unknown, 1}, positions, number), "positions over intervals");
+    EXPECT(refused({text, uint64_t{1} << 48}, positions, number), "too long");
+    EXPECT(refused({text, 400, nullptr, 0}, positions, reinterpret_cast<uint64_t *>(text)),
+           "the number in the text");
+    EXPECT(refused({text, 100, unknown, ~uint64_t{0}}, positions, number), "too many intervals");
+    EXPECT(faked::launches == 0, "launched");
+  }
   faked::on = false;
 }
 
@@ -159,5 +229,8 @@ int main() {
   check_calls();
   check_jobs();
   check_refusals();
+  check_packed_memory();
+  check_packed_jobs();
+  check_packed_refusals();
   return gpu_result("memory and jobs of string matching");
 }

@@ -10,6 +10,7 @@
 #include "device_case.cuh"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_packed.cuh>
 
 #include <string>
 
@@ -29,6 +30,23 @@ cudaError_t how_often(const std::string &word, const uint8_t *d_text, uint64_t n
       });
 }
 
+/// Where a sequence is in bases as .2bit files have them. What touches one of the intervals, in
+/// which such a file has N, is no match.
+cudaError_t where_in_genome(const std::string &sequence, const uint8_t *d_bases, uint64_t num_bases,
+                            const colonnade::unknown_characters *d_n, uint64_t num_n,
+                            uint64_t *d_positions, uint64_t capacity, uint64_t *d_number) {
+  colonnade::packed_matcher matcher;
+  if (const cudaError_t error = colonnade::packed_matcher::create(
+          matcher, sequence.data(), sequence.size(), colonnade::two_bit_file))
+    return error;
+  return colonnade::single_phase(colonnade::async_resource{}, nullptr,
+                                 [&](void *d_temp, size_t &bytes) {
+                                   return colonnade::find_matches(d_temp, bytes, matcher.ref(),
+                                                                  {d_bases, num_bases, d_n, num_n},
+                                                                  d_positions, capacity, d_number);
+                                 });
+}
+
 } // namespace
 
 int main() {
@@ -42,5 +60,18 @@ int main() {
   EXPECT(number.read()[0] == 4, "o");
   CUDA_OK(how_often("bee", text.get(), words.size(), number.get(), nullptr));
   EXPECT(number.read()[0] == 0, "bee");
+
+  // TTCA NTCA GTCA, of which N is stored as T.
+  const device_array<uint8_t> bases(std::vector<uint8_t>{0b00000110, 0b00000110, 0b11000110});
+  const device_array<colonnade::unknown_characters> unknown(
+      std::vector<colonnade::unknown_characters>{{4, 1}});
+  const device_array<uint64_t> positions(5);
+  CUDA_OK(
+      where_in_genome("tca", bases.get(), 12, unknown.get(), 1, positions.get(), 5, number.get()));
+  EXPECT(number.read()[0] == 3, "tca");
+  EXPECT(positions.read()[2] == 9, "where tca is");
+  CUDA_OK(
+      where_in_genome("TTCA", bases.get(), 12, unknown.get(), 1, positions.get(), 5, number.get()));
+  EXPECT(number.read()[0] == 1, "TTCA");
   return gpu_result("examples of string matching");
 }

@@ -13,9 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../string_cases.hpp"
-#include "replay_case.cuh"
-
-#include <colonnade/string_matching.cuh>
+#include "string_case.cuh"
 
 using namespace colonnade;
 using namespace colonnade::testing;
@@ -29,23 +27,6 @@ struct small_blocks : string_matching_policy {
   static constexpr string_matching_tuning tuning(gpu_architecture) { return {64, 2, 1}; }
 };
 
-/// Where texts end with the memory that is theirs, so that memcheck sees what is read beyond.
-class text_memory {
-public:
-  explicit text_memory(uint64_t most) : most_(most) { CUDA_OK(cudaMalloc(&d_memory_, most)); }
-  ~text_memory() { CUDA_OK(cudaFree(d_memory_)); }
-  text_memory(const text_memory &) = delete;
-  const uint8_t *put(const std::vector<uint8_t> &text) const {
-    uint8_t *const d_text = d_memory_ + (most_ - text.size());
-    CUDA_OK(cudaMemcpy(d_text, text.data(), text.size(), cudaMemcpyHostToDevice));
-    return d_text;
-  }
-
-private:
-  uint64_t most_;
-  uint8_t *d_memory_ = nullptr;
-};
-
 matcher matcher_of(const std::vector<uint8_t> &pattern, matcher_options options = {}) {
   matcher m;
   CUDA_OK(matcher::create(m, pattern.data(), pattern.size(), options));
@@ -55,37 +36,19 @@ matcher matcher_of(const std::vector<uint8_t> &pattern, matcher_options options 
 template <class Policy>
 void check(const std::vector<uint64_t> &right, matcher_ref pattern, const uint8_t *d_text,
            uint64_t n, uint64_t capacity, const char *what) {
-  const device_array<uint64_t> positions(capacity), results(3);
-  const device_array<device_status> status(std::vector<device_status>(1));
-  const run_options options{nullptr, status.get()};
-  call_twice([&](void *t, size_t &b) {
-    return count_matches(t, b, pattern, d_text, n, results.get(), options, Policy{});
-  });
-  call_twice([&](void *t, size_t &b) {
-    return find_first(t, b, pattern, d_text, n, results.get() + 1, options, Policy{});
-  });
-  call_twice([&](void *t, size_t &b) {
-    return find_matches(t, b, pattern, d_text, n, positions.get(), capacity, results.get() + 2,
-                        options, Policy{});
-  });
-  const std::vector<uint64_t> got = results.read();
-  const auto ull = [](uint64_t x) { return static_cast<unsigned long long>(x); };
-  EXPECT(got[0] == right.size(), "%s: count %llu, not %llu", what, ull(got[0]), ull(right.size()));
-  EXPECT(got[1] == (right.empty() ? ~uint64_t{0} : right[0]), "%s: first %llu", what, ull(got[1]));
-  EXPECT(got[2] == right.size(), "%s: number %llu, not %llu", what, ull(got[2]), ull(right.size()));
-  const uint64_t room = std::min<uint64_t>(capacity, right.size());
-  const std::vector<uint64_t> all = positions.read();
-  EXPECT(std::equal(right.begin(), right.begin() + static_cast<int64_t>(room), all.begin()),
-         "%s: positions", what);
-  EXPECT(std::all_of(all.begin() + static_cast<int64_t>(room), all.end(),
-                     [](uint64_t p) { return p == 0xa5a5a5a5a5a5a5a5u; }),
-         "%s: more written than there are", what);
-  positions.expect_intact(what);
-  const device_status said = status.read()[0];
-  EXPECT(right.size() > capacity
-             ? said.error() == data_error::buffer_too_small && said.detail() == right.size()
-             : said.ok(),
-         "%s: status", what);
+  check_calls(
+      right, capacity, what,
+      [&](void *t, size_t &b, uint64_t *d_number, const run_options &options) {
+        return count_matches(t, b, pattern, d_text, n, d_number, options, Policy{});
+      },
+      [&](void *t, size_t &b, uint64_t *d_position, const run_options &options) {
+        return find_first(t, b, pattern, d_text, n, d_position, options, Policy{});
+      },
+      [&](void *t, size_t &b, uint64_t *d_positions, uint64_t *d_number,
+          const run_options &options) {
+        return find_matches(t, b, pattern, d_text, n, d_positions, capacity, d_number, options,
+                            Policy{});
+      });
 }
 
 void test_random_cases(uint64_t cases, uint32_t seed) {

@@ -22,17 +22,20 @@ template <class Tuning> struct matching_storage {
   uint32_t counts[Tuning::value.threads / 32]; // of the segments of a block
 };
 
-template <class Tuning, uint32_t Width, class Machine> class matching_block {
+/// Skimmer: finds the matches of a segment.
+template <class Tuning, uint32_t Width, class Machine,
+          class Skimmer = skimmer<Tuning, Width, Machine>>
+class matching_block {
   static constexpr uint32_t warps = Tuning::value.threads / 32;
-  using skimmer_type = skimmer<Tuning, Width, Machine>;
 
 public:
-  COLONNADE_KERNEL_CODE matching_block(const Machine &machine, const matching_job &job,
+  /// Job: a matching_job, and what else the skimmer takes.
+  template <class Job>
+  COLONNADE_KERNEL_CODE matching_block(const Machine &machine, const Job &job,
                                        matching_storage<Tuning> &shared)
       : machine_(machine), job_(job), shared_(shared), skimmer_(machine, job),
         segment_(uint64_t{machine.block()} * warps + machine.warp()),
-        num_slots_(job.rounds * (skimmer_type::step_bytes / windows_per_slot)),
-        slots_(job.slots + segment_ * num_slots_) {}
+        num_slots_(job_.rounds * Skimmer::step_slots), slots_(job_.slots + segment_ * num_slots_) {}
 
   COLONNADE_KERNEL_CODE void count() {
     uint32_t found = skimmer_.count(segment_);
@@ -136,7 +139,7 @@ private:
   const Machine &machine_;
   const matching_job &job_;
   matching_storage<Tuning> &shared_;
-  const skimmer_type skimmer_;
+  const Skimmer skimmer_;
   const uint64_t segment_;
   const uint32_t num_slots_;
   uint16_t *const slots_;

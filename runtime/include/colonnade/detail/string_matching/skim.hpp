@@ -20,7 +20,8 @@ namespace colonnade::detail {
 /// Width: bytes of the part; below 4 that is all of the pattern.
 template <class Tuning, uint32_t Width, class Machine> class skimmer {
 public:
-  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads;
+  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
+                            step_slots = step_bytes / windows_per_slot;
 
   COLONNADE_KERNEL_CODE skimmer(const Machine &machine, const matching_job &job)
       : machine_(machine), job_(job), choice_(job.chosen ? *job.chosen : job.choice),

@@ -42,13 +42,17 @@ COLONNADE_KERNEL_CODE sixteen_bytes aligned_vector(const uint8_t *from) {
 #endif
   return vector;
 }
+/// The 32 bits that begin `bits` (0 to 31) after the first of `low`.
+COLONNADE_KERNEL_CODE uint32_t bits_from(uint32_t low, uint32_t high, uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_r(low, high, bits);
+#else
+  return bits ? low >> bits | high << (32 - bits) : low;
+#endif
+}
 /// The four bytes that begin `bytes` (0 to 3) after the first of `low`.
 COLONNADE_KERNEL_CODE uint32_t window_of(uint32_t low, uint32_t high, uint32_t bytes) {
-#if defined(__CUDA_ARCH__)
-  return __funnelshift_r(low, high, 8 * bytes);
-#else
-  return bytes ? low >> 8 * bytes | high << (32 - 8 * bytes) : low;
-#endif
+  return bits_from(low, high, 8 * bytes);
 }
 /// Bit 7 of every byte that is zero, and no other bit.
 COLONNADE_KERNEL_CODE uint32_t zero_bytes(uint32_t word) {

@@ -1,0 +1,127 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// launch.cuh: the kernels of string matching in packed texts, and in which order they run.
+//
+// In: a job without its temporary storage. Out: launches. Invariant: as in ../launch.cuh, whose
+// divisions of a text these are, in bytes.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/string_matching/launch.cuh>
+#include <colonnade/detail/string_matching/packed/skim.hpp>
+
+namespace colonnade::detail {
+
+inline namespace COLONNADE_ABI {
+
+template <class Tunings, uint32_t Bits, matching_result Result>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    skim_packed_kernel(const __grid_constant__ packed_job job) {
+  using tuning = compiled<Tunings>;
+  using skimmer_type = packed_skimmer<tuning, Bits, device_machine>;
+  __shared__ matching_storage<tuning> shared;
+  __shared__ unit_table table;
+  const device_machine machine;
+  if (job.has_table)
+    fill_table<Bits>(machine, job, table);
+  matching_block<tuning, 4, device_machine, skimmer_type> block(machine, packed_view{job, table},
+                                                                shared);
+  if constexpr (Result == matching_result::count)
+    block.count();
+  else if constexpr (Result == matching_result::first)
+    block.find_first();
+  else
+    block.note();
+}
+
+template <class Tunings, uint32_t Bits>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    write_packed_matches_kernel(const __grid_constant__ packed_job job) {
+  using tuning = compiled<Tunings>;
+  using skimmer_type = packed_skimmer<tuning, Bits, device_machine>;
+  __shared__ matching_storage<tuning> shared;
+  __shared__ unit_table table;
+  const device_machine machine;
+  if (job.has_table)
+    fill_table<Bits>(machine, job, table);
+  matching_block<tuning, 4, device_machine, skimmer_type>(machine, packed_view{job, table}, shared)
+      .write();
+}
+
+} // namespace COLONNADE_ABI
+
+/// Segments of at most 2^16 characters, whose numbers the slots have room for.
+template <class Policy, uint32_t Bits> struct packed_policy : Policy {
+  static constexpr uint32_t most_rounds_of(gpu_architecture architecture) {
+    return 65536 / (packed_shape<Bits>::row_windows * Policy::tuning(architecture).loads);
+  }
+  static constexpr uint32_t most_rounds = [] {
+    uint32_t most = Policy::most_rounds;
+    for (const gpu_architecture architecture : gpu_architectures)
+      most = std::min(most, most_rounds_of(architecture));
+    return most;
+  }();
+  static_assert(most_rounds > 0);
+};
+
+/// Both phases, of one number of bits. num_items: characters.
+template <class Policy, matching_result Result, uint32_t Bits>
+cudaError_t match_packed(void *d_temp, size_t &temp_bytes, packed_job job, uint64_t num_items,
+                         cudaStream_t stream) {
+  using policy = packed_policy<Policy, Bits>;
+  using tunings = string_matching_tunings<Policy>;
+  constexpr bool lists = Result == matching_result::positions;
+  job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
+  // The first one is anywhere in its byte.
+  const uint64_t bytes = job.num_positions / packed_shape<Bits>::per_byte + 2;
+  matching_places places;
+  places.add<policy>(bytes, false, lists);
+  if (!d_temp || temp_bytes < places.all.bytes())
+    return report_bytes(d_temp, temp_bytes, places.all.bytes());
+  places.put(d_temp, job, false, lists);
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
+  const matching_shape shape(tuning, policy::most_rounds, bytes);
+  const auto blocks = static_cast<uint32_t>(shape.blocks);
+  const bool none = job.num_positions == 0, first = Result == matching_result::first;
+  job.rounds = shape.rounds;
+  if (none || first || (!lists && blocks > 1))
+    if (const cudaError_t error =
+            cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
+      return error;
+  if (none)
+    return cudaSuccess;
+  const launch_shape all_blocks{blocks, tuning.threads, 0, stream, false};
+  if (const cudaError_t error = launch(skim_packed_kernel<tunings, Bits, Result>, all_blocks, job))
+    return error;
+  if (!lists || blocks == 1)
+    return cudaSuccess;
+  if (const cudaError_t error =
+          launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
+                 place_arguments{job, shape.blocks}))
+    return error;
+  return launch(write_packed_matches_kernel<tunings, Bits>, all_blocks, job);
+}
+
+template <class Policy, matching_result Result>
+cudaError_t match_packed(void *d_temp, size_t &temp_bytes, const packed_job &job, uint32_t bits,
+                         uint64_t num_items, cudaStream_t stream) {
+  switch (bits) {
+  case 1:
+    return match_packed<Policy, Result, 1>(d_temp, temp_bytes, job, num_items, stream);
+  case 2:
+    return match_packed<Policy, Result, 2>(d_temp, temp_bytes, job, num_items, stream);
+  default:
+    return match_packed<Policy, Result, 4>(d_temp, temp_bytes, job, num_items, stream);
+  }
+}
+
+} // namespace colonnade::detail

@@ -63,20 +63,32 @@ bool ClosedForm::isSize(const std::string &name) const {
   return left && hasNoNegativeValue(*left, {});
 }
 
+/// Whether `p` holds in the first and in the last iteration of the innermost loop around whose
+/// counter it has: where it is linear in the counter, it then holds in all between. Nothing where
+/// it has no such counter. `holds` is given the loops around that one.
+static std::optional<bool>
+holdsAtEnds(const Polynomial &p, ClosedForm::Loops around,
+            llvm::function_ref<bool(const Polynomial &, ClosedForm::Loops)> holds) {
+  while (!around.empty() && (!around.back() || p.degree(around.back()->counter) == 0))
+    around = around.drop_back();
+  if (around.empty())
+    return std::nullopt;
+  const CounterRange &range = *around.back();
+  const Polynomial last = range.first + Polynomial(range.step) * (range.iterations - Polynomial(1));
+  return p.degree(range.counter) == 1 &&
+         holds(p.substitute(range.counter, range.first), around.drop_back()) &&
+         holds(p.substitute(range.counter, last), around.drop_back());
+}
+
 /// At the first and at the last value of each counter, and so between them.
 bool ClosedForm::hasNoNegativeValue(const Polynomial &p, Loops around) const {
   if (!p.valid() || around.size() > MaxLoops)
     return false;
-  for (size_t k = around.size(); k-- > 0;) {
-    if (!around[k] || p.degree(around[k]->counter) == 0)
-      continue;
-    const CounterRange &range = *around[k];
-    if (p.degree(range.counter) > 1)
-      return false;
-    Polynomial last = range.first + Polynomial(range.step) * (range.iterations - Polynomial(1));
-    return hasNoNegativeValue(p.substitute(range.counter, range.first), around.take_front(k)) &&
-           hasNoNegativeValue(p.substitute(range.counter, last), around.take_front(k));
-  }
+  if (std::optional<bool> atEnds =
+          holdsAtEnds(p, around, [this](const Polynomial &end, Loops outer) {
+            return hasNoNegativeValue(end, outer);
+          }))
+    return *atEnds;
   return llvm::all_of(p.names(), [&](const std::string &name) { return isSize(name); }) &&
          p.isNonNegative(0);
 }
@@ -93,16 +105,10 @@ bool ClosedForm::isNeverNegative(const Polynomial &p, Loops around) const {
 bool ClosedForm::isAssumed(const Polynomial &p, Loops around) const {
   if (!p.valid() || around.size() > MaxLoops)
     return false;
-  for (size_t k = around.size(); k-- > 0;) {
-    if (!around[k] || p.degree(around[k]->counter) == 0)
-      continue;
-    const CounterRange &range = *around[k];
-    const Polynomial last =
-        range.first + Polynomial(range.step) * (range.iterations - Polynomial(1));
-    return p.degree(range.counter) == 1 &&
-           isAssumed(p.substitute(range.counter, range.first), around) &&
-           isAssumed(p.substitute(range.counter, last), around);
-  }
+  // The loops within run an iteration at these corners, too.
+  if (std::optional<bool> atEnds = holdsAtEnds(
+          p, around, [&](const Polynomial &end, Loops) { return isAssumed(end, around); }))
+    return *atEnds;
   return isNeverNegative(p, around) || llvm::is_contained(where_, p);
 }
 

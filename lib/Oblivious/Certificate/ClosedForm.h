@@ -43,26 +43,25 @@ std::optional<CountedParts> joined(const CountedParts &a, const CountedParts &b)
 
 class ClosedForm {
 public:
+  /// The ranges of the loops around a place, outermost first; nullopt where the counter is not
+  /// affine.
+  using Loops = llvm::ArrayRef<std::optional<CounterRange>>;
+
   ClosedForm(const ir::Function &certificate, Affine &affine);
 
   /// Over the iterations of a loop whose bounds are `range`, for one whose body runs before the
-  /// test with `postTest`. `around`: the ranges of the loops around it, outermost first; nullopt
-  /// where the counter is not affine.
+  /// test with `postTest`.
   std::optional<CountedParts> overLoop(const CountedParts &body, const CounterRange &range,
-                                       bool postTest,
-                                       llvm::ArrayRef<std::optional<CounterRange>> around);
+                                       bool postTest, Loops around);
   /// Counts hold where no `p` is below zero, whatever the counters of the loops around. False: they
   /// may hold nowhere.
-  bool assume(const std::vector<Polynomial> &numbers,
-              llvm::ArrayRef<std::optional<CounterRange>> around);
+  bool assume(const std::vector<Polynomial> &numbers, Loops around);
   /// What assume() could not show.
   std::vector<SizeExpr> where() const;
   /// Of the whole function: no counter is left. Unknown if it is no integer.
   SizeExpr formula(const CountedParts &parts) const;
 
 private:
-  using Loops = llvm::ArrayRef<std::optional<CounterRange>>;
-
   std::optional<CountedPart> overPart(const CountedPart &part, const CounterRange &range,
                                       bool postTest, Loops around);
   bool isNeverNegative(const Polynomial &p, Loops around) const;

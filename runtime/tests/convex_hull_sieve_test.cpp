@@ -4,13 +4,17 @@
 //===----------------------------------------------------------------------===//
 //
 // Convex hulls: how many points the sample's sieve and the thinning leave, in any order, and that
-// the sieve takes nothing but what exact arithmetic says is inside.
+// the sieve takes nothing but what exact arithmetic says is inside; and that of a tile's points by
+// x every vertex of a hood is listed, and few others.
 //
 //===----------------------------------------------------------------------===//
 #include "host_hull.hpp"
 #include "hull_cases.hpp"
 #include "hull_of_points.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 using namespace colonnade;
@@ -104,6 +108,83 @@ TEST(ConvexHull, TheSieveTakesNothingButTheInside) {
   probe_sieve<int32_t>(1);
   probe_sieve<float>(2);
   probe_sieve<double>(3);
+}
+
+/// The lists of a tile's points, which come by x.
+template <class T> struct tile_lists {
+  std::vector<uint64_t> list[2];
+  std::string complaints;
+
+  tile_lists(unsigned seed, const std::vector<T> &coordinates) {
+    constexpr uint32_t threads = 64, items = 9;
+    using sieve = detail::chord_sieve<T, threads, items, host_machine>;
+    struct storage {
+      typename sieve::storage sieve_storage;
+      uint16_t lists[2][threads * items];
+      uint32_t listed[2];
+    };
+    const uint32_t n = static_cast<uint32_t>(coordinates.size() / 2);
+    std::vector<detail::point_of<T>> points;
+    for (uint32_t i = 0; i < n; ++i)
+      points.push_back(points_in(coordinates)[i]);
+    host_grid grid(seed);
+    grid.run(1, threads, sizeof(storage), [&](const host_machine &m, char *shared) {
+      storage &s = *reinterpret_cast<storage *>(shared);
+      uint32_t listed[2];
+      sieve(m, s.sieve_storage, points.data(), n).run(s.lists[0], s.lists[1], listed);
+      m.block_sync();
+      if (m.thread() == threads - 1)
+        for (uint32_t half = 0; half < 2; ++half)
+          list[half].assign(s.lists[half], s.lists[half] + listed[half]);
+    });
+    complaints = grid.all_complaints();
+  }
+};
+template <class T> std::vector<T> by_x(const std::vector<T> &coordinates) {
+  std::vector<uint64_t> order(coordinates.size() / 2);
+  std::iota(order.begin(), order.end(), uint64_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint64_t a, uint64_t b) { return coordinates[2 * a] < coordinates[2 * b]; });
+  std::vector<T> sorted;
+  for (const uint64_t i : order)
+    sorted.insert(sorted.end(), {coordinates[2 * i], coordinates[2 * i + 1]});
+  return sorted;
+}
+template <class T> void probe_lists(uint64_t seed) {
+  for (uint64_t round = 0; round < 8; ++round)
+    for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+      const uint64_t number = seed + round * num_hull_cases + kind, n = 1 + number * 7919 % 576;
+      const auto points = by_x(hull_points_of<T>(number).points(static_cast<hull_case>(kind), n));
+      const tile_lists<T> got(static_cast<unsigned>(number), points);
+      ASSERT_EQ(got.complaints, "");
+      for (uint32_t half = 0; half < 2; ++half) {
+        const auto &list = got.list[half];
+        ASSERT_TRUE(std::is_sorted(list.begin(), list.end(), std::less_equal<>{}));
+        auto hood = hull_of(points, half ? hull_part::upper : hull_part::lower);
+        std::sort(hood.begin(), hood.end());
+        ASSERT_TRUE(std::includes(list.begin(), list.end(), hood.begin(), hood.end()))
+            << "kind " << kind << " round " << round;
+      }
+    }
+}
+TEST(ConvexHull, TilesListTheirVertices) {
+  probe_lists<int32_t>(1);
+  probe_lists<float>(2);
+  probe_lists<double>(3);
+}
+/// In a narrow strip of a disc, and on a short arc, where rounding decides.
+TEST(ConvexHull, TilesListFewOthers) {
+  constexpr uint64_t n = 576;
+  std::vector<float> strip, arcs;
+  const auto inside = hull_points_of<float>(5).points(hull_case::in_disc, n);
+  for (uint64_t i = 0; i < n; ++i) {
+    strip.insert(strip.end(), {0.5f + inside[2 * i] / 4096, inside[2 * i + 1]});
+    const float x = 0.5f + static_cast<float>(i) / 4194304, y = std::sqrt(1 - x * x);
+    arcs.insert(arcs.end(), {x, i % 2 ? y : -y});
+  }
+  for (const auto &points : {by_x(strip), arcs})
+    for (const auto &list : tile_lists<float>(3, points).list)
+      EXPECT_LT(list.size(), n / 6);
 }
 
 } // namespace

@@ -51,7 +51,7 @@ std::vector<Place> host_hood(const Points &points, const std::vector<Place> &by_
   };
   const Place count = make_hood(
       side, Place{0}, static_cast<Place>(by_x.size()), [&](Place i) { return vertex(by_x[i]); },
-      [&](Place k) { return hood[k]; }, [&](Place k, Place i) { hood[k] = i; });
+      [&](Place k) { return vertex(by_x[hood[k]]); }, [&](Place k, Place i) { hood[k] = i; });
   for (Place k = 0; k < count; ++k)
     hood[k] = by_x[hood[k]];
   hood.resize(count);

@@ -6,8 +6,9 @@
 // block_hoods.hpp: both hoods of a tile of points, by one block, in shared memory.
 //
 //   sort      (where points are not sorted) by x
-//   chains    half of the threads find the lower, half the upper hoods of runs of neighbours, one
-//             point after the other
+//   sieve     (where asked for) each half gets a list of the points that may be on its hood
+//   chains    half of the threads find the lower, half the upper hoods of runs of neighbours in
+//             these, one point after the other
 //   merging   hoods of 1, 2, 4, ... runs are joined in pairs, by groups of lanes or by warps; the
 //             right hood's rest moves next to the left one's
 //
@@ -20,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/chord_sieve.hpp>
 #include <colonnade/detail/convex_hull/hood.hpp>
 #include <colonnade/detail/digits/key_words.hpp>
 #include <colonnade/detail/merging/block_order.hpp>
@@ -80,7 +82,7 @@ struct hood_cut {
 
 template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   static constexpr uint32_t most_points = Threads * Items;
-  static_assert(most_points <= 65536, "convex hull: places in a tile are 16-bit numbers");
+  static_assert(most_points < 65536, "convex hull: places in a tile are 16-bit numbers");
   union {
     item_cell<point_by_x<T>> cells[order_cells<Items>(Threads)]; // while points are sorted
     point_of<T> points[most_points];
@@ -88,10 +90,14 @@ template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   uint32_t indices[most_points];
   uint16_t places[2][most_points]; // of the lower and the upper hood
   uint16_t counts[2][Threads / 2]; // by run
-  hood_cut cuts[Threads];          // of the pairs of a level
+  union {
+    hood_cut cuts[Threads]; // of the pairs of a level
+    chord_sieve_storage<Threads> sieve;
+  };
 };
 
-template <class T, uint32_t Threads, uint32_t Items, class Machine> class block_hoods {
+/// Sieves: whether points are left out before the chains.
+template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine> class block_hoods {
 public:
   using storage = hood_tile_storage<T, Threads, Items>;
   using cut = hood_cut;
@@ -113,11 +119,13 @@ public:
       load(points, [&](uint32_t i) { return s_.indices[i]; });
     }
     machine_.block_sync();
-    run_points_ = run_points_of(num_points);
+    list();
+    const uint32_t longer = listed(0) < listed(1) ? listed(1) : listed(0);
+    run_points_ = run_points_of(longer);
     make_chain();
     machine_.block_sync();
-    for (uint32_t width = 1; width * run_points_ < num_points; width *= 2) {
-      merge_level(width);
+    for (uint32_t width = 1; width * run_points_ < longer; width *= 2) {
+      merge_level(width, (longer + run_points_ - 1) / run_points_);
       machine_.block_sync();
     }
   }
@@ -129,6 +137,8 @@ public:
   COLONNADE_KERNEL_CODE point_of<T> point(uint32_t half, uint32_t i) const {
     return s_.points[s_.places[half][i]];
   }
+  /// By x.
+  COLONNADE_KERNEL_CODE const point_of<T> &tile_point(uint32_t i) const { return s_.points[i]; }
 
 private:
   /// A thread's loads are all under way at once: the points are anywhere.
@@ -162,6 +172,21 @@ private:
   COLONNADE_KERNEL_CODE hull_vertex<T> vertex(uint32_t place) const {
     return {s_.points[place], s_.indices[place]};
   }
+  COLONNADE_KERNEL_CODE void list() {
+    listed_[0] = listed_[1] = num_points_;
+    if constexpr (Sieves) {
+      chord_sieve<T, Threads, Items, Machine>(machine_, s_.sieve, s_.points, num_points_)
+          .run(s_.places[0], s_.places[1], listed_);
+      machine_.block_sync();
+    }
+  }
+  COLONNADE_KERNEL_CODE uint32_t listed(uint32_t half) const {
+    return half ? listed_[1] : listed_[0];
+  }
+  /// Of point i of a list.
+  COLONNADE_KERNEL_CODE uint32_t listed_place(uint32_t half, uint32_t i) const {
+    return Sieves ? s_.places[half][i] : i;
+  }
   /// So that there is a thread for each run's two hoods. Odd: threads read points in different
   /// banks.
   static COLONNADE_KERNEL_CODE uint32_t run_points_of(uint32_t num_points) {
@@ -171,33 +196,39 @@ private:
   COLONNADE_KERNEL_CODE void make_chain() {
     const uint32_t half = machine_.thread() / (Threads / 2),
                    run = machine_.thread() % (Threads / 2);
-    const uint32_t begin = run * run_points_;
-    if (begin >= num_points_)
+    const uint32_t begin = run * run_points_, all = listed(half);
+    if (begin >= all)
       return;
-    const uint32_t end = begin + run_points_ < num_points_ ? begin + run_points_ : num_points_;
+    // The stack takes the room of the points that the list has had.
     uint16_t *stack = s_.places[half] + begin;
     s_.counts[half][run] = static_cast<uint16_t>(make_hood(
-        side_of(half), begin, end, [&](uint32_t i) { return vertex(i); },
-        [&](uint32_t k) { return stack[k]; },
-        [&](uint32_t k, uint32_t i) { stack[k] = static_cast<uint16_t>(i); }));
+        side_of(half), 0u, begin + run_points_ < all ? run_points_ : all - begin,
+        [&](uint32_t i) { return vertex(listed_place(half, begin + i)); },
+        [&](uint32_t k) { return vertex(stack[k]); },
+        [&](uint32_t k, uint32_t i) {
+          stack[k] = static_cast<uint16_t>(listed_place(half, begin + i));
+        }));
   }
 
   /// Joins hoods of `width` runs in pairs: first all bridges are found, by groups of as many lanes
-  /// as there are for each, and then warps move.
-  COLONNADE_KERNEL_CODE void merge_level(uint32_t width) {
-    const uint32_t runs = (num_points_ + run_points_ - 1) / run_points_;
+  /// as there are for each, and then warps move. A half may have fewer runs.
+  COLONNADE_KERNEL_CODE void merge_level(uint32_t width, uint32_t runs) {
     const uint32_t tasks = 2 * ((runs + width - 1) / (2 * width));
     uint32_t log2_lanes = 0; // of a task; there are no more tasks than threads
     while (log2_lanes < 5 && tasks << (log2_lanes + 1) <= Threads)
       ++log2_lanes;
     const uint32_t task = machine_.thread() >> log2_lanes;
-    const cut found =
-        find_cut(task, width, task < tasks, search_by_group<Machine>{machine_, log2_lanes});
+    const cut found = find_cut(task, width, task < tasks && has_pair(task, width),
+                               search_by_group<Machine>{machine_, log2_lanes});
     if (task < tasks && (task << log2_lanes) == machine_.thread())
       s_.cuts[task] = found;
     machine_.block_sync();
     for (uint32_t moved = machine_.warp(); moved < tasks; moved += warps)
-      move(moved, width, s_.cuts[moved]);
+      if (has_pair(moved, width))
+        move(moved, width, s_.cuts[moved]);
+  }
+  COLONNADE_KERNEL_CODE bool has_pair(uint32_t task, uint32_t width) const {
+    return (first_of(task, width) + width) * run_points_ < listed(task % 2);
   }
   /// The first run of a task's left hood; the task's lowest bit is its half.
   static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t task, uint32_t width) {
@@ -245,7 +276,7 @@ private:
 
   const Machine &machine_;
   storage &s_;
-  uint32_t num_points_ = 0, run_points_ = 0;
+  uint32_t num_points_ = 0, run_points_ = 0, listed_[2] = {0, 0};
 };
 
 } // namespace colonnade::detail

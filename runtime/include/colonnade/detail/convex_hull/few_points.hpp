@@ -48,7 +48,7 @@ class few_points_block {
 public:
   using arguments = few_points_arguments<Points, Vertices>;
   using coordinate = typename Points::coordinate;
-  using hoods = block_hoods<coordinate, Threads, Items, Machine>;
+  using hoods = block_hoods<coordinate, Threads, Items, false, Machine>;
   static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16;
   using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   struct storage {

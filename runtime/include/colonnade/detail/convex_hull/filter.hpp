@@ -38,17 +38,23 @@ COLONNADE_KERNEL_CODE uint64_t refusal(data_error error, uint64_t index) {
   return index << 8 | static_cast<uint64_t>(error);
 }
 
-/// The refusal of a point of a set that begins at `first`, or all ones. by_x: it must not be left
-/// of its predecessor.
+/// The refusal of point i, or all ones; before: its predecessor, which it must not be left of, or
+/// itself.
+template <class T>
+COLONNADE_KERNEL_CODE uint64_t refusal_of_point(const point_of<T> &point, const point_of<T> &before,
+                                                uint64_t i) {
+  if (!is_finite(point))
+    return refusal(data_error::value_out_of_range, i);
+  if (is_less(point.x, before.x))
+    return refusal(data_error::index_out_of_range, i);
+  return ~uint64_t{0};
+}
+/// Of a point of a set that begins at `first`. by_x: it must not be left of its predecessor.
 template <class Points>
 COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, uint64_t i,
                                           bool by_x) {
   const auto point = points[i];
-  if (!is_finite(point))
-    return refusal(data_error::value_out_of_range, i);
-  if (by_x && i > first && is_less(point.x, points[i - 1].x))
-    return refusal(data_error::index_out_of_range, i);
-  return ~uint64_t{0};
+  return refusal_of_point(point, by_x && i > first ? points[i - 1] : point, i);
 }
 
 /// Sets the state before all other kernels; one thread. sorted: of points that come by x.

@@ -55,8 +55,8 @@ COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T> &a
   return is_less(b.point.y, a.point.y) == (side == hood_side::upper);
 }
 
-/// The hood of points begin to end - 1, by x, kept as a stack: vertex(i) is point i, stacked(k) the
-/// k-th point on the stack, stack(k, i) puts point i there. Returns how many are on it. One
+/// The hood of points begin to end - 1, by x, kept as a stack: vertex(i) is point i, stacked(k)
+/// what is the k-th on the stack, stack(k, i) puts point i there. Returns how many are on it. One
 /// decision a step, so that lanes which take and lanes which drop go on together; the two topmost
 /// are at hand.
 COLONNADE_NO_EXECUTION_CHECK
@@ -84,7 +84,7 @@ COLONNADE_HOST_DEVICE Place make_hood(hood_side side, Place begin, Place end, Ve
       --count;
       top = under;
       if (count > 1)
-        under = vertex(stacked(count - 2));
+        under = stacked(count - 2);
     } else {
       stack(count++, i++);
       under = top;

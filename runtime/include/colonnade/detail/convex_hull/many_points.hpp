@@ -35,7 +35,7 @@ template <class Points, class Sets, uint32_t Threads, uint32_t Items, class Mach
 class tile_hoods_block {
 public:
   using arguments = tile_hoods_arguments<Points, Sets>;
-  using hoods = block_hoods<typename Points::coordinate, Threads, Items, Machine>;
+  using hoods = block_hoods<typename Points::coordinate, Threads, Items, true, Machine>;
   using storage = typename hoods::storage;
   static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
   /// Blocks of which a multiprocessor has room for the points and for 64 registers a thread: of
@@ -57,8 +57,6 @@ public:
       const uint64_t before = uint64_t{at.place} * tile_points, left = set.num_points - before,
                      begin = set.first_point + before;
       const uint32_t count = left < tile_points ? static_cast<uint32_t>(left) : tile_points;
-      if (a_.indices == nullptr)
-        check(set, begin, count);
       hoods h(machine_, s_);
       h.run(
           a_.points, count,
@@ -66,6 +64,8 @@ public:
             return a_.indices ? a_.indices[begin + i] : static_cast<uint32_t>(begin + i);
           },
           true);
+      if (a_.indices == nullptr)
+        check(h, set, begin, count);
       const auto lists = a_.lists.of(set);
       for (uint32_t half = 0; half < 2; ++half)
         write(h, lists, half, tile);
@@ -75,10 +75,16 @@ public:
 
 private:
   /// Of points that come by x.
-  COLONNADE_KERNEL_CODE void check(const tile_set &set, uint64_t begin, uint32_t count) const {
-    for (uint64_t i = begin + machine_.thread(); i < begin + count; i += Threads)
-      if (const uint64_t bad = refusal_of(a_.points, set.first_point, i, true); bad != ~uint64_t{0})
+  COLONNADE_KERNEL_CODE void check(const hoods &h, const tile_set &set, uint64_t begin,
+                                   uint32_t count) const {
+    for (uint32_t i = machine_.thread(); i < count; i += Threads) {
+      const auto point = h.tile_point(i);
+      const auto before = i > 0                     ? h.tile_point(i - 1)
+                          : begin > set.first_point ? a_.points[begin - 1]
+                                                    : point;
+      if (const uint64_t bad = refusal_of_point(point, before, begin + i); bad != ~uint64_t{0})
         machine_.min_global(&set.findings->refused, bad);
+    }
   }
   /// The upper hood stands behind the lower one.
   COLONNADE_KERNEL_CODE void write(const hoods &h,

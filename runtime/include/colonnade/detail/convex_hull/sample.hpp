@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/distance_words.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 #include <colonnade/hull_points.hpp>
@@ -41,18 +42,6 @@ template <class Points> struct hull_sample_arguments {
   sieve_column<sieve_number<coordinate>> *columns;
 };
 
-/// Distances in the order of their words.
-COLONNADE_KERNEL_CODE uint32_t distance_word(float distance) {
-  uint32_t bits;
-  memcpy(&bits, &distance, sizeof bits);
-  return bits ^ (bits >> 31 ? ~0u : 1u << 31);
-}
-COLONNADE_KERNEL_CODE float distance_of(uint32_t word) {
-  const uint32_t bits = word ^ (word >> 31 ? 1u << 31 : ~0u);
-  float distance;
-  memcpy(&distance, &bits, sizeof distance);
-  return distance;
-}
 /// The least is that of the farthest point; of several, of the one with the smallest index.
 COLONNADE_KERNEL_CODE uint64_t told_word(float distance, uint32_t index) {
   return uint64_t{~distance_word(distance)} << 32 | index;
@@ -193,14 +182,6 @@ private:
   }
 
   static constexpr uint32_t number_bits = std::bit_ceil(Threads * Items) - 1;
-  /// A distance whose lowest bits are a point's number.
-  static COLONNADE_KERNEL_CODE float numbered(float distance, uint32_t number) {
-    uint32_t bits;
-    memcpy(&bits, &distance, sizeof bits);
-    bits = (bits & ~number_bits) | number;
-    memcpy(&distance, &bits, sizeof bits);
-    return distance;
-  }
   COLONNADE_KERNEL_CODE void find_extremes(const point (&mine)[Items]) {
     float x[Items], y[Items];
     COLONNADE_UNROLL
@@ -209,10 +190,10 @@ private:
     COLONNADE_UNROLL_BY(4)
     for (uint32_t k = 0; k < half_; ++k) {
       const float a = s_.a[k], b = s_.b[k];
-      float most = numbered(a * x[0] + b * y[0], number_of(0)), least = most;
+      float most = with_number(a * x[0] + b * y[0], number_of(0), number_bits), least = most;
       COLONNADE_UNROLL
       for (uint32_t i = 1; i < Items; ++i) {
-        const float distance = numbered(a * x[i] + b * y[i], number_of(i));
+        const float distance = with_number(a * x[i] + b * y[i], number_of(i), number_bits);
         most = fmaxf(most, distance);
         least = fminf(least, distance);
       }
@@ -231,10 +212,7 @@ private:
       uint32_t word = 0;
       for (uint32_t w = 0; w < warps; ++w)
         word = s_.words[w][k] > word ? s_.words[w][k] : word;
-      const float distance = distance_of(k < half_ ? word : ~word);
-      uint32_t bits;
-      memcpy(&bits, &distance, sizeof bits);
-      const uint32_t number = bits & number_bits;
+      const uint32_t number = number_in(distance_of(k < half_ ? word : ~word), number_bits);
       const uint64_t at = index(number < size_ ? number : 0); // what is no number has any
       const point p = a_.points[at];
       const float along = s_.a[k % half_] * scale_.x_of(p) + s_.b[k % half_] * scale_.y_of(p);

@@ -30,7 +30,7 @@ template <class Points> struct thin_arguments {
 template <class Points, uint32_t Threads, uint32_t Items, class Machine> class thin_block {
 public:
   using arguments = thin_arguments<Points>;
-  using hoods = block_hoods<typename Points::coordinate, Threads, Items, Machine>;
+  using hoods = block_hoods<typename Points::coordinate, Threads, Items, true, Machine>;
   static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
   struct storage {
     typename hoods::storage hoods_storage;

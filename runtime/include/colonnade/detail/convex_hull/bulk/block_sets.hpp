@@ -33,8 +33,8 @@ public:
   using arguments = bulk_arguments<Points, Offset, Index>;
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
-  using hoods = block_hoods<coordinate, Threads, MostItems, Machine>;
-  using few_hoods = block_hoods<coordinate, Threads, FewItems, Machine>;
+  using hoods = block_hoods<coordinate, Threads, MostItems, false, Machine>;
+  using few_hoods = block_hoods<coordinate, Threads, FewItems, false, Machine>;
   using sift = block_sift<coordinate, Threads, Items, Directions, Machine>;
   static constexpr uint32_t resident =
       (sizeof(typename Points::coordinate) == 8 ? Resident * 2 / 3 : Resident) / Threads;

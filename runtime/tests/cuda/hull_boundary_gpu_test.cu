@@ -86,12 +86,15 @@ template <class T> void compare(const char *type, uint32_t kind, uint64_t n, uin
          static_cast<unsigned long long>(n));
 }
 
+/// small: of three sizes each kind has one, and another in each type, so that tools that watch all
+/// accesses come to an end.
 template <class T> void check_cases(const char *type, bool small, uint64_t seed) {
   const std::vector<uint64_t> sizes = small ? std::vector<uint64_t>{2, 300, 4000}
                                             : std::vector<uint64_t>{0, 1, 2, 3, 100, 5000, 60000};
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : sizes)
-      compare<T>(type, kind, n, seed + kind);
+    for (size_t i = 0; i < sizes.size(); ++i)
+      if (!small || i == (kind + seed / 100) % sizes.size())
+        compare<T>(type, kind, sizes[i], seed + kind);
 }
 
 void check_refusals(uint64_t n) {

@@ -114,6 +114,8 @@ WitnessReport notFound(const std::string &name, const std::string &reason) {
 llvm::Expected<WitnessReport> witnessReport(const Options &options, ir::Module &module,
                                             const CheckedFunction &checked) {
   const std::string &name = checked.canonical.name;
+  if (isAccepted(checked.verdict.verdict))
+    return notFound(name, "it is accepted");
   auto given = givenInputs(options, checked);
   if (!given)
     return given.takeError();

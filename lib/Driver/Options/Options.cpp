@@ -59,6 +59,12 @@ CLI::App *Parser::addCommand(const std::string &name, const std::string &descrip
   return sub;
 }
 
+/// `--verify=`: CLI11 would take it as `--verify`.
+void checkValue(llvm::StringRef word) {
+  if (word.starts_with("--") && word.find('=') == word.size() - 1)
+    throw CLI::ArgumentMismatch(word.str() + " needs a value");
+}
+
 /// "check, emit, run"
 std::string Parser::commandNames() {
   auto name = [](const CLI::App *command) { return command->get_name(); };
@@ -291,7 +297,7 @@ void Parser::finish() {
   bool isProject = options_.all && !options_.buildPath.empty();
   bool readsSources = options_.command != runExplain;
   if (readsSources && options_.files.empty() && !isProject)
-    throw CLI::RequiredError("FILE");
+    throw CLI::RequiredError(options_.all ? "FILE, or -p BUILD," : "FILE");
   checkAll();
   checkValidate();
   options_.facts = parseFacts(texts_);
@@ -344,6 +350,7 @@ std::variant<Options, int> Parser::parse(int argc, const char *const *argv) {
   app_.require_subcommand(1);
   std::reverse(own.begin(), own.end()); // CLI11 takes the last first
   try {
+    llvm::for_each(own, checkValue);
     app_.parse(own);
     finish();
   } catch (const CLI::Success &success) {

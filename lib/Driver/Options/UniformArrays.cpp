@@ -17,6 +17,13 @@ namespace colonnade {
 
 namespace npy = bulk::npy;
 
+/// How to say what the number of cells depends on, where nothing says it.
+static std::string extentOption(const ir::Array &array, uint64_t cells) {
+  if (llvm::all_of(array.extents, [](const SizeExpr &extent) { return extent.known(); }))
+    return "";
+  return ", since its extent is unknown: add --extent " + array.name + "=" + std::to_string(cells);
+}
+
 llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
                              std::vector<uint64_t> &cells) {
   npy::array_file file;
@@ -31,7 +38,8 @@ llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
   if (file.head.num_items != cells.size())
     return llvm::createStringError("'" + path + "' holds " + std::to_string(file.head.num_items) +
                                    " cells, but '" + array.name + "' has " +
-                                   std::to_string(cells.size()) + " at these sizes");
+                                   std::to_string(cells.size()) + " at these sizes" +
+                                   extentOption(array, file.head.num_items));
   if (file.head.fortran_order && file.head.shape.size() > 1)
     return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
   size_t bytes = ir::sizeBytes(array.cell);

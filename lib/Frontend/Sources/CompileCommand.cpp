@@ -50,12 +50,13 @@ std::vector<std::string> frontend::assertFlags(const std::vector<std::string> &f
   return {"-DNDEBUG="}; // as `#define NDEBUG` has it, which then redefines nothing
 }
 
-/// Projects compile assembler and Fortran, too. What a name does not tell may be C.
+/// Projects compile assembler, Fortran and CUDA, too. What a name does not tell may be C.
 static bool isOtherLanguage(llvm::StringRef file) {
   namespace types = clang::driver::types;
   const llvm::StringRef suffix = llvm::sys::path::extension(file);
   const types::ID type = types::lookupTypeForExtension(suffix.ltrim('.'));
-  return type != types::TY_INVALID && !types::isDerivedFromC(type);
+  const bool isForDevices = types::isCuda(type) || types::isHIP(type) || types::isOpenCL(type);
+  return type != types::TY_INVALID && (isForDevices || !types::isDerivedFromC(type));
 }
 
 llvm::Expected<std::vector<std::string>> projectFiles(const std::string &buildPath) {

@@ -5,12 +5,12 @@
 //
 // runner.hpp: the main programme of a runner: files in, one bulk run, files out.
 //
-//   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy, all or none ─▶ report
+//   read .npy ─▶ check ─▶ run in chunks ─▶ verify ─▶ write .npy ─▶ report ─▶ name them, all or none
 //
 // In: the command line. Out: the files of -o; a report on standard output, or on standard error
 // if an output goes to standard output; and the exit code: 0 done; 1 a check failed, or the
 // results differ from the original's; 3 any other error. Errors are one line on standard error.
-// Invariant: no file is written unless all went well.
+// Invariant: no file is written unless all went well, the report included.
 //
 //   int main(int argc, char **argv) {
 //     return colonnade::runtime::run_program(colonnade::bulk::f::info(), argc, argv);
@@ -28,13 +28,26 @@
 #include <colonnade/bulk/runner/speed.hpp>
 #include <colonnade/bulk/runner/verify.hpp>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace colonnade::runtime {
 namespace runner {
+
+/// An error if something that was printed could not be written.
+inline status complete_standard_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return status::success();
+  const char *reason = errno ? std::strerror(errno) : "an earlier write failed";
+  return status::failure(status_code::io_error,
+                         std::string("cannot write to standard output: ") + reason);
+}
 
 /// One run of the programme, step by step.
 class programme {
@@ -51,11 +64,12 @@ public:
       s = execute();
     if (s.ok() && given_.verify.any)
       s = verify();
+    std::vector<output_file> files;
     if (s.ok())
-      s = array_writer(function_, arrays_, scalars_.data()).save(given_.outputs);
+      s = array_writer(function_, arrays_, scalars_.data()).write(given_.outputs, files);
     if (s.ok())
-      report();
-    return s;
+      s = report();
+    return s.ok() ? output_file::commit(files) : s;
   }
 
 private:
@@ -108,7 +122,7 @@ private:
     return s;
   }
 
-  void report() {
+  status report() {
     double bytes = 0; // every input read once, every output written once
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       bytes +=
@@ -126,6 +140,7 @@ private:
     if (given_.verify.any)
       report_verified();
     compare();
+    return report_to_ == stdout ? complete_standard_output() : status::success();
   }
 
   void report_verified() const {
@@ -206,13 +221,13 @@ private:
 inline int run_program(const function_info &f, int argc, char **argv) {
   runner::options given;
   status s = runner::parse_options(argc, argv, given);
-  if (s.ok() && given.help) {
-    std::fputs(runner::usage, stdout);
-    return 0;
-  }
   try {
-    if (s.ok())
+    if (s.ok() && given.help) {
+      std::fputs(runner::usage, stdout);
+      s = runner::complete_standard_output();
+    } else if (s.ok()) {
       s = runner::programme(f, given).run();
+    }
   } catch (const std::bad_alloc &) {
     s = status::failure(status_code::out_of_memory, "not enough host memory");
   }

@@ -68,14 +68,19 @@ public:
   uint64_t count = 0;
   layout host_layout = layout::row_wise;
 
-  /// Opens the files, settles count, cells and layout, and loads the inputs. `scalars` are those
-  /// of the run.
-  status load(const scalar_bits *scalars) {
+  /// Opens the files and settles the count. What is wrong with names, types and numbers of
+  /// instances is found here, before any cell is read.
+  status open() {
     status s = open_inputs();
     if (s.ok())
       s = match_outputs();
-    if (s.ok())
-      s = settle_count();
+    return s.ok() ? settle_count() : s;
+  }
+
+  /// Opens the files, settles count, cells and layout, and loads the inputs. `scalars` are those
+  /// of the run.
+  status load(const scalar_bits *scalars) {
+    status s = open();
     if (s.ok())
       s = settle_cells(scalars);
     for (uint32_t a = 0; s.ok() && a < function_.num_arrays; ++a)

@@ -30,15 +30,15 @@ public:
   array_writer(const function_info &f, const array_set &set, const scalar_bits *scalars)
       : function_(f), set_(set), scalars_(scalars) {}
 
-  /// outputs: file by name.
-  status save(const std::map<std::string, std::string> &outputs) const {
-    std::vector<output_file> files;
+  /// outputs: file by name. `files` get everything, and are there after output_file::commit.
+  status write(const std::map<std::string, std::string> &outputs,
+               std::vector<output_file> &files) const {
     for (const auto &output : outputs) {
       files.emplace_back();
       if (status s = save_one(output.first, output.second, files.back()); !s)
         return s;
     }
-    return output_file::commit(files);
+    return status::success();
   }
 
 private:

@@ -18,11 +18,6 @@
 
 #include <colonnade/string_matching.cuh>
 
-#include <atomic>
-#include <chrono>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <thread>
 
@@ -86,26 +81,6 @@ void folded_case(report &out, uint64_t n, uint64_t seed) {
   }
 }
 
-/// Of this machine, up to 256 MB.
-std::vector<uint8_t> source_files() {
-  std::vector<uint8_t> all;
-  for (const char *folder : {"/usr/local/cuda/include", "/usr/include", "/usr/lib/python3",
-                             "/usr/local/lib", "/usr/share/common-licenses"}) {
-    std::error_code none;
-    for (auto at = std::filesystem::recursive_directory_iterator(folder, none);
-         at != std::filesystem::recursive_directory_iterator() && all.size() < (256u << 20);
-         at.increment(none)) {
-      const auto extension = at->path().extension();
-      if (!at->is_regular_file(none) ||
-          (extension != ".h" && extension != ".hpp" && extension != ".cuh" && extension != ".py"))
-        continue;
-      std::ifstream file(at->path(), std::ios::binary);
-      all.insert(all.end(), std::istreambuf_iterator<char>(file), {});
-    }
-  }
-  return all;
-}
-
 void source_text(report &out, uint64_t n, uint64_t seed) {
   const std::vector<uint8_t> piece = source_files();
   std::printf("source text: %zu bytes of files\n", piece.size());
@@ -151,33 +126,6 @@ void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
   alternate(
       out, "first match at a hundredth of the text, m = 16", "GB/s", n, "a full count",
       [&] { return first.run(); }, [&] { return count.run(); });
-}
-
-/// Milliseconds of a thread for each share of a text in host memory: all matches, by memmem.
-float milliseconds_of_memmem(const std::vector<uint8_t> &text, const std::vector<uint8_t> &pattern,
-                             uint32_t threads, std::atomic<uint64_t> &found) {
-  found = 0;
-  const auto search = [&](uint32_t t) {
-    const uint64_t share = text.size() / threads,
-                   last = t + 1 == threads ? text.size() : share * (t + 1);
-    const uint8_t *at = text.data() + share * t;
-    const uint8_t *const end = text.data() + std::min(last + pattern.size() - 1, text.size());
-    uint64_t mine = 0;
-    while (const void *hit =
-               memmem(at, static_cast<size_t>(end - at), pattern.data(), pattern.size())) {
-      at = static_cast<const uint8_t *>(hit) + 1;
-      ++mine;
-    }
-    found += mine;
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::thread> others;
-  for (uint32_t t = 1; t < threads; ++t)
-    others.emplace_back(search, t);
-  search(0);
-  for (std::thread &t : others)
-    t.join();
-  return std::chrono::duration<float, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Each with the text in its own memory.

@@ -102,18 +102,22 @@ protected:
     found.complaints = complaints_;
     return found;
   }
-  template <class Storage, class Body> void run(uint32_t blocks, Body body) {
+  template <class Storage, class Body>
+  void run(uint32_t blocks, Body body, uint32_t block_threads = threads) {
     host_grid grid(seed_++, 3, planted_.machine);
-    grid.run(blocks, threads, sizeof(Storage), [&](const host_machine &machine, char *shared) {
-      const host_string_machine here(machine, planted_);
-      body(here, *reinterpret_cast<Storage *>(shared));
-    });
+    grid.run(blocks, block_threads, sizeof(Storage),
+             [&](const host_machine &machine, char *shared) {
+               const host_string_machine here(machine, planted_);
+               body(here, *reinterpret_cast<Storage *>(shared));
+             });
     complaints_ += grid.all_complaints();
   }
   static uint8_t *aligned(std::vector<uint8_t> &bytes) {
     const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
     return bytes.data() + (16 - at % 16) % 16;
   }
+
+  const std::string &complaints() const { return complaints_; }
 
 private:
   template <class Job, class RunBlocks>

@@ -68,34 +68,6 @@ def belongs(title):
     return figure_of(title) is not None or title.startswith(OTHERS)
 
 
-def draw(plots, title, cells):
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams.update({"svg.hashsalt": "colonnade", "svg.fonttype": "none"})
-    from matplotlib import pyplot
-
-    file, axis, logarithmic = figure_of(title)
-    figure, axes = pyplot.subplots(figsize=(7, 4.2))
-    for row in tables.in_order(c["row"] for c in cells):
-        points = [(float(c["column"]), c["value"]) for c in cells if c["row"] == row]
-        axes.plot(*zip(*points), marker=".", linewidth=1.2, label=row)
-    if "x" in logarithmic:
-        axes.set_xscale("log", base=2)
-    if "y" in logarithmic:
-        axes.set_yscale("log")
-    else:
-        axes.set_ylim(bottom=0)
-    axes.set_xlabel(axis)
-    axes.set_ylabel(cells[0]["unit"])
-    axes.grid(alpha=0.3)
-    axes.legend(fontsize=7)
-    figure.tight_layout()
-    plots.mkdir(exist_ok=True)
-    figure.savefig(plots / f"{file}.svg", metadata={"Date": None})
-    pyplot.close(figure)
-
-
 def place(title):
     """By chapter; tables before figures."""
     _, kind, number = title.split()[:3]
@@ -114,7 +86,7 @@ def page(reports, plots):
             lines += [*note.splitlines(), ""]
         if figure_of(title):
             try:
-                draw(plots, title, cells)
+                tables.plot(plots, *figure_of(title), cells)
             except ImportError:
                 print(f"no matplotlib: the plot of {title.partition(':')[0]} is not drawn anew")
             lines.append(f"![{title}](plots/{figure_of(title)[0]}.svg)")

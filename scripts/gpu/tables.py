@@ -1,4 +1,4 @@
-"""Cells of a publication's tables, as Markdown."""
+"""Cells of a publication's tables, as Markdown; of its figures, as plots."""
 
 
 def cells_of(report):
@@ -47,3 +47,31 @@ def machines(reports):
         {f"{r['machine']['gpu']}; {' '.join(r['machine']['nvcc'])}" for r in reports}
     ):
         yield f"- {text}"
+
+
+def plot(folder, name, axis, logarithmic, cells):
+    """A line for each row; ImportError without matplotlib. Logarithmic: of "x" and "y"."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    matplotlib.rcParams.update({"svg.hashsalt": "colonnade", "svg.fonttype": "none"})
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7, 4.2))
+    for row in in_order(c["row"] for c in cells):
+        points = [(float(c["column"]), c["value"]) for c in cells if c["row"] == row]
+        axes.plot(*zip(*points), marker=".", linewidth=1.2, label=row)
+    if "x" in logarithmic:
+        axes.set_xscale("log", base=2)
+    if "y" in logarithmic:
+        axes.set_yscale("log")
+    else:
+        axes.set_ylim(bottom=0)
+    axes.set_xlabel(axis)
+    axes.set_ylabel(cells[0]["unit"])
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=7)
+    figure.tight_layout()
+    folder.mkdir(exist_ok=True)
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    pyplot.close(figure)

@@ -59,6 +59,7 @@ namespace colonnade {
 
 namespace detail {
 template <class Policy, matching_result Result> struct text_matching;
+template <matching_result Result> struct method_matching; // string_matching_methods.cuh
 } // namespace detail
 
 /// A pattern in device memory, as calls take it: until its matcher ends.
@@ -69,6 +70,7 @@ public:
 private:
   template <class Resource> friend class basic_matcher;
   template <class Policy, detail::matching_result Result> friend struct detail::text_matching;
+  template <detail::matching_result Result> friend struct detail::method_matching;
   const uint8_t *d_pattern_ = nullptr;
   uint64_t length_ = 0;
   uint32_t fold_ = 0, period_ = 0;
@@ -142,17 +144,25 @@ using matcher = basic_matcher<>;
 
 namespace detail {
 
+/// The arrays are looked at in the second phase.
+inline bool text_arrays_are_valid(const void *d_temp, const uint8_t *d_text, uint64_t n,
+                                  const uint64_t *d_positions, uint64_t capacity,
+                                  const uint64_t *d_result) {
+  if (n >> 48 || capacity >> 48)
+    return false;
+  return !d_temp ||
+         (valid_array(d_text, n) && valid_array(d_result, 1) &&
+          valid_array(d_positions, capacity) && apart(d_text, n, d_result, 8) &&
+          apart(d_text, n, d_positions, 8 * capacity) && apart(d_positions, capacity, d_result, 8));
+}
+
 /// Both phases. d_positions: null if Result is one number.
 template <class Policy, matching_result Result> struct text_matching {
   static cudaError_t run(void *d_temp, size_t &temp_bytes, const matcher_ref &pattern,
                          const uint8_t *d_text, uint64_t n, uint64_t *d_positions,
                          uint64_t capacity, uint64_t *d_result, const run_options &options) {
-    if (pattern.length_ == 0 || n >> 48 || capacity >> 48)
-      return cudaErrorInvalidValue;
-    if (d_temp && (!valid_array(d_text, n) || !valid_array(d_result, 1) ||
-                   !valid_array(d_positions, capacity) || !apart(d_text, n, d_result, 8) ||
-                   !apart(d_text, n, d_positions, 8 * capacity) ||
-                   !apart(d_positions, capacity, d_result, 8)))
+    if (pattern.length_ == 0 ||
+        !text_arrays_are_valid(d_temp, d_text, n, d_positions, capacity, d_result))
       return cudaErrorInvalidValue;
     matching_job job{};
     job.text = d_text;

@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What string_matching.cuh and string_matching_packed.cuh refuse before any CUDA call. (A matcher
-// whose arguments are right cannot be created without a device: what calls refuse is tested on a
-// GPU.)
+// What string_matching.cuh, its methods and string_matching_packed.cuh refuse before any CUDA call.
+// (A matcher whose arguments are right cannot be created without a device: what calls refuse is
+// tested on a GPU.)
 //
 //===----------------------------------------------------------------------===//
 
 #include "no_gpu.hpp"
 
-#include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
 
 using namespace colonnade;
@@ -44,6 +44,7 @@ void test_empty_handle() {
   REFUSED(
       find_matches(temp.get(), bytes, m.ref(), text.get(), 10, positions.get(), 10, number.get()));
   REFUSED(find_first(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
+  REFUSED(count_matches_by({}, temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
 }
 
 void test_packed_creation() {

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The main kernels of string_matching.cuh and string_matching_packed.cuh, under the default policy.
+// The main kernels of string_matching.cuh and string_matching_packed.cuh, under the default policy,
+// and of string_matching_methods.cuh.
 //
 //===----------------------------------------------------------------------===//
 
 #include "kernel_record.hpp"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
 
 namespace colonnade::testing {
@@ -38,6 +40,13 @@ kernel_records string_matching_kernels() {
       matching_record<skim_packed_kernel<tunings, 2, count>>("count, 2 bits"),
       matching_record<skim_packed_kernel<tunings, 2, positions>>("note positions, 2 bits"),
       matching_record<write_packed_matches_kernel<tunings, 2>>("write positions, 2 bits"),
+      record<divide_kernel<matching_method::divide, method_pass::count>>("count, DRK",
+                                                                         method_threads),
+      record<divide_kernel<matching_method::two_stage, method_pass::count>>("count, DRK-2S",
+                                                                            method_threads),
+      record<write_tile_kernel<portion_matrices>>("scan, CRK", method_threads),
+      record<hybrid_kernel<method_pass::count>>("count, HRK, 16 characters", hybrid_threads,
+                                                hybrid_storage::bytes(16)),
   };
 }
 

@@ -11,7 +11,7 @@
 
 #include "faked_runtime.hpp"
 
-#include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
 
 using namespace colonnade;
@@ -190,6 +190,56 @@ void check_calls() {
   faked::on = false;
 }
 
+/// Launches of methods: what each portion takes; storage is within what the policy allows.
+void check_methods() {
+  faked::on = true;
+  faked::book = {};
+  {
+    matcher_type m;
+    CUDA_OK(create(m, 4));
+    const uint8_t *const d_text = reinterpret_cast<const uint8_t *>((uintptr_t{1} << 49) + 5);
+    using method = matching_method;
+    const auto check = [&](const matching_method_options &options, uint64_t n, uint32_t launches) {
+      size_t bytes = 0;
+      EXPECT(!find_matches_by(options, nullptr, bytes, m.ref(), d_text, n, positions, 100, number),
+             "bytes");
+      const bool portions =
+          options.method == method::cooperative || options.method == method::cooperative_affine;
+      EXPECT(!portions || bytes <= options.most_temporary_bytes + 65536, "%zu bytes", bytes);
+      faked::launches = 0;
+      char *const d_temp = reinterpret_cast<char *>(uintptr_t{1} << 50) + 3;
+      EXPECT(!find_matches_by(options, d_temp, bytes, m.ref(), d_text, n, positions, 100, number),
+             "call");
+      EXPECT(faked::launches == launches, "method %d: %u launches, not %u",
+             static_cast<int>(options.method), faked::launches, launches);
+      faked::expect_asynchronous("find_matches_by", [&](void *t, size_t &b) {
+        return find_matches_by(options, t, b, m.ref(), d_text, n, positions, 100, number);
+      });
+      bytes = 1;
+      EXPECT(find_matches_by(options, d_temp, bytes, m.ref(), d_text, n, positions, 100, number) ==
+                 cudaErrorInvalidValue,
+             "too little storage");
+    };
+    const uint64_t mega = uint64_t{1} << 20;
+    for (const method one :
+         {method::divide, method::divide_32, method::divide_64, method::hybrid, method::two_stage})
+      check({one}, 3 * mega, 4);
+    for (const method several : {method::cooperative, method::cooperative_affine}) {
+      check({several}, mega, 1 + 6);
+      const uint64_t each = several == method::cooperative ? 33 : 5;
+      check({several, 8, 1, each * mega + 3 * each}, 3 * mega, 1 + 3 * 6);
+    }
+    size_t bytes = 0;
+    EXPECT(count_matches_by({method::cooperative, 8, 1, 1000}, nullptr, bytes, m.ref(), d_text,
+                            mega, number) == cudaErrorInvalidValue,
+           "too few bytes for a portion");
+    EXPECT(count_matches_by({method::divide_32, 8}, nullptr, bytes, m.ref(), d_text,
+                            uint64_t{1} << 40, number) == cudaErrorInvalidValue,
+           "too long");
+  }
+  faked::on = false;
+}
+
 template <class... Arguments> bool refused(matcher_ref pattern_of, Arguments... arguments) {
   char temp[2000];
   size_t bytes = sizeof temp;
@@ -229,6 +279,7 @@ int main() {
   check_calls();
   check_jobs();
   check_refusals();
+  check_methods();
   check_packed_memory();
   check_packed_jobs();
   check_packed_refusals();

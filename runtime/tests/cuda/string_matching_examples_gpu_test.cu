@@ -39,12 +39,12 @@ cudaError_t where_in_genome(const std::string &sequence, const uint8_t *d_bases,
   if (const cudaError_t error = colonnade::packed_matcher::create(
           matcher, sequence.data(), sequence.size(), colonnade::two_bit_file))
     return error;
-  return colonnade::single_phase(colonnade::async_resource{}, nullptr,
-                                 [&](void *d_temp, size_t &bytes) {
-                                   return colonnade::find_matches(d_temp, bytes, matcher.ref(),
-                                                                  {d_bases, num_bases, d_n, num_n},
-                                                                  d_positions, capacity, d_number);
-                                 });
+  const colonnade::packed_text genome{d_bases, num_bases, d_n, num_n};
+  return colonnade::single_phase(
+      colonnade::async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+        return colonnade::find_matches(d_temp, bytes, matcher.ref(), genome, d_positions, capacity,
+                                       d_number);
+      });
 }
 
 } // namespace

@@ -121,38 +121,45 @@ void test_refusals() {
   CUDA_OK(packed_matcher::create(m, "acgt", 4, two_bit_file));
 }
 
+/// Texts with another number of matches of the pattern each.
 template <class Call, class... Outputs>
-void check_replays_of(const char *what, const device_array<uint8_t> &text, Call call,
-                      const Outputs &...outputs) {
+void check_replays_of(const char *what, const char *pattern, const device_array<uint8_t> &text,
+                      Call call, const Outputs &...outputs) {
+  const auto *const letters = reinterpret_cast<const uint8_t *>(pattern);
+  const std::vector<uint8_t> packed =
+      host_pack(detail::numbers_of(letters, std::strlen(pattern), {}), {});
   check_replays(
       what,
       [&](uint64_t seed) {
         std::mt19937 random(static_cast<uint32_t>(seed));
-        text.write(some_text(text.read().size(), text_kind::random, 256, random));
+        std::vector<uint8_t> bytes = some_text(text.read().size(), text_kind::random, 256, random);
+        for (int64_t k = 1; k <= static_cast<int64_t>(seed % 10) + 1; ++k)
+          std::copy(packed.begin(), packed.end(), bytes.end() - 10 * k);
+        text.write(bytes);
       },
       call, outputs...);
 }
 void test_replays(uint64_t n) {
   const device_array<uint8_t> bytes(n / 4);
   const packed_text text{bytes.get(), n};
-  for (const char *pattern : {"ACGTA", "ACGTAACGTTGACTGAC"}) {
+  for (const char *pattern : {"ACGT", "ACGTAACGTTGACTGACGTT"}) {
     packed_matcher m;
     CUDA_OK(packed_matcher::create(m, pattern, std::strlen(pattern)));
     const device_array<uint64_t> number(1), positions(n);
     check_replays_of(
-        "count_matches", bytes,
+        "count_matches", pattern, bytes,
         [&](void *t, size_t &b, cudaStream_t stream) {
           return count_matches(t, b, m.ref(), text, number.get(), {stream, nullptr});
         },
         number);
     check_replays_of(
-        "find_first", bytes,
+        "find_first", pattern, bytes,
         [&](void *t, size_t &b, cudaStream_t stream) {
           return find_first(t, b, m.ref(), text, number.get(), {stream, nullptr});
         },
         number);
     check_replays_of(
-        "find_matches", bytes,
+        "find_matches", pattern, bytes,
         [&](void *t, size_t &b, cudaStream_t stream) {
           return find_matches(t, b, m.ref(), text, positions.get(), n, number.get(),
                               {stream, nullptr});

@@ -46,7 +46,7 @@ struct convex_hull_policy {
   /// are hollow_from and none is in the middle); in so many columns a sieve takes points that are
   /// surely inside.
   static constexpr uint64_t sample_from = 32768, hollow_from = 1 << 22;
-  static constexpr uint32_t sample_threads = 256, sample_items = 4, sample_blocks = 128,
+  static constexpr uint32_t sample_threads = 512, sample_items = 2, sample_blocks = 128,
                             sample_slopes = 16, hollow_slopes = 64, sieve_columns = 1024;
   /// So many points are first reduced to those on hoods of tiles, twice, and sorted only if that
   /// does not leave few enough.
@@ -59,7 +59,7 @@ struct convex_hull_policy {
   /// Of the blocks that find the hoods of tiles.
   static constexpr uint32_t tile_threads = 256, tile_items = 14;
   /// Of a block that joins two hoods; if there are more tiles than that, by warps first.
-  static constexpr uint32_t join_threads = 128, join_many_tiles = 512;
+  static constexpr uint32_t join_threads = 128, join_many_tiles = 128;
   /// Of the block that says where each piece goes, and of those that write the pieces.
   static constexpr uint32_t offset_threads = 1024, write_threads = 256;
 };

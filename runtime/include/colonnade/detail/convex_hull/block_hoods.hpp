@@ -68,8 +68,9 @@ template <class T> struct tile_hood {
   COLONNADE_KERNEL_CODE void drop_last() { --end; }
   COLONNADE_KERNEL_CODE bool has_next(position i) const { return i + 1 < end; }
   COLONNADE_KERNEL_CODE position next(position i) const { return i + 1; }
+  /// Hoods of few vertices often hide most of each other: both ends are as good.
   template <class Search, class Found>
-  COLONNADE_KERNEL_CODE position find(const Search &search, Found found) const {
+  COLONNADE_KERNEL_CODE position find(const Search &search, hood_end, Found found) const {
     return search.first(begin, end, found);
   }
 };
@@ -112,11 +113,11 @@ public:
   COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index,
                                  bool by_x) {
     num_points_ = num_points;
-    if (by_x)
-      load(points, [&](uint32_t i) { return s_.indices[i] = index(i); });
-    else {
+    if (by_x) {
+      load(points, index, true);
+    } else {
       sort(points, index);
-      load(points, [&](uint32_t i) { return s_.indices[i]; });
+      load(points, [&](uint32_t i) { return s_.indices[i]; }, false);
     }
     machine_.block_sync();
     list();
@@ -141,22 +142,29 @@ public:
   COLONNADE_KERNEL_CODE const point_of<T> &tile_point(uint32_t i) const { return s_.points[i]; }
 
 private:
-  /// A thread's loads are all under way at once: the points are anywhere.
+  /// A thread's loads are all under way at once: the points are anywhere. stores: the indices, too.
   template <class Points, class Index>
-  COLONNADE_KERNEL_CODE void load(const Points &points, Index index) {
-    uint32_t indices[Items];
-    point_of<T> mine[Items];
+  COLONNADE_KERNEL_CODE void load(const Points &points, Index index, bool stores) {
+    constexpr uint32_t batch = Items > 8 ? (Items + 1) / 2 : Items;
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      indices[k] = place(k) < num_points_ ? index(place(k)) : 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (place(k) < num_points_)
-        mine[k] = points[indices[k]];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      if (place(k) < num_points_)
-        s_.points[place(k)] = mine[k];
+    for (uint32_t first = 0; first < Items; first += batch) {
+      uint32_t indices[batch];
+      point_of<T> mine[batch];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        indices[k] = place(first + k) < num_points_ ? index(place(first + k)) : 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        if (place(first + k) < num_points_)
+          mine[k] = points[indices[k]];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < batch; ++k)
+        if (place(first + k) < num_points_) {
+          s_.points[place(first + k)] = mine[k];
+          if (stores)
+            s_.indices[place(first + k)] = indices[k];
+        }
+    }
   }
   COLONNADE_KERNEL_CODE uint32_t place(uint32_t k) const { return k * Threads + machine_.thread(); }
   template <class Points, class Index>

@@ -49,7 +49,8 @@ public:
   using arguments = few_points_arguments<Points, Vertices>;
   using coordinate = typename Points::coordinate;
   using hoods = block_hoods<coordinate, Threads, Items, false, Machine>;
-  static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16;
+  static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16,
+                            resident = 1;
   using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   struct storage {
     union { // the one before the other

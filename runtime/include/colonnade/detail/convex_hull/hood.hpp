@@ -94,6 +94,35 @@ COLONNADE_HOST_DEVICE Place make_hood(hood_side side, Place begin, Place end, Ve
   return count;
 }
 
+/// Which places of a range are looked at at once: so many, in equal steps; or, where what is looked
+/// for is expected near the begin, mostly there: it need not be.
+struct probed_places {
+  uint32_t begin, step, log2_count; // step 0: near the begin
+
+  COLONNADE_KERNEL_CODE probed_places(uint32_t range_begin, uint32_t range_end,
+                                      uint32_t log2_places, bool near)
+      : begin(range_begin), step((range_end - range_begin) >> log2_places),
+        log2_count(log2_places) {
+    step = near ? 0 : step ? step : 1;
+  }
+  COLONNADE_KERNEL_CODE uint32_t operator[](uint32_t i) const { return begin + offset(i); }
+  /// Those behind the one before place i.
+  COLONNADE_KERNEL_CODE uint32_t begin_of(uint32_t i) const {
+    return i > 0 ? begin + offset(i - 1) + 1 : begin;
+  }
+
+private:
+  COLONNADE_KERNEL_CODE uint32_t offset(uint32_t i) const {
+    if (step != 0)
+      return step * (i + 1) - 1;
+    const uint32_t half = 1u << log2_count >> 1; // of many, half are neighbours
+    if (half < 8)
+      return (1u << 2 * i) - 1;
+    const uint32_t doublings = i - half + 1;
+    return i < half ? i : (half << (doublings < 20 ? doublings : 20)) - 1;
+  }
+};
+
 /// Searches by one thread alone.
 struct search_alone {
   /// The first place of [begin, end) where `found` holds, which from there on holds everywhere; or
@@ -112,24 +141,23 @@ struct search_alone {
 };
 
 /// The same by groups of neighbouring lanes, each in its own range: as many places are looked at at
-/// once as a group has lanes. Called by all lanes of a warp.
+/// once as a group has lanes. near: it is expected near the begin. Called by all lanes of a warp.
 template <class Machine> struct search_by_group {
   const Machine &machine;
   uint32_t log2_lanes; // of a group
 
   template <class Found>
-  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found,
+                                       bool near = false) const {
     const uint32_t lanes = 1u << log2_lanes, mine = machine.lane() & (lanes - 1),
                    group = machine.lane() - mine, group_bits = ~0u >> (32 - lanes);
-    while (machine.ballot(begin < end) != 0) {
-      const uint32_t share = (end - begin) >> log2_lanes, step = share ? share : 1;
-      const uint32_t place = begin + step * (mine + 1) - 1; // those behind the end hold
-      const bool holds = place >= end || found(place);
+    for (; machine.ballot(begin < end) != 0; near = false) {
+      const probed_places places(begin, end, log2_lanes, near);
+      const bool holds = places[mine] >= end || found(places[mine]); // those behind the end hold
       const uint32_t holding = machine.ballot(holds) >> group & group_bits;
       const uint32_t at = holding ? Machine::first_one(holding) : lanes;
-      const uint32_t beyond = begin + step * (at + 1) - 1;
-      begin += step * at;
-      end = at < lanes && beyond < end ? beyond : end;
+      begin = places.begin_of(at);
+      end = at < lanes && places[at] < end ? places[at] : end;
     }
     return begin;
   }
@@ -142,21 +170,33 @@ template <class Machine> struct search_among_groups {
   uint32_t log2_lanes; // of a group
 
   template <class Found>
-  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
-    const uint32_t log2_groups = 5 - log2_lanes, mine = machine.lane() >> log2_lanes;
-    while (begin < end) {
-      const uint32_t share = (end - begin) >> log2_groups, step = share ? share : 1;
-      const uint32_t place = begin + step * (mine + 1) - 1, last = end - 1;
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found,
+                                       bool near = false) const {
+    for (const uint32_t mine = machine.lane() >> log2_lanes; begin < end; near = false) {
+      const probed_places places(begin, end, 5 - log2_lanes, near);
+      const uint32_t place = places[mine], last = end - 1;
       const bool holds = found(place < last ? place : last); // of all lanes
       const uint32_t holding = machine.ballot(holds || place > last);
       const uint32_t at = (holding ? Machine::first_one(holding) : 32) >> log2_lanes;
-      const uint32_t beyond = begin + step * (at + 1) - 1;
-      begin += step * at;
-      end = holding && beyond < end ? beyond : end;
+      begin = places.begin_of(at);
+      end = holding && places[at] < end ? places[at] : end;
     }
     return begin;
   }
 };
+
+/// The end of a hood where it meets another.
+enum class hood_end : bool { first, last };
+
+/// As Search::first() does, where it is expected near that end of the range.
+template <class Search, class Found>
+COLONNADE_KERNEL_CODE uint32_t first_near(const Search &search, hood_end end_of_range,
+                                          uint32_t begin, uint32_t end, Found found) {
+  if (end_of_range == hood_end::first)
+    return search.first(begin, end, found, true);
+  // From the end backwards, the first place where it does not hold.
+  return end - search.first(0, end - begin, [&](uint32_t i) { return !found(end - 1 - i); }, true);
+}
 
 /// Drops what does not stand where the left hood ends and the right one begins with one x. One of
 /// the two may be empty afterwards.
@@ -180,7 +220,8 @@ template <class LeftPosition, class RightPosition> struct hood_bridge {
 /// of the left one has a smaller x; or both are empty, and nothing is found. A vertex v of the left
 /// hood is the bridge's end from where on its successor is not beyond the tangent from v to the
 /// right hood; a vertex w of the right hood is touched by that tangent from where on its successor
-/// is below the line from v to w.
+/// is below the line from v to w. Both are mostly near where the hoods meet, if these have many
+/// vertices.
 /// Each vertex of the left one that `search` looks at is asked by `inner` for its tangent; `last`
 /// looks for where that from the bridge's end goes.
 template <class Search, class Inner, class Last, class Left, class Right>
@@ -190,12 +231,14 @@ COLONNADE_KERNEL_CODE auto find_bridge(const Search &search, const Inner &inner,
     return !right.has_next(w) ||
            bends(side, v.point, right.at(w).point, right.at(right.next(w)).point);
   };
-  const auto from = left.find(search, [&](const auto &at) {
+  const auto from = left.find(search, hood_end::last, [&](const auto &at) {
     const auto v = left.at(at);
-    const auto touched = right.at(right.find(inner, [&](const auto &w) { return touches(v, w); }));
+    const auto touched =
+        right.at(right.find(inner, hood_end::first, [&](const auto &w) { return touches(v, w); }));
     return !left.has_next(at) || !bends(side, v.point, left.at(left.next(at)).point, touched.point);
   });
-  const auto to = right.find(last, [&](const auto &w) { return touches(left.at(from), w); });
+  const auto to =
+      right.find(last, hood_end::first, [&](const auto &w) { return touches(left.at(from), w); });
   return hood_bridge<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>{from, to};
 }
 

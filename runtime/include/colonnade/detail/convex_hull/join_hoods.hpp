@@ -22,6 +22,8 @@
 
 #include <colonnade/detail/convex_hull/pieces.hpp>
 
+#include <bit>
+
 namespace colonnade::detail {
 
 /// What the warps of a block found, in turns.
@@ -36,19 +38,21 @@ template <uint32_t Warps, class Machine> struct search_by_block {
   block_votes<Warps> &shared;
   uint32_t &turn;
   uint32_t log2_lanes; // of a group
+  static_assert(std::has_single_bit(Warps) && Warps <= 32);
+  static constexpr uint32_t log2_threads = 5 + std::countr_zero(Warps);
 
   template <class Found>
-  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found) const {
-    static_assert(Warps <= 32 && (Warps & (Warps - 1)) == 0);
-    const uint32_t groups = 32 * Warps >> log2_lanes, mine = machine.thread() >> log2_lanes;
-    while (begin < end) {
-      const uint32_t share = (end - begin) / groups, step = share ? share : 1;
-      const uint32_t place = begin + step * (mine + 1) - 1, last = end - 1;
+  COLONNADE_KERNEL_CODE uint32_t first(uint32_t begin, uint32_t end, Found found,
+                                       bool near = false) const {
+    const uint32_t log2_groups = log2_threads - log2_lanes, groups = 1u << log2_groups,
+                   mine = machine.thread() >> log2_lanes;
+    for (; begin < end; near = false) {
+      const probed_places places(begin, end, log2_groups, near);
+      const uint32_t place = places[mine], last = end - 1;
       const bool holds = found(place < last ? place : last); // of all lanes
       const uint32_t at = first_group(holds || place > last, groups);
-      const uint32_t beyond = begin + step * (at + 1) - 1;
-      begin += step * at;
-      end = at < groups && beyond < end ? beyond : end;
+      begin = places.begin_of(at);
+      end = at < groups && places[at] < end ? places[at] : end;
     }
     return begin;
   }

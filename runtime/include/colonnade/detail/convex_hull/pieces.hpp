@@ -118,8 +118,8 @@ template <class T> struct pieced_hood {
   }
   /// First by the last vertex of each piece, then in the piece. It is found somewhere.
   template <class Search, class Found>
-  COLONNADE_KERNEL_CODE position find(const Search &search, Found found) const {
-    const uint32_t k = search.first(first_piece, end_piece - 1, [&](uint32_t i) {
+  COLONNADE_KERNEL_CODE position find(const Search &search, hood_end meets, Found found) const {
+    const uint32_t k = first_near(search, meets, first_piece, end_piece - 1, [&](uint32_t i) {
       const uint64_t behind = first_behind(i); // is loaded while the piece is
       return found(position{i, lists.last(piece(i)), behind});
     });
@@ -129,8 +129,8 @@ template <class T> struct pieced_hood {
     const auto position_of = [&](uint32_t i) {
       return position{k, room + i, i + 1u < here.end ? room + i + 1 : behind};
     };
-    return position_of(
-        search.first(here.begin, here.end - 1u, [&](uint32_t i) { return found(position_of(i)); }));
+    return position_of(first_near(search, meets, here.begin, here.end - 1u,
+                                  [&](uint32_t i) { return found(position_of(i)); }));
   }
 };
 

@@ -75,14 +75,25 @@ COLONNADE_KERNEL_CODE sieve_frame<T> frame_of(point_of<T> corner, uint32_t index
   return {first_x, last_x, static_cast<number>(columns / width), corner, index};
 }
 
-/// The y of a hood at x, between its ends. point(i): its vertices, by x.
+/// The edge of a hood that reaches beyond x, which is between its ends: the vertex before it.
+/// point(i): its vertices, by x.
 template <class Point>
-COLONNADE_KERNEL_CODE double hood_at(double x, uint32_t num_vertices, Point point) {
-  // The edge from low to low + 1 reaches beyond x.
-  const uint32_t low = last_place(0u, num_vertices - 1,
-                                  [&](uint32_t i) { return static_cast<double>(point(i).x) <= x; });
-  const uint32_t high = low + 1;
-  const auto a = point(low), b = point(high);
+COLONNADE_KERNEL_CODE uint32_t edge_at(double x, uint32_t num_vertices, Point point) {
+  return last_place(0u, num_vertices - 1,
+                    [&](uint32_t i) { return static_cast<double>(point(i).x) <= x; });
+}
+/// The same, not before this edge.
+template <class Point>
+COLONNADE_KERNEL_CODE uint32_t next_edge_at(double x, uint32_t edge, uint32_t num_vertices,
+                                            Point point) {
+  while (edge + 2 < num_vertices && static_cast<double>(point(edge + 1).x) <= x)
+    ++edge;
+  return edge;
+}
+/// The y of an edge at x.
+template <class Point>
+COLONNADE_KERNEL_CODE double height_at(double x, uint32_t edge, Point point) {
+  const auto a = point(edge), b = point(edge + 1);
   const double ax = a.x, ay = a.y, bx = b.x, by = b.y;
   return ay + (by - ay) * ((x - ax) / (bx - ax));
 }
@@ -102,7 +113,9 @@ COLONNADE_KERNEL_CODE bool make_chord(const sieve_frame<T> &frame, uint32_t colu
   const double left = first + width * ((column - 0x1p-7) / columns),
                right = first + width * ((column + 1 + 0x1p-7) / columns);
   const double x1 = left > first ? left : first, x2 = right < last ? right : last;
-  const double y1 = hood_at(x1, num_vertices, point), y2 = hood_at(x2, num_vertices, point);
+  const uint32_t edge1 = edge_at(x1, num_vertices, point),
+                 edge2 = next_edge_at(x2, edge1, num_vertices, point);
+  const double y1 = height_at(x1, edge1, point), y2 = height_at(x2, edge2, point);
   slope = static_cast<number>((y2 - y1) / (x2 - x1));
   // Both ends decide: the slope is rounded.
   const double at1 = y1 - static_cast<double>(slope) * (x1 - first),

@@ -31,7 +31,7 @@ template <class Points, uint32_t Threads, uint32_t Items, class Machine> class t
 public:
   using arguments = thin_arguments<Points>;
   using hoods = block_hoods<typename Points::coordinate, Threads, Items, true, Machine>;
-  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
+  static constexpr uint32_t threads = Threads, tile_points = hoods::most_points, resident = 1;
   struct storage {
     typename hoods::storage hoods_storage;
     uint64_t place;

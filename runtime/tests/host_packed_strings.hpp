@@ -67,9 +67,9 @@ private:
     using skimmer_type = detail::packed_skimmer<small_string_tuning, Bits, host_string_machine>;
     return all_results(job_, blocks_, capacity, [&](const detail::packed_job &job, auto todo) {
       run<shared_storage>(blocks_, [&](const auto &machine, auto &shared) {
-        if (job.has_table)
+        if (job.unit_bits)
           detail::fill_table<Bits>(machine, job, shared.table);
-        if (job.has_table && faults_.lost_window && machine.thread() == 0)
+        if (job.unit_bits && faults_.lost_window && machine.thread() == 0)
           lose_window(shared.table);
         machine.block_sync();
         detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type> block(

@@ -25,8 +25,9 @@ constexpr uint32_t part_bits = 16;
 
 struct packed_job : matching_job {
   bool highest_first;
-  /// Whether the part has the characters around it that the table of units needs.
-  bool has_table;
+  /// Of the units of the text that are looked up in a table: 16 or 32, if the pattern has so many
+  /// characters around the part; 0: the part is compared everywhere.
+  uint32_t unit_bits;
   /// Of each character of the part: itself in all places of a word, and how far it is from the
   /// first one. If the pattern is shorter, others are the first one again.
   uint32_t part_words[part_bits], part_shifts[part_bits];

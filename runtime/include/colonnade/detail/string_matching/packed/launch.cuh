@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   __shared__ matching_storage<tuning> shared;
   __shared__ unit_table table;
   const device_machine machine;
-  if (job.has_table)
+  if (job.unit_bits)
     fill_table<Bits>(machine, job, table);
   matching_block<tuning, 4, device_machine, skimmer_type> block(machine, packed_view{job, table},
                                                                 shared);
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   __shared__ matching_storage<tuning> shared;
   __shared__ unit_table table;
   const device_machine machine;
-  if (job.has_table)
+  if (job.unit_bits)
     fill_table<Bits>(machine, job, table);
   matching_block<tuning, 4, device_machine, skimmer_type>(machine, packed_view{job, table}, shared)
       .write();

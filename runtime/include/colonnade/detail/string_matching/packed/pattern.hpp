@@ -17,17 +17,16 @@
 
 namespace colonnade::detail {
 
-/// Without a text: where the neighbourhood has the most different groups of four bits, the first of
-/// several; of the first 4096 places. around: characters on both sides that belong to it.
+/// Without a text: where the part and the characters before it have the most different groups of
+/// four bits, the first of several; of the first 4096 places.
 inline uint64_t choose_part(const std::vector<uint8_t> &numbers, uint32_t bits, uint32_t width,
-                            uint32_t around) {
+                            uint32_t before) {
   const uint32_t group = 4 / bits;
-  uint64_t best = around;
+  uint64_t best = before;
   int most = 0;
-  for (uint64_t offset = around; offset + width + around <= numbers.size() && offset < 4096;
-       ++offset) {
+  for (uint64_t offset = before; offset + width <= numbers.size() && offset < 4096; ++offset) {
     uint32_t kinds = 0; // a bit for each
-    for (uint64_t i = offset - around; i + group <= offset + width + around; ++i) {
+    for (uint64_t i = offset - before; i + group <= offset + width; ++i) {
       uint32_t kind = 0;
       for (uint32_t k = 0; k < group; ++k)
         kind = kind << bits | numbers[i + k];
@@ -52,8 +51,10 @@ inline std::vector<uint32_t> describe_pattern(std::vector<uint8_t> numbers,
     for (uint8_t &number : numbers)
       number = reversed_bits(number, bits);
   const uint32_t width = job.length < per_part ? static_cast<uint32_t>(job.length) : per_part;
-  job.has_table = job.length >= 2 * per_part - 1;
-  job.choice.offset = choose_part(numbers, bits, width, job.has_table ? per_part - 1 : 0);
+  job.unit_bits = job.length >= 64 / bits - 1 ? 32 : job.length >= 32 / bits - 1 ? 16 : 0;
+  const uint32_t per_unit = job.unit_bits / bits;
+  job.choice.offset = per_unit ? choose_part(numbers, bits, per_unit, per_unit - 1)
+                               : choose_part(numbers, bits, width, 0);
   const uint32_t all_places = ~0u / ((1u << bits) - 1);
   for (uint32_t j = 0; j < per_part; ++j) {
     job.part_shifts[j] = j < width ? j * bits : 0;

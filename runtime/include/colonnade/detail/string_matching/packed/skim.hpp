@@ -10,9 +10,10 @@
 // In: a job and a segment's number. Out: matches, a word of the text a lane, ascending. Invariant:
 // every position of the text belongs to one word of one segment.
 //
-// Patterns of nearly 32 bits and more have an occurrence of one of their windows of 16 bits at a
-// multiple of 16 bits, wherever they are. So of their texts only these units are looked up, in a
-// table of 2^16 bits; a unit that is in it means that the part may begin in that unit.
+// Wherever a pattern of nearly 32 (64) bits and more is, one of its windows of 16 (32) bits lies at
+// a multiple of 16 (32) bits. So of such patterns' texts only these units are looked up, in a table
+// of 2^16 bits, units of 32 by a hash; a unit that is in it means that the part may begin in that
+// unit.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -21,25 +22,36 @@
 
 namespace colonnade::detail {
 
-/// A bit for each unit: whether it is one of the windows around the part.
+/// A bit for each unit, or its hash: whether it is one of the windows around the part.
 struct unit_table {
-  uint32_t words[(1u << part_bits) / 32];
+  static constexpr uint32_t index_bits = 16;
+  uint32_t words[(1u << index_bits) / 32];
+
+  COLONNADE_KERNEL_CODE static uint32_t hash(uint32_t unit) {
+    return unit * 0x9e3779b1u >> (32 - index_bits);
+  }
+  /// In the lowest bit.
+  COLONNADE_KERNEL_CODE uint32_t has(uint32_t index) const {
+    return words[index / 32] >> index % 32;
+  }
 };
 /// By all threads of a block. Ends with a barrier.
 template <uint32_t Bits, class Machine>
 COLONNADE_KERNEL_CODE void fill_table(const Machine &machine, const packed_job &job,
                                       unit_table &table) {
-  constexpr uint32_t per_part = packed_shape<Bits>::per_part;
-  for (uint32_t i = machine.thread(); i < (1u << part_bits) / 32; i += machine.num_threads())
+  for (uint32_t i = machine.thread(); i < (1u << unit_table::index_bits) / 32;
+       i += machine.num_threads())
     table.words[i] = 0;
   machine.block_sync();
+  const uint32_t per_unit = job.unit_bits / Bits;
   if (machine.thread() == 0)
-    for (uint32_t j = 0; j < per_part; ++j) {
-      const uint64_t bit = (job.choice.offset - (per_part - 1) + j) * Bits;
+    for (uint32_t j = 0; j < per_unit; ++j) {
+      const uint64_t bit = (job.choice.offset - (per_unit - 1) + j) * Bits;
       const uint32_t *const word = reinterpret_cast<const uint32_t *>(job.pattern) + bit / 32;
-      const uint32_t window = bits_from(word[0], word[1], bit % 32);
-      const uint32_t unit = (job.highest_first ? reversed_in_bytes(window) : window) & 0xffff;
-      table.words[unit / 32] |= 1u << unit % 32;
+      const uint32_t window = bits_from(word[0], word[1], bit % 32),
+                     unit = job.highest_first ? reversed_in_bytes(window) : window,
+                     index = job.unit_bits == 32 ? unit_table::hash(unit) : unit & 0xffff;
+      table.words[index / 32] |= 1u << index % 32;
     }
   machine.block_sync();
 }
@@ -81,7 +93,7 @@ public:
     for (uint32_t round = 0; round < job_.rounds && at < end_; ++round, at += step_windows) {
       uint32_t unused = 0, candidates = ~0u;
       if (text_.holds(at, step_bytes + 4)) {
-        candidates = job_.has_table ? looked_up(at) : compared<false>(at, unused);
+        candidates = job_.unit_bits ? looked_up(at) : compared<false>(at, unused);
         if (machine_.ballot(candidates != 0) == 0)
           continue;
       }
@@ -145,14 +157,16 @@ private:
     for (uint32_t k = 0; k < loads; ++k) {
       uint32_t any = 0;
       COLONNADE_UNROLL
-      for (uint32_t i = 0; i < 4; ++i) {
-        const uint32_t word = row[k].word[i];
-        any |= bits_from(table_.words[word % 65536 / 32], 0, word % 32);
-        any |= bits_from(table_.words[word / 65536 / 32], 0, word / 65536 % 32);
-      }
+      for (uint32_t i = 0; i < 4; ++i)
+        any |= has_unit(row[k].word[i]);
       candidates |= (any & 1) << k;
     }
     return candidates;
+  }
+  COLONNADE_KERNEL_CODE uint32_t has_unit(uint32_t word) const {
+    if (job_.unit_bits == 32)
+      return table_.has(unit_table::hash(word));
+    return table_.has(word % 65536) | table_.has(word / 65536);
   }
   /// The same by comparing. Counts: adds how often.
   template <bool Counts>

@@ -181,6 +181,8 @@ TEST(PackedStringMatching, PlantedFaults) {
   runs.expect("wrong_period", [](auto &f) { f.wrong_period = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
+  for (const char *fault : {"flag_before_value", "dropped_warp_sync", "unreset_ticket"})
+    has_none("string_matching_packed", fault);
 }
 
 } // namespace

@@ -23,13 +23,13 @@
 //                 missing or too many, and nothing else is read
 //   method        the text is skimmed for 16 bits of the pattern, which are compared at all
 //                 characters of a word at once. Patterns of 32 bits and more, less a character: a
-//                 table in shared memory tells of each aligned 16 bits of the text whether they
-//                 are one of the windows around that part of the pattern. Where they are, the whole
+//                 table in shared memory tells of each aligned 16 bits of the text (of 32 bits, by
+//                 a hash, for patterns of 64 bits and more, less a character) whether they are one
+//                 of the windows around that part of the pattern. Where they are, the whole
 //                 pattern is compared: 256 bits by a lane, more by a warp. Which 16 bits: those in
 //                 the neighbourhood that has the most different groups of four bits
-//   work          n / 16 bits and m for every candidate; repetitions as in string_matching.cuh,
-//   with
-//                 2^16 characters instead of 32 KB
+//   work          O(n), and m for every candidate; repetitions as in string_matching.cuh, of 2^16
+//                 characters in place of 32 KB
 //   temporary     count_matches, find_first: 1 KB at most; find_matches: a thirty-second of the
 //   text's bytes
 //

@@ -28,8 +28,8 @@ public:
   /// limit: the end of the last place at which any candidate may be.
   COLONNADE_KERNEL_CODE packed_verifier(const Machine &machine, const packed_job &job,
                                         uint64_t limit)
-      : machine_(machine), job_(job), text_(job, 0),
-        pattern_(reinterpret_cast<const uint32_t *>(job.pattern)), limit_(limit) {}
+      : machine_(machine), job_(job), pattern_(reinterpret_cast<const uint32_t *>(job.pattern)),
+        limit_(limit) {}
 
   /// Of the candidates of each lane (bit i: at position + i) those that match; called by all lanes,
   /// whose positions ascend.
@@ -67,11 +67,15 @@ private:
   COLONNADE_KERNEL_CODE static uint32_t first_characters(uint64_t count) {
     return count < per_word ? (1u << count * Bits) - 1 : ~0u;
   }
+  /// The text's words are found anew, not kept in registers while the text is skimmed.
+  COLONNADE_KERNEL_CODE uint32_t window(uint64_t position) const {
+    const packed_words<Bits> text(job_, 0);
+    return text.window(text.begin + position);
+  }
   /// Of word w of the pattern's first `length` characters, at a place.
   COLONNADE_KERNEL_CODE uint32_t differing(uint64_t place, uint64_t w, uint64_t length) const {
     const uint64_t from = w * per_word;
-    return (text_.window(text_.begin + place + from) ^ pattern_[w]) &
-           first_characters(length - from);
+    return (window(place + from) ^ pattern_[w]) & first_characters(length - from);
   }
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
@@ -105,9 +109,7 @@ private:
       const uint64_t mine = first + machine_.lane() * per_word;
       uint32_t other = 0;
       if (mine < limit_)
-        other =
-            (text_.window(text_.begin + mine) ^ text_.window(text_.begin + mine - job_.period)) &
-            first_characters(limit_ - mine);
+        other = (window(mine) ^ window(mine - job_.period)) & first_characters(limit_ - mine);
       if (const uint32_t lanes = machine_.ballot(other != 0)) {
         const uint32_t lane = machine_.first_one(lanes);
         return first + lane * per_word + machine_.shuffle(machine_.first_one(other) / Bits, lane);
@@ -156,7 +158,6 @@ private:
 
   const Machine &machine_;
   const packed_job &job_;
-  const packed_words<Bits> text_;
   const uint32_t *const pattern_;
   const uint64_t limit_;
   periodic_run run_;

@@ -32,14 +32,14 @@ struct marriage_hull_policy {
   /// Subproblems of n / processors points and more, but no fewer than split_least, are split by all
   /// blocks together; smaller ones are a warp's. The stage of splitting has splits_per_level times
   /// the logarithm of n by that size, and 4 iterations at most.
-  static constexpr uint32_t processors = 2048, split_least = 512, splits_per_level = 2;
-  static constexpr uint32_t split_threads = 128, split_bytes = 64; // of a thread's points
+  static constexpr uint32_t processors = 4096, split_least = 512, splits_per_level = 2;
+  static constexpr uint32_t split_threads = 64, split_bytes = 64; // of a thread's points
   /// While the input is read; scan: when nothing is moved.
   static constexpr uint32_t read_threads = 256, read_items = 8, scan_items = 4;
   static constexpr uint32_t independent_threads = 128, independent_rows = 4;
   static constexpr uint32_t finish_threads = 256;
   /// How many threads of each stage a multiprocessor has registers for; half as many of doubles.
-  static constexpr uint32_t read_resident = 1024, split_resident = 768, independent_resident = 768;
+  static constexpr uint32_t read_resident = 1024, split_resident = 768, independent_resident = 384;
 
   /// Of two points of a subproblem, one that is within the triangle of the other and the two ends
   /// is dropped.

@@ -103,7 +103,7 @@ public:
   using storage = hood_tile_storage<T, Threads, Items>;
   using cut = hood_cut;
   static constexpr uint32_t threads = Threads, warps = Threads / 32,
-                            most_points = storage::most_points, least_run = 15;
+                            most_points = storage::most_points, least_run = Sieves ? 9 : 15;
 
   COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
       : machine_(machine), s_(s) {}

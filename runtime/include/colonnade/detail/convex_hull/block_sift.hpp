@@ -87,18 +87,4 @@ private:
   numbers &kept_;
 };
 
-/// The hoods of points in any order, of at most `most` of those that are left, spread over all.
-/// index(i): of point i, in the input.
-template <class Sift, class Hoods, class Points, class Index>
-COLONNADE_KERNEL_CODE void find_sifted_hoods(Sift &sift, Hoods &hoods, const Points &points,
-                                             uint32_t size, uint32_t most, Index index) {
-  typename Sift::points mine;
-  COLONNADE_UNROLL
-  for (uint32_t k = 0; k < Sift::items; ++k)
-    mine[k] = points[index(sift.number(k) < size ? sift.number(k) : 0)];
-  const uint32_t left = sift.run(size, mine, [&](uint32_t i) { return points[index(i)]; });
-  const uint32_t count = left < most ? left : most;
-  hoods.run(points, count, [&](uint32_t i) { return index(sift.kept(i * left / count)); }, false);
-}
-
 } // namespace colonnade::detail

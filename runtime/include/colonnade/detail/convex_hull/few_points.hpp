@@ -49,12 +49,14 @@ public:
   using arguments = few_points_arguments<Points, Vertices>;
   using coordinate = typename Points::coordinate;
   using hoods = block_hoods<coordinate, Threads, Items, false, Machine>;
+  using sifted_hoods = block_hoods<coordinate, Threads, 1, false, Machine>; // of few that are left
   static constexpr uint32_t threads = Threads, most_points = hoods::most_points, directions = 16,
                             resident = 1;
   using sift = block_sift<coordinate, Threads, Items, directions, Machine>;
   struct storage {
     union { // the one before the other
       typename hoods::storage hoods_storage;
+      typename sifted_hoods::storage sifted_storage;
       typename sift::storage sift_storage;
     };
     typename sift::numbers kept;
@@ -84,15 +86,29 @@ public:
         a_.state->sorted = a_.state->kept;
       return;
     }
-    hoods h(machine_, s_.hoods_storage);
-    sift some(machine_, s_.sift_storage, s_.kept);
-    const uint32_t size = static_cast<uint32_t>(n);
-    find_sifted_hoods(some, h, a_.points, size, size,
-                      [&](uint32_t i) { return indices ? indices[i] : i; });
-    write_hoods(machine_, h, a_.points, a_.part, a_.out);
+    find(static_cast<uint32_t>(n), [&](uint32_t i) { return indices ? indices[i] : i; });
   }
 
 private:
+  /// index(i): of point i, in the input.
+  template <class Index> COLONNADE_KERNEL_CODE void find(uint32_t size, Index index) {
+    sift some(machine_, s_.sift_storage, s_.kept);
+    typename sift::points mine;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < Items; ++k)
+      mine[k] = a_.points[index(some.number(k) < size ? some.number(k) : 0)];
+    const uint32_t left = some.run(size, mine, [&](uint32_t i) { return a_.points[index(i)]; });
+    const auto kept = [&](uint32_t i) { return index(some.kept(i)); };
+    if (left <= sifted_hoods::most_points)
+      find(sifted_hoods(machine_, s_.sifted_storage), left, kept);
+    else
+      find(hoods(machine_, s_.hoods_storage), left, kept);
+  }
+  template <class Hoods, class Index>
+  COLONNADE_KERNEL_CODE void find(Hoods h, uint32_t count, Index index) {
+    h.run(a_.points, count, index, false);
+    write_hoods(machine_, h, a_.points, a_.part, a_.out);
+  }
   COLONNADE_KERNEL_CODE uint64_t left() const {
     const hull_state &s = *a_.state;
     return s.thinned[1] ? s.thinned[1] : s.thinned[0] ? s.thinned[0] : s.kept;

@@ -50,6 +50,12 @@ uint64_t Array::rowPitch() const {
   return pitch ? pitch : static_cast<uint64_t>(extents.back().asConstant().value_or(0));
 }
 
+bool Array::isWrittenBack(uint64_t cell) const {
+  return stored.empty() || llvm::any_of(stored, [cell](const CellRange &range) {
+           return range.first <= cell && cell <= range.last;
+         });
+}
+
 // Arrays begin where 16 bytes can be moved at once.
 static constexpr uint64_t SharedAlignment = 16;
 

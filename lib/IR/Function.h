@@ -167,6 +167,12 @@ constexpr size_t NumSpaces = static_cast<size_t>(Space::Shared) + 1;
 /// "registers", as in textual IR.
 const char *name(Space space);
 
+/// The cells from one to another.
+struct CellRange {
+  uint64_t first = 0, last = 0;
+  friend bool operator==(const CellRange &, const CellRange &) = default;
+};
+
 /// An object of one cell type; cells are scalar leaves. Structs are split into
 /// one array per leaf, named "s.field".
 struct Array {
@@ -182,6 +188,7 @@ struct Array {
   LocId loc;
   std::optional<Space> space;     // kernel
   bool loadedFirst = false;       // Registers: the caller's cells may be read, or kept
+  std::vector<CellRange> stored;  // Registers: what is written back, ascending; empty: all cells
   uint64_t pitch = 0;             // Shared: cells from a row to the next, as a row may be padded;
                                   // 0: as many as the row has
   std::vector<uint64_t> contents; // Table: bits of each cell
@@ -208,6 +215,8 @@ struct Array {
   SizeExpr extentAtSizes(size_t d) const;
   /// Shared: cells from a row to the next.
   uint64_t rowPitch() const;
+  /// Registers: the cell goes back to the caller's memory.
+  bool isWrittenBack(uint64_t cell) const;
 };
 
 /// A piece of a kernel that is called (CallPart) from several places: what calls of one function
@@ -249,6 +258,7 @@ struct ThreadShape {
   unsigned perBlock = 256;
   bool together = false; // threads without an instance run, too, for what a block does together
   bool rowWise = false;  // for instances that lie row after row, and no other layout
+  unsigned resident = 1; // blocks for which a multiprocessor has registers, at least
 };
 constexpr unsigned LanesPerWarp = 32;
 /// Shared memory that a block has on every GPU; more must be asked for, where there is more.

@@ -345,6 +345,11 @@ void Machine::load(const Instruction &i, ArrayState &array, int64_t cell) {
 void Machine::store(const Instruction &i, ArrayState &array, int64_t cell) {
   if (!array.hasData)
     return;
+  const Array &target = function_.array(function_.op(i.op).array);
+  if (!target.isWrittenBack(cell))
+    undefinedBehaviour(i, Undefined::OutOfExtent,
+                       ": cell " + std::to_string(cell) + " of '" + target.name +
+                           "' is stored to, but not written back");
   ArrayData &data = *array.data;
   data.cells[cell] = bits_[i.a];
   if (undefined_[i.a] && data.initialised.empty())

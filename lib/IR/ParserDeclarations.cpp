@@ -224,6 +224,8 @@ void ModuleParser::launch(Function &f) {
     ThreadShape threads{static_cast<unsigned>(lexer_.number(1024))};
     threads.together = lexer_.eatWord("together");
     threads.rowWise = lexer_.eatWord("row_wise");
+    if (lexer_.eatWord("resident"))
+      threads.resident = static_cast<unsigned>(lexer_.number(32));
     f.launch = threads;
   } else if (lexer_.eatWord("lanes")) {
     f.launch = LaneShape{static_cast<unsigned>(lexer_.number(8))};
@@ -322,6 +324,12 @@ void ModuleParser::arraySpace(Array &array) {
   if (!array.space)
     return lexer_.fail("expected a memory space");
   array.loadedFirst = lexer_.eatWord("loaded");
+  if (lexer_.eatWord("stored"))
+    do {
+      const uint64_t first = lexer_.number(UINT32_MAX);
+      lexer_.expectWord("to");
+      array.stored.push_back({first, lexer_.number(UINT32_MAX)});
+    } while (lexer_.eat(","));
   if (lexer_.eatWord("pitch"))
     array.pitch = lexer_.number(UINT32_MAX);
 }

@@ -156,6 +156,9 @@ void Printer::array(ArrayId id) {
   }
   if (array.space)
     out_ << " in " << name(*array.space) << (array.loadedFirst ? " loaded" : "");
+  for (const CellRange &range : array.stored)
+    out_ << (&range == array.stored.data() ? " stored " : ", ") << range.first << " to "
+         << range.last;
   if (array.pitch)
     out_ << " pitch " << array.pitch;
   if (!array.contents.empty()) {
@@ -221,7 +224,8 @@ void Printer::launch(const Function &function) {
     return;
   if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
     out_ << " threads " << threads->perBlock << (threads->together ? " together" : "")
-         << (threads->rowWise ? " row_wise" : "");
+         << (threads->rowWise ? " row_wise" : "")
+         << (threads->resident > 1 ? " resident " + std::to_string(threads->resident) : "");
   else
     out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
 }

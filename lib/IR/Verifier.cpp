@@ -92,6 +92,7 @@ private:
   void arrays();
   void launch();
   void block(const Array &array);
+  void writtenBack(const Array &array);
   void kernelOnly(OpId id);
   /// A region on the way, and the operation in it whose regions are visited.
   struct Frame {
@@ -203,7 +204,22 @@ void Verifier::launch() {
       breach("array '" + array.name + "' cannot live in that memory space");
     if (array.loadedFirst && array.space != Space::Registers)
       breach("array '" + array.name + "' is loaded first, but not in registers");
+    if (!array.stored.empty())
+      writtenBack(array);
     block(array);
+  }
+}
+
+/// Ranges of cells that go back to the caller's memory.
+void Verifier::writtenBack(const Array &array) {
+  if (array.space != Space::Registers || !array.isPassed())
+    return breach("array '" + array.name + "' is written back, but not in registers");
+  const std::optional<uint64_t> cells = array.constantCells();
+  uint64_t next = 0; // cells before it are in no further range
+  for (const CellRange &range : array.stored) {
+    if (range.first < next || range.last < range.first || !cells || range.last >= *cells)
+      return breach("array '" + array.name + "': ranges that are written back do not ascend");
+    next = range.last + 1;
   }
 }
 

@@ -151,7 +151,8 @@ void BlockRun::transferRegisters(bool isStore) {
     if (array.space == Space::Registers && array.isPassed() &&
         (isStore ? array.writes : array.loadedFirst))
       for (int64_t cell = 0; cell < input_.arrays[a].cells; ++cell)
-        access(ArrayId(a), cell, isStore);
+        if (!isStore || array.isWrittenBack(cell))
+          access(ArrayId(a), cell, isStore);
   }
 }
 

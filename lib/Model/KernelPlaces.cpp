@@ -35,6 +35,7 @@ static void unrollAll(ir::Function &kernel) {
 static void setSpace(ir::Function &kernel, Array &array, Space space) {
   array.space = space == Space::Memory && array.isLocal() ? Space::Scratch : space;
   array.loadedFirst = space != Space::Memory && array.isPassed() && array.reads;
+  array.stored.clear();
   if (space == Space::Registers)
     unrollAll(kernel);
 }

@@ -101,6 +101,8 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
   const bool isLocal = kernel_.array(id).space == Space::Local;
   Traffic traffic{id, {}, isLocal ? Space::Memory : Space::Registers, isStore, false};
   for (int64_t cell = 0; cell < input_.arrays[id.index].cells; ++cell) {
+    if (isStore && !kernel_.array(id).isWrittenBack(cell))
+      continue;
     ++traffic.requests;
     traffic.sectors += sectors(id, Space::Memory, cell);
   }

@@ -32,12 +32,13 @@ public:
   UnrolledWalk(const Function &function, const RegisterLimits &limits)
       : function_(function), limits_(limits), values_(function.values.size()),
         fixed_(function.arrays.size(), true), accessed_(function.arrays.size(), 0),
-        cells_(function.arrays.size()), known_(function.ops.size(), true),
-        seen_(function.ops.size(), false) {
+        cells_(function.arrays.size()), stored_(function.arrays.size()),
+        known_(function.ops.size(), true), seen_(function.ops.size(), false) {
     for (size_t a = 0; a < function.arrays.size(); ++a) {
       std::optional<uint64_t> cells = function.arrays[a].constantCells();
       fixed_[a] = cells && *cells <= MaxCells;
       cells_[a] = cells.value_or(0);
+      stored_[a].resize(fixed_[a] ? cells_[a] : 0);
     }
   }
 
@@ -47,6 +48,15 @@ public:
   bool isFixed(size_t array) const { return fixed_[array] && accessed_[array] > 0; }
   uint64_t cells(size_t array) const { return cells_[array]; }
   const std::vector<uint64_t> &accesses() const { return accessed_; }
+  std::vector<CellRange> stored(size_t array) const {
+    std::vector<CellRange> ranges;
+    for (uint64_t cell = 0; cell < cells_[array]; ++cell)
+      if (stored_[array][cell] && cell > 0 && stored_[array][cell - 1])
+        ranges.back().last = cell;
+      else if (stored_[array][cell])
+        ranges.push_back({cell, cell});
+    return ranges;
+  }
   bool isUnrollable(size_t op) const { return seen_[op] && known_[op]; }
 
 private:
@@ -107,6 +117,8 @@ private:
     }
     if (!known || cell < 0 || uint64_t(cell) >= cells_[op.array.index])
       fixed_[op.array.index] = false;
+    else if (op.opcode == Opcode::Store && fixed_[op.array.index])
+      stored_[op.array.index][cell] = true;
   }
 
   void evaluate(const Op &op) {
@@ -245,6 +257,7 @@ private:
   std::vector<Known> values_;
   std::vector<bool> fixed_;
   std::vector<uint64_t> accessed_, cells_;
+  std::vector<std::vector<bool>> stored_; // per array: its cells that some operation stores to
   std::vector<bool> known_, seen_;
   uint64_t operations_ = 0, steps_ = 0;
 };
@@ -254,6 +267,7 @@ private:
 RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLimits &limits) {
   RegisterPlan plan;
   plan.arrays.assign(function.arrays.size(), false);
+  plan.stored.resize(function.arrays.size());
   plan.unroll.assign(function.ops.size(), false);
   UnrolledWalk walk(function, limits);
   const bool isWithinLimits = walk.run();
@@ -276,6 +290,7 @@ RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLi
       break;
     words += needed;
     plan.arrays[a] = true;
+    plan.stored[a] = walk.stored(a);
     plan.notes.push_back(array.name + ": " + std::to_string(walk.cells(a)) +
                          " cells in registers, every subscript is known after unrolling");
   }

@@ -35,6 +35,8 @@ struct RegisterPlan {
   std::vector<uint64_t> accesses; // per array: of an instance, or as many as were counted within
                                   // the limits, at least; both arms of an unknown branch, an
                                   // unknown loop once
+  std::vector<std::vector<ir::CellRange>> stored; // per array in registers: the cells that may be
+                                                  // stored to, ascending
   std::vector<bool> unroll; // per op: a For or Loop whose iterations are known after unrolling
   std::vector<std::string> notes;
 };

@@ -133,10 +133,12 @@ void RowPlanner::planRegisters(StagedArray &staged) {
   Array registers = memory;
   memory.space = Space::Memory;
   memory.loadedFirst = false;
+  memory.stored.clear();
   registers.name += "_cells";
   registers.role = ArrayRole::Local;
   registers.extents = {SizeExpr::constant(static_cast<int64_t>(staged.cells))};
   registers.loadedFirst = registers.isConst = false;
+  registers.stored.clear();
   registers.writes = true;
   registers.parameter.clear();
   kernel_.arrays.push_back(std::move(registers));
@@ -213,6 +215,7 @@ bool RowPlanner::chooseThreads() {
   shape.perBlock = static_cast<unsigned>(std::min<uint64_t>(MostThreads, warps * LanesPerWarp) /
                                          LanesPerWarp * LanesPerWarp);
   shape.together = shape.rowWise = true;
+  shape.resident = 1; // as shared memory allows
   return true;
 }
 

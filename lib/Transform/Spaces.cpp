@@ -38,6 +38,13 @@ static void placeTables(Function &kernel, uint64_t constantBytes) {
   }
 }
 
+/// As Array::stored says it: all cells are no ranges.
+static std::vector<CellRange> writtenBack(const Array &array,
+                                          const std::vector<CellRange> &stored) {
+  const CellRange all = {0, *array.constantCells() - 1};
+  return stored == std::vector<CellRange>{all} ? std::vector<CellRange>{} : stored;
+}
+
 void colonnade::placeForThreads(Function &kernel, const RegisterPlan &registers,
                                 const std::vector<bool> &fullyWritten) {
   kernel.notes.insert(kernel.notes.end(), registers.notes.begin(), registers.notes.end());
@@ -53,6 +60,8 @@ void colonnade::placeForThreads(Function &kernel, const RegisterPlan &registers,
           array.isLocal() ? spaceOfLocal(array, MaxLocalBytesPerThread) : spaceOfPassed(array);
     array.loadedFirst =
         array.space == Space::Registers && array.isPassed() && (array.reads || !fullyWritten[a]);
+    if (array.space == Space::Registers && array.isPassed())
+      array.stored = writtenBack(array, registers.stored[a]);
     if (array.space == Space::Scratch)
       kernel.notes.push_back(array.name +
                              ": in scratch memory, too large for a thread or of unknown size");

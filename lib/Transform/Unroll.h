@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a kernel of threads and what goes to registers. Out: Op::unrolling of its loops.
+// In: a kernel of threads, what goes to registers, and where arrays live. Out: Op::unrolling of its
+// loops, and ThreadShape::resident.
 // Loops that make subscripts constant are unrolled fully; short innermost loops that
 // load by eight, so that the loads of eight iterations are in flight together (worth 1.3
 // to 5 times, measured). Invariant: a loop in whose body an array in registers has a

@@ -31,7 +31,7 @@
 // SIZED: float b[8];
 // SIZED: b_global.load(b);
 // SIZED: #pragma unroll
-// SIZED: b_global.store(b);
+// SIZED: b_global.store(b, cell_range<1, 7>{});
 void prefix(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)
     b[i] += b[i - 1];

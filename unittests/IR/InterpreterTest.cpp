@@ -346,6 +346,24 @@ TEST(Interpreter, KernelsRunWithOneLane) {
   EXPECT_EQ(arrays[0].cells, (Cells{0x80000000, 2}));
 }
 
+TEST(Interpreter, WhatIsNotWrittenBackIsNotStoredTo) {
+  const std::string before = "func \"k\" kernel threads 256 resident 2 {\n"
+                             "array @b : s32[4] parameter instance writes in registers loaded ",
+                    after = "\nbody(%n : s32) scalar %n n {\n%two = const 2 : s64\n"
+                            "store @b[%two], %n\nreturn\n}\n}\n";
+  for (const char *ranges :
+       {"", "stored 2 to 2", "stored 0 to 0, 2 to 3", "stored 0 to 1, 3 to 3"}) {
+    Module module = parsed(before + ranges + after);
+    EXPECT_EQ(printed(parsed(printed(module))), printed(module));
+    EXPECT_NE(printed(module).find("threads 256 resident 2"), std::string::npos);
+    EXPECT_NE(printed(module).find(ranges), std::string::npos);
+    std::vector<ArrayData> arrays = {{{1, 2, 3, 4}, {}}};
+    const bool isLost = std::string(ranges) == "stored 0 to 1, 3 to 3";
+    EXPECT_EQ(run(module, arrays, s32(7)).find("not written back") != std::string::npos, isLost)
+        << ranges;
+  }
+}
+
 TEST(Interpreter, KernelOperations) {
   Module module = parsed(R"(func "k" kernel lanes 4 {
   array @b : s32[2] parameter instance in memory

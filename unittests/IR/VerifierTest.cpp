@@ -142,6 +142,15 @@ TEST(Verifier, KernelsSayHowTheyRun) {
   EXPECT_NE(errors("threads 256", "array @a : s32[1] local instance in local loaded")
                 .find("is loaded first, but not in registers"),
             std::string::npos);
+  const std::string back = "array @a : s32[8] parameter instance writes in ";
+  EXPECT_EQ(errors("threads 256", back + "registers loaded stored 0 to 0, 2 to 7"), "");
+  EXPECT_NE(errors("threads 256", back + "memory stored 0 to 1")
+                .find("is written back, but not in registers"),
+            std::string::npos);
+  for (const char *ranges : {"0 to 8", "2 to 1", "0 to 2, 2 to 3", "4 to 5, 0 to 1"})
+    EXPECT_NE(errors("threads 256", back + "registers stored " + ranges).find("do not ascend"),
+              std::string::npos)
+        << ranges;
   std::string outside = verifyError(parsed("func \"f\" canonical {\n"
                                            "array @a : s32[1] local instance in local\n"
                                            "body(%k : s64) {\n%x = load @a[%k] guarded : s32\n"

@@ -100,6 +100,19 @@ TEST(Spaces, NoRegistersOutsideTheExtentOrBeyondTheLimit) {
   EXPECT_EQ(planRegisters(f.threads, {.steps = 10}).arrays, (std::vector<bool>{false, false}));
 }
 
+TEST(Spaces, OnlyCellsThatAreStoredToGoBack) {
+  using Ranges = std::vector<CellRange>;
+  Lowered all = sums("%eight");
+  EXPECT_EQ(arrayNamed(all.threads, "b").stored, Ranges{});
+  EXPECT_EQ(arrayNamed(all.threads, "a").stored, Ranges{}); // is never stored to
+  const std::string cells = "%two = const 2 : s64\n%three = const 3 : s64\n%five = const 5 : s64\n"
+                            "%x = load @b[%cell] access 0 : f32\n"
+                            "if %flag {\nstore @b[%two], %x access 1\nyield\n} else {\n"
+                            "store @b[%five], %x access 2\nyield\n}\nstore @b[%three], %x access 3";
+  Lowered some = Lowered::of("array @b : f32[8] parameter instance reads writes of b", cells);
+  EXPECT_EQ(arrayNamed(some.threads, "b").stored, (Ranges{{2, 3}, {5, 5}}));
+}
+
 TEST(Spaces, OutputsWrittenInFullAreNotLoadedFirst) {
   const std::string arrays = "array @b : f32[4] parameter instance writes of b\n";
   const std::string loop = "%four = const 4 : s32\n%x = const 1.0 : f32\n"

@@ -54,6 +54,26 @@ TEST(Unroll, OnlyTheInnermostLoop) {
             Kind::None);
 }
 
+/// Blocks for which a multiprocessor has registers: of a loop over memory a, b, and four cells c.
+unsigned residentWith(const std::string &body) {
+  Lowered f = Lowered::of("array @a : s32[n] parameter instance reads writes of a\n"
+                          "array @b : s32[n] parameter instance reads writes of b\n"
+                          "array @c : s32[4] parameter instance reads writes of c",
+                          "for %i : s32 = %zero lt %n step %one () {\n%k = cast %i : s64\n" + body +
+                              "\nyield\n} -> %last : s32");
+  return std::get<ThreadShape>(*f.threads.launch).resident;
+}
+
+TEST(Unroll, RoomForTwoBlocksWhereLoadsRunAhead) {
+  const std::string load = "%x = load @a[%k] : s32\n";
+  EXPECT_EQ(residentWith(load), 2u);
+  EXPECT_EQ(residentWith(load + "store @b[%k], %x"), 2u);
+  EXPECT_EQ(residentWith(load + "store @a[%k], %x"), 1u);
+  EXPECT_EQ(residentWith(load + "if %flag {\nstore @a[%k], %x\nyield\n} else {\nyield\n}"), 1u);
+  EXPECT_EQ(residentWith("store @b[%k], %n"), 1u);
+  EXPECT_EQ(residentWith(load + "store @c[%cell], %x"), 1u); // c is in registers
+}
+
 TEST(Unroll, FullyWhereItMakesRegisters) {
   EXPECT_EQ(unrollingOf(additions(1), "%eight").kind, Kind::Fully);
   EXPECT_EQ(unrollingOf("store @a[%k], %n", "%eight").kind, Kind::Fully);

@@ -44,6 +44,9 @@ struct Kernel {
       : function(kernel), body(module, kernel, out, sites) {}
   const ThreadShape &shape() const { return std::get<ThreadShape>(*function.launch); }
   std::string threads() const { return std::to_string(shape().perBlock); }
+  std::string bounds() const {
+    return threads() + (shape().resident > 1 ? ", " + std::to_string(shape().resident) : "");
+  }
   std::string sharedBytes() const { return std::to_string(function.sharedBytes()); }
   /// More shared memory than every GPU has.
   bool asksForShared() const { return function.sharedBytes() > SharedBytesOfAll; }
@@ -138,7 +141,7 @@ private:
     const std::string name = kernel.name();
     if (!kernel.shape().rowWise)
       out_.line("template <class Layout>");
-    out_.line("__global__ void __launch_bounds__(" + kernel.threads() + ")");
+    out_.line("__global__ void __launch_bounds__(" + kernel.bounds() + ")");
     out_.open("    " + name + "(" +
                   llvm::join(parameters, ",\n" + std::string(5 + name.size(), ' ')) + ")",
               function.loc);

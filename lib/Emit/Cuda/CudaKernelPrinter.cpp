@@ -180,6 +180,15 @@ void CudaKernelPrinter::declareRegisters(ArrayId id, const std::string &view) {
   arrayNames_[id.index].memory = global; // for the store at the end
 }
 
+void CudaKernelPrinter::storeRegisters(ArrayId id) {
+  const std::string begin = arrayNames_[id.index].memory + ".store(" + nameOf(id);
+  if (function_.array(id).stored.empty())
+    out_.line(begin + ");");
+  for (const CellRange &range : function_.array(id).stored)
+    out_.line(begin + ", cell_range<" + std::to_string(range.first) + ", " +
+              std::to_string(range.last) + ">{});");
+}
+
 bool CudaKernelPrinter::hasChecks() const {
   return llvm::any_of(function_.ops,
                       [](const Op &op) { return op.opcode == Opcode::Check || op.guarded; });
@@ -195,7 +204,7 @@ void CudaKernelPrinter::printInstance() {
   for (size_t a = 0; a < function_.arrays.size(); ++a) {
     const Array &array = function_.arrays[a];
     if (array.space == Space::Registers && array.isPassed() && array.writes)
-      out_.line(arrayNames_[a].memory + ".store(" + nameOf(ArrayId(a)) + ");");
+      storeRegisters(ArrayId(a));
   }
 }
 

@@ -62,6 +62,7 @@ private:
   bool isAccessed(ArrayId array) const;
   void stage(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
+  void storeRegisters(ArrayId array);
   CxxExpr element(const ir::Op &access);
   CxxExpr floatOperation(const ir::Op &op);
   CxxExpr floatOrder(const ir::Op &op);

@@ -67,6 +67,9 @@ __device__ __forceinline__ double as_compared(double value) {
   return value;
 }
 
+/// Cells First to Last of an array.
+template <int First, int Last> struct cell_range {};
+
 /// One instance's cells of an array. Layout: see layout.hpp.
 template <class Layout, class Cell> class instance_cells {
 public:
@@ -82,19 +85,54 @@ public:
   /// All cells, into registers: all loads are issued before the first value is used.
   template <int N>
   __device__ __forceinline__ void load(std::remove_const_t<Cell> (&registers)[N]) const {
+    if constexpr (is_walked<N>) {
+      Cell *cell = base_;
 #pragma unroll
-    for (int i = 0; i < N; ++i)
-      registers[i] = (*this)[i];
+      for (int i = 0; i < N; ++i, cell = moved(cell, stride_))
+        registers[i] = *cell;
+    } else {
+#pragma unroll
+      for (int i = 0; i < N; ++i)
+        registers[i] = (*this)[i];
+    }
   }
   template <int N> __device__ __forceinline__ void store(const Cell (&registers)[N]) const {
+    store(registers, cell_range<0, N - 1>{});
+  }
+  template <int N, int First, int Last>
+  __device__ __forceinline__ void store(const Cell (&registers)[N], cell_range<First, Last>) const {
+    if constexpr (is_walked<N>) {
+      Cell *cell = &(*this)[Last];
 #pragma unroll
-    for (int i = 0; i < N; ++i)
-      (*this)[i] = registers[i];
+      for (int i = Last; i >= First; --i, cell = moved(cell, 0 - stride_))
+        *cell = registers[i];
+    } else {
+#pragma unroll
+      for (int i = First; i <= Last; ++i)
+        (*this)[i] = registers[i];
+    }
   }
 
 private:
   __device__ __forceinline__ instance_cells(Cell *array, instance_view view)
       : base_(array + view.base), stride_(view.stride) {}
+  /// The distance of columns is known only at run time. Left alone, ptxas computes each cell's
+  /// address once, before the first load, and keeps it for the store: two registers a cell. So
+  /// addresses of many cells are walked to, upwards for loads and downwards for stores: then none
+  /// is computed twice. Up to 32 cells there are registers enough.
+  template <int N>
+  static constexpr bool is_walked = Layout::kind == layout::column_wise && (N > 32);
+  /// A pointer of which the compiler knows only that it points to global memory.
+  static __device__ __forceinline__ Cell *moved(Cell *cell, uint64_t distance) {
+    cell += distance;
+    asm volatile("" : "+l"(cell));
+#if defined(__clang__) && !defined(__NVCC__)
+    __builtin_assume(__nvvm_isspacep_global(cell));
+#else
+    __builtin_assume(__isGlobal(cell));
+#endif
+    return cell;
+  }
   Cell *base_;
   uint64_t stride_;
 };

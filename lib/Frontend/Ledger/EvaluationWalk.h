@@ -172,6 +172,7 @@ private:
   SourceNodes &nodes_;
   const OperationIndex &operations_;
   FunctionEvaluations result_;
+  const clang::CXXConstructExpr *elidedReturn_ = nullptr; // a copy that compilers do not make
   uint32_t context_ = 0;
   uint32_t frame_ = 0;
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> captures_;

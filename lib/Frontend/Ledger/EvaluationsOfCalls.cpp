@@ -13,6 +13,7 @@
 #include "Frontend/Ledger/EvaluationWalk.h"
 #include "Frontend/Library/Table.h"
 #include "Frontend/Types/ClangTypes.h"
+#include "Frontend/Types/CopyElision.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -132,13 +133,15 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
 void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
   const clang::CXXConstructorDecl &constructor = *expr.getConstructor();
   QualType type = expr.getType();
+  if (const Expr *temporary = elidedTemporary(expr))
+    return argument(*temporary, type);
   if (expr.requiresZeroInitialization())
     zero(expr, type);
   for (unsigned i = 0; i < expr.getNumArgs(); ++i)
     argument(*expr.getArg(i), i < constructor.getNumParams()
                                   ? constructor.getParamDecl(i)->getType()
                                   : expr.getArg(i)->getType());
-  bool isPlain = constructor.isTrivial();
+  bool isPlain = constructor.isTrivial() || &expr == elidedReturn_;
   if (isPlain && constructor.isCopyOrMoveConstructor())
     expect(Kind::Write, &expr);
   else if (isPlain && constructor.isDefaultConstructor())

@@ -8,6 +8,7 @@
 #include "Frontend/Ledger/EvaluationWalk.h"
 #include "Frontend/Lowering/Wrappers.h"
 #include "Frontend/Types/ClangTypes.h"
+#include "Frontend/Types/CopyElision.h"
 
 namespace colonnade::frontend::ledger {
 
@@ -53,6 +54,7 @@ void EvaluationWalk::statement(NodeRule rule, const Stmt &stmt) {
   case NodeRule::Switch:
     return choice(cast<clang::SwitchStmt>(stmt));
   case NodeRule::Return:
+    elidedReturn_ = elidedReturn(cast<clang::ReturnStmt>(stmt), function_);
     if (const Expr *value = cast<clang::ReturnStmt>(stmt).getRetValue())
       argument(*value, function_.getReturnType());
     return;

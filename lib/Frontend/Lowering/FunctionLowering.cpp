@@ -12,6 +12,8 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Types/CopyElision.h"
+
 namespace colonnade::frontend {
 
 using clang::QualType;
@@ -165,6 +167,7 @@ void FunctionLowering::leaveValueUnset() {
 void FunctionLowering::lowerReturn(const clang::ReturnStmt &stmt) {
   SourceNodeScope scope = standsFor(stmt);
   at(stmt.getReturnLoc());
+  elidedReturn_ = elidedReturn(stmt, decl_);
   if (const clang::Expr *value = stmt.getRetValue())
     lowerReturnValue(*value);
   at(stmt.getReturnLoc());

@@ -334,6 +334,8 @@ private:
   ValueId returnSlot_;                       // %retval, or the hidden parameter of a struct result
   ValueId returnFlag_;                       // set once a return has been executed
   ValueId breakFlag_, continueFlag_;         // of the innermost loop or switch that needs them
+  // The copy that the return which is being lowered leaves out.
+  const clang::CXXConstructExpr *elidedReturn_ = nullptr;
 };
 
 } // namespace colonnade::frontend

@@ -12,6 +12,8 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Types/CopyElision.h"
+
 namespace colonnade::frontend {
 
 using clang::Expr;
@@ -179,11 +181,13 @@ void FunctionLowering::lowerConstruct(const clang::CXXConstructExpr &expr, LValu
     return lowerArrayConstruct(expr, target);
   if (std::string reason = unsupportedReason(target.type); !reason.empty())
     return unsupported(expr.getExprLoc(), reason);
+  if (const Expr *temporary = elidedTemporary(expr))
+    return initialize(*temporary, target);
   const clang::CXXConstructorDecl &constructor = *expr.getConstructor();
   if (expr.requiresZeroInitialization())
     zeroFill(target);
   bool copies = constructor.isCopyOrMoveConstructor() && expr.getNumArgs() >= 1;
-  if (copies && constructor.isTrivial()) {
+  if (copies && (constructor.isTrivial() || &expr == elidedReturn_)) {
     LValue from = lowerLValue(*expr.getArg(0));
     at(expr.getExprLoc());
     return copyObject(target, from.pointer);

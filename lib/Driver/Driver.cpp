@@ -9,6 +9,7 @@
 
 #include "Driver/Options/Options.h"
 
+#include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
@@ -30,6 +31,8 @@ bool outputIsComplete() {
 } // namespace
 
 int runTool(int argc, const char *const *argv) {
+  // Of a closed standard output, an output file would get the number.
+  (void)llvm::sys::Process::FixupStandardFileDescriptors();
   // A file size limit is then a write error with a message, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   std::variant<Options, int> parsed = parseCommandLine(argc, argv);

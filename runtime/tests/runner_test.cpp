@@ -23,6 +23,7 @@
 #include <vector>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 using namespace colonnade::bulk;
 
@@ -54,8 +55,8 @@ protected:
     ASSERT_TRUE(file.write(cells.data(), cells.size() * sizeof(T)).ok());
     ASSERT_TRUE(file.commit().ok());
   }
-  // Runs it; `error` gets the first line of standard error.
-  int run(const std::string &text, const function_info &f = colonnade::bulk::testing::sum_info()) {
+  int run_program_of(const std::string &text,
+                     const function_info &f = colonnade::bulk::testing::sum_info()) {
     std::vector<std::string> words = {"runner"};
     for (size_t at = 0; at < text.size();) {
       const size_t space = std::min(text.find(' ', at), text.size());
@@ -67,9 +68,13 @@ protected:
     std::vector<char *> argv;
     for (std::string &word : words)
       argv.push_back(word.data());
+    return run_program(f, static_cast<int>(argv.size()), argv.data());
+  }
+  // Runs it; `error` gets the first line of standard error.
+  int run(const std::string &text, const function_info &f = colonnade::bulk::testing::sum_info()) {
     ::testing::internal::CaptureStderr();
     ::testing::internal::CaptureStdout();
-    const int code = run_program(f, static_cast<int>(argv.size()), argv.data());
+    const int code = run_program_of(text, f);
     output = ::testing::internal::GetCapturedStdout();
     error = ::testing::internal::GetCapturedStderr();
     error = error.substr(0, error.find('\n'));
@@ -118,6 +123,25 @@ TEST_F(Runner, StandardOutputHasNothingButAnOutput) {
   out << std::ifstream(folder_ + "out").rdbuf();
   EXPECT_EQ(output, out.str());
   EXPECT_EQ(error.substr(0, error.find(':')), report.substr(0, report.find(':')));
+}
+
+TEST_F(Runner, AClosedStandardOutputIsNotTheNextFile) {
+  ASSERT_EQ(run(std::string(good) + "--count 40"), 0) << error;
+  const auto bytes = [&](const char *name) {
+    std::ostringstream text;
+    text << std::ifstream(folder_ + name).rdbuf();
+    return text.str();
+  };
+  const std::string expected = bytes("out");
+  const pid_t child = fork();
+  if (child == 0) {
+    close(STDOUT_FILENO);
+    _exit(run_program_of(std::string(good) + "--count 40"));
+  }
+  int state = -1;
+  ASSERT_EQ(waitpid(child, &state, 0), child);
+  EXPECT_EQ(state, 0);
+  EXPECT_EQ(bytes("out"), expected);
 }
 
 TEST(SampleOrder, EachOnceInAFixedOrder) {

@@ -36,8 +36,19 @@
 #include <string>
 #include <vector>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace colonnade::runtime {
 namespace runner {
+
+/// Opens what is closed of standard input, output and error: else an output file would get that
+/// number, and the report in its middle.
+inline void open_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
+    if (::fcntl(descriptor, F_GETFD) == -1 && errno == EBADF)
+      (void)!::open("/dev/null", O_RDWR); // takes the lowest number that is free
+}
 
 /// An error if something that was printed could not be written.
 inline status complete_standard_output() {
@@ -219,6 +230,7 @@ private:
 
 /// Runs the programme; what it returns is the exit code. Nothing is thrown.
 inline int run_program(const function_info &f, int argc, char **argv) {
+  runner::open_standard_descriptors();
   runner::options given;
   status s = runner::parse_options(argc, argv, given);
   try {

@@ -24,6 +24,8 @@ int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*c
   a[5] = foreign(a[5]);
   // CHECK: unsupported text "input or output: call of 'printf'"
   printf("%d\n", a[6]);
+  // CHECK: unsupported text "the size of an array that is not made of parameters"
+  a[7] += (int)sizeof(char[a[7] + 1]);
   // CHECK: unsupported text "goto"
   if (a[7])
     goto end;

@@ -59,14 +59,33 @@ std::optional<ValueId> FunctionLowering::lowerKnownConstant(const clang::APValue
   return std::nullopt;
 }
 
+/// What an expression outside the subset is called; its class for one without a name.
+static std::string nameOf(const Expr &expr) {
+  switch (expr.getStmtClass()) {
+  case Stmt::CXXNewExprClass:
+    return "new expression";
+  case Stmt::CXXDeleteExprClass:
+    return "delete expression";
+  case Stmt::CXXThrowExprClass:
+    return "throw expression";
+  case Stmt::AtomicExprClass:
+    return "atomic operation";
+  case Stmt::VAArgExprClass:
+    return "variable arguments";
+  case Stmt::UnaryExprOrTypeTraitExprClass:
+    return "the size of an array that is not made of parameters";
+  default:
+    return std::string("expression '") + expr.getStmtClassName() + "'";
+  }
+}
+
 /// An expression the language itself evaluates: sizeof, traits, enumerators.
 ValueId FunctionLowering::lowerConstant(const Expr &expr) {
   Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))
       return *value;
-  return unsupported(expr.getExprLoc(), std::string("expression '") + expr.getStmtClassName() + "'",
-                     expr.getType());
+  return unsupported(expr.getExprLoc(), nameOf(expr), expr.getType());
 }
 
 /// The value of a scalar expression; a glvalue is read.
@@ -131,24 +150,6 @@ static bool isLanguageConstant(Stmt::StmtClass kind) {
     return true;
   default:
     return false;
-  }
-}
-
-/// What an expression outside the subset is called; its class for one without a name.
-static std::string nameOf(const Expr &expr) {
-  switch (expr.getStmtClass()) {
-  case Stmt::CXXNewExprClass:
-    return "new expression";
-  case Stmt::CXXDeleteExprClass:
-    return "delete expression";
-  case Stmt::CXXThrowExprClass:
-    return "throw expression";
-  case Stmt::AtomicExprClass:
-    return "atomic operation";
-  case Stmt::VAArgExprClass:
-    return "variable arguments";
-  default:
-    return std::string("expression '") + expr.getStmtClassName() + "'";
   }
 }
 

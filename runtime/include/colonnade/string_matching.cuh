@@ -71,6 +71,12 @@ private:
   template <class Resource> friend class basic_matcher;
   template <class Policy, detail::matching_result Result> friend struct detail::text_matching;
   template <detail::matching_result Result> friend struct detail::method_matching;
+  template <class Job> void describe(Job &job) const {
+    job.pattern = d_pattern_;
+    job.length = length_;
+    job.fold = fold_;
+    job.period = period_;
+  }
   const uint8_t *d_pattern_ = nullptr;
   uint64_t length_ = 0;
   uint32_t fold_ = 0, period_ = 0;
@@ -166,10 +172,7 @@ template <class Policy, matching_result Result> struct text_matching {
       return cudaErrorInvalidValue;
     matching_job job{};
     job.text = d_text;
-    job.pattern = pattern.d_pattern_;
-    job.length = pattern.length_;
-    job.fold = pattern.fold_;
-    job.period = pattern.period_;
+    pattern.describe(job);
     job.choice = pattern.choice_;
     job.num_matches = d_result;
     job.positions = d_positions;

@@ -66,10 +66,7 @@ template <matching_result Result> struct method_matching {
       return cudaErrorInvalidValue;
     method_job job{};
     job.text = d_text;
-    job.pattern = pattern.d_pattern_;
-    job.length = pattern.length_;
-    job.fold = pattern.fold_;
-    job.period = pattern.period_;
+    pattern.describe(job);
     job.num_matches = d_result;
     job.positions = d_positions;
     job.capacity = capacity;

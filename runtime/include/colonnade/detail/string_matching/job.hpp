@@ -22,6 +22,8 @@
 
 namespace colonnade::detail {
 
+enum class matching_result : uint8_t { count, first, positions };
+
 /// The part of the pattern that the text is skimmed for: up to 4 bytes.
 struct skim_choice {
   uint64_t offset; // in the pattern

@@ -24,8 +24,6 @@
 
 namespace colonnade::detail {
 
-enum class matching_result : uint8_t { count, first, positions };
-
 constexpr uint32_t sample_threads = 1024, place_threads = 1024;
 
 inline namespace COLONNADE_ABI {
@@ -37,13 +35,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
   const device_machine machine;
-  matching_block<tuning, Width, device_machine> block(machine, job, shared);
-  if constexpr (Result == matching_result::count)
-    block.count();
-  else if constexpr (Result == matching_result::first)
-    block.find_first();
-  else
-    block.note();
+  matching_block<tuning, Width, device_machine>(machine, job, shared).template search<Result>();
 }
 
 template <class Tunings, uint32_t Width>

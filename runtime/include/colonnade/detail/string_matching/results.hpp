@@ -83,6 +83,14 @@ public:
     if (machine_.thread() == 0)
       job_.block_counts[machine_.block()] = sum_before(warps);
   }
+  template <matching_result Result> COLONNADE_KERNEL_CODE void search() {
+    if constexpr (Result == matching_result::count)
+      count();
+    else if constexpr (Result == matching_result::first)
+      find_first();
+    else
+      note();
+  }
   /// block_counts hold how many are before each block.
   COLONNADE_KERNEL_CODE void write() {
     const uint64_t first_segment = segment_ - machine_.warp();

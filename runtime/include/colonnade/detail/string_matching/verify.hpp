@@ -18,6 +18,25 @@
 
 namespace colonnade::detail {
 
+/// The candidates of all lanes, one after the other: compare(place) asks the whole warp; then
+/// settle() may decide others by what is known.
+template <class Machine, class Compare, class Settle>
+COLONNADE_KERNEL_CODE void compare_in_turn(const Machine &machine, uint32_t &candidates,
+                                           uint32_t &matching, uint64_t position, Compare compare,
+                                           Settle settle) {
+  while (const uint32_t asking = machine.ballot(candidates != 0)) {
+    const uint32_t leader = machine.first_one(asking);
+    const uint32_t mine = machine.first_one(candidates);
+    const uint64_t place = machine.shuffle(position + mine, leader);
+    const bool same = compare(place);
+    if (machine.lane() == leader) {
+      candidates &= ~(1u << mine);
+      matching |= uint32_t{same} << mine;
+    }
+    settle();
+  }
+}
+
 /// Patterns of up to so many bytes a lane compares alone.
 constexpr uint64_t most_compared_alone = 32;
 
@@ -111,17 +130,9 @@ public:
     }
     if (alone)
       return matching | candidates;
-    while (const uint32_t asking = machine_.ballot(candidates != 0)) {
-      const uint32_t leader = machine_.first_one(asking);
-      const uint32_t mine = machine_.first_one(candidates);
-      const uint64_t place = machine_.shuffle(position + mine, leader);
-      const bool same = compare(place);
-      if (machine_.lane() == leader) {
-        candidates &= ~(1u << mine);
-        matching |= uint32_t{same} << mine;
-      }
-      decide(candidates, matching, position);
-    }
+    compare_in_turn(
+        machine_, candidates, matching, position, [this](uint64_t place) { return compare(place); },
+        [&] { decide(candidates, matching, position); });
     return matching;
   }
 

@@ -29,14 +29,8 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   const device_machine machine;
   if (job.unit_bits)
     fill_table<Bits>(machine, job, table);
-  matching_block<tuning, 4, device_machine, skimmer_type> block(machine, packed_view{job, table},
-                                                                shared);
-  if constexpr (Result == matching_result::count)
-    block.count();
-  else if constexpr (Result == matching_result::first)
-    block.find_first();
-  else
-    block.note();
+  matching_block<tuning, 4, device_machine, skimmer_type>(machine, packed_view{job, table}, shared)
+      .template search<Result>();
 }
 
 template <class Tunings, uint32_t Bits>

@@ -48,17 +48,9 @@ public:
     }
     if (job_.period == 0 && job_.length <= packed_words_alone * per_word)
       return known(matching | candidates, position);
-    while (const uint32_t asking = machine_.ballot(candidates != 0)) {
-      const uint32_t leader = machine_.first_one(asking);
-      const uint32_t mine = machine_.first_one(candidates);
-      const uint64_t place = machine_.shuffle(position + mine, leader);
-      const bool same = compare(place);
-      if (machine_.lane() == leader) {
-        candidates &= ~(1u << mine);
-        matching |= uint32_t{same} << mine;
-      }
-      decide(candidates, matching, position);
-    }
+    compare_in_turn(
+        machine_, candidates, matching, position, [this](uint64_t place) { return compare(place); },
+        [&] { decide(candidates, matching, position); });
     return known(matching, position);
   }
 

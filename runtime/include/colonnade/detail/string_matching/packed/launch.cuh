@@ -18,10 +18,9 @@ namespace colonnade::detail {
 
 inline namespace COLONNADE_ABI {
 
-template <class Tunings, uint32_t Bits, matching_result Result>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
-                                  compiled<Tunings>::value.min_blocks)
-    skim_packed_kernel(const __grid_constant__ packed_job job) {
+/// work(block) with the block's shared memory and, where units are looked up, its table.
+template <class Tunings, uint32_t Bits, class Work>
+__device__ __forceinline__ void in_packed_block(const packed_job &job, Work work) {
   using tuning = compiled<Tunings>;
   using skimmer_type = packed_skimmer<tuning, Bits, device_machine>;
   __shared__ matching_storage<tuning> shared;
@@ -29,23 +28,23 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   const device_machine machine;
   if (job.unit_bits)
     fill_table<Bits>(machine, job, table);
-  matching_block<tuning, 4, device_machine, skimmer_type>(machine, packed_view{job, table}, shared)
-      .template search<Result>();
+  matching_block<tuning, 4, device_machine, skimmer_type> block(machine, packed_view{job, table},
+                                                                shared);
+  work(block);
+}
+
+template <class Tunings, uint32_t Bits, matching_result Result>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    skim_packed_kernel(const __grid_constant__ packed_job job) {
+  in_packed_block<Tunings, Bits>(job, [](auto &block) { block.template search<Result>(); });
 }
 
 template <class Tunings, uint32_t Bits>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
     write_packed_matches_kernel(const __grid_constant__ packed_job job) {
-  using tuning = compiled<Tunings>;
-  using skimmer_type = packed_skimmer<tuning, Bits, device_machine>;
-  __shared__ matching_storage<tuning> shared;
-  __shared__ unit_table table;
-  const device_machine machine;
-  if (job.unit_bits)
-    fill_table<Bits>(machine, job, table);
-  matching_block<tuning, 4, device_machine, skimmer_type>(machine, packed_view{job, table}, shared)
-      .write();
+  in_packed_block<Tunings, Bits>(job, [](auto &block) { block.write(); });
 }
 
 } // namespace COLONNADE_ABI

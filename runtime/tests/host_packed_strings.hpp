@@ -65,18 +65,19 @@ private:
   };
   template <uint32_t Bits> host_matches match_bits(uint64_t capacity) {
     using skimmer_type = detail::packed_skimmer<small_string_tuning, Bits, host_string_machine>;
-    return all_results(job_, blocks_, capacity, [&](const detail::packed_job &job, auto todo) {
-      run<shared_storage>(blocks_, [&](const auto &machine, auto &shared) {
-        if (job.unit_bits)
-          detail::fill_table<Bits>(machine, job, shared.table);
-        if (job.unit_bits && faults_.lost_window && machine.thread() == 0)
-          lose_window(shared.table);
-        machine.block_sync();
-        detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type> block(
-            machine, detail::packed_view{job, shared.table}, shared.counts);
-        todo(block);
-      });
-    });
+    return all_results(
+        job_, blocks_, capacity, [&](uint32_t blocks, const detail::packed_job &job, auto todo) {
+          run<shared_storage>(blocks, [&](const auto &machine, auto &shared) {
+            if (job.unit_bits)
+              detail::fill_table<Bits>(machine, job, shared.table);
+            if (job.unit_bits && faults_.lost_window && machine.thread() == 0)
+              lose_window(shared.table);
+            machine.block_sync();
+            detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type> block(
+                machine, detail::packed_view{job, shared.table}, shared.counts);
+            todo(block);
+          });
+        });
   }
   static void lose_window(detail::unit_table &table) {
     for (uint32_t &word : table.words)

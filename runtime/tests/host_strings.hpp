@@ -89,15 +89,16 @@ protected:
     const uint64_t block_bytes = threads / 32 * rounds * detail::row_bytes;
     return static_cast<uint32_t>((num_bytes + 15 + block_bytes - 1) / block_bytes);
   }
-  /// run_blocks(job, todo): todo(block) for each block of the grid.
+  /// run_blocks(blocks, job, todo): todo(block) for each block of a grid.
   template <class Job, class RunBlocks>
   host_matches all_results(Job job, uint32_t blocks, uint64_t capacity, RunBlocks run_blocks) {
     host_matches found;
     job.num_matches = &found.count;
-    run_blocks(job, [](auto &block) { block.count(); });
+    run_blocks(blocks, job, [](auto &block) { block.count(); });
     found.first = ~uint64_t{0};
     job.num_matches = &found.first;
-    run_blocks(job, [](auto &block) { block.find_first(); });
+    const uint32_t walking = (blocks + 2) / 3; // each through three blocks' segments
+    run_blocks(walking, job, [](auto &block) { block.find_first(); });
     list(job, blocks, capacity, found, run_blocks);
     found.complaints = complaints_;
     return found;
@@ -136,13 +137,13 @@ private:
     job.block_counts = block_counts.data();
     job.segment_counts = segment_counts.data();
     job.slots = noted.data();
-    run_blocks(job, [](auto &block) { block.note(); });
+    run_blocks(blocks, job, [](auto &block) { block.note(); });
     if (blocks > 1) {
       run<detail::block_offsets_storage<uint64_t, threads>>(
           1, [&](const auto &machine, auto &shared) {
             detail::place_blocks<threads, small_string_tuning>(machine, job, blocks, shared);
           });
-      run_blocks(job, [](auto &block) { block.write(); });
+      run_blocks(blocks, job, [](auto &block) { block.write(); });
     }
     if (found.positions[capacity] != poison)
       complaints_ += "written beyond the positions\n";
@@ -205,14 +206,15 @@ public:
 
 private:
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
-    return all_results(job_, blocks_, capacity, [&](const detail::matching_job &job, auto todo) {
-      run<detail::matching_storage<small_string_tuning>>(blocks_, [&](const auto &machine,
-                                                                      auto &shared) {
-        detail::matching_block<small_string_tuning, Width, host_string_machine> block(machine, job,
-                                                                                      shared);
-        todo(block);
-      });
-    });
+    return all_results(
+        job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
+          run<detail::matching_storage<small_string_tuning>>(
+              blocks, [&](const auto &machine, auto &shared) {
+                detail::matching_block<small_string_tuning, Width, host_string_machine> block(
+                    machine, job, shared);
+                todo(block);
+              });
+        });
   }
 
   std::vector<uint8_t> text_, pattern_;

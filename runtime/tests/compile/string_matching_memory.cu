@@ -38,6 +38,7 @@ void check_memory() {
 // The job that is expected, and the storage of the call.
 uint64_t num_positions = 0;
 uint32_t per_byte = 1; // characters
+bool walks = false;    // find_first: blocks that run at once, each with many segments
 const char *storage = nullptr;
 size_t storage_bytes = 0;
 
@@ -55,10 +56,16 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
   const uint64_t warps = uint64_t{config.gridDim.x} * config.blockDim.x / 32;
   const uint64_t segment = job.rounds * detail::row_bytes *
                            string_matching_policy::tuning(gpu_architecture::sm_90).loads;
-  EXPECT(warps * segment * per_byte >= num_positions + 16 * per_byte - 1 &&
+  EXPECT((walks || warps * segment * per_byte >= num_positions + 16 * per_byte - 1) &&
              segment * per_byte <= 65536,
          "%llu segments of %llu", static_cast<unsigned long long>(warps),
          static_cast<unsigned long long>(segment));
+  detail::device_properties gpu;
+  EXPECT(!walks || (!detail::query_device(gpu) &&
+                    config.gridDim.x <=
+                        static_cast<uint32_t>(gpu.num_sms) *
+                            string_matching_policy::tuning(gpu_architecture::sm_90).min_blocks),
+         "%u blocks", config.gridDim.x);
   if (!job.slots)
     return;
   EXPECT(in_storage(job.block_counts, job.block_counts + config.gridDim.x), "blocks' counts");
@@ -95,8 +102,10 @@ void check_jobs() {
       expect_jobs(n, length, 1 + sampled, [&](void *t, size_t &b) {
         return count_matches(t, b, m.ref(), d_text, n, number);
       });
+      walks = true;
       expect_jobs(n, length, 1 + sampled,
                   [&](void *t, size_t &b) { return find_first(t, b, m.ref(), d_text, n, number); });
+      walks = false;
       expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
         return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
       });
@@ -131,8 +140,10 @@ void check_packed_jobs() {
         const packed_text in{reinterpret_cast<const uint8_t *>((uintptr_t{1} << 49) + 5), n};
         expect_jobs(n, length, 1,
                     [&](void *t, size_t &b) { return count_matches(t, b, m.ref(), in, number); });
+        walks = true;
         expect_jobs(n, length, 1,
                     [&](void *t, size_t &b) { return find_first(t, b, m.ref(), in, number); });
+        walks = false;
         expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
           return find_matches(t, b, m.ref(), in, positions, 100, number);
         });

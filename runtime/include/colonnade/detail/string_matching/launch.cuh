@@ -24,7 +24,7 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t sample_threads = 1024, place_threads = 1024;
+constexpr uint32_t sample_threads = 1024, place_threads = 1024, walking_rounds = 2;
 
 inline namespace COLONNADE_ABI {
 
@@ -85,6 +85,15 @@ struct matching_shape {
     segments = blocks * warps;
     slots = segments * (rounds * step / windows_per_slot);
   }
+
+  /// To find the first match: blocks that run at once and walk through the text by short segments,
+  /// so that little of it is read behind the match.
+  static matching_shape walking(const string_matching_tuning &tuning, uint32_t num_sms,
+                                uint64_t num_positions) {
+    matching_shape shape(tuning, walking_rounds, num_positions);
+    shape.blocks = std::min<uint64_t>(shape.blocks, uint64_t{num_sms} * tuning.min_blocks);
+    return shape;
+  }
 };
 
 /// Places in temporary storage; as large as any architecture needs.
@@ -139,7 +148,8 @@ cudaError_t skim(const matching_job &job, const matching_shape &shape, uint32_t 
 template <class Policy, matching_result Result>
 cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t num_items,
                   cudaStream_t stream) {
-  constexpr bool lists = Result == matching_result::positions;
+  constexpr bool lists = Result == matching_result::positions,
+                 first = Result == matching_result::first;
   static_assert(Policy::most_rounds > 0);
   const bool sampled = job.length > 4 && num_items >= Policy::least_sampled_bytes;
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
@@ -152,12 +162,14 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   if (const cudaError_t error = query_device(gpu))
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
-  const matching_shape shape(tuning, Policy::most_rounds, job.num_positions);
+  const auto shape =
+      first ? matching_shape::walking(tuning, static_cast<uint32_t>(gpu.num_sms), job.num_positions)
+            : matching_shape(tuning, Policy::most_rounds, job.num_positions);
   job.rounds = shape.rounds;
   const bool none = job.num_positions == 0;
-  if (none || Result == matching_result::first || (!lists && shape.blocks > 1))
-    if (const cudaError_t error = cudaMemsetAsync(
-            job.num_matches, Result == matching_result::first ? 0xff : 0, sizeof(uint64_t), stream))
+  if (none || first || (!lists && shape.blocks > 1))
+    if (const cudaError_t error =
+            cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
       return error;
   if (none)
     return cudaSuccess;

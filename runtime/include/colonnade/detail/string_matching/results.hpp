@@ -52,17 +52,23 @@ public:
       machine_.add_global(job_.num_matches, all);
   }
 
-  /// num_matches holds ~0 before.
+  /// num_matches holds ~0 before. Any number of blocks: a warp walks from segment to segment,
+  /// ascending, until a match is known before the next one.
   COLONNADE_KERNEL_CODE void find_first() {
-    const uint64_t begin = skimmer_.segment_begin(segment_);
-    if (machine_.ballot(machine_.load_counter(job_.num_matches) < begin))
-      return; // in an earlier segment, since no other looks at this one
-    skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
-      if (matches)
-        machine_.min_global(job_.num_matches,
-                            skimmer_.position(offset + machine_.first_one(matches)));
-      return machine_.ballot(matches != 0) == 0;
-    });
+    uint64_t known = machine_.load_counter(job_.num_matches);
+    for (uint64_t segment = segment_; skimmer_.is_in_text(segment);
+         segment += uint64_t{machine_.num_blocks()} * warps) {
+      if (machine_.ballot(known < skimmer_.segment_begin(segment)))
+        return;
+      // Compared only when the next segment begins: it arrives while this one is read.
+      known = machine_.load_counter(job_.num_matches);
+      skimmer_.rows(segment, [&](uint64_t offset, uint32_t matches) {
+        if (matches)
+          machine_.min_global(job_.num_matches,
+                              skimmer_.position(offset + machine_.first_one(matches)));
+        return machine_.ballot(matches != 0) == 0;
+      });
+    }
   }
 
   /// Notes the matches; if there is one block, that is all.

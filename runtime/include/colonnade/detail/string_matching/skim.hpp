@@ -30,6 +30,9 @@ public:
   COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
     return segment * job_.rounds * step_bytes;
   }
+  COLONNADE_KERNEL_CODE bool is_in_text(uint64_t segment) const {
+    return segment_begin(segment) < text_.end;
+  }
   /// Of a window, by its offset.
   COLONNADE_KERNEL_CODE uint64_t position(uint64_t offset) const { return offset - text_.begin; }
 

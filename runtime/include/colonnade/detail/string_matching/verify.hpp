@@ -57,7 +57,7 @@ template <class Machine>
 COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_t *text,
                                             const uint8_t *pattern, uint64_t length,
                                             uint32_t fold) {
-  constexpr uint32_t in_flight = 4;
+  constexpr uint32_t in_flight = 16;
   const uint32_t lane = machine.lane();
   const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
   const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
@@ -92,7 +92,7 @@ template <class Machine>
 COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8_t *text,
                                              uint64_t period, uint64_t from, uint64_t to,
                                              uint32_t fold) {
-  constexpr uint32_t in_flight = 4;
+  constexpr uint32_t in_flight = 16;
   for (uint64_t first = from; first < to; first += 32 * in_flight) {
     uint32_t same = 0; // bit k: this lane's byte k
     COLONNADE_UNROLL

@@ -39,6 +39,10 @@ public:
   COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
     return segment * windows_per_warp;
   }
+  /// The grid covers the portion: a warp's second segment is not in it.
+  COLONNADE_KERNEL_CODE bool is_in_text(uint64_t segment) const {
+    return segment_begin(segment) < end_;
+  }
   COLONNADE_KERNEL_CODE uint64_t position(uint64_t offset) const {
     return offset - begin_ + job_.first;
   }

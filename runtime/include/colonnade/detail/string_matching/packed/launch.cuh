@@ -82,9 +82,12 @@ cudaError_t match_packed(void *d_temp, size_t &temp_bytes, packed_job job, uint6
   if (const cudaError_t error = query_device(gpu))
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
-  const matching_shape shape(tuning, policy::most_rounds, bytes);
+  constexpr bool first = Result == matching_result::first;
+  const auto shape =
+      first ? matching_shape::walking(tuning, static_cast<uint32_t>(gpu.num_sms), bytes)
+            : matching_shape(tuning, policy::most_rounds, bytes);
   const auto blocks = static_cast<uint32_t>(shape.blocks);
-  const bool none = job.num_positions == 0, first = Result == matching_result::first;
+  const bool none = job.num_positions == 0;
   job.rounds = shape.rounds;
   if (none || first || (!lists && blocks > 1))
     if (const cudaError_t error =

@@ -82,6 +82,9 @@ public:
   COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
     return segment * job_.rounds * step_windows;
   }
+  COLONNADE_KERNEL_CODE bool is_in_text(uint64_t segment) const {
+    return segment_begin(segment) < end_;
+  }
   /// Of a window, by its offset.
   COLONNADE_KERNEL_CODE uint64_t position(uint64_t offset) const { return offset - text_.begin; }
 

@@ -113,10 +113,9 @@ void dense(report &out, uint64_t n) {
   }
 }
 
-void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
-  bench_text text(n, 1);
-  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
-  const matcher m = matcher_of(text.drawn(n / 100, 16));
+void first_beside_count(report &out, const bench_text &text, const std::string &name,
+                        const std::vector<uint8_t> &pattern) {
+  const matcher m = matcher_of(pattern);
   timed_call count([&](void *t, size_t &b) {
     return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
   });
@@ -124,8 +123,19 @@ void first_at_a_hundredth(report &out, uint64_t n, uint64_t seed) {
     return find_first(t, b, m.ref(), text.d_text, text.n, text.d_number);
   });
   alternate(
-      out, "first match at a hundredth of the text, m = 16", "GB/s", n, "a full count",
-      [&] { return first.run(); }, [&] { return count.run(); });
+      out, name, "GB/s", text.n, "a full count", [&] { return first.run(); },
+      [&] { return count.run(); });
+}
+
+/// Where there is none, all of the text is read.
+void first_matches(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, 1);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
+  const std::vector<uint8_t> pattern = text.drawn(n / 100, 16);
+  first_beside_count(out, text, "first match at a hundredth of the text, m = 16", pattern);
+  std::vector<uint8_t> absent = text.drawn(n / 100, 32);
+  std::copy(pattern.begin(), pattern.end(), absent.begin() + 16); // 128 random bits, twice
+  first_beside_count(out, text, "first match that is not there, m = 32", absent);
 }
 
 /// Each with the text in its own memory.
@@ -208,7 +218,7 @@ int main(int argc, char **argv) {
   if (wants("dense"))
     dense(out, n / 4);
   if (wants("first"))
-    first_at_a_hundredth(out, n, seed);
+    first_matches(out, n, seed);
   if (wants("cpu"))
     beside_cpu(out, std::min<uint64_t>(n, 1u << 28), seed);
   if (wants("periodic"))

@@ -88,10 +88,11 @@ struct matching_shape {
 
   /// To find the first match: blocks that run at once and walk through the text by short segments,
   /// so that little of it is read behind the match.
-  static matching_shape walking(const string_matching_tuning &tuning, uint32_t num_sms,
-                                uint64_t num_positions) {
-    matching_shape shape(tuning, walking_rounds, num_positions);
-    shape.blocks = std::min<uint64_t>(shape.blocks, uint64_t{num_sms} * tuning.min_blocks);
+  static matching_shape walking(const string_matching_tuning &tuning, uint32_t most_rounds,
+                                uint64_t num_positions, const device_properties &gpu) {
+    matching_shape shape(tuning, std::min(most_rounds, walking_rounds), num_positions);
+    shape.blocks =
+        std::min<uint64_t>(shape.blocks, static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks);
     return shape;
   }
 };
@@ -163,7 +164,7 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
   const auto shape =
-      first ? matching_shape::walking(tuning, static_cast<uint32_t>(gpu.num_sms), job.num_positions)
+      first ? matching_shape::walking(tuning, Policy::most_rounds, job.num_positions, gpu)
             : matching_shape(tuning, Policy::most_rounds, job.num_positions);
   job.rounds = shape.rounds;
   const bool none = job.num_positions == 0;

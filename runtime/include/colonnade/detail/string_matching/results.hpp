@@ -59,7 +59,7 @@ public:
     for (uint64_t segment = segment_; skimmer_.is_in_text(segment);
          segment += uint64_t{machine_.num_blocks()} * warps) {
       if (machine_.ballot(known < skimmer_.segment_begin(segment)))
-        return;
+        return; // in an earlier segment, since no other warp looks at this one
       // Compared only when the next segment begins: it arrives while this one is read.
       known = machine_.load_counter(job_.num_matches);
       skimmer_.rows(segment, [&](uint64_t offset, uint32_t matches) {

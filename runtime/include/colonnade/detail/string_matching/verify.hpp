@@ -52,32 +52,45 @@ COLONNADE_KERNEL_CODE bool matches_alone(const uint8_t *text, const uint8_t *pat
   return true;
 }
 
+/// Whether the words of the text, from a multiple of 4 on, are those of the pattern from its byte
+/// `head` (0 to 3) on; not if `differs` in any lane. InFlight: a lane's words that are loaded
+/// together.
+template <uint32_t InFlight, class Machine>
+COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *text,
+                                      const uint8_t *pattern, uint32_t head, uint64_t words,
+                                      uint32_t fold, bool differs) {
+  for (uint64_t first = 0; first < words; first += 32 * InFlight) {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < InFlight; ++k) {
+      const uint64_t word = first + 32 * k + machine.lane();
+      if (word >= words)
+        continue;
+      const uint32_t wanted =
+          window_of(aligned_word(pattern + 4 * word), aligned_word(pattern + 4 * word + 4), head);
+      differs |= (aligned_word(text + 4 * word) | ignored_bits(wanted, fold)) != wanted;
+    }
+    if (machine.ballot(differs))
+      return false;
+  }
+  return machine.ballot(differs) == 0;
+}
+
 /// By a warp: all lanes ask for the same place, and are told.
 template <class Machine>
 COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_t *text,
                                             const uint8_t *pattern, uint64_t length,
                                             uint32_t fold) {
-  constexpr uint32_t in_flight = 16;
+  constexpr uint32_t few = 4, many = 16;
   const uint32_t lane = machine.lane();
   const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
   const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
   const uint64_t words = (length - head) / 4, tail = head + 4 * words;
   bool differs = lane < head && !same_byte(text[lane], pattern[lane], fold);
   differs |= tail + lane < length && !same_byte(text[tail + lane], pattern[tail + lane], fold);
-  for (uint64_t first = 0; first < words; first += 32 * in_flight) {
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < in_flight; ++k) {
-      const uint64_t word = first + 32 * k + lane;
-      if (word >= words)
-        continue;
-      const uint32_t wanted =
-          window_of(aligned_word(pattern + 4 * word), aligned_word(pattern + 4 * word + 4), head);
-      differs |= (aligned_word(text + head + 4 * word) | ignored_bits(wanted, fold)) != wanted;
-    }
-    if (machine.ballot(differs))
-      return false;
-  }
-  return machine.ballot(differs) == 0;
+  // A short pattern does not pay for words that it has not.
+  return words < 32 * many
+             ? same_words<few>(machine, text + head, pattern, head, words, fold, differs)
+             : same_words<many>(machine, text + head, pattern, head, words, fold, differs);
 }
 
 /// Where the text goes on as the pattern, repeated with its period, would: from a position at which
@@ -92,7 +105,7 @@ template <class Machine>
 COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8_t *text,
                                              uint64_t period, uint64_t from, uint64_t to,
                                              uint32_t fold) {
-  constexpr uint32_t in_flight = 16;
+  constexpr uint32_t in_flight = 4;
   for (uint64_t first = from; first < to; first += 32 * in_flight) {
     uint32_t same = 0; // bit k: this lane's byte k
     COLONNADE_UNROLL

@@ -83,9 +83,8 @@ cudaError_t match_packed(void *d_temp, size_t &temp_bytes, packed_job job, uint6
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
   constexpr bool first = Result == matching_result::first;
-  const auto shape =
-      first ? matching_shape::walking(tuning, static_cast<uint32_t>(gpu.num_sms), bytes)
-            : matching_shape(tuning, policy::most_rounds, bytes);
+  const auto shape = first ? matching_shape::walking(tuning, policy::most_rounds, bytes, gpu)
+                           : matching_shape(tuning, policy::most_rounds, bytes);
   const auto blocks = static_cast<uint32_t>(shape.blocks);
   const bool none = job.num_positions == 0;
   job.rounds = shape.rounds;

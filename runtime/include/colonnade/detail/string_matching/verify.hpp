@@ -75,12 +75,13 @@ COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *tex
   return machine.ballot(differs) == 0;
 }
 
+constexpr uint32_t few_in_flight = 4, many_in_flight = 16;
+
 /// By a warp: all lanes ask for the same place, and are told.
-template <class Machine>
+template <uint32_t MostInFlight, class Machine>
 COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_t *text,
                                             const uint8_t *pattern, uint64_t length,
                                             uint32_t fold) {
-  constexpr uint32_t few = 4, many = 16;
   const uint32_t lane = machine.lane();
   const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
   const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
@@ -88,9 +89,9 @@ COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_
   bool differs = lane < head && !same_byte(text[lane], pattern[lane], fold);
   differs |= tail + lane < length && !same_byte(text[tail + lane], pattern[tail + lane], fold);
   // A short pattern does not pay for words that it has not.
-  return words < 32 * many
-             ? same_words<few>(machine, text + head, pattern, head, words, fold, differs)
-             : same_words<many>(machine, text + head, pattern, head, words, fold, differs);
+  if (MostInFlight == few_in_flight || words < 32 * MostInFlight)
+    return same_words<few_in_flight>(machine, text + head, pattern, head, words, fold, differs);
+  return same_words<MostInFlight>(machine, text + head, pattern, head, words, fold, differs);
 }
 
 /// Where the text goes on as the pattern, repeated with its period, would: from a position at which
@@ -122,8 +123,10 @@ COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8
   return to;
 }
 
-/// Compares candidates with the whole pattern.
-template <class Machine> class verifier {
+/// Compares candidates with the whole pattern. MostInFlight: words of a lane that are loaded
+/// together where the pattern is long; many pay where such a comparison is all that is left to wait
+/// for.
+template <class Machine, uint32_t MostInFlight = many_in_flight> class verifier {
 public:
   /// limit: the end of the last place at which any candidate may be.
   COLONNADE_KERNEL_CODE verifier(const Machine &machine, const matching_job &job, uint64_t limit)
@@ -153,12 +156,16 @@ private:
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
     if (job_.period == 0)
-      return matches_together(machine_, job_.text + place, job_.pattern, job_.length, job_.fold);
-    if (!matches_together(machine_, job_.text + place, job_.pattern, job_.period, job_.fold))
+      return together(place, job_.length);
+    if (!together(place, job_.period))
       return false;
     run_ = {place, end_of_period(machine_, job_.text, job_.period, place + job_.period, limit_,
                                  job_.fold)};
     return run_.end - place >= job_.length;
+  }
+  COLONNADE_KERNEL_CODE bool together(uint64_t place, uint64_t length) const {
+    return matches_together<MostInFlight>(machine_, job_.text + place, job_.pattern, length,
+                                          job_.fold);
   }
   /// Takes the candidates of which the run tells whether they match.
   COLONNADE_KERNEL_CODE void decide(uint32_t &candidates, uint32_t &matching,

@@ -72,6 +72,8 @@ CheckedFunction refused(const ir::Module &module, FunctionId entry, const EntryF
   builder.unsupported(breach.text, std::nullopt, ir::MalformedIr);
   builder.ret(std::nullopt);
   Verdict verdict = verifyOblivious(module, function);
+  verdict.anyVarying = true; // what the function reads is not known
+  verdict.instanceOptions.clear();
   return CheckedFunction{entry, {}, facts, std::move(function), std::move(verdict)};
 }
 

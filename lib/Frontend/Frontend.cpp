@@ -14,6 +14,7 @@
 
 #include "Frontend/Callable.h"
 #include "Frontend/ModuleLowering.h"
+#include "Frontend/Sources/FileNames.h"
 #include "Frontend/Sources/ToolInvocation.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -47,7 +48,7 @@ static std::vector<std::string> filesRead(const Units &units) {
   for (const auto &unit : units) {
     const clang::SourceManager &sources = unit->getSourceManager();
     for (auto it = sources.fileinfo_begin(); it != sources.fileinfo_end(); ++it)
-      files.push_back(it->first.getName().str());
+      files.push_back(nameFromHere(it->first));
   }
   llvm::sort(files);
   files.erase(std::unique(files.begin(), files.end()), files.end());

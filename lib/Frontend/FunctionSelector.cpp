@@ -88,6 +88,29 @@ static std::string spellUnsigned(StringRef signature) {
   return result;
 }
 
+/// Without the `const` of parameters themselves, which is no part of a function's type.
+static std::string withoutConstParameters(StringRef signature) {
+  std::string result = "(";
+  const StringRef inner = signature.drop_front().drop_back();
+  size_t depth = 0, begin = 0;
+  for (size_t i = 0; i <= inner.size(); ++i) {
+    const char c = i < inner.size() ? inner[i] : ',';
+    depth += c == '(' || c == '<' || c == '[';
+    depth -= c == ')' || c == '>' || c == ']';
+    if (c != ',' || depth != 0)
+      continue;
+    StringRef parameter = inner.slice(begin, i);
+    while (parameter.consume_back("const"))
+      parameter = parameter.rtrim();
+    if (parameter.find_first_of("*&[(") == StringRef::npos)
+      while (parameter.consume_front("const "))
+        parameter = parameter.ltrim();
+    result += (result.size() > 1 ? "," : "") + parameter.str();
+    begin = i + 1;
+  }
+  return result + ")";
+}
+
 /// "(int*,float)" as written types, or with typedefs resolved.
 static std::string signatureOf(const FunctionDecl &function, bool canonical) {
   const clang::PrintingPolicy &policy = function.getASTContext().getPrintingPolicy();
@@ -96,7 +119,7 @@ static std::string signatureOf(const FunctionDecl &function, bool canonical) {
     clang::QualType type = canonical ? param->getType().getCanonicalType() : param->getType();
     text += (text.size() > 1 ? "," : "") + type.getAsString(policy);
   }
-  return squeeze(text + ")");
+  return withoutConstParameters(squeeze(text + ")"));
 }
 
 /// Does `written` ("ns::f", "f", "f<float,8>", "f(int*,int)") mean this function?
@@ -111,6 +134,8 @@ static bool matches(StringRef written, const FunctionDecl &function) {
   if (size_t open = written.find('(', from); open != StringRef::npos) {
     signature = written.substr(open);
     spelt = spellUnsigned(signature);
+    if (StringRef(spelt).ends_with(")"))
+      spelt = withoutConstParameters(spelt);
     signature = spelt;
     written = written.substr(0, open);
   }

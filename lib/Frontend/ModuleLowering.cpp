@@ -8,6 +8,7 @@
 #include "Frontend/ModuleLowering.h"
 
 #include "Frontend/Lowering/FunctionLowering.h"
+#include "Frontend/Sources/FileNames.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -212,6 +213,13 @@ LocId ModuleLowering::location(clang::SourceLocation loc, const clang::ASTContex
   if (presumed.isInvalid())
     return {};
   llvm::StringRef file = presumed.getFilename();
+  if (auto entry = sources.getFileEntryRefForID(presumed.getFileID());
+      entry && entry->getName() == file) { // not what a #line directive says
+    auto [known, isNew] = fileNames_.try_emplace(&entry->getFileEntry());
+    if (isNew)
+      known->second = nameFromHere(*entry);
+    file = known->second;
+  }
   file.consume_front(workingDirectory_);
   SourceLocation position;
   position.file = module_.sources.internFile(file.str());

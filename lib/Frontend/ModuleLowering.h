@@ -71,6 +71,7 @@ private:
   std::vector<ledger::LoweredFunction> lowered_;
   std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
   std::string workingDirectory_;
+  std::map<const clang::FileEntry *, std::string> fileNames_;
 };
 
 /// The name other files link to; functions with internal linkage have theirs

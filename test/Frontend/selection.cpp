@@ -9,6 +9,10 @@
 // RUN: %colonnade check %s -f "ns::(anonymous namespace)::hidden" --dump=raw | FileCheck %s --check-prefix=HIDDEN
 // RUN: not %colonnade check %s -f "called::operator()" 2>&1 | FileCheck %s --check-prefix=CALLED
 // RUN: not %colonnade check %s -f "called::operator()(int*)" 2>&1 | FileCheck %s --check-prefix=CALLED
+// The const of a parameter itself is no part of a signature.
+// RUN: %colonnade check %s -f "fixed(int, const int *)" --dump=raw | FileCheck %s --check-prefix=FIXED
+// RUN: %colonnade check %s -f "fixed(const int, const int *const)" --dump=raw | FileCheck %s --check-prefix=FIXED
+// RUN: not %colonnade check %s -f "fixed(int, int *)" 2>&1 | FileCheck %s --check-prefix=POINTEE
 // RUN: not %colonnade check %s -f bodyless 2>&1 | FileCheck %s --check-prefix=BODYLESS
 
 namespace ns {
@@ -35,6 +39,11 @@ template <class T, int N> void scaled(T *a) {
   for (int i = 0; i < N; ++i)
     a[i] *= 2;
 }
+
+// FIXED: func "fixed" raw mangled "_Z5fixediPKi"
+// POINTEE: no function 'fixed(int, int *)' with a body
+int fixed(const int n, const int *const a) { return a[n]; }
+int fixed(const float n, const int *const a) { return a[int(n)]; }
 
 // CALLED: member function as an entry: wrap it in a free function
 struct called {

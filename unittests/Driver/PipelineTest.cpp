@@ -52,6 +52,7 @@ struct Judged {
   VerdictClass verdict;
   std::vector<Finding> findings;
   std::string place; // of the first finding
+  bool saysNothingVaries;
 };
 
 Judged judged(ir::Module module) {
@@ -62,7 +63,8 @@ Judged judged(ir::Module module) {
   }
   const std::vector<Finding> &findings = checked->verdict.findings;
   return {checked->verdict.verdict, findings,
-          findings.empty() ? "" : module.sources.str(findings[0].loc)};
+          findings.empty() ? "" : module.sources.str(findings[0].loc),
+          !checked->verdict.anyVarying};
 }
 
 TEST(Pipeline, WellFormedIrIsJudged) {
@@ -76,6 +78,7 @@ TEST(Pipeline, AMalformedEntryIsUnsupportedAtItsPlace) {
   EXPECT_STREQ(std::string(j.findings[0].id).c_str(), "OBL305");
   EXPECT_EQ(j.place, "f.c:2:3");
   EXPECT_NE(j.findings[0].message.find("please report it"), std::string::npos);
+  EXPECT_FALSE(j.saysNothingVaries); // nobody knows what the function reads
 }
 
 TEST(Pipeline, AMalformedCalleeIsUnsupportedAtItsPlace) {

@@ -15,8 +15,22 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+#include <cstring>
+
 namespace colonnade {
 namespace {
+
+/// A runner that a signal has ended could not say so itself.
+void reportKilled(int signal) {
+  llvm::errs() << "error: the runner was ended by signal " << signal << " (" << ::strsignal(signal)
+               << ")";
+  if (signal == SIGKILL)
+    llvm::errs() << "; where memory has run out, take fewer instances at once (--count, "
+                    "--device-memory). An output that it had begun may remain, as a file with "
+                    "'.tmp' in its name";
+  llvm::errs() << '\n';
+}
 
 /// Exit code of the runner: its own for a failed run, 128 + signal if killed.
 llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &options) {
@@ -42,6 +56,8 @@ llvm::Expected<int> buildAndExecute(const Analysis &analysis, const Options &opt
   llvm::Expected<std::vector<int>> codes = runProcesses(process);
   if (!codes)
     return codes.takeError();
+  if (codes->front() > 128)
+    reportKilled(codes->front() - 128);
   return codes->front();
 }
 

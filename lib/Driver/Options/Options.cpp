@@ -180,7 +180,7 @@ void Parser::addRun() {
   passToRunner(sub, "--device-memory", "budget of one run on the device", "BYTES");
   passToRunner(sub, "--threads", "CPU threads; else all cores", "N");
   passToRunner(sub, "--isa", "avx512, avx2 or sse2; else the best", "NAME");
-  sub->add_option("--compiler", options_.compiler, "host compiler; else $CXX, g++, clang++")
+  sub->add_option("--compiler", options_.compiler, "host compiler; else $CXX, c++, g++, clang++")
       ->type_name("PATH");
   sub->add_option("--sources", options_.sourcesFolder,
                   "write the runner's sources there, for all targets, and stop")

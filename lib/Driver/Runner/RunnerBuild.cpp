@@ -51,6 +51,7 @@ private:
   void planDevice(const DeviceCompiler &device);
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
+  bool preprocess(size_t firstOriginal, size_t numHost);
   std::string cacheKey(llvm::ArrayRef<Process> combine) const;
   std::vector<std::string> filesRead() const;
   llvm::Error link(const std::string &executable);
@@ -65,6 +66,7 @@ private:
   std::vector<std::string> includes_;
   std::vector<Process> planned_;
   std::vector<std::string> objects_;
+  std::vector<std::string> preprocessed_; // by planned_: the text's file; "": not preprocessed
 };
 
 std::vector<std::string> RunnerBuilder::includeFlags() const {
@@ -213,15 +215,19 @@ llvm::Expected<std::string> RunnerBuilder::build() {
       planOriginal(options_, sources_, toolchain_.hostCompiler, includeFlags(), folder_);
   if (!original)
     return original.takeError();
+  const size_t numGenerated = planned_.size();
   llvm::append_range(planned_, original->compile);
   llvm::append_range(objects_, original->objects);
+  const size_t numHost = planned_.size();
   if (toolchain_.device)
     planDevice(*toolchain_.device);
+  preprocessed_.resize(planned_.size());
+  const bool cached = options_.useCache && preprocess(numGenerated, numHost);
   for (Process &process : planned_)
     llvm::append_range(process.command,
                        std::vector<std::string>{"-MD", "-MF", process.logPath + ".d"});
   std::string executable = folder_.file("runner");
-  const RunnerCache cache = options_.useCache ? RunnerCache::ofUser() : RunnerCache::disabled();
+  const RunnerCache cache = cached ? RunnerCache::ofUser() : RunnerCache::disabled();
   const std::string key = cacheKey(original->combine);
   if (cache.find(key, executable))
     return executable;
@@ -250,7 +256,36 @@ llvm::Error RunnerBuilder::compileAndLink(llvm::ArrayRef<Process> combine,
   return error;
 }
 
-/// Of all that decides what is built, but the files that compilers read: those are in the entry.
+/// The variables by which the environment adds to where compilers look for headers.
+constexpr const char *IncludeVariables[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"};
+
+/// Preprocesses what the user's folders decide: the originals, and all for the host if the
+/// environment adds folders. A list of the files that were read would not do: a header that is
+/// found earlier from now on, or for which a source asks by __has_include, is in no list.
+/// False: a source is wrong, as the compiler will say.
+bool RunnerBuilder::preprocess(size_t firstOriginal, size_t numHost) {
+  const bool all =
+      llvm::any_of(IncludeVariables, [](const char *name) { return std::getenv(name); });
+  std::vector<Process> processes;
+  for (size_t i = all ? 0 : firstOriginal; i < numHost; ++i) {
+    Process process = planned_[i];
+    preprocessed_[i] = process.logPath + ".i";
+    process.logPath = "/dev/null"; // what is wrong is said by the compilation
+    *llvm::find(process.command, "-c") = "-E";
+    *std::next(llvm::find(process.command, "-o")) = preprocessed_[i];
+    process.command.emplace_back("-P");
+    processes.push_back(std::move(process));
+  }
+  llvm::Expected<std::vector<int>> codes = runProcesses(processes);
+  if (!codes) {
+    llvm::consumeError(codes.takeError());
+    return false;
+  }
+  return llvm::all_of(*codes, [](int code) { return code == 0; });
+}
+
+/// Of all that decides what is built, but the files that compilers read and that are not
+/// preprocessed: those are in the entry.
 std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
   const std::string folder = folder_.file("");
   std::string text = COLONNADE_VERSION;
@@ -281,16 +316,19 @@ std::string RunnerBuilder::cacheKey(llvm::ArrayRef<Process> combine) const {
   for (const std::string &name : sources_.generated)
     if (auto file = llvm::MemoryBuffer::getFile(folder_.file(name)))
       add((*file)->getBuffer());
+  for (const std::string &name : preprocessed_)
+    if (auto file = llvm::MemoryBuffer::getFile(name))
+      add((*file)->getBuffer());
   if (auto file = llvm::MemoryBuffer::getFile(main_))
     add((*file)->getBuffer());
   return contentHash(text);
 }
 
-/// By the compilers, outside of the folder.
+/// By the compilers, outside of the folder, and not preprocessed.
 std::vector<std::string> RunnerBuilder::filesRead() const {
   std::set<std::string> files;
-  for (const Process &process : planned_)
-    if (auto depfile = llvm::MemoryBuffer::getFile(process.logPath + ".d"))
+  for (auto [process, text] : llvm::zip(planned_, preprocessed_))
+    if (auto depfile = llvm::MemoryBuffer::getFile(process.logPath + ".d"); depfile && text.empty())
       for (const std::string &input : depfileInputs((*depfile)->getBuffer())) {
         llvm::SmallString<256> path(input);
         if (!process.folder.empty())

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // $XDG_CACHE_HOME/colonnade/runners, else ~/.cache/colonnade/runners: one file a runner, named
-// by a hash of the commands that build it and of the generated files. It holds the programme's
-// hash, the hash of every file that the compilers read, and the programme.
+// by a hash of the commands that build it, of the generated files and of the preprocessed original
+// ones. It holds the programme's hash, the hash of every other file that the compilers read, and
+// the programme.
 //
 // In: what a runner is built of. Out: the runner, if exactly that was built before.
 // Invariant: nothing that the cache cannot do is an error: a damaged, outdated or foreign file,

@@ -29,13 +29,17 @@ static llvm::SmallVector<const Stmt *, 8> statementsOf(const Stmt &body) {
   return {&body};
 }
 
+static const Stmt *withoutAttributes(const Stmt *stmt) {
+  while (const auto *attributed = dyn_cast<clang::AttributedStmt>(stmt))
+    stmt = attributed->getSubStmt();
+  return stmt;
+}
+
 /// `deadCode`: the body begins with statements that no label is in front of.
 static Segments segmentsOf(llvm::ArrayRef<const Stmt *> body, bool &deadCode) {
   Segments segments;
   for (const Stmt *stmt : body) {
-    const Stmt *inner = stmt;
-    while (const auto *attributed = dyn_cast<clang::AttributedStmt>(inner))
-      inner = attributed->getSubStmt();
+    const Stmt *inner = withoutAttributes(stmt);
     if (llvm::isa<clang::SwitchCase>(inner) && (segments.empty() || !segments.back().body.empty()))
       segments.emplace_back();
     while (const auto *label = dyn_cast<clang::SwitchCase>(inner)) {
@@ -76,10 +80,23 @@ static bool endsAlone(const SwitchSegment &segment, ExitAnalysis &exits) {
   return false;
 }
 
+/// What stands behind the labels: `case 1: default: int t;` is a declaration.
+static const Stmt *withoutLabels(const Stmt *stmt) {
+  for (;;) {
+    stmt = withoutAttributes(stmt);
+    if (const auto *label = dyn_cast<clang::SwitchCase>(stmt))
+      stmt = label->getSubStmt();
+    else if (const auto *named = dyn_cast<clang::LabelStmt>(stmt))
+      stmt = named->getSubStmt();
+    else
+      return stmt;
+  }
+}
+
 /// A declaration is visible in all later segments, which are other regions.
 void FunctionLowering::declareAhead(llvm::ArrayRef<const Stmt *> body) {
   for (const Stmt *child : body)
-    if (const auto *decls = dyn_cast<clang::DeclStmt>(child))
+    if (const auto *decls = dyn_cast<clang::DeclStmt>(withoutLabels(child)))
       for (const clang::Decl *decl : decls->decls())
         if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
           if (!variable->getType()->isReferenceType() && variable->hasLocalStorage() &&

@@ -13,6 +13,7 @@
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "clang/Tooling/Tooling.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -117,13 +118,19 @@ static llvm::Error extend(const std::string &file, llvm::StringRef added, Virtua
   return llvm::Error::success();
 }
 
+/// Behind the build's flags, so that these win; behind a `--` they would be files. (The command
+/// that Clang derives for a file that the database lacks has one.)
+static void addFlags(CommandLineArguments &args, const std::vector<std::string> &flags) {
+  args.insert(llvm::find(args, "--"), flags.begin(), flags.end());
+}
+
 void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options) {
   bool hasDatabase = !options.buildPath.empty();
   tool.appendArgumentsAdjuster(
       [&options, hasDatabase](const CommandLineArguments &args, llvm::StringRef name) {
         CommandLineArguments result = adjust(args, name, options, hasDatabase);
         if (hasDatabase)
-          result.insert(result.end(), options.clangFlags.begin(), options.clangFlags.end());
+          addFlags(result, options.clangFlags);
         return result;
       });
   tool.setPrintErrorMessage(false);

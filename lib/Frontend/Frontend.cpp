@@ -138,6 +138,10 @@ static llvm::Error checkTypes(const clang::ASTContext &context) {
                     target.getLongLongWidth() == 64 &&
                     (target.getWCharWidth() == 32 || !context.getLangOpts().CPlusPlus) &&
                     target.getPointerWidth(clang::LangAS::Default) == 64;
+  if (context.getLangOpts().getSignedOverflowBehavior() != clang::LangOptions::SOB_Undefined)
+    return llvm::createStringError("the flags say what a signed sum does that overflows (-fwrapv, "
+                                   "-ftrapv), and this tool takes it for undefined; where none "
+                                   "overflows, give -fno-wrapv or -fno-trapv after --");
   if (fits)
     return llvm::Error::success();
   return llvm::createStringError("the flags ask for other types than this tool's: short, int, "

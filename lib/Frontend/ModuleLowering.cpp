@@ -107,14 +107,31 @@ const clang::VarDecl *ModuleLowering::definitionOf(const clang::VarDecl &decl) c
   return isReplaced ? nullptr : &decl;
 }
 
-FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
-  return queue(decl, definitionOf(decl));
+/// Whether an entry has objects of its own where a function that is called has its caller's.
+static bool hasOwnObjects(const FunctionDecl &function) {
+  auto isObject = [](clang::QualType type) { return type->isRecordType() && isAggregate(type); };
+  return function.getLangOpts().CPlusPlus &&
+         (isObject(function.getReturnType()) ||
+          llvm::any_of(function.parameters(), [&](const clang::ParmVarDecl *param) {
+            return isObject(param->getType());
+          }));
 }
 
-FunctionId ModuleLowering::queue(const FunctionDecl &decl, const FunctionDecl *definition) {
+FunctionId ModuleLowering::functionFor(const FunctionDecl &decl) {
+  const FunctionDecl *definition = definitionOf(decl);
+  const FunctionDecl &chosen = definition ? *definition : decl;
+  const auto entry = functions_.find(linkKey(chosen));
+  if (entry != functions_.end() && llvm::is_contained(entries_, entry->second) &&
+      hasOwnObjects(chosen))
+    return queue(decl, definition, " called");
+  return queue(decl, definition);
+}
+
+FunctionId ModuleLowering::queue(const FunctionDecl &decl, const FunctionDecl *definition,
+                                 llvm::StringRef role) {
   const FunctionDecl &chosen = definition ? *definition : decl;
   auto [it, inserted] =
-      functions_.try_emplace(linkKey(chosen), FunctionId(module_.functions.size()));
+      functions_.try_emplace(linkKey(chosen) + role.str(), FunctionId(module_.functions.size()));
   if (inserted) {
     ir::Function function;
     function.name = qualifiedName(chosen);

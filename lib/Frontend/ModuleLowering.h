@@ -61,7 +61,9 @@ public:
   LocId location(clang::SourceLocation loc, const clang::ASTContext &context);
 
 private:
-  FunctionId queue(const clang::FunctionDecl &decl, const clang::FunctionDecl *definition);
+  /// `role`: tells a function that is called from itself as an entry.
+  FunctionId queue(const clang::FunctionDecl &decl, const clang::FunctionDecl *definition,
+                   llvm::StringRef role = "");
 
   ir::Module &module_;
   const LinkIndex &index_;

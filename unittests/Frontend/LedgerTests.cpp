@@ -312,7 +312,11 @@ INSTANTIATE_TEST_SUITE_P(
         Left{"ArrayCounter", "cpp",
              "int f(int *a) { int t[2] = {a[0], a[1]}, s = 0;"
              " for (int x : t) s += x; return s; }"},
-        Left{"UnwrittenArgument", "cpp",
+        Left{"ResultItself", "cpp",
+             "struct S { int v, *p; S(int k) : v(k), p(&v) {} };"
+             "static S made(int k) { S s(k); s.v += 2; return s; }"
+             "int f(int *a) { S s = made(a[0]); *s.p = 1; return s.v; }"},
+        Left{"ArgumentItself", "cpp",
              "struct P { int x; }; int g(P p) { return p.x; } int f(P *a) { return g(*a); }"},
         Left{"ScalarTemporary", "cpp", "int f(int n) { return static_cast<const int &>(n + 1); }"},
         Left{"TrivialConstructor", "cpp",

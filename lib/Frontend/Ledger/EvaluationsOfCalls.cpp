@@ -31,7 +31,6 @@ enum class Effect {
   Read,    // gives the value of its argument, which may be a place
   Copy,    // reads and writes
   Write,   // writes through a pointer
-  Swap,    // reads and writes two objects; those of class type by way of a third
   Compare, // reads through two pointers
 };
 } // namespace
@@ -113,8 +112,6 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
     expectUnless(DiscardRule::NoEffect, Kind::Call, &expr);
   if (effect == Effect::Read)
     read(*expr.getArg(0));
-  bool isAggregateSwap = llvm::isa<clang::CXXMemberCallExpr>(expr) ||
-                         (expr.getNumArgs() > 0 && isAggregate(expr.getArg(0)->getType()));
   unsigned reads = 0, writes = 0;
   if (effect == Effect::Copy)
     reads = writes = 1;
@@ -122,8 +119,6 @@ void EvaluationWalk::libraryCall(const clang::CallExpr &expr, const clang::Funct
     writes = 1;
   else if (effect == Effect::Compare)
     reads = 2;
-  else if (effect == Effect::Swap)
-    reads = writes = isAggregateSwap ? 3 : 2;
   for (unsigned i = 0; i < reads; ++i)
     expect(Kind::Read, &expr);
   for (unsigned i = 0; i < writes; ++i)
@@ -142,8 +137,11 @@ void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
                                   ? constructor.getParamDecl(i)->getType()
                                   : expr.getArg(i)->getType());
   bool isPlain = constructor.isTrivial() || &expr == elidedReturn_;
+  bool isThere =
+      &expr == elidedReturn_ && operations_.at(here(resultVariable(function_))).objects == 0;
   if (isPlain && constructor.isCopyOrMoveConstructor())
-    expect(Kind::Write, &expr);
+    expectUnless(isThere ? std::optional(DiscardRule::ResultItself) : std::nullopt, Kind::Write,
+                 &expr);
   else if (isPlain && constructor.isDefaultConstructor())
     expectUnless(DiscardRule::TrivialConstructor, Kind::Call, &expr);
   else

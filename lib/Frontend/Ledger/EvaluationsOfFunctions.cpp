@@ -25,7 +25,7 @@ void EvaluationWalk::parameters() {
     QualType type = parameter->getType();
     bool isCopied = !isAggregate(type) || operations_.at(here(parameter)).objects > 0;
     if (!type->isReferenceType())
-      expectUnless(isCopied ? std::nullopt : std::optional(DiscardRule::UnwrittenArgument),
+      expectUnless(isCopied ? std::nullopt : std::optional(DiscardRule::ArgumentItself),
                    Kind::Write, parameter);
     variableSizes(parameter->getOriginalType());
     frame_ = outer;

@@ -54,9 +54,10 @@ private:
 };
 } // namespace
 
-/// Whether a body calls `<` as a function, itself or in what it calls.
-static bool callsLess(const clang::FunctionDecl &function,
-                      llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &visited) {
+/// Whether a body calls an operator that is a function, itself or in what it calls: `<`, or the
+/// `<=>` that it is made of. (`()` is the library's own comparator.)
+static bool callsOperator(const clang::FunctionDecl &function,
+                          llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &visited) {
   const clang::FunctionDecl *definition = nullptr;
   if (!function.hasBody(definition) || !visited.insert(definition).second)
     return false;
@@ -66,8 +67,9 @@ static bool callsLess(const clang::FunctionDecl &function,
     open.pop_back();
     const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(stmt);
     const clang::FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
-    if (callee &&
-        (callee->getOverloadedOperator() == clang::OO_Less || callsLess(*callee, visited)))
+    const bool isOperator = callee && callee->isOverloadedOperator() &&
+                            callee->getOverloadedOperator() != clang::OO_Call;
+    if (callee && (isOperator || callsOperator(*callee, visited)))
       return true;
     if (stmt)
       open.insert(open.end(), stmt->child_begin(), stmt->child_end());
@@ -79,7 +81,7 @@ static bool callsLess(const clang::FunctionDecl &function,
 /// the library's body says.
 static bool isOrderedByLanguage(QualType type, const clang::FunctionDecl &callee) {
   llvm::SmallPtrSet<const clang::FunctionDecl *, 8> visited;
-  return !type->isEnumeralType() || (callee.hasBody() && !callsLess(callee, visited));
+  return !type->isEnumeralType() || (callee.hasBody() && !callsOperator(callee, visited));
 }
 
 /// Which of the functions the call is, if it is one of scalars.

@@ -89,7 +89,6 @@ CallResult readClamped(const LibraryCall &call);
 
 // Objects.cpp
 CallResult placeOfArgument(const LibraryCall &call); // std::move, std::addressof
-CallResult swapObjects(const LibraryCall &call);
 CallResult castBits(const LibraryCall &call);
 
 // StdArrays.cpp
@@ -101,8 +100,6 @@ CallResult arrayLast(const LibraryCall &call);
 CallResult arrayElement(const LibraryCall &call);
 CallResult arrayCheckedElement(const LibraryCall &call);
 CallResult arrayGet(const LibraryCall &call);
-CallResult arrayFill(const LibraryCall &call);
-CallResult arraySwap(const LibraryCall &call);
 
 // Builtins.cpp
 CallResult annotation(const LibraryCall &call);

@@ -137,38 +137,4 @@ CallResult arrayCheckedElement(const LibraryCall &call) {
   return array->element(first, index);
 }
 
-/// Elements whose copies are no calls.
-static bool isPlain(QualType element) {
-  const clang::CXXRecordDecl *record = element->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  return !record || (record->hasTrivialCopyAssignment() && record->hasTrivialCopyConstructor());
-}
-
-CallResult arrayFill(const LibraryCall &call) {
-  std::optional<ArrayObject> array = arrayOf(call);
-  if (!array || !isPlain(array->array.element))
-    return std::nullopt;
-  FunctionLowering &function = call.function;
-  QualType element = array->array.element;
-  ValueId first = array->first();
-  LValue value = function.lowerLValue(call.arg(0));
-  call.here();
-  function.emitCountedLoop(call.builder().index64(array->array.count), [&](ValueId i) {
-    LValue place = function.cellOf({first, element}, i);
-    if (isAggregate(element))
-      function.copyObject(place, value.pointer);
-    else
-      function.storeTo(place, function.loadFrom(value, call.loc()), call.loc());
-  });
-  return ValueId();
-}
-
-CallResult arraySwap(const LibraryCall &call) {
-  std::optional<ArrayObject> array = arrayOf(call);
-  if (!array || !isPlain(array->array.element))
-    return std::nullopt;
-  LValue a = {array->place(), array->type()}, b = call.function.lowerLValue(call.arg(0));
-  call.function.swapObjects(a, b, array->type().getUnqualifiedType());
-  return ValueId();
-}
-
 } // namespace colonnade::frontend::library

@@ -76,7 +76,7 @@ static bool isDefinedByUser(const clang::FunctionDecl &callee) {
     return true;
   const clang::FunctionDecl *definition = nullptr;
   const clang::SourceManager &sources = callee.getASTContext().getSourceManager();
-  return callee.getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+  return (callee.getDeclContext()->getRedeclContext()->isTranslationUnit() || callee.isExternC()) &&
          callee.hasBody(definition) && !sources.isInSystemHeader(definition->getLocation());
 }
 

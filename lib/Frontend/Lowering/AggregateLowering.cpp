@@ -107,6 +107,8 @@ void FunctionLowering::lowerInto(const Expr &expr, LValue target) {
 /// ({ …; value; })
 void FunctionLowering::lowerStmtExprInto(const clang::StmtExpr &expr, LValue target) {
   const clang::CompoundStmt &block = *expr.getSubStmt();
+  if (nodeContext_ != 0)
+    return unsupported(expr.getExprLoc(), "statement expression in a default value");
   std::vector<const Stmt *> stmts(block.body_begin(), block.body_end());
   const auto *last = stmts.empty() ? nullptr : dyn_cast<Expr>(stmts.back());
   if (!last || exits_.of(&block).any())

@@ -279,6 +279,13 @@ bool FunctionLowering::lowerAllArguments(const clang::CallExpr &call, const Func
   return true;
 }
 
+static bool comparesEnumerations(const FunctionDecl &callee) {
+  return callee.getOverloadedOperator() == clang::OO_Spaceship &&
+         llvm::any_of(callee.parameters(), [](const clang::ParmVarDecl *param) {
+           return param->getType().getNonReferenceType()->isEnumeralType();
+         });
+}
+
 ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *into) {
   SourceNodeScope scope = standsFor(call);
   clang::SourceLocation loc = call.getExprLoc();
@@ -293,6 +300,9 @@ ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *i
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return refuse("call through a function pointer");
+  if (comparesEnumerations(*callee))
+    return refuse("'operator<=>' of an enumeration, which some compilers take for '<' and others "
+                  "do not");
   if (isDefinedTwice(call, *callee))
     return refuse("call of '" + qualifiedName(*callee) +
                   "', a library function that another file defines, too");

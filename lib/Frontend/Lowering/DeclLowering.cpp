@@ -13,6 +13,7 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Types/Attributes.h"
 #include "Frontend/Types/SizeExprLowering.h"
 
 namespace colonnade::frontend {
@@ -29,11 +30,14 @@ void FunctionLowering::lowerDecl(const clang::Decl &decl) {
   if (!variable) // other types and static assertions make no code
     return;
   at(variable->getLocation());
+  if (std::string problem = attributeProblem(*variable); !problem.empty())
+    unsupported(variable->getLocation(), "variable of " + problem);
   if (variable->isStaticLocal() || variable->hasExternalStorage())
     return checkStatic(*variable); // constant, or reported where it is used
   if (isTable(*variable))
     return;
-  declareVariable(*variable);
+  if (!declaredAhead_.erase(variable))
+    declareVariable(*variable);
   initializeVariable(*variable);
   if (const auto *decomposition = dyn_cast<clang::DecompositionDecl>(variable))
     for (const clang::BindingDecl *binding : decomposition->bindings())
@@ -52,21 +56,19 @@ void FunctionLowering::checkStatic(const VarDecl &variable) {
     unsupported(variable.getLocation(), what + " with a non-trivial destructor");
 }
 
-/// Makes the object, once: a switch declares its variables ahead.
+/// Makes the object: a new one wherever control comes to the declaration. (Clang shares the
+/// statements of a default member initialiser among all that use it.)
 void FunctionLowering::declareVariable(const VarDecl &variable) {
   SourceNodeScope scope = standsFor(variable);
   QualType type = variable.getType();
-  if (type->isReferenceType() || variables_.count(&variable) || variable.isStaticLocal() ||
-      variable.hasExternalStorage())
+  if (type->isReferenceType())
     return;
   at(variable.getLocation());
   evaluateVariableExtents(type);
   std::string reason = unsupportedReason(type);
   if (type.isVolatileQualified())
     reason = "volatile";
-  if (variable.hasAttr<clang::CleanupAttr>())
-    reason = "attribute 'cleanup' (call the function where the scope ends)";
-  else if (reason.empty() && type.isDestructedType() == QualType::DK_cxx_destructor)
+  if (reason.empty() && type.isDestructedType() == QualType::DK_cxx_destructor)
     reason = destructorProblem(type);
   const auto *array = type->getAsArrayTypeUnsafe();
   if (array && llvm::isa<clang::VariableArrayType>(array) && !countOf(*array).known())
@@ -74,6 +76,10 @@ void FunctionLowering::declareVariable(const VarDecl &variable) {
   if (!reason.empty())
     unsupported(variable.getLocation(), "variable of " + reason);
   std::vector<ValueId> sizes = variableExtentsOf(type);
+  if (&variable == resultVariable_) {
+    variables_[&variable] = {returnSlot_, type};
+    return;
+  }
   variables_[&variable] = {builder_.object(memType(type), variable.getName(), sizes), type};
 }
 

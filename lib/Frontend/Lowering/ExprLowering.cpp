@@ -154,6 +154,8 @@ static bool isLanguageConstant(Stmt::StmtClass kind) {
 }
 
 ValueId FunctionLowering::lowerScalarUnchecked(const Expr &expr) {
+  if (expr.isGLValue() && expr.getType().isVolatileQualified()) // by a cast, too
+    return loadFrom(lowerLValue(expr), expr.getExprLoc());
   if (std::optional<ValueId> known = knownValue(expr))
     return *known;
   if (const Expr *inner = wrappedValue(expr))
@@ -265,6 +267,9 @@ ValueId FunctionLowering::lowerStmtExpr(const clang::StmtExpr &expr) {
   const clang::CompoundStmt &block = *expr.getSubStmt();
   if (exits_.of(&block).any())
     return unsupported(expr.getExprLoc(), "jump out of a statement expression", expr.getType());
+  if (nodeContext_ != 0)
+    return unsupported(expr.getExprLoc(), "statement expression in a default value",
+                       expr.getType());
   std::vector<const Stmt *> stmts(block.body_begin(), block.body_end());
   const Expr *last = nullptr;
   if (!expr.getType()->isVoidType()) {

@@ -12,6 +12,7 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Types/Attributes.h"
 #include "Frontend/Types/CopyElision.h"
 
 namespace colonnade::frontend {
@@ -35,7 +36,11 @@ void FunctionLowering::run() {
   function_.returnTypeName = returned.getAsString(context_.getPrintingPolicy());
   if (!returned->isVoidType())
     function_.returnType = scalarType(returned);
+  if (!isEntry_ && isAggregate(returned)) // an entry's result is in the caller's arrays
+    resultVariable_ = resultVariable(decl_);
   lowerParameters();
+  if (std::string problem = attributeProblem(decl_); !problem.empty())
+    unsupported(decl_.getLocation(), "function with " + problem);
   if (isEntry_ && this_)
     unsupported(decl_.getLocation(), "member function as an entry: wrap it in a free function");
   const clang::Stmt *body = decl_.getBody();
@@ -168,7 +173,13 @@ void FunctionLowering::lowerReturn(const clang::ReturnStmt &stmt) {
   SourceNodeScope scope = standsFor(stmt);
   at(stmt.getReturnLoc());
   elidedReturn_ = elidedReturn(stmt, decl_);
-  if (const clang::Expr *value = stmt.getRetValue())
+  const bool isThere = elidedReturn_ && resultVariable_; // in the place of the result
+  if (isUndecidedCopy(stmt, decl_))
+    unsupported(stmt.getReturnLoc(),
+                "'return' of a variable that is the result itself or is copied to it, as the "
+                "compiler likes, which its class tells apart (in every 'return' name the same "
+                "variable of the outermost block, or make the result there)");
+  if (const clang::Expr *value = stmt.getRetValue(); value && !isThere)
     lowerReturnValue(*value);
   at(stmt.getReturnLoc());
   if (returnFlag_)

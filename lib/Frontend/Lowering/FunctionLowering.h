@@ -109,7 +109,6 @@ public:
   /// Every byte of so many cells.
   void fillCells(LValue first, ValueId byte, ValueId count);
   void copyObject(LValue target, ValueId source);
-  void swapObjects(LValue a, LValue b, clang::QualType type);
   /// A loop over 0 … count-1 of our own making, e.g. an element-wise copy.
   void emitCountedLoop(ValueId count, llvm::function_ref<void(ValueId)> body);
 
@@ -320,6 +319,7 @@ private:
 
   /// Where each variable lives: its object, or what a reference refers to.
   llvm::DenseMap<const clang::ValueDecl *, LValue> variables_;
+  llvm::DenseSet<const clang::VarDecl *> declaredAhead_; // of a switch that is being lowered
   llvm::DenseMap<const clang::Expr *, ValueId> variableExtents_; // where the type is written
   /// What a later use of an expression stands for, where Clang evaluates it once.
   llvm::DenseMap<const clang::OpaqueValueExpr *, LValue> opaqueObjects_;
@@ -334,6 +334,7 @@ private:
   ValueId returnSlot_;                       // %retval, or the hidden parameter of a struct result
   ValueId returnFlag_;                       // set once a return has been executed
   ValueId breakFlag_, continueFlag_;         // of the innermost loop or switch that needs them
+  const clang::VarDecl *resultVariable_ = nullptr; // it is at returnSlot_
   // The copy that the return which is being lowered leaves out.
   const clang::CXXConstructExpr *elidedReturn_ = nullptr;
 };

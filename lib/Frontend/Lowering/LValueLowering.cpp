@@ -147,6 +147,10 @@ LValue FunctionLowering::lowerCastLValue(const clang::CastExpr &expr) {
     evaluateVariableExtents(written->getTypeAsWritten());
   LValue operand = lowerLValue(*expr.getSubExpr());
   at(expr.getExprLoc());
+  if (expr.isXValue() && expr.getSubExpr()->refersToBitField())
+    return {unsupported(expr.getExprLoc(), "reference to a bit-field, which is a copy of it",
+                        context_.getPointerType(expr.getType())),
+            expr.getType()};
   switch (expr.getCastKind()) {
   case clang::CK_NoOp:
   case clang::CK_LValueBitCast:

@@ -150,14 +150,6 @@ void FunctionLowering::copyObject(LValue target, ValueId source) {
   builder_.copy(target.pointer, source, one, memType(target.type), ir::AssignedObject);
 }
 
-/// Of struct or array type.
-void FunctionLowering::swapObjects(LValue a, LValue b, QualType type) {
-  LValue kept = {builder_.ownObject(memType(type), "%swap"), type};
-  copyObject(kept, a.pointer);
-  copyObject(a, b.pointer);
-  copyObject(b, kept.pointer);
-}
-
 /// All scalars zero, pointers null, as for static storage.
 void FunctionLowering::zeroFill(LValue target) {
   if (scalarType(target.type)) {

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Out: the raw parameters and an object for each scalar. Structs and references are the
-// address that the caller passes; a struct that the body may write is copied first.
+// address that the caller passes: a struct is the very object that the caller has made for the
+// parameter. Only of an entry, which gets the caller's arrays, one that the body may write is
+// copied.
 //
 // Invariant: hidden parameters come first, "return" for a struct result, then "this".
 //
@@ -16,6 +18,7 @@
 
 #include "Frontend/Lowering/Wrappers.h"
 #include "Frontend/Types/Annotations.h"
+#include "Frontend/Types/Attributes.h"
 
 namespace colonnade::frontend {
 
@@ -119,6 +122,8 @@ static std::string nameOf(const clang::ParmVarDecl &param, const clang::Function
 void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   SourceNodeScope scope = standsFor(param);
   at(param.getLocation());
+  if (std::string problem = attributeProblem(param); !problem.empty())
+    unsupported(param.getLocation(), "parameter with " + problem);
   QualType type = param.getType();
   ir::RawParam raw;
   raw.name = nameOf(param, decl_);
@@ -129,8 +134,9 @@ void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   function_.rawParams.push_back(std::move(raw));
   if (byAddress) {
     variables_[&param] = {value, type.getNonReferenceType()};
-    if (isAggregate(type) && unsupportedReason(type).empty() && mayWrite(param, decl_.getBody())) {
-      LValue own = makeTemporary(type, param.getName()); // what the caller passed stays as it is
+    if (isEntry_ && isAggregate(type) && unsupportedReason(type).empty() &&
+        mayWrite(param, decl_.getBody())) {
+      LValue own = makeTemporary(type, param.getName()); // the caller's arrays stay as they are
       copyObject(own, value);
       variables_[&param] = own;
     }

@@ -100,7 +100,7 @@ void FunctionLowering::declareAhead(llvm::ArrayRef<const Stmt *> body) {
       for (const clang::Decl *decl : decls->decls())
         if (const auto *variable = dyn_cast<clang::VarDecl>(decl))
           if (!variable->getType()->isReferenceType() && variable->hasLocalStorage() &&
-              !isTable(*variable))
+              !isTable(*variable) && declaredAhead_.insert(variable).second)
             declareVariable(*variable);
 }
 

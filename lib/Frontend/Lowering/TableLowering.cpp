@@ -13,6 +13,7 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/Attributes.h"
 #include "Frontend/Types/ConstantTable.h"
 
 namespace colonnade::frontend {
@@ -57,7 +58,9 @@ const APValue *FunctionLowering::zeroOf(const VarDecl &variable) const {
 }
 
 bool FunctionLowering::isTable(const VarDecl &variable) {
-  return isAggregate(variable.getType()) && constantValue(variable) && lowerTable(variable);
+  return isAggregate(variable.getType()) && attributeProblem(variable).empty() &&
+         variable.getType().isDestructedType() == QualType::DK_none && constantValue(variable) &&
+         lowerTable(variable);
 }
 
 /// The table's address; tables are made once per function.

@@ -12,6 +12,8 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Types/Attributes.h"
+
 namespace colonnade::frontend {
 
 using clang::QualType;
@@ -53,6 +55,10 @@ static const char *whyNoTable(const clang::VarDecl *known) {
 LValue FunctionLowering::lowerVariableLValue(const clang::VarDecl &variable,
                                              clang::SourceLocation loc) {
   QualType type = variable.getType().getNonReferenceType();
+  if (std::string problem = attributeProblem(variable); !problem.empty())
+    return {unsupported(loc, "variable '" + variable.getNameAsString() + "' with " + problem,
+                        context_.VoidPtrTy),
+            type};
   if (std::optional<LValue> table = lowerTable(variable))
     return *table;
   std::string name = variable.getNameAsString(), what;

@@ -7,6 +7,8 @@
 
 #include "Frontend/Types/ClangTypes.h"
 
+#include "Frontend/Types/Attributes.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 namespace colonnade::frontend {
@@ -14,11 +16,19 @@ namespace colonnade::frontend {
 using clang::QualType;
 using ir::ScalarType;
 
+/// Made from the library's own template, not from a specialisation for types of the user's.
+static bool isOfLibrary(const clang::ClassTemplateSpecializationDecl &instance) {
+  const clang::SourceManager &sources = instance.getASTContext().getSourceManager();
+  return !instance.isExplicitSpecialization() &&
+         llvm::isa<clang::ClassTemplateDecl *>(instance.getSpecializedTemplateOrPartial()) &&
+         sources.isInSystemHeader(instance.getSpecializedTemplate()->getLocation());
+}
+
 std::optional<StdArray> asStdArray(QualType type) {
   const auto *record = type.getCanonicalType()->getAsCXXRecordDecl();
   const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
   if (!instance || !instance->isInStdNamespace() || instance->getName() != "array" ||
-      instance->isExplicitSpecialization()) // the user's own
+      !isOfLibrary(*instance))
     return std::nullopt;
   const auto &args = instance->getTemplateArgs();
   if (args.size() != 2 || args[0].getKind() != clang::TemplateArgument::Type ||
@@ -138,6 +148,16 @@ static bool hasFields(const clang::RecordDecl &record, unsigned &left) {
                       [&](const clang::FieldDecl *field) { return fits(field->getType()); });
 }
 
+/// Of a class, struct or union, or one of its fields.
+static std::string attributeProblemOf(const clang::RecordDecl &record) {
+  if (std::string problem = attributeProblem(record); !problem.empty())
+    return problem;
+  for (const clang::FieldDecl *field : record.fields())
+    if (std::string problem = attributeProblem(*field); !problem.empty())
+      return problem + " of '" + field->getNameAsString() + "'";
+  return "";
+}
+
 /// What to write instead of a class of the library that no array can stand for; null: nothing.
 static const char *insteadOfLibraryType(const clang::RecordDecl &record) {
   if (!record.isInStdNamespace())
@@ -174,6 +194,9 @@ std::string unsupportedReason(QualType type) {
   const auto *record = canonical->getAsRecordDecl();
   if (!record)
     return "type '" + type.getAsString() + "'";
+  if (record->getDefinition())
+    if (std::string problem = attributeProblemOf(*record->getDefinition()); !problem.empty())
+      return "type '" + type.getAsString() + "' with " + problem;
   if (record->isUnion() && cellOfUnion(canonical))
     return "";
   if (record->isUnion())
@@ -226,7 +249,7 @@ bool isZeroOfFile(const clang::VarDecl &variable) {
   return !variable.getLangOpts().CPlusPlus && variable.hasGlobalStorage() &&
          !variable.isExternallyVisible() && !variable.getAnyInitializer() &&
          variable.hasDefinition() != clang::VarDecl::DeclarationOnly &&
-         !variable.getType()->isIncompleteType();
+         !variable.getType()->isIncompleteType() && attributeProblem(variable).empty();
 }
 
 bool hasCell(const clang::FieldDecl &field) {

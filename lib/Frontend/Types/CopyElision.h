@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a construction or a `return`. Out: what is built in its place, where the language allows
-// ([class.copy.elision]) and compilers do it at every level of optimisation: then a copy
-// constructor that does more than copy, such as one that counts copies, is not called.
+// In: a construction, a function or a `return`. Out: what is built in its place, where the language
+// allows ([class.copy.elision]) and compilers do it at every level of optimisation. Then a copy
+// constructor that does more than copy, such as one that counts copies, is not called, and pointers
+// to the one object are pointers to the other.
 //
-// Invariant: only what both Clang and GCC leave out; where they differ, the copy is made.
+// Invariant: only what both Clang and GCC leave out; where they may differ, it makes no difference
+// whether the copy is made, or the function is refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +25,16 @@ namespace colonnade::frontend {
 /// Before C++17: the temporary that is the object itself; null: `expr` calls its constructor.
 const clang::Expr *elidedTemporary(const clang::CXXConstructExpr &expr);
 
-/// `return x;` where x is the result itself, as every `return` of the function names it: the copy
-/// that is then none; else null.
+/// The variable that is the function's result itself, as every `return` names it; null: none is.
+const clang::VarDecl *resultVariable(const clang::FunctionDecl &function);
+
+/// `return x;` where x is the result itself: the copy that is then none; else null.
 const clang::CXXConstructExpr *elidedReturn(const clang::ReturnStmt &stmt,
                                             const clang::FunctionDecl &function);
+
+/// Whether a compiler may take x in `return x;` for the result, or copy it, and that can be told
+/// apart: by a copy constructor, or by a pointer to x that is left.
+bool isUndecidedCopy(const clang::ReturnStmt &stmt, const clang::FunctionDecl &function);
 
 } // namespace colonnade::frontend
 

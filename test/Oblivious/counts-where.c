@@ -85,3 +85,43 @@ void modular(const int a[64], int o[64], uint32_t n) {
   for (uint32_t i = 0; i < n - 1 + 2; i++)
     o[i & 63] = a[i & 63];
 }
+
+// A number that a conversion cuts, or takes for a negative one, is another one: the count holds where none is.
+// RUN: %colonnade check %s --verbose -f to_signed -f down_from -f to_narrow -f to_int -f to_unsigned -f cut_sum | FileCheck %s --check-prefix=CUT
+// CUT-LABEL: to_signed: accept
+// CUT: accesses per instance: m, where 9223372036854775807-m >= 0{{$}}
+void to_signed(unsigned a[8], uint64_t m) {
+  for (int64_t i = 0; i < (int64_t)m; i++)
+    a[i & 7] = 1;
+}
+// CUT-LABEL: down_from: accept
+// CUT: accesses per instance: (m+1)/2, where 9223372036854775807-m >= 0{{$}}
+void down_from(unsigned a[8], uint64_t m) {
+  for (int64_t i = m; i > 0; i -= 2)
+    a[i & 7] = 1;
+}
+// CUT-LABEL: to_narrow: accept
+// CUT: accesses per instance: max(m, 0), where m+2147483648 >= 0 and 2147483647-m >= 0{{$}}
+void to_narrow(unsigned a[8], int64_t m) {
+  for (int i = 0; i < (int)m; i++)
+    a[i & 7] = 1;
+}
+// CUT-LABEL: to_int: accept
+// CUT: accesses per instance: m, where 2147483647-m >= 0{{$}}
+void to_int(unsigned a[8], uint32_t m) {
+  int k = m;
+  for (int i = 0; i < k; i++)
+    a[i & 7] = 1;
+}
+// CUT-LABEL: to_unsigned: accept
+// CUT: accesses per instance: m, where m >= 0{{$}}
+void to_unsigned(unsigned a[8], int m) {
+  for (unsigned i = 0; i < (unsigned)m; i++)
+    a[i & 7] = 1;
+}
+// CUT-LABEL: cut_sum: accept
+// CUT: accesses per instance: 2*m+1, where 2147483646-2*m >= 0{{$}}
+void cut_sum(unsigned a[8], uint64_t m) {
+  for (int i = 0; i < (int)(2 * m + 1); i++)
+    a[i & 7] = 1;
+}

@@ -40,7 +40,7 @@ void unions(const int32_t a[8], const float x[8], int64_t out[16]) {
   out[1] = copy.unsignedBits;
   out[2] = zero.bits;
   out[3] = other.unsignedBits;
-  w.bits += 3;
+  w.unsignedBits += 3;
   out[4] = w.number > copy.number;
   copy = negated(w);
   out[5] = copy.bits;
@@ -48,7 +48,7 @@ void unions(const int32_t a[8], const float x[8], int64_t out[16]) {
   memset(many, 0, sizeof many);
   for (int i = 0; i < 4; i++)
     many[i].number = x[i];
-  many[1].bits++;
+  many[1].unsignedBits++;
   memcpy(&many[2], &many[1], sizeof many[1]);
   out[6] = many[2].bits;
   out[7] = many[3].unsignedBits;
@@ -60,7 +60,7 @@ void unions(const int32_t a[8], const float x[8], int64_t out[16]) {
   u.wideBits >>= 3;
   out[8] = (int64_t)u.wideBits;
   out[9] = t.wideBits > 5;
-  out[10] = u.word.bits + u.tag;
+  out[10] = (int64_t)u.word.bits + u.tag;
   out[11] = fromBits(a[2] & 0x7fffff) < 1.0f;
   float *view = &w.number;
   *view = x[5];

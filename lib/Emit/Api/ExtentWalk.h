@@ -38,7 +38,6 @@ protected:
   void check(const ir::Op &op) override;
   void beginRegion(RegionId region) override;
   void printReturn(const ir::Op &op) override;
-  CxxExpr operation(const ir::Op &op) override;
 
   uint32_t site(const ir::Op &op, llvm::StringRef what);
   void printArrays();

@@ -343,22 +343,6 @@ CxxExpr CudaKernelPrinter::floatOrder(const Op &op) {
                     call("as_compared", {use(op.operands[1], true)}), symbol.precedence);
 }
 
-// Signed arithmetic on data wraps: no flag and no optimisation may assume that
-// it does not overflow.
-CxxExpr CudaKernelPrinter::wrappingOperation(const Op &op) {
-  const char *name = op.opcode == Opcode::Add   ? "add"
-                     : op.opcode == Opcode::Sub ? "sub"
-                     : op.opcode == Opcode::Mul ? "mul"
-                     : op.opcode == Opcode::Shl ? "shl"
-                                                : "neg";
-  llvm::SmallVector<CxxExpr> operands;
-  for (ValueId operand : op.operands)
-    operands.push_back(use(operand, true));
-  return call(std::string("wrapping::") + name + "<" +
-                  cxxName(function_.value(op.results[0]).type) + ">",
-              operands);
-}
-
 CxxExpr CudaKernelPrinter::mathCall(const Op &op) {
   const bool single = function_.value(op.results[0]).type == ScalarType::F32;
   std::string callee = std::string("::") + name(op.math) + (single ? "f" : "");
@@ -374,6 +358,8 @@ CxxExpr CudaKernelPrinter::mathCall(const Op &op) {
 
 CxxExpr CudaKernelPrinter::operation(const Op &op) {
   const ScalarType type = function_.value(op.results[0]).type;
+  // Signed arithmetic on data wraps: no flag and no optimisation may assume that it does not
+  // overflow.
   const bool wraps =
       (type == ScalarType::S32 || type == ScalarType::S64) && function_.varying(op.results[0]);
   switch (op.opcode) {

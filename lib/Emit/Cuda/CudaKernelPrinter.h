@@ -66,7 +66,6 @@ private:
   CxxExpr element(const ir::Op &access);
   CxxExpr floatOperation(const ir::Op &op);
   CxxExpr floatOrder(const ir::Op &op);
-  CxxExpr wrappingOperation(const ir::Op &op);
   CxxExpr mathCall(const ir::Op &op);
   std::string site(LocId loc, const llvm::Twine &message);
 

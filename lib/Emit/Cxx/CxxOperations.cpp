@@ -53,7 +53,8 @@ CxxExpr CxxPrinter::cell(const Op &access) {
     const Scalar *zero = function_.constant(parts.subscripts[0]);
     CxxExpr next = stripIndexCast(parts.subscripts[k + 1], stripped);
     if (k == 0 && zero && zero->bits == 0) {
-      index = next;
+      const bool isLast = k + 1 == parts.radices.size();
+      index = isLast ? next : use(parts.subscripts[k + 1]); // a factor has all its 64 bits
       continue;
     }
     CxxExpr radix = stripIndexCast(parts.radices[k], stripped);
@@ -108,8 +109,43 @@ CxxExpr CxxPrinter::choice(const Op &op) {
   return conditionalExpr(condition, a, use(op.operands[2], true));
 }
 
+static const char *wrappingName(const Function &function, const Op &op) {
+  switch (op.opcode) {
+  case Opcode::Add:
+    return "wrapping::add";
+  case Opcode::Sub:
+    return "wrapping::sub";
+  case Opcode::Mul:
+    return "wrapping::mul";
+  case Opcode::Div:
+    return "wrapping::div";
+  case Opcode::Rem:
+    return "wrapping::rem";
+  case Opcode::Shl:
+    return "wrapping::shl";
+  case Opcode::Shr:
+    return "wrapping::shr";
+  case Opcode::Neg:
+    return "wrapping::neg";
+  case Opcode::Cast:
+    return isFloat(function.value(op.operands[0]).type) ? "wrapping::to_integer" : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+CxxExpr CxxPrinter::wrappingOperation(const Op &op) {
+  const ScalarType type = function_.value(op.results[0]).type;
+  llvm::SmallVector<CxxExpr> operands;
+  for (ValueId operand : op.operands)
+    operands.push_back(use(operand, true));
+  return call(std::string(wrappingName(function_, op)) + "<" + cxxName(type) + ">", operands);
+}
+
 CxxExpr CxxPrinter::scalarOperation(const Op &op) {
   ScalarType type = function_.value(op.results[0]).type;
+  if (op.speculative && isInteger(type) && wrappingName(function_, op))
+    return wrappingOperation(op);
   if (binaryOperator(op.opcode))
     return arithmetic(op);
   switch (op.opcode) {

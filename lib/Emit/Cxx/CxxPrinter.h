@@ -93,6 +93,9 @@ protected:
   /// ((s0*r1 + s1)*r2 + s2)…, of type int64_t or implicitly converted to it.
   CxxExpr cell(const ir::Op &access);
   CxxExpr scalarOperation(const ir::Op &op);
+  /// The same by a function that is defined for all operands, where C++ knows some for which the
+  /// operation is not: runtime::wrapping.
+  CxxExpr wrappingOperation(const ir::Op &op);
   CxxExpr choice(const ir::Op &op); // c ? a : b
   void fail(LocId loc, const llvm::Twine &message);
   unsigned uses(ValueId value) const { return plan_.uses(value); }

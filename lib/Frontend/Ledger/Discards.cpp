@@ -62,12 +62,16 @@ static const VarDecl *variableOf(const SourceNode &at) {
   return llvm::dyn_cast_or_null<VarDecl>(llvm::dyn_cast_if_present<const clang::Decl *>(at.node));
 }
 
-/// A value that Clang computes, where nothing happens on the way.
-static bool evaluatesToConstant(const Expr &expr, const clang::ASTContext &context) {
+/// A value that Clang computes, where nothing happens on the way: not in a part, either, as in
+/// (t[i], 0).
+static bool isWholeConstant(const Expr &expr, const clang::ASTContext &context) {
   Expr::EvalResult value;
-  return !expr.isValueDependent() && expr.isPRValue() && !expr.getType()->isVoidType() &&
-         !expr.HasSideEffects(context) && expr.EvaluateAsRValue(value, context) &&
+  return !expr.HasSideEffects(context) && expr.EvaluateAsRValue(value, context) &&
          !value.HasSideEffects;
+}
+static bool evaluatesToConstant(const Expr &expr, const clang::ASTContext &context) {
+  return !expr.isValueDependent() && expr.isPRValue() && !expr.getType()->isVoidType() &&
+         isWholeConstant(expr, context);
 }
 
 /// A built-in of which the language says that its operands are not evaluated, or a constant.
@@ -103,6 +107,23 @@ bool Discards::isWithinImmediate(const Evaluation &evaluation) const {
       return constant->hasAPValueResult();
   }
   return false;
+}
+
+/// Whether it decides, or helps to decide, that a `do` loop ends: which is a constant.
+bool Discards::isOfConstantEnd(const Evaluation &evaluation) const {
+  auto endsAlways = [&](const clang::DoStmt *loop) {
+    bool value = true;
+    return loop && isWholeConstant(*loop->getCond(), clang_) &&
+           loop->getCond()->EvaluateAsBooleanCondition(value, clang_) && !value;
+  };
+  if (evaluation.kind == EvaluationKind::Condition)
+    if (const auto *loop = llvm::dyn_cast_or_null<clang::DoStmt>(stmtOf(evaluation.key)))
+      return endsAlways(loop);
+  return anyFrame(evaluation, [&](const Frame &frame) {
+    const Frame &around = evaluations_.frames[frame.parent];
+    const auto *loop = llvm::dyn_cast_or_null<clang::DoStmt>(stmtOf(around.at));
+    return loop && stmtOf(frame.at) == loop->getCond() && endsAlways(loop);
+  });
 }
 
 bool Discards::isConstantValue(const VarDecl &variable) const {
@@ -179,13 +200,8 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
       return list && operations_.at(keyOf(nodes_, frame.at)).tableCopies > 0 &&
              !hasSideEffects(*list);
     });
-  case DiscardRule::RunsOnce: {
-    const auto *loop = llvm::dyn_cast_or_null<clang::DoStmt>(stmt);
-    bool value = true;
-    return loop && evaluation.kind == EvaluationKind::Condition &&
-           !loop->getCond()->HasSideEffects(clang_) &&
-           loop->getCond()->EvaluateAsBooleanCondition(value, clang_) && !value;
-  }
+  case DiscardRule::RunsOnce:
+    return isOfConstantEnd(evaluation);
   case DiscardRule::OneTarget: {
     const auto *choice = llvm::dyn_cast_or_null<clang::SwitchStmt>(stmt);
     return choice && evaluation.kind == EvaluationKind::Condition && hasOneTarget(*choice);

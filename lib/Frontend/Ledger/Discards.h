@@ -37,6 +37,7 @@ private:
   bool isConstant(const Evaluation &evaluation) const;
   bool isConstantVariable(const Evaluation &evaluation) const;
   bool isWithinImmediate(const Evaluation &evaluation) const;
+  bool isOfConstantEnd(const Evaluation &evaluation) const;
   bool isConstantValue(const clang::VarDecl &variable) const;
   bool hasSideEffects(const clang::InitListExpr &list);
   bool isUnreached(const Evaluation &evaluation);

@@ -177,30 +177,79 @@ static bool staysInType(ir::ScalarType type, const Polynomial &start, int64_t st
   return step < 0 && !(end && end->num > INT32_MAX);
 }
 
-/// The value, if it is unsigned, and what it is computed from.
+static int64_t mostOf(ir::ScalarType type) {
+  const unsigned bits = ir::bitWidth(type) - ir::isSigned(type);
+  return bits >= 63 ? INT64_MAX : (int64_t(1) << bits) - 1;
+}
+
+/// Whether a conversion gives the least, or the largest, values of `from` another value.
+static bool cuts(ir::ScalarType from, ir::ScalarType to, Affine::End end) {
+  const unsigned before = ir::bitWidth(from) - ir::isSigned(from),
+                 after = ir::bitWidth(to) - ir::isSigned(to);
+  if (end == Affine::End::Largest)
+    return before > after;
+  return ir::isSigned(from) && (!ir::isSigned(to) || before > after);
+}
+
+/// Sums and products, and conversions to no more bits, of what has wrapped are as of the numbers, in
+/// as many bits as the type has.
+static bool isModular(const ir::Function &function, const Op &op) {
+  switch (op.opcode) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Mul:
+  case Opcode::Neg:
+  case Opcode::Shl:
+    return true;
+  case Opcode::Cast:
+    return ir::bitWidth(function.value(op.results[0]).type) <=
+           ir::bitWidth(function.value(op.operands[0]).type);
+  default:
+    return false;
+  }
+}
+
+bool Affine::mayBeCut(ValueId id, End end) {
+  const Op *op = function_.definition(id);
+  if (!op || op->operands.empty() || !op->regions.empty() || depth_ == maxDepth)
+    return false;
+  const ir::ScalarType from = function_.value(op->operands[0]).type, to = function_.value(id).type;
+  if (op->opcode == Opcode::Cast && ir::isInteger(from) && cuts(from, to, end))
+    return true;
+  if (!isModular(function_, *op))
+    return false;
+  ++depth_;
+  const bool result =
+      llvm::any_of(op->operands, [&](ValueId operand) { return mayBeCut(operand, end); });
+  --depth_;
+  return result;
+}
+
+/// The value, if it is unsigned or may have been cut, and what it is computed from.
 void Affine::addUnsigned(ValueId id, std::vector<Polynomial> &found) {
   if (function_.constant(id))
     return;
-  std::optional<Polynomial> p = of(id);
-  if (p && !ir::isSigned(function_.value(id).type))
-    found.push_back(*p);
+  const ir::ScalarType type = function_.value(id).type;
+  if (std::optional<Polynomial> p = of(id)) {
+    const bool isHalf = ir::isSigned(type) || ir::bitWidth(type) < 64; // of 64 bits, at most
+    if (!ir::isSigned(type))
+      found.push_back(*p);
+    else if (ir::bitWidth(type) < 64 && mayBeCut(id, End::Least))
+      found.push_back(*p + Polynomial(mostOf(type)) + Polynomial(1));
+    if (isHalf && mayBeCut(id, End::Largest))
+      found.push_back(Polynomial(mostOf(type)) - *p);
+  }
   addUnsignedParts(id, found);
 }
 
-/// Sums and products of what has wrapped are as of the numbers: only what is widened, divided or
-/// shifted must not have.
+/// Only what is widened, divided or shifted must not have wrapped.
 void Affine::addUnsignedParts(ValueId id, std::vector<Polynomial> &found) {
   const Op *op = function_.definition(id);
   if (!op || op->operands.empty() || !op->regions.empty() || depth_ == maxDepth || !of(id))
     return;
   ++depth_;
-  const unsigned bits = ir::bitWidth(function_.value(id).type);
-  const bool isModular =
-      op->opcode == Opcode::Add || op->opcode == Opcode::Sub || op->opcode == Opcode::Mul ||
-      op->opcode == Opcode::Neg || op->opcode == Opcode::Shl ||
-      (op->opcode == Opcode::Cast && bits <= ir::bitWidth(function_.value(op->operands[0]).type));
   for (ValueId operand : op->operands)
-    if (isModular)
+    if (isModular(function_, *op))
       addUnsignedParts(operand, found);
     else
       addUnsigned(operand, found);

@@ -37,6 +37,7 @@ struct CounterRange {
 class Affine {
 public:
   explicit Affine(const ir::Function &function);
+  enum class End { Least, Largest }; // of a type's numbers
 
   /// nullopt if the value is not polynomial.
   std::optional<Polynomial> of(ValueId id);
@@ -46,7 +47,7 @@ public:
   /// nullopt if the bounds are not polynomial or the step is not constant.
   std::optional<CounterRange> range(const ir::Op &forOp);
   /// What must not be below zero so that range() is right: unsigned numbers that the loop compares,
-  /// and the first step of a do-while.
+  /// what numbers that were converted leave of their type, and the first step of a do-while.
   std::vector<Polynomial> wherePositive(const ir::Op &forOp);
   /// As a SizeExpr over parameters, atoms replaced; Unknown if a counter is left.
   SizeExpr size(const Polynomial &p) const;
@@ -59,6 +60,8 @@ public:
 
 private:
   std::optional<Polynomial> compute(ValueId id);
+  /// Whether it may be another number than its polynomial says, of which it has the lowest bits.
+  bool mayBeCut(ValueId id, End end);
   void addUnsigned(ValueId id, std::vector<Polynomial> &found);
   void addUnsignedParts(ValueId id, std::vector<Polynomial> &found);
   std::optional<Polynomial> divide(const Polynomial &a, const Polynomial &b);

@@ -161,7 +161,8 @@ RangeAnalysis::Ranges RangeAnalysis::grown(const Ranges &before, const Ranges &a
   return result;
 }
 
-// Of a loop whose bounds and step are constants.
+// Of a loop whose bounds and step are constants, and whose counter does not leave its type's range:
+// not even by the step behind the last iteration, which an unsigned one would go on from.
 static std::optional<uint64_t> iterationsOf(const Function &function, const Op &op) {
   const Scalar *from = function.constant(op.operands[0]), *to = function.constant(op.operands[1]),
                *by = function.constant(op.operands[2]);
@@ -171,6 +172,10 @@ static std::optional<uint64_t> iterationsOf(const Function &function, const Op &
   constexpr int64_t small = int64_t{1} << 30; // nothing below overflows, and no counter
   if (std::max({std::abs(lo), std::abs(hi), std::abs(step)}) >= small || bitWidth(from->type) < 32)
     return std::nullopt;
+  const bool isUnsigned = !isSigned(from->type);
+  if (isUnsigned && (lo < 0 || hi < 0)) // beyond half of the range
+    return std::nullopt;
+  const int64_t first = lo, signedStep = step;
   if (op.predicate == Predicate::Gt || op.predicate == Predicate::Ge) {
     std::swap(lo, hi);
     step = -step;
@@ -179,7 +184,11 @@ static std::optional<uint64_t> iterationsOf(const Function &function, const Op &
     return std::nullopt;
   bool inclusive = op.predicate == Predicate::Le || op.predicate == Predicate::Ge;
   int64_t distance = hi - lo + (inclusive ? 1 : 0);
-  return std::max<int64_t>(op.postTest ? 1 : 0, distance <= 0 ? 0 : (distance + step - 1) / step);
+  const int64_t iterations =
+      std::max<int64_t>(op.postTest ? 1 : 0, distance <= 0 ? 0 : (distance + step - 1) / step);
+  if (isUnsigned && first + signedStep * iterations < 0)
+    return std::nullopt;
+  return iterations;
 }
 
 void RangeAnalysis::setCounter(const Op &op, std::optional<uint64_t> iterations) {

@@ -52,7 +52,7 @@ private:
       return isCovered(op);
     case Opcode::If:
       ++operations_;
-      return cheap(op.regions[0]) && cheap(op.regions[1]);
+      return cheap(op.regions[0]) && cheap(op.regions[1]) && (rememberUniform(op), true);
     case Opcode::For:
     case Opcode::Loop:
     case Opcode::Check:
@@ -92,15 +92,28 @@ private:
     return value.valid();
   }
 
+  bool isUniform(ValueId old) {
+    const ValueId value = known(old);
+    return value ? !to_.varying(value)
+                 : from_.constant(old) != nullptr || uniform_.contains(old.index);
+  }
+  bool areUniform(llvm::ArrayRef<ValueId> values) {
+    return llvm::all_of(values, [this](ValueId value) { return isUniform(value); });
+  }
+  /// Results of an `if`: of two uniform values, chosen by a uniform condition.
+  void rememberUniform(const Op &op) {
+    llvm::ArrayRef<ValueId> a = from_.terminator(op.regions[0]).operands,
+                            b = from_.terminator(op.regions[1]).operands;
+    for (size_t i = 0; i < op.results.size(); ++i)
+      if (areUniform({op.operands[0], a[i], b[i]}))
+        uniform_.insert(op.results[i].index);
+  }
+
   bool cheapPure(const Op &op) {
     if (remember(op))
       return true; // costs nothing
     ++operations_;
-    bool uniform = llvm::all_of(op.operands, [&](ValueId operand) {
-      ValueId value = known(operand);
-      return value ? !to_.varying(value)
-                   : from_.constant(operand) != nullptr || uniform_.contains(operand.index);
-    });
+    bool uniform = areUniform(op.operands);
     if (uniform)
       uniform_.insert(op.results[0].index);
     ScalarType type = from_.value(op.operands.empty() ? op.results[0] : op.operands[0]).type;

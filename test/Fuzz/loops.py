@@ -27,12 +27,15 @@ class Loops:
         exits = can_exit and self.chance(0.35) and not self.pure and not self.straight
         saved = self.divergent, self.trips
         self.trips *= max(trips, 1)
+        whole = self.sum_over_the_range(trips)
         self.loops.append((exits, True))
         self.emit(header)
 
         def body():
             if counter:
                 self.declare(counter)
+            if whole:
+                self.emit(f"{whole.name} += {whole.step};")
             self.divergent = self.divergent or exits
             self.block(size)
             if exits and self.chance(0.5):
@@ -42,6 +45,20 @@ class Loops:
         self.loops.pop()
         self.divergent, self.trips = saved[0] or self.returned, saved[1]
         self.emit(footer)
+
+    def sum_over_the_range(self, trips):
+        """A sum from the least to about the largest number of its type: as the product
+        that stands for it, it would not fit."""
+        if self.pure or trips < 1 or not self.chance(0.15):
+            return None
+        self.counts.add("sum over the range of its type")
+        t = self.pick([I32, I64])
+        low, high = -(2 ** (t.bits - 1)) + 1, 2 ** (t.bits - 1) - 1
+        whole = Var(self.fresh("whole"), t, False, False, low, high)
+        whole.step = (high - low) // (trips + 1)
+        self.emit(f"{t.name} {whole.name} = {low};")
+        self.declare(whole)
+        return whole
 
     def for_statement(self):
         self.counts.add("statement for")

@@ -5,7 +5,8 @@
 //
 // slab_bulk_test.cpp: the kernel of bulk operations on the host machine, on a pool that gets full:
 // the operations that were not done are counted and listed, each once, a reserved key is reported
-// beside them, and a second launch over the list does what is left.
+// beside them, and a second launch over the list does what is left; also where the status counts on
+// from call to call.
 //
 //===----------------------------------------------------------------------===//
 #include "host_dictionary.hpp"
@@ -38,10 +39,15 @@ private:
   bool &compares_counts_;
 };
 
-/// Keys i * 5, but one that is reserved; the value of each is its index.
+/// Keys i * 5, but one that is reserved; the value of each is its index. counted_before: 0, or what
+/// a status that is never fresh says.
 class bulk_run {
 public:
-  bulk_run(unsigned seed, const slab_faults &planted) : seed_(seed), planted_(planted) {
+  bulk_run(unsigned seed, const slab_faults &planted, uint64_t counted_before = 0)
+      : seed_(seed), planted_(planted) {
+    if (counted_before)
+      full_.first = counted_before << 8 | static_cast<uint64_t>(slab_error::pool_full);
+    stays_ = counted_before != 0;
     for (uint32_t i = 0; i < num_keys; ++i) {
       keys_.push_back(i == reserved_at ? host_tombstone_key : i * 5);
       values_.push_back(i);
@@ -78,8 +84,10 @@ private:
     using arguments_type =
         detail::slab_bulk_arguments<host_slab_table, operation_type, const uint32_t *,
                                     const uint32_t *, detail::nothing, Items>;
-    std::vector<uint64_t> undone(num_keys + 1, ~uint64_t{0});
-    device_status full;
+    if (!stays_)
+      full_ = {};
+    const uint64_t before = full_.ok() ? 0 : full_.detail();
+    std::vector<uint64_t> undone(count + 2 * num_keys, ~uint64_t{0});
     status_ = {};
     const arguments_type arguments{map_.table,
                                    {},
@@ -87,21 +95,28 @@ private:
                                    values_.data(),
                                    count - std::min<uint64_t>(planted_.lost_tail, count),
                                    {{}, nullptr, 0},
-                                   {undone.data(), &status_, &full},
+                                   {undone.data(), &status_, &full_},
                                    items};
     host_grid grid(seed_);
     grid.run(3, 32, 0, [&](const host_machine &m, char *) {
       const watched_machine machine(m, planted_, compares_counts_);
       detail::slab_bulk<watched_machine, arguments_type, 8, 2>(machine, arguments).run();
     });
-    undone.resize(full.ok() ? 0 : std::min<uint64_t>(full.detail(), num_keys));
+    const uint64_t new_ones = full_.ok() ? 0 : std::min(full_.detail() - before, count);
+    std::vector<uint64_t> list;
+    for (uint64_t k = 0; k < new_ones; ++k)
+      list.push_back(std::exchange(undone[(before + k) % count], ~uint64_t{0}));
+    for (const uint64_t left : undone)
+      if (left != ~uint64_t{0})
+        complaints_.push_back("written behind the list, or more than is counted");
+    undone = list;
     std::vector<std::string> unfinished; // slabs that are kept back are in no chain
     const std::map<uint32_t, uint32_t> pairs = map_.check(unfinished);
     std::set<uint64_t> listed(undone.begin(), undone.end());
     for (uint32_t i = 0; i < num_keys; ++i)
       if (i != reserved_at && listed.count(i) == pairs.count(keys_[i]))
         complaints_.push_back("an operation is neither done nor listed, or both");
-    if (listed.size() != undone.size() || (!full.ok() && full.error() != slab_error::pool_full))
+    if (listed.size() != undone.size() || (!full_.ok() && full_.error() != slab_error::pool_full))
       complaints_.push_back("the list is not what the status says");
     return undone;
   }
@@ -110,7 +125,8 @@ private:
   slab_faults planted_;
   host_slab_map map_{2, num_slabs};
   std::vector<uint32_t> keys_, values_;
-  device_status status_;
+  device_status status_, full_;
+  bool stays_; // the status of a full pool is never reset
   bool compares_counts_ = false;
   std::vector<std::string> complaints_;
 };
@@ -120,6 +136,14 @@ std::string run_bulk(unsigned seed, slab_faults planted) { return bulk_run(seed,
 TEST(SlabBulk, WhatIsNotDoneIsListedAndThenDone) {
   for (unsigned seed = 0; seed < 15; ++seed)
     ASSERT_EQ(run_bulk(seed, {}), "") << seed;
+}
+
+/// A status that several calls share, or the replays of a graph: each call's list is complete, and
+/// within its bounds.
+TEST(SlabBulk, AStatusThatCountsOnListsAll) {
+  for (unsigned seed = 0; seed < 6; ++seed)
+    for (const uint64_t before : {1u, num_keys - 3, num_keys, 1000u})
+      ASSERT_EQ(bulk_run(seed, {}, before).run(), "") << seed << ", " << before;
 }
 
 TEST(SlabBulk, PlantedFaultsAreFound) {

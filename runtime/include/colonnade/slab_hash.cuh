@@ -42,11 +42,16 @@
 //   find_all     of an array counts first and lists then: no key of it may change meanwhile
 //   erased pairs leave a tombstone. In maps and sets the slot waits for its key, and is used again
 //                if that comes back; in multimaps the next pair of the chain takes it
-//   full pool    an insertion that needs a slab when there is none changes nothing. The status says
-//                slab_error::pool_full and how many they are; their indices are in d_undone, in any
-//                order; all other operations are complete. A warp, or a thread alone, holds a slab
-//                for a moment for each chain that it lengthens, and gives it back if another came
-//                first; so an operation may be refused while as many are free as do that at once
+//   full pool    an insertion that needs a slab when there is none changes nothing; all other
+//                operations are complete. The status says slab_error::pool_full and how many they
+//                are, of all calls that it served. Their indices are in d_undone, in any order, as
+//                many as the call adds to the status. The list begins at place 0 if the status was
+//                fresh; where it had counted c before (an earlier call, or replay of a graph), at
+//                place c modulo num_keys, and goes on at place 0 behind the last: it is complete
+//                all the same. Calls with d_undone that run at once have a status each. A warp, or
+//                a thread alone, holds a slab for a moment for each chain that it lengthens, and
+//                gives it back if another came first; so an operation may be refused while as many
+//                are free as do that at once
 //   work         a chain has 1 + a slabs, a from n / (15 B): an operation reads the slabs up to its
 //                key's, or all of them; a change is one atomic more. An operation that meets others
 //                at its slot reads the slab again
@@ -157,8 +162,8 @@ public:
                                        nothing{}, d_present, nullptr, options);
   }
   /// d_present: null, or whether the key was there before (of a multimap: false). d_undone: null,
-  /// or room for the indices of all operations, of which those that were not done are written; it
-  /// takes options.d_status.
+  /// or room for the indices of all operations, of which those that were not done are written (see
+  /// full pool); it takes options.d_status.
   template <class KeysIn, class ValuesIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert_async(void *d_temp_storage, size_t &temp_storage_bytes,
                                          KeysIn d_keys, ValuesIn d_values, uint64_t num_keys,

@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // slab_hash.cuh while a stream is captured: all asynchronous calls in one graph, which is replayed
-// with other keys; synchronous calls, which are refused and change nothing.
+// with other keys; a full pool, whose status counts from replay to replay; synchronous calls, which
+// are refused and change nothing.
 //
 //   --small   for the sanitizers
 //
@@ -185,6 +186,43 @@ void check_multimap(uint32_t n) {
   }
 }
 
+/// Nobody resets the status between replays: each lists all that it did not do, from the place on
+/// where the list before ended.
+void check_full_pool(uint32_t n) {
+  word_map map = new_map(1, 2);
+  const arrays a(n);
+  const device_array<uint64_t> undone(n);
+  size_t bytes = 1;
+  a.status.write(std::vector<device_status>(1));
+  const captured_graph graph([&](cudaStream_t s) {
+    return map.insert_async(a.temp.get(), bytes, a.keys.get(), a.keys.get(), n, nullptr,
+                            undone.get(), {s, a.status.get()});
+  });
+  uint64_t before = 0;
+  std::set<uint32_t> stands; // pairs that are there stay
+  for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
+    const words keys = distinct_keys(n, seed);
+    a.keys.write(keys);
+    undone.write(std::vector<uint64_t>(n, ~uint64_t{0}));
+    graph.replay();
+    undone.expect_intact("undone");
+    const device_status said = a.status.read()[0];
+    for (const auto &[key, value] : contents_of(map).pairs)
+      stands.insert(key);
+    std::set<uint64_t> right, listed;
+    for (uint32_t i = 0; i < n; ++i)
+      if (!stands.count(keys[i]))
+        right.insert(i);
+    EXPECT(said.error() == slab_error::pool_full && said.detail() == before + right.size(),
+           "replay %u: %llu were not done", seed, static_cast<unsigned long long>(said.detail()));
+    const std::vector<uint64_t> list = undone.read();
+    for (uint64_t k = 0; k < right.size(); ++k)
+      listed.insert(list[(before + k) % n]);
+    EXPECT(listed == right, "replay %u: %zu of %zu are listed", seed, listed.size(), right.size());
+    before = said.detail();
+  }
+}
+
 /// Calls that allocate or wait for their work refuse a stream that is captured, and the capture
 /// goes on.
 template <class Map> void check_synchronous(Map map) {
@@ -247,6 +285,7 @@ int main(int argc, char **argv) {
     check_map(n);
   for (const uint32_t n : small ? words{99} : words{3, 99, 30000})
     check_multimap(n);
+  check_full_pool(small ? 60 : 5000);
   check_synchronous(new_map(3, 3));
   check_synchronous(new_map<growing_slab_map<uint32_t, uint32_t>>(3, 3));
   return gpu_result("slab hash in graphs");

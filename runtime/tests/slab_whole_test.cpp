@@ -208,7 +208,8 @@ TEST(SlabWhole, FewEqualKeysAreFound) {
   }
 }
 
-std::string run_offsets(unsigned seed, const faults &planted) {
+/// before: what the status said.
+std::string run_offsets(unsigned seed, const faults &planted, device_status status = {}) {
   std::mt19937 random(seed);
   const uint64_t n = seed % 3 ? random() % 9000 : seed;
   std::vector<uint64_t> counts(n + 1), right(n + 1), sums(n / detail::offset_tile + 1);
@@ -216,7 +217,7 @@ std::string run_offsets(unsigned seed, const faults &planted) {
     counts[i] = random() % 5;
     right[i + 1] = right[i] + counts[i];
   }
-  device_status status;
+  const device_status before = status;
   const detail::offsets_arguments a{counts.data(),           n, sums.data(),
                                     detail::offset_tiles(n), n, &status};
   std::vector<std::string> complaints;
@@ -225,7 +226,7 @@ std::string run_offsets(unsigned seed, const faults &planted) {
     grid.run(blocks, detail::offset_threads, 9 * sizeof(uint64_t),
              [&](const host_machine &m, char *shared) {
                uint64_t *scratch = reinterpret_cast<uint64_t *>(shared);
-               step(m, scratch, scratch + 8);
+               step(host_slab_machine(m, no_faults), scratch, scratch + 8);
              });
     complaints.insert(complaints.end(), grid.complaints.begin(), grid.complaints.end());
   };
@@ -236,13 +237,36 @@ std::string run_offsets(unsigned seed, const faults &planted) {
   if (counts != right)
     complaints.push_back("other offsets");
   const bool too_many = right[n] > n;
-  if (status.ok() == too_many || (too_many && status.detail() != right[n]))
+  if (!before.ok()) {
+    if (status.first != before.first)
+      complaints.push_back("a full pool is forgotten");
+  } else if (status.ok() == too_many || (too_many && status.detail() != right[n]))
     complaints.push_back("the status");
   return joined(complaints);
 }
 TEST(SlabWhole, CountsBecomeOffsets) {
   for (unsigned seed = 0; seed < 12; ++seed)
     ASSERT_EQ(run_offsets(seed, {}), "") << seed;
+}
+
+/// Whatever else is found, a status that counts a full pool goes on saying so.
+TEST(SlabWhole, AFullPoolIsNotForgotten) {
+  device_status full;
+  full.first = uint64_t{1} << 40 << 8 | static_cast<uint64_t>(slab_error::pool_full);
+  for (unsigned seed = 0; seed < 6; ++seed)
+    ASSERT_EQ(run_offsets(seed, {}, full), "") << seed;
+  const uint64_t total = 7;
+  for (const uint64_t capacity : {6u, 7u})
+    for (device_status status : {full, device_status{}}) {
+      const bool was_full = !status.ok();
+      host_grid(1).run(1, 32, 0, [&](const host_machine &m, char *) {
+        if (m.lane() == 0)
+          detail::report_total(host_slab_machine(m, no_faults), {&total, capacity, &status});
+      });
+      EXPECT_EQ(status.first, was_full       ? full.first
+                              : capacity < 7 ? (7u << 8 | 2u)
+                                             : device_status{}.first);
+    }
 }
 
 TEST(SlabWhole, PlantedFaultsAreFound) {

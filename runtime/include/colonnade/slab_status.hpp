@@ -8,8 +8,9 @@
 // In: a device_status. Out: values of data_error that it may hold after a call. Numbers that only
 // one family uses follow those of device_status.hpp; docs/runtime/README.md lists them all.
 // Invariant: pool_full, unlike every other error, counts: a call adds the number of its operations
-// that found no slab to the number that is there. It replaces any other error, and none replaces
-// it.
+// that found no slab to the number that is there. It replaces any other error, and no call of a
+// slab hash replaces it. (One of another family takes the smaller number, whatever it counts: give
+// it a status of its own.)
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/slab_hash/machine.cuh>
 #include <colonnade/detail/slab_hash/offsets.hpp>
 
 namespace colonnade::detail {
@@ -24,7 +24,7 @@ template <offsets_step Step>
 __global__ void __launch_bounds__(offset_threads)
     offsets_kernel(const __grid_constant__ offsets_arguments a) {
   __shared__ uint64_t scratch[offset_threads / 32], total;
-  const device_machine machine;
+  const device_slab_machine machine;
   if constexpr (Step == offsets_step::tiles)
     add_up_tile(machine, a, scratch);
   else if constexpr (Step == offsets_step::sums)

@@ -15,7 +15,7 @@
 #pragma once
 
 #include <colonnade/detail/device/block_scan.hpp>
-#include <colonnade/device_status.hpp>
+#include <colonnade/detail/slab_hash/report.hpp>
 
 namespace colonnade::detail {
 
@@ -90,8 +90,7 @@ COLONNADE_KERNEL_CODE void add_up_tiles(const Machine &machine, const offsets_ar
   if (machine.thread() == 0) {
     a.counts[a.num_items] = before_all;
     if (a.status && before_all > a.capacity)
-      machine.min_global(&a.status->first,
-                         before_all << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
+      report_beside_pool_full(machine, a.status, data_error::buffer_too_small, before_all);
   }
 }
 

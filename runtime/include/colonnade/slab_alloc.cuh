@@ -42,6 +42,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/host_memory.hpp>
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/slab_hash/fill.cuh>
@@ -156,6 +157,9 @@ public:
       return cudaErrorInvalidValue;
     if (wanted <= num_super_blocks_)
       return refuse_capture(stream);
+    // Once kernels know the new slabs, nothing may fail that would give them back.
+    if (!has_host_memory([&] { memory_.reserve(memory_.size() + 1); }))
+      return cudaErrorMemoryAllocation;
     owned_memory<Resource> memory;
     const uint32_t count = wanted - num_super_blocks_;
     if (const cudaError_t error = add_super_blocks(view_, {num_super_blocks_, count}, filling_,

@@ -79,9 +79,10 @@
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
 //                little storage, d_undone without a status, a dictionary that was not created, for
 //                creation without chains, with too many slabs or equal reserved keys;
-//                cudaErrorMemoryAllocation, also of a synchronous insertion whose pool is full and
-//                cannot grow; cudaErrorStreamCaptureUnsupported for creation, reserve and
-//                synchronous calls in a captured stream; else what CUDA calls return
+//                cudaErrorMemoryAllocation, also where memory of the host ends (nothing is thrown),
+//                and of a synchronous insertion whose pool is full and cannot grow;
+//                cudaErrorStreamCaptureUnsupported for creation, reserve and synchronous calls in a
+//                captured stream; else what CUDA calls return
 //
 // Source: S. Ashkiani, thesis (2017), chapter 5. What differs: docs/decisions/0020-slab-hash.md.
 //

@@ -4,11 +4,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Memory of slab hashes, slab lists and pools, from a resource of the user: if any allocation of a
-// call fails, what was there is unchanged; all is given back, on the stream of creation.
-// Asynchronous calls neither allocate nor wait; others are refused where a stream is captured.
+// call fails, what was there is unchanged; all is given back, on the stream of creation. Memory of
+// the host may end as well: nothing is thrown. Asynchronous calls neither allocate nor wait; others
+// are refused where a stream is captured.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../failing_new.hpp"
 #include "faked_runtime.hpp"
 
 #include <colonnade/slab_list.cuh>
@@ -184,6 +186,69 @@ void check_captured_reserve() {
   faked::on = false;
 }
 
+/// The error of a call that memory of the host ends in, after `allocations`.
+template <class Call> cudaError_t without_host_memory(int64_t allocations, const Call &call) {
+  cudaError_t error = cudaSuccess;
+  EXPECT(!testing::runs_out(allocations, [&] { error = call(); }), "something was thrown");
+  return error;
+}
+/// A pool that cannot note what it has reserved reserves nothing, which kernels would know of.
+void check_host_memory_of_reserve() {
+  faked::on = true;
+  faked::book = {};
+  {
+    growing_type map;
+    CUDA_OK(create(map, 100));
+    const uint32_t slabs = map.num_slabs();
+    const auto before = faked::book.live;
+    faked::launches = 0;
+    EXPECT(without_host_memory(0, [&] { return map.reserve(1u << 20, stream); }) ==
+               cudaErrorMemoryAllocation,
+           "reserve without memory");
+    EXPECT(map.num_slabs() == slabs && faked::book.live == before && faked::launches == 0,
+           "reserve without memory does something");
+    CUDA_OK(map.reserve(1u << 20, stream));
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::on = false;
+}
+void check_host_memory_of_copies() {
+  faked::on = true;
+  faked::book = {};
+  {
+    detail::device_pairs<uint32_t, uint32_t, faked::resource> pairs;
+    CUDA_OK(pairs.allocate(1000, stream, {7}));
+    *pairs.count = 1000;
+    for (const int64_t allocations : {0, 1}) {
+      std::vector<uint32_t> to_keys, to_values;
+      EXPECT(without_host_memory(allocations,
+                                 [&] { return pairs.to_host(to_keys, to_values, stream); }) ==
+                 cudaErrorMemoryAllocation,
+             "to_host without memory");
+    }
+  }
+  faked::on = false;
+  const char *path = "slab_hash_memory.pairs";
+  EXPECT(write_pairs(path, keys, 4, values, 4, 3000) == pair_file_error::none, "a file");
+  pair_file_error file;
+  uint32_t failures = 0;
+  const auto load = [&] {
+    return detail::load_whole<uint32_t, uint32_t>(
+        path, file, [](const uint32_t *, const uint32_t *, uint64_t n) {
+          return n == 3000 ? cudaSuccess : cudaErrorInvalidValue;
+        });
+  };
+  for (; failures < 10; ++failures) {
+    const cudaError_t error = without_host_memory(failures, load);
+    EXPECT(file == pair_file_error::none, "a file that is right");
+    if (!error)
+      break;
+    EXPECT(error == cudaErrorMemoryAllocation, "load: %s", cudaGetErrorName(error));
+  }
+  EXPECT(failures == 2, "load with memory for %u arrays", failures);
+  std::remove(path);
+}
+
 } // namespace
 
 int main() {
@@ -200,5 +265,7 @@ int main() {
       [](list_type &list) { return list_type::create(list, {}, stream, {7}); },
       [](const list_type &list) { return list.bytes() == 0; });
   check_streams();
+  check_host_memory_of_reserve();
+  check_host_memory_of_copies();
   return gpu_result("memory of slab hashes");
 }

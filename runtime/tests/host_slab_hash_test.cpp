@@ -89,6 +89,20 @@ TEST(HostSlabHash, AgreesWithAMap) {
   EXPECT_TRUE(contents(map).empty());
 }
 
+TEST(HostSlabHash, RefusesOptions) {
+  EXPECT_THROW(word_map map(buckets<word_map>(0)), std::invalid_argument);
+  word_map::options_type same = buckets<word_map>(3);
+  same.tombstone_key = same.empty_key = 7;
+  EXPECT_THROW(word_map map(same), std::invalid_argument);
+  slab_list_options<uint32_t, uint32_t> same_of_list;
+  same_of_list.tombstone_key = same_of_list.empty_key;
+  EXPECT_THROW((host_slab_list<uint32_t, uint32_t>(same_of_list)), std::invalid_argument);
+  word_map map(buckets<word_map>(3));
+  map.insert(4, 5);
+  EXPECT_THROW(map.rehash(0), std::invalid_argument);
+  EXPECT_EQ(map.find(4), 5u);
+}
+
 /// Few keys and many threads: nothing that was added is lost.
 TEST(HostSlabHash, SumsOfThreads) {
   word_map map(buckets<word_map>(3));

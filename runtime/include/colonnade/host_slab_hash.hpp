@@ -37,6 +37,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -62,9 +63,10 @@ public:
   /// The value that is there, or was before; empty: the key was absent.
   using found = std::optional<Value>;
 
-  /// Of the options, num_slabs does not count.
+  /// Of the options, num_slabs does not count. Throws std::invalid_argument without chains, or if
+  /// the reserved keys are the same.
   explicit host_slab_dictionary(const options_type &options, Hash hash = {}, Equal equal = {})
-      : options_(options), buckets_(options.num_buckets),
+      : options_(checked(options)), buckets_(options.num_buckets),
         pool_(std::make_unique<detail::host_slab_pool>(format_of(options, equal).filling())) {
     table_ = {buckets_.data(), options.num_buckets, pool_->view(), format_of(options, equal), hash};
     std::fill_n(table_.first_slab(0), buckets_.size() * format::words, table_.format.open());
@@ -227,6 +229,7 @@ public:
     }
     return s;
   }
+  /// Throws std::invalid_argument without chains.
   void rehash(uint32_t num_buckets) {
     options_type options = options_;
     options.num_buckets = num_buckets;
@@ -244,6 +247,13 @@ private:
   static constexpr size_t value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
   static format format_of(const options_type &options, const Equal &equal) {
     return {detail::slab_bits(options.empty_key), detail::slab_bits(options.tombstone_key), equal};
+  }
+  static const options_type &checked(const options_type &options) {
+    if (options.num_buckets == 0)
+      throw std::invalid_argument("slab hash: no chains");
+    if (detail::slab_bits(options.empty_key) == detail::slab_bits(options.tombstone_key))
+      throw std::invalid_argument("slab hash: the reserved keys are the same");
+    return options;
   }
   static void tell(bool *present, uint64_t i, const found &f) {
     if (present)

@@ -20,7 +20,7 @@
 //   insert_or_assign   the pair is inserted      its value is replaced
 //   insert_or_apply    the pair is inserted      its value becomes apply(value there, value given)
 //   erase              nothing changes           the pair is erased; of a multimap any of them
-//   count, erase_all   0                         of all pairs of the key
+//   count, erase_all   0                         how many pairs the key has, or had
 //   find_all           no values                 the values of all of them
 //
 //   keys, values trivially copyable types of 32 or 64 bits. Keys are compared by their bits, or by
@@ -39,7 +39,13 @@
 //                moment; what is found was there at some moment of the call; where nothing is found
 //                no pair of the key was there all the time. count, erase_all, find_all: each pair
 //                of the key that is there all the time exactly once, others perhaps
-//   find_all     of an array counts first and lists then: no key of it may change meanwhile
+//   find_all     of an array counts first and lists then, each key's values in its own places. If
+//                some have gone meanwhile, absent_value stands in the places behind the others. If
+//                others have come, of a multimap, there is no place for some, perhaps for some that
+//                were there all the time: the status says slab_error::changed_meanwhile and the
+//                first such key's index, and the lists of keys before it are complete
+//   one name     count of an array writes offsets, one more than keys, as of lsm.cuh; of a warp or
+//                a thread it is a number. erase_all of an array writes a number for each key
 //   erased pairs leave a tombstone. In maps and sets the slot waits for its key, and is used again
 //                if that comes back; in multimaps the next pair of the chain takes it
 //   full pool    an insertion that needs a slab when there is none changes nothing; all other
@@ -58,7 +64,9 @@
 //   depth        the slabs of the longest chain; operations on equal keys, which share a slot,
 //                follow each other there
 //   traffic      128 bytes a slab that is read, and the arrays
-//   temporary    1 byte: none is used; of find_all 8 bytes for 2048 keys
+//   temporary    1 byte: none is used; of count and find_all 8 bytes for 2048 keys. Calls that take
+//                no storage and no policy (clear_async, flush_async, statistics_async,
+//                for_each_async) need neither
 //   growth       a growing dictionary's pool grows by `reserve`, also while kernels use it; its
 //                slabs cost one load more to reach. Chains stay as many as they are
 //   memory       128 bytes a chain and 128 bytes and a bit a slab of the pool, when the dictionary
@@ -66,7 +74,8 @@
 //   stability    which of equal keys in an array takes effect last is unspecified
 //   determinism  what the dictionary holds and what is answered, if no key comes twice in changes
 //                that run at once; where it stands depends on timing
-//   aliasing     the arrays of a call are distinct; calls that run at once write different arrays
+//   aliasing     what a call writes overlaps none of its other arrays; calls that run at once write
+//                different arrays
 //   synchronises …_async calls never: they are graph-capturable, and all work is queued on
 //                options.stream. Creation and destruction queue work on the stream of creation, or
 //                of the last rehash, which creates anew.
@@ -76,9 +85,9 @@
 //                host thread at a time may let it grow. They need 8 bytes a key then, and 16 while
 //                they go on
 //   n = 0        valid; n is below 2^57
-//   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
-//                little storage, d_undone without a status, a dictionary that was not created, for
-//                creation without chains, with too many slabs or equal reserved keys;
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
+//                arrays, too little storage, d_undone without a status, a dictionary that was not
+//                created, for creation without chains, with too many slabs or equal reserved keys;
 //                cudaErrorMemoryAllocation, also where memory of the host ends (nothing is thrown),
 //                and of a synchronous insertion whose pool is full and cannot grow;
 //                cudaErrorStreamCaptureUnsupported for creation, reserve and synchronous calls in a
@@ -116,7 +125,10 @@ class slab_dictionary
 
 public:
   // For spans: detail/slab_hash/spans.cuh.
+  using owner::build;
+  using owner::from_host;
   using owner::retrieve_all_async;
+  using spans::build;
   using spans::contains;
   using spans::contains_async;
   using spans::count;
@@ -129,6 +141,7 @@ public:
   using spans::find_all;
   using spans::find_all_async;
   using spans::find_async;
+  using spans::from_host;
   using spans::insert;
   using spans::insert_async;
   using spans::insert_or_apply;
@@ -221,16 +234,14 @@ public:
                                        fixed<slab_operation::erase>{}, d_keys, no_values{},
                                        num_keys, nothing{}, d_present, nullptr, options);
   }
-  /// d_counts[i]: how many pairs d_keys[i] has.
+  /// d_offsets[i]: how many pairs the keys before d_keys[i] have; the last of the num_keys + 1
+  /// entries: all of them.
   template <class KeysIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t count_async(void *d_temp_storage, size_t &temp_storage_bytes,
-                                        KeysIn d_keys, uint64_t *d_counts, uint64_t num_keys,
+                                        KeysIn d_keys, uint64_t *d_offsets, uint64_t num_keys,
                                         run_options options = {}, Policy = {}) const {
-    if (d_temp_storage && !detail::valid_array(d_counts, num_keys))
-      return cudaErrorInvalidValue;
-    return owner::template run<Policy>(d_temp_storage, temp_storage_bytes,
-                                       detail::count_operation{}, d_keys, no_values{}, num_keys,
-                                       d_counts, nullptr, nullptr, options);
+    return owner::template list<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
+                                        d_offsets, nullptr, ~uint64_t{0}, options);
   }
   /// d_counts[i]: how many pairs of d_keys[i] were erased.
   template <class KeysIn, class Policy = slab_hash_policy>
@@ -243,15 +254,17 @@ public:
                                        detail::erase_all_operation{}, d_keys, no_values{}, num_keys,
                                        d_counts, nullptr, nullptr, options);
   }
-  /// The values of d_keys[i] are in d_values from d_offsets[i] to d_offsets[i + 1], in any order;
-  /// d_offsets has num_keys + 1 entries. Of them all the first `capacity` are written; if there are
-  /// more, the status says buffer_too_small and how many there are.
+  /// The same, and the values of d_keys[i] from place d_offsets[i] on, in any order. Of them all
+  /// the first `capacity` are written; if there are more, the status says buffer_too_small and how
+  /// many there are.
   template <class KeysIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t find_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
                                            KeysIn d_keys, uint64_t num_keys, uint64_t *d_offsets,
                                            Value *d_values, uint64_t capacity,
                                            run_options options = {}, Policy = {}) const {
     detail::require_values<table_type>();
+    if (d_temp_storage && !detail::valid_array(d_values, capacity))
+      return cudaErrorInvalidValue;
     return owner::template list<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
                                         d_offsets, d_values, capacity, options);
   }
@@ -263,7 +276,7 @@ public:
                                  device_status &status, bool *d_present = nullptr,
                                  cudaStream_t stream = nullptr, Policy policy = {}) const {
     return owner::to_end(
-        valid(d_keys, d_values, num_keys),
+        valid(d_keys, num_keys, d_values, num_keys, d_present),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
           return find_async(d_temp, bytes, d_keys, d_values, num_keys, d_present, options, policy);
         },
@@ -274,73 +287,78 @@ public:
                                      device_status &status, cudaStream_t stream = nullptr,
                                      Policy policy = {}) const {
     return owner::to_end(
-        valid(d_keys, d_present, num_keys),
+        valid(d_keys, num_keys, d_present, num_keys),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
           return contains_async(d_temp, bytes, d_keys, d_present, num_keys, options, policy);
         },
         status, stream);
   }
-  /// The pool grows as far as needed, if it can; else the status says pool_full, and the call
-  /// returns cudaErrorMemoryAllocation.
+  /// The pool grows as far as needed, if it can; else the status says pool_full and how many
+  /// operations were not done, and the call returns cudaErrorMemoryAllocation. d_undone: null, or
+  /// room for the indices of all operations, of which it then begins with theirs. (With that error
+  /// and another status nothing was done.)
   template <class KeysIn, class ValuesIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert(KeysIn d_keys, ValuesIn d_values, uint64_t num_keys,
                                    device_status &status, bool *d_present = nullptr,
-                                   cudaStream_t stream = nullptr, Policy = {}) {
+                                   uint64_t *d_undone = nullptr, cudaStream_t stream = nullptr,
+                                   Policy = {}) {
     detail::require_values<table_type>();
     return owner::template insert_to_end<Policy>(fixed<slab_operation::insert>{}, d_keys, d_values,
-                                                 num_keys, nothing{}, d_present, status, stream);
+                                                 num_keys, nothing{}, d_present, d_undone, status,
+                                                 stream);
   }
   template <class KeysIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert(KeysIn d_keys, uint64_t num_keys, device_status &status,
-                                   bool *d_present = nullptr, cudaStream_t stream = nullptr,
-                                   Policy = {}) {
+                                   bool *d_present = nullptr, uint64_t *d_undone = nullptr,
+                                   cudaStream_t stream = nullptr, Policy = {}) {
     detail::require_no_values<table_type>();
     return owner::template insert_to_end<Policy>(fixed<slab_operation::insert>{}, d_keys,
                                                  no_values{}, num_keys, nothing{}, d_present,
-                                                 status, stream);
+                                                 d_undone, status, stream);
   }
   template <class KeysIn, class ValuesIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert_or_assign(KeysIn d_keys, ValuesIn d_values, uint64_t num_keys,
                                              device_status &status, bool *d_present = nullptr,
+                                             uint64_t *d_undone = nullptr,
                                              cudaStream_t stream = nullptr, Policy = {}) {
     detail::require_values<table_type>();
     detail::require_unique<table_type>();
     return owner::template insert_to_end<Policy>(fixed<slab_operation::insert_or_assign>{}, d_keys,
-                                                 d_values, num_keys, nothing{}, d_present, status,
-                                                 stream);
+                                                 d_values, num_keys, nothing{}, d_present, d_undone,
+                                                 status, stream);
   }
   template <class KeysIn, class ValuesIn, class Apply, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t
   insert_or_apply(KeysIn d_keys, ValuesIn d_values, uint64_t num_keys, Apply apply,
                   device_status &status, Value *d_old_values = nullptr, bool *d_present = nullptr,
-                  cudaStream_t stream = nullptr, Policy = {}) {
+                  uint64_t *d_undone = nullptr, cudaStream_t stream = nullptr, Policy = {}) {
     detail::require_values<table_type>();
     detail::require_unique<table_type>();
     if (d_old_values && !detail::valid_array(d_old_values, num_keys))
       return cudaErrorInvalidValue;
     return owner::template insert_to_end<Policy>(
         applied<Apply>{slab_operation::insert_or_apply, apply}, d_keys, d_values, num_keys,
-        d_old_values, d_present, status, stream);
+        d_old_values, d_present, d_undone, status, stream);
   }
   template <class KeysIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t erase(KeysIn d_keys, uint64_t num_keys, device_status &status,
                                   bool *d_present = nullptr, cudaStream_t stream = nullptr,
                                   Policy policy = {}) {
     return owner::to_end(
-        valid(d_keys, nothing{}, num_keys),
+        valid(d_keys, num_keys, nothing{}, 0, d_present),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
           return erase_async(d_temp, bytes, d_keys, num_keys, d_present, options, policy);
         },
         status, stream);
   }
   template <class KeysIn, class Policy = slab_hash_policy>
-  [[nodiscard]] cudaError_t count(KeysIn d_keys, uint64_t *d_counts, uint64_t num_keys,
+  [[nodiscard]] cudaError_t count(KeysIn d_keys, uint64_t *d_offsets, uint64_t num_keys,
                                   device_status &status, cudaStream_t stream = nullptr,
                                   Policy policy = {}) const {
     return owner::to_end(
-        valid(d_keys, d_counts, num_keys),
+        valid(d_keys, num_keys, d_offsets, num_keys + 1),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
-          return count_async(d_temp, bytes, d_keys, d_counts, num_keys, options, policy);
+          return count_async(d_temp, bytes, d_keys, d_offsets, num_keys, options, policy);
         },
         status, stream);
   }
@@ -349,7 +367,7 @@ public:
                                       device_status &status, cudaStream_t stream = nullptr,
                                       Policy policy = {}) {
     return owner::to_end(
-        valid(d_keys, d_counts, num_keys),
+        valid(d_keys, num_keys, d_counts, num_keys),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
           return erase_all_async(d_temp, bytes, d_keys, d_counts, num_keys, options, policy);
         },
@@ -360,8 +378,9 @@ public:
                                      Value *d_values, uint64_t capacity, device_status &status,
                                      cudaStream_t stream = nullptr, Policy policy = {}) const {
     return owner::to_end(
-        valid(d_keys, d_offsets, num_keys) && detail::valid_array(d_offsets, 1) &&
-            detail::valid_array(d_values, capacity),
+        valid(d_keys, num_keys, d_offsets, num_keys + 1) &&
+            valid(d_keys, num_keys, d_values, capacity) &&
+            detail::written_apart({{d_offsets, num_keys + 1}, {d_values, capacity}}, {}),
         [&](void *d_temp, size_t &bytes, const run_options &options) {
           return find_all_async(d_temp, bytes, d_keys, num_keys, d_offsets, d_values, capacity,
                                 options, policy);
@@ -370,8 +389,13 @@ public:
   }
 
 private:
-  template <class KeysIn, class Other> static bool valid(KeysIn d_keys, Other d_other, uint64_t n) {
-    return detail::valid_slab_inputs(d_keys, d_other, n);
+  /// Of a call that writes `out`, and for each key a flag, if any.
+  template <class KeysIn, class Out>
+  static bool valid(KeysIn d_keys, uint64_t num_keys, Out d_out, uint64_t num_out,
+                    const bool *d_flags = nullptr) {
+    return detail::valid_slab_inputs(d_keys, nothing{}, num_keys) &&
+           detail::valid_array(d_out, num_out) &&
+           detail::written_apart({{d_out, num_out}, {d_flags, num_keys}}, {{d_keys, num_keys}});
   }
 };
 

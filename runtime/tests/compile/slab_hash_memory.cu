@@ -6,7 +6,7 @@
 // Memory of slab hashes, slab lists and pools, from a resource of the user: if any allocation of a
 // call fails, what was there is unchanged; all is given back, on the stream of creation. Memory of
 // the host may end as well: nothing is thrown. Asynchronous calls neither allocate nor wait; others
-// are refused where a stream is captured.
+// are refused where a stream is captured. Arrays that overlap are refused before anything happens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,8 +53,9 @@ template <class Map, class Call> void check(const char *what, Call call) {
 
 template <class Map> void check_calls() {
   check<Map>("create", [](Map &map) { return create(map, 50); });
-  check<Map>("insert",
-             [](Map &map) { return map.insert(keys, values, 3000, status, nullptr, stream); });
+  check<Map>("insert", [](Map &map) {
+    return map.insert(keys, values, 3000, status, nullptr, nullptr, stream);
+  });
   check<Map>("erase", [](Map &map) { return map.erase(keys, 3000, status, nullptr, stream); });
   check<Map>("find",
              [](Map &map) { return map.find(keys, values, 3000, status, nullptr, stream); });
@@ -131,12 +132,13 @@ template <class Map> void check_asynchronous_calls() {
     return map.find_all_async(temp, bytes, keys, 3000, counts, values, 3000, on);
   });
   slab_statistics now;
-  faked::expect_queued("clear", [&] { return map.clear_async(on.stream); });
-  faked::expect_queued("flush", [&] { return map.flush_async(on.stream); });
-  faked::expect_queued("statistics", [&] { return map.statistics_async(&now, on.stream); });
-  faked::expect_queued("for_each", [&] { return map.for_each_async(nothing_of{}, on.stream); });
-  faked::expect_queued("retrieve_all",
-                       [&] { return map.retrieve_all_async(keys, values, 3000, counts, on); });
+  faked::expect_queued("clear", [&] { return map.clear_async(on); });
+  faked::expect_queued("flush", [&] { return map.flush_async(on); });
+  faked::expect_queued("statistics", [&] { return map.statistics_async(&now, on); });
+  faked::expect_queued("for_each", [&] { return map.for_each_async(nothing_of{}, on); });
+  check("retrieve_all", [&](void *temp, size_t &bytes) {
+    return map.retrieve_all_async(temp, bytes, keys, values, 3000, counts, on);
+  });
   faked::on = false;
 }
 
@@ -152,11 +154,12 @@ template <class Map> void check_captured_calls() {
     check("create", [&] { return create(map, 50); });
     check("find", [&] { return map.find(keys, values, 10, status, nullptr, stream); });
     check("contains", [&] { return map.contains(keys, flags, 10, status, stream); });
-    check("insert", [&] { return map.insert(keys, values, 10, status, nullptr, stream); });
+    check("insert", [&] { return map.insert(keys, values, 10, status, nullptr, nullptr, stream); });
     check("insert_or_assign",
-          [&] { return map.insert_or_assign(keys, values, 10, status, nullptr, stream); });
+          [&] { return map.insert_or_assign(keys, values, 10, status, nullptr, nullptr, stream); });
     check("insert_or_apply", [&] {
-      return map.insert_or_apply(keys, values, 10, larger{}, status, nullptr, nullptr, stream);
+      return map.insert_or_apply(keys, values, 10, larger{}, status, nullptr, nullptr, nullptr,
+                                 stream);
     });
     check("erase", [&] { return map.erase(keys, 10, status, nullptr, stream); });
     check("count", [&] { return map.count(keys, counts, 10, status, stream); });
@@ -182,6 +185,48 @@ void check_captured_reserve() {
     CUDA_OK(create(map, 100));
     for (const uint32_t slabs : {10u, 100000u})
       faked::expect_not_captured("reserve", [&] { return map.reserve(slabs, stream); });
+  }
+  faked::on = false;
+}
+
+/// What a call writes overlaps none of its other arrays; what it only reads may be the same.
+void check_overlaps() {
+  faked::on = true;
+  faked::book = {};
+  {
+    map_type map;
+    CUDA_OK(create(map, 100));
+    char temp[1024];
+    size_t bytes = sizeof temp;
+    uint32_t *const k = keys;
+    bool *const in_keys = reinterpret_cast<bool *>(k + 5), *const in_values = in_keys + 20;
+    uint32_t *const in_counts = reinterpret_cast<uint32_t *>(counts) + 5;
+    uint64_t *const in_flags = reinterpret_cast<uint64_t *>(k);
+    faked::launches = 0;
+    faked::book.calls = 0;
+    const auto refused = [](cudaError_t error, const char *call) {
+      EXPECT(error == cudaErrorInvalidValue, "%s: %s", call, cudaGetErrorName(error));
+      EXPECT(faked::launches == 0 && faked::book.calls == 0, "%s does something", call);
+    };
+    refused(map.find(k, k + 9, 10, status), "find");
+    refused(map.find_async(temp, bytes, k, k, 10), "find_async");
+    refused(map.contains(k, in_keys, 10, status), "contains");
+    refused(map.contains_async(temp, bytes, k, in_keys, 10), "contains_async");
+    refused(map.insert(k, k + 10, 10, status, in_keys), "insert");
+    refused(map.insert_or_assign(k, k + 10, 10, status, in_values), "insert_or_assign");
+    refused(map.insert_or_apply(k, k, 10, larger{}, status, k + 9), "insert_or_apply");
+    refused(map.insert(k, k, 10, status, nullptr, in_flags), "insert, undone");
+    refused(map.insert_async(temp, bytes, k, k, 10, nullptr, in_flags, {stream, &status}),
+            "insert_async, undone");
+    refused(map.erase(k, 10, status, in_keys), "erase");
+    refused(map.erase_async(temp, bytes, k, 10, in_keys), "erase_async");
+    refused(map.count(in_counts, counts, 4, status), "count");
+    refused(map.count_async(temp, bytes, in_counts, counts, 4), "count_async");
+    refused(map.erase_all(in_counts, counts, 4, status), "erase_all");
+    refused(map.find_all(k, 4, counts, k + 3, 9, status), "find_all");
+    refused(map.find_all_async(temp, bytes, k, 4, counts, in_counts, 9), "find_all_async");
+    refused(map.retrieve_all_async(temp, bytes, k, k + 4, 5, counts), "retrieve_all");
+    CUDA_OK(map.insert(k, k, 10, status));
   }
   faked::on = false;
 }
@@ -265,6 +310,7 @@ int main() {
       [](list_type &list) { return list_type::create(list, {}, stream, {7}); },
       [](const list_type &list) { return list.bytes() == 0; });
   check_streams();
+  check_overlaps();
   check_host_memory_of_reserve();
   check_host_memory_of_copies();
   return gpu_result("memory of slab hashes");

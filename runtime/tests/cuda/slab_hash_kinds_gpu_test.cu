@@ -62,7 +62,7 @@ void check_listed(const many_map &map, const sorted_pairs &right, const words &a
                   uint64_t capacity) {
   const uint64_t n = asked.size();
   const device_array<uint32_t> d_keys(asked), values(capacity);
-  const device_array<uint64_t> offsets(n + 1), counts(n);
+  const device_array<uint64_t> offsets(n + 1), counts(n + 1);
   const device_array<device_status> status(std::vector<device_status>(1));
   device_status unused;
   CUDA_OK(map.count(d_keys.get(), counts.get(), n, unused));
@@ -76,7 +76,7 @@ void check_listed(const many_map &map, const sorted_pairs &right, const words &a
   values.expect_intact("values");
   uint64_t sum = 0;
   for (uint64_t i = 0; i < n; ++i) {
-    EXPECT(at[i] == sum && counted[i] == right.count(asked[i]), "key %u: %llu pairs from %llu on",
+    EXPECT(at[i] == sum && counted[i] == sum, "key %u: %llu pairs before, listed from %llu on",
            asked[i], static_cast<unsigned long long>(counted[i]),
            static_cast<unsigned long long>(at[i]));
     sum += right.count(asked[i]);
@@ -91,6 +91,8 @@ void check_listed(const many_map &map, const sorted_pairs &right, const words &a
            "key %u: values", asked[i]);
   }
   const device_status said = status.read()[0];
+  EXPECT(counted[n] == sum && unused.ok(), "%llu pairs are counted",
+         static_cast<unsigned long long>(counted[n]));
   EXPECT(at[n] == sum && said.ok() == (sum <= capacity), "%llu pairs in all",
          static_cast<unsigned long long>(sum));
   EXPECT(said.ok() || (said.error() == data_error::buffer_too_small && said.detail() == sum),

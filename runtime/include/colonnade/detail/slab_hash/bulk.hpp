@@ -19,41 +19,14 @@
 #pragma once
 
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/slab_hash/all_pairs.hpp>
 #include <colonnade/detail/slab_hash/feed.hpp>
-#include <colonnade/detail/slab_hash/report.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
 
 namespace colonnade::detail {
 
-/// What is done to all pairs of each key. (What is done to one is a slab_operation.)
-struct count_operation {
-  static constexpr bool changes = false;
-  COLONNADE_HOST_DEVICE count_pairs pairs_of(bool, uint64_t) const { return {}; }
-};
-struct erase_all_operation {
-  static constexpr bool changes = true;
-  COLONNADE_HOST_DEVICE erase_pairs pairs_of(bool, uint64_t) const { return {}; }
-};
-/// The values of key i from offsets[i] on, as far as there is room.
-template <class Value> struct find_all_operation {
-  static constexpr bool changes = false;
-  const uint64_t *offsets; // one more than keys
-  Value *values;
-  uint64_t capacity;
-
-  COLONNADE_HOST_DEVICE list_pairs<Value> pairs_of(bool has, uint64_t i) const {
-    const uint64_t first = has ? offsets[i] : 0, end = has ? offsets[i + 1] : 0;
-    const uint64_t last = end < capacity ? end : capacity;
-    return {values + first, last > first ? last - first : 0};
-  }
-};
-template <class Operation> constexpr bool is_of_all_pairs = false;
-template <> inline constexpr bool is_of_all_pairs<count_operation> = true;
-template <> inline constexpr bool is_of_all_pairs<erase_all_operation> = true;
-template <class Value> inline constexpr bool is_of_all_pairs<find_all_operation<Value>> = true;
-
 template <class Operation> constexpr bool operation_changes() {
-  if constexpr (is_of_all_pairs<Operation>)
+  if constexpr (operation_of_all_pairs<Operation>)
     return Operation::changes;
   else
     return !only_finds<Operation>;
@@ -105,7 +78,7 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     slab_feed<Machine, decltype(arguments_.keys), decltype(arguments_.items), key> feed(
         machine_, arguments_.keys, arguments_.items, arguments_.num_items);
-    if constexpr (is_of_all_pairs<operation_type>)
+    if constexpr (operation_of_all_pairs<operation_type>)
       run_together(feed);
     else
       run_each(feed);
@@ -148,6 +121,8 @@ private:
       if constexpr (writes_values)
         if (item.has)
           arguments_.out.values[item.index] = all.count;
+      if (item.has)
+        arguments_.operation.finish(machine_, item.index, all.count);
       if (arguments_.reports.status)
         report(item.has, item.index, all.was);
     }

@@ -28,7 +28,8 @@
 //                functors, __device__ const, trivially copyable, pure. Hash: uint32_t(key), all
 //                bits of it should depend on the key. If equal keys differ in bits, the last that
 //                was assigned stays. A pair of which either has 64 bits takes 16 bytes, and needs
-//                sm_90: elsewhere calls return cudaErrorNotSupported
+//                sm_90: elsewhere calls that would change or read pairs return
+//                cudaErrorNotSupported, and kernels that use a ref do not compile
 //   reserved     two keys of the caller's choice, by default those whose bits are the two largest
 //                numbers (of signed integers -1 and -2), are no keys: their operations are skipped,
 //                and reported (slab_error::reserved_key)

@@ -28,6 +28,8 @@ inline bool on = false;
 inline bool capturing = false;        // what streams say they are
 inline uint32_t synchronisations = 0; // of a stream, and copies from or to the host
 inline uint32_t launches = 0;         // of kernels
+inline int device = 0;                // the current one; query_device asks each once
+inline int ptx_version = 90;          // of the code that is loaded
 /// Told of each launch by cudaLaunchKernelEx, unless null.
 inline void (*seen)(const cudaLaunchConfig_t &config, void **arguments) = nullptr;
 
@@ -163,11 +165,11 @@ FAKED(cudaMemsetAsync, (void *memory, int byte, size_t count, cudaStream_t strea
 FAKED(cudaMemcpyAsync,
       (void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t stream),
       (to, from, count, kind, stream), ++faked::synchronisations, std::memcpy(to, from, count))
-FAKED(cudaGetDevice, (int *device), (device), *device = 0)
+FAKED(cudaGetDevice, (int *device), (device), *device = faked::device)
 FAKED(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr attribute, int device),
       (value, attribute, device), *value = 4)
 FAKED(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void *kernel),
-      (attributes, kernel), attributes->ptxVersion = 90)
+      (attributes, kernel), attributes->ptxVersion = faked::ptx_version)
 FAKED(cudaFuncSetAttribute, (const void *kernel, cudaFuncAttribute attribute, int value),
       (kernel, attribute, value), )
 FAKED(cudaOccupancyMaxActiveClusters,

@@ -25,6 +25,7 @@ using growing_type =
 using list_type = slab_list<uint32_t, uint32_t, equal_bits, faked::resource>;
 
 uint32_t keys[3000], values[3000];
+uint64_t wide_keys[10];
 bool flags[3000];
 uint64_t counts[3001], undone[3000];
 const cudaStream_t stream = faked::stream(1);
@@ -231,6 +232,52 @@ void check_overlaps() {
   faked::on = false;
 }
 
+/// Pairs of 16 bytes on a GPU that cannot change them: nothing is launched, and all is given back.
+template <class Map, class Call> void not_supported(const char *what, Map &map, Call call) {
+  faked::launches = 0;
+  const cudaError_t error = call(map);
+  EXPECT(error == cudaErrorNotSupported && faked::launches == 0, "%s on sm_80: %s", what,
+         cudaGetErrorName(error));
+}
+void check_older_gpu() {
+  using wide_map = slab_map<uint64_t, uint32_t, slab_hash_function, equal_bits, faked::resource>;
+  faked::on = true;
+  faked::book = {};
+  faked::device = 1;
+  faked::ptx_version = 80;
+  {
+    wide_map map;
+    slab_map_options<uint64_t, uint32_t> options;
+    options.num_buckets = options.num_slabs = 10;
+    CUDA_OK(wide_map::create(map, options, stream, {7}));
+    char temp[1024];
+    size_t bytes = sizeof temp;
+    const auto check = [&](const char *what, auto call) { not_supported(what, map, call); };
+    check("find", [&](auto &m) { return m.find(wide_keys, values, 10, status); });
+    check("contains", [&](auto &m) { return m.contains(wide_keys, flags, 10, status); });
+    check("insert", [&](auto &m) { return m.insert(wide_keys, values, 10, status); });
+    check("insert_async",
+          [&](auto &m) { return m.insert_async(temp, bytes, wide_keys, values, 10); });
+    check("insert_or_assign",
+          [&](auto &m) { return m.insert_or_assign(wide_keys, values, 10, status); });
+    check("insert_or_apply",
+          [&](auto &m) { return m.insert_or_apply(wide_keys, values, 10, larger{}, status); });
+    check("erase", [&](auto &m) { return m.erase(wide_keys, 10, status); });
+    check("count", [&](auto &m) { return m.count(wide_keys, counts, 10, status); });
+    check("erase_all", [&](auto &m) { return m.erase_all(wide_keys, counts, 10, status); });
+    check("find_all",
+          [&](auto &m) { return m.find_all(wide_keys, 10, counts, values, 10, status); });
+    CUDA_OK(map.clear_async());
+    map_type narrow;
+    CUDA_OK(create(narrow, 100));
+    CUDA_OK(narrow.insert(keys, values, 10, status));
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::device = 0;
+  faked::ptx_version = 90;
+  faked::on = false;
+}
+
 /// The error of a call that memory of the host ends in, after `allocations`.
 template <class Call> cudaError_t without_host_memory(int64_t allocations, const Call &call) {
   cudaError_t error = cudaSuccess;
@@ -311,6 +358,7 @@ int main() {
       [](const list_type &list) { return list.bytes() == 0; });
   check_streams();
   check_overlaps();
+  check_older_gpu();
   check_host_memory_of_reserve();
   check_host_memory_of_copies();
   return gpu_result("memory of slab hashes");

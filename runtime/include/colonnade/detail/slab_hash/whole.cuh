@@ -69,8 +69,8 @@ public:
   [[nodiscard]] cudaError_t flush_async(run_options options = {}) {
     return flush_async(0, ~0u, options);
   }
-  /// Of chains first_bucket to first_bucket + num_buckets - 1, as far as there are; others may be
-  /// used meanwhile, and flushed.
+  /// Of chains first_bucket to first_bucket + num_buckets - 1, as far as there are. Flushes of
+  /// different chains may run at once.
   [[nodiscard]] cudaError_t flush_async(uint32_t first_bucket, uint32_t num_buckets,
                                         run_options options = {}) {
     if (!is_there())

@@ -31,14 +31,18 @@ std::string joined(const std::vector<std::string> &complaints) {
   return all;
 }
 
+struct chain_range {
+  uint32_t first, end;
+};
 template <class Table, class Job>
 std::vector<std::string> walk(const Table &table, const Job &job, unsigned seed,
-                              const faults &planted = {}) {
+                              const faults &planted = {}, chain_range chains = {0, ~0u}) {
+  const uint32_t end = std::min(chains.end, table.num_buckets);
   host_grid grid(seed, 2, planted);
   grid.run(2, 64, 0, [&](const host_machine &m, char *) {
     const host_slab_machine machine(m, no_faults);
     Job own = job;
-    detail::chain_walk<host_slab_machine, Table>{machine, table}.run(0, table.num_buckets, own);
+    detail::chain_walk<host_slab_machine, Table>{machine, table}.run(chains.first, end, own);
   });
   return grid.complaints;
 }
@@ -109,6 +113,46 @@ TEST(SlabWhole, ChainsAreCountedReadAndFlushed) {
     ASSERT_EQ((run_flush<uint32_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flush<uint64_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flush<uint32_t, true>(seed, {})), "") << seed;
+    ASSERT_EQ((run_flush<uint64_t, true>(seed, {})), "") << seed;
+  }
+}
+
+/// Of some chains: those lose their tombstones, the others stay as they are.
+template <class Item, bool Multiple> std::string run_flush_of_some(unsigned seed) {
+  using table_type = host_table_of<Item, Multiple>;
+  std::mt19937 random(seed);
+  host_dictionary<table_type> map(9, 40);
+  for (uint32_t i = 0; i < 160; ++i) {
+    const Item key = widened<Item>(i);
+    map.put(i, random() % 2 ? map.table.format.tombstone(key)
+                            : map.table.format.live(key, widened<Item>(i)));
+  }
+  const uint32_t first = random() % 10, count = random() % 5;
+  const chain_range some{first, detail::end_of_chains(first, count, 9)};
+  const auto tombstones = [&](chain_range chains) {
+    slab_statistics counted;
+    walk(map.table, detail::count_chains{&counted}, seed, {}, chains);
+    return counted.num_tombstones;
+  };
+  std::vector<std::string> complaints;
+  const auto before = map.check(complaints);
+  const uint64_t outside = tombstones({0, first}) + tombstones({some.end, 9});
+  walk(map.table, detail::flush_chains<table_type>{}, seed, {}, some);
+  if (map.check(complaints) != before)
+    complaints.push_back("other pairs");
+  if (tombstones(some) != 0)
+    complaints.push_back("tombstones stay");
+  if (first <= some.end && tombstones({0, 9}) != outside)
+    complaints.push_back("other chains are flushed");
+  return joined(complaints);
+}
+TEST(SlabWhole, SomeChainsAreFlushed) {
+  EXPECT_EQ(detail::end_of_chains(3, 2, 9), 5u);
+  EXPECT_EQ(detail::end_of_chains(3, ~0u, 9), 9u);
+  EXPECT_EQ(detail::end_of_chains(9, 1, 9), 9u);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    ASSERT_EQ((run_flush_of_some<uint32_t, false>(seed)), "") << seed;
+    ASSERT_EQ((run_flush_of_some<uint64_t, true>(seed)), "") << seed;
   }
 }
 
@@ -197,6 +241,7 @@ TEST(SlabWhole, GroupsAreBuilt) {
     ASSERT_EQ(run_some_build(seed, {}), "") << seed;
     ASSERT_EQ((run_build<uint64_t, false>(c, seed, {})), "") << seed;
     ASSERT_EQ((run_build<uint32_t, true>(c, seed, {})), "") << seed;
+    ASSERT_EQ((run_build<uint64_t, true>(c, seed, {})), "") << seed;
   }
 }
 

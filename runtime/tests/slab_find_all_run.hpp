@@ -16,6 +16,9 @@
 
 #include "host_dictionary.hpp"
 
+#include <algorithm>
+#include <random>
+
 namespace colonnade::testing {
 
 constexpr uint32_t untouched_place = 0x7fffffff, absent_value = 0x7ffffffe; // no value

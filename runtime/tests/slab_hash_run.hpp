@@ -13,6 +13,9 @@
 
 #include "host_dictionary.hpp"
 
+#include <algorithm>
+#include <random>
+
 namespace colonnade::testing {
 
 /// What is wrong with a run, and with the map after it. before: calls that had ended before.

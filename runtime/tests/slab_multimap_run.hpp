@@ -13,6 +13,9 @@
 
 #include "host_dictionary.hpp"
 
+#include <algorithm>
+#include <random>
+
 namespace colonnade::testing {
 
 enum class asked_of_multimap { insert, find, erase, count, erase_all, find_all };

@@ -11,6 +11,7 @@
 
 #include "host_slabs.hpp"
 #include "slab_history.hpp"
+#include "slab_items.hpp"
 
 #include <colonnade/detail/slab_hash/light_pool.hpp>
 
@@ -29,31 +30,6 @@ using host_table_of =
     detail::slab_table<Item, Item, Hash, Equal, detail::light_pool_view, Multiple>;
 using host_slab_table = host_table_of<uint32_t>;
 
-/// Keys and values of tests are of 32 bits; wide ones have them in both halves, and one whose
-/// halves differ is none.
-template <class Item> Item widened(uint32_t number) {
-  return sizeof(Item) == 8 ? static_cast<Item>(uint64_t{number} << 32 | number) : Item{number};
-}
-template <class Item> uint32_t narrowed(Item item) {
-  const uint64_t bits = item;
-  return sizeof(Item) == 8 && bits >> 32 != (bits & ~0u) ? 0x7ea5ab1e : static_cast<uint32_t>(bits);
-}
-
-/// A user's equality and hash: keys are equal if they are in all but these bits.
-constexpr uint32_t variant_bits = 20; // and those above
-template <class Item> Item without_variant(Item key) {
-  return key & widened<Item>((1u << variant_bits) - 1);
-}
-struct variants_are_equal {
-  template <class Item> bool operator()(Item a, Item b) const {
-    return without_variant(a) == without_variant(b);
-  }
-};
-struct hash_of_variants {
-  template <class Item> uint32_t operator()(Item key) const {
-    return slab_hash_function{}(without_variant(key));
-  }
-};
 template <class Item>
 using host_table_of_variants = host_table_of<Item, false, hash_of_variants, variants_are_equal>;
 
@@ -187,13 +163,6 @@ private:
 };
 using host_slab_map = host_dictionary<host_slab_table>;
 
-/// Of insert_or_apply: what histories say of it.
-struct host_apply {
-  template <class Item> Item operator()(Item old, Item given) const {
-    return widened<Item>(applied_to(narrowed(old), narrowed(given)));
-  }
-};
-
 /// calls[t][k]: what thread t does k-th; an empty one takes part and does nothing. Each block of 32
 /// threads has the tile width that widths names.
 using slab_plan = std::vector<std::vector<std::optional<slab_call>>>;
@@ -207,7 +176,7 @@ void run_slab_calls(const host_slab_machine &machine, const Table &table,
     if (!call && Width == 1)
       continue;
     slab_call c = call.value_or(slab_call{});
-    const detail::applied_operation<host_apply, item> operation{c.operation, {}};
+    const detail::applied_operation<applied_items, item> operation{c.operation, {}};
     c.begin = ++clock;
     const auto outcome =
         worker.run(call.has_value(), operation, widened<item>(c.key | c.variant << variant_bits),

@@ -9,7 +9,8 @@
 // Out: whether there is an order in which a map that is used by nobody else gives the same answers,
 // and in which no operation comes before one that had ended when it began. Invariant: all such
 // orders are tried; what has been tried, a set of operations and the value after them, is not tried
-// again. Moments may be equal: such operations overlapped.
+// again. Moments may be equal: such operations overlapped. An operation that changes nothing and
+// may come next does so.
 //
 // Source: J. Wing and C. Gong, Testing and verifying concurrent objects (1993).
 //
@@ -78,12 +79,18 @@ private:
     for (size_t i = 0; i < calls_.size(); ++i)
       if (!(done >> i & 1))
         first_end = std::min(first_end, calls_[i].end);
+    std::vector<std::pair<size_t, state>> next;
     for (size_t i = 0; i < calls_.size(); ++i) {
       state after = s;
-      if (!(done >> i & 1) && calls_[i].begin <= first_end && apply(calls_[i], after) &&
-          go_on(done | uint64_t{1} << i, after))
-        return true;
+      if (done >> i & 1 || calls_[i].begin > first_end || !apply(calls_[i], after))
+        continue;
+      if (after == s) // it may as well come now: it is in nobody's way
+        return go_on(done | uint64_t{1} << i, s);
+      next.push_back({i, after});
     }
+    for (const auto &[i, after] : next)
+      if (go_on(done | uint64_t{1} << i, after))
+        return true;
     return false;
   }
 

@@ -244,6 +244,34 @@ void check_refused() {
          "no keys");
 }
 
+/// Chain by chain: those that are flushed lose their tombstones, and no other.
+template <class Map> void check_flush_of_some(uint32_t n) {
+  using key = typename Map::key_type;
+  const uint32_t buckets = n / 20 + 2, first = buckets / 3;
+  Map map = new_map<Map>(buckets, n);
+  const device_array<key> d_keys(random_keys<key>(n, 4 * n)), d_values(numbers<key>(n));
+  device_status status;
+  CUDA_OK(map.insert(d_keys.get(), d_values.get(), n, status));
+  CUDA_OK(map.erase(d_keys.get(), n / 2, status));
+  const auto stays = read_all(map);
+  const auto tombstones = [&] {
+    slab_statistics now;
+    CUDA_OK(map.statistics(now));
+    return now.num_tombstones;
+  };
+  const uint64_t all = tombstones();
+  CUDA_OK(map.flush_async(buckets, 5)); // there are none
+  EXPECT(tombstones() == all, "%u keys: flushed behind the last chain", n);
+  CUDA_OK(map.flush_async(first, 1));
+  CUDA_OK(map.flush_async(first + 1, buckets));
+  const uint64_t left = tombstones();
+  EXPECT(left < all, "%u keys: %llu tombstones of %llu", n, static_cast<unsigned long long>(left),
+         static_cast<unsigned long long>(all));
+  CUDA_OK(map.flush_async(0, first));
+  EXPECT(tombstones() == 0 && (first == 0 || left > 0 || n < 200), "%u keys: tombstones", n);
+  EXPECT(read_all(map) == stays, "%u keys: pairs", n);
+}
+
 /// Flushing is captured and replayed.
 void check_graph(uint32_t n) {
   word_map map = new_map(n / 30 + 1, n);
@@ -459,6 +487,8 @@ int main(int argc, char **argv) {
   check_sizes<slab_multimap<uint32_t, uint32_t>, true>(small);
   check_reports(small ? 200 : 100000);
   check_set(small ? 200 : 100000);
+  check_flush_of_some<word_map>(small ? 300 : 30000);
+  check_flush_of_some<slab_multimap<uint64_t, uint64_t>>(small ? 300 : 30000);
   check_graph(small ? 300 : 30000);
   check_list(small ? 100 : 6000, small ? 60 : 1500);
   span_case().check();

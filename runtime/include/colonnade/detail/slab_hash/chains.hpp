@@ -23,11 +23,6 @@
 
 namespace colonnade::detail {
 
-/// Behind the last of `count` chains from `first` on, as far as there are.
-constexpr uint32_t end_of_chains(uint32_t first, uint32_t count, uint32_t all) {
-  return first < all && count < all - first ? first + count : all;
-}
-
 template <class Machine, class Table> struct chain_walk {
   using word = typename Table::word;
   using format = typename Table::format_type;

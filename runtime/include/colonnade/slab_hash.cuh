@@ -68,8 +68,23 @@
 //   temporary    1 byte: none is used; of count and find_all 8 bytes for 2048 keys. Calls that take
 //                no storage and no policy (clear_async, flush_async, statistics_async,
 //                for_each_async) need neither
+//   excludes     all other use of the dictionary: build, rehash, clear, flush, statistics,
+//   for_each,
+//                retrieve_all, to_host and save, moving and destruction. (Flushes of different
+//                chains may run at once, and so may those that only read.) Refs, and graphs with
+//                calls on the dictionary, are valid until it is built, rehashed or loaded anew,
+//                moved from or destroyed; not ended by reserve, clear or flush
+//   whole        build: a multisplit of the pairs by groups of up to 256 chains, two passes for
+//   2^26
+//                pairs, and one over the slabs; it allocates as much as keys and values take, 8
+//                bytes a group, and what the multisplit needs. rehash: statistics, all pairs to
+//                arrays, and build, all of which stand beside the old dictionary until it is done.
+//                flush reads each slab of the chains once, and writes those of chains with
+//                tombstones; statistics, for_each and retrieve_all read each slab once; clear
+//                writes all slabs there are. None but build and rehash needs storage
 //   growth       a growing dictionary's pool grows by `reserve`, also while kernels use it; its
-//                slabs cost one load more to reach. Chains stay as many as they are
+//                slabs cost one load more to reach. Chains stay as many as they are. How far it can
+//                grow is decided when it is created (most_slabs of the options; slab_alloc.cuh)
 //   memory       128 bytes a chain and 128 bytes and a bit a slab of the pool, when the dictionary
 //                is created or its pool grows
 //   stability    which of equal keys in an array takes effect last is unspecified
@@ -85,7 +100,8 @@
 //                grow by half, or more, and go on with what was not done, until all is; only one
 //                host thread at a time may let it grow. They need 8 bytes a key then, and 16 while
 //                they go on
-//   n = 0        valid; n is below 2^57
+//   n = 0        valid; n is below 2^57. Pairs are counted in 64 bits, chains and slabs in 32: a
+//                dictionary can hold more than 2^32 pairs, which takes 64 GB at utilisation 0.5
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
 //                arrays, too little storage, d_undone without a status, a dictionary that was not
 //                created, for creation without chains, with too many slabs or equal reserved keys;

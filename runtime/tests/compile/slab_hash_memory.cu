@@ -13,6 +13,7 @@
 #include "../failing_new.hpp"
 #include "faked_runtime.hpp"
 
+#include <colonnade/mapped_slab_pool.cuh>
 #include <colonnade/slab_list.cuh>
 
 using namespace colonnade;
@@ -85,6 +86,36 @@ void check_streams() {
     CUDA_OK(create(map, 100));
     CUDA_OK(map.reserve(100000, faked::stream(2)));
     faked::book.freed_on = stream;
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::on = false;
+}
+
+/// What a pool can become is decided when it is created, and stays over a rehash.
+void check_limits() {
+  faked::on = true;
+  faked::book = {};
+  {
+    using pool_type = slab_pool<faked::resource>;
+    pool_type pool;
+    CUDA_OK(pool_type::create(pool, 10, stream, {}, {7}));
+    EXPECT(pool.limit() == (1u << 24) - 1024 && pool.num_slabs() == 1024, "limit %u", pool.limit());
+    EXPECT(pool.reserve(1u << 24, stream) == cudaErrorInvalidValue, "more than the limit");
+    CUDA_OK(pool_type::create(pool, 10, stream, {}, {7}, 1u << 27));
+    EXPECT(pool.limit() >= 1u << 27 && pool.num_slabs() < 1u << 15, "limit %u", pool.limit());
+    EXPECT(detail::log2_of_super_blocks(10, pool_type::most_slabs) == 18 &&
+               detail::log2_of_super_blocks(1u << 22, 0) == 18 &&
+               detail::log2_of_super_blocks(1u << 14, 1u << 24) == 11,
+           "super blocks");
+    growing_type map;
+    auto options = options_of(100);
+    options.most_slabs = 1u << 26;
+    CUDA_OK(growing_type::create(map, options, stream, {7}));
+    const uint32_t slabs = map.num_slabs();
+    CUDA_OK(map.rehash(50, 10, stream));
+    EXPECT(map.num_slabs() == slabs, "super blocks of another size after a rehash");
+    options.most_slabs = ~0u;
+    EXPECT(growing_type::create(map, options, stream, {7}) == cudaErrorInvalidValue, "too many");
   }
   EXPECT(faked::book.live.empty(), "memory that nobody gave back");
   faked::on = false;
@@ -278,6 +309,51 @@ void check_older_gpu() {
   faked::on = false;
 }
 
+/// A driver that refuses memory at each of its calls in turn: creation and growth leave what was
+/// there, and work later; all is given back.
+void check_mapped_pool() {
+  using pool_type = mapped_slab_pool<>;
+  namespace driver = faked::driver;
+  faked::on = true;
+  const auto is_clean = [] {
+    return driver::ranges.empty() && driver::mapped == 0 && driver::handles == 0;
+  };
+  const auto refused = [](cudaError_t error, const char *call, uint32_t k) {
+    EXPECT(!error || error == cudaErrorMemoryAllocation, "%s, call %u: %s", call, k,
+           cudaGetErrorName(error));
+    return error != cudaSuccess;
+  };
+  uint32_t failures = 0;
+  for (uint32_t k = 1; k < 30; ++k) {
+    pool_type pool;
+    driver::calls = 0;
+    driver::fail_at = k;
+    if (refused(pool_type::create(pool, 20000, stream), "create", k)) {
+      ++failures;
+      EXPECT(is_clean() && pool.num_slabs() == 0, "call %u: something is left", k);
+      driver::fail_at = ~0u;
+      CUDA_OK(pool_type::create(pool, 20000, stream));
+    }
+    const uint32_t slabs = pool.num_slabs();
+    driver::calls = 0;
+    driver::fail_at = k;
+    if (refused(pool.reserve(200000, stream), "reserve", k)) {
+      ++failures;
+      EXPECT(pool.num_slabs() == slabs, "call %u: %u slabs", k, pool.num_slabs());
+      driver::fail_at = ~0u;
+      CUDA_OK(pool.reserve(200000, stream));
+    }
+    EXPECT(pool.num_slabs() >= 200000 && pool.limit() == 1u << 19, "%u slabs", pool.num_slabs());
+    driver::fail_at = ~0u;
+    EXPECT(pool.grow(1u << 20, stream) == cudaSuccess && pool.num_slabs() == pool.limit(),
+           "grows to its limit");
+    EXPECT(pool.grow(1, stream) == cudaErrorMemoryAllocation, "grows beyond its limit");
+  }
+  EXPECT(failures >= 8, "the driver refused %u times", failures);
+  EXPECT(is_clean(), "memory that nobody gave back");
+  faked::on = false;
+}
+
 /// The error of a call that memory of the host ends in, after `allocations`.
 template <class Call> cudaError_t without_host_memory(int64_t allocations, const Call &call) {
   cudaError_t error = cudaSuccess;
@@ -357,8 +433,10 @@ int main() {
       [](list_type &list) { return list_type::create(list, {}, stream, {7}); },
       [](const list_type &list) { return list.bytes() == 0; });
   check_streams();
+  check_limits();
   check_overlaps();
   check_older_gpu();
+  check_mapped_pool();
   check_host_memory_of_reserve();
   check_host_memory_of_copies();
   return gpu_result("memory of slab hashes");

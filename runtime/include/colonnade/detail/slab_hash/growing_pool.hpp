@@ -27,7 +27,7 @@
 namespace colonnade::detail {
 
 /// One fewer than the numbers suffice for, so that no_slab is no slab's number.
-constexpr uint32_t most_super_blocks = (1u << 14) - 1;
+constexpr uint32_t most_super_blocks = (1u << 14) - 1, most_log2_super_block = 18;
 
 /// What kernels know of a pool.
 struct growing_pool_view {

@@ -71,8 +71,8 @@ protected:
       return cudaErrorInvalidValue;
     temp_storage layout;
     const size_t buckets_at = layout.add<slab>(options.num_buckets);
-    if (const cudaError_t error =
-            Pool::create(pool_, options.num_slabs, stream, format.filling(), resource))
+    if (const cudaError_t error = Pool::create(pool_, options.num_slabs, stream, format.filling(),
+                                               resource, options.most_slabs))
       return error;
     if (const cudaError_t error = buckets_.allocate(layout.bytes(), stream, resource))
       return error;

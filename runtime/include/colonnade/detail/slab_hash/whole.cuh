@@ -291,6 +291,8 @@ private:
     options.empty_key = from_slab_bits<key_type>(owner::table_.format.empty_key);
     options.tombstone_key = from_slab_bits<key_type>(owner::table_.format.tombstone_key);
     options.absent_value = from_slab_bits<value_type>(owner::absent_);
+    if constexpr (Pool::ref_type::grows)
+      options.most_slabs = owner::pool_.limit();
     return options;
   }
 };

@@ -221,6 +221,52 @@ void check_captured_reserve() {
   faked::on = false;
 }
 
+/// As if the kernel of an insertion found the pool full: operations 3 and 7 are not done.
+template <class Map> void refuse_two(const cudaLaunchConfig_t &, void **arguments) {
+  using table_type = typename Map::ref_type::table_type;
+  using arguments_type =
+      detail::slab_bulk_arguments<table_type, detail::fixed_operation<slab_operation::insert>,
+                                  uint32_t *, uint32_t *, detail::nothing>;
+  const auto &reports = static_cast<const arguments_type *>(arguments[0])->reports;
+  faked::seen = nullptr;
+  reports.full->first = 2 << 8 | static_cast<uint64_t>(slab_error::pool_full);
+  if (reports.undone) {
+    reports.undone[0] = 3;
+    reports.undone[1] = 7;
+  }
+}
+/// What a synchronous insertion has not done it says, whether the pool cannot grow or has no
+/// memory.
+template <class Map> void check_undone(bool lists) {
+  faked::on = true;
+  faked::book = {};
+  {
+    Map map;
+    CUDA_OK(create(map, 100));
+    std::fill(undone, undone + 5, ~uint64_t{0});
+    faked::seen = refuse_two<Map>;
+    faked::book.calls = 0;
+    faked::book.fail_at = 3; // statuses and a list are there
+    const cudaError_t error =
+        map.insert(keys, values, 3000, status, nullptr, lists ? undone : nullptr, stream);
+    EXPECT(error == cudaErrorMemoryAllocation && status.error() == slab_error::pool_full &&
+               status.detail() == 2,
+           "a full pool: %s", cudaGetErrorName(error));
+    EXPECT(undone[0] == (lists ? 3 : ~uint64_t{0}) && undone[1] == (lists ? 7 : ~uint64_t{0}) &&
+               undone[2] == ~uint64_t{0},
+           "the list of what was not done");
+    faked::book.calls = 0;
+    faked::book.fail_at = 1;
+    EXPECT(map.insert(keys, values, 3000, status, nullptr, undone, stream) ==
+                   cudaErrorMemoryAllocation &&
+               status.ok(),
+           "nothing was done, and the status says something");
+    faked::book.fail_at = ~0u;
+  }
+  EXPECT(faked::book.live.empty(), "memory that nobody gave back");
+  faked::on = false;
+}
+
 /// What a call writes overlaps none of its other arrays; what it only reads may be the same.
 void check_overlaps() {
   faked::on = true;
@@ -434,6 +480,10 @@ int main() {
       [](const list_type &list) { return list.bytes() == 0; });
   check_streams();
   check_limits();
+  for (const bool lists : {false, true}) {
+    check_undone<map_type>(lists);
+    check_undone<growing_type>(lists);
+  }
   check_overlaps();
   check_older_gpu();
   check_mapped_pool();

@@ -256,7 +256,7 @@ TEST(SlabWhole, FewEqualKeysAreFound) {
 /// before: what the status said.
 std::string run_offsets(unsigned seed, const faults &planted, device_status status = {}) {
   std::mt19937 random(seed);
-  const uint64_t n = seed % 3 ? random() % 9000 : seed;
+  const uint64_t n = seed % 3 ? random() % 9000 : seed % 2 ? random() % 2049 : seed;
   std::vector<uint64_t> counts(n + 1), right(n + 1), sums(n / detail::offset_tile + 1);
   for (uint64_t i = 0; i < n; ++i) {
     counts[i] = random() % 5;
@@ -276,9 +276,13 @@ std::string run_offsets(unsigned seed, const faults &planted, device_status stat
     complaints.insert(complaints.end(), grid.complaints.begin(), grid.complaints.end());
   };
   const uint32_t tiles = static_cast<uint32_t>(a.num_tiles);
-  launch(tiles, [&](const auto &m, auto *s, auto *) { detail::add_up_tile(m, a, s); });
-  launch(1, [&](const auto &m, auto *s, auto *total) { detail::add_up_tiles(m, a, s, total); });
-  launch(tiles, [&](const auto &m, auto *s, auto *) { detail::write_offsets(m, a, s); });
+  if (tiles == 1) {
+    launch(1, [&](const auto &m, auto *s, auto *) { detail::write_offsets_of_tile(m, a, s); });
+  } else {
+    launch(tiles, [&](const auto &m, auto *s, auto *) { detail::add_up_tile(m, a, s); });
+    launch(1, [&](const auto &m, auto *s, auto *total) { detail::add_up_tiles(m, a, s, total); });
+    launch(tiles, [&](const auto &m, auto *s, auto *) { detail::write_offsets(m, a, s); });
+  }
   if (counts != right)
     complaints.push_back("other offsets");
   const bool too_many = right[n] > n;

@@ -400,7 +400,9 @@ private:
     CUDA_OK(map.find(k.last(3), f.last(3), status));
     EXPECT(found.read()[4] == 5 && found.read()[2] == 3, "found");
     CUDA_OK(map.erase_all(k, c, status));
-    EXPECT((counts.read() == std::vector<uint64_t>{0, 1, 1, 0, 1}), "all erased");
+    const std::vector<uint64_t> erased = counts.read(); // key 1 is there once, and asked for twice
+    EXPECT(erased[0] == 0 && erased[1] + erased[3] == 1 && erased[2] == 1 && erased[4] == 1,
+           "all erased");
     CUDA_OK(map.build(map, options, k, v));
     CUDA_OK(map.erase_all_async(temp.get(), bytes, k.first(2), c.first(2)));
     EXPECT(counts.read()[1] == 2, "both erased");

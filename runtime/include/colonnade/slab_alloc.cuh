@@ -35,10 +35,9 @@
 //   limits       2^32 - 1024 slabs: 512 GB; of a slab_pool 2^32 - 2^18, if it was created for so
 //                many. limit() tells
 //   returns      cudaErrorInvalidValue for more slabs than the limit, or a slab_pool that was not
-//   created;
-//                cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for creation and
-//                reserve in a captured stream; else what CUDA calls return. The pool is then as
-//                before
+//                created; cudaErrorMemoryAllocation, also where memory of the host ends;
+//                cudaErrorStreamCaptureUnsupported for creation and reserve in a captured stream;
+//                else what CUDA calls return. The pool is then as before
 //
 // Source: S. Ashkiani, thesis (2017), section 5.5 (SlabAlloc, SlabAlloc-light); see
 // detail/slab_hash/claims.hpp.

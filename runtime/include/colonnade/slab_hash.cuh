@@ -68,20 +68,19 @@
 //   temporary    1 byte: none is used; of count and find_all 8 bytes for 2048 keys. Calls that take
 //                no storage and no policy (clear_async, flush_async, statistics_async,
 //                for_each_async) need neither
-//   excludes     all other use of the dictionary: build, rehash, clear, flush, statistics,
-//   for_each,
-//                retrieve_all, to_host and save, moving and destruction. (Flushes of different
+//   excludes     all other use of the dictionary: build, rehash, load, clear, flush, statistics,
+//                for_each, retrieve_all, to_host, save, and destruction. (Flushes of different
 //                chains may run at once, and so may those that only read.) Refs, and graphs with
-//                calls on the dictionary, are valid until it is built, rehashed or loaded anew,
-//                moved from or destroyed; not ended by reserve, clear or flush
-//   whole        build: a multisplit of the pairs by groups of up to 256 chains, two passes for
-//   2^26
-//                pairs, and one over the slabs; it allocates as much as keys and values take, 8
-//                bytes a group, and what the multisplit needs. rehash: statistics, all pairs to
-//                arrays, and build, all of which stand beside the old dictionary until it is done.
-//                flush reads each slab of the chains once, and writes those of chains with
-//                tombstones; statistics, for_each and retrieve_all read each slab once; clear
-//                writes all slabs there are. None but build and rehash needs storage
+//                calls on the dictionary, are valid until it is built, rehashed or loaded anew, or
+//                destroyed; reserve, clear and flush do not end them
+//   whole        build: a multisplit of the pairs by groups of up to 256 chains, which takes two
+//                passes for 2^26 pairs, and one pass over the slabs. It allocates as much as keys
+//                and values take, 8 bytes a group, and what the multisplit needs. rehash:
+//                statistics, all pairs to arrays, and build, all of which stand beside the old
+//                dictionary until it is done. flush reads each slab of the chains once, and writes
+//                those of chains with tombstones; statistics, for_each and retrieve_all read each
+//                slab once; clear writes all slabs there are. These allocate nothing but, without
+//                _async, the statistics
 //   growth       a growing dictionary's pool grows by `reserve`, also while kernels use it; its
 //                slabs cost one load more to reach. Chains stay as many as they are. How far it can
 //                grow is decided when it is created (most_slabs of the options; slab_alloc.cuh)

@@ -10,6 +10,8 @@
 #pragma once
 
 #include "host_slabs.hpp"
+#include "slab_history.hpp"
+#include "slab_items.hpp"
 
 #include <colonnade/detail/slab_hash/light_pool.hpp>
 
@@ -22,20 +24,14 @@
 
 namespace colonnade::testing {
 
-template <class Item, bool Multiple = false>
-using host_table_of = detail::slab_table<Item, Item, slab_hash_function, equal_bits,
-                                         detail::light_pool_view, Multiple>;
+template <class Item, bool Multiple = false, class Hash = slab_hash_function,
+          class Equal = equal_bits>
+using host_table_of =
+    detail::slab_table<Item, Item, Hash, Equal, detail::light_pool_view, Multiple>;
 using host_slab_table = host_table_of<uint32_t>;
 
-/// Keys and values of tests are of 32 bits; wide ones have them in both halves, and one whose
-/// halves differ is none.
-template <class Item> Item widened(uint32_t number) {
-  return sizeof(Item) == 8 ? static_cast<Item>(uint64_t{number} << 32 | number) : Item{number};
-}
-template <class Item> uint32_t narrowed(Item item) {
-  const uint64_t bits = item;
-  return sizeof(Item) == 8 && bits >> 32 != (bits & ~0u) ? 0x7ea5ab1e : static_cast<uint32_t>(bits);
-}
+template <class Item>
+using host_table_of_variants = host_table_of<Item, false, hash_of_variants, variants_are_equal>;
 
 /// A dictionary in host memory.
 template <class Table> class host_dictionary {
@@ -106,7 +102,7 @@ public:
           if (tombstone && format::multiple)
             continue;
           const half key = tombstone ? detail::high_half(w) : detail::low_half(w);
-          if (!owners.insert(key).second && !format::multiple)
+          if (!owners.insert(identity(key)).second && !format::multiple)
             complain("a key has two slots");
           if (table.bucket_of(key) != words_of(bucket))
             complain("a key in a wrong chain");
@@ -114,7 +110,7 @@ public:
             if (!format::may_be_behind(link, table.hash(key)))
               complain("a link hides a key");
           if (!tombstone)
-            pairs.insert({narrowed(key), narrowed(detail::high_half(w))});
+            pairs.insert({narrowed(identity(key)), narrowed(detail::high_half(w))});
         }
         const uint32_t next = format::next(at[format::link_word]);
         if (next == detail::no_slab)
@@ -142,6 +138,11 @@ public:
   size_t full_filters = 0; // of first slabs
 
 private:
+  /// The same of equal keys.
+  static half identity(half key) {
+    constexpr bool by_bits = std::is_same_v<decltype(format::equal), equal_bits>;
+    return by_bits ? key : without_variant(key);
+  }
   static word *words_of(detail::slab &s) { return reinterpret_cast<word *>(s.words); }
   uint32_t next_or_new(word &link) {
     if (format::next(link) == detail::no_slab) {
@@ -162,22 +163,6 @@ private:
 };
 using host_slab_map = host_dictionary<host_slab_table>;
 
-/// One operation, and what came of it.
-struct slab_call {
-  slab_operation operation = slab_operation::find;
-  uint32_t key = 0, value = 0;
-  slab_answer was = slab_answer::absent;
-  uint32_t before = 0;         // the value that was found
-  uint64_t begin = 0, end = 0; // moments; no two are the same
-};
-
-/// Of insert_or_apply: tells its arguments apart, and how often it was applied.
-struct host_apply {
-  template <class Item> Item operator()(Item old, Item given) const {
-    return widened<Item>(narrowed(old) * 3 + narrowed(given));
-  }
-};
-
 /// calls[t][k]: what thread t does k-th; an empty one takes part and does nothing. Each block of 32
 /// threads has the tile width that widths names.
 using slab_plan = std::vector<std::vector<std::optional<slab_call>>>;
@@ -191,10 +176,11 @@ void run_slab_calls(const host_slab_machine &machine, const Table &table,
     if (!call && Width == 1)
       continue;
     slab_call c = call.value_or(slab_call{});
-    const detail::applied_operation<host_apply, item> operation{c.operation, {}};
+    const detail::applied_operation<applied_items, item> operation{c.operation, {}};
     c.begin = ++clock;
     const auto outcome =
-        worker.run(call.has_value(), operation, widened<item>(c.key), widened<item>(c.value));
+        worker.run(call.has_value(), operation, widened<item>(c.key | c.variant << variant_bits),
+                   widened<item>(c.value));
     c.end = ++clock;
     c.was = outcome.was;
     c.before = narrowed(outcome.value);

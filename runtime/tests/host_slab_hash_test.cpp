@@ -18,6 +18,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <span>
 
 using namespace colonnade;
 
@@ -87,6 +88,20 @@ TEST(HostSlabHash, AgreesWithAMap) {
   EXPECT_GE(now.num_slabs, 100u);
   map.clear();
   EXPECT_TRUE(contents(map).empty());
+}
+
+TEST(HostSlabHash, RefusesOptions) {
+  EXPECT_THROW(word_map map(buckets<word_map>(0)), std::invalid_argument);
+  word_map::options_type same = buckets<word_map>(3);
+  same.tombstone_key = same.empty_key = 7;
+  EXPECT_THROW(word_map map(same), std::invalid_argument);
+  slab_list_options<uint32_t, uint32_t> same_of_list;
+  same_of_list.tombstone_key = same_of_list.empty_key;
+  EXPECT_THROW((host_slab_list<uint32_t, uint32_t>(same_of_list)), std::invalid_argument);
+  word_map map(buckets<word_map>(3));
+  map.insert(4, 5);
+  EXPECT_THROW(map.rehash(0), std::invalid_argument);
+  EXPECT_EQ(map.find(4), 5u);
 }
 
 /// Few keys and many threads: nothing that was added is lost.
@@ -195,8 +210,13 @@ TEST(HostSlabHash, ArraysAndReservedKeys) {
   keys[5] = ~0u; // reserved
   values[5] = ~0u;
   const auto present = std::make_unique<bool[]>(30000);
-  map.insert(keys.data(), values.data(), 30000, present.get(), 3);
+  const auto is_reported = [](const device_status &status) {
+    return status.error() == slab_error::reserved_key && status.detail() == 5;
+  };
+  EXPECT_TRUE(is_reported(map.insert(keys.data(), values.data(), 30000, present.get(), 3)));
   EXPECT_EQ(std::count(present.get(), present.get() + 30000, true), 0);
+  EXPECT_TRUE(is_reported(map.find(keys.data(), found.data(), 30000, present.get(), 3)));
+  EXPECT_TRUE(map.find(keys.data(), found.data(), 5).ok());
   map.find(keys.data(), found.data(), 30000, present.get(), 3);
   EXPECT_EQ(found, values);
   EXPECT_EQ(std::count(present.get(), present.get() + 30000, true), 29999);
@@ -208,6 +228,105 @@ TEST(HostSlabHash, ArraysAndReservedKeys) {
   EXPECT_EQ(map.statistics().num_tombstones, 29999u);
   map.flush();
   EXPECT_EQ(map.statistics().num_tombstones, 0u);
+  EXPECT_TRUE(is_reported(map.build(keys, values)));
+  EXPECT_EQ(map.statistics().num_pairs, 29999u);
+}
+
+/// Chain by chain: tombstones go, pairs stay in order, and slabs are used again.
+TEST(HostSlabHash, SomeChainsAreFlushed) {
+  wide_map map(buckets<wide_map>(5));
+  std::map<uint64_t, uint64_t> right;
+  for (uint64_t i = 0; i < 3000; ++i)
+    map.insert(i, i * 3);
+  for (uint64_t i = 0; i < 3000; ++i)
+    if (i % 3)
+      map.erase(i);
+    else
+      right[i] = i * 3;
+  const uint64_t slabs = map.statistics().num_slabs;
+  map.flush(5, 2);
+  EXPECT_EQ(map.statistics().num_tombstones, 2000u);
+  map.flush(1, 2);
+  const uint64_t left = map.statistics().num_tombstones;
+  EXPECT_GT(left, 800u);
+  EXPECT_LT(left, 1600u);
+  EXPECT_EQ(contents(map), right);
+  map.flush(0, 1);
+  map.flush(3, ~0u);
+  EXPECT_EQ(map.statistics().num_tombstones, 0u);
+  EXPECT_EQ(contents(map), right);
+  EXPECT_LE(map.statistics().num_slabs, 1000 / 7 + 5u);
+  for (uint64_t i = 0; i < 3000; ++i) {
+    EXPECT_EQ(map.find(i).has_value(), right.count(i) != 0);
+    map.insert(i, i * 3);
+  }
+  EXPECT_EQ(map.statistics().num_slabs, slabs);
+}
+
+/// Pairs that are there all the time are listed while other threads insert and erase.
+TEST(HostSlabHash, ListsWhileOthersChange) {
+  using many_map = host_slab_multimap<uint32_t, uint32_t>;
+  many_map many(buckets<many_map>(3));
+  constexpr uint32_t num_keys = 40, each = 6;
+  std::vector<uint32_t> keys(num_keys), listed(20000);
+  std::vector<uint64_t> offsets(num_keys + 1);
+  for (uint32_t k = 0; k < num_keys; ++k) {
+    keys[k] = k;
+    for (uint32_t i = 0; i < each; ++i)
+      many.insert(k, k << 8 | i);
+  }
+  std::atomic<bool> ends{false};
+  std::thread other([&] {
+    std::mt19937 random(1);
+    for (uint32_t i = 0; !ends && i < 10000; ++i)
+      many.insert(random() % num_keys, 1u << 20);
+  });
+  for (int turn = 0; turn < 30; ++turn) {
+    const device_status status = many.find_all(keys, offsets, listed, 1);
+    ASSERT_TRUE(status.ok() || status.error() == slab_error::changed_meanwhile);
+    const uint64_t complete = status.ok() ? num_keys : status.detail();
+    for (uint32_t k = 0; k < complete; ++k)
+      EXPECT_EQ(std::count_if(&listed[offsets[k]], &listed[offsets[k + 1]],
+                              [&](uint32_t value) { return value >> 8 == k; }),
+                each);
+  }
+  ends = true;
+  other.join();
+}
+
+/// Arrays that know their size.
+TEST(HostSlabHash, Spans) {
+  const std::vector<uint32_t> keys{3, 1, 4, 1, 5}, values{1, 2, 3, 4, 5}, few{7};
+  std::vector<uint32_t> found(5);
+  std::vector<uint64_t> offsets(6), counts(5);
+  const auto present = std::make_unique<bool[]>(5);
+  const std::span<bool> p(present.get(), 5);
+  using many_map = host_slab_multimap<uint32_t, uint32_t>;
+  many_map many(buckets<many_map>(2));
+  EXPECT_THROW(many.insert(keys, few), std::invalid_argument);
+  EXPECT_TRUE(many.insert(keys, values).ok());
+  EXPECT_THROW(many.count(keys, counts), std::invalid_argument);
+  EXPECT_TRUE(many.count(keys, offsets).ok());
+  EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 1, 3, 4, 6, 7}));
+  const device_status listed = many.find_all(keys, offsets, found);
+  EXPECT_TRUE(listed.error() == data_error::buffer_too_small && listed.detail() == 7);
+  EXPECT_TRUE(many.erase_all(keys, counts).ok());
+  EXPECT_EQ(counts, (std::vector<uint64_t>{1, 2, 1, 0, 1}));
+  EXPECT_TRUE(many.build(keys, values).ok());
+  EXPECT_TRUE(many.erase(few).ok());
+  EXPECT_EQ(many.statistics().num_pairs, 5u);
+  word_map map(buckets<word_map>(2));
+  EXPECT_TRUE(map.insert_or_assign(keys, values).ok());
+  EXPECT_TRUE(map.insert_or_apply(keys, values, std::plus<uint32_t>()).ok());
+  EXPECT_TRUE(map.find(keys, found).ok());
+  EXPECT_EQ(found, (std::vector<uint32_t>{2, 10, 6, 10, 10}));
+  EXPECT_THROW(map.find(few, found), std::invalid_argument);
+  EXPECT_TRUE(map.contains(keys, p).ok());
+  EXPECT_TRUE(std::all_of(p.begin(), p.end(), [](bool is) { return is; }));
+  host_slab_set<uint32_t> set(buckets<host_slab_set<uint32_t>>(5));
+  EXPECT_TRUE(set.build(few).ok());
+  EXPECT_TRUE(set.insert(keys, present.get()).ok());
+  EXPECT_EQ(set.statistics().num_pairs, 5u);
 }
 
 TEST(HostSlabHash, CountsAndListsOfArrays) {
@@ -220,10 +339,11 @@ TEST(HostSlabHash, CountsAndListsOfArrays) {
   }
   many.insert(keys.data(), values.data(), 5000, nullptr, 3);
   std::vector<uint64_t> counts(4), offsets(5);
-  many.count(queries.data(), counts.data(), 4);
-  EXPECT_EQ(counts, (std::vector<uint64_t>{500, 0, 0, 500}));
+  EXPECT_TRUE(many.count(queries.data(), offsets.data(), 4).ok());
+  EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 500, 500, 500, 1000}));
   std::vector<uint32_t> found(700, ~0u);
-  EXPECT_EQ(many.find_all(queries.data(), 4, offsets.data(), found.data(), 600), 1000u);
+  const device_status listed = many.find_all(queries.data(), 4, offsets.data(), found.data(), 600);
+  EXPECT_TRUE(listed.error() == data_error::buffer_too_small && listed.detail() == 1000);
   EXPECT_EQ(offsets, (std::vector<uint64_t>{0, 500, 500, 500, 1000}));
   EXPECT_EQ(std::set<uint32_t>(found.begin(), found.begin() + 500).size(), 500u);
   EXPECT_TRUE(
@@ -267,6 +387,12 @@ TEST(HostSlabHash, IsBuiltSavedAndLoaded) {
   other.insert(7, 8);
   EXPECT_EQ(other.load(path.c_str()), pair_file_error::other_types);
   EXPECT_EQ(other.find(7), 8u);
+  wide_map::options_type reserves = buckets<wide_map>(3);
+  reserves.tombstone_key = keys[5];
+  wide_map reserving(reserves);
+  reserving.insert(7, 8);
+  EXPECT_EQ(reserving.load(path.c_str()), pair_file_error::other_types);
+  EXPECT_EQ(reserving.find(7), 8u);
   map.retrieve_all(keys, values);
   EXPECT_EQ(keys.size(), right.size());
   ASSERT_TRUE(write_npy_pairs(path, keys.data(), values.data(), keys.size()));

@@ -13,6 +13,7 @@
 
 #include <colonnade/detail/slab_hash/bulk.hpp>
 
+#include <map>
 #include <type_traits>
 #include <utility>
 #include <vector>

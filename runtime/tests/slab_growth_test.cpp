@@ -148,6 +148,38 @@ TEST(SlabGrowth, ChainsLeadIntoWhatIsNew) {
   }
 }
 
+/// Tells whether the number of blocks is stored behind a fence that is behind all lanes' places:
+/// the host's memory is in order anyway.
+class ordered_machine : public host_slab_machine {
+public:
+  ordered_machine(const host_machine &machine, bool &in_order)
+      : host_slab_machine(machine, none), in_order_(in_order) {}
+  void warp_sync() const {
+    host_slab_machine::warp_sync();
+    met_ = true;
+    fenced_ = false;
+  }
+  void device_fence() const { fenced_ = true; }
+  void store_word(uint32_t *word, uint32_t value) const {
+    in_order_ = met_ && fenced_;
+    host_slab_machine::store_word(word, value);
+  }
+
+private:
+  static constexpr slab_faults none{};
+  mutable bool met_ = false, fenced_ = false;
+  bool &in_order_;
+};
+TEST(SlabGrowth, PlacesOfAllLanesAreFenced) {
+  host_growing_pool pool(3);
+  const detail::new_super_blocks added = pool.add(3);
+  bool in_order = false;
+  host_grid(1).run(1, 32, 0, [&](const host_machine &m, char *) {
+    detail::publish_super_blocks(ordered_machine(m, in_order), pool.view, added);
+  });
+  EXPECT_TRUE(in_order);
+}
+
 TEST(SlabGrowth, PlantedFaultsAreFound) {
   const planted_runs runs("slab_hash", slab_faults{}, take_while_growing<host_growing_pool>);
   runs.expect("flag_before_value", [](slab_faults &f) { f.count_first = true; });

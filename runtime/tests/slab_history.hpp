@@ -9,16 +9,37 @@
 // Out: whether there is an order in which a map that is used by nobody else gives the same answers,
 // and in which no operation comes before one that had ended when it began. Invariant: all such
 // orders are tried; what has been tried, a set of operations and the value after them, is not tried
-// again.
+// again. Moments may be equal: such operations overlapped. An operation that changes nothing and
+// may come next does so.
 //
 // Source: J. Wing and C. Gong, Testing and verifying concurrent objects (1993).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "host_dictionary.hpp"
+#include <colonnade/detail/slab_hash/table.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace colonnade::testing {
+
+/// One operation, and what came of it.
+struct slab_call {
+  slab_operation operation = slab_operation::find;
+  uint32_t key = 0, value = 0;
+  uint32_t variant = 0; // bits of the key that make no other key of it
+  slab_answer was = slab_answer::absent;
+  uint32_t before = 0;         // the value that was found
+  uint64_t begin = 0, end = 0; // moments
+};
+
+/// What insert_or_apply makes of the value that is there: it tells its arguments apart, and how
+/// often it was applied.
+COLONNADE_HOST_DEVICE uint32_t applied_to(uint32_t old, uint32_t given) { return old * 3 + given; }
 
 class key_history {
 public:
@@ -42,7 +63,7 @@ private:
     if (call.operation == slab_operation::erase)
       s.reset();
     else if (call.operation == slab_operation::insert_or_apply && s)
-      s = host_apply{}(*s, call.value);
+      s = applied_to(*s, call.value);
     else if (call.operation == slab_operation::insert_or_assign ||
              (detail::slab_operation_inserts(call.operation) && !s))
       s = call.value;
@@ -58,56 +79,23 @@ private:
     for (size_t i = 0; i < calls_.size(); ++i)
       if (!(done >> i & 1))
         first_end = std::min(first_end, calls_[i].end);
+    std::vector<std::pair<size_t, state>> next;
     for (size_t i = 0; i < calls_.size(); ++i) {
       state after = s;
-      if (!(done >> i & 1) && calls_[i].begin <= first_end && apply(calls_[i], after) &&
-          go_on(done | uint64_t{1} << i, after))
-        return true;
+      if (done >> i & 1 || calls_[i].begin > first_end || !apply(calls_[i], after))
+        continue;
+      if (after == s) // it may as well come now: it is in nobody's way
+        return go_on(done | uint64_t{1} << i, s);
+      next.push_back({i, after});
     }
+    for (const auto &[i, after] : next)
+      if (go_on(done | uint64_t{1} << i, after))
+        return true;
     return false;
   }
 
   std::vector<slab_call> calls_;
   std::set<std::pair<uint64_t, state>> tried_;
 };
-
-/// What is wrong with a run, and with the map after it. before: calls that had ended before.
-template <class Table>
-std::string judge(const std::vector<slab_call> &before, const slab_plan &plan,
-                  host_dictionary<Table> &map, std::vector<std::string> complaints) {
-  std::map<uint32_t, std::vector<slab_call>> of_key;
-  for (const slab_call &call : before)
-    of_key[call.key].push_back(call);
-  for (const auto &thread : plan)
-    for (const auto &call : thread)
-      if (call)
-        of_key[call->key].push_back(*call);
-  const std::map<uint32_t, uint32_t> pairs = map.check(complaints);
-  for (auto &[key, calls] : of_key) {
-    slab_call last; // what stands there in the end
-    last.key = key;
-    last.begin = ~uint64_t{0} - 1;
-    last.end = ~uint64_t{0};
-    if (const auto found = pairs.find(key); found != pairs.end()) {
-      last.was = slab_answer::present;
-      last.before = found->second;
-    }
-    calls.push_back(last);
-    if (!key_history(calls).is_linearisable())
-      complaints.push_back("the calls of key " + std::to_string(key) + " have no order");
-  }
-  // In passing each thread holds one slab at most.
-  for (const auto &thread : plan)
-    for (const auto &call : thread)
-      if (call && call->was == slab_answer::no_slab && map.slabs_free > plan.size())
-        complaints.push_back("refused, though there are free slabs");
-  for (const auto &[key, value] : pairs)
-    if (!of_key.count(key))
-      complaints.push_back("a key that nobody inserted");
-  std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
-  return all;
-}
 
 } // namespace colonnade::testing

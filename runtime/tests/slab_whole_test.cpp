@@ -31,14 +31,18 @@ std::string joined(const std::vector<std::string> &complaints) {
   return all;
 }
 
+struct chain_range {
+  uint32_t first, end;
+};
 template <class Table, class Job>
 std::vector<std::string> walk(const Table &table, const Job &job, unsigned seed,
-                              const faults &planted = {}) {
+                              const faults &planted = {}, chain_range chains = {0, ~0u}) {
+  const uint32_t end = std::min(chains.end, table.num_buckets);
   host_grid grid(seed, 2, planted);
   grid.run(2, 64, 0, [&](const host_machine &m, char *) {
     const host_slab_machine machine(m, no_faults);
     Job own = job;
-    detail::chain_walk<host_slab_machine, Table>{machine, table}.run(0, table.num_buckets, own);
+    detail::chain_walk<host_slab_machine, Table>{machine, table}.run(chains.first, end, own);
   });
   return grid.complaints;
 }
@@ -109,6 +113,46 @@ TEST(SlabWhole, ChainsAreCountedReadAndFlushed) {
     ASSERT_EQ((run_flush<uint32_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flush<uint64_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flush<uint32_t, true>(seed, {})), "") << seed;
+    ASSERT_EQ((run_flush<uint64_t, true>(seed, {})), "") << seed;
+  }
+}
+
+/// Of some chains: those lose their tombstones, the others stay as they are.
+template <class Item, bool Multiple> std::string run_flush_of_some(unsigned seed) {
+  using table_type = host_table_of<Item, Multiple>;
+  std::mt19937 random(seed);
+  host_dictionary<table_type> map(9, 40);
+  for (uint32_t i = 0; i < 160; ++i) {
+    const Item key = widened<Item>(i);
+    map.put(i, random() % 2 ? map.table.format.tombstone(key)
+                            : map.table.format.live(key, widened<Item>(i)));
+  }
+  const uint32_t first = random() % 10, count = random() % 5;
+  const chain_range some{first, detail::end_of_chains(first, count, 9)};
+  const auto tombstones = [&](chain_range chains) {
+    slab_statistics counted;
+    walk(map.table, detail::count_chains{&counted}, seed, {}, chains);
+    return counted.num_tombstones;
+  };
+  std::vector<std::string> complaints;
+  const auto before = map.check(complaints);
+  const uint64_t outside = tombstones({0, first}) + tombstones({some.end, 9});
+  walk(map.table, detail::flush_chains<table_type>{}, seed, {}, some);
+  if (map.check(complaints) != before)
+    complaints.push_back("other pairs");
+  if (tombstones(some) != 0)
+    complaints.push_back("tombstones stay");
+  if (first <= some.end && tombstones({0, 9}) != outside)
+    complaints.push_back("other chains are flushed");
+  return joined(complaints);
+}
+TEST(SlabWhole, SomeChainsAreFlushed) {
+  EXPECT_EQ(detail::end_of_chains(3, 2, 9), 5u);
+  EXPECT_EQ(detail::end_of_chains(3, ~0u, 9), 9u);
+  EXPECT_EQ(detail::end_of_chains(9, 1, 9), 9u);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    ASSERT_EQ((run_flush_of_some<uint32_t, false>(seed)), "") << seed;
+    ASSERT_EQ((run_flush_of_some<uint64_t, true>(seed)), "") << seed;
   }
 }
 
@@ -197,6 +241,7 @@ TEST(SlabWhole, GroupsAreBuilt) {
     ASSERT_EQ(run_some_build(seed, {}), "") << seed;
     ASSERT_EQ((run_build<uint64_t, false>(c, seed, {})), "") << seed;
     ASSERT_EQ((run_build<uint32_t, true>(c, seed, {})), "") << seed;
+    ASSERT_EQ((run_build<uint64_t, true>(c, seed, {})), "") << seed;
   }
 }
 
@@ -208,15 +253,16 @@ TEST(SlabWhole, FewEqualKeysAreFound) {
   }
 }
 
-std::string run_offsets(unsigned seed, const faults &planted) {
+/// before: what the status said.
+std::string run_offsets(unsigned seed, const faults &planted, device_status status = {}) {
   std::mt19937 random(seed);
-  const uint64_t n = seed % 3 ? random() % 9000 : seed;
+  const uint64_t n = seed % 3 ? random() % 9000 : seed % 2 ? random() % 2049 : seed;
   std::vector<uint64_t> counts(n + 1), right(n + 1), sums(n / detail::offset_tile + 1);
   for (uint64_t i = 0; i < n; ++i) {
     counts[i] = random() % 5;
     right[i + 1] = right[i] + counts[i];
   }
-  device_status status;
+  const device_status before = status;
   const detail::offsets_arguments a{counts.data(),           n, sums.data(),
                                     detail::offset_tiles(n), n, &status};
   std::vector<std::string> complaints;
@@ -225,24 +271,51 @@ std::string run_offsets(unsigned seed, const faults &planted) {
     grid.run(blocks, detail::offset_threads, 9 * sizeof(uint64_t),
              [&](const host_machine &m, char *shared) {
                uint64_t *scratch = reinterpret_cast<uint64_t *>(shared);
-               step(m, scratch, scratch + 8);
+               step(host_slab_machine(m, no_faults), scratch, scratch + 8);
              });
     complaints.insert(complaints.end(), grid.complaints.begin(), grid.complaints.end());
   };
   const uint32_t tiles = static_cast<uint32_t>(a.num_tiles);
-  launch(tiles, [&](const auto &m, auto *s, auto *) { detail::add_up_tile(m, a, s); });
-  launch(1, [&](const auto &m, auto *s, auto *total) { detail::add_up_tiles(m, a, s, total); });
-  launch(tiles, [&](const auto &m, auto *s, auto *) { detail::write_offsets(m, a, s); });
+  if (tiles == 1) {
+    launch(1, [&](const auto &m, auto *s, auto *) { detail::write_offsets_of_tile(m, a, s); });
+  } else {
+    launch(tiles, [&](const auto &m, auto *s, auto *) { detail::add_up_tile(m, a, s); });
+    launch(1, [&](const auto &m, auto *s, auto *total) { detail::add_up_tiles(m, a, s, total); });
+    launch(tiles, [&](const auto &m, auto *s, auto *) { detail::write_offsets(m, a, s); });
+  }
   if (counts != right)
     complaints.push_back("other offsets");
   const bool too_many = right[n] > n;
-  if (status.ok() == too_many || (too_many && status.detail() != right[n]))
+  if (!before.ok()) {
+    if (status.first != before.first)
+      complaints.push_back("a full pool is forgotten");
+  } else if (status.ok() == too_many || (too_many && status.detail() != right[n]))
     complaints.push_back("the status");
   return joined(complaints);
 }
 TEST(SlabWhole, CountsBecomeOffsets) {
   for (unsigned seed = 0; seed < 12; ++seed)
     ASSERT_EQ(run_offsets(seed, {}), "") << seed;
+}
+
+/// Whatever else is found, a status that counts a full pool goes on saying so.
+TEST(SlabWhole, AFullPoolIsNotForgotten) {
+  device_status full;
+  full.first = uint64_t{1} << 40 << 8 | static_cast<uint64_t>(slab_error::pool_full);
+  for (unsigned seed = 0; seed < 6; ++seed)
+    ASSERT_EQ(run_offsets(seed, {}, full), "") << seed;
+  const uint64_t total = 7;
+  for (const uint64_t capacity : {6u, 7u})
+    for (device_status status : {full, device_status{}}) {
+      const bool was_full = !status.ok();
+      host_grid(1).run(1, 32, 0, [&](const host_machine &m, char *) {
+        if (m.lane() == 0)
+          detail::report_total(host_slab_machine(m, no_faults), {&total, capacity, &status});
+      });
+      EXPECT_EQ(status.first, was_full       ? full.first
+                              : capacity < 7 ? (7u << 8 | 2u)
+                                             : device_status{}.first);
+    }
 }
 
 TEST(SlabWhole, PlantedFaultsAreFound) {

@@ -16,7 +16,12 @@
 //   growth       the pool grows whenever it is full, by the thread that finds it so; an operation
 //                fails only if there is no memory: std::bad_alloc
 //   reserved     operations on the two reserved keys do nothing; they are found nowhere
-//   arrays       the forms for arrays share them among threads (0: as many as there are cores)
+//   arrays       the forms for arrays share them among threads (0: as many as there are cores), and
+//                return what calls on the GPU report: slab_error::reserved_key and the first such
+//                key's index; find_all also buffer_too_small and slab_error::changed_meanwhile. Of
+//                several the one with the smallest detail. Arrays that know their size
+//                (detail/slab_hash/host_spans.hpp) may be given, too: std::invalid_argument is
+//                thrown where sizes differ
 //   whole        build, rehash, flush, clear, for_each, statistics, retrieve_all, save, load and
 //                destruction exclude all other use
 //   determinism  as on the GPU
@@ -28,6 +33,8 @@
 
 #include <colonnade/detail/dictionaries/host_threads.hpp>
 #include <colonnade/detail/slab_hash/host_pool.hpp>
+#include <colonnade/detail/slab_hash/host_spans.hpp>
+#include <colonnade/detail/slab_hash/host_status.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
 #include <colonnade/pair_file.hpp>
 #include <colonnade/slab_hash_options.hpp>
@@ -37,13 +44,15 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace colonnade {
 
 template <class Key, class Value, class Hash, class Equal, bool Multiple>
-class host_slab_dictionary {
+class host_slab_dictionary
+    : public detail::host_slab_spans<host_slab_dictionary<Key, Value, Hash, Equal, Multiple>> {
 #ifndef __x86_64__
   static_assert(sizeof(detail::slab_half<Key, Value>) == 4,
                 "slab hash: on this host, keys and values have 32 bits");
@@ -54,17 +63,31 @@ class host_slab_dictionary {
   using half = typename table_type::half;
   using word = typename table_type::word;
   using worker_type = detail::slab_worker<detail::cpu_slab_machine, table_type, 1, 1>;
+  using spans = detail::host_slab_spans<host_slab_dictionary>;
 
 public:
+  // For arrays that know their size.
+  using spans::build;
+  using spans::contains;
+  using spans::count;
+  using spans::erase;
+  using spans::erase_all;
+  using spans::find;
+  using spans::find_all;
+  using spans::insert;
+  using spans::insert_or_apply;
+  using spans::insert_or_assign;
+
   using key_type = Key;
   using value_type = Value;
   using options_type = slab_map_options<Key, Value>;
   /// The value that is there, or was before; empty: the key was absent.
   using found = std::optional<Value>;
 
-  /// Of the options, num_slabs does not count.
+  /// Of the options, num_slabs does not count. Throws std::invalid_argument without chains, or if
+  /// the reserved keys are the same.
   explicit host_slab_dictionary(const options_type &options, Hash hash = {}, Equal equal = {})
-      : options_(options), buckets_(options.num_buckets),
+      : options_(checked(options)), buckets_(options.num_buckets),
         pool_(std::make_unique<detail::host_slab_pool>(format_of(options, equal).filling())) {
     table_ = {buckets_.data(), options.num_buckets, pool_->view(), format_of(options, equal), hash};
     std::fill_n(table_.first_slab(0), buckets_.size() * format::words, table_.format.open());
@@ -101,82 +124,97 @@ public:
 
   // Arrays. present: null, or whether each key was there.
 
-  void find(const Key *keys, Value *values, uint64_t n, bool *present = nullptr,
-            uint32_t threads = 0) const {
-    detail::share_items(n, threads, [&](uint64_t i) {
+  device_status find(const Key *keys, Value *values, uint64_t n, bool *present = nullptr,
+                     uint32_t threads = 0) const {
+    return each_key(keys, n, threads, [&](uint64_t i) {
       const found f = find(keys[i]);
       values[i] = f.value_or(options_.absent_value);
-      if (present)
-        present[i] = f.has_value();
+      tell(present, i, f);
     });
   }
-  void contains(const Key *keys, bool *present, uint64_t n, uint32_t threads = 0) const {
-    detail::share_items(n, threads, [&](uint64_t i) { present[i] = contains(keys[i]); });
+  device_status contains(const Key *keys, bool *present, uint64_t n, uint32_t threads = 0) const {
+    return each_key(keys, n, threads, [&](uint64_t i) { present[i] = contains(keys[i]); });
   }
-  void insert(const Key *keys, const Value *values, uint64_t n, bool *present = nullptr,
-              uint32_t threads = 0) {
-    detail::share_items(n, threads,
-                        [&](uint64_t i) { tell(present, i, insert(keys[i], values[i])); });
+  device_status insert(const Key *keys, const Value *values, uint64_t n, bool *present = nullptr,
+                       uint32_t threads = 0) {
+    return each_key(keys, n, threads,
+                    [&](uint64_t i) { tell(present, i, insert(keys[i], values[i])); });
   }
   /// Of a set.
-  void insert(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
+  device_status insert(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
     static_assert(std::is_empty_v<Value>, "slab hash: a key is inserted with a value");
-    detail::share_items(n, threads, [&](uint64_t i) { tell(present, i, insert(keys[i])); });
+    return each_key(keys, n, threads, [&](uint64_t i) { tell(present, i, insert(keys[i])); });
   }
-  void insert_or_assign(const Key *keys, const Value *values, uint64_t n, bool *present = nullptr,
-                        uint32_t threads = 0) {
-    detail::share_items(
-        n, threads, [&](uint64_t i) { tell(present, i, insert_or_assign(keys[i], values[i])); });
+  device_status insert_or_assign(const Key *keys, const Value *values, uint64_t n,
+                                 bool *present = nullptr, uint32_t threads = 0) {
+    return each_key(keys, n, threads,
+                    [&](uint64_t i) { tell(present, i, insert_or_assign(keys[i], values[i])); });
   }
   /// old_values: null, or the values that were there before, absent_value where there was none.
   template <class Apply>
-  void insert_or_apply(const Key *keys, const Value *values, uint64_t n, const Apply &apply,
-                       Value *old_values = nullptr, bool *present = nullptr, uint32_t threads = 0) {
-    detail::share_items(n, threads, [&](uint64_t i) {
+  device_status insert_or_apply(const Key *keys, const Value *values, uint64_t n,
+                                const Apply &apply, Value *old_values = nullptr,
+                                bool *present = nullptr, uint32_t threads = 0) {
+    return each_key(keys, n, threads, [&](uint64_t i) {
       const found before = insert_or_apply(keys[i], values[i], apply);
       if (old_values)
         old_values[i] = before.value_or(options_.absent_value);
       tell(present, i, before);
     });
   }
-  void erase(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
-    detail::share_items(n, threads, [&](uint64_t i) { tell(present, i, erase(keys[i])); });
+  device_status erase(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
+    return each_key(keys, n, threads, [&](uint64_t i) { tell(present, i, erase(keys[i])); });
   }
 
-  void count(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) const {
-    detail::share_items(n, threads, [&](uint64_t i) { counts[i] = count(keys[i]); });
-  }
-  void erase_all(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) {
-    detail::share_items(n, threads, [&](uint64_t i) { counts[i] = erase_all(keys[i]); });
-  }
-  /// The values of keys[i] are in `values` from offsets[i] to offsets[i + 1]; of them all the first
-  /// `capacity` are written. How many there are.
-  uint64_t find_all(const Key *keys, uint64_t n, uint64_t *offsets, Value *values,
-                    uint64_t capacity, uint32_t threads = 0) const {
-    count(keys, offsets, n, threads);
+  /// offsets[i]: how many pairs the keys before keys[i] have; the last of the n + 1: all of them.
+  device_status count(const Key *keys, uint64_t *offsets, uint64_t n, uint32_t threads = 0) const {
+    const device_status status =
+        each_key(keys, n, threads, [&](uint64_t i) { offsets[i] = count(keys[i]); });
     uint64_t all = 0;
     for (uint64_t i = 0; i < n; ++i)
       all += std::exchange(offsets[i], all);
     offsets[n] = all;
+    return status;
+  }
+  /// counts[i]: how many pairs of keys[i] were erased.
+  device_status erase_all(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) {
+    return each_key(keys, n, threads, [&](uint64_t i) { counts[i] = erase_all(keys[i]); });
+  }
+  /// As count, and the values of keys[i] from place offsets[i] on; of them all the first `capacity`
+  /// are written. Others may change the keys meanwhile: see slab_hash.cuh.
+  device_status find_all(const Key *keys, uint64_t n, uint64_t *offsets, Value *values,
+                         uint64_t capacity, uint32_t threads = 0) const {
+    detail::host_slab_status status(count(keys, offsets, n, threads));
+    if (offsets[n] > capacity)
+      status.report(data_error::buffer_too_small, offsets[n]);
     detail::share_items(n, threads, [&](uint64_t i) {
-      if (offsets[i] < capacity)
-        find_all(keys[i], values + offsets[i], capacity - offsets[i]);
+      const uint64_t end = std::min(offsets[i + 1], capacity),
+                     room = end > offsets[i] ? end - offsets[i] : 0;
+      const uint64_t there = find_all(keys[i], values + std::min(offsets[i], capacity), room);
+      for (uint64_t k = there; k < room; ++k)
+        values[offsets[i] + k] = options_.absent_value;
+      if (Multiple && there > offsets[i + 1] - offsets[i])
+        status.report(slab_error::changed_meanwhile, i);
     });
-    return all;
+    return status.get();
   }
 
   // The whole dictionary.
 
   /// What was there is removed. Of equal keys the last wins; a multimap keeps all. values: null for
-  /// a set.
-  void build(const Key *keys, const Value *values, uint64_t n, uint32_t threads = 0) {
+  /// a set. Reserved keys are left out, and the first is reported.
+  device_status build(const Key *keys, const Value *values, uint64_t n, uint32_t threads = 0) {
     clear();
+    detail::host_slab_status status;
     const uint64_t parts = detail::host_parts(n, threads);
     detail::each_host_part(parts, [&](uint64_t p) { // each all keys of some chains
       for (uint64_t i = 0; i < n; ++i)
-        if (table_.bucket_number(keys[i]) % parts == p)
+        if (table_.bucket_number(keys[i]) % parts == p) {
           put(keys[i], std::is_empty_v<Value> ? Value{} : values[i]);
+          check_reserved(keys[i], i, status);
+        }
     });
+    return status.get();
   }
   /// All pairs, in any order; of a set `values` becomes empty.
   void retrieve_all(std::vector<Key> &keys, std::vector<Value> &values) const {
@@ -195,14 +233,19 @@ public:
     retrieve_all(keys, values);
     return write_pairs(path, keys.data(), sizeof(Key), values.data(), value_bytes, keys.size());
   }
-  /// The pairs of a file in place of what was there; with an error that is unchanged.
+  /// The pairs of a file in place of what was there; with an error that is unchanged. A file with a
+  /// key that is reserved here is of other types.
   [[nodiscard]] pair_file_error load(const char *path) {
-    std::vector<char> keys, values;
-    if (const pair_file_error error = read_pairs(path, keys, sizeof(Key), values, value_bytes);
+    std::vector<char> key_bytes, bytes_of_values;
+    if (const pair_file_error error =
+            read_pairs(path, key_bytes, sizeof(Key), bytes_of_values, value_bytes);
         error != pair_file_error::none)
       return error;
-    build(reinterpret_cast<const Key *>(keys.data()),
-          reinterpret_cast<const Value *>(values.data()), keys.size() / sizeof(Key));
+    const Key *keys = reinterpret_cast<const Key *>(key_bytes.data());
+    const uint64_t n = key_bytes.size() / sizeof(Key);
+    if (std::any_of(keys, keys + n, [&](const Key &k) { return table_.format.is_reserved(k); }))
+      return pair_file_error::other_types;
+    build(keys, reinterpret_cast<const Value *>(bytes_of_values.data()), n);
     return pair_file_error::none;
   }
   /// visit(key, value) for every pair.
@@ -227,6 +270,7 @@ public:
     }
     return s;
   }
+  /// Throws std::invalid_argument without chains.
   void rehash(uint32_t num_buckets) {
     options_type options = options_;
     options.num_buckets = num_buckets;
@@ -234,7 +278,15 @@ public:
     for_each([&](const Key &key, const Value &value) { fresh.insert(key, value); });
     swap(fresh);
   }
-  void flush() { rehash(options_.num_buckets); }
+  /// Drops the tombstones of all chains, and gives slabs that are empty then back to the pool. The
+  /// pairs that stay keep their order.
+  void flush() { flush(0, ~0u); }
+  /// Of chains first_bucket to first_bucket + num_buckets - 1, as far as there are.
+  void flush(uint32_t first_bucket, uint32_t num_buckets) {
+    const uint32_t end = detail::end_of_chains(first_bucket, num_buckets, table_.num_buckets);
+    for (uint32_t b = first_bucket; b < end; ++b)
+      flush_chain(b);
+  }
   void clear() {
     host_slab_dictionary fresh(options_, table_.hash, table_.format.equal);
     swap(fresh);
@@ -244,6 +296,56 @@ private:
   static constexpr size_t value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
   static format format_of(const options_type &options, const Equal &equal) {
     return {detail::slab_bits(options.empty_key), detail::slab_bits(options.tombstone_key), equal};
+  }
+  static const options_type &checked(const options_type &options) {
+    if (options.num_buckets == 0)
+      throw std::invalid_argument("slab hash: no chains");
+    if (detail::slab_bits(options.empty_key) == detail::slab_bits(options.tombstone_key))
+      throw std::invalid_argument("slab hash: the reserved keys are the same");
+    return options;
+  }
+  /// each(i) for i from 0 to n - 1, shared among threads.
+  template <class Each>
+  device_status each_key(const Key *keys, uint64_t n, uint32_t threads, const Each &each) const {
+    detail::host_slab_status status;
+    detail::share_items(n, threads, [&](uint64_t i) {
+      each(i);
+      check_reserved(keys[i], i, status);
+    });
+    return status.get();
+  }
+  void check_reserved(const Key &key, uint64_t i, detail::host_slab_status &status) const {
+    if (table_.format.is_reserved(key))
+      status.report(slab_error::reserved_key, i);
+  }
+  /// A pair never moves back, so what is written has been read.
+  void flush_chain(uint32_t bucket) {
+    const detail::cpu_slab_machine machine;
+    word *to = table_.first_slab(bucket);
+    uint32_t filled = 0;
+    for (word *from = to; from; from = next_slab(from))
+      for (uint32_t i = 0; i < format::slots; ++i) {
+        if (!table_.format.is_live(from[i]))
+          continue;
+        if (filled == format::slots) {
+          to = next_slab(to);
+          filled = 0;
+        }
+        to[filled++] = from[i];
+      }
+    uint32_t next = format::next(to[format::link_word]);
+    std::fill(to + filled, to + format::words, table_.format.open());
+    while (next != detail::no_slab) {
+      word *slab = table_.address(machine, next);
+      const uint32_t freed = std::exchange(next, format::next(slab[format::link_word]));
+      std::fill_n(slab, format::words, table_.format.open());
+      table_.pool.give_back(machine, freed);
+    }
+  }
+  /// Null: there is none.
+  word *next_slab(const word *slab) const {
+    const uint32_t next = format::next(slab[format::link_word]);
+    return next == detail::no_slab ? nullptr : table_.address(detail::cpu_slab_machine{}, next);
   }
   static void tell(bool *present, uint64_t i, const found &f) {
     if (present)
@@ -282,10 +384,9 @@ private:
   }
 
   std::vector<const word *> chain(uint32_t bucket) const {
-    const detail::cpu_slab_machine machine;
-    std::vector<const word *> slabs{table_.first_slab(bucket)};
-    for (uint32_t next; (next = format::next(slabs.back()[format::link_word])) != detail::no_slab;)
-      slabs.push_back(table_.address(machine, next));
+    std::vector<const word *> slabs;
+    for (const word *slab = table_.first_slab(bucket); slab; slab = next_slab(slab))
+      slabs.push_back(slab);
     return slabs;
   }
   template <class Use> void each_slot(Use use) const {

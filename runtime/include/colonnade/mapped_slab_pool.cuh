@@ -62,7 +62,7 @@ public:
   /// there is given back.
   [[nodiscard]] static cudaError_t create(mapped_slab_pool &pool, uint32_t num_slabs,
                                           cudaStream_t stream = nullptr, slab_filling filling = {},
-                                          Resource = {}) {
+                                          Resource = {}, uint32_t /*most*/ = 0) {
     if (num_slabs > most_slabs)
       return cudaErrorInvalidValue;
     if (const cudaError_t error = detail::refuse_capture(stream))
@@ -119,12 +119,10 @@ public:
 
   /// By `more` slabs, or by half if that is more, as far as the limit lets it.
   [[nodiscard]] cudaError_t grow(uint64_t more, cudaStream_t stream = nullptr) {
-    const uint64_t limit =
-        std::min<uint64_t>(slabs_.most_bytes() / sizeof(detail::slab), most_slabs);
     const uint64_t wanted = num_slabs_ + std::max<uint64_t>(more, num_slabs_ / 2);
-    if (bitmaps_.get() && wanted > limit && num_slabs_ + uint64_t{slabs_per_block} > limit)
+    if (bitmaps_.get() && wanted > limit() && num_slabs_ + uint64_t{slabs_per_block} > limit())
       return cudaErrorMemoryAllocation;
-    return reserve(static_cast<uint32_t>(std::min(wanted, limit)), stream);
+    return reserve(static_cast<uint32_t>(std::min<uint64_t>(wanted, limit())), stream);
   }
 
   /// All slabs are free, and filled. Nobody uses the pool meanwhile.
@@ -135,6 +133,11 @@ public:
   mapped_slab_ref ref() const { return view_; }
   /// Taken or not.
   uint32_t num_slabs() const { return num_slabs_; }
+  /// That it can ever have.
+  uint32_t limit() const {
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(slabs_.most_bytes() / sizeof(detail::slab), most_slabs));
+  }
   /// Of device memory.
   size_t bytes() const { return slabs_.bytes() + bitmaps_.bytes(); }
 

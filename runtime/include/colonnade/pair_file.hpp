@@ -32,7 +32,7 @@ enum class pair_file_error : uint8_t {
   not_opened,  // there is no such file, or it may not be read or written
   not_written, // the device is full, say
   no_pairs,    // not a file of pairs, or of a later version
-  other_types, // keys or values of other sizes
+  other_types, // keys or values of other sizes, or that the dictionary cannot hold
   damaged,     // cut off, longer, or changed
 };
 

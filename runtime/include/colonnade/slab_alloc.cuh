@@ -19,7 +19,9 @@
 //   memory       128 bytes and a bit a slab, allocated when the pool is created or grows; a
 //                slab_pool has 256 KB besides. It grows by super blocks of a sixteenth of its first
 //                slabs, rounded down to a power of two from 2^10 to 2^18, of which there are at
-//                most 2^14 - 1
+//                most 2^14 - 1: so it can become about 500 times as large, and 2^24 - 2^10 slabs in
+//                any case. One that is to become larger is created for it (`most`), and has larger
+//                super blocks
 //   progress     lock-free: an atomic that gets no slab has met one that did. A slab is refused
 //                only after all bitmaps, read within the call, were full, and the pool had
 //                not grown meanwhile
@@ -30,11 +32,12 @@
 //                time, on streams of which each waits for the one before
 //   contents     free slabs are filled with 16 bytes, again and again, that the pool was created
 //                with; who gives a slab back has filled it again
-//   limits       2^32 - 1024 slabs: 512 GB
-//   returns      cudaErrorInvalidValue for too many slabs, or a slab_pool that was not created;
-//                cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for creation and
-//                reserve in a captured stream; else what CUDA calls return. The pool is then as
-//                before
+//   limits       2^32 - 1024 slabs: 512 GB; of a slab_pool 2^32 - 2^18, if it was created for so
+//                many. limit() tells
+//   returns      cudaErrorInvalidValue for more slabs than the limit, or a slab_pool that was not
+//                created; cudaErrorMemoryAllocation, also where memory of the host ends;
+//                cudaErrorStreamCaptureUnsupported for creation and reserve in a captured stream;
+//                else what CUDA calls return. The pool is then as before
 //
 // Source: S. Ashkiani, thesis (2017), section 5.5 (SlabAlloc, SlabAlloc-light); see
 // detail/slab_hash/claims.hpp.
@@ -42,6 +45,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/host_memory.hpp>
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/slab_hash/fill.cuh>
@@ -68,7 +72,7 @@ public:
   /// All slabs are filled. The pool that was there is given back.
   [[nodiscard]] static cudaError_t create(light_slab_pool &pool, uint32_t num_slabs,
                                           cudaStream_t stream = nullptr, slab_filling filling = {},
-                                          Resource resource = {}) {
+                                          Resource resource = {}, uint32_t /*most*/ = 0) {
     if (num_slabs > most_slabs)
       return cudaErrorInvalidValue;
     const uint32_t blocks = static_cast<uint32_t>((uint64_t{num_slabs} + 1023) / 1024);
@@ -100,6 +104,8 @@ public:
   light_slab_ref ref() const { return view_; }
   /// Taken or not.
   uint32_t num_slabs() const { return num_slabs_; }
+  /// That it can ever have.
+  uint32_t limit() const { return num_slabs_; }
   /// Of device memory.
   size_t bytes() const { return memory_.bytes(); }
 
@@ -116,15 +122,15 @@ using slab_pool_ref = detail::growing_pool_view;
 template <class Resource = async_resource> class slab_pool {
 public:
   using ref_type = slab_pool_ref;
-  static constexpr uint32_t most_slabs = light_slab_pool<Resource>::most_slabs;
+  static constexpr uint32_t most_slabs = detail::most_super_blocks << detail::most_log2_super_block;
 
   /// At least num_slabs slabs, filled; so are those that are reserved later. The pool that was
-  /// there is given back.
+  /// there is given back. most: slabs that it must be able to grow to.
   [[nodiscard]] static cudaError_t create(slab_pool &pool, uint32_t num_slabs,
                                           cudaStream_t stream = nullptr, slab_filling filling = {},
-                                          Resource resource = {}) {
+                                          Resource resource = {}, uint32_t most = 0) {
     using namespace detail;
-    if (num_slabs > most_slabs)
+    if (num_slabs > most_slabs || most > most_slabs)
       return cudaErrorInvalidValue;
     slab_pool fresh;
     temp_storage layout;
@@ -136,7 +142,7 @@ public:
     if (const cudaError_t error = cudaMemsetAsync(num_blocks, 0, sizeof *num_blocks, stream))
       return error;
     fresh.view_ = {temp_storage::at<uint64_t>(fresh.table_.get(), places_at), num_blocks,
-                   log2_of_super_blocks(num_slabs)};
+                   log2_of_super_blocks(num_slabs, most)};
     fresh.filling_ = filling;
     fresh.stream_ = stream;
     fresh.resource_ = resource;
@@ -156,6 +162,9 @@ public:
       return cudaErrorInvalidValue;
     if (wanted <= num_super_blocks_)
       return refuse_capture(stream);
+    // Once kernels know the new slabs, nothing may fail that would give them back.
+    if (!has_host_memory([&] { memory_.reserve(memory_.size() + 1); }))
+      return cudaErrorMemoryAllocation;
     owned_memory<Resource> memory;
     const uint32_t count = wanted - num_super_blocks_;
     if (const cudaError_t error = add_super_blocks(view_, {num_super_blocks_, count}, filling_,
@@ -169,11 +178,10 @@ public:
 
   /// By `more` slabs, or by half if that is more, as far as the limit lets it.
   [[nodiscard]] cudaError_t grow(uint64_t more, cudaStream_t stream = nullptr) {
-    const uint64_t limit = uint64_t{detail::most_super_blocks} << view_.log2_slabs;
     const uint64_t wanted = num_slabs() + std::max<uint64_t>(more, num_slabs() / 2);
-    if (table_.get() && num_slabs() == limit)
+    if (table_.get() && num_slabs() == limit())
       return cudaErrorMemoryAllocation;
-    return reserve(static_cast<uint32_t>(std::min(wanted, limit)), stream);
+    return reserve(static_cast<uint32_t>(std::min<uint64_t>(wanted, limit())), stream);
   }
 
   /// All slabs are free, and filled. Nobody uses the pool meanwhile.
@@ -188,6 +196,8 @@ public:
   slab_pool_ref ref() const { return view_; }
   /// Taken or not.
   uint32_t num_slabs() const { return num_super_blocks_ << view_.log2_slabs; }
+  /// That it can ever have.
+  uint32_t limit() const { return detail::most_super_blocks << view_.log2_slabs; }
   /// Of device memory.
   size_t bytes() const {
     size_t sum = table_.bytes();

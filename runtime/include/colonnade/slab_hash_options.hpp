@@ -23,6 +23,7 @@ template <class Key, class Value> struct slab_map_options {
   Key tombstone_key = detail::from_slab_bits<Key>(~uint64_t{0} - 1);
   Value absent_value =
       detail::from_slab_bits<Value>(~uint64_t{0}); // what find writes for absent keys
+  uint32_t most_slabs = 0; // that a slab_pool must be able to grow to: see slab_alloc.cuh
 };
 
 /// Room for num_pairs pairs, which then take this share of the memory of the slabs that they stand

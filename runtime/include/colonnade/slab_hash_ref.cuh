@@ -43,6 +43,13 @@ template <class Table> COLONNADE_HOST_DEVICE constexpr void require_unique() {
   static_assert(!Table::format_type::multiple,
                 "slab hash: a multimap does not replace: a key may have several values");
 }
+/// In device code that is compiled for an architecture without the instructions.
+template <class Table> __device__ constexpr void require_architecture() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+  static_assert(sizeof(typename Table::word) == 8,
+                "slab hash: keys or values of 64 bits need sm_90 or later in kernels of your own");
+#endif
+}
 
 } // namespace detail
 
@@ -111,12 +118,14 @@ private:
   template <class Operation>
   __device__ found run(const Operation &operation, const key_type &key,
                        const value_type &value) const {
+    detail::require_architecture<Table>();
     const detail::device_slab_machine machine;
     const auto outcome =
         worker(machine, table_).run(true, operation, key, detail::slab_bits(value));
     return {outcome.was, detail::from_slab_bits<value_type>(outcome.value)};
   }
   template <class Use> __device__ uint32_t all(const key_type &key, const Use &use) const {
+    detail::require_architecture<Table>();
     const detail::device_slab_machine machine;
     return worker(machine, table_).each_pair(true, key, use).count;
   }
@@ -131,7 +140,9 @@ public:
   using found = slab_found<value_type>;
 
   __device__ explicit slab_warp(const slab_ref<Table> &dictionary)
-      : table_(dictionary.table()), worker_(machine_, table_) {}
+      : table_(dictionary.table()), worker_(machine_, table_) {
+    detail::require_architecture<Table>();
+  }
   slab_warp(const slab_warp &) = delete;
   slab_warp &operator=(const slab_warp &) = delete;
 

@@ -57,6 +57,20 @@ public:
     return dictionary::build(list, of_one_chain(options), d_keys, d_values, num_pairs, run,
                              resource, {}, equal);
   }
+  template <detail::span_like Keys, detail::span_like Values>
+  [[nodiscard]] static cudaError_t
+  build(slab_chain &list, const options_type &options, const Keys &keys, const Values &values,
+        run_options run = {}, Resource resource = {}, Equal equal = {}) {
+    return dictionary::build(list, of_one_chain(options), keys, values, run, resource,
+                             detail::one_chain{}, equal);
+  }
+  template <detail::span_like Keys, detail::span_like Values>
+  [[nodiscard]] static cudaError_t
+  from_host(slab_chain &list, const options_type &options, const Keys &keys, const Values &values,
+            cudaStream_t stream = nullptr, Resource resource = {}, Equal equal = {}) {
+    return dictionary::from_host(list, of_one_chain(options), keys, values, stream, resource,
+                                 detail::one_chain{}, equal);
+  }
   [[nodiscard]] static cudaError_t from_host(slab_chain &list, const options_type &options,
                                              const Key *keys, const Value *values,
                                              uint64_t num_pairs, cudaStream_t stream = nullptr,

@@ -8,8 +8,9 @@
 // In: a device_status. Out: values of data_error that it may hold after a call. Numbers that only
 // one family uses follow those of device_status.hpp; docs/runtime/README.md lists them all.
 // Invariant: pool_full, unlike every other error, counts: a call adds the number of its operations
-// that found no slab to the number that is there. It replaces any other error, and none replaces
-// it.
+// that found no slab to the number that is there. It replaces any other error, and no call of a
+// slab hash replaces it. (One of another family takes the smaller number, whatever it counts: give
+// it a status of its own.)
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,5 +21,8 @@ namespace colonnade::slab_error {
 
 inline constexpr data_error reserved_key{6}; // detail: the index of the key; it was skipped
 inline constexpr data_error pool_full{7};    // detail: how many operations were not done
+/// detail: the index of the first key with values that find_all has not listed, perhaps: others
+/// have inserted pairs of it since find_all had counted them
+inline constexpr data_error changed_meanwhile{8};
 
 } // namespace colonnade::slab_error

@@ -8,19 +8,22 @@
 // The calls of the CUDA runtime that owners make are caught by the linker (--wrap), and as long as
 // `faked::on` work on host memory; kernels do not run. `faked::resource` is a user's: it counts
 // what it hands out, and ends when it is told to. each_failure() has it end at every allocation of
-// a call in turn.
+// a call in turn. `faked::driver` does the same for memory that the driver maps.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "../cuda/gpu_test.hpp"
 
+#include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <new>
+#include <string>
+#include <sys/mman.h>
 
 namespace faked {
 
@@ -28,6 +31,8 @@ inline bool on = false;
 inline bool capturing = false;        // what streams say they are
 inline uint32_t synchronisations = 0; // of a stream, and copies from or to the host
 inline uint32_t launches = 0;         // of kernels
+inline int device = 0;                // the current one; query_device asks each once
+inline int ptx_version = 90;          // of the code that is loaded
 /// Told of each launch by cudaLaunchKernelEx, unless null.
 inline void (*seen)(const cudaLaunchConfig_t &config, void **arguments) = nullptr;
 
@@ -73,6 +78,62 @@ struct resource {
     std::free(memory);
   }
 };
+
+/// The driver's calls that map memory.
+namespace driver {
+inline std::map<CUdeviceptr, size_t> ranges;           // addresses that are reserved
+inline size_t mapped = 0;                              // bytes
+inline uint32_t handles = 0, calls = 0, fail_at = ~0u; // the fail_at-th call fails
+
+inline CUresult fails() { return ++calls == fail_at ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS; }
+inline CUresult reserve(CUdeviceptr *at, size_t bytes, size_t, CUdeviceptr, unsigned long long) {
+  if (const CUresult error = fails())
+    return error;
+  void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  *at = reinterpret_cast<CUdeviceptr>(memory);
+  ranges[*at] = bytes;
+  return CUDA_SUCCESS;
+}
+inline CUresult free(CUdeviceptr at, size_t bytes) {
+  EXPECT(ranges[at] == bytes, "other addresses are given back");
+  ranges.erase(at);
+  munmap(reinterpret_cast<void *>(at), bytes);
+  return CUDA_SUCCESS;
+}
+inline CUresult create(CUmemGenericAllocationHandle *memory, size_t, const CUmemAllocationProp *,
+                       unsigned long long) {
+  const CUresult error = fails();
+  handles += !error;
+  *memory = handles;
+  return error;
+}
+inline CUresult release(CUmemGenericAllocationHandle) { return --handles, CUDA_SUCCESS; }
+inline CUresult map(CUdeviceptr, size_t bytes, size_t, CUmemGenericAllocationHandle,
+                    unsigned long long) {
+  const CUresult error = fails();
+  mapped += error ? 0 : bytes;
+  return error;
+}
+inline CUresult unmap(CUdeviceptr, size_t bytes) { return mapped -= bytes, CUDA_SUCCESS; }
+inline CUresult set_access(CUdeviceptr, size_t, const CUmemAccessDesc *, size_t) { return fails(); }
+inline CUresult granularity(size_t *bytes, const CUmemAllocationProp *,
+                            CUmemAllocationGranularity_flags) {
+  return *bytes = size_t{1} << 21, CUDA_SUCCESS;
+}
+inline void *find(const char *name) {
+  const std::map<std::string, void *> all = {
+      {"cuMemAddressReserve", reinterpret_cast<void *>(&reserve)},
+      {"cuMemAddressFree", reinterpret_cast<void *>(&free)},
+      {"cuMemCreate", reinterpret_cast<void *>(&create)},
+      {"cuMemRelease", reinterpret_cast<void *>(&release)},
+      {"cuMemMap", reinterpret_cast<void *>(&map)},
+      {"cuMemUnmap", reinterpret_cast<void *>(&unmap)},
+      {"cuMemSetAccess", reinterpret_cast<void *>(&set_access)},
+      {"cuMemGetAllocationGranularity", reinterpret_cast<void *>(&granularity)}};
+  return all.at(name);
+}
+} // namespace driver
 
 /// call(object) with memory ending at each of its allocations in turn, each time of what
 /// prepare(object) makes: what there was is unchanged, as unchanged(object) says, and nothing more
@@ -163,11 +224,11 @@ FAKED(cudaMemsetAsync, (void *memory, int byte, size_t count, cudaStream_t strea
 FAKED(cudaMemcpyAsync,
       (void *to, const void *from, size_t count, cudaMemcpyKind kind, cudaStream_t stream),
       (to, from, count, kind, stream), ++faked::synchronisations, std::memcpy(to, from, count))
-FAKED(cudaGetDevice, (int *device), (device), *device = 0)
+FAKED(cudaGetDevice, (int *device), (device), *device = faked::device)
 FAKED(cudaDeviceGetAttribute, (int *value, cudaDeviceAttr attribute, int device),
       (value, attribute, device), *value = 4)
 FAKED(cudaFuncGetAttributes, (cudaFuncAttributes * attributes, const void *kernel),
-      (attributes, kernel), attributes->ptxVersion = 90)
+      (attributes, kernel), attributes->ptxVersion = faked::ptx_version)
 FAKED(cudaFuncSetAttribute, (const void *kernel, cudaFuncAttribute attribute, int value),
       (kernel, attribute, value), )
 FAKED(cudaOccupancyMaxActiveClusters,
@@ -180,3 +241,11 @@ FAKED(cudaLaunchKernel,
       (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
        cudaStream_t stream),
       (kernel, grid, block, arguments, shared_bytes, stream), ++faked::launches)
+FAKED(cudaMemGetInfo, (size_t *free_bytes, size_t *all_bytes), (free_bytes, all_bytes),
+      *free_bytes = *all_bytes = size_t{64} << 20)
+FAKED(cudaDeviceSynchronize, (), (), ++faked::synchronisations)
+FAKED(cudaGetDriverEntryPointByVersion,
+      (const char *name, void **found, unsigned version, unsigned long long flags,
+       cudaDriverEntryPointQueryResult *result),
+      (name, found, version, flags, result), *found = faked::driver::find(name),
+      *result = cudaDriverEntryPointSuccess)

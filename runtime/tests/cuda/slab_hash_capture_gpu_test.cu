@@ -4,7 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // slab_hash.cuh while a stream is captured: all asynchronous calls in one graph, which is replayed
-// with other keys; synchronous calls, which are refused and change nothing.
+// with other keys; a full pool, whose status counts from replay to replay; synchronous calls, which
+// are refused and change nothing.
 //
 //   --small   for the sanitizers
 //
@@ -76,7 +77,7 @@ void check_map(uint32_t n) {
   const captured_graph graph([&](cudaStream_t s) {
     const run_options run{s, a.status.get()};
     return one_by_one(
-        [&] { return map.clear_async(s); },
+        [&] { return map.clear_async({s}); },
         [&] {
           return map.insert_async(temp, bytes, a.keys.get(), a.keys.get(), n, nullptr, nullptr,
                                   run);
@@ -90,17 +91,17 @@ void check_map(uint32_t n) {
                                            a.old.get(), nullptr, nullptr, run);
         },
         [&] { return map.find_async(temp, bytes, a.keys.get(), a.found.get(), n, nullptr, run); },
-        [&] { return map.count_async(temp, bytes, a.keys.get(), a.counts.get(), n, run); },
+        [&] { return map.count_async(temp, bytes, a.keys.get(), a.offsets.get(), n, run); },
         [&] {
-          return map.retrieve_all_async(a.all_keys.get(), a.all_values.get(), n, a.total.get(),
-                                        run);
+          return map.retrieve_all_async(temp, bytes, a.all_keys.get(), a.all_values.get(), n,
+                                        a.total.get(), run);
         },
         [&] { return map.erase_async(temp, bytes, a.keys.get(), n / 2, nullptr, run); },
         [&] { return map.contains_async(temp, bytes, a.keys.get(), a.was_erased(), n, run); },
-        [&] { return map.flush_async(s); },
+        [&] { return map.flush_async({s}); },
         [&] { return cudaMemsetAsync(a.visits.get(), 0, 8, s); },
-        [&] { return map.for_each_async(count_visits{a.visits.get()}, s); },
-        [&] { return map.statistics_async(a.statistics.get(), s); });
+        [&] { return map.for_each_async(count_visits{a.visits.get()}, {s}); },
+        [&] { return map.statistics_async(a.statistics.get(), {s}); });
   });
   for (const uint32_t seed : {1u, 2u, 3u}) {
     words keys = distinct_keys(n, seed);
@@ -112,10 +113,11 @@ void check_map(uint32_t n) {
     graph.replay();
     const words found = a.found.read(), old = a.old.read(), all = a.all_keys.read();
     const std::vector<uint8_t> there = a.there.read(), stays = a.gone.read();
-    const std::vector<uint64_t> counts = a.counts.read();
+    const std::vector<uint64_t> offsets = a.offsets.read();
     for (uint32_t i = 0; i < n; ++i) {
       const bool is_key = i != n / 3;
-      EXPECT(there[i] == is_key && counts[i] == is_key && old[i] == (is_key ? values[i] : ~0u) &&
+      EXPECT(there[i] == is_key && offsets[i + 1] - offsets[i] == is_key &&
+                 old[i] == (is_key ? values[i] : ~0u) &&
                  found[i] == (is_key ? 2 * values[i] : ~0u) && stays[i] == (is_key && i >= n / 2),
              "replay %u, key %u of %u", seed, i, n);
     }
@@ -185,6 +187,43 @@ void check_multimap(uint32_t n) {
   }
 }
 
+/// Nobody resets the status between replays: each lists all that it did not do, from the place on
+/// where the list before ended.
+void check_full_pool(uint32_t n) {
+  word_map map = new_map(1, 2);
+  const arrays a(n);
+  const device_array<uint64_t> undone(n);
+  size_t bytes = 1;
+  a.status.write(std::vector<device_status>(1));
+  const captured_graph graph([&](cudaStream_t s) {
+    return map.insert_async(a.temp.get(), bytes, a.keys.get(), a.keys.get(), n, nullptr,
+                            undone.get(), {s, a.status.get()});
+  });
+  uint64_t before = 0;
+  std::set<uint32_t> stands; // pairs that are there stay
+  for (const uint32_t seed : {1u, 2u, 3u, 4u}) {
+    const words keys = distinct_keys(n, seed);
+    a.keys.write(keys);
+    undone.write(std::vector<uint64_t>(n, ~uint64_t{0}));
+    graph.replay();
+    undone.expect_intact("undone");
+    const device_status said = a.status.read()[0];
+    for (const auto &[key, value] : contents_of(map).pairs)
+      stands.insert(key);
+    std::set<uint64_t> right, listed;
+    for (uint32_t i = 0; i < n; ++i)
+      if (!stands.count(keys[i]))
+        right.insert(i);
+    EXPECT(said.error() == slab_error::pool_full && said.detail() == before + right.size(),
+           "replay %u: %llu were not done", seed, static_cast<unsigned long long>(said.detail()));
+    const std::vector<uint64_t> list = undone.read();
+    for (uint64_t k = 0; k < right.size(); ++k)
+      listed.insert(list[(before + k) % n]);
+    EXPECT(listed == right, "replay %u: %zu of %zu are listed", seed, listed.size(), right.size());
+    before = said.detail();
+  }
+}
+
 /// Calls that allocate or wait for their work refuse a stream that is captured, and the capture
 /// goes on.
 template <class Map> void check_synchronous(Map map) {
@@ -211,11 +250,12 @@ template <class Map> void check_synchronous(Map map) {
   refuses(Map::create(map, options, s), "create");
   refuses(map.find(k, a.found.get(), 3, status, nullptr, s), "find");
   refuses(map.contains(k, a.was_there(), 3, status, s), "contains");
-  refuses(map.insert(k, v, 3, status, nullptr, s), "insert");
-  refuses(map.insert_or_assign(k, v, 3, status, nullptr, s), "insert_or_assign");
-  refuses(map.insert_or_apply(k, v, 3, add{}, status, nullptr, nullptr, s), "insert_or_apply");
+  refuses(map.insert(k, v, 3, status, nullptr, nullptr, s), "insert");
+  refuses(map.insert_or_assign(k, v, 3, status, nullptr, nullptr, s), "insert_or_assign");
+  refuses(map.insert_or_apply(k, v, 3, add{}, status, nullptr, nullptr, nullptr, s),
+          "insert_or_apply");
   refuses(map.erase(k, 3, status, nullptr, s), "erase");
-  refuses(map.count(k, a.counts.get(), 3, status, s), "count");
+  refuses(map.count(k, a.offsets.get(), 3, status, s), "count");
   refuses(map.erase_all(k, a.counts.get(), 3, status, s), "erase_all");
   refuses(map.find_all(k, 3, a.offsets.get(), a.found.get(), 3, status, s), "find_all");
   refuses(Map::build(map, options, k, v, 3, {s}), "build");
@@ -247,6 +287,7 @@ int main(int argc, char **argv) {
     check_map(n);
   for (const uint32_t n : small ? words{99} : words{3, 99, 30000})
     check_multimap(n);
+  check_full_pool(small ? 60 : 5000);
   check_synchronous(new_map(3, 3));
   check_synchronous(new_map<growing_slab_map<uint32_t, uint32_t>>(3, 3));
   return gpu_result("slab hash in graphs");

@@ -6,7 +6,7 @@
 // Operations of all kinds on the same keys at once, by warps with tiles of several widths and by
 // threads alone, in two kernels on two streams. For each key: what was inserted and not erased is
 // there, once; whatever value was found had been given to that key. One key that comes and goes
-// 10,000 times takes one slot.
+// 10,000 times takes one slot. find_all lists what is there while others change its keys.
 //
 //   --small   for the sanitizers
 //
@@ -147,6 +147,92 @@ void check_one_slot(uint32_t times) {
          static_cast<unsigned long long>(stands.slots));
 }
 
+/// A value says its key, and whether it is there from the beginning.
+__host__ __device__ uint32_t marked(uint32_t key, bool is_first, uint32_t number) {
+  return key << 16 | uint32_t{is_first} << 15 | (number & 0x7fff);
+}
+/// Inserts pairs of all keys again and again, until told to stop; of a map erases those of odd
+/// keys.
+template <class Ref>
+__global__ void change_pairs(Ref map, uint32_t keys, uint32_t times,
+                             const volatile uint32_t *stop) {
+  const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (uint32_t i = 0; i < times && !*stop; ++i) {
+    const uint32_t key = static_cast<uint32_t>(scramble(uint64_t{thread} << 32 | i)) % keys;
+    if constexpr (Ref::table_type::format_type::multiple) {
+      map.insert(key, marked(key, false, i));
+    } else {
+      map.insert(key | 1, marked(key | 1, false, i));
+      map.erase((key + 2) | 1);
+    }
+    __nanosleep(Ref::table_type::format_type::multiple ? 5000 : 500);
+  }
+}
+
+/// Each list has values of its key; pairs that stay are in it, or the status says why not.
+template <class Map> void check_lists(uint32_t keys, uint32_t each, uint32_t times) {
+  constexpr bool multiple = Map::ref_type::table_type::format_type::multiple;
+  constexpr uint32_t blocks = 8, lists = 20, none = ~0u;
+  Map map = new_map<Map>(keys / 4 + 1, keys * each + blocks * 128 * (multiple ? times : 1));
+  words some, values, asked(keys);
+  for (uint32_t key = 0; key < keys; ++key) {
+    asked[key] = key;
+    for (uint32_t i = 0; i < each; ++i) {
+      some.push_back(key);
+      values.push_back(marked(key, true, i));
+    }
+  }
+  const uint64_t capacity = uint64_t{keys} * (each + 40);
+  const device_array<uint32_t> d_some(some), d_values(values), d_asked(asked), stop(words{0}),
+      listed(capacity);
+  const device_array<uint64_t> offsets(keys + 1);
+  device_status status;
+  CUDA_OK(map.insert(d_some.get(), d_values.get(), some.size(), status));
+  cudaStream_t changing, listing;
+  CUDA_OK(cudaStreamCreateWithFlags(&changing, cudaStreamNonBlocking));
+  CUDA_OK(cudaStreamCreateWithFlags(&listing, cudaStreamNonBlocking));
+  CUDA_OK(cudaDeviceSynchronize());
+  change_pairs<<<blocks, 128, 0, changing>>>(map.ref(), keys, times, stop.get());
+  uint32_t changed = 0;
+  for (uint32_t turn = 0; turn < lists; ++turn) {
+    CUDA_OK(cudaMemsetAsync(listed.get(), 0x11, capacity * 4, listing));
+    CUDA_OK(
+        map.find_all(d_asked.get(), keys, offsets.get(), listed.get(), capacity, status, listing));
+    std::vector<uint64_t> at(keys + 1);
+    words got(capacity);
+    CUDA_OK(
+        cudaMemcpyAsync(at.data(), offsets.get(), at.size() * 8, cudaMemcpyDeviceToHost, listing));
+    CUDA_OK(
+        cudaMemcpyAsync(got.data(), listed.get(), got.size() * 4, cudaMemcpyDeviceToHost, listing));
+    CUDA_OK(cudaStreamSynchronize(listing));
+    const bool is_changed = status.error() == slab_error::changed_meanwhile;
+    EXPECT(status.ok() || status.error() == data_error::buffer_too_small ||
+               (multiple && is_changed),
+           "list %u: the status", turn);
+    changed += is_changed;
+    const uint64_t complete = is_changed ? status.detail() : keys;
+    for (uint32_t key = 0; key < keys; ++key) {
+      std::set<uint32_t> firsts;
+      bool ended = false, wrong = false;
+      for (uint64_t i = at[key]; i < std::min(at[key + 1], capacity); ++i) {
+        ended |= got[i] == none;
+        wrong |= got[i] == none ? false : ended || got[i] >> 16 != key;
+        if (got[i] != none && (got[i] >> 15 & 1))
+          wrong |= !firsts.insert(got[i]).second;
+      }
+      EXPECT(!wrong, "list %u: what key %u has not", turn, key);
+      if ((multiple || key % 2 == 0) && key < complete && at[key + 1] <= capacity)
+        EXPECT(firsts.size() == each, "list %u: %zu pairs of key %u", turn, firsts.size(), key);
+    }
+  }
+  stop.write(words{1});
+  CUDA_OK(cudaDeviceSynchronize());
+  std::printf("%u lists of %u keys, %u of them changed meanwhile\n", lists, keys, changed);
+  listed.expect_intact("listed");
+  CUDA_OK(cudaStreamDestroy(changing));
+  CUDA_OK(cudaStreamDestroy(listing));
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -155,6 +241,8 @@ int main(int argc, char **argv) {
   if (small) {
     check_mixed(40, 2, 4, 3);
     check_one_slot(20);
+    check_lists<word_map>(20, 1, 3);
+    check_lists<slab_multimap<uint32_t, uint32_t>>(20, 3, 3);
     return gpu_result("concurrent slab hash");
   }
   for (const uint32_t keys : {1u, 10u, 137u, 5000u, 60000u})
@@ -162,5 +250,7 @@ int main(int argc, char **argv) {
       if (keys < 5000 || buckets > 2)
         check_mixed(keys, buckets, 256, 10);
   check_one_slot(10000);
+  check_lists<word_map>(5000, 1, 3000);
+  check_lists<slab_multimap<uint32_t, uint32_t>>(500, 10, 200);
   return gpu_result("concurrent slab hash");
 }

@@ -144,15 +144,25 @@ template <class Map> void check_synchronous(uint32_t n, uint32_t buckets) {
   present.expect_intact("present");
 }
 
-/// A pool that cannot grow: what has room is inserted, the rest counted.
+/// A pool that cannot grow: what has room is inserted, the rest counted and listed.
 void check_synchronous_full() {
   word_map map = new_map(1, 1);
   const device_array<uint32_t> keys(numbers(100, 1));
+  const device_array<uint64_t> undone(100);
   device_status status;
   EXPECT(map.insert(keys.get(), keys.get(), 100, status) == cudaErrorMemoryAllocation, "grew");
   EXPECT(status.error() == slab_error::pool_full && status.detail() == 70, "%llu were not done",
          static_cast<unsigned long long>(status.detail()));
-  EXPECT(contents_of(map).pairs.size() == 30, "%zu pairs", contents_of(map).pairs.size());
+  EXPECT(map.insert(keys.get(), keys.get(), 100, status, nullptr, undone.get()) ==
+             cudaErrorMemoryAllocation,
+         "grew");
+  const auto stands = contents_of(map);
+  EXPECT(stands.pairs.size() == 30 && status.detail() == 70, "%zu pairs", stands.pairs.size());
+  const std::vector<uint64_t> list = undone.read();
+  undone.expect_intact("undone");
+  std::set<uint64_t> listed(list.begin(), list.begin() + 70);
+  for (uint32_t i = 0; i < 100; ++i)
+    EXPECT(listed.count(i) + stands.pairs.count(i) == 1, "key %u", i);
 }
 
 void check_refused_calls() {
@@ -169,7 +179,7 @@ void check_refused_calls() {
   CUDA_OK(cudaStreamCreate(&stream));
   CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
   EXPECT(map.reserve(100000, stream) == cudaErrorStreamCaptureUnsupported, "captured");
-  EXPECT(map.insert(keys.get(), keys.get(), 10, status, nullptr, stream) ==
+  EXPECT(map.insert(keys.get(), keys.get(), 10, status, nullptr, nullptr, stream) ==
              cudaErrorStreamCaptureUnsupported,
          "captured insertion");
   CUDA_OK(cudaStreamEndCapture(stream, &graph));

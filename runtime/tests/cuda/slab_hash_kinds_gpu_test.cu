@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the kinds of slab hash have besides, on the GPU: sets; multimaps, with all pairs of a key
-// counted, listed and erased; insert_or_apply; keys and values of 64 bits. By arrays, by warps and
-// by threads alone.
+// counted, listed and erased; insert_or_apply. Keys and values of 32 and 64 bits, also of one each.
+// By arrays, by warps and by threads alone.
 //
 //   --small   for the sanitizers
 //
@@ -19,14 +19,22 @@ using namespace colonnade;
 
 namespace {
 
-using many_map = slab_multimap<uint32_t, uint32_t>;
-using word_set = growing_slab_set<uint32_t>;
 using wide_map = slab_map<uint64_t, uint64_t>;
 
-template <class T> std::vector<T> scrambled(uint64_t n, uint32_t different, T times = 1) {
-  std::vector<T> all(n);
+/// A number as a key or value: of 64 bits all of them are used.
+template <class T> __host__ __device__ T as(uint32_t number) {
+  return sizeof(T) == 8 ? static_cast<T>(number * 0x9e3779b97f4a7c15u) : static_cast<T>(number);
+}
+template <class T> std::vector<T> all_as(const words &numbers) {
+  std::vector<T> all;
+  for (const uint32_t number : numbers)
+    all.push_back(as<T>(number));
+  return all;
+}
+words scrambled(uint64_t n, uint32_t different) {
+  words all(n);
   for (uint64_t i = 0; i < n; ++i)
-    all[i] = static_cast<T>(scramble(i) % different) * times;
+    all[i] = static_cast<uint32_t>(scramble(i) % different);
   return all;
 }
 uint64_t trues(const device_array<uint8_t> &flags) {
@@ -36,11 +44,12 @@ uint64_t trues(const device_array<uint8_t> &flags) {
 }
 bool *as_flags(const device_array<uint8_t> &bytes) { return reinterpret_cast<bool *>(bytes.get()); }
 
-void check_set(uint32_t n, uint32_t different) {
-  word_set set = new_map<word_set>(50, 10);
-  const words keys = scrambled<uint32_t>(n, different);
-  const uint64_t distinct = std::set<uint32_t>(keys.begin(), keys.end()).size();
-  const device_array<uint32_t> d_keys(keys);
+template <class Key> void check_set(uint32_t n, uint32_t different) {
+  using set_type = growing_slab_set<Key>;
+  set_type set = new_map<set_type>(50, 10);
+  const std::vector<Key> keys = all_as<Key>(scrambled(n, different));
+  const uint64_t distinct = std::set<Key>(keys.begin(), keys.end()).size();
+  const device_array<Key> d_keys(keys);
   const device_array<uint8_t> flags(n);
   device_status status;
   CUDA_OK(set.insert(d_keys.get(), n, status, as_flags(flags)));
@@ -53,16 +62,28 @@ void check_set(uint32_t n, uint32_t different) {
     return set.insert_async(d_temp, bytes, d_keys.get(), n, as_flags(flags));
   });
   EXPECT(trues(flags) == n - distinct && status.ok(), "%u keys: returned", n);
+  const device_array<uint64_t> offsets(n + 1), counts(n);
+  CUDA_OK(set.count(d_keys.get(), offsets.get(), n, status));
+  EXPECT(offsets.read()[n] == n, "%u keys: counted", n);
+  CUDA_OK(set.erase_all(d_keys.get(), counts.get(), n, status));
+  uint64_t erased = 0;
+  for (const uint64_t count : counts.read())
+    erased += count;
+  EXPECT(erased == distinct, "%u keys: all erased", n);
 }
 
 /// Pairs of a multimap in the order of keys and values.
-using sorted_pairs = std::multimap<uint32_t, uint32_t>;
+template <class Map>
+using sorted_pairs = std::multimap<typename Map::key_type, typename Map::value_type>;
 
-void check_listed(const many_map &map, const sorted_pairs &right, const words &asked,
-                  uint64_t capacity) {
+template <class Map>
+void check_listed(const Map &map, const sorted_pairs<Map> &right,
+                  const std::vector<typename Map::key_type> &asked, uint64_t capacity) {
+  using value_type = typename Map::value_type;
   const uint64_t n = asked.size();
-  const device_array<uint32_t> d_keys(asked), values(capacity);
-  const device_array<uint64_t> offsets(n + 1), counts(n);
+  const device_array<typename Map::key_type> d_keys(asked);
+  const device_array<value_type> values(capacity);
+  const device_array<uint64_t> offsets(n + 1), counts(n + 1);
   const device_array<device_status> status(std::vector<device_status>(1));
   device_status unused;
   CUDA_OK(map.count(d_keys.get(), counts.get(), n, unused));
@@ -71,54 +92,71 @@ void check_listed(const many_map &map, const sorted_pairs &right, const words &a
                               {nullptr, status.get()});
   });
   const std::vector<uint64_t> at = offsets.read(), counted = counts.read();
-  const words listed = values.read();
+  const std::vector<value_type> listed = values.read();
   offsets.expect_intact("offsets");
+  counts.expect_intact("counts");
   values.expect_intact("values");
   uint64_t sum = 0;
   for (uint64_t i = 0; i < n; ++i) {
-    EXPECT(at[i] == sum && counted[i] == right.count(asked[i]), "key %u: %llu pairs from %llu on",
-           asked[i], static_cast<unsigned long long>(counted[i]),
+    const unsigned long long key = asked[i];
+    EXPECT(at[i] == sum && counted[i] == sum, "key %llu: %llu pairs before, listed from %llu on",
+           key, static_cast<unsigned long long>(counted[i]),
            static_cast<unsigned long long>(at[i]));
     sum += right.count(asked[i]);
-    std::multiset<uint32_t> some;
+    std::multiset<value_type> some;
     for (uint64_t k = at[i]; k < std::min({sum, at[i + 1], capacity}); ++k)
       some.insert(listed[k]);
-    std::multiset<uint32_t> all;
+    std::multiset<value_type> all;
     for (auto [it, end] = right.equal_range(asked[i]); it != end; ++it)
       all.insert(it->second);
     EXPECT(sum <= capacity ? some == all
                            : std::includes(all.begin(), all.end(), some.begin(), some.end()),
-           "key %u: values", asked[i]);
+           "key %llu: values", key);
   }
   const device_status said = status.read()[0];
+  EXPECT(counted[n] == sum && unused.ok(), "%llu pairs are counted",
+         static_cast<unsigned long long>(counted[n]));
   EXPECT(at[n] == sum && said.ok() == (sum <= capacity), "%llu pairs in all",
          static_cast<unsigned long long>(sum));
   EXPECT(said.ok() || (said.error() == data_error::buffer_too_small && said.detail() == sum),
          "the status says %llu", static_cast<unsigned long long>(said.detail()));
 }
 
-void check_multimap(uint32_t n, uint32_t different) {
-  many_map map = new_map<many_map>(different / 4 + 1, n / 5 + 100);
-  const words keys = scrambled<uint32_t>(n, different);
-  words values(n);
-  sorted_pairs right;
+template <class Map> void check_multimap(uint32_t n, uint32_t different) {
+  using key_type = typename Map::key_type;
+  using value_type = typename Map::value_type;
+  Map map = new_map<Map>(different / 4 + 1, n / 3 + 100);
+  const words numbers = scrambled(n, different);
+  const std::vector<key_type> keys = all_as<key_type>(numbers);
+  words places(n);
+  for (uint32_t i = 0; i < n; ++i)
+    places[i] = i;
+  const std::vector<value_type> values = all_as<value_type>(places);
+  std::map<value_type, uint32_t> place_of;
+  sorted_pairs<Map> right;
   for (uint32_t i = 0; i < n; ++i) {
-    values[i] = i;
-    right.insert({keys[i], i});
+    place_of[values[i]] = i;
+    right.insert({keys[i], values[i]});
   }
-  const device_array<uint32_t> d_keys(keys), d_values(values), found(n);
+  const device_array<key_type> d_keys(keys);
+  const device_array<value_type> d_values(values), found(n);
   const device_array<uint8_t> flags(n);
   device_status status;
   CUDA_OK(map.insert(d_keys.get(), d_values.get(), n, status, as_flags(flags)));
   EXPECT(status.ok() && trues(flags) == 0, "%u pairs: inserted", n);
+  CUDA_OK(map.contains(d_keys.get(), as_flags(flags), n, status));
+  EXPECT(trues(flags) == n, "%u pairs: contained", n);
   CUDA_OK(map.find(d_keys.get(), found.get(), n, status, as_flags(flags)));
   EXPECT(trues(flags) == n, "%u pairs: found", n);
-  const words some = found.read();
-  for (uint32_t i = 0; i < n; ++i)
-    EXPECT(some[i] < n && keys[some[i]] == keys[i], "pair %u of %u", i, n);
-  words asked(different + 2);
-  for (uint32_t i = 0; i < asked.size(); ++i)
-    asked[i] = i;
+  const std::vector<value_type> some = found.read();
+  for (uint32_t i = 0; i < n; ++i) {
+    const auto at = place_of.find(some[i]);
+    EXPECT(at != place_of.end() && keys[at->second] == keys[i], "pair %u of %u", i, n);
+  }
+  words asked_numbers(different + 2);
+  for (uint32_t i = 0; i < asked_numbers.size(); ++i)
+    asked_numbers[i] = i;
+  const std::vector<key_type> asked = all_as<key_type>(asked_numbers);
   check_listed(map, right, asked, n);
   check_listed(map, right, asked, n / 2);
   // Half of the pairs go, one by one; what goes is not said, so what stays is read.
@@ -128,11 +166,11 @@ void check_multimap(uint32_t n, uint32_t different) {
   EXPECT(stands.all_pairs.size() == n - n / 2, "%zu pairs stay", stands.all_pairs.size());
   right.clear();
   for (const auto &[key, value] : stands.all_pairs)
-    right.insert({key, static_cast<uint32_t>(value)});
+    right.insert({key, static_cast<value_type>(value)});
   check_listed(map, right, asked, n);
   CUDA_OK(map.insert(d_keys.get(), d_values.get(), n / 2, status));
   EXPECT(wide_contents_of(map).slots == slots, "new slots");
-  const device_array<uint32_t> d_asked(asked);
+  const device_array<key_type> d_asked(asked);
   const device_array<uint64_t> counts(asked.size());
   CUDA_OK(map.erase_all(d_asked.get(), counts.get(), asked.size(), status));
   uint64_t erased = 0;
@@ -143,42 +181,46 @@ void check_multimap(uint32_t n, uint32_t different) {
 }
 
 struct add {
-  __host__ __device__ uint32_t operator()(uint32_t old, uint32_t given) const {
-    return old + given;
-  }
+  template <class T> __host__ __device__ T operator()(T old, T given) const { return old + given; }
 };
 
 /// Sums by key: what is there afterwards, and old values that are all different sums.
-void check_apply(uint32_t n, uint32_t different) {
-  word_map map = new_map(different / 9 + 1, n / 15 + 4000);
-  const words keys = scrambled<uint32_t>(n, different), ones(n, 1);
-  std::unordered_map<uint32_t, uint32_t> right;
-  const device_array<uint32_t> d_keys(keys), d_ones(ones), old(n);
+template <class Map> void check_apply(uint32_t n, uint32_t different) {
+  using key_type = typename Map::key_type;
+  using value_type = typename Map::value_type;
+  Map map = new_map<Map>(different / 5 + 1, n / 7 + 4000);
+  const std::vector<key_type> keys = all_as<key_type>(scrambled(n, different));
+  const std::vector<value_type> ones(n, as<value_type>(1));
+  std::unordered_map<key_type, uint64_t> right;
+  const device_array<key_type> d_keys(keys);
+  const device_array<value_type> d_ones(ones), old(n);
   const device_array<uint8_t> flags(n);
   device_status status;
   call_twice([&](void *d_temp, size_t &bytes) {
     return map.insert_or_apply_async(d_temp, bytes, d_keys.get(), d_ones.get(), n, add{}, old.get(),
                                      as_flags(flags));
   });
-  const words before = old.read();
-  std::set<std::pair<uint32_t, uint32_t>> sums;
+  const std::vector<value_type> before = old.read();
+  old.expect_intact("old values");
+  std::set<std::pair<key_type, value_type>> sums;
   for (uint32_t i = 0; i < n; ++i) {
-    ++right[keys[i]];
-    EXPECT(sums.insert({keys[i], before[i]}).second, "key %u was %u twice", keys[i], before[i]);
+    right[keys[i]] += ones[i];
+    EXPECT(sums.insert({keys[i], before[i]}).second, "key %llu was the same twice",
+           static_cast<unsigned long long>(keys[i]));
   }
+  const auto is_right = [&] { return wide_contents_of(map).pairs == right; };
   EXPECT(trues(flags) == n - right.size(), "%u of %u were new", n, different);
-  EXPECT(contents_of(map).pairs == right, "%u of %u: sums", n, different);
+  EXPECT(is_right(), "%u of %u: sums", n, different);
   CUDA_OK(map.insert_or_apply(d_keys.get(), d_ones.get(), n, add{}, status));
   for (auto &[key, sum] : right)
     sum *= 2;
-  EXPECT(contents_of(map).pairs == right && status.ok(), "%u of %u: twice", n, different);
+  EXPECT(is_right() && status.ok(), "%u of %u: twice", n, different);
 }
 
 /// Pairs of 16 bytes, inserted, replaced and erased; equal keys in a call.
 void check_wide(uint32_t n, uint32_t different) {
   wide_map map = new_map<wide_map>(different / 5 + 1, n / 7 + 4000);
-  const uint64_t times = 0x9e3779b97f4a7c15u;
-  const std::vector<uint64_t> keys = scrambled<uint64_t>(n, different, times);
+  const std::vector<uint64_t> keys = all_as<uint64_t>(scrambled(n, different));
   std::vector<uint64_t> values(n);
   for (uint32_t i = 0; i < n; ++i)
     values[i] = keys[i] * 3 + (uint64_t{i} << 40);
@@ -208,72 +250,117 @@ struct device_answers {
 };
 
 /// Each warp has a key of its own, with 20 pairs more than lanes; threads alone ask as well.
-__global__ void ask_for_all(many_map::ref_type map, uint32_t *listed, device_answers *answers) {
-  many_map::ref_type::warp<> warp(map);
-  const uint32_t lane = threadIdx.x % 32, key = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  uint32_t *own = listed + (blockIdx.x * blockDim.x + threadIdx.x) * 4;
-  warp.insert(true, key, lane);
-  warp.insert(lane < 20, key, 32 + lane);
+template <class Ref>
+__global__ void ask_for_all(Ref map, typename Ref::value_type *listed, device_answers *answers) {
+  using value_type = typename Ref::value_type;
+  typename Ref::template warp<> warp(map);
+  const uint32_t lane = threadIdx.x % 32;
+  const auto key = as<typename Ref::key_type>((blockIdx.x * blockDim.x + threadIdx.x) / 32);
+  value_type *own = listed + (blockIdx.x * blockDim.x + threadIdx.x) * 4;
+  warp.insert(true, key, as<value_type>(lane));
+  warp.insert(lane < 20, key, as<value_type>(32 + lane));
   bool wrong = warp.count(lane % 2 == 0, key) != (lane % 2 == 0 ? 52 : 0);
   wrong |= map.count(key) != 52;
   wrong |= warp.find_all(lane == 5, key, own, 4) != (lane == 5 ? 52 : 0);
   if (lane == 7)
     wrong |= map.find_all(key, own, 4) != 52;
   if (lane == 5 || lane == 7)
-    for (uint32_t i = 0; i < 4; ++i)
-      wrong |= own[i] >= 52;
+    for (uint32_t i = 0; i < 4; ++i) {
+      bool given = false;
+      for (uint32_t number = 0; number < 52; ++number)
+        given |= own[i] == as<value_type>(number);
+      wrong |= !given;
+    }
   __syncwarp();
   wrong |= !map.erase(key).present(); // 32 of them
   __syncwarp();
   if (lane == 9)
     wrong |= map.count(key) != 20;
   __syncwarp();
-  const uint32_t erased = warp.erase_all(lane < 2, key);
-  wrong |= __reduce_add_sync(~0u, erased) != 20 || warp.contains(true, key);
+  const uint32_t erased = lane % 2 ? 0 : map.find(key).present();
+  wrong |= erased != (lane % 2 ? 0 : 1);
+  __syncwarp();
+  const uint32_t gone = warp.erase_all(lane < 2, key);
+  wrong |= __reduce_add_sync(~0u, gone) != 20 || warp.contains(true, key);
+  if (lane == 3)
+    wrong |= map.erase_all(key) != 0 || map.contains(key);
   if (wrong)
     atomicAdd(&answers->wrong, 1u);
 }
-template <uint32_t Lanes> __global__ void add_by_all(word_map::ref_type map, uint32_t *sum) {
-  word_map::ref_type::warp<Lanes> warp(map);
-  const auto by_warp = warp.insert_or_apply(threadIdx.x % 2 == 0, 3, 1, add{});
-  const auto alone = map.insert_or_apply(3, 1, add{});
+template <uint32_t Lanes, class Ref> __global__ void add_by_all(Ref map, uint32_t *sum) {
+  const auto key = as<typename Ref::key_type>(3);
+  const auto one = as<typename Ref::value_type>(1);
+  typename Ref::template warp<Lanes> warp(map);
+  const auto by_warp = warp.insert_or_apply(threadIdx.x % 2 == 0, key, one, add{});
+  const auto alone = map.insert_or_apply(key, one, add{});
   if (!by_warp.present() && threadIdx.x % 2 == 0)
     atomicAdd(sum, 1u);
   if (!alone.present())
     atomicAdd(sum, 1u);
 }
-__global__ void use_set(word_set::ref_type set, uint32_t *news) {
-  word_set::ref_type::warp<4> warp(set);
-  if (!warp.insert(true, threadIdx.x % 10).present())
+template <class Ref> __global__ void use_set(Ref set, uint32_t *news) {
+  using key_type = typename Ref::key_type;
+  typename Ref::template warp<4> warp(set);
+  if (!warp.insert(true, as<key_type>(threadIdx.x % 10)).present())
     atomicAdd(news, 1u);
-  if (!set.insert(threadIdx.x % 20).present())
+  if (!set.insert(as<key_type>(threadIdx.x % 20)).present())
     atomicAdd(news, 1u);
 }
 
-template <uint32_t Lanes> void check_sums(uint32_t blocks) {
-  word_map sums = new_map(1, 10);
+template <uint32_t Lanes, class Map> void check_sums(uint32_t blocks) {
+  Map sums = new_map<Map>(1, 10);
   const device_array<uint32_t> news(words{0});
   add_by_all<Lanes><<<blocks, 128>>>(sums.ref(), news.get());
   EXPECT(news.read()[0] == 1, "%u lanes: %u were new", Lanes, news.read()[0]);
-  EXPECT(contents_of(sums).pairs.at(3) == blocks * 192, "%u lanes: %u", Lanes,
-         contents_of(sums).pairs.at(3));
+  const auto pairs = wide_contents_of(sums).pairs;
+  const auto at = pairs.find(as<typename Map::key_type>(3));
+  const uint64_t right = static_cast<typename Map::value_type>(
+      blocks * 192 * uint64_t{as<typename Map::value_type>(1)});
+  EXPECT(at != pairs.end() && at->second == right, "%u lanes: sum", Lanes);
 }
-void check_in_kernels(uint32_t blocks) {
-  many_map map = new_map<many_map>(blocks, blocks * 64);
-  const device_array<uint32_t> listed(blocks * 128 * 4);
+template <class Map> void check_sums_of_all(uint32_t blocks) {
+  check_sums<4, Map>(blocks);
+  check_sums<8, Map>(blocks);
+  check_sums<16, Map>(blocks);
+  check_sums<32, Map>(blocks);
+}
+template <class Map> void check_multimap_in_kernels(uint32_t blocks) {
+  Map map = new_map<Map>(blocks, blocks * 128);
+  const device_array<typename Map::value_type> listed(blocks * 128 * 4);
   const device_array<device_answers> answers(std::vector<device_answers>(1));
   ask_for_all<<<blocks, 128>>>(map.ref(), listed.get(), answers.get());
   EXPECT(answers.read()[0].wrong == 0, "%u lanes got wrong answers", answers.read()[0].wrong);
   EXPECT(wide_contents_of(map).all_pairs.empty(), "pairs are left");
+}
+template <class Key> void check_set_in_kernels(uint32_t blocks) {
+  using set_type = growing_slab_set<Key>;
   const device_array<uint32_t> news(words{0});
-  check_sums<4>(blocks);
-  check_sums<8>(blocks);
-  check_sums<16>(blocks);
-  check_sums<32>(blocks);
-  word_set set = new_map<word_set>(2, 1000);
-  news.write({0});
+  set_type set = new_map<set_type>(2, 1000);
   use_set<<<blocks, 64>>>(set.ref(), news.get());
   EXPECT(news.read()[0] == 20, "%u were new", news.read()[0]);
+}
+
+// Both widths, and one of each.
+
+void check_multimaps(uint32_t n, uint32_t different) {
+  check_multimap<slab_multimap<uint32_t, uint32_t>>(n, different);
+  check_multimap<slab_multimap<uint64_t, uint64_t>>(n, different);
+  check_multimap<slab_multimap<uint32_t, uint64_t>>(n, different);
+}
+void check_applied(uint32_t n, uint32_t different) {
+  check_apply<word_map>(n, different);
+  check_apply<wide_map>(n, different);
+  check_apply<slab_map<uint64_t, uint32_t>>(n, different);
+}
+void check_in_kernels(uint32_t blocks) {
+  check_multimap_in_kernels<slab_multimap<uint32_t, uint32_t>>(blocks);
+  check_multimap_in_kernels<slab_multimap<uint64_t, uint64_t>>(blocks);
+  check_multimap_in_kernels<slab_multimap<uint32_t, uint64_t>>(blocks);
+  check_sums_of_all<word_map>(blocks);
+  check_sums_of_all<wide_map>(blocks);
+  check_sums<8, slab_map<uint64_t, uint32_t>>(blocks);
+  check_set_in_kernels<uint32_t>(blocks);
+  check_set_in_kernels<uint64_t>(blocks);
 }
 
 } // namespace
@@ -281,17 +368,21 @@ void check_in_kernels(uint32_t blocks) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  check_set(1000, 300);
-  check_multimap(small ? 300 : 1000, 7);
-  check_multimap(small ? 100 : 5000, 3000);
-  check_apply(small ? 300 : 100000, small ? 20 : 1000);
-  check_wide(1000, 600);
+  check_set<uint32_t>(1000, 300);
+  check_set<uint64_t>(small ? 200 : 1000, 60);
+  check_multimaps(small ? 150 : 1000, 7);
+  check_multimaps(small ? 60 : 5000, 3000);
+  check_applied(small ? 150 : 20000, small ? 20 : 1000);
+  check_wide(small ? 300 : 1000, 600);
   check_in_kernels(2);
   if (!small) {
-    check_set(300000, 100000);
-    check_multimap(300000, 50000);
-    check_multimap(3000, 1);
-    check_apply(3000, 1);
+    check_set<uint32_t>(300000, 100000);
+    check_set<uint64_t>(300000, 100000);
+    check_multimap<slab_multimap<uint32_t, uint32_t>>(300000, 50000);
+    check_multimap<slab_multimap<uint64_t, uint64_t>>(100000, 20000);
+    check_multimap<slab_multimap<uint32_t, uint32_t>>(3000, 1);
+    check_apply<word_map>(100000, 1000);
+    check_applied(3000, 1);
     check_wide(300000, 100000);
     check_in_kernels(500);
   }

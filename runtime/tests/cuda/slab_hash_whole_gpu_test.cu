@@ -50,8 +50,13 @@ template <class Map> pairs_of<typename Map::key_type> read_all(const Map &map) {
   const device_array<value> values(n);
   const device_array<uint64_t> count(1);
   const device_array<device_status> status(std::vector<device_status>(1));
-  CUDA_OK(
-      map.retrieve_all_async(keys.get(), values.get(), n, count.get(), {nullptr, status.get()}));
+  const auto retrieve = [&](uint64_t capacity) {
+    call_twice([&](void *d_temp, size_t &bytes) {
+      return map.retrieve_all_async(d_temp, bytes, keys.get(), values.get(), capacity, count.get(),
+                                    {nullptr, status.get()});
+    });
+  };
+  retrieve(n);
   EXPECT(count.read()[0] == n && status.read()[0].ok(), "%llu pairs",
          static_cast<unsigned long long>(count.read()[0]));
   keys.expect_intact("keys");
@@ -65,8 +70,7 @@ template <class Map> pairs_of<typename Map::key_type> read_all(const Map &map) {
     else
       ++all[{k[i], v[i]}];
   if (n) {
-    CUDA_OK(map.retrieve_all_async(keys.get(), values.get(), n - 1, count.get(),
-                                   {nullptr, status.get()}));
+    retrieve(n - 1);
     const device_status said = status.read()[0];
     EXPECT(said.error() == data_error::buffer_too_small && said.detail() == n, "no room for one");
   }
@@ -226,16 +230,46 @@ void check_refused() {
   word_map map;
   const device_array<uint64_t> count(1);
   slab_statistics statistics;
+  size_t bytes = 0;
   EXPECT(map.clear_async() == cudaErrorInvalidValue && map.flush_async() == cudaErrorInvalidValue &&
              map.statistics(statistics) == cudaErrorInvalidValue &&
              map.rehash(1, 1) == cudaErrorInvalidValue &&
-             map.retrieve_all_async(nullptr, nullptr, 0, count.get()) == cudaErrorInvalidValue,
+             map.retrieve_all_async(nullptr, bytes, nullptr, nullptr, 0, count.get()) ==
+                 cudaErrorInvalidValue,
          "a map that was not created");
   const uint32_t *none = nullptr;
   const auto five = slab_map_options_for<uint32_t, uint32_t>(5);
   EXPECT(word_map::build(map, five, none, none, 5) == cudaErrorInvalidValue &&
              word_map::from_host(map, five, none, none, 5) == cudaErrorInvalidValue,
          "no keys");
+}
+
+/// Chain by chain: those that are flushed lose their tombstones, and no other.
+template <class Map> void check_flush_of_some(uint32_t n) {
+  using key = typename Map::key_type;
+  const uint32_t buckets = n / 20 + 2, first = buckets / 3;
+  Map map = new_map<Map>(buckets, n);
+  const device_array<key> d_keys(random_keys<key>(n, 4 * n)), d_values(numbers<key>(n));
+  device_status status;
+  CUDA_OK(map.insert(d_keys.get(), d_values.get(), n, status));
+  CUDA_OK(map.erase(d_keys.get(), n / 2, status));
+  const auto stays = read_all(map);
+  const auto tombstones = [&] {
+    slab_statistics now;
+    CUDA_OK(map.statistics(now));
+    return now.num_tombstones;
+  };
+  const uint64_t all = tombstones();
+  CUDA_OK(map.flush_async(buckets, 5)); // there are none
+  EXPECT(tombstones() == all, "%u keys: flushed behind the last chain", n);
+  CUDA_OK(map.flush_async(first, 1));
+  CUDA_OK(map.flush_async(first + 1, buckets));
+  const uint64_t left = tombstones();
+  EXPECT(left < all, "%u keys: %llu tombstones of %llu", n, static_cast<unsigned long long>(left),
+         static_cast<unsigned long long>(all));
+  CUDA_OK(map.flush_async(0, first));
+  EXPECT(tombstones() == 0 && (first == 0 || left > 0 || n < 200), "%u keys: tombstones", n);
+  EXPECT(read_all(map) == stays, "%u keys: pairs", n);
 }
 
 /// Flushing is captured and replayed.
@@ -253,9 +287,9 @@ void check_graph(uint32_t n) {
     if (const cudaError_t error =
             map.erase_async(temp.get(), bytes, d_keys.get(), n, nullptr, {stream}))
       return error;
-    if (const cudaError_t error = map.flush_async(stream))
+    if (const cudaError_t error = map.flush_async({stream}))
       return error;
-    return map.statistics_async(statistics.get(), stream);
+    return map.statistics_async(statistics.get(), {stream});
   });
   for (int replay = 0; replay < 3; ++replay) {
     graph.replay();
@@ -321,43 +355,118 @@ void check_list(uint32_t n, uint32_t different) {
   std::remove(path.c_str());
 }
 
+struct add {
+  __host__ __device__ uint32_t operator()(uint32_t old, uint32_t given) const {
+    return old + given;
+  }
+};
+
 /// Spans are arrays that know their size; where sizes differ, nothing happens.
-void check_spans() {
-  using cuda::std::span;
-  const device_array<uint32_t> keys(words{3, 1, 4, 1, 5}), values(words{1, 2, 3, 4, 5}), found(5),
-      few(2);
-  const device_array<uint8_t> flags(5), temp(1);
-  const device_array<uint64_t> counts(5), offsets(6), total(1);
-  const span<const uint32_t> k(keys.get(), 5), v(values.get(), 5);
-  const span<uint32_t> f(found.get(), 5), shorter(few.get(), 2);
-  const span<uint64_t> c(counts.get(), 5), o(offsets.get(), 6);
-  const span<bool> p(reinterpret_cast<bool *>(flags.get()), 5);
-  slab_multimap<uint32_t, uint32_t> map;
-  CUDA_OK(map.create(map, slab_map_options_for<uint32_t, uint32_t>(50)));
+class span_case {
+public:
+  using span_in = cuda::std::span<const uint32_t>;
+
+  void check() {
+    check_multimap();
+    check_map();
+    check_set();
+    check_list();
+  }
+
+private:
+  void check_multimap() {
+    slab_multimap<uint32_t, uint32_t> map;
+    CUDA_OK(map.create(map, slab_map_options_for<uint32_t, uint32_t>(50)));
+    EXPECT(map.insert(k, shorter, status) == cudaErrorInvalidValue &&
+               map.find(k, shorter, status) == cudaErrorInvalidValue &&
+               map.count(k, c, status) == cudaErrorInvalidValue &&
+               map.erase_all(k, o, status) == cudaErrorInvalidValue &&
+               map.find_all(k, c, f, status) == cudaErrorInvalidValue &&
+               map.contains_async(temp.get(), bytes, k, p.first(3)) == cudaErrorInvalidValue &&
+               map.retrieve_all_async(temp.get(), bytes, f, shorter, total.get()) ==
+                   cudaErrorInvalidValue &&
+               map.build(map, options, k, v.first(2)) == cudaErrorInvalidValue,
+           "sizes differ");
+    CUDA_OK(map.insert_async(temp.get(), bytes, k, v));
+    CUDA_OK(map.count(k, o, status));
+    EXPECT((offsets.read() == std::vector<uint64_t>{0, 1, 3, 4, 6, 7}), "counts");
+    CUDA_OK(map.find_all(k, o, f, status));
+    EXPECT(status.error() == data_error::buffer_too_small && status.detail() == 7 &&
+               offsets.read()[5] == 7 && found.read()[0] == 1,
+           "all values");
+    CUDA_OK(map.erase(k.first(2), status));
+    CUDA_OK(map.contains(k, p, status));
+    EXPECT((flags.read() == std::vector<uint8_t>{0, 1, 1, 1, 1}), "erased");
+    CUDA_OK(map.find(k.last(3), f.last(3), status));
+    EXPECT(found.read()[4] == 5 && found.read()[2] == 3, "found");
+    CUDA_OK(map.erase_all(k, c, status));
+    const std::vector<uint64_t> erased = counts.read(); // key 1 is there once, and asked for twice
+    EXPECT(erased[0] == 0 && erased[1] + erased[3] == 1 && erased[2] == 1 && erased[4] == 1,
+           "all erased");
+    CUDA_OK(map.build(map, options, k, v));
+    CUDA_OK(map.erase_all_async(temp.get(), bytes, k.first(2), c.first(2)));
+    EXPECT(counts.read()[1] == 2, "both erased");
+  }
+  void check_map() {
+    word_map map;
+    CUDA_OK(map.build(map, options, k, v));
+    CUDA_OK(map.insert_or_assign(k.first(1), v.last(1), status));
+    CUDA_OK(map.insert_or_assign_async(temp.get(), bytes, k.last(1), v.first(1)));
+    CUDA_OK(map.insert_or_apply(k.first(1), v.first(1), add{}, status));
+    CUDA_OK(map.insert_or_apply_async(temp.get(), bytes, k.first(1), v.first(1), add{}));
+    EXPECT(map.insert_or_assign(k, shorter, status) == cudaErrorInvalidValue &&
+               map.insert_or_apply(k, shorter, add{}, status) == cudaErrorInvalidValue,
+           "sizes differ");
+    CUDA_OK(map.find_async(temp.get(), bytes, k, f));
+    EXPECT((found.read() == words{7, 4, 3, 4, 1}), "assigned and applied");
+    const words host_keys{8, 9}, host_values{80, 90};
+    CUDA_OK(map.from_host(map, options, host_keys, host_values));
+    const device_array<uint32_t> all_keys(2), all_values(2);
+    const cuda::std::span<uint32_t> to_keys(all_keys.get(), 2), to_values(all_values.get(), 2);
+    CUDA_OK(map.retrieve_all_async(temp.get(), bytes, to_keys, to_values, total.get()));
+    const words got = all_keys.read(), values_got = all_values.read();
+    EXPECT(total.read()[0] == 2 && got[0] + got[1] == 17 && values_got[0] == got[0] * 10,
+           "from the host and back");
+  }
+  void check_set() {
+    slab_set<uint32_t> set;
+    CUDA_OK(set.build(set, slab_set_options_for<uint32_t>(50), k));
+    CUDA_OK(set.insert(k, status, p.data()));
+    EXPECT((flags.read() == std::vector<uint8_t>(5, 1)), "all there");
+    CUDA_OK(set.erase_async(temp.get(), bytes, k.first(1)));
+    CUDA_OK(set.insert_async(temp.get(), bytes, k.first(1), p.data()));
+    EXPECT(flags.read()[0] == 0, "came back");
+    CUDA_OK(set.retrieve_all_async(temp.get(), bytes, f, total.get()));
+    words all = found.read();
+    std::sort(all.begin(), all.begin() + 4);
+    EXPECT(total.read()[0] == 4 && (words(all.begin(), all.begin() + 4) == words{1, 3, 4, 5}),
+           "all keys");
+    CUDA_OK(set.from_host(set, slab_set_options_for<uint32_t>(50), words{6, 6, 2}));
+    CUDA_OK(set.contains(k, p, status));
+    EXPECT((flags.read() == std::vector<uint8_t>(5, 0)), "other keys");
+  }
+  void check_list() {
+    slab_list<uint32_t, uint32_t> list;
+    CUDA_OK(list.build(list, {}, k, v));
+    CUDA_OK(list.find(k, f, status));
+    EXPECT((found.read() == words{1, 4, 3, 4, 5}), "a list");
+    CUDA_OK(list.from_host(list, {}, words{5}, words{50}));
+    CUDA_OK(list.find(k.last(1), f.last(1), status));
+    EXPECT(found.read()[4] == 50, "a list from the host");
+  }
+
+  const device_array<uint32_t> keys{words{3, 1, 4, 1, 5}}, values{words{1, 2, 3, 4, 5}}, found{5},
+      few{2};
+  const device_array<uint8_t> flags{5}, temp{4096};
+  const device_array<uint64_t> counts{5}, offsets{6}, total{1};
+  const span_in k{keys.get(), 5}, v{values.get(), 5};
+  const cuda::std::span<uint32_t> f{found.get(), 5}, shorter{few.get(), 2};
+  const cuda::std::span<uint64_t> c{counts.get(), 5}, o{offsets.get(), 6};
+  const cuda::std::span<bool> p{reinterpret_cast<bool *>(flags.get()), 5};
+  const slab_map_options<uint32_t, uint32_t> options = slab_map_options_for<uint32_t, uint32_t>(50);
   device_status status;
-  size_t bytes = 1;
-  EXPECT(map.insert(k, shorter, status) == cudaErrorInvalidValue &&
-             map.find(k, shorter, status) == cudaErrorInvalidValue &&
-             map.count(k, o, status) == cudaErrorInvalidValue &&
-             map.find_all(k, c, f, status) == cudaErrorInvalidValue &&
-             map.contains_async(temp.get(), bytes, k, p.first(3)) == cudaErrorInvalidValue &&
-             map.retrieve_all_async(f, shorter, total.get()) == cudaErrorInvalidValue,
-         "sizes differ");
-  CUDA_OK(map.insert_async(temp.get(), bytes, k, v));
-  CUDA_OK(map.count(k, c, status));
-  EXPECT((counts.read() == std::vector<uint64_t>{1, 2, 1, 2, 1}), "counts");
-  CUDA_OK(map.find_all(k, o, f, status));
-  EXPECT(status.error() == data_error::buffer_too_small && status.detail() == 7 &&
-             offsets.read()[5] == 7 && found.read()[0] == 1,
-         "all values");
-  CUDA_OK(map.erase(k.first(2), status));
-  CUDA_OK(map.contains(k, p, status));
-  EXPECT((flags.read() == std::vector<uint8_t>{0, 1, 1, 1, 1}), "erased");
-  CUDA_OK(map.find(k.last(3), f.last(3), status));
-  EXPECT(found.read()[4] == 5 && found.read()[2] == 3, "found");
-  CUDA_OK(map.retrieve_all_async(f.first(4), f.first(4), total.get()));
-  EXPECT(total.read()[0] == 3, "exported");
-}
+  size_t bytes = 4096;
+};
 
 template <class Map, bool Multiple> void check_sizes(bool small) {
   check_whole<Map, Multiple>(0, 1, 3, 5);
@@ -380,9 +489,11 @@ int main(int argc, char **argv) {
   check_sizes<slab_multimap<uint32_t, uint32_t>, true>(small);
   check_reports(small ? 200 : 100000);
   check_set(small ? 200 : 100000);
+  check_flush_of_some<word_map>(small ? 300 : 30000);
+  check_flush_of_some<slab_multimap<uint64_t, uint64_t>>(small ? 300 : 30000);
   check_graph(small ? 300 : 30000);
   check_list(small ? 100 : 6000, small ? 60 : 1500);
-  check_spans();
+  span_case().check();
   check_refused();
   return gpu_result("slab hash as a whole");
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/host_memory.hpp>
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
@@ -53,8 +54,11 @@ template <class Key, class Value, class Resource> struct device_pairs {
     uint64_t there = 0;
     if (const cudaError_t error = read_back(&there, count, 1, stream))
       return error;
-    host_keys.resize(there);
-    host_values.resize(bytes_of_value<Value> ? there : 0);
+    if (!has_host_memory([&] {
+          host_keys.resize(there);
+          host_values.resize(bytes_of_value<Value> ? there : 0);
+        }))
+      return cudaErrorMemoryAllocation;
     if (const cudaError_t error = move(host_keys.data(), keys, there * sizeof(Key), stream))
       return error;
     if (const cudaError_t error =

@@ -34,7 +34,11 @@ cudaError_t save_whole(const Dictionary &dictionary, const char *path, pair_file
 template <class Key, class Value, class Build>
 cudaError_t load_whole(const char *path, pair_file_error &file, const Build &build) {
   std::vector<char> keys, values;
-  file = read_pairs(path, keys, sizeof(Key), values, bytes_of_value<Value>);
+  if (!has_host_memory(
+          [&] { file = read_pairs(path, keys, sizeof(Key), values, bytes_of_value<Value>); })) {
+    file = pair_file_error::none;
+    return cudaErrorMemoryAllocation;
+  }
   if (file != pair_file_error::none)
     return cudaErrorInvalidValue;
   return build(reinterpret_cast<const Key *>(keys.data()),

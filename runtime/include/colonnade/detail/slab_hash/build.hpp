@@ -89,7 +89,7 @@ public:
     }
     if (group == 0 && machine_.thread() == 0 && a_.status)
       if (const uint64_t wild = a_.wild->first; wild != ~uint64_t{0})
-        report_reserved_key(machine_, a_.status, wild >> 8);
+        report_beside_pool_full(machine_, a_.status, slab_error::reserved_key, wild >> 8);
   }
 
 private:

@@ -11,77 +11,22 @@
 // key, or how many pairs it has; errors in the data.
 // Invariant: the word of the status is changed by compare-and-swap until it says pool_full, and
 // from then on by additions alone: thousands of warps may have something to count at once. It
-// counts the operations that found no slab, and the number of such an operation among them is its
-// place in the list of those that were not done; so the list needs no counter of its own.
+// counts the operations that found no slab, and the number of such an operation among them, modulo
+// the operations of the call, is its place in the list of those that were not done; so the list
+// needs no counter of its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/arrays/moved_arrays.hpp>
+#include <colonnade/detail/slab_hash/all_pairs.hpp>
 #include <colonnade/detail/slab_hash/feed.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
-#include <colonnade/slab_status.hpp>
 
 namespace colonnade::detail {
 
-/// `count` more operations found no slab. How many had before.
-template <class Machine>
-COLONNADE_KERNEL_CODE uint64_t report_pool_full(const Machine &machine, device_status *status,
-                                                uint64_t count) {
-  uint64_t known = machine.load_status(&status->first);
-  while (static_cast<data_error>(known & 0xff) != slab_error::pool_full) {
-    const uint64_t first = count << 8 | static_cast<uint64_t>(slab_error::pool_full);
-    const uint64_t found = machine.compare_exchange(&status->first, known, first);
-    if (found == known)
-      return 0;
-    known = found;
-  }
-  return machine.take_global(&status->first, count << 8) >> 8;
-}
-/// The key of this index is reserved. A full pool counts for more; of several indices the smallest
-/// stays.
-template <class Machine>
-COLONNADE_KERNEL_CODE void report_reserved_key(const Machine &machine, device_status *status,
-                                               uint64_t index) {
-  const uint64_t report = index << 8 | static_cast<uint64_t>(slab_error::reserved_key);
-  uint64_t known = machine.load_status(&status->first);
-  while (report < known && static_cast<data_error>(known & 0xff) != slab_error::pool_full) {
-    const uint64_t found = machine.compare_exchange(&status->first, known, report);
-    if (found == known)
-      return;
-    known = found;
-  }
-}
-
-/// What is done to all pairs of each key. (What is done to one is a slab_operation.)
-struct count_operation {
-  static constexpr bool changes = false;
-  COLONNADE_HOST_DEVICE count_pairs pairs_of(bool, uint64_t) const { return {}; }
-};
-struct erase_all_operation {
-  static constexpr bool changes = true;
-  COLONNADE_HOST_DEVICE erase_pairs pairs_of(bool, uint64_t) const { return {}; }
-};
-/// The values of key i from offsets[i] on, as far as there is room.
-template <class Value> struct find_all_operation {
-  static constexpr bool changes = false;
-  const uint64_t *offsets; // one more than keys
-  Value *values;
-  uint64_t capacity;
-
-  COLONNADE_HOST_DEVICE list_pairs<Value> pairs_of(bool has, uint64_t i) const {
-    const uint64_t first = has ? offsets[i] : 0, end = has ? offsets[i + 1] : 0;
-    const uint64_t last = end < capacity ? end : capacity;
-    return {values + first, last > first ? last - first : 0};
-  }
-};
-template <class Operation> constexpr bool is_of_all_pairs = false;
-template <> inline constexpr bool is_of_all_pairs<count_operation> = true;
-template <> inline constexpr bool is_of_all_pairs<erase_all_operation> = true;
-template <class Value> inline constexpr bool is_of_all_pairs<find_all_operation<Value>> = true;
-
 template <class Operation> constexpr bool operation_changes() {
-  if constexpr (is_of_all_pairs<Operation>)
+  if constexpr (operation_of_all_pairs<Operation>)
     return Operation::changes;
   else
     return !only_finds<Operation>;
@@ -100,7 +45,7 @@ template <class ValuesOut, class Half> struct slab_outputs {
 
 /// What was not done, and why. All may be null; where one status is given so is the other.
 struct slab_reports {
-  uint64_t *undone;             // indices of operations that found no slab
+  uint64_t *undone;             // indices of operations that found no slab; as many as operations
   device_status *status, *full; // of reserved keys; of a full pool; perhaps the same
 };
 
@@ -133,7 +78,7 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     slab_feed<Machine, decltype(arguments_.keys), decltype(arguments_.items), key> feed(
         machine_, arguments_.keys, arguments_.items, arguments_.num_items);
-    if constexpr (is_of_all_pairs<operation_type>)
+    if constexpr (operation_of_all_pairs<operation_type>)
       run_together(feed);
     else
       run_each(feed);
@@ -176,6 +121,8 @@ private:
       if constexpr (writes_values)
         if (item.has)
           arguments_.out.values[item.index] = all.count;
+      if (item.has)
+        arguments_.operation.finish(machine_, item.index, all.count);
       if (arguments_.reports.status)
         report(item.has, item.index, all.was);
     }
@@ -203,19 +150,23 @@ private:
   COLONNADE_KERNEL_CODE void report(bool done, uint64_t i, slab_answer was) const {
     const uint32_t reserved = machine_.ballot(done && was == slab_answer::reserved);
     if (machine_.first_one(reserved) == machine_.lane())
-      report_reserved_key(machine_, arguments_.reports.status, i);
+      report_beside_pool_full(machine_, arguments_.reports.status, slab_error::reserved_key, i);
     if constexpr (inserts)
       if (const uint32_t refused = machine_.ballot(done && was == slab_answer::no_slab))
         list_undone(i, refused);
   }
+  /// The count goes on where that of the call before ended, so the list does, too, and begins anew
+  /// behind the last place: the call's own are all in it.
   COLONNADE_KERNEL_CODE void list_undone(uint64_t i, uint32_t refused) const {
     const uint32_t lane = machine_.lane(), first = machine_.first_one(refused);
     uint64_t before = 0;
     if (lane == first)
       before = report_pool_full(machine_, arguments_.reports.full, machine_.count_ones(refused));
     before = machine_.shuffle(before, first);
-    if (arguments_.reports.undone && (refused >> lane & 1))
-      arguments_.reports.undone[before + machine_.count_ones(refused & ((1u << lane) - 1))] = i;
+    if (arguments_.reports.undone && (refused >> lane & 1)) {
+      const uint64_t place = before + machine_.count_ones(refused & ((1u << lane) - 1));
+      arguments_.reports.undone[place % arguments_.num_items] = i;
+    }
   }
 
   const Machine &machine_;

@@ -48,6 +48,14 @@ public:
     return cudaSuccess;
   }
 
+  /// The list of the last launch, to where the caller wants it; done when it returns.
+  cudaError_t copy_list(uint64_t *to, uint64_t count) const {
+    if (const cudaError_t error = cudaMemcpyAsync(to, reports_.undone, count * sizeof(uint64_t),
+                                                  cudaMemcpyDeviceToDevice, stream_))
+      return error;
+    return cudaStreamSynchronize(stream_);
+  }
+
   /// Of the `undone` operations, which are now to be done; the list is a new one.
   cudaError_t go_on(uint64_t undone, listed_items &items) {
     items.indices = reports_.undone;

@@ -14,7 +14,6 @@
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/slab_hash/chains.hpp>
 #include <colonnade/detail/slab_hash/machine.cuh>
-#include <colonnade/device_status.hpp>
 
 #include <algorithm>
 
@@ -26,12 +25,6 @@ template <class Table, class Job> struct chains_arguments {
   Job job;
 };
 
-struct total_arguments {
-  const uint64_t *total;
-  uint64_t capacity;
-  device_status *status;
-};
-
 inline namespace COLONNADE_ABI {
 template <class Arguments>
 __global__ void __launch_bounds__(256) slab_chains_kernel(const __grid_constant__ Arguments a) {
@@ -40,12 +33,9 @@ __global__ void __launch_bounds__(256) slab_chains_kernel(const __grid_constant_
   chain_walk<device_slab_machine, std::decay_t<decltype(a.table)>>{machine, a.table}.run(
       a.first, a.end, job);
 }
-/// More than there was room for?
 template <class = void>
 __global__ void report_total_kernel(const __grid_constant__ total_arguments a) {
-  if (*a.total > a.capacity)
-    device_machine().min_global(
-        &a.status->first, *a.total << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
+  report_total(device_slab_machine{}, a);
 }
 } // namespace COLONNADE_ABI
 

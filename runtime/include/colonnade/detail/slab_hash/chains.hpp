@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/slab_hash/report.hpp>
 #include <colonnade/detail/slab_hash/table.hpp>
 #include <colonnade/detail/slab_hash/tile.hpp>
 #include <colonnade/slab_statistics.hpp>
@@ -165,6 +166,18 @@ template <class Key, class Value, class KeysOut, class ValuesOut> struct copy_pa
   template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &) {}
   template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &) {}
 };
+
+struct total_arguments {
+  const uint64_t *total; // pairs that were copied, or would have been
+  uint64_t capacity;
+  device_status *status;
+};
+/// More than there was room for? One thread.
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_total(const Machine &machine, const total_arguments &a) {
+  if (*a.total > a.capacity)
+    report_beside_pool_full(machine, a.status, data_error::buffer_too_small, *a.total);
+}
 
 /// Moves the pairs of each chain to its front, in order, opens all slots behind them, and gives
 /// slabs that this leaves empty back to the pool. A pair never moves back, so what is written has

@@ -80,7 +80,7 @@ cudaError_t launch_slab_bulk(const Arguments &a, cudaStream_t stream) {
                 a);
 }
 
-/// What is wrong with arrays of which some may be null, before any CUDA call.
+/// Whether arrays are as they must be, before any CUDA call.
 template <class KeysIn, class ValuesIn>
 bool valid_slab_inputs(KeysIn keys, ValuesIn values, uint64_t n) {
   return !too_many(n) && valid_array(keys, n) && valid_array(values, n);

@@ -22,10 +22,11 @@
 
 namespace colonnade::detail {
 
-/// A sixteenth of the first slabs.
-inline uint32_t log2_of_super_blocks(uint32_t num_slabs) {
+/// A sixteenth of the first slabs; more, if `most` slabs could not be reached by so many.
+inline uint32_t log2_of_super_blocks(uint32_t num_slabs, uint32_t most) {
   uint32_t log2 = 10;
-  while (log2 < 18 && num_slabs >> 4 >> log2 > 1)
+  while (log2 < most_log2_super_block &&
+         (num_slabs >> 4 >> log2 > 1 || uint64_t{most_super_blocks} << log2 < most))
     ++log2;
   return log2;
 }

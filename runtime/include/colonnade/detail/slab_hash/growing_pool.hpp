@@ -27,7 +27,7 @@
 namespace colonnade::detail {
 
 /// One fewer than the numbers suffice for, so that no_slab is no slab's number.
-constexpr uint32_t most_super_blocks = (1u << 14) - 1;
+constexpr uint32_t most_super_blocks = (1u << 14) - 1, most_log2_super_block = 18;
 
 /// What kernels know of a pool.
 struct growing_pool_view {
@@ -79,10 +79,11 @@ COLONNADE_KERNEL_CODE void publish_super_blocks(const Machine &machine,
     machine.store_place(place, reinterpret_cast<uint64_t>(added.slabs + i * slabs_each));
     machine.store_place(place + 1, reinterpret_cast<uint64_t>(added.bitmaps + i * slabs_each / 32));
   }
-  machine.device_fence();
   machine.warp_sync();
-  if (machine.lane() == 0)
-    machine.store_word(pool.num_blocks, (added.first + added.count) << (pool.log2_slabs - 10));
+  if (machine.lane() != 0)
+    return;
+  machine.device_fence(); // of all lanes' places, which this lane has waited for
+  machine.store_word(pool.num_blocks, (added.first + added.count) << (pool.log2_slabs - 10));
 }
 
 } // namespace colonnade::detail

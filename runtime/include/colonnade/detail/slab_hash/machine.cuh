@@ -79,8 +79,8 @@ struct device_slab_machine : device_machine {
   __device__ __forceinline__ uint64_t exchange(uint64_t *word, uint64_t value) const {
     return atomicExch(reinterpret_cast<unsigned long long *>(word), value);
   }
-  /// GPUs before sm_90 cannot change words of 128 bits by one access, and nothing is launched there
-  /// (dispatch.cuh).
+  /// GPUs before sm_90 cannot change words of 128 bits by one access: nothing is launched there
+  /// (dispatch.cuh), and kernels of users do not compile (slab_hash_ref.cuh).
   __device__ __forceinline__ wide_word compare_exchange(wide_word *word, wide_word expected,
                                                         wide_word desired) const {
 #if __CUDA_ARCH__ >= 900

@@ -15,7 +15,7 @@
 #pragma once
 
 #include <colonnade/detail/device/block_scan.hpp>
-#include <colonnade/device_status.hpp>
+#include <colonnade/detail/slab_hash/report.hpp>
 
 namespace colonnade::detail {
 
@@ -71,6 +71,15 @@ COLONNADE_KERNEL_CODE void add_up_tile(const Machine &machine, const offsets_arg
     a.tile_sums[machine.block()] = before + sum;
 }
 
+/// How many there are in all. One thread.
+template <class Machine>
+COLONNADE_KERNEL_CODE void write_total(const Machine &machine, const offsets_arguments &a,
+                                       uint64_t total) {
+  a.counts[a.num_items] = total;
+  if (a.status && total > a.capacity)
+    report_beside_pool_full(machine, a.status, data_error::buffer_too_small, total);
+}
+
 /// One block.
 template <class Machine>
 COLONNADE_KERNEL_CODE void add_up_tiles(const Machine &machine, const offsets_arguments &a,
@@ -87,12 +96,8 @@ COLONNADE_KERNEL_CODE void add_up_tiles(const Machine &machine, const offsets_ar
     before_all = *total;
     machine.block_sync();
   }
-  if (machine.thread() == 0) {
-    a.counts[a.num_items] = before_all;
-    if (a.status && before_all > a.capacity)
-      machine.min_global(&a.status->first,
-                         before_all << 8 | static_cast<uint64_t>(data_error::buffer_too_small));
-  }
+  if (machine.thread() == 0)
+    write_total(machine, a, before_all);
 }
 
 template <class Machine>
@@ -104,6 +109,18 @@ COLONNADE_KERNEL_CODE void write_offsets(const Machine &machine, const offsets_a
   const uint64_t before = block_exclusive_sum(machine, sum, scratch);
   write_sums_before(machine, a.counts, first, a.num_items, items,
                     a.tile_sums[machine.block()] + before);
+}
+
+/// All at once, where there is one tile.
+template <class Machine>
+COLONNADE_KERNEL_CODE void write_offsets_of_tile(const Machine &machine, const offsets_arguments &a,
+                                                 uint64_t *scratch) {
+  uint64_t items[offsets_per_thread];
+  const uint64_t sum = sum_of_thread(machine, a.counts, 0, a.num_items, items);
+  const uint64_t before = block_exclusive_sum(machine, sum, scratch);
+  write_sums_before(machine, a.counts, 0, a.num_items, items, before);
+  if (machine.thread() == offset_threads - 1)
+    write_total(machine, a, before + sum);
 }
 
 inline uint64_t offset_tiles(uint64_t n) { return (n + offset_tile - 1) / offset_tile; }

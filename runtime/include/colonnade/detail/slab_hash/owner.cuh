@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/apart.hpp>
 #include <colonnade/detail/arrays/joined.hpp>
 #include <colonnade/detail/slab_hash/call_memory.cuh>
 #include <colonnade/detail/slab_hash/dispatch.cuh>
@@ -59,6 +60,7 @@ public:
 
 protected:
   using half = typename Table::half;
+  static constexpr bool has_values = !std::is_same_v<value_type, no_value>;
 
   /// All but the first slabs of chains, which are not filled.
   cudaError_t allocate(const options_type &options, cudaStream_t stream, const Resource &resource,
@@ -69,8 +71,8 @@ protected:
       return cudaErrorInvalidValue;
     temp_storage layout;
     const size_t buckets_at = layout.add<slab>(options.num_buckets);
-    if (const cudaError_t error =
-            Pool::create(pool_, options.num_slabs, stream, format.filling(), resource))
+    if (const cudaError_t error = Pool::create(pool_, options.num_slabs, stream, format.filling(),
+                                               resource, options.most_slabs))
       return error;
     if (const cudaError_t error = buckets_.allocate(layout.bytes(), stream, resource))
       return error;
@@ -93,7 +95,8 @@ protected:
       return cudaErrorInvalidValue;
     if (!d_temp || temp_bytes < bytes)
       return report_bytes(d_temp, temp_bytes, bytes);
-    if (!valid_slab_inputs(keys, values, n) || !valid_array(undone, undone ? n : 0))
+    if (!valid_slab_inputs(keys, values, n) || !valid_array(undone, undone ? n : 0) ||
+        !apart(keys, values, values_out, present, undone, n))
       return cudaErrorInvalidValue;
     return launch_slab_bulk<Policy>(arguments(operation, keys, values, n, values_out, present,
                                               {undone, options.d_status, options.d_status},
@@ -101,7 +104,7 @@ protected:
                                     options.stream);
   }
 
-  /// Both phases: counts, offsets, values.
+  /// Both phases: counts, then offsets. values: null, or where the values go then.
   template <class Policy, class KeysIn>
   cudaError_t list(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n, uint64_t *offsets,
                    value_type *values, uint64_t capacity, const run_options &options) const {
@@ -112,7 +115,9 @@ protected:
       return cudaErrorInvalidValue;
     if (!d_temp || temp_bytes < layout.bytes())
       return report_bytes(d_temp, temp_bytes, layout.bytes());
-    if (!valid_array(keys, n) || !valid_array(offsets, n + 1) || !valid_array(values, capacity))
+    if (!valid_array(keys, n) || !valid_array(offsets, n + 1) ||
+        !valid_array(values, values ? capacity : 0) ||
+        !written_apart({{offsets, n + 1}, {values, capacity}}, {{keys, n}}))
       return cudaErrorInvalidValue;
     const auto each = [&](const auto &operation, auto out, device_status *status) {
       return launch_slab_bulk<Policy>(arguments(operation, keys, no_items{}, n, out, nullptr,
@@ -126,7 +131,15 @@ protected:
                                capacity, options.d_status},
                               options.stream))
       return error;
-    return each(find_all_operation<value_type>{offsets, values, capacity}, nothing{}, nullptr);
+    if (!values)
+      return cudaSuccess;
+    if constexpr (has_values) {
+      using operation_type = find_all_operation<value_type, Table::format_type::multiple>;
+      return each(operation_type{offsets, values, capacity, from_slab_bits<value_type>(absent_),
+                                 options.d_status},
+                  nothing{}, nullptr); // the first walk has reported reserved keys
+    }
+    return cudaSuccess;
   }
 
   /// call(d_temp, bytes, options), both phases of a call whose arguments are `valid`; done when it
@@ -148,15 +161,19 @@ protected:
     return memory.read(status, full);
   }
 
+  /// undone: null, or where the list of what was not done goes in the end.
   template <class Policy, class Operation, class KeysIn, class ValuesIn, class ValuesOut>
   cudaError_t insert_to_end(const Operation &operation, KeysIn keys, ValuesIn values, uint64_t n,
-                            ValuesOut values_out, bool *present, device_status &status,
-                            cudaStream_t stream) {
+                            ValuesOut values_out, bool *present, uint64_t *undone,
+                            device_status &status, cudaStream_t stream) {
     constexpr bool grows = Pool::ref_type::grows;
-    if (!is_there() || !valid_slab_inputs(keys, values, n))
+    status = {};
+    if (!is_there() || !valid_slab_inputs(keys, values, n) ||
+        !valid_array(undone, undone ? n : 0) ||
+        !apart(keys, values, values_out, present, undone, n))
       return cudaErrorInvalidValue;
     slab_call_memory<Resource> memory;
-    if (const cudaError_t error = memory.create(grows ? n : 0, stream, resource_))
+    if (const cudaError_t error = memory.create(grows || undone ? n : 0, stream, resource_))
       return error;
     const auto launch = [&](auto items, uint64_t count) {
       return launch_slab_bulk<Policy>(
@@ -170,12 +187,22 @@ protected:
     if constexpr (grows)
       while (!error && !full.ok())
         error = go_on(launch, memory, full, stream);
-    if (!full.ok())
-      status = full;
-    return error || full.ok() ? error : cudaErrorMemoryAllocation;
+    if (full.ok())
+      return error;
+    status = full;
+    if (error && error != cudaErrorMemoryAllocation)
+      return error;
+    if (const cudaError_t lost = undone ? memory.copy_list(undone, full.detail()) : cudaSuccess)
+      return lost;
+    return cudaErrorMemoryAllocation;
   }
 
 private:
+  template <class KeysIn, class ValuesIn, class ValuesOut>
+  static bool apart(KeysIn keys, ValuesIn values, ValuesOut values_out, const bool *present,
+                    const uint64_t *undone, uint64_t n) {
+    return written_apart({{values_out, n}, {present, n}, {undone, n}}, {{keys, n}, {values, n}});
+  }
   template <class Operation, class KeysIn, class ValuesIn, class ValuesOut, class Items>
   auto arguments(const Operation &operation, KeysIn keys, ValuesIn values, uint64_t n,
                  ValuesOut values_out, bool *present, const slab_reports &reports,

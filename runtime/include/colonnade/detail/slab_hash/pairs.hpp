@@ -50,18 +50,19 @@ struct erase_pairs : count_pairs {
 };
 
 template <class Value> struct list_pairs : count_pairs {
-  Value *values; // of this lane's key; not written from `capacity` on
-  uint64_t capacity;
+  Value *values;     // of this lane's key; not written from `capacity` on
+  uint32_t capacity; // no key has as many pairs as there are numbers
 
-  COLONNADE_KERNEL_CODE list_pairs(Value *to, uint64_t most) : values(to), capacity(most) {}
+  COLONNADE_KERNEL_CODE list_pairs(Value *to, uint64_t most)
+      : values(to), capacity(most >> 32 ? ~0u : static_cast<uint32_t>(most)) {}
 
   struct owner_type {
     Value *next;
-    uint64_t left;
+    uint32_t left;
   };
   template <class Tile>
   COLONNADE_KERNEL_CODE owner_type of_lane(const Tile &tile, uint32_t from, uint32_t before) const {
-    const uint64_t left = capacity > before ? capacity - before : 0;
+    const uint32_t left = capacity > before ? capacity - before : 0;
     return {
         reinterpret_cast<Value *>(tile.shuffle(reinterpret_cast<uint64_t>(values + before), from)),
         tile.shuffle(left, from)};

@@ -70,10 +70,10 @@ public:
   }
   template <span_like Keys, span_like Values, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert(const Keys &keys, const Values &values, device_status &status,
-                                   bool *d_present = nullptr, cudaStream_t stream = nullptr,
-                                   Policy policy = {}) {
+                                   bool *d_present = nullptr, uint64_t *d_undone = nullptr,
+                                   cudaStream_t stream = nullptr, Policy policy = {}) {
     return same_size(keys, values) ? self().insert(keys.data(), values.data(), keys.size(), status,
-                                                   d_present, stream, policy)
+                                                   d_present, d_undone, stream, policy)
                                    : cudaErrorInvalidValue;
   }
   /// Of a set.
@@ -87,9 +87,9 @@ public:
   }
   template <span_like Keys, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert(const Keys &keys, device_status &status,
-                                   bool *d_present = nullptr, cudaStream_t stream = nullptr,
-                                   Policy policy = {}) {
-    return self().insert(keys.data(), keys.size(), status, d_present, stream, policy);
+                                   bool *d_present = nullptr, uint64_t *d_undone = nullptr,
+                                   cudaStream_t stream = nullptr, Policy policy = {}) {
+    return self().insert(keys.data(), keys.size(), status, d_present, d_undone, stream, policy);
   }
   template <span_like Keys, span_like Values, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert_or_assign_async(void *d_temp_storage, size_t &temp_storage_bytes,
@@ -106,10 +106,11 @@ public:
   template <span_like Keys, span_like Values, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert_or_assign(const Keys &keys, const Values &values,
                                              device_status &status, bool *d_present = nullptr,
+                                             uint64_t *d_undone = nullptr,
                                              cudaStream_t stream = nullptr, Policy policy = {}) {
     return same_size(keys, values)
                ? self().insert_or_assign(keys.data(), values.data(), keys.size(), status, d_present,
-                                         stream, policy)
+                                         d_undone, stream, policy)
                : cudaErrorInvalidValue;
   }
   template <span_like Keys, span_like Values, class Apply, class Policy = slab_hash_policy>
@@ -127,11 +128,11 @@ public:
   template <span_like Keys, span_like Values, class Apply, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t insert_or_apply(const Keys &keys, const Values &values, Apply apply,
                                             device_status &status, Value *d_old_values = nullptr,
-                                            bool *d_present = nullptr,
+                                            bool *d_present = nullptr, uint64_t *d_undone = nullptr,
                                             cudaStream_t stream = nullptr, Policy policy = {}) {
     return same_size(keys, values)
                ? self().insert_or_apply(keys.data(), values.data(), keys.size(), apply, status,
-                                        d_old_values, d_present, stream, policy)
+                                        d_old_values, d_present, d_undone, stream, policy)
                : cudaErrorInvalidValue;
   }
   template <span_like Keys, class Policy = slab_hash_policy>
@@ -147,20 +148,21 @@ public:
                                   Policy policy = {}) {
     return self().erase(keys.data(), keys.size(), status, d_present, stream, policy);
   }
-  template <span_like Keys, span_like Counts, class Policy = slab_hash_policy>
+  /// offsets: one more than keys.
+  template <span_like Keys, span_like Offsets, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t count_async(void *d_temp_storage, size_t &temp_storage_bytes,
-                                        const Keys &keys, const Counts &counts,
+                                        const Keys &keys, const Offsets &offsets,
                                         run_options options = {}, Policy policy = {}) const {
-    return same_size(keys, counts)
-               ? self().count_async(d_temp_storage, temp_storage_bytes, keys.data(), counts.data(),
+    return offsets.size() == keys.size() + 1
+               ? self().count_async(d_temp_storage, temp_storage_bytes, keys.data(), offsets.data(),
                                     keys.size(), options, policy)
                : cudaErrorInvalidValue;
   }
-  template <span_like Keys, span_like Counts, class Policy = slab_hash_policy>
-  [[nodiscard]] cudaError_t count(const Keys &keys, const Counts &counts, device_status &status,
+  template <span_like Keys, span_like Offsets, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t count(const Keys &keys, const Offsets &offsets, device_status &status,
                                   cudaStream_t stream = nullptr, Policy policy = {}) const {
-    return same_size(keys, counts)
-               ? self().count(keys.data(), counts.data(), keys.size(), status, stream, policy)
+    return offsets.size() == keys.size() + 1
+               ? self().count(keys.data(), offsets.data(), keys.size(), status, stream, policy)
                : cudaErrorInvalidValue;
   }
   template <span_like Keys, span_like Counts, class Policy = slab_hash_policy>
@@ -200,14 +202,56 @@ public:
                                  values.size(), status, stream, policy)
                : cudaErrorInvalidValue;
   }
-  /// As many pairs as there is room for; of a set keys alone.
-  template <span_like Keys, span_like Values>
-  [[nodiscard]] cudaError_t retrieve_all_async(const Keys &keys, const Values &values,
-                                               uint64_t *d_num_pairs,
-                                               run_options options = {}) const {
-    return same_size(keys, values) ? self().retrieve_all_async(keys.data(), values.data(),
-                                                               keys.size(), d_num_pairs, options)
+  /// As many pairs as there is room for.
+  template <span_like Keys, span_like Values, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t retrieve_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               const Keys &keys, const Values &values,
+                                               uint64_t *d_num_pairs, run_options options = {},
+                                               Policy policy = {}) const {
+    return same_size(keys, values)
+               ? self().retrieve_all_async(d_temp_storage, temp_storage_bytes, keys.data(),
+                                           values.data(), keys.size(), d_num_pairs, options, policy)
+               : cudaErrorInvalidValue;
+  }
+  /// Of a set.
+  template <span_like Keys, class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t retrieve_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               const Keys &keys, uint64_t *d_num_pairs,
+                                               run_options options = {}, Policy policy = {}) const {
+    return self().retrieve_all_async(d_temp_storage, temp_storage_bytes, keys.data(), keys.size(),
+                                     d_num_pairs, options, policy);
+  }
+
+  // A new dictionary; more: resource, hash, equality.
+
+  template <class Options, span_like Keys, span_like Values, class... More>
+  [[nodiscard]] static cudaError_t build(Map &map, const Options &options, const Keys &keys,
+                                         const Values &values, run_options run = {},
+                                         const More &...more) {
+    return same_size(keys, values)
+               ? Map::build(map, options, keys.data(), values.data(), keys.size(), run, more...)
+               : cudaErrorInvalidValue;
+  }
+  /// Of a set.
+  template <class Options, span_like Keys, class... More>
+  [[nodiscard]] static cudaError_t build(Map &set, const Options &options, const Keys &keys,
+                                         run_options run = {}, const More &...more) {
+    return Map::build(set, options, keys.data(), static_cast<const Value *>(nullptr), keys.size(),
+                      run, more...);
+  }
+  /// Of arrays on the host.
+  template <class Options, span_like Keys, span_like Values, class... More>
+  [[nodiscard]] static cudaError_t from_host(Map &map, const Options &options, const Keys &keys,
+                                             const Values &values, cudaStream_t stream = nullptr,
+                                             const More &...more) {
+    return same_size(keys, values) ? Map::from_host(map, options, keys.data(), values.data(),
+                                                    keys.size(), stream, more...)
                                    : cudaErrorInvalidValue;
+  }
+  template <class Options, span_like Keys, class... More>
+  [[nodiscard]] static cudaError_t from_host(Map &set, const Options &options, const Keys &keys,
+                                             cudaStream_t stream = nullptr, const More &...more) {
+    return Map::from_host(set, options, keys.data(), nullptr, keys.size(), stream, more...);
   }
 
 private:

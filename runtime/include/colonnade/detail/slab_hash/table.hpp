@@ -70,6 +70,11 @@ template <class Operation>
 constexpr bool never_links =
     only_finds<Operation> || std::is_same_v<Operation, fixed_operation<slab_operation::erase>>;
 
+/// Behind the last of `count` chains from `first` on, as far as there are.
+constexpr uint32_t end_of_chains(uint32_t first, uint32_t count, uint32_t all) {
+  return first < all && count < all - first ? first + count : all;
+}
+
 template <class Key, class Value, class Hash, class Equal, class Pool, bool Multiple = false>
 struct slab_table {
   using key_type = Key;

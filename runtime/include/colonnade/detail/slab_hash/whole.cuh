@@ -55,34 +55,40 @@ public:
   }
 
   /// Removes all pairs; all slabs of the pool are free afterwards.
-  [[nodiscard]] cudaError_t clear_async(cudaStream_t stream = nullptr) {
+  [[nodiscard]] cudaError_t clear_async(run_options options = {}) {
     if (!is_there())
       return cudaErrorInvalidValue;
-    if (const cudaError_t error = owner::pool_.clear(stream))
+    if (const cudaError_t error = owner::pool_.clear(options.stream))
       return error;
     const Table &table = owner::table_;
     return fill_slabs({table.buckets, table.num_buckets, table.format.filling(), nullptr, 0, 0},
-                      stream);
+                      options.stream);
   }
-  /// Drops the tombstones of chains first to first + count - 1, as far as there are, and gives
-  /// slabs that are empty then back to the pool. The pairs that stay keep their order.
-  [[nodiscard]] cudaError_t flush_async(cudaStream_t stream = nullptr, uint32_t first = 0,
-                                        uint32_t count = ~0u) {
+  /// Drops the tombstones of all chains, and gives slabs that are empty then back to the pool. The
+  /// pairs that stay keep their order.
+  [[nodiscard]] cudaError_t flush_async(run_options options = {}) {
+    return flush_async(0, ~0u, options);
+  }
+  /// Of chains first_bucket to first_bucket + num_buckets - 1, as far as there are. Flushes of
+  /// different chains may run at once.
+  [[nodiscard]] cudaError_t flush_async(uint32_t first_bucket, uint32_t num_buckets,
+                                        run_options options = {}) {
     if (!is_there())
       return cudaErrorInvalidValue;
-    const uint32_t last = owner::table_.num_buckets;
-    const uint32_t end = first < last && count < last - first ? first + count : last;
-    return launch_chains(owner::table_, first, end, flush_chains<Table>{}, stream);
+    return launch_chains(owner::table_, first_bucket,
+                         end_of_chains(first_bucket, num_buckets, owner::table_.num_buckets),
+                         flush_chains<Table>{}, options.stream);
   }
   /// *d_statistics is written.
   [[nodiscard]] cudaError_t statistics_async(slab_statistics *d_statistics,
-                                             cudaStream_t stream = nullptr) const {
+                                             run_options options = {}) const {
     if (!is_there() || !valid_array(d_statistics, 1))
       return cudaErrorInvalidValue;
-    if (const cudaError_t error = cudaMemsetAsync(d_statistics, 0, sizeof(slab_statistics), stream))
+    if (const cudaError_t error =
+            cudaMemsetAsync(d_statistics, 0, sizeof(slab_statistics), options.stream))
       return error;
     return launch_chains(owner::table_, 0, owner::table_.num_buckets, count_chains{d_statistics},
-                         stream);
+                         options.stream);
   }
   [[nodiscard]] cudaError_t statistics(slab_statistics &statistics,
                                        cudaStream_t stream = nullptr) const {
@@ -94,39 +100,47 @@ public:
     if (const cudaError_t error = memory.allocate(layout.bytes(), stream, owner::resource_))
       return error;
     slab_statistics *d_statistics = temp_storage::at<slab_statistics>(memory.get(), at);
-    if (const cudaError_t error = statistics_async(d_statistics, stream))
+    if (const cudaError_t error = statistics_async(d_statistics, {stream}))
       return error;
     return read_back(&statistics, d_statistics, 1, stream);
   }
   /// visit(key, value) for every pair, in any order, by many threads: a functor, __device__ const,
   /// trivially copyable.
   template <class Visit>
-  [[nodiscard]] cudaError_t for_each_async(Visit visit, cudaStream_t stream = nullptr) const {
+  [[nodiscard]] cudaError_t for_each_async(Visit visit, run_options options = {}) const {
     if (!is_there())
       return cudaErrorInvalidValue;
     return launch_chains(owner::table_, 0, owner::table_.num_buckets,
-                         visit_pairs<key_type, value_type, Visit>{visit}, stream);
+                         visit_pairs<key_type, value_type, Visit>{visit}, options.stream);
   }
   /// The first `capacity` of all pairs, in any order, and how many there are: if there are more,
-  /// the status says buffer_too_small. d_values: null for a set.
-  [[nodiscard]] cudaError_t retrieve_all_async(key_type *d_keys, value_type *d_values,
+  /// the status says buffer_too_small.
+  template <class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t retrieve_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               key_type *d_keys, value_type *d_values,
                                                uint64_t capacity, uint64_t *d_num_pairs,
-                                               run_options options = {}) const {
-    if (!is_there() || !valid_array(d_keys, capacity) || !valid_array(d_num_pairs, 1) ||
-        (has_values && !valid_array(d_values, capacity)))
+                                               run_options options = {}, Policy = {}) const {
+    constexpr size_t bytes = 1;
+    if (!is_there())
       return cudaErrorInvalidValue;
-    if (const cudaError_t error =
-            cudaMemsetAsync(d_num_pairs, 0, sizeof *d_num_pairs, options.stream))
-      return error;
-    const copy_pairs<key_type, value_type, key_type *, value_type *> job{d_keys, d_values, capacity,
-                                                                         d_num_pairs};
-    if (const cudaError_t error =
-            launch_chains(owner::table_, 0, owner::table_.num_buckets, job, options.stream))
-      return error;
-    if (!options.d_status)
-      return cudaSuccess;
-    return launch(report_total_kernel<>, {1, 1, 0, options.stream, false},
-                  total_arguments{d_num_pairs, capacity, options.d_status});
+    if (!d_temp_storage || temp_storage_bytes < bytes)
+      return report_bytes(d_temp_storage, temp_storage_bytes, bytes);
+    if (!valid_array(d_keys, capacity) || !valid_array(d_num_pairs, 1) ||
+        (has_values && !valid_array(d_values, capacity)) ||
+        !written_apart({{d_keys, capacity}, {d_values, capacity}, {d_num_pairs, 1}}, {}))
+      return cudaErrorInvalidValue;
+    return copy_all(d_keys, d_values, capacity, d_num_pairs, options);
+  }
+  /// Of a set.
+  template <class Policy = slab_hash_policy>
+  [[nodiscard]] cudaError_t retrieve_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
+                                               key_type *d_keys, uint64_t capacity,
+                                               uint64_t *d_num_pairs, run_options options = {},
+                                               Policy policy = {}) const {
+    require_no_values<Table>();
+    return retrieve_all_async(d_temp_storage, temp_storage_bytes, d_keys,
+                              static_cast<value_type *>(nullptr), capacity, d_num_pairs, options,
+                              policy);
   }
 
   /// The same pairs in a dictionary of other chains and slabs, without tombstones; reserved keys
@@ -226,7 +240,22 @@ protected:
 
 private:
   using pairs_type = device_pairs<key_type, value_type, Resource>;
-  static constexpr bool has_values = bytes_of_value<value_type> != 0;
+  using owner::has_values;
+  cudaError_t copy_all(key_type *d_keys, value_type *d_values, uint64_t capacity,
+                       uint64_t *d_num_pairs, const run_options &options) const {
+    if (const cudaError_t error =
+            cudaMemsetAsync(d_num_pairs, 0, sizeof *d_num_pairs, options.stream))
+      return error;
+    const copy_pairs<key_type, value_type, key_type *, value_type *> job{d_keys, d_values, capacity,
+                                                                         d_num_pairs};
+    if (const cudaError_t error =
+            launch_chains(owner::table_, 0, owner::table_.num_buckets, job, options.stream))
+      return error;
+    if (!options.d_status)
+      return cudaSuccess;
+    return launch(report_total_kernel<>, {1, 1, 0, options.stream, false},
+                  total_arguments{d_num_pairs, capacity, options.d_status});
+  }
   /// All pairs of the dictionary, into arrays that are allocated.
   cudaError_t gather(pairs_type &pairs, cudaStream_t stream) const {
     slab_statistics now;
@@ -234,7 +263,7 @@ private:
       return error;
     if (const cudaError_t error = pairs.allocate(now.num_pairs, stream, owner::resource_))
       return error;
-    return retrieve_all_async(pairs.keys, pairs.values, pairs.n, pairs.count, {stream});
+    return copy_all(pairs.keys, pairs.values, pairs.n, pairs.count, {stream});
   }
   /// All pairs find room, or it is an error.
   static cudaError_t build_to_end(slab_whole &fresh, const options_type &options,
@@ -262,6 +291,8 @@ private:
     options.empty_key = from_slab_bits<key_type>(owner::table_.format.empty_key);
     options.tombstone_key = from_slab_bits<key_type>(owner::table_.format.tombstone_key);
     options.absent_value = from_slab_bits<value_type>(owner::absent_);
+    if constexpr (Pool::ref_type::grows)
+      options.most_slabs = owner::pool_.limit();
     return options;
   }
 };

@@ -14,6 +14,7 @@
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/make_plan.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
@@ -98,14 +99,20 @@ public:
       : seed_(seed), planted_(planted) {
     table_.state = &state_;
     table_.batch_size = batch_size;
-    table_.num_levels = levels;
     table_.format.flip =
         static_cast<raw>(sorted::kind == detail::key_kind::floating ? 0 : sorted::flip(false));
     for (char *&buffer : table_.buffers)
       buffer = room(batch_size);
-    for (uint32_t i = 0; i < levels; ++i)
-      table_.levels[i] = room(table_.level_size(i));
+    reserve(levels);
   }
+  void reserve(uint32_t levels) {
+    for (uint32_t i = table_.num_levels; i < levels; ++i)
+      table_.levels[i] = room(table_.level_size(i));
+    table_.num_levels = levels;
+  }
+  /// What a graph keeps that was captured before a tree grew.
+  const table_type &table() const { return table_; }
+  void replay_with(const table_type &table) { table_ = table; }
 
   /// From now on.
   void plant(const lsm_faults &planted) { planted_ = planted; }
@@ -143,16 +150,10 @@ public:
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
   void merge_batch(const typename table_type::run &batch) {
-    status = {};
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    uint64_t needed = 0;
     const detail::lsm_state before = state_;
-    if (!planner.insert(batch, needed))
-      status.first = needed << 8 | static_cast<uint64_t>(data_error::buffer_too_small);
-    else if (!planted_.lost_state)
-      state_ = planner.state();
+    plan_type plan = planned(batch, false);
+    if (planted_.lost_state)
+      state_ = before;
     if (planted_.lost_erased)
       state_.erased = 0;
     if (planted_.newest_first)
@@ -161,7 +162,6 @@ public:
       plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[before.which]);
       state_.which = before.which;
     }
-    planner.divide(tuning);
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     auto staging = slice_of(staging_, staged);
     if (planted_.unstaged)
@@ -174,10 +174,7 @@ public:
       run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   void cleanup() {
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    planner.cleanup();
+    plan_type plan = planned({}, true);
     pack_and_place(plan);
   }
   /// In place of what was there; of equal keys the last.
@@ -200,15 +197,13 @@ public:
     batch.values = sorted_values.data();
     batch.count = keys.size();
     detail::plan_build(table_, batch, plan);
+    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
     pack_and_place(plan);
   }
 
   /// Written beyond `capacity`: nothing, or there is a complaint.
   std::vector<std::pair<Key, value>> export_all(uint64_t capacity, uint64_t &num_elements) {
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    planner.cleanup();
+    const plan_type plan = planned({}, true);
     const packed tiles = pack(plan);
     std::vector<raw> keys(capacity + 1);
     std::vector<value> values(capacity + 1);
@@ -247,7 +242,7 @@ public:
         table_,        reinterpret_cast<const raw *>(keys.data()),
         keys.size(),   nullptr,
         values.data(), nullptr,
-        absent};
+        absent,        &status};
     run(2, 64, 0, [&](const auto &machine, char *) {
       detail::answer_queries<lsm_search::index, detail::lsm_query::find>(machine, a);
     });
@@ -273,7 +268,7 @@ public:
                                                     all.keys.data(),
                                                     all.values.data(),
                                                     capacity,
-                                                    nullptr};
+                                                    &status};
     constexpr uint32_t warps = 3;
     using counting = detail::lsm_range_storage<table_type, warps>;
     run(2, 32 * warps, sizeof(counting), [&](const auto &machine, char *shared) {
@@ -295,14 +290,25 @@ public:
   }
 
 private:
+  /// By one thread; the status of before is forgotten.
+  plan_type planned(const typename table_type::run &batch, bool merges_all) {
+    plan_type plan{};
+    status = {};
+    const detail::lsm_plan_arguments<table_type> a{table_, batch,   nullptr,
+                                                   &plan,  &status, merges_all};
+    run(1, 32, 0, [&](const auto &machine, char *) {
+      if (machine.thread() == 0)
+        detail::make_plan<small_lsm_tuning>(machine, a, plan);
+    });
+    return plan;
+  }
   /// What a plan merges, tile by tile, without what is stale.
   struct packed {
     typename table_type::slice staging;
     uint64_t *splits, *offsets;
     uint32_t *counts;
   };
-  packed pack(plan_type &plan) {
-    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
+  packed pack(const plan_type &plan) {
     const auto staging = slice_of(staging_, plan.num_items);
     packed_counts_.assign(plan.num_tiles, 0);
     merge<true>(plan, packed_splits_, staging, packed_counts_.data());

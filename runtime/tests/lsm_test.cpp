@@ -318,6 +318,54 @@ TEST(Lsm, NoRoom) {
   EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
 }
 
+/// A graph that was captured before the tree grew: what it knows the levels of it changes and
+/// finds; of more it says how many elements there are, changes nothing, and finds nothing.
+TEST(Lsm, ReplayedAfterGrowth) {
+  host_tree<uint32_t> tree(10, 2, 1);
+  const auto old = tree.table();
+  tree.reserve(6);
+  const auto grown = tree.table();
+  std::mt19937 random(1);
+  model<uint32_t> m;
+  const auto change = [&](uint64_t n) {
+    const auto b = random_batch<uint32_t>(n, 100, 2, random);
+    tree.update(b.keys, b.values, b.erases, true);
+    if (tree.status.ok())
+      apply(m, b, true);
+  };
+  change(15);
+  tree.replay_with(old);
+  change(20); // 3 batches: all that fit into 2 levels
+  EXPECT_TRUE(tree.status.ok());
+  EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
+  for (const uint64_t more : {10u, 40u, 300u}) {
+    tree.replay_with(grown);
+    change(more);
+    tree.replay_with(old);
+    const uint64_t all = tree.state().batches * 10 + tree.state().buffered;
+    const auto refused = [&](uint64_t detail) {
+      const device_status s = std::exchange(tree.status, {});
+      return s.error() == data_error::buffer_too_small && s.detail() == detail;
+    };
+    change(1);
+    EXPECT_TRUE(refused(all + 1));
+    tree.cleanup();
+    EXPECT_TRUE(refused(all));
+    EXPECT_EQ(tree.state().batches * 10 + tree.state().buffered, all);
+    EXPECT_EQ(tree.find_all({0, 3, 30}, 77), std::vector<uint32_t>(3, 77));
+    EXPECT_TRUE(refused(all));
+    EXPECT_EQ(tree.list({0}, {~0u}, 5).offsets, (std::vector<uint64_t>{0, 0}));
+    EXPECT_TRUE(refused(all));
+    uint64_t count = 1;
+    tree.export_all(0, count);
+    EXPECT_TRUE(refused(all) && count == 0);
+    tree.replay_with(grown);
+    EXPECT_EQ(wrong_answers(tree, m, 100, 1), "") << more;
+    EXPECT_EQ(wrong_export(tree, m), "") << more;
+  }
+  EXPECT_EQ(tree.complaints(), "");
+}
+
 /// Every size of a run to 700, and sizes around powers of the fanout: each position is found.
 TEST(Lsm, IndexOfEverySize) {
   std::vector<uint32_t> sizes(700);

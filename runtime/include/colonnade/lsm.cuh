@@ -47,7 +47,11 @@
 //   aliasing     the arrays of a call are distinct. Changes exclude all other use of the tree;
 //                queries may run at once
 //   synchronises …_async calls never: they are graph-capturable, and every replay of a change
-//                inserts another batch. All work is queued on options.stream. Creation and
+//                inserts another batch. After the tree got more levels (reserve, or a call without
+//                _async that found no room), a graph of before may be replayed, but knows only the
+//                levels of before: while those hold all elements it does all it did; of more it
+//                changes and finds nothing, and the status says buffer_too_small and how many there
+//                are. Then capture anew. All work is queued on options.stream. Creation and
 //                destruction queue work on the stream of creation. Calls without _async allocate,
 //                and return when their work is done; what an asynchronous call reports is in
 //                `status`
@@ -144,11 +148,12 @@ public:
     tree = std::move(fresh);
     return cudaSuccess;
   }
-  /// For kernels; until the next change in the order of the stream, or the next reserve.
+  /// For kernels; until the next change in the order of the stream, or the next reserve: a graph
+  /// that holds one is captured anew.
   ref_type ref() const { return ref_type(owner::table_); }
-  /// Removes everything.
-  [[nodiscard]] cudaError_t clear_async(cudaStream_t stream = nullptr) {
-    return owner::is_there() ? owner::clear(stream) : cudaErrorInvalidValue;
+  /// Removes everything. No storage, so one phase.
+  [[nodiscard]] cudaError_t clear_async(run_options options = {}) {
+    return owner::is_there() ? owner::clear(options.stream) : cudaErrorInvalidValue;
   }
 
   template <class Policy = lsm_policy>
@@ -361,7 +366,8 @@ private:
                                                  reinterpret_cast<raw *>(keys_out),
                                                  reinterpret_cast<raw_value *>(values),
                                                  present,
-                                                 nothing_there};
+                                                 nothing_there,
+                                                 options.d_status};
     using tunings = lsm_tunings_of<Policy, table_type>;
     if constexpr (Policy::sorts_queries)
       if (order.d_order)

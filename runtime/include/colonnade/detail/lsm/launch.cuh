@@ -16,6 +16,7 @@
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/find.hpp>
 #include <colonnade/detail/lsm/machine.cuh>
+#include <colonnade/detail/lsm/make_plan.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
@@ -29,16 +30,6 @@ template <class Policy, class Table>
 using lsm_tunings_of =
     lsm_tunings<Policy, sizeof(typename Table::raw), sizeof(typename Table::value)>;
 
-template <class Table> struct lsm_plan_arguments {
-  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
-  Table table;
-  typename Table::run batch; // none: a cleanup
-  const uint32_t *refused;   // null, or not 0: nothing is to be done
-  plan_type *plan;
-  device_status *status; // or null
-  bool cleans_up;
-};
-
 constexpr uint32_t lsm_plan_threads = 128;
 
 /// A plan as words.
@@ -48,25 +39,6 @@ template <class Table> struct plan_words {
   static_assert(sizeof(plan_type) % sizeof(uint64_t) == 0);
   uint64_t words[count];
 };
-
-/// One thread.
-template <class Tuning, class Machine, class Table, class Plan>
-COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
-                                     Plan &plan) {
-  lsm_planner<Table> planner(a.table, plan);
-  planner.clear();
-  if (a.refused && *a.refused)
-    return;
-  uint64_t needed = 0;
-  if (a.cleans_up)
-    planner.cleanup();
-  else if (planner.insert(a.batch, needed))
-    *a.table.state = planner.state();
-  else if (a.status)
-    report_error(machine, a.status, data_error::buffer_too_small, needed);
-  constexpr lsm_tuning tuning = Tuning::value;
-  planner.divide(tuning);
-}
 
 /// By all threads of a block: `plan` is what make(plan) makes of nothing, in one thread; in shared
 /// memory, where that writes and reads it in less time. It is written as a whole, with the places

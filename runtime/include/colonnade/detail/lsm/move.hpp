@@ -62,8 +62,8 @@ template <class Table> struct lsm_move_arguments {
   uint64_t *tile_offsets;
 };
 
-/// Of a cleanup, one block: where the tiles' elements go, and the new state. plan: room for the
-/// plan where one thread changes it in less time than in global memory.
+/// Of a cleanup, one block: where the tiles' elements go, and the new state, unless the plan is
+/// refused. plan: room for it where one thread changes it in less time than in global memory.
 template <class Table, class Machine>
 COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_arguments<Table> &a,
                                        typename lsm_move_arguments<Table>::plan_type &plan,
@@ -72,7 +72,7 @@ COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_ar
   machine.let_next_kernel_start();
   copy_plan(machine, plan, *a.plan);
   const uint64_t left = add_up(machine, a.tile_counts, a.tile_offsets, a.plan->num_tiles, scratch);
-  if (machine.thread() == 0) {
+  if (machine.thread() == 0 && !plan.refused) {
     lsm_planner<Table> planner(a.table, plan);
     planner.fill_with(left);
     *a.table.state = planner.state();

@@ -47,7 +47,7 @@ count_ranges(const Machine &machine, const Arguments &a,
              lsm_range_storage<typename Arguments::table_type, Warps> &shared) {
   using table = typename Arguments::table_type;
   machine.wait_for_previous_kernel();
-  const lsm_state state = *a.table.state;
+  const lsm_state state = known_state(machine, a.table, a.status);
   lsm_range_count<Search, table, Machine> ranges(machine, a.table, state,
                                                  shared.windows[machine.warp()]);
   for (uint64_t tile = machine.block(); tile * lsm_range_tile < a.num_queries;
@@ -94,7 +94,7 @@ list_ranges(const Machine &machine, const Arguments &a,
   using table = typename Arguments::table_type;
   using writer = lsm_range_write<Arguments>;
   machine.wait_for_previous_kernel();
-  const lsm_state state = *a.table.state;
+  const lsm_state state = known_state(machine, a.table, nullptr); // reported before
   const bool wanted = a.keys || a.values;
   writer write{a, 0};
   lsm_range_list<Search, table, Machine, writer> ranges(machine, a.table, state, write,

@@ -16,6 +16,7 @@
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/dictionaries/whole_files.cuh>
+#include <colonnade/detail/lsm/apart.hpp>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/owner.cuh>
 
@@ -113,7 +114,8 @@ public:
       return report_bytes(d_temp_storage, temp_storage_bytes, at.all.bytes());
     if ((d_keys && !valid_array(d_keys, capacity)) ||
         (d_values && !valid_array(d_values, capacity)) || (!d_keys && !d_values && capacity) ||
-        !valid_array(d_num_elements, 1))
+        !valid_array(d_num_elements, 1) ||
+        !written_apart({{d_keys, capacity}, {d_values, capacity}, {d_num_elements, 1}}, {}))
       return cudaErrorInvalidValue;
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))

@@ -71,6 +71,11 @@ public:
                           status));
     }
     EXPECT(status.ok(), "%llu operations", static_cast<unsigned long long>(n));
+    record(b);
+  }
+  /// What a batch does to the map.
+  void record(const batch<Key, Value> &b) {
+    const uint64_t n = b.keys.size();
     const bool deletions_win = order_ == lsm_order::deletions_win;
     for (uint64_t i = 0; i < n; ++i)
       if (!b.erases[i])

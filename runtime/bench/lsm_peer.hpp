@@ -26,4 +26,19 @@ cudaError_t peer_merge(void *d_temp, size_t &bytes, const pair_arrays &a, uint64
 cudaError_t peer_unique(void *d_temp, size_t &bytes, const pair_arrays &in, const pair_arrays &out,
                         uint64_t *d_count, uint64_t n);
 
+/// Of counts and ranges: the queries, and what comes out.
+struct peer_range_arrays {
+  const uint32_t *first, *last;
+  uint64_t num_queries;
+  uint64_t *offsets; // one more than queries
+  pair_arrays out;
+  uint64_t capacity;
+};
+/// Two binary searches a query in a sorted array of n different keys, and a prefix sum.
+cudaError_t peer_count(void *d_temp, size_t &bytes, const pair_arrays &sorted, uint64_t n,
+                       const peer_range_arrays &a);
+/// The same, and copies: by groups of 8 lanes a query, or by whole warps.
+cudaError_t peer_range(void *d_temp, size_t &bytes, const pair_arrays &sorted, uint64_t n,
+                       const peer_range_arrays &a, bool by_warps);
+
 } // namespace bench

@@ -18,7 +18,7 @@
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
-#include <colonnade/detail/lsm/range.hpp>
+#include <colonnade/detail/lsm/range_few.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -76,7 +76,7 @@ private:
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 4, 64, 3, 1, 3};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3};
 };
 
 template <class Value> struct lsm_operation {
@@ -254,42 +254,61 @@ public:
     std::vector<raw> keys;
     std::vector<value> values;
   };
-  ranges list(const std::vector<Key> &first, const std::vector<Key> &last, uint64_t capacity) {
+  /// team: of so many blocks, in one launch; 0: in three.
+  ranges list(const std::vector<Key> &first, const std::vector<Key> &last, uint64_t capacity,
+              uint32_t team = 0) {
     const uint64_t n = first.size();
     ranges all{std::vector<uint64_t>(n + 1), std::vector<raw>(capacity + 1),
                std::vector<value>(capacity + 1)};
-    std::vector<uint64_t> sums(n / detail::lsm_range_tile + 1);
-    const detail::lsm_range_arguments<table_type> a{table_,
-                                                    reinterpret_cast<const raw *>(first.data()),
-                                                    reinterpret_cast<const raw *>(last.data()),
-                                                    n,
-                                                    all.offsets.data(),
-                                                    sums.data(),
-                                                    all.keys.data(),
-                                                    all.values.data(),
-                                                    capacity,
-                                                    &status};
+    std::vector<uint64_t> sums(detail::lsm_num_range_tiles(n));
+    const range_arguments a{table_,
+                            reinterpret_cast<const raw *>(first.data()),
+                            reinterpret_cast<const raw *>(last.data()),
+                            n,
+                            all.offsets.data(),
+                            sums.data(),
+                            all.keys.data(),
+                            all.values.data(),
+                            capacity,
+                            &status};
+    if (team)
+      list_few(a, team);
+    else
+      list_in_three(a);
+    return all;
+  }
+
+private:
+  using range_arguments = detail::lsm_range_arguments<table_type>;
+  void list_few(const range_arguments &a, uint32_t team) {
+    using ranges_type =
+        detail::lsm_few_ranges<lsm_search::index, range_arguments, host_lsm_machine, 2>;
+    using storage = typename ranges_type::storage;
+    run(
+        team, 64, sizeof(storage),
+        [&](const auto &machine, char *shared) {
+          ranges_type(machine, a, *reinterpret_cast<storage *>(shared)).run();
+        },
+        team);
+  }
+  void list_in_three(const range_arguments &a) {
     constexpr uint32_t warps = 3;
     using counting = detail::lsm_range_storage<table_type, warps>;
     run(2, 32 * warps, sizeof(counting), [&](const auto &machine, char *shared) {
       detail::count_ranges<lsm_search::index>(machine, a, *reinterpret_cast<counting *>(shared));
     });
     run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
-      const uint64_t total =
-          detail::add_up(machine, static_cast<const uint64_t *>(sums.data()), sums.data(),
-                         (n + detail::lsm_range_tile - 1) / detail::lsm_range_tile,
-                         reinterpret_cast<uint64_t *>(shared));
+      const uint64_t total = detail::add_up(machine, static_cast<const uint64_t *>(a.tile_sums),
+                                            a.tile_sums, detail::lsm_num_range_tiles(a.num_queries),
+                                            reinterpret_cast<uint64_t *>(shared));
       if (machine.thread() == 0)
-        all.offsets[n] = total;
+        a.offsets[a.num_queries] = total;
     });
     using windows = detail::lsm_list_window<raw>[warps];
     run(2, 32 * warps, sizeof(windows), [&](const auto &machine, char *shared) {
       detail::list_ranges<lsm_search::index>(machine, a, *reinterpret_cast<windows *>(shared));
     });
-    return all;
   }
-
-private:
   /// By one thread; the status of before is forgotten.
   plan_type planned(const typename table_type::run &batch, bool merges_all) {
     plan_type plan{};
@@ -328,13 +347,17 @@ private:
     run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   template <class Kernel>
-  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel) {
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel,
+           uint32_t team = 1) {
     host_grid grid(seed_++, 3, planted_.machine);
     bool read_unset = false;
-    grid.run(blocks, threads, shared_bytes, [&](const host_machine &machine, char *shared) {
-      const host_lsm_machine m(machine, planted_, &read_unset);
-      kernel(m, shared);
-    });
+    grid.run(
+        blocks, threads, shared_bytes,
+        [&](const host_machine &machine, char *shared) {
+          const host_lsm_machine m(machine, planted_, &read_unset);
+          kernel(m, shared);
+        },
+        team);
     complaints_ += grid.all_complaints();
     if (read_unset)
       complaints_ += "tombstones that nobody has written are read\n";

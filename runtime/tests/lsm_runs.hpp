@@ -84,10 +84,10 @@ std::string wrong_answers(host_tree<Key> &tree, const model<Key> &m, uint32_t di
   return tree.find_all(asked, absent) == there ? "" : "find of an array";
 }
 
-/// Random ranges, with room for most of what is in them.
+/// Random ranges, with room for most of what is in them. team: see host_tree::list.
 template <class Key>
 std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
-                         uint32_t count, std::mt19937 &random) {
+                         uint32_t count, std::mt19937 &random, uint32_t team = 0) {
   std::vector<Key> first, last;
   std::vector<uint64_t> offsets{0};
   std::vector<std::pair<Key, uint32_t>> all;
@@ -104,7 +104,7 @@ std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t dif
     offsets.push_back(all.size());
   }
   const uint64_t capacity = all.size() - all.size() / 8;
-  const auto got = tree.list(first, last, capacity);
+  const auto got = tree.list(first, last, capacity, team);
   if (got.offsets != offsets)
     return "offsets";
   for (uint64_t i = 0; i < capacity; ++i) {
@@ -164,6 +164,12 @@ std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &pl
     if (last || call % 32 == 31)
       if (const auto wrong = wrong_ranges(tree, m, p.different, 72, random); !wrong.empty())
         return wrong + at;
+    if (last || call % 16 == 9)
+      for (const uint32_t team : {1u, 2u, 8u})
+        if (const auto wrong =
+                wrong_ranges(tree, m, p.different, 1 + random() % (7 * team), random, team);
+            !wrong.empty())
+          return "few ranges: " + wrong + at;
     if (last)
       if (const auto wrong = wrong_export(tree, m); !wrong.empty())
         return wrong + at;
@@ -173,7 +179,7 @@ std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &pl
 
 /// Of ranges alone: all levels full, so that windows are, too.
 std::string long_ranges(uint32_t different, uint32_t queries, unsigned seed,
-                        const lsm_faults &planted = {}) {
+                        const lsm_faults &planted = {}, uint32_t team = 0) {
   std::mt19937 random(seed);
   host_tree<uint32_t> tree(40, 5, seed);
   model<uint32_t> m;
@@ -183,7 +189,7 @@ std::string long_ranges(uint32_t different, uint32_t queries, unsigned seed,
     apply(m, b, false);
   }
   tree.plant(planted);
-  const std::string wrong = wrong_ranges(tree, m, different, queries, random);
+  const std::string wrong = wrong_ranges(tree, m, different, queries, random, team);
   return wrong.empty() ? tree.complaints() : wrong;
 }
 

@@ -99,6 +99,8 @@ TEST(Lsm, LongRanges) {
   EXPECT_EQ(long_ranges(1u << 30, 16, 1), "");
   EXPECT_EQ(long_ranges(900, 16, 2), "");
   EXPECT_EQ(long_ranges(3, 16, 3), "");
+  EXPECT_EQ(long_ranges(900, 16, 4, {}, 2), "");
+  EXPECT_EQ(long_ranges(3, 9, 5, {}, 1), "");
   for (const uint32_t different : {2000u, 4000u, 10000u, 30000u}) // few are equal
     EXPECT_EQ(long_ranges(different, 24, different), "") << different;
 }
@@ -291,6 +293,12 @@ TEST(Lsm, PlantedFaults) {
   });
   ranges.expect("dropped_warp_sync_of_ranges",
                 [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
+  const planted_runs few_ranges("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return long_ranges(900, 20, seed, f, 4);
+  });
+  few_ranges.expect("dropped_team_wait", [](lsm_faults &f) { f.machine.drop_team_wait = true; });
+  few_ranges.expect("dropped_block_sync_of_few_ranges",
+                    [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   const planted_runs few_equal("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
     return long_ranges(10000, 8, seed, f);
   });

@@ -28,6 +28,8 @@ enum class lsm_search : uint8_t {
 struct lsm_tuning {
   lsm_search search = lsm_search::index;
   uint32_t find_threads = 256; // of a block; a thread has one query
+  uint32_t few_ranges = 16;    // counts or ranges of a block, 64 at most, that are answered in one
+                               // launch, by one block, or 8 or 16 of a cluster; 0: none are
 
   // Merging.
   uint32_t sample_stride = 128;   // at most: one element of so many is a sample, where tiles may

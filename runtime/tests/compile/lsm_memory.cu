@@ -22,7 +22,7 @@ using tree_type = lsm_map<uint32_t, uint32_t, faked::resource>;
 
 alignas(8) uint32_t keys[3000], values[3000], others[3000];
 bool flags[3000];
-uint64_t offsets[101];
+uint64_t offsets[3001];
 device_status status_of_calls;
 
 cudaError_t create(tree_type &tree, uint64_t batch_size) {
@@ -231,6 +231,37 @@ void check_overlaps() {
   faked::on = false;
 }
 
+/// What is small is done in one launch.
+void check_launches() {
+  faked::on = true;
+  faked::book = {};
+  {
+    tree_type tree;
+    CUDA_OK(create(tree, 100));
+    const auto check = [&](const char *what, uint32_t right, auto call) {
+      size_t bytes = 0;
+      CUDA_OK(call(static_cast<void *>(nullptr), bytes));
+      std::vector<char> temp(bytes);
+      faked::launches = 0;
+      CUDA_OK(call(temp.data(), bytes));
+      EXPECT(faked::launches == right, "%s: %u launches", what, faked::launches);
+    };
+    check("find", 1, [&](void *temp, size_t &bytes) {
+      return tree.find_async(temp, bytes, keys, values, 3000);
+    });
+    for (const uint64_t n : {0, 1, 100, 3000}) {
+      const uint32_t launches = n <= 100 ? 1 : 3;
+      check("count", launches, [&](void *temp, size_t &bytes) {
+        return tree.count_async(temp, bytes, keys, values, offsets, n);
+      });
+      check("range", launches, [&](void *temp, size_t &bytes) {
+        return tree.range_async(temp, bytes, keys, values, n, offsets, others, nullptr, 10);
+      });
+    }
+  }
+  faked::on = false;
+}
+
 } // namespace
 
 int main() {
@@ -240,5 +271,6 @@ int main() {
   check_stream();
   check_moves();
   check_overlaps();
+  check_launches();
   return gpu_result("memory of log-structured merge trees");
 }

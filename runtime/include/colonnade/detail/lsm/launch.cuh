@@ -20,7 +20,8 @@
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
-#include <colonnade/detail/lsm/range.hpp>
+#include <colonnade/detail/lsm/range_few.hpp>
+#include <colonnade/detail/team/team_launch.cuh>
 
 #include <algorithm>
 
@@ -125,15 +126,25 @@ __global__ void __launch_bounds__(lsm_range_threads, 6)
   }
 }
 
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(lsm_range_threads, 2)
+    lsm_few_ranges_kernel(const __grid_constant__ Arguments a) {
+  using ranges = lsm_few_ranges<compiled<Tunings>::value.search, Arguments, lsm_device_machine,
+                                lsm_range_threads / 32>;
+  __shared__ typename ranges::storage shared;
+  ranges(lsm_device_machine{}, a, shared).run();
+}
+
 /// The sums of the tiles before each; the number of all; whether there is room for as many.
 template <class Arguments>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_sums_kernel(const __grid_constant__ Arguments a) {
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
   const lsm_device_machine machine;
-  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
-  const uint64_t all =
-      add_up(machine, static_cast<const uint64_t *>(a.tile_sums), a.tile_sums, tiles, scratch);
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  const uint64_t all = add_up(machine, static_cast<const uint64_t *>(a.tile_sums), a.tile_sums,
+                              lsm_num_range_tiles(a.num_queries), scratch);
   if (threadIdx.x != 0)
     return;
   a.offsets[a.num_queries] = all;
@@ -221,20 +232,46 @@ cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
                 {lsm_blocks(gpu, pieces, 64), tuning.find_threads, 0, stream, false}, a);
 }
 
-/// Counts and offsets; then, if Lists, the elements, if they are wanted.
+/// Whether so few queries have a team that answers them all at once: how many blocks; 0: they do
+/// not.
+inline uint32_t lsm_few_ranges_team(const device_properties &gpu, const lsm_tuning &tuning,
+                                    uint64_t num_queries) {
+  uint32_t blocks = 1;
+  while (blocks < most_blocks_of_team(gpu) && blocks * (lsm_range_threads / 32) < num_queries)
+    blocks *= 2;
+  return num_queries <= uint64_t{blocks} * tuning.few_ranges ? blocks : 0;
+}
+template <class Tunings, class Table>
+cudaError_t launch_few_ranges(const device_properties &gpu, uint32_t blocks,
+                              const lsm_range_arguments<Table> &a, cudaStream_t stream) {
+  static allowed_devices wide;
+  const auto kernel = lsm_few_ranges_kernel<Tunings, lsm_range_arguments<Table>>;
+  if (blocks > usual_teammates)
+    if (const cudaError_t error = allow_wide_clusters(kernel, gpu.device, wide))
+      return error;
+  return launch(kernel, {blocks, lsm_range_threads, 0, stream, gpu.overlaps_launches(), blocks}, a);
+}
+
+/// Counts and offsets, then the elements, if they are wanted: of few queries in one launch, of
+/// others in three.
 template <class Tunings, class Table>
 cudaError_t launch_ranges(const lsm_range_arguments<Table> &a, cudaStream_t stream) {
   using arguments = lsm_range_arguments<Table>;
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
-  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
-  const launch_shape shape{lsm_blocks(gpu, tiles, 32), lsm_range_threads, 0, stream, false};
+  const lsm_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  if (const uint32_t team = lsm_few_ranges_team(gpu, tuning, a.num_queries))
+    return launch_few_ranges<Tunings>(gpu, team, a, stream);
+  const bool overlaps = gpu.overlaps_launches();
+  const uint64_t tiles = lsm_num_range_tiles(a.num_queries);
+  const launch_shape shape{lsm_blocks(gpu, tiles, 32), lsm_range_threads, 0, stream, overlaps};
   if (tiles)
     if (const cudaError_t error = launch(lsm_range_kernel<Tunings, false, arguments>, shape, a))
       return error;
   if (const cudaError_t error =
-          launch(lsm_sums_kernel<arguments>, {1, lsm_scan_threads, 0, stream, false}, a))
+          launch(lsm_sums_kernel<arguments>, {1, lsm_scan_threads, 0, stream, overlaps}, a))
     return error;
   return tiles ? launch(lsm_range_kernel<Tunings, true, arguments>, shape, a) : cudaSuccess;
 }

@@ -63,6 +63,9 @@ public:
     *word = planted_.split_bits ? changed : (*word & ~mask) | bits;
   }
 
+  void close_copies() const { closed_ = copies_.size(); }
+  void wait_for_closed_copies() const { finish_copies(closed_); }
+
   uint32_t or_shared(uint32_t *word, uint32_t bits) const {
     const uint32_t before = *word;
     *word = planted_.nobody_loses ? bits : before | bits;
@@ -72,11 +75,16 @@ public:
 private:
   lsm_faults planted_;
   bool *read_unset_;
+  mutable size_t closed_ = 0; // copies before the last close
 };
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
   static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3};
+};
+/// The same, done in the ways that are left to be measured.
+struct other_lsm_tuning {
+  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 2, true, true, true};
 };
 
 template <class Value> struct lsm_operation {
@@ -84,7 +92,7 @@ template <class Value> struct lsm_operation {
   Value value;
 };
 
-template <class Key, class Value_ = uint32_t> class host_tree {
+template <class Key, class Value_ = uint32_t, class Tuning = small_lsm_tuning> class host_tree {
 public:
   using sorted = detail::sorted_as<Key>;
   using table_type =
@@ -93,7 +101,7 @@ public:
   using value = typename table_type::value;
   using plan_type = detail::lsm_plan<raw, value>;
   using answer = detail::lsm_answer<raw, value>;
-  static constexpr lsm_tuning tuning = small_lsm_tuning::value;
+  static constexpr lsm_tuning tuning = Tuning::value;
 
   host_tree(uint64_t batch_size, uint32_t levels, unsigned seed, const lsm_faults &planted = {})
       : seed_(seed), planted_(planted) {
@@ -153,14 +161,14 @@ public:
     const detail::lsm_state before = state_;
     plan_type plan = planned(batch, false);
     if (planted_.lost_state)
-      state_ = before;
+      plan.changes_state = false;
     if (planted_.lost_erased)
-      state_.erased = 0;
+      plan.after.erased = 0;
     if (planted_.newest_first)
       std::reverse(plan.runs, plan.runs + plan.num_runs);
-    if (planted_.same_buffer && state_.buffered) {
+    if (planted_.same_buffer && plan.after.buffered) {
       plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[before.which]);
-      state_.which = before.which;
+      plan.after.which = before.which;
     }
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     auto staging = slice_of(staging_, staged);
@@ -317,7 +325,7 @@ private:
                                                    &plan,  &status, merges_all};
     run(1, 32, 0, [&](const auto &machine, char *) {
       if (machine.thread() == 0)
-        detail::make_plan<small_lsm_tuning>(machine, a, plan);
+        detail::make_plan<Tuning>(machine, a, plan, true);
     });
     return plan;
   }
@@ -372,13 +380,12 @@ private:
     run(2, 64, 0, [&](const auto &machine, char *) {
       using kernel = detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>,
                                                   host_lsm_machine>;
-      kernel(machine, partition).run();
+      kernel(machine, partition, plan).run();
     });
-    const detail::lsm_merge_arguments<table_type> a{&plan, splits.data(), table_.format, staging,
-                                                    tile_counts};
-    using block =
-        detail::lsm_merge_block<small_lsm_tuning, Drops, detail::lsm_merge_arguments<table_type>,
-                                host_lsm_machine>;
+    const detail::lsm_merge_arguments<table_type> a{&plan,   splits.data(), table_.format,
+                                                    staging, tile_counts,   &state_};
+    using block = detail::lsm_merge_block<Tuning, Drops, detail::lsm_merge_arguments<table_type>,
+                                          host_lsm_machine>;
     run(2, tuning.threads, sizeof(typename block::storage),
         [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
   }

@@ -52,9 +52,9 @@ template <class Key> void apply(model<Key> &m, const batch<Key> &b, bool deletio
 
 /// What is wrong with find, successor, predecessor of keys that are there or nearly; empty if
 /// nothing.
-template <class Key>
-std::string wrong_answers(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
-                          uint32_t step) {
+template <class Key, class Tuning>
+std::string wrong_answers(host_tree<Key, uint32_t, Tuning> &tree, const model<Key> &m,
+                          uint32_t different, uint32_t step) {
   std::vector<Key> asked;
   std::vector<uint32_t> there;
   constexpr uint32_t absent = 0xabcdef01u;
@@ -85,9 +85,10 @@ std::string wrong_answers(host_tree<Key> &tree, const model<Key> &m, uint32_t di
 }
 
 /// Random ranges, with room for most of what is in them. team: see host_tree::list.
-template <class Key>
-std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
-                         uint32_t count, std::mt19937 &random, uint32_t team = 0) {
+template <class Key, class Tuning>
+std::string wrong_ranges(host_tree<Key, uint32_t, Tuning> &tree, const model<Key> &m,
+                         uint32_t different, uint32_t count, std::mt19937 &random,
+                         uint32_t team = 0) {
   std::vector<Key> first, last;
   std::vector<uint64_t> offsets{0};
   std::vector<std::pair<Key, uint32_t>> all;
@@ -117,7 +118,8 @@ std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t dif
 }
 
 /// All elements, in order, and the number of all where there is no room for them.
-template <class Key> std::string wrong_export(host_tree<Key> &tree, const model<Key> &m) {
+template <class Key, class Tuning>
+std::string wrong_export(host_tree<Key, uint32_t, Tuning> &tree, const model<Key> &m) {
   uint64_t count = 0;
   if (tree.export_all(m.size(), count) !=
           std::vector<std::pair<Key, uint32_t>>(m.begin(), m.end()) ||
@@ -139,10 +141,10 @@ struct plan_of_run {
 };
 
 /// Empty if right.
-template <class Key>
+template <class Key, class Tuning = small_lsm_tuning>
 std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &planted = {}) {
   std::mt19937 random(seed);
-  host_tree<Key> tree(p.batch_size, p.levels, seed, planted);
+  host_tree<Key, uint32_t, Tuning> tree(p.batch_size, p.levels, seed, planted);
   model<Key> m;
   for (uint32_t call = 0; call < p.num_calls; ++call) {
     const uint64_t whole =

@@ -39,6 +39,13 @@ struct lsm_tuning {
                                   // bank conflicts
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   uint32_t least_tiles = 256;     // that few elements are divided into
+
+  // Not measured yet: how a merge is done is the same with any of them.
+  uint32_t bounded_runs = 0; // where so many runs are merged or more, warps bound the searches
+                             // of their samples first; 0: never
+  bool plans_in_partition = false; // by each of its blocks, so a change is a launch less
+  bool stages_values = false;      // values are copied to shared memory while keys are merged
+  bool moves_backwards = false;    // a cleanup moves first what it staged last
 };
 
 struct lsm_policy {

@@ -33,6 +33,11 @@ using lsm_tunings_of =
 
 constexpr uint32_t lsm_plan_threads = 128;
 
+template <class Table> struct lsm_plan_and_partition {
+  lsm_plan_arguments<Table> plan;
+  lsm_partition_arguments<Table> partition;
+};
+
 /// A plan as words.
 template <class Table> struct plan_words {
   using plan_type = typename lsm_plan_arguments<Table>::plan_type;
@@ -41,15 +46,15 @@ template <class Table> struct plan_words {
   uint64_t words[count];
 };
 
-/// By all threads of a block: `plan` is what make(plan) makes of nothing, in one thread; in shared
-/// memory, where that writes and reads it in less time. It is written as a whole, with the places
+/// By all threads of a block: `words`, and `plan` if it is not null, is what make(plan) makes of
+/// nothing, in one thread; in shared memory, where that writes and reads it in less time. It is
+/// written as a whole, with the places
 /// of runs and slices that there are none of, since a plan is copied as a whole.
 template <class Table, class Make>
-__device__ __forceinline__ void write_plan(const lsm_device_machine &machine,
-                                           typename lsm_plan_arguments<Table>::plan_type &plan,
-                                           Make make) {
+__device__ __forceinline__ void
+write_plan(const lsm_device_machine &machine, plan_words<Table> &words,
+           typename lsm_plan_arguments<Table>::plan_type *plan, Make make) {
   using plan_type = typename lsm_plan_arguments<Table>::plan_type;
-  __shared__ plan_words<Table> words;
   for (uint32_t i = threadIdx.x; i < words.count; i += blockDim.x)
     words.words[i] = 0;
   __syncthreads();
@@ -57,7 +62,8 @@ __device__ __forceinline__ void write_plan(const lsm_device_machine &machine,
   if (threadIdx.x == 0)
     make(made);
   __syncthreads();
-  copy_plan(machine, plan, made);
+  if (plan)
+    copy_plan(machine, *plan, made);
 }
 
 inline namespace COLONNADE_ABI {
@@ -68,14 +74,34 @@ __global__ void __launch_bounds__(lsm_plan_threads)
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  write_plan<Table>(machine, *a.plan,
-                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan); });
+  __shared__ plan_words<Table> words;
+  write_plan<Table>(machine, words, a.plan,
+                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan, true); });
 }
 
 template <class Arguments>
 __global__ void __launch_bounds__(128) lsm_partition_kernel(const __grid_constant__ Arguments a) {
   const lsm_device_machine machine;
-  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a).run();
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a, *a.plan).run();
+}
+/// Both in one launch: every block makes the plan, and the first one writes it.
+template <class Tunings, class Table>
+__global__ void __launch_bounds__(128)
+    lsm_plan_and_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
+  using arguments = lsm_partition_arguments<Table>;
+  using plan_type = typename arguments::plan_type;
+  __shared__ plan_words<Table> words;
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  write_plan<Table>(machine, words, blockIdx.x == 0 ? a.plan.plan : nullptr, [&](auto &plan) {
+    make_plan<compiled<Tunings>>(machine, a.plan, plan, blockIdx.x == 0);
+  });
+  lsm_partition_thread<arguments, lsm_device_machine>(machine, a.partition,
+                                                      *reinterpret_cast<plan_type *>(words.words))
+      .run();
 }
 
 template <class Tunings, bool Drops, class Arguments>
@@ -188,13 +214,33 @@ inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint
   return most;
 }
 
-/// Partition and merge.
+/// The plan, unless it is null, since it has been made; and the partition.
+template <class Tunings, class Table>
+cudaError_t launch_partition(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
+                             const lsm_partition_arguments<Table> &a, uint64_t most_samples,
+                             cudaStream_t stream) {
+  const bool overlaps = gpu.overlaps_launches();
+  const launch_shape shape{lsm_blocks(gpu, most_samples / 128 + 1, 16), 128, 0, stream, overlaps};
+  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
+    constexpr lsm_tuning tuning = decltype(of)::type::value;
+    if constexpr (tuning.plans_in_partition)
+      if (plan)
+        return launch(lsm_plan_and_partition_kernel<Tunings, Table>, shape,
+                      lsm_plan_and_partition<Table>{*plan, a});
+    if (plan)
+      if (const cudaError_t error = launch(lsm_plan_kernel<Tunings, Table>,
+                                           {1, lsm_plan_threads, 0, stream, overlaps}, *plan))
+        return error;
+    return launch(lsm_partition_kernel<lsm_partition_arguments<Table>>, shape, a);
+  });
+}
+
+/// Plan, partition and merge.
 template <class Tunings, bool Drops, class Table>
-cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments<Table> &a,
-                         uint64_t *splits, uint64_t most_items, uint32_t most_runs,
-                         cudaStream_t stream) {
+cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
+                         const lsm_merge_arguments<Table> &a, uint64_t *splits, uint64_t most_items,
+                         uint32_t most_runs, cudaStream_t stream) {
   using arguments = lsm_merge_arguments<Table>;
-  using partition_arguments = lsm_partition_arguments<Table>;
   static allowed_devices allowed;
   const lsm_tuning tuning =
       ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
@@ -203,18 +249,15 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
                                            lsm_device_machine>::storage);
   });
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
-  const bool overlaps = gpu.overlaps_launches();
-  if (const cudaError_t error =
-          launch(lsm_partition_kernel<partition_arguments>,
-                 {lsm_blocks(gpu, most.samples / 128 + 1, 16), 128, 0, stream, overlaps},
-                 partition_arguments{a.plan, splits, a.format, a.staging.tombstones}))
+  if (const cudaError_t error = launch_partition<Tunings, Table>(
+          gpu, plan, {a.plan, splits, a.format, a.staging.tombstones}, most.samples, stream))
     return error;
   const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
     return error;
   return launch(kernel,
                 {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
-                 stream, overlaps},
+                 stream, gpu.overlaps_launches()},
                 a);
 }
 

@@ -6,10 +6,10 @@
 // make_plan.hpp: what the first kernel of a change does: it plans.
 //
 // In: a table, and a sorted batch; or none, to merge all there is. Out: a plan, divided into tiles,
-// and, of an insertion, the new state. What cannot be done is reported: no room, or, in a graph
-// that was captured when the tree had fewer levels, more elements than it knows the levels of.
-// Invariant: then, and where a key is a NaN, the plan is to do nothing, and the state stays as it
-// is.
+// and, of an insertion, the new state, in the plan. What cannot be done is reported: no room, or,
+// in a graph that was captured when the tree had fewer levels, more elements than it knows the
+// levels of. Invariant: then, and where a key is a NaN, the plan is to do nothing, and the state
+// stays as it is. The state is only read: several blocks may make the same plan.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,10 +28,10 @@ template <class Table> struct lsm_plan_arguments {
   bool merges_all;
 };
 
-/// One thread.
+/// One thread. reports: whether it is the one that says what cannot be done.
 template <class Tuning, class Machine, class Table, class Plan>
 COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
-                                     Plan &plan) {
+                                     Plan &plan, bool reports) {
   lsm_planner<Table> planner(a.table, plan);
   planner.clear();
   if (a.refused && *a.refused) {
@@ -40,10 +40,10 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
   }
   uint64_t needed = a.table.num_elements(planner.state());
   plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(a.batch, needed);
-  if (plan.refused && a.status)
+  if (plan.refused && reports && a.status)
     report_error(machine, a.status, data_error::buffer_too_small, needed);
-  if (!plan.refused && !a.merges_all)
-    *a.table.state = planner.state();
+  plan.changes_state = !plan.refused && !a.merges_all;
+  plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
 }

@@ -35,6 +35,7 @@ template <class Table> struct lsm_merge_arguments {
   typename Table::format_type format;
   typename Table::slice staging; // of an insertion: null keys if nothing is staged
   uint32_t *tile_counts;         // of a cleanup: null for an insertion
+  lsm_state *state;              // of an insertion: null for a cleanup
 };
 
 /// The part of a run that is in a tile.
@@ -66,12 +67,14 @@ public:
   static constexpr uint32_t threads = Tuning::value.threads,
                             items_per_thread = Tuning::value.items_per_thread,
                             max_items = (threads - 1) * items_per_thread;
+  static constexpr bool stages_values = Tuning::value.stages_values;
   static_assert(items_per_thread % 2 == 1 && items_per_thread < 32);
   static_assert(max_items < 1u << lsm_origin::place_bits);
 
   struct storage {
     // Pieces, each with the largest cell behind it; and what is read beyond it.
     cell cells[max_items + most_lsm_runs + items_per_thread + 1];
+    value values[stages_values ? max_items : 1]; // of element i of the tile, before it is merged
     piece pieces[most_lsm_runs];
     uint64_t target, scratch[threads / 32];
     uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
@@ -88,6 +91,8 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     machine_.wait_for_previous_kernel();
     machine_.let_next_kernel_start();
+    if (!Drops && plan_.changes_state && machine_.block() == 0 && machine_.thread() == 0)
+      *a_.state = plan_.after;
     if (plan_.erased)
       merge_tiles<true>();
     else
@@ -176,11 +181,25 @@ private:
     });
     if constexpr (Drops)
       load_next(tile);
-    machine_.wait_for_copies();
+    if constexpr (stages_values) {
+      machine_.close_copies();
+      load_values<Erased>();
+      machine_.wait_for_closed_copies();
+    } else {
+      machine_.wait_for_copies();
+    }
     if (a_.format.is_identity())
       return;
     for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
       s_.cells[i + r].word = a_.format.word(s_.cells[i + r].word);
+    });
+  }
+  /// They are on their way while keys are merged.
+  template <bool Erased> COLONNADE_KERNEL_CODE void load_values() const {
+    for_own_elements([&](uint32_t i, uint32_t r, uint32_t begin) {
+      const value *const values = s_.pieces[r].values;
+      if (!Erased || values)
+        machine_.template copy_async<sizeof(value)>(s_.values + i, values + (i - begin));
     });
   }
   COLONNADE_KERNEL_CODE void load_next(uint64_t tile) const {
@@ -254,6 +273,8 @@ private:
       if (left <= share)
         cells[num_items] = cell::largest();
     }
+    if constexpr (stages_values)
+      machine_.wait_for_copies();
     machine_.block_sync();
   }
   /// A share of the pair from `diagonal` on.
@@ -271,8 +292,16 @@ private:
     const cell c = s_.cells[i];
     const piece &p = s_.pieces[lsm_origin::run(c.origin)];
     const uint32_t place = lsm_origin::place(c.origin);
-    return {key_of(c, p, place), p.template value<Erased>(place),
+    return {key_of(c, p, place), value_of<Erased>(c, p, place),
             Erased && lsm_origin::is_tombstone(c.origin)};
+  }
+  template <bool Erased>
+  COLONNADE_KERNEL_CODE value value_of([[maybe_unused]] const cell &c, const piece &p,
+                                       uint32_t place) const {
+    if constexpr (stages_values)
+      return Erased && !p.values ? value{} : s_.values[s_.bound[lsm_origin::run(c.origin)] + place];
+    else
+      return p.template value<Erased>(place);
   }
   COLONNADE_KERNEL_CODE raw key_of(const cell &c, [[maybe_unused]] const piece &p,
                                    [[maybe_unused]] uint32_t place) const {
@@ -312,6 +341,8 @@ private:
                    num_own = left < s_.share ? left : s_.share;
     cell cells[items_per_thread];
     merge_own(first, num_own, cells);
+    if constexpr (stages_values)
+      machine_.wait_for_copies();
     machine_.block_sync(); // all cells have been read
     if (num_own)
       s_.cells[machine_.thread()] = cells[0];

@@ -117,7 +117,8 @@ COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_ar
     }
     return;
   }
-  for (uint64_t tile = machine.block(); tile < plan.num_tiles; tile += machine.num_blocks()) {
+  for (uint64_t i = machine.block(); i < plan.num_tiles; i += machine.num_blocks()) {
+    const uint64_t tile = plan.moves_backwards ? plan.num_tiles - 1 - i : i;
     uint64_t from = 0;
     for (uint32_t r = 0; r < plan.num_runs; ++r)
       from += lsm_piece_begin(plan, a.splits, tile, r);

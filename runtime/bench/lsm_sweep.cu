@@ -50,7 +50,7 @@ constexpr changes plans{.plans_in_partition = true}, values{.stages_values = tru
     finer{.sample_stride = 64}, coarser{.sample_stride = 256},
     three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
     three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
-    five_of_256{.threads = 256, .items_per_thread = 15, .min_blocks = 5},
+    three_of_11{.threads = 384, .items_per_thread = 11, .min_blocks = 3},
     three_with_values{
         .stages_values = true, .threads = 384, .items_per_thread = 13, .min_blocks = 3};
 
@@ -81,7 +81,7 @@ void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
   add("searches bounded from 4 runs on", changed<bounded>{});
   add("512 x 11, 3 blocks", changed<three_of_512>{});
   add("384 x 15, 3 blocks", changed<three_of_384>{});
-  add("256 x 15, 5 blocks", changed<five_of_256>{});
+  add("384 x 11, 3 blocks", changed<three_of_11>{});
   add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
   add("one key of 64", changed<finer>{});
   add("one key of 256", changed<coarser>{});

@@ -87,6 +87,15 @@ struct other_lsm_tuning {
   static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 2, true, true, true};
 };
 
+struct ahead_lsm_tuning {
+  static constexpr lsm_tuning value = [] {
+    lsm_tuning t = other_lsm_tuning::value;
+    t.stages_values = false;
+    t.loads_ahead = true;
+    return t;
+  }();
+};
+
 template <class Value> struct lsm_operation {
   bool erases;
   Value value;

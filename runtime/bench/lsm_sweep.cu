@@ -22,7 +22,8 @@ namespace {
 
 /// What is changed of the tuning as it is; 0: nothing.
 struct changes {
-  bool plans_in_partition = false, stages_values = false, moves_backwards = false;
+  bool plans_in_partition = false, stages_values = false, moves_backwards = false,
+       places_in_merge = false, loads_ahead = false;
   uint32_t bounded_runs = 0, sample_stride = 0, threads = 0, items_per_thread = 0, min_blocks = 0;
 };
 template <changes C> struct changed : lsm_policy {
@@ -31,6 +32,8 @@ template <changes C> struct changed : lsm_policy {
     t.plans_in_partition = C.plans_in_partition;
     t.stages_values = C.stages_values;
     t.moves_backwards = C.moves_backwards;
+    t.places_in_merge = C.places_in_merge;
+    t.loads_ahead = C.loads_ahead;
     t.bounded_runs = C.bounded_runs;
     if (C.sample_stride)
       t.sample_stride = C.sample_stride;
@@ -46,7 +49,11 @@ constexpr changes plans{.plans_in_partition = true}, values{.stages_values = tru
     all_of_cleanup{.plans_in_partition = true,
                    .stages_values = true,
                    .moves_backwards = true,
+                   .places_in_merge = true,
                    .bounded_runs = 4},
+    places{.places_in_merge = true},
+    ahead{.loads_ahead = true, .threads = 256, .items_per_thread = 15, .min_blocks = 3},
+    ahead_by_one{.loads_ahead = true, .threads = 512, .items_per_thread = 15, .min_blocks = 1},
     finer{.sample_stride = 64}, coarser{.sample_stride = 256},
     three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
     three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
@@ -83,6 +90,8 @@ void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
   add("384 x 15, 3 blocks", changed<three_of_384>{});
   add("384 x 11, 3 blocks", changed<three_of_11>{});
   add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
+  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
+  add("512 x 15, 1 block, keys loaded ahead", changed<ahead_by_one>{});
   add("one key of 64", changed<finer>{});
   add("one key of 256", changed<coarser>{});
   d_temp = memory<char>(most);
@@ -116,7 +125,9 @@ void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
   add("searches bounded from 4 runs on", changed<bounded>{});
   add("moves from the end", changed<backwards>{});
   add("both", changed<bounded_backwards>{});
-  add("both, plans in the partition, values staged", changed<all_of_cleanup>{});
+  add("tiles placed in the merge", changed<places>{});
+  add("all of these, plans in the partition, values staged", changed<all_of_cleanup>{});
+  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
   add("values staged", changed<values>{});
   add("plans in the partition", changed<plans>{});
   add("384 x 15, 3 blocks", changed<three_of_384>{});

@@ -91,7 +91,7 @@ struct ahead_lsm_tuning {
   static constexpr lsm_tuning value = [] {
     lsm_tuning t = other_lsm_tuning::value;
     t.stages_values = false;
-    t.loads_ahead = true;
+    t.loads_ahead = t.places_in_merge = true;
     return t;
   }();
 };
@@ -344,23 +344,30 @@ private:
     uint64_t *splits, *offsets;
     uint32_t *counts;
   };
-  packed pack(const plan_type &plan) {
-    const auto staging = slice_of(staging_, plan.num_items);
-    packed_counts_.assign(plan.num_tiles, 0);
-    merge<true>(plan, packed_splits_, staging, packed_counts_.data());
-    packed_splits_.reserve(1); // not null, also where there are no tiles
-    packed_offsets_.assign(plan.num_tiles, 0);
-    return {staging, packed_splits_.data(), packed_offsets_.data(), packed_counts_.data()};
+  /// places: the last block of the merge says where tiles go.
+  packed pack(const plan_type &plan, bool places = false) {
+    const packed tiles = places_of(plan);
+    merge<true>(plan, packed_splits_, tiles.staging, tiles.counts,
+                places ? tiles.offsets : nullptr);
+    return tiles;
+  }
+  packed places_of(const plan_type &plan) {
+    packed_counts_.assign(plan.num_tiles + 1, 0);
+    packed_offsets_.assign(plan.num_tiles + 1, 0);
+    packed_splits_.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
+    return {slice_of(staging_, plan.num_items), packed_splits_.data(), packed_offsets_.data(),
+            packed_counts_.data()};
   }
   void pack_and_place(plan_type &plan) {
-    const packed tiles = pack(plan);
+    const packed tiles = pack(plan, tuning.places_in_merge);
     const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
                                                       tiles.splits, tiles.counts, tiles.offsets};
-    run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
-        [&](const auto &machine, char *shared) {
-          detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
-                              reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
-        });
+    if constexpr (!tuning.places_in_merge)
+      run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
+          [&](const auto &machine, char *shared) {
+            detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
+                                reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
+          });
     run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   template <class Kernel>
@@ -381,8 +388,9 @@ private:
   }
   template <bool Drops>
   void merge(const plan_type &plan, std::vector<uint64_t> &splits,
-             const typename table_type::slice &staging, uint32_t *tile_counts) {
-    splits.assign(plan.num_tiles * plan.num_runs, ~uint64_t{0});
+             const typename table_type::slice &staging, uint32_t *tile_counts,
+             uint64_t *tile_offsets = nullptr) {
+    splits.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
     const detail::lsm_partition_arguments<table_type> partition{
         &plan, splits.data(), table_.format,
         Drops || planted_.unset_bits ? nullptr : staging.tombstones};
@@ -395,8 +403,18 @@ private:
                                                     staging, tile_counts,   &state_};
     using block = detail::lsm_merge_block<Tuning, Drops, detail::lsm_merge_arguments<table_type>,
                                           host_lsm_machine>;
-    run(2, tuning.threads, sizeof(typename block::storage),
-        [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
+    const detail::lsm_move_arguments<table_type> move{
+        table_, const_cast<plan_type *>(&plan), staging, splits.data(), tile_counts, tile_offsets};
+    constexpr size_t plan_at = (sizeof(typename block::storage) + 63) / 64 * 64;
+    run(2, tuning.threads, plan_at + sizeof(plan_type) + 256,
+        [&](const auto &machine, char *shared) {
+          block(machine, a, shared).run();
+          uint64_t *const scratch =
+              reinterpret_cast<uint64_t *>(shared + plan_at + sizeof(plan_type));
+          if (tile_offsets && detail::is_last_block(machine, &move.plan->finished, scratch))
+            detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared + plan_at),
+                                scratch);
+        });
   }
   static raw bits(Key key) {
     raw r;

@@ -46,6 +46,7 @@ struct lsm_tuning {
   bool plans_in_partition = false; // by each of its blocks, so a change is a launch less
   bool stages_values = false;      // values are copied to shared memory while keys are merged
   bool moves_backwards = false;    // a cleanup moves first what it staged last
+  bool places_in_merge = false;    // the last block of a cleanup's merge adds up the tiles
   bool loads_ahead = false; // a tile's keys are loaded while the one before is written; needs
                             // shared memory for two, and excludes stages_values
 };

@@ -33,6 +33,11 @@ using lsm_tunings_of =
 
 constexpr uint32_t lsm_plan_threads = 128;
 
+template <class Table> struct lsm_merge_and_place {
+  using merge_arguments = lsm_merge_arguments<Table>;
+  merge_arguments merge;
+  lsm_move_arguments<Table> move;
+};
 template <class Table> struct lsm_plan_and_partition {
   lsm_plan_arguments<Table> plan;
   lsm_partition_arguments<Table> partition;
@@ -115,13 +120,33 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
       .run();
 }
 
+/// A merge of which the last block that is done places the tiles.
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    lsm_merge_and_place_kernel(const __grid_constant__ Arguments a) {
+  using merge_arguments = typename Arguments::merge_arguments;
+  using plan_type = typename merge_arguments::plan_type;
+  using block = lsm_merge_block<compiled<Tunings>, true, merge_arguments, lsm_device_machine>;
+  extern __shared__ __align__(16) char lsm_merge_shared[];
+  __shared__ uint64_t scratch[compiled<Tunings>::value.threads / 32 + 1];
+  static_assert(sizeof(typename block::storage) >= sizeof(plan_type));
+  const lsm_device_machine machine;
+  block(machine, a.merge, lsm_merge_shared).run();
+  if (is_last_block(machine, &a.move.plan->finished, scratch))
+    place_tiles(machine, a.move, *reinterpret_cast<plan_type *>(lsm_merge_shared), scratch);
+}
+
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_place_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
   using plan_type = typename lsm_move_arguments<Table>::plan_type;
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
   __shared__ plan_words<Table> plan;
-  place_tiles(lsm_device_machine{}, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  place_tiles(machine, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
 }
 
 template <class Table>
@@ -235,11 +260,13 @@ cudaError_t launch_partition(const device_properties &gpu, const lsm_plan_argume
   });
 }
 
-/// Plan, partition and merge.
+/// Plan, partition and merge. move: null; or, of a cleanup, what is done to the tiles then, up to
+/// where they go.
 template <class Tunings, bool Drops, class Table>
 cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
                          const lsm_merge_arguments<Table> &a, uint64_t *splits, uint64_t most_items,
-                         uint32_t most_runs, cudaStream_t stream) {
+                         uint32_t most_runs, cudaStream_t stream,
+                         const lsm_move_arguments<Table> *move = nullptr) {
   using arguments = lsm_merge_arguments<Table>;
   static allowed_devices allowed;
   const lsm_tuning tuning =
@@ -252,13 +279,25 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<
   if (const cudaError_t error = launch_partition<Tunings, Table>(
           gpu, plan, {a.plan, splits, a.format, a.staging.tombstones}, most.samples, stream))
     return error;
-  const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
-  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
-    return error;
-  return launch(kernel,
-                {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
-                 stream, gpu.overlaps_launches()},
-                a);
+  const auto run = [&](auto kernel, const auto &all) {
+    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
+      return error;
+    return launch(kernel,
+                  {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
+                   stream, gpu.overlaps_launches()},
+                  all);
+  };
+  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
+    if constexpr (Drops && decltype(of)::type::value.places_in_merge)
+      if (move)
+        return run(lsm_merge_and_place_kernel<Tunings, lsm_merge_and_place<Table>>,
+                   lsm_merge_and_place<Table>{a, *move});
+    if (const cudaError_t error = run(lsm_merge_kernel<Tunings, Drops, arguments>, a))
+      return error;
+    return move ? launch(lsm_place_kernel<Table>,
+                         {1, lsm_scan_threads, 0, stream, gpu.overlaps_launches()}, *move)
+                : cudaSuccess;
+  });
 }
 
 template <class Tunings, lsm_query Query, class Arguments>

@@ -107,36 +107,51 @@ public:
   }
 
 private:
-  /// Erased: whether there may be tombstones. Where tiles are loaded ahead, the next one's keys are
-  /// on their way while this one is written.
+  /// Erased: whether there may be tombstones.
   template <bool Erased> COLONNADE_KERNEL_CODE void merge_tiles() const {
+    if constexpr (loads_ahead)
+      return merge_ahead<Erased>();
+    for (uint64_t tile = machine_.block(); tile < plan_.num_tiles; tile += machine_.num_blocks()) {
+      find_pieces(tile);
+      if (!Drops && s_.tiles[0].only < most_lsm_runs) {
+        copy<Erased>();
+      } else {
+        load<Erased>(tile);
+        merge<Erased>();
+        finish<Erased>(tile);
+      }
+      machine_.block_sync(); // before the next tile's pieces
+    }
+  }
+  /// The next tile's keys are on their way while a tile is written.
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_ahead() const {
     uint64_t tile = machine_.block();
-    if (loads_ahead && tile < plan_.num_tiles)
+    if (tile < plan_.num_tiles)
       begin<Erased>(tile);
     while (tile < plan_.num_tiles) {
-      if constexpr (!loads_ahead)
-        begin<Erased>(tile);
       if (!is_copied())
         merge<Erased>();
       const uint64_t next = tile + machine_.num_blocks();
-      if constexpr (loads_ahead)
-        if (next < plan_.num_tiles) {
-          turn();
-          begin<Erased>(next);
-          turn();
-        }
-      if constexpr (Drops)
-        keep<Erased>(tile);
-      else if (is_copied())
+      if (next < plan_.num_tiles) {
+        turn();
+        begin<Erased>(next);
+        turn();
+      }
+      if (is_copied())
         copy<Erased>();
       else
-        write<Erased>();
-      machine_.block_sync(); // before the next tile's pieces
+        finish<Erased>(tile);
+      machine_.block_sync();
       turn();
       tile = next;
     }
   }
-  COLONNADE_KERNEL_CODE tile_storage &t() const { return s_.tiles[loads_ahead ? current_ : 0]; }
+  COLONNADE_KERNEL_CODE tile_storage &t() const {
+    if constexpr (loads_ahead)
+      return s_.tiles[current_];
+    else
+      return s_.tiles[0];
+  }
   COLONNADE_KERNEL_CODE void turn() const { current_ ^= 1; }
   COLONNADE_KERNEL_CODE bool is_copied() const { return !Drops && t().only < most_lsm_runs; }
 
@@ -144,6 +159,12 @@ private:
     find_pieces(tile);
     if (!is_copied())
       load<Erased>(tile);
+  }
+  template <bool Erased> COLONNADE_KERNEL_CODE void finish(uint64_t tile) const {
+    if constexpr (Drops)
+      keep<Erased>(tile);
+    else
+      write<Erased>();
   }
   /// All runs; of a cleanup, all but the oldest.
   template <bool Erased> COLONNADE_KERNEL_CODE void merge() const {

@@ -182,14 +182,10 @@ protected:
     staging.values = temp_storage::at<raw_value>(d_temp, values_at);
     const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true};
     const merge_arguments merge{plan, splits, table_.format, staging, counts, nullptr};
-    if (const cudaError_t error = launch_merge<tunings, true>(
-            gpu, &planning, merge, splits, most_items, most_runs, options.stream))
-      return error;
     const lsm_move_arguments<table_type> move{
         table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
-    if (const cudaError_t error =
-            launch(lsm_place_kernel<table_type>,
-                   {1, lsm_scan_threads, 0, options.stream, gpu.overlaps_launches()}, move))
+    if (const cudaError_t error = launch_merge<tunings, true>(
+            gpu, &planning, merge, splits, most_items, most_runs, options.stream, &move))
       return error;
     return launch_move(gpu, move, tiles, options.stream);
   }

@@ -28,8 +28,9 @@ constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a
 template <class Raw, class Value> struct lsm_plan {
   uint32_t num_runs, num_slices;
   uint32_t stride, samples_per_tile;
-  bool erased;  // some of the runs may have tombstones
-  bool refused; // nothing is to be done, and the state stays as it is
+  uint32_t finished; // blocks that have merged their tiles
+  bool erased;       // some of the runs may have tombstones
+  bool refused;      // nothing is to be done, and the state stays as it is
   bool bounds_searches, moves_backwards, changes_state; // to `after`, when it is merged
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
@@ -96,6 +97,7 @@ public:
     plan_.staged_begin = plan_.staged_end = 0;
     plan_.erased = plan_.refused = plan_.changes_state = false;
     plan_.bounds_searches = plan_.moves_backwards = false;
+    plan_.finished = 0;
     plan_.after = {};
   }
 

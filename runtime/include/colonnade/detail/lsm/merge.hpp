@@ -101,16 +101,20 @@ public:
     if (!Drops && plan_.changes_state && machine_.block() == 0 && machine_.thread() == 0)
       *a_.state = plan_.after;
     if (plan_.erased)
-      merge_tiles<true>();
+      merge_all<true>();
     else
-      merge_tiles<false>();
+      merge_all<false>();
   }
 
 private:
   /// Erased: whether there may be tombstones.
-  template <bool Erased> COLONNADE_KERNEL_CODE void merge_tiles() const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_all() const {
     if constexpr (loads_ahead)
-      return merge_ahead<Erased>();
+      merge_ahead<Erased>();
+    else
+      merge_tiles<Erased>();
+  }
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_tiles() const {
     for (uint64_t tile = machine_.block(); tile < plan_.num_tiles; tile += machine_.num_blocks()) {
       find_pieces(tile);
       if (!Drops && s_.tiles[0].only < most_lsm_runs) {

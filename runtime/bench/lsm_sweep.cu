@@ -7,7 +7,7 @@
 // benchmark, for those who choose a tuning. Ways take turns on one tree; each line says the rate
 // and how many times that of the tuning as it is.
 //
-//   lsm_sweep --job insertion --log2-batch 22     --job cleanup    --job sort --log2-batch 22
+//   lsm_sweep --job insertion --log2-batch 22     --job wide    --job cleanup    --job sort
 //             --log2-inserted 27 --runs 9
 //
 //===----------------------------------------------------------------------===//
@@ -55,16 +55,44 @@ constexpr changes plans{.plans_in_partition = true}, values{.stages_values = tru
     ahead{.loads_ahead = true, .threads = 256, .items_per_thread = 15, .min_blocks = 3},
     ahead_by_one{.loads_ahead = true, .threads = 512, .items_per_thread = 15, .min_blocks = 1},
     finer{.sample_stride = 64}, coarser{.sample_stride = 256},
+    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
+    wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
+    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
     three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
     three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
     three_of_11{.threads = 384, .items_per_thread = 11, .min_blocks = 3},
     three_with_values{
         .stages_values = true, .threads = 384, .items_per_thread = 13, .min_blocks = 3};
 
-void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
-  uint32_t *const keys = memory<uint32_t>(n);
+/// Ways of insertion: add(name, policy).
+template <class Add> void narrow_ways(Add add) {
+  add("plans in the partition", changed<plans>{});
+  add("values staged", changed<values>{});
+  add("both", changed<plans_and_values>{});
+  add("searches bounded from 4 runs on", changed<bounded>{});
+  add("512 x 11, 3 blocks", changed<three_of_512>{});
+  add("384 x 15, 3 blocks", changed<three_of_384>{});
+  add("384 x 11, 3 blocks", changed<three_of_11>{});
+  add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
+  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
+  add("512 x 15, 1 block, keys loaded ahead", changed<ahead_by_one>{});
+  add("one key of 64", changed<finer>{});
+  add("one key of 256", changed<coarser>{});
+}
+/// The merge in use, 256 x 9 with 3 blocks, keeps 850 bytes in memory that registers do not hold;
+/// the first of these nothing.
+template <class Add> void wide_ways(Add add) {
+  add("256 x 9, 2 blocks", changed<wide_nine>{});
+  add("256 x 11, 2 blocks", changed<wide_eleven>{});
+  add("256 x 7, 3 blocks", changed<wide_seven>{});
+  add("values staged", changed<values>{});
+  add("plans in the partition", changed<plans>{});
+}
+
+template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
+  Key *const keys = memory<Key>(n);
   fill_uniform<<<2048, 256>>>(keys, n, 1);
-  auto tree = new_tree<uint32_t>(batch, n);
+  auto tree = new_tree<Key>(batch, n);
   size_t most = 0;
   char *d_temp = nullptr;
   std::vector<way> ways;
@@ -82,18 +110,10 @@ void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
          }});
   };
   add("as it is", lsm_policy{});
-  add("plans in the partition", changed<plans>{});
-  add("values staged", changed<values>{});
-  add("both", changed<plans_and_values>{});
-  add("searches bounded from 4 runs on", changed<bounded>{});
-  add("512 x 11, 3 blocks", changed<three_of_512>{});
-  add("384 x 15, 3 blocks", changed<three_of_384>{});
-  add("384 x 11, 3 blocks", changed<three_of_11>{});
-  add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
-  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
-  add("512 x 15, 1 block, keys loaded ahead", changed<ahead_by_one>{});
-  add("one key of 64", changed<finer>{});
-  add("one key of 256", changed<coarser>{});
+  if constexpr (sizeof(Key) == 8)
+    wide_ways(add);
+  else
+    narrow_ways(add);
   d_temp = memory<char>(most);
   take_turns(out, "insert " + size_name(n) + ", batches of " + size_name(batch), n, runs, ways);
   CUDA_OK(cudaFree(keys));
@@ -148,9 +168,12 @@ int main(int argc, char **argv) {
   };
   const std::string job = option(argc, argv, "--job", "insertion");
   const int runs = static_cast<int>(number("--runs", "9"));
-  const uint64_t batch = uint64_t{1} << number("--log2-batch", "22");
+  const uint64_t batch = uint64_t{1} << number("--log2-batch", "22"),
+                 inserted = uint64_t{1} << number("--log2-inserted", "27");
   if (job == "insertion")
-    sweep_insertion(out, uint64_t{1} << number("--log2-inserted", "27"), batch, runs);
+    sweep_insertion<uint32_t>(out, inserted, batch, runs);
+  else if (job == "wide")
+    sweep_insertion<uint64_t>(out, inserted / 4, batch, runs);
   else if (job == "sort")
     sweep_sorts(out, batch, runs);
   else

@@ -24,7 +24,8 @@ namespace {
 struct changes {
   bool plans_in_partition = false, stages_values = false, moves_backwards = false,
        places_in_merge = false, loads_ahead = false;
-  uint32_t bounded_runs = 0, sample_stride = 0, threads = 0, items_per_thread = 0, min_blocks = 0;
+  uint32_t bounded_runs = 0, copied_rows = 0, sample_stride = 0, threads = 0, items_per_thread = 0,
+           min_blocks = 0;
 };
 template <changes C> struct changed : lsm_policy {
   static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
@@ -35,6 +36,8 @@ template <changes C> struct changed : lsm_policy {
     t.places_in_merge = C.places_in_merge;
     t.loads_ahead = C.loads_ahead;
     t.bounded_runs = C.bounded_runs;
+    if (C.copied_rows)
+      t.copied_rows = C.copied_rows;
     if (C.sample_stride)
       t.sample_stride = C.sample_stride;
     if (C.threads)
@@ -51,7 +54,7 @@ constexpr changes plans{.plans_in_partition = true}, values{.stages_values = tru
                    .moves_backwards = true,
                    .places_in_merge = true,
                    .bounded_runs = 4},
-    places{.places_in_merge = true},
+    places{.places_in_merge = true}, eight_rows{.copied_rows = 8},
     ahead{.loads_ahead = true, .threads = 256, .items_per_thread = 15, .min_blocks = 3},
     ahead_by_one{.loads_ahead = true, .threads = 512, .items_per_thread = 15, .min_blocks = 1},
     finer{.sample_stride = 64}, coarser{.sample_stride = 256},
@@ -69,6 +72,7 @@ template <class Add> void narrow_ways(Add add) {
   add("plans in the partition", changed<plans>{});
   add("values staged", changed<values>{});
   add("both", changed<plans_and_values>{});
+  add("copies of 8 rows at once", changed<eight_rows>{});
   add("searches bounded from 4 runs on", changed<bounded>{});
   add("512 x 11, 3 blocks", changed<three_of_512>{});
   add("384 x 15, 3 blocks", changed<three_of_384>{});

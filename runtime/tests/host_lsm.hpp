@@ -80,18 +80,23 @@ private:
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 4};
 };
 /// The same, done in the ways that are left to be measured.
 struct other_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 2, true, true, true};
+  static constexpr lsm_tuning value = [] {
+    lsm_tuning t = small_lsm_tuning::value;
+    t.bounded_runs = 2;
+    t.plans_in_partition = t.stages_values = t.moves_backwards = true;
+    return t;
+  }();
 };
-
 struct ahead_lsm_tuning {
   static constexpr lsm_tuning value = [] {
     lsm_tuning t = other_lsm_tuning::value;
     t.stages_values = false;
     t.loads_ahead = t.places_in_merge = true;
+    t.copied_rows = 8;
     return t;
   }();
 };

@@ -39,6 +39,8 @@ struct lsm_tuning {
                                   // bank conflicts
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   uint32_t least_tiles = 256;     // that few elements are divided into
+  uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
+                            // nothing is merged
 
   // Not measured yet: how a merge is done is the same with any of them.
   uint32_t bounded_runs = 0; // where so many runs are merged or more, warps bound the searches

@@ -381,7 +381,7 @@ private:
   }
   template <bool Erased> COLONNADE_KERNEL_CODE void copy() const {
     const piece p = t().pieces[t().only];
-    write_to_slices<Erased>(
+    write_to_slices<Erased, Tuning::value.copied_rows>(
         machine_, t().target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) {
           return element{p.keys[i], p.template value<Erased>(i), Erased && p.is_tombstone(i)};

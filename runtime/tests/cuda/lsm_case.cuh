@@ -239,7 +239,12 @@ void check_tree(const char *what, const shape &s) {
     if (call % 4 == 1)
       tree.check_export(what);
     tree.check_finds(what, 2000, s.different, call);
-    tree.check_ranges(what, 100, s.different, call % 2 ? 10 : 400, call);
+    // By a block, by the blocks of a cluster, and in three launches.
+    tree.check_ranges(what,
+                      call % 3 == 0   ? 10
+                      : call % 3 == 1 ? 100
+                                      : 300,
+                      s.different, call % 2 ? 10 : 400, call);
   }
 }
 

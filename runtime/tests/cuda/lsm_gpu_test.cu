@@ -215,6 +215,9 @@ int main(int argc, char **argv) {
   check_total_is_given_on();
   check_ref();
   if (!small) {
+    checked_tree<uint32_t, uint32_t> many(5000, 0, in_order);
+    many.apply(random_batch<uint32_t, uint32_t>(33000, 50000, change::update, 1), change::update);
+    many.check_ranges("many ranges", (1u << 16) + 77, 50000, 20, 2);
     check_tree<uint32_t, uint32_t>("32 bits", {1000, 4000, 9000, 20000, 30, win});
     check_tree<uint32_t, uint32_t>("large", {1u << 16, 0, 3u << 17, 1u << 19, 15, win});
   }

@@ -42,12 +42,17 @@ template <class Key> __global__ void fill_queries(Key *keys, uint64_t n, uint64_
        i += uint64_t{gridDim.x} * blockDim.x)
     keys[i] = static_cast<Key>(scramble(i) % of * 0x9e3779b1u) << 1 | odd;
 }
-/// Ranges of about `length` of n keys that are spread evenly over all.
-static __global__ void fill_ranges(uint32_t *first, uint32_t *last, uint64_t n, uint32_t width) {
+/// Bits of the keys that fill_uniform makes.
+template <class Key> constexpr uint32_t uniform_bits = sizeof(Key) == 4 ? 32 : 48;
+/// Ranges of so many of such keys.
+template <class Key>
+__global__ void fill_ranges(Key *first, Key *last, uint64_t n, uint64_t width) {
+  constexpr uint64_t largest = (uint64_t{1} << uniform_bits<Key>)-1;
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x) {
-    first[i] = static_cast<uint32_t>(scramble(i));
-    last[i] = first[i] > ~width ? ~0u : first[i] + width;
+    const uint64_t key = scramble(i) & largest;
+    first[i] = static_cast<Key>(key);
+    last[i] = static_cast<Key>(key + width < largest ? key + width : largest);
   }
 }
 
@@ -135,18 +140,37 @@ template <class Key> float insert_all(lsm_map<Key, Key> &tree, inserter<Key> &in
   return insert_all(in, calls);
 }
 
+/// Milliseconds of each batch, one after the other.
+template <class Inserter> std::vector<float> batch_times(Inserter &in, uint64_t calls) {
+  std::vector<cudaEvent_t> events(calls + 1);
+  for (cudaEvent_t &event : events)
+    CUDA_OK(cudaEventCreate(&event));
+  CUDA_OK(cudaEventRecord(events[0]));
+  for (uint64_t i = 0; i < calls; ++i) {
+    in.insert(i);
+    CUDA_OK(cudaEventRecord(events[i + 1]));
+  }
+  CUDA_OK(cudaDeviceSynchronize());
+  std::vector<float> times(calls);
+  for (uint64_t i = 0; i < calls; ++i)
+    CUDA_OK(cudaEventElapsedTime(&times[i], events[i], events[i + 1]));
+  for (const cudaEvent_t event : events)
+    CUDA_OK(cudaEventDestroy(event));
+  return times;
+}
+
 /// Counts and ranges.
-class range_calls {
+template <class Key> class range_calls {
 public:
-  range_calls(const lsm_map<uint32_t, uint32_t> &tree, uint64_t most_queries, uint64_t capacity)
-      : first_(memory<uint32_t>(most_queries)), last_(memory<uint32_t>(most_queries)),
-        keys_(memory<uint32_t>(capacity)), values_(memory<uint32_t>(capacity)),
+  range_calls(const lsm_map<Key, Key> &tree, uint64_t most_queries, uint64_t capacity)
+      : first_(memory<Key>(most_queries)), last_(memory<Key>(most_queries)),
+        keys_(memory<Key>(capacity)), values_(memory<Key>(capacity)),
         offsets_(memory<uint64_t>(most_queries + 1)), capacity_(capacity) {
     CUDA_OK(tree.count_async(nullptr, bytes_, first_, last_, offsets_, most_queries));
     d_temp_ = memory<char>(bytes_);
   }
   ~range_calls() {
-    for (uint32_t *array : {first_, last_, keys_, values_})
+    for (Key *array : {first_, last_, keys_, values_})
       CUDA_OK(cudaFree(array));
     CUDA_OK(cudaFree(offsets_));
     CUDA_OK(cudaFree(d_temp_));
@@ -157,21 +181,26 @@ public:
   void ask(uint64_t num_queries, uint32_t length, uint64_t n) {
     num_queries_ = num_queries;
     fill_ranges<<<2048, 256>>>(first_, last_, num_queries,
-                               static_cast<uint32_t>((uint64_t{length} << 32) / n));
+                               (uint64_t{length} << uniform_bits<Key>) / n);
   }
-  float count(const lsm_map<uint32_t, uint32_t> &tree) {
+  float count(const lsm_map<Key, Key> &tree) {
     return milliseconds(
         [&] { CUDA_OK(tree.count_async(d_temp_, bytes_, first_, last_, offsets_, num_queries_)); });
   }
-  float list(const lsm_map<uint32_t, uint32_t> &tree) {
+  float list(const lsm_map<Key, Key> &tree) {
     return milliseconds([&] {
       CUDA_OK(tree.range_async(d_temp_, bytes_, first_, last_, num_queries_, offsets_, keys_,
                                values_, capacity_));
     });
   }
 
+  /// The same, by the peer.
+  peer_range_arrays arrays() const {
+    return {first_, last_, num_queries_, offsets_, {keys_, values_}, capacity_};
+  }
+
 private:
-  uint32_t *first_, *last_, *keys_, *values_;
+  Key *first_, *last_, *keys_, *values_;
   uint64_t *offsets_, num_queries_ = 0, capacity_;
   void *d_temp_ = nullptr;
   size_t bytes_ = 0;

@@ -18,5 +18,7 @@ void measure_insertion(report &out, uint64_t n, int runs);
 void measure_find(report &out, uint64_t n, int runs);
 void measure_ranges(report &out, uint64_t n);
 void measure_cleanup(report &out, int runs);
+/// 64-bit pairs beside 32-bit ones.
+void measure_wide(report &out, uint64_t inserted, uint64_t queried, int runs);
 
 } // namespace bench

@@ -52,24 +52,6 @@ void cells(report &out, const std::string &table, const std::string &row, const 
 }
 std::string of_batch(uint64_t batch) { return "b = " + size_name(batch); }
 
-/// Milliseconds of each batch, one after the other.
-template <class Inserter> std::vector<float> batch_times(Inserter &in, uint64_t calls) {
-  std::vector<cudaEvent_t> events(calls + 1);
-  for (cudaEvent_t &event : events)
-    CUDA_OK(cudaEventCreate(&event));
-  CUDA_OK(cudaEventRecord(events[0]));
-  for (uint64_t i = 0; i < calls; ++i) {
-    in.insert(i);
-    CUDA_OK(cudaEventRecord(events[i + 1]));
-  }
-  CUDA_OK(cudaDeviceSynchronize());
-  std::vector<float> times(calls);
-  for (uint64_t i = 0; i < calls; ++i)
-    CUDA_OK(cudaEventElapsedTime(&times[i], events[i], events[i + 1]));
-  for (const cudaEvent_t event : events)
-    CUDA_OK(cudaEventDestroy(event));
-  return times;
-}
 std::vector<double> rates_of(const std::vector<float> &times, uint64_t batch) {
   std::vector<double> rates;
   for (const float time : times)

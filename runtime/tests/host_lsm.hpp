@@ -14,10 +14,11 @@
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/make_plan.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
-#include <colonnade/detail/lsm/range.hpp>
+#include <colonnade/detail/lsm/range_few.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -62,6 +63,9 @@ public:
     *word = planted_.split_bits ? changed : (*word & ~mask) | bits;
   }
 
+  void close_copies() const { closed_ = copies_.size(); }
+  void wait_for_closed_copies() const { finish_copies(closed_); }
+
   uint32_t or_shared(uint32_t *word, uint32_t bits) const {
     const uint32_t before = *word;
     *word = planted_.nobody_loses ? bits : before | bits;
@@ -71,11 +75,30 @@ public:
 private:
   lsm_faults planted_;
   bool *read_unset_;
+  mutable size_t closed_ = 0; // copies before the last close
 };
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 4, 64, 3, 1, 3};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 4};
+};
+/// The same, done in the ways that are left to be measured.
+struct other_lsm_tuning {
+  static constexpr lsm_tuning value = [] {
+    lsm_tuning t = small_lsm_tuning::value;
+    t.bounded_runs = 2;
+    t.plans_in_partition = t.stages_values = t.moves_backwards = true;
+    return t;
+  }();
+};
+struct ahead_lsm_tuning {
+  static constexpr lsm_tuning value = [] {
+    lsm_tuning t = other_lsm_tuning::value;
+    t.stages_values = false;
+    t.loads_ahead = t.places_in_merge = true;
+    t.copied_rows = 8;
+    return t;
+  }();
 };
 
 template <class Value> struct lsm_operation {
@@ -83,7 +106,7 @@ template <class Value> struct lsm_operation {
   Value value;
 };
 
-template <class Key, class Value_ = uint32_t> class host_tree {
+template <class Key, class Value_ = uint32_t, class Tuning = small_lsm_tuning> class host_tree {
 public:
   using sorted = detail::sorted_as<Key>;
   using table_type =
@@ -92,20 +115,26 @@ public:
   using value = typename table_type::value;
   using plan_type = detail::lsm_plan<raw, value>;
   using answer = detail::lsm_answer<raw, value>;
-  static constexpr lsm_tuning tuning = small_lsm_tuning::value;
+  static constexpr lsm_tuning tuning = Tuning::value;
 
   host_tree(uint64_t batch_size, uint32_t levels, unsigned seed, const lsm_faults &planted = {})
       : seed_(seed), planted_(planted) {
     table_.state = &state_;
     table_.batch_size = batch_size;
-    table_.num_levels = levels;
     table_.format.flip =
         static_cast<raw>(sorted::kind == detail::key_kind::floating ? 0 : sorted::flip(false));
     for (char *&buffer : table_.buffers)
       buffer = room(batch_size);
-    for (uint32_t i = 0; i < levels; ++i)
-      table_.levels[i] = room(table_.level_size(i));
+    reserve(levels);
   }
+  void reserve(uint32_t levels) {
+    for (uint32_t i = table_.num_levels; i < levels; ++i)
+      table_.levels[i] = room(table_.level_size(i));
+    table_.num_levels = levels;
+  }
+  /// What a graph keeps that was captured before a tree grew.
+  const table_type &table() const { return table_; }
+  void replay_with(const table_type &table) { table_ = table; }
 
   /// From now on.
   void plant(const lsm_faults &planted) { planted_ = planted; }
@@ -143,25 +172,18 @@ public:
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
   void merge_batch(const typename table_type::run &batch) {
-    status = {};
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    uint64_t needed = 0;
     const detail::lsm_state before = state_;
-    if (!planner.insert(batch, needed))
-      status.first = needed << 8 | static_cast<uint64_t>(data_error::buffer_too_small);
-    else if (!planted_.lost_state)
-      state_ = planner.state();
+    plan_type plan = planned(batch, false);
+    if (planted_.lost_state)
+      plan.changes_state = false;
     if (planted_.lost_erased)
-      state_.erased = 0;
+      plan.after.erased = 0;
     if (planted_.newest_first)
       std::reverse(plan.runs, plan.runs + plan.num_runs);
-    if (planted_.same_buffer && state_.buffered) {
+    if (planted_.same_buffer && plan.after.buffered) {
       plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[before.which]);
-      state_.which = before.which;
+      plan.after.which = before.which;
     }
-    planner.divide(tuning);
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     auto staging = slice_of(staging_, staged);
     if (planted_.unstaged)
@@ -174,10 +196,7 @@ public:
       run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   void cleanup() {
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    planner.cleanup();
+    plan_type plan = planned({}, true);
     pack_and_place(plan);
   }
   /// In place of what was there; of equal keys the last.
@@ -200,15 +219,13 @@ public:
     batch.values = sorted_values.data();
     batch.count = keys.size();
     detail::plan_build(table_, batch, plan);
+    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
     pack_and_place(plan);
   }
 
   /// Written beyond `capacity`: nothing, or there is a complaint.
   std::vector<std::pair<Key, value>> export_all(uint64_t capacity, uint64_t &num_elements) {
-    plan_type plan{};
-    detail::lsm_planner<table_type> planner(table_, plan);
-    planner.clear();
-    planner.cleanup();
+    const plan_type plan = planned({}, true);
     const packed tiles = pack(plan);
     std::vector<raw> keys(capacity + 1);
     std::vector<value> values(capacity + 1);
@@ -247,7 +264,7 @@ public:
         table_,        reinterpret_cast<const raw *>(keys.data()),
         keys.size(),   nullptr,
         values.data(), nullptr,
-        absent};
+        absent,        &status};
     run(2, 64, 0, [&](const auto &machine, char *) {
       detail::answer_queries<lsm_search::index, detail::lsm_query::find>(machine, a);
     });
@@ -259,99 +276,150 @@ public:
     std::vector<raw> keys;
     std::vector<value> values;
   };
-  ranges list(const std::vector<Key> &first, const std::vector<Key> &last, uint64_t capacity) {
+  /// team: of so many blocks, in one launch; 0: in three.
+  ranges list(const std::vector<Key> &first, const std::vector<Key> &last, uint64_t capacity,
+              uint32_t team = 0) {
     const uint64_t n = first.size();
     ranges all{std::vector<uint64_t>(n + 1), std::vector<raw>(capacity + 1),
                std::vector<value>(capacity + 1)};
-    std::vector<uint64_t> sums(n / detail::lsm_range_tile + 1);
-    const detail::lsm_range_arguments<table_type> a{table_,
-                                                    reinterpret_cast<const raw *>(first.data()),
-                                                    reinterpret_cast<const raw *>(last.data()),
-                                                    n,
-                                                    all.offsets.data(),
-                                                    sums.data(),
-                                                    all.keys.data(),
-                                                    all.values.data(),
-                                                    capacity,
-                                                    nullptr};
+    std::vector<uint64_t> sums(detail::lsm_num_range_tiles(n));
+    const range_arguments a{table_,
+                            reinterpret_cast<const raw *>(first.data()),
+                            reinterpret_cast<const raw *>(last.data()),
+                            n,
+                            all.offsets.data(),
+                            sums.data(),
+                            all.keys.data(),
+                            all.values.data(),
+                            capacity,
+                            &status};
+    if (team)
+      list_few(a, team);
+    else
+      list_in_three(a);
+    return all;
+  }
+
+private:
+  using range_arguments = detail::lsm_range_arguments<table_type>;
+  void list_few(const range_arguments &a, uint32_t team) {
+    using ranges_type =
+        detail::lsm_few_ranges<lsm_search::index, range_arguments, host_lsm_machine, 2>;
+    using storage = typename ranges_type::storage;
+    run(
+        team, 64, sizeof(storage),
+        [&](const auto &machine, char *shared) {
+          ranges_type(machine, a, *reinterpret_cast<storage *>(shared)).run();
+        },
+        team);
+  }
+  void list_in_three(const range_arguments &a) {
     constexpr uint32_t warps = 3;
     using counting = detail::lsm_range_storage<table_type, warps>;
     run(2, 32 * warps, sizeof(counting), [&](const auto &machine, char *shared) {
       detail::count_ranges<lsm_search::index>(machine, a, *reinterpret_cast<counting *>(shared));
     });
     run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
-      const uint64_t total =
-          detail::add_up(machine, static_cast<const uint64_t *>(sums.data()), sums.data(),
-                         (n + detail::lsm_range_tile - 1) / detail::lsm_range_tile,
-                         reinterpret_cast<uint64_t *>(shared));
+      const uint64_t total = detail::add_up(machine, static_cast<const uint64_t *>(a.tile_sums),
+                                            a.tile_sums, detail::lsm_num_range_tiles(a.num_queries),
+                                            reinterpret_cast<uint64_t *>(shared));
       if (machine.thread() == 0)
-        all.offsets[n] = total;
+        a.offsets[a.num_queries] = total;
     });
     using windows = detail::lsm_list_window<raw>[warps];
     run(2, 32 * warps, sizeof(windows), [&](const auto &machine, char *shared) {
       detail::list_ranges<lsm_search::index>(machine, a, *reinterpret_cast<windows *>(shared));
     });
-    return all;
   }
-
-private:
+  /// By one thread; the status of before is forgotten.
+  plan_type planned(const typename table_type::run &batch, bool merges_all) {
+    plan_type plan{};
+    status = {};
+    const detail::lsm_plan_arguments<table_type> a{table_, batch,   nullptr,
+                                                   &plan,  &status, merges_all};
+    run(1, 32, 0, [&](const auto &machine, char *) {
+      if (machine.thread() == 0)
+        detail::make_plan<Tuning>(machine, a, plan, true);
+    });
+    return plan;
+  }
   /// What a plan merges, tile by tile, without what is stale.
   struct packed {
     typename table_type::slice staging;
     uint64_t *splits, *offsets;
     uint32_t *counts;
   };
-  packed pack(plan_type &plan) {
-    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
-    const auto staging = slice_of(staging_, plan.num_items);
-    packed_counts_.assign(plan.num_tiles, 0);
-    merge<true>(plan, packed_splits_, staging, packed_counts_.data());
-    packed_splits_.reserve(1); // not null, also where there are no tiles
-    packed_offsets_.assign(plan.num_tiles, 0);
-    return {staging, packed_splits_.data(), packed_offsets_.data(), packed_counts_.data()};
+  /// places: the last block of the merge says where tiles go.
+  packed pack(const plan_type &plan, bool places = false) {
+    const packed tiles = places_of(plan);
+    merge<true>(plan, packed_splits_, tiles.staging, tiles.counts,
+                places ? tiles.offsets : nullptr);
+    return tiles;
+  }
+  packed places_of(const plan_type &plan) {
+    packed_counts_.assign(plan.num_tiles + 1, 0);
+    packed_offsets_.assign(plan.num_tiles + 1, 0);
+    packed_splits_.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
+    return {slice_of(staging_, plan.num_items), packed_splits_.data(), packed_offsets_.data(),
+            packed_counts_.data()};
   }
   void pack_and_place(plan_type &plan) {
-    const packed tiles = pack(plan);
+    const packed tiles = pack(plan, tuning.places_in_merge);
     const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
                                                       tiles.splits, tiles.counts, tiles.offsets};
-    run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
-        [&](const auto &machine, char *shared) {
-          detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
-                              reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
-        });
+    if constexpr (!tuning.places_in_merge)
+      run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
+          [&](const auto &machine, char *shared) {
+            detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
+                                reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
+          });
     run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
   template <class Kernel>
-  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel) {
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel,
+           uint32_t team = 1) {
     host_grid grid(seed_++, 3, planted_.machine);
     bool read_unset = false;
-    grid.run(blocks, threads, shared_bytes, [&](const host_machine &machine, char *shared) {
-      const host_lsm_machine m(machine, planted_, &read_unset);
-      kernel(m, shared);
-    });
+    grid.run(
+        blocks, threads, shared_bytes,
+        [&](const host_machine &machine, char *shared) {
+          const host_lsm_machine m(machine, planted_, &read_unset);
+          kernel(m, shared);
+        },
+        team);
     complaints_ += grid.all_complaints();
     if (read_unset)
       complaints_ += "tombstones that nobody has written are read\n";
   }
   template <bool Drops>
   void merge(const plan_type &plan, std::vector<uint64_t> &splits,
-             const typename table_type::slice &staging, uint32_t *tile_counts) {
-    splits.assign(plan.num_tiles * plan.num_runs, ~uint64_t{0});
+             const typename table_type::slice &staging, uint32_t *tile_counts,
+             uint64_t *tile_offsets = nullptr) {
+    splits.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
     const detail::lsm_partition_arguments<table_type> partition{
         &plan, splits.data(), table_.format,
         Drops || planted_.unset_bits ? nullptr : staging.tombstones};
     run(2, 64, 0, [&](const auto &machine, char *) {
       using kernel = detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>,
                                                   host_lsm_machine>;
-      kernel(machine, partition).run();
+      kernel(machine, partition, plan).run();
     });
-    const detail::lsm_merge_arguments<table_type> a{&plan, splits.data(), table_.format, staging,
-                                                    tile_counts};
-    using block =
-        detail::lsm_merge_block<small_lsm_tuning, Drops, detail::lsm_merge_arguments<table_type>,
-                                host_lsm_machine>;
-    run(2, tuning.threads, sizeof(typename block::storage),
-        [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
+    const detail::lsm_merge_arguments<table_type> a{&plan,   splits.data(), table_.format,
+                                                    staging, tile_counts,   &state_};
+    using block = detail::lsm_merge_block<Tuning, Drops, detail::lsm_merge_arguments<table_type>,
+                                          host_lsm_machine>;
+    const detail::lsm_move_arguments<table_type> move{
+        table_, const_cast<plan_type *>(&plan), staging, splits.data(), tile_counts, tile_offsets};
+    constexpr size_t plan_at = (sizeof(typename block::storage) + 63) / 64 * 64;
+    run(2, tuning.threads, plan_at + sizeof(plan_type) + 256,
+        [&](const auto &machine, char *shared) {
+          block(machine, a, shared).run();
+          uint64_t *const scratch =
+              reinterpret_cast<uint64_t *>(shared + plan_at + sizeof(plan_type));
+          if (tile_offsets && detail::is_last_block(machine, &move.plan->finished, scratch))
+            detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared + plan_at),
+                                scratch);
+        });
   }
   static raw bits(Key key) {
     raw r;

@@ -270,6 +270,15 @@ TEST(HostLsm, IsRefused) {
   EXPECT_EQ(tree.statistics().num_elements, 0u);
   EXPECT_TRUE(tree.insert(keys.data(), values.data(), 3).ok());
   EXPECT_EQ(tree.find(0.0), 2u);
+  const bool erases[3] = {true, true, true};
+  EXPECT_THROW(tree.update(keys.data(), values.data(), nullptr, 3), std::invalid_argument);
+  EXPECT_THROW(tree.update(keys.data(), nullptr, erases, 3), std::invalid_argument);
+  EXPECT_THROW(tree.insert(keys.data(), nullptr, 3), std::invalid_argument);
+  EXPECT_THROW(tree.erase(nullptr, 3), std::invalid_argument);
+  EXPECT_THROW(tree.build(nullptr, values.data(), 3), std::invalid_argument);
+  EXPECT_TRUE(tree.update(nullptr, nullptr, nullptr, 0).ok());
+  EXPECT_EQ(tree.statistics().num_elements, 3u);
+  EXPECT_EQ(tree.find(0.0), 2u);
 }
 
 } // namespace

@@ -10,12 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "host_lsm.hpp"
+#include "lsm_runs.hpp"
 #include "planted.hpp"
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
 
 using namespace colonnade;
@@ -23,175 +22,6 @@ using namespace colonnade::testing;
 using detail::lsm_query;
 
 namespace {
-
-template <class Key> using model = std::map<Key, uint32_t>;
-
-template <class Key> struct batch {
-  std::vector<Key> keys;
-  std::vector<uint32_t> values;
-  std::vector<char> erases;
-};
-template <class Key> Key key_of(uint32_t number) {
-  return static_cast<Key>(static_cast<Key>(number) - static_cast<Key>(7)) * Key(3);
-}
-template <class Key>
-batch<Key> random_batch(uint64_t n, uint32_t different, uint32_t erased_of_8,
-                        std::mt19937 &random) {
-  batch<Key> b;
-  for (uint64_t i = 0; i < n; ++i) {
-    b.keys.push_back(key_of<Key>(random() % different));
-    b.values.push_back(random());
-    b.erases.push_back(random() % 8 < erased_of_8);
-  }
-  return b;
-}
-template <class Key> void apply(model<Key> &m, const batch<Key> &b, bool deletions_win) {
-  for (size_t i = 0; i < b.keys.size(); ++i)
-    if (!b.erases[i])
-      m[b.keys[i]] = b.values[i];
-    else if (!deletions_win)
-      m.erase(b.keys[i]);
-  for (size_t i = 0; deletions_win && i < b.keys.size(); ++i)
-    if (b.erases[i])
-      m.erase(b.keys[i]);
-}
-
-/// What is wrong with find, successor, predecessor of keys that are there or nearly; empty if
-/// nothing.
-template <class Key>
-std::string wrong_answers(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
-                          uint32_t step) {
-  std::vector<Key> asked;
-  std::vector<uint32_t> there;
-  constexpr uint32_t absent = 0xabcdef01u;
-  for (uint32_t i = 0; i < different + 2; i += step) {
-    for (const int off : {0, 1}) {
-      const Key key = static_cast<Key>(key_of<Key>(i) + static_cast<Key>(off));
-      const auto right = m.find(key);
-      const auto found = tree.template ask<lsm_query::find>(key);
-      if (found.has_value() != (right != m.end()) || (found && found->second != right->second))
-        return "find " + std::to_string(key);
-      asked.push_back(key);
-      there.push_back(found ? found->second : absent);
-      if (tree.template ask<lsm_query::find, lsm_search::binary>(key) != found)
-        return "find without index " + std::to_string(key);
-      const auto next = m.upper_bound(key);
-      const auto after = tree.template ask<lsm_query::successor>(key);
-      if (after.has_value() != (next != m.end()) ||
-          (after && *after != std::pair<Key, uint32_t>(*next)))
-        return "successor of " + std::to_string(key);
-      auto last = m.lower_bound(key);
-      const auto before = tree.template ask<lsm_query::predecessor>(key);
-      if (before.has_value() != (last != m.begin()) ||
-          (before && *before != std::pair<Key, uint32_t>(*--last)))
-        return "predecessor of " + std::to_string(key);
-    }
-  }
-  return tree.find_all(asked, absent) == there ? "" : "find of an array";
-}
-
-/// Random ranges, with room for most of what is in them.
-template <class Key>
-std::string wrong_ranges(host_tree<Key> &tree, const model<Key> &m, uint32_t different,
-                         uint32_t count, std::mt19937 &random) {
-  std::vector<Key> first, last;
-  std::vector<uint64_t> offsets{0};
-  std::vector<std::pair<Key, uint32_t>> all;
-  for (uint32_t i = 0; i < count; ++i) {
-    Key a = key_of<Key>(random() % (different + 2)), b = key_of<Key>(random() % (different + 2));
-    if (i % 8 != 3 && b < a)
-      std::swap(a, b);
-    if (i % 8 == 5)
-      a = std::numeric_limits<Key>::lowest(), b = std::numeric_limits<Key>::max();
-    first.push_back(a);
-    last.push_back(b);
-    for (auto at = m.lower_bound(a); at != m.end() && at->first <= b; ++at)
-      all.push_back(*at);
-    offsets.push_back(all.size());
-  }
-  const uint64_t capacity = all.size() - all.size() / 8;
-  const auto got = tree.list(first, last, capacity);
-  if (got.offsets != offsets)
-    return "offsets";
-  for (uint64_t i = 0; i < capacity; ++i) {
-    Key key;
-    std::memcpy(&key, &got.keys[i], sizeof key);
-    if (key != all[i].first || got.values[i] != all[i].second)
-      return "element " + std::to_string(i);
-  }
-  return got.keys[capacity] || got.values[capacity] ? "written beyond its end" : "";
-}
-
-/// All elements, in order, and the number of all where there is no room for them.
-template <class Key> std::string wrong_export(host_tree<Key> &tree, const model<Key> &m) {
-  uint64_t count = 0;
-  if (tree.export_all(m.size(), count) !=
-          std::vector<std::pair<Key, uint32_t>>(m.begin(), m.end()) ||
-      count != m.size() || !tree.status.ok())
-    return "all elements";
-  if (m.empty())
-    return "";
-  const auto few = tree.export_all(m.size() - 1, count);
-  const bool said =
-      tree.status.error() == data_error::buffer_too_small && tree.status.detail() == m.size();
-  tree.status = {};
-  return said && few.size() == m.size() - 1 ? "" : "all elements but one";
-}
-
-struct plan_of_run {
-  uint64_t batch_size;
-  uint32_t levels, different, num_calls, most_batches, cleanup_every;
-  bool deletions_win;
-};
-
-/// Empty if right.
-template <class Key>
-std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &planted = {}) {
-  std::mt19937 random(seed);
-  host_tree<Key> tree(p.batch_size, p.levels, seed, planted);
-  model<Key> m;
-  for (uint32_t call = 0; call < p.num_calls; ++call) {
-    const uint64_t whole =
-        p.most_batches == 0 ? p.batch_size : 1 + random() % (p.most_batches * p.batch_size);
-    const auto b = random_batch<Key>(whole, p.different, call % 3, random);
-    tree.update(b.keys, b.values, b.erases, p.deletions_win);
-    if (!tree.status.ok())
-      return "no room";
-    apply(m, b, p.deletions_win);
-    if (p.cleanup_every && call % p.cleanup_every == p.cleanup_every - 1) {
-      tree.cleanup();
-      if (tree.state().batches * p.batch_size + tree.state().buffered != m.size())
-        return "not clean";
-    }
-    const std::string at = " after call " + std::to_string(call);
-    const bool last = call + 1 == p.num_calls;
-    if (const auto wrong = wrong_answers(tree, m, p.different, last ? 1 : 13); !wrong.empty())
-      return wrong + at;
-    if (last || call % 32 == 31)
-      if (const auto wrong = wrong_ranges(tree, m, p.different, 72, random); !wrong.empty())
-        return wrong + at;
-    if (last)
-      if (const auto wrong = wrong_export(tree, m); !wrong.empty())
-        return wrong + at;
-  }
-  return tree.complaints();
-}
-
-/// Of ranges alone: all levels full, so that windows are, too.
-std::string long_ranges(uint32_t different, uint32_t queries, unsigned seed,
-                        const lsm_faults &planted = {}) {
-  std::mt19937 random(seed);
-  host_tree<uint32_t> tree(40, 5, seed);
-  model<uint32_t> m;
-  for (uint32_t i = 0; i < 31; ++i) {
-    const auto b = random_batch<uint32_t>(40, different, i % 3, random);
-    tree.update(b.keys, b.values, b.erases, false);
-    apply(m, b, false);
-  }
-  tree.plant(planted);
-  const std::string wrong = wrong_ranges(tree, m, different, queries, random);
-  return wrong.empty() ? tree.complaints() : wrong;
-}
 
 TEST(Lsm, EveryNumberOfBatches) {
   EXPECT_EQ(random_run<uint32_t>({7, 7, 300, 64, 0, 0, true}, 1), "");
@@ -202,15 +32,6 @@ TEST(Lsm, BatchesBelowAndAboveAWord) {
     EXPECT_EQ(random_run<uint32_t>({batch_size, 7, 40 * static_cast<uint32_t>(batch_size), 64, 0, 0,
                                     batch_size % 2 == 0},
                                    3),
-              "")
-        << batch_size;
-}
-/// Takes a minute: to be run by itself, with --gtest_also_run_disabled_tests.
-TEST(Lsm, DISABLED_EveryBatchSize) {
-  for (uint32_t batch_size = 1; batch_size <= 64; ++batch_size)
-    EXPECT_EQ(random_run<uint32_t>({batch_size, 7, 30 * batch_size, 64, 0,
-                                    batch_size % 5 == 4 ? 9u : 0u, batch_size % 2 == 0},
-                                   batch_size),
               "")
         << batch_size;
 }
@@ -227,6 +48,32 @@ TEST(Lsm, SignedAndFloatingKeys) {
   EXPECT_EQ(random_run<int64_t>({20, 8, 200, 8, 5, 4, true}, 2), "");
   EXPECT_EQ(random_run<float>({20, 8, 200, 8, 5, 4, true}, 3), "");
   EXPECT_EQ(random_run<double>({20, 8, 200, 8, 5, 4, false}, 4), "");
+}
+/// In the ways that are left to be measured: plans in the partition, searches that warps bound,
+/// values in shared memory, moves from the end; tiles that are loaded ahead.
+TEST(Lsm, OtherWays) {
+  using other = other_lsm_tuning;
+  EXPECT_EQ((random_run<uint32_t, other>({20, 9, 300, 12, 5, 4, false}, 2)), "");
+  EXPECT_EQ((random_run<uint64_t, other>({150, 7, 2000, 7, 4, 5, true}, 3)), "");
+  EXPECT_EQ((random_run<float, other>({200, 6, 900, 5, 3, 3, false}, 4)), "");
+  EXPECT_EQ((random_run<uint32_t, other>({200, 6, 3, 5, 3, 5, true}, 5)), "");
+  using ahead = ahead_lsm_tuning;
+  EXPECT_EQ((random_run<uint32_t, ahead>({20, 9, 300, 9, 5, 4, false}, 6)), "");
+  EXPECT_EQ((random_run<float, ahead>({150, 6, 900, 5, 3, 3, true}, 7)), "");
+  const planted_runs two_tiles("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return random_run<uint32_t, ahead>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
+  });
+  two_tiles.expect("dropped_block_sync_of_two_tiles",
+                   [](lsm_faults &f) { f.machine.drop_block_sync = true; });
+  two_tiles.expect("dropped_copy_wait_of_two_tiles",
+                   [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
+  const planted_runs faults("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return random_run<uint32_t, other>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
+  });
+  faults.expect("dropped_copy_wait_of_values",
+                [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
+  faults.expect("dropped_block_sync_of_values",
+                [](lsm_faults &f) { f.machine.drop_block_sync = true; });
 }
 TEST(Lsm, OneKeyAndEveryKey) {
   EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, true}, 1), "");
@@ -278,6 +125,8 @@ TEST(Lsm, LongRanges) {
   EXPECT_EQ(long_ranges(1u << 30, 16, 1), "");
   EXPECT_EQ(long_ranges(900, 16, 2), "");
   EXPECT_EQ(long_ranges(3, 16, 3), "");
+  EXPECT_EQ(long_ranges(900, 16, 4, {}, 2), "");
+  EXPECT_EQ(long_ranges(3, 9, 5, {}, 1), "");
   for (const uint32_t different : {2000u, 4000u, 10000u, 30000u}) // few are equal
     EXPECT_EQ(long_ranges(different, 24, different), "") << different;
 }
@@ -316,6 +165,54 @@ TEST(Lsm, NoRoom) {
   model<uint32_t> m;
   apply(m, b, true);
   EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
+}
+
+/// A graph that was captured before the tree grew: what it knows the levels of it changes and
+/// finds; of more it says how many elements there are, changes nothing, and finds nothing.
+TEST(Lsm, ReplayedAfterGrowth) {
+  host_tree<uint32_t> tree(10, 2, 1);
+  const auto old = tree.table();
+  tree.reserve(6);
+  const auto grown = tree.table();
+  std::mt19937 random(1);
+  model<uint32_t> m;
+  const auto change = [&](uint64_t n) {
+    const auto b = random_batch<uint32_t>(n, 100, 2, random);
+    tree.update(b.keys, b.values, b.erases, true);
+    if (tree.status.ok())
+      apply(m, b, true);
+  };
+  change(15);
+  tree.replay_with(old);
+  change(20); // 3 batches: all that fit into 2 levels
+  EXPECT_TRUE(tree.status.ok());
+  EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
+  for (const uint64_t more : {10u, 40u, 300u}) {
+    tree.replay_with(grown);
+    change(more);
+    tree.replay_with(old);
+    const uint64_t all = tree.state().batches * 10 + tree.state().buffered;
+    const auto refused = [&](uint64_t detail) {
+      const device_status s = std::exchange(tree.status, {});
+      return s.error() == data_error::buffer_too_small && s.detail() == detail;
+    };
+    change(1);
+    EXPECT_TRUE(refused(all + 1));
+    tree.cleanup();
+    EXPECT_TRUE(refused(all));
+    EXPECT_EQ(tree.state().batches * 10 + tree.state().buffered, all);
+    EXPECT_EQ(tree.find_all({0, 3, 30}, 77), std::vector<uint32_t>(3, 77));
+    EXPECT_TRUE(refused(all));
+    EXPECT_EQ(tree.list({0}, {~0u}, 5).offsets, (std::vector<uint64_t>{0, 0}));
+    EXPECT_TRUE(refused(all));
+    uint64_t count = 1;
+    tree.export_all(0, count);
+    EXPECT_TRUE(refused(all) && count == 0);
+    tree.replay_with(grown);
+    EXPECT_EQ(wrong_answers(tree, m, 100, 1), "") << more;
+    EXPECT_EQ(wrong_export(tree, m), "") << more;
+  }
+  EXPECT_EQ(tree.complaints(), "");
 }
 
 /// Every size of a run to 700, and sizes around powers of the fanout: each position is found.
@@ -422,6 +319,12 @@ TEST(Lsm, PlantedFaults) {
   });
   ranges.expect("dropped_warp_sync_of_ranges",
                 [](lsm_faults &f) { f.machine.drop_warp_sync = true; });
+  const planted_runs few_ranges("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return long_ranges(900, 20, seed, f, 4);
+  });
+  few_ranges.expect("dropped_team_wait", [](lsm_faults &f) { f.machine.drop_team_wait = true; });
+  few_ranges.expect("dropped_block_sync_of_few_ranges",
+                    [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   const planted_runs few_equal("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
     return long_ranges(10000, 8, seed, f);
   });

@@ -29,9 +29,10 @@ number however large n, if the number of chains is chosen for n.
 | insert | up to s slabs, 1 atomic | n / b (merged) | log b (sorted) + log (n / b) (merged) |
 | erase | the same | n / b | the same: an erasure is an element |
 | find | 1 to s slabs | log n | a search in each level, at most log (n / b) of them |
-| count, range | no order | log n + L | a search in each level + L |
+| next key, last key | no order | log n | find, and again for each erased key passed over |
+| count, range | no order | log n + L | a search in each level + L, stale elements included |
 | build | two passes of a multisplit | a sort | a sort |
-| clean up | each chain once | | each level once |"""
+| clean up | each chain once | | each level once; 2 merges an element if done at each doubling |"""
 
 # Of a title: its file, the axis, and what is on a logarithmic scale.
 FIGURES = {
@@ -47,6 +48,8 @@ FIGURES = {
 }
 # Of a title's beginning: what stands before the table.
 NOTES = {
+    "Thesis, table 4.2": """Each batch is timed by itself, with an event behind it, which keeps the
+next one from starting while it ends. [GPU results](gpu.md) have all batches timed as one, too.""",
     "Thesis, table 4.3": """As many queries as elements at each number of batches, in as many
 levels as that takes and in one. The mean is the harmonic one of the rates of all numbers, also of
 those where a few thousand queries do not fill the GPU.""",

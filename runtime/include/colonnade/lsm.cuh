@@ -29,40 +29,51 @@
 //                elements there would be, stale ones included. Calls without _async reserve, at
 //                least half as much again, and go on
 //   work         n elements in batches of b: O(log(n / b)) merges of each, one pass a call. A query
-//                looks into each of at most log2(n / b) + 2 runs, each O(log n); a range's
-//                elements, stale ones too, are looked at once each. A cleanup merges all once
-//   depth        O(log^2 n)
+//                looks into each of at most log2(n / b) + 2 runs, each O(log n); a neighbour does
+//                so once more for every erased key that it passes over, so many erased keys are a
+//                reason for a cleanup. A range's elements, stale ones too, are looked at once each.
+//                A cleanup is one merge of all there is, whatever is stale: one each time that the
+//                tree has doubled since the last adds less than two merges of each element, and
+//                changes no bound
+//   depth        O(log^2 n); of a neighbour as often again as it passes over erased keys
 //   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
 //                level h is read and written once. A search reads 32 bytes for 3 bits of the
 //                position (2 of 64-bit keys). Where nothing was ever erased, no tombstones are
 //                read or written
 //   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
 //                the capacity; twice as many operations more if they are more than a batch. Of a
-//                cleanup or retrieve_all: the keys and values that there is room for. Of count and
-//                range: 1 byte a query. Of find and neighbours: 1 byte; with lsm_sorted_queries
-//                that of an argsort, and 4 bytes a query
+//                cleanup or retrieve_all: the keys and values that there is room for. Of build,
+//                which allocates it: the sort of the pairs and twice their keys and values. Of
+//                count and range: 1 byte a query. Of find and neighbours: 1 byte; with
+//                lsm_sorted_queries that of an argsort, and 4 bytes a query
 //   memory       keys, values, a bit an element, 1/4 of the keys for the index (of 64-bit keys 1/2)
 //   stability    which of equal keys counts is said above; nothing else depends on order
 //   determinism  the same bits on every run and GPU
-//   aliasing     the arrays of a call are distinct. Changes exclude all other use of the tree;
-//                queries may run at once
+//   aliasing     what a call writes overlaps none of its other arrays. Changes exclude all other
+//                use of the tree; queries may run at once
 //   synchronises …_async calls never: they are graph-capturable, and every replay of a change
-//                inserts another batch. All work is queued on options.stream. Creation and
+//                inserts another batch. After the tree got more levels (reserve, or a call without
+//                _async that found no room), a graph of before may be replayed, but knows only the
+//                levels of before: while those hold all elements it does all it did; of more it
+//                changes and finds nothing, and the status says buffer_too_small and how many there
+//                are. Then capture anew. All work is queued on options.stream. Creation and
 //                destruction queue work on the stream of creation. Calls without _async allocate,
 //                and return when their work is done; what an asynchronous call reports is in
 //                `status`
 //   n = 0        valid
-//   returns      cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, too
-//                little storage, a tree that was not created, more than 2^32 operations, for
-//                creation with no batch size or more than 2^31 batches; cudaErrorMemoryAllocation;
-//                cudaErrorStreamCaptureUnsupported for creation, reserve and synchronous calls in a
-//                captured stream; else what CUDA calls return
+//   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
+//                arrays, too little storage, a tree that was not created, more than 2^32
+//                operations, for creation with a batch size of 0 or 2^32 and more, or 2^31 batches
+//                and more; cudaErrorMemoryAllocation; cudaErrorStreamCaptureUnsupported for
+//                creation, reserve and synchronous calls in a captured stream; else what CUDA calls
+//                return
 //
 // Source: S. Ashkiani, thesis (2017), chapter 4. What differs: docs/decisions/0022-lsm.md.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/lsm/apart.hpp>
 #include <colonnade/detail/lsm/query_order.cuh>
 #include <colonnade/detail/lsm/spans.cuh>
 #include <colonnade/detail/lsm/whole.cuh>
@@ -144,11 +155,12 @@ public:
     tree = std::move(fresh);
     return cudaSuccess;
   }
-  /// For kernels; until the next change in the order of the stream, or the next reserve.
+  /// For kernels; until the next change in the order of the stream, or the next reserve: a graph
+  /// that holds one is captured anew.
   ref_type ref() const { return ref_type(owner::table_); }
-  /// Removes everything.
-  [[nodiscard]] cudaError_t clear_async(cudaStream_t stream = nullptr) {
-    return owner::is_there() ? owner::clear(stream) : cudaErrorInvalidValue;
+  /// Removes everything. No storage, so one phase.
+  [[nodiscard]] cudaError_t clear_async(run_options options = {}) {
+    return owner::is_there() ? owner::clear(options.stream) : cudaErrorInvalidValue;
   }
 
   template <class Policy = lsm_policy>
@@ -348,7 +360,8 @@ private:
     if (!d_temp || temp_bytes < bytes)
       return report_bytes(d_temp, temp_bytes, bytes);
     if (!valid_array(keys, n) || (keys_out && !valid_array(keys_out, n)) ||
-        (values && !valid_array(values, n)) || (!keys_out && !values && !present && n))
+        (values && !valid_array(values, n)) || (!keys_out && !values && !present && n) ||
+        !written_apart({{keys_out, n}, {values, n}, {present, n}}, {{keys, n}}))
       return cudaErrorInvalidValue;
     if constexpr (Policy::sorts_queries)
       if (const cudaError_t error = order.sort(d_temp, keys, n, options.stream))
@@ -361,7 +374,8 @@ private:
                                                  reinterpret_cast<raw *>(keys_out),
                                                  reinterpret_cast<raw_value *>(values),
                                                  present,
-                                                 nothing_there};
+                                                 nothing_there,
+                                                 options.d_status};
     using tunings = lsm_tunings_of<Policy, table_type>;
     if constexpr (Policy::sorts_queries)
       if (order.d_order)
@@ -377,13 +391,15 @@ private:
     if (!owner::is_there() || too_many(n))
       return cudaErrorInvalidValue;
     temp_storage layout;
-    const size_t sums_at = layout.add<uint64_t>((n + lsm_range_tile - 1) / lsm_range_tile);
+    const size_t sums_at = layout.add<uint64_t>(lsm_num_range_tiles(n));
     if (!d_temp || temp_bytes < layout.bytes())
       return report_bytes(d_temp, temp_bytes, layout.bytes());
     const bool lists = keys || values;
     if (!valid_array(first, n) || !valid_array(last, n) || !valid_array(offsets, n + 1) ||
         (keys && !valid_array(keys, capacity)) || (values && !valid_array(values, capacity)) ||
-        (!lists && capacity != ~uint64_t{0} && capacity))
+        (!lists && capacity != ~uint64_t{0} && capacity) ||
+        !written_apart({{offsets, n + 1}, {keys, capacity}, {values, capacity}},
+                       {{first, n}, {last, n}}))
       return cudaErrorInvalidValue;
     return launch_ranges<lsm_tunings_of<Policy, table_type>>(
         lsm_range_arguments<table_type>{

@@ -24,7 +24,7 @@ enum class lsm_order : uint8_t {
 };
 
 struct lsm_options {
-  uint64_t batch_size = 1u << 16; // elements of the smallest level; any number from 1 on
+  uint64_t batch_size = 1u << 16; // elements of the smallest level: any number from 1 to 2^32 - 1
   uint64_t capacity = 0;          // elements there must be room for, stale ones included
   lsm_order order = lsm_order::deletions_win;
 };

@@ -28,6 +28,8 @@ enum class lsm_search : uint8_t {
 struct lsm_tuning {
   lsm_search search = lsm_search::index;
   uint32_t find_threads = 256; // of a block; a thread has one query
+  uint32_t few_ranges = 16;    // counts or ranges of a block, 64 at most, that are answered in one
+                               // launch, by one block, or 8 or 16 of a cluster; 0: none are
 
   // Merging.
   uint32_t sample_stride = 128;   // at most: one element of so many is a sample, where tiles may
@@ -37,6 +39,18 @@ struct lsm_tuning {
                                   // bank conflicts
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   uint32_t least_tiles = 256;     // that few elements are divided into
+  uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
+                            // nothing is merged
+
+  // Not measured yet: how a merge is done is the same with any of them.
+  uint32_t bounded_runs = 0; // where so many runs are merged or more, warps bound the searches
+                             // of their samples first; 0: never
+  bool plans_in_partition = false; // by each of its blocks, so a change is a launch less
+  bool stages_values = false;      // values are copied to shared memory while keys are merged
+  bool moves_backwards = false;    // a cleanup moves first what it staged last
+  bool places_in_merge = false;    // the last block of a cleanup's merge adds up the tiles
+  bool loads_ahead = false; // a tile's keys are loaded while the one before is written; needs
+                            // shared memory for two, and excludes stages_values
 };
 
 struct lsm_policy {

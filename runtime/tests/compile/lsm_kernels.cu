@@ -37,17 +37,29 @@ kernel_records lsm_kernels() {
   using wide_tunings = lsm_tunings_of<lsm_policy, wide>;
   using find = lsm_find_arguments<table>;
   using wide_find = lsm_find_arguments<wide>;
+  using ordered_find = lsm_ordered_find_arguments<table>;
   using ranges = lsm_range_arguments<table>;
+  using wide_ranges = lsm_range_arguments<wide>;
   return {
+      record<lsm_plan_kernel<tunings, table>>("plan, 4 + 4", lsm_plan_threads),
       record<lsm_partition_kernel<lsm_partition_arguments<table>>>("partition, 4 + 4", 128),
       merge_record<table, false>("merge, 4 + 4"),
       merge_record<table, true>("merge of a cleanup, 4 + 4"),
       merge_record<wide, false>("merge, 8 + 8"),
+      merge_record<wide, true>("merge of a cleanup, 8 + 8"),
       record<lsm_move_kernel<table>>("move, 4 + 4", lsm_move_threads),
+      record<lsm_move_kernel<wide>>("move, 8 + 8", lsm_move_threads),
       record<lsm_find_kernel<tunings, lsm_query::find, find>>("find, 4 + 4", 256),
+      record<lsm_find_kernel<tunings, lsm_query::find, ordered_find>>("find, sorted queries, 4 + 4",
+                                                                      256),
+      record<lsm_find_kernel<tunings, lsm_query::successor, find>>("successor, 4 + 4", 256),
+      record<lsm_find_kernel<tunings, lsm_query::predecessor, find>>("predecessor, 4 + 4", 256),
       record<lsm_find_kernel<wide_tunings, lsm_query::find, wide_find>>("find, 8 + 8", 256),
       record<lsm_range_kernel<tunings, false, ranges>>("count, 4 + 4", lsm_range_threads),
       record<lsm_range_kernel<tunings, true, ranges>>("range, 4 + 4", lsm_range_threads),
+      record<lsm_range_kernel<wide_tunings, false, wide_ranges>>("count, 8 + 8", lsm_range_threads),
+      record<lsm_range_kernel<wide_tunings, true, wide_ranges>>("range, 8 + 8", lsm_range_threads),
+      record<lsm_few_ranges_kernel<tunings, ranges>>("few ranges, 4 + 4", lsm_range_threads),
   };
 }
 

@@ -5,7 +5,8 @@
 //
 // Memory of log-structured merge trees, from a resource of the user: if any allocation of a call
 // fails, the tree is unchanged; all is given back, on the stream of creation. Asynchronous calls
-// neither allocate nor wait; others are refused where a stream is captured.
+// neither allocate nor wait; others are refused where a stream is captured. What calls write
+// overlaps none of their other arrays, or they are refused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,9 @@ namespace {
 
 using tree_type = lsm_map<uint32_t, uint32_t, faked::resource>;
 
-uint32_t keys[3000], values[3000], others[3000];
+alignas(8) uint32_t keys[3000], values[3000], others[3000];
 bool flags[3000];
-uint64_t offsets[101];
+uint64_t offsets[3001];
 device_status status_of_calls;
 
 cudaError_t create(tree_type &tree, uint64_t batch_size) {
@@ -132,7 +133,7 @@ void check_asynchronous_calls() {
     return tree.retrieve_all_async(temp, bytes, keys, values, 3000, offsets, on);
   });
   check("cleanup", [&](void *temp, size_t &bytes) { return tree.cleanup_async(temp, bytes, on); });
-  faked::expect_queued("clear", [&] { return tree.clear_async(on.stream); });
+  faked::expect_queued("clear", [&] { return tree.clear_async(on); });
   faked::on = false;
 }
 
@@ -172,6 +173,95 @@ void check_captured_calls() {
   faked::on = false;
 }
 
+/// Arrays that overlap by one item; what is only read may overlap.
+void check_overlaps() {
+  faked::on = true;
+  faked::book = {};
+  {
+    tree_type tree;
+    CUDA_OK(create(tree, 100));
+    size_t bytes = 0;
+    const auto check = [&](const char *what, bool right, auto call) {
+      CUDA_OK(call(static_cast<void *>(nullptr), bytes));
+      const std::vector<char> temp(bytes + 1);
+      const cudaError_t error = call(const_cast<char *>(temp.data()), bytes);
+      EXPECT(error == (right ? cudaSuccess : cudaErrorInvalidValue), "%s", what);
+    };
+    const auto find = [&](const char *what, bool right, uint32_t *out, bool *present) {
+      check(what, right, [&](void *temp, size_t &b) {
+        return tree.find_async(temp, b, keys, out, 100, present);
+      });
+    };
+    find("find: apart", true, keys + 100, flags);
+    find("find: values in queries", false, keys + 99, flags);
+    find("find: flags in queries", false, values, reinterpret_cast<bool *>(keys) + 399);
+    find("find: flags in values", false, values, reinterpret_cast<bool *>(values + 50));
+    const auto successor = [&](const char *what, bool right, uint32_t *next) {
+      check(what, right, [&](void *temp, size_t &b) {
+        return tree.successor_async(temp, b, keys, 100, next, values, nullptr);
+      });
+    };
+    successor("successor: apart", true, others);
+    successor("successor: keys in values", false, values + 99);
+    successor("successor: keys in queries", false, keys + 1);
+    const auto range = [&](const char *what, bool right, const uint32_t *last, uint32_t *out) {
+      check(what, right, [&](void *temp, size_t &b) {
+        return tree.range_async(temp, b, keys, last, 100, offsets, out, others, 50);
+      });
+    };
+    range("range: one array of ends", true, keys, values);
+    range("range: keys in ends", false, keys + 10, keys + 109);
+    range("range: keys in values", false, keys, others + 49);
+    range("range: keys in offsets", false, keys, reinterpret_cast<uint32_t *>(offsets + 100));
+    check("count: offsets in ends", false, [&](void *temp, size_t &b) {
+      return tree.count_async(temp, b, keys, values, reinterpret_cast<uint64_t *>(values + 2), 100);
+    });
+    const auto retrieve = [&](const char *what, bool right, uint32_t *out, uint64_t *count) {
+      check(what, right, [&](void *temp, size_t &b) {
+        return tree.retrieve_all_async(temp, b, out, others, 50, count);
+      });
+    };
+    retrieve("retrieve_all: apart", true, others + 50, offsets);
+    retrieve("retrieve_all: keys in values", false, others + 49, offsets);
+    retrieve("retrieve_all: the number in values", false, values,
+             reinterpret_cast<uint64_t *>(others + 48));
+    check("insert: keys as values", true,
+          [&](void *temp, size_t &b) { return tree.insert_async(temp, b, keys, keys, 10); });
+  }
+  faked::on = false;
+}
+
+/// What is small is done in one launch.
+void check_launches() {
+  faked::on = true;
+  faked::book = {};
+  {
+    tree_type tree;
+    CUDA_OK(create(tree, 100));
+    const auto check = [&](const char *what, uint32_t right, auto call) {
+      size_t bytes = 0;
+      CUDA_OK(call(static_cast<void *>(nullptr), bytes));
+      std::vector<char> temp(bytes);
+      faked::launches = 0;
+      CUDA_OK(call(temp.data(), bytes));
+      EXPECT(faked::launches == right, "%s: %u launches", what, faked::launches);
+    };
+    check("find", 1, [&](void *temp, size_t &bytes) {
+      return tree.find_async(temp, bytes, keys, values, 3000);
+    });
+    for (const uint64_t n : {0, 1, 100, 3000}) {
+      const uint32_t launches = n <= 100 ? 1 : 3;
+      check("count", launches, [&](void *temp, size_t &bytes) {
+        return tree.count_async(temp, bytes, keys, values, offsets, n);
+      });
+      check("range", launches, [&](void *temp, size_t &bytes) {
+        return tree.range_async(temp, bytes, keys, values, n, offsets, others, nullptr, 10);
+      });
+    }
+  }
+  faked::on = false;
+}
+
 } // namespace
 
 int main() {
@@ -180,5 +270,7 @@ int main() {
   check_captured_calls();
   check_stream();
   check_moves();
+  check_overlaps();
+  check_launches();
   return gpu_result("memory of log-structured merge trees");
 }

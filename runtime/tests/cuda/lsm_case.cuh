@@ -42,7 +42,8 @@ batch<Key, Value> random_batch(uint64_t n, uint64_t different, change what, uint
   return b;
 }
 
-template <class Key, class Value> class checked_tree {
+/// Policy: of its changes.
+template <class Key, class Value, class Policy = lsm_policy> class checked_tree {
 public:
   using tree_type = lsm_map<Key, Value>;
 
@@ -61,16 +62,21 @@ public:
     device_status status;
     switch (what) {
     case change::insert:
-      CUDA_OK(tree.insert(keys.get(), values.get(), n, status));
+      CUDA_OK(tree.insert(keys.get(), values.get(), n, status, nullptr, Policy{}));
       break;
     case change::erase:
-      CUDA_OK(tree.erase(keys.get(), n, status));
+      CUDA_OK(tree.erase(keys.get(), n, status, nullptr, Policy{}));
       break;
     case change::update:
       CUDA_OK(tree.update(keys.get(), values.get(), reinterpret_cast<const bool *>(erases.get()), n,
-                          status));
+                          status, nullptr, Policy{}));
     }
     EXPECT(status.ok(), "%llu operations", static_cast<unsigned long long>(n));
+    record(b);
+  }
+  /// What a batch does to the map.
+  void record(const batch<Key, Value> &b) {
+    const uint64_t n = b.keys.size();
     const bool deletions_win = order_ == lsm_order::deletions_win;
     for (uint64_t i = 0; i < n; ++i)
       if (!b.erases[i])
@@ -193,6 +199,7 @@ public:
            "%s: status of an export", what);
     some.expect_intact("exported keys");
   }
+  void clean_up() { CUDA_OK(tree.cleanup(nullptr, Policy{})); }
   uint64_t num_elements() const {
     lsm_statistics now;
     CUDA_OK(tree.statistics(now));
@@ -212,8 +219,9 @@ struct shape {
   lsm_order order;
 };
 
-template <class Key, class Value> void check_tree(const char *what, const shape &s) {
-  checked_tree<Key, Value> tree(s.batch_size, s.capacity, s.order);
+template <class Key, class Value, class Policy = lsm_policy>
+void check_tree(const char *what, const shape &s) {
+  checked_tree<Key, Value, Policy> tree(s.batch_size, s.capacity, s.order);
   tree.check_finds("empty", 100, 100, 1);
   tree.check_export("empty");
   tree.check_ranges("empty", 10, 100, 10, 1);
@@ -224,14 +232,19 @@ template <class Key, class Value> void check_tree(const char *what, const shape 
                                      : 1 + scramble(call + 77) % s.largest_call;
     tree.apply(random_batch<Key, Value>(n, s.different, how, call), how);
     if (call % 7 == 6) {
-      CUDA_OK(tree.tree.cleanup());
+      tree.clean_up();
       EXPECT(tree.num_elements() == tree.model.size(), "%s: %llu elements, %zu right", what,
              static_cast<unsigned long long>(tree.num_elements()), tree.model.size());
     }
     if (call % 4 == 1)
       tree.check_export(what);
     tree.check_finds(what, 2000, s.different, call);
-    tree.check_ranges(what, 100, s.different, call % 2 ? 10 : 400, call);
+    // By a block, by the blocks of a cluster, and in three launches.
+    tree.check_ranges(what,
+                      call % 3 == 0   ? 10
+                      : call % 3 == 1 ? 100
+                                      : 300,
+                      s.different, call % 2 ? 10 : 400, call);
   }
 }
 

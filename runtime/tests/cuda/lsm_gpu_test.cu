@@ -6,7 +6,7 @@
 // Log-structured merge trees of 32-bit pairs on the GPU against std::map: calls of every size,
 // insertions, deletions and both at once, cleanups; find, neighbours, count and range after each;
 // trees that are built at once, read out, saved and loaded; forms for spans; calls that are
-// refused; a ref in a kernel; captured graphs, of which every replay inserts another batch.
+// refused; a ref in a kernel. (Captured graphs: lsm_graphs_gpu_test.cu.)
 //
 //   --small   for the sanitizers
 //
@@ -23,62 +23,6 @@
 using namespace lsm_test;
 
 namespace {
-
-/// A tree is filled by replays of one graph, and cleaned by another; no replay allocates.
-void check_graphs(bool small) {
-  const uint64_t b = small ? 300 : 5000, replays = 6;
-  checked_tree<uint32_t, uint32_t> tree(b, 20 * b, lsm_order::deletions_win);
-  const device_array<uint32_t> keys(b), values(b);
-  size_t bytes = 0, cleanup_bytes = 0;
-  CUDA_OK(tree.tree.insert_async(nullptr, bytes, keys.get(), values.get(), b));
-  CUDA_OK(tree.tree.cleanup_async(nullptr, cleanup_bytes));
-  const device_array<uint8_t> temp(std::max(bytes, cleanup_bytes), 5, contents_of_storage());
-  const captured_graph insertion([&](cudaStream_t stream) {
-    return tree.tree.insert_async(temp.get(), bytes, keys.get(), values.get(), b, {stream});
-  });
-  const captured_graph cleanup([&](cudaStream_t stream) {
-    return tree.tree.cleanup_async(temp.get(), cleanup_bytes, {stream});
-  });
-  for (uint64_t i = 0; i < replays; ++i) {
-    const auto one = random_batch<uint32_t, uint32_t>(b, 3 * b, change::insert, i);
-    keys.write(one.keys);
-    values.write(one.values);
-    insertion.replay();
-    for (uint64_t k = 0; k < b; ++k)
-      tree.model[one.keys[k]] = one.values[k];
-    EXPECT(tree.num_elements() >= tree.model.size(), "replay %llu",
-           static_cast<unsigned long long>(i));
-    if (i == 3) {
-      cleanup.replay();
-      EXPECT(tree.num_elements() == tree.model.size(), "replayed cleanup");
-    }
-    tree.check_finds("replays", 500, 3 * b, i);
-  }
-  temp.expect_intact("storage of graphs");
-}
-
-/// Synchronous calls are refused while a stream is captured; asynchronous ones are not.
-void check_capture() {
-  checked_tree<uint32_t, uint32_t> tree(100, 1000, lsm_order::deletions_win);
-  const device_array<uint32_t> keys(100), values(100);
-  cudaStream_t stream;
-  CUDA_OK(cudaStreamCreate(&stream));
-  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  device_status status;
-  lsm_statistics now;
-  EXPECT(tree.tree.insert(keys.get(), values.get(), 100, status, stream) ==
-             cudaErrorStreamCaptureUnsupported,
-         "insert");
-  EXPECT(tree.tree.find(keys.get(), values.get(), 100, nullptr, 0, stream) ==
-             cudaErrorStreamCaptureUnsupported,
-         "find");
-  EXPECT(tree.tree.reserve(1u << 20, stream) == cudaErrorStreamCaptureUnsupported, "reserve");
-  EXPECT(tree.tree.statistics(now, stream) == cudaErrorStreamCaptureUnsupported, "statistics");
-  cudaGraph_t graph;
-  CUDA_OK(cudaStreamEndCapture(stream, &graph));
-  CUDA_OK(cudaGraphDestroy(graph));
-  CUDA_OK(cudaStreamDestroy(stream));
-}
 
 __global__ void ask_ref(lsm_ref<int32_t, uint32_t> tree, const int32_t *keys, uint32_t n,
                         int64_t *answers) {
@@ -265,14 +209,15 @@ int main(int argc, char **argv) {
   const bool small = small_run(argc, argv);
   const auto in_order = lsm_order::in_order, win = lsm_order::deletions_win;
   check_tree<uint32_t, uint32_t>("small batches", {37, 0, 150, 900, small ? 8u : 18u, in_order});
-  check_graphs(small);
-  check_capture();
   check_policies();
   check_whole(small ? 700 : 100000);
   check_spans();
   check_total_is_given_on();
   check_ref();
   if (!small) {
+    checked_tree<uint32_t, uint32_t> many(5000, 0, in_order);
+    many.apply(random_batch<uint32_t, uint32_t>(33000, 50000, change::update, 1), change::update);
+    many.check_ranges("many ranges", (1u << 16) + 77, 50000, 20, 2);
     check_tree<uint32_t, uint32_t>("32 bits", {1000, 4000, 9000, 20000, 30, win});
     check_tree<uint32_t, uint32_t>("large", {1u << 16, 0, 3u << 17, 1u << 19, 15, win});
   }

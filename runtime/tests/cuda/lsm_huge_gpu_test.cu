@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// More than 2^32 queries in one call of lsm.cuh. (As many elements need more memory than a GPU has:
-// 2^32 pairs of 4 + 4 bytes, with what their sort and the levels take, about 200 GB.)
+// More than 2^32 queries in one call of lsm.cuh. (A tree of as many elements:
+// lsm_huge_tree_gpu_test.cu. A call changes no more than 2^32.)
 //
 //   --small   a few thousand queries
 //

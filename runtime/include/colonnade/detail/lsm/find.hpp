@@ -120,6 +120,7 @@ template <class Table> struct lsm_find_arguments {
   typename Table::value *values; // null: not wanted
   bool *present;                 // null: not wanted
   typename Table::value absent;
+  device_status *status; // or null
 };
 /// Queries that are not answered as they stand: a kernel of its own, for its registers.
 template <class Table> struct lsm_ordered_find_arguments : lsm_find_arguments<Table> {
@@ -131,7 +132,7 @@ template <lsm_search Search, lsm_query Query, class Arguments, class Machine>
 COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Arguments &a) {
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  const lsm_state state = *a.table.state;
+  const lsm_state state = known_state(machine, a.table, a.status);
   const lsm_finder<Search, typename Arguments::table_type> finder{a.table, state};
   const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
   for (uint64_t i = uint64_t{machine.block()} * machine.num_threads() + machine.thread();

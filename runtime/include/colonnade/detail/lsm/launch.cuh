@@ -16,10 +16,12 @@
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/find.hpp>
 #include <colonnade/detail/lsm/machine.cuh>
+#include <colonnade/detail/lsm/make_plan.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
-#include <colonnade/detail/lsm/range.hpp>
+#include <colonnade/detail/lsm/range_few.hpp>
+#include <colonnade/detail/team/team_launch.cuh>
 
 #include <algorithm>
 
@@ -29,17 +31,17 @@ template <class Policy, class Table>
 using lsm_tunings_of =
     lsm_tunings<Policy, sizeof(typename Table::raw), sizeof(typename Table::value)>;
 
-template <class Table> struct lsm_plan_arguments {
-  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
-  Table table;
-  typename Table::run batch; // none: a cleanup
-  const uint32_t *refused;   // null, or not 0: nothing is to be done
-  plan_type *plan;
-  device_status *status; // or null
-  bool cleans_up;
-};
-
 constexpr uint32_t lsm_plan_threads = 128;
+
+template <class Table> struct lsm_merge_and_place {
+  using merge_arguments = lsm_merge_arguments<Table>;
+  merge_arguments merge;
+  lsm_move_arguments<Table> move;
+};
+template <class Table> struct lsm_plan_and_partition {
+  lsm_plan_arguments<Table> plan;
+  lsm_partition_arguments<Table> partition;
+};
 
 /// A plan as words.
 template <class Table> struct plan_words {
@@ -49,34 +51,15 @@ template <class Table> struct plan_words {
   uint64_t words[count];
 };
 
-/// One thread.
-template <class Tuning, class Machine, class Table, class Plan>
-COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
-                                     Plan &plan) {
-  lsm_planner<Table> planner(a.table, plan);
-  planner.clear();
-  if (a.refused && *a.refused)
-    return;
-  uint64_t needed = 0;
-  if (a.cleans_up)
-    planner.cleanup();
-  else if (planner.insert(a.batch, needed))
-    *a.table.state = planner.state();
-  else if (a.status)
-    report_error(machine, a.status, data_error::buffer_too_small, needed);
-  constexpr lsm_tuning tuning = Tuning::value;
-  planner.divide(tuning);
-}
-
-/// By all threads of a block: `plan` is what make(plan) makes of nothing, in one thread; in shared
-/// memory, where that writes and reads it in less time. It is written as a whole, with the places
+/// By all threads of a block: `words`, and `plan` if it is not null, is what make(plan) makes of
+/// nothing, in one thread; in shared memory, where that writes and reads it in less time. It is
+/// written as a whole, with the places
 /// of runs and slices that there are none of, since a plan is copied as a whole.
 template <class Table, class Make>
-__device__ __forceinline__ void write_plan(const lsm_device_machine &machine,
-                                           typename lsm_plan_arguments<Table>::plan_type &plan,
-                                           Make make) {
+__device__ __forceinline__ void
+write_plan(const lsm_device_machine &machine, plan_words<Table> &words,
+           typename lsm_plan_arguments<Table>::plan_type *plan, Make make) {
   using plan_type = typename lsm_plan_arguments<Table>::plan_type;
-  __shared__ plan_words<Table> words;
   for (uint32_t i = threadIdx.x; i < words.count; i += blockDim.x)
     words.words[i] = 0;
   __syncthreads();
@@ -84,7 +67,8 @@ __device__ __forceinline__ void write_plan(const lsm_device_machine &machine,
   if (threadIdx.x == 0)
     make(made);
   __syncthreads();
-  copy_plan(machine, plan, made);
+  if (plan)
+    copy_plan(machine, *plan, made);
 }
 
 inline namespace COLONNADE_ABI {
@@ -95,14 +79,34 @@ __global__ void __launch_bounds__(lsm_plan_threads)
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  write_plan<Table>(machine, *a.plan,
-                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan); });
+  __shared__ plan_words<Table> words;
+  write_plan<Table>(machine, words, a.plan,
+                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan, true); });
 }
 
 template <class Arguments>
 __global__ void __launch_bounds__(128) lsm_partition_kernel(const __grid_constant__ Arguments a) {
   const lsm_device_machine machine;
-  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a).run();
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a, *a.plan).run();
+}
+/// Both in one launch: every block makes the plan, and the first one writes it.
+template <class Tunings, class Table>
+__global__ void __launch_bounds__(128)
+    lsm_plan_and_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
+  using arguments = lsm_partition_arguments<Table>;
+  using plan_type = typename arguments::plan_type;
+  __shared__ plan_words<Table> words;
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  write_plan<Table>(machine, words, blockIdx.x == 0 ? a.plan.plan : nullptr, [&](auto &plan) {
+    make_plan<compiled<Tunings>>(machine, a.plan, plan, blockIdx.x == 0);
+  });
+  lsm_partition_thread<arguments, lsm_device_machine>(machine, a.partition,
+                                                      *reinterpret_cast<plan_type *>(words.words))
+      .run();
 }
 
 template <class Tunings, bool Drops, class Arguments>
@@ -116,13 +120,33 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
       .run();
 }
 
+/// A merge of which the last block that is done places the tiles.
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    lsm_merge_and_place_kernel(const __grid_constant__ Arguments a) {
+  using merge_arguments = typename Arguments::merge_arguments;
+  using plan_type = typename merge_arguments::plan_type;
+  using block = lsm_merge_block<compiled<Tunings>, true, merge_arguments, lsm_device_machine>;
+  extern __shared__ __align__(16) char lsm_merge_shared[];
+  __shared__ uint64_t scratch[compiled<Tunings>::value.threads / 32 + 1];
+  static_assert(sizeof(typename block::storage) >= sizeof(plan_type));
+  const lsm_device_machine machine;
+  block(machine, a.merge, lsm_merge_shared).run();
+  if (is_last_block(machine, &a.move.plan->finished, scratch))
+    place_tiles(machine, a.move, *reinterpret_cast<plan_type *>(lsm_merge_shared), scratch);
+}
+
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_place_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
   using plan_type = typename lsm_move_arguments<Table>::plan_type;
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
   __shared__ plan_words<Table> plan;
-  place_tiles(lsm_device_machine{}, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  place_tiles(machine, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
 }
 
 template <class Table>
@@ -153,15 +177,25 @@ __global__ void __launch_bounds__(lsm_range_threads, 6)
   }
 }
 
+template <class Tunings, class Arguments>
+__global__ void __launch_bounds__(lsm_range_threads, 2)
+    lsm_few_ranges_kernel(const __grid_constant__ Arguments a) {
+  using ranges = lsm_few_ranges<compiled<Tunings>::value.search, Arguments, lsm_device_machine,
+                                lsm_range_threads / 32>;
+  __shared__ typename ranges::storage shared;
+  ranges(lsm_device_machine{}, a, shared).run();
+}
+
 /// The sums of the tiles before each; the number of all; whether there is room for as many.
 template <class Arguments>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_sums_kernel(const __grid_constant__ Arguments a) {
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
   const lsm_device_machine machine;
-  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
-  const uint64_t all =
-      add_up(machine, static_cast<const uint64_t *>(a.tile_sums), a.tile_sums, tiles, scratch);
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  const uint64_t all = add_up(machine, static_cast<const uint64_t *>(a.tile_sums), a.tile_sums,
+                              lsm_num_range_tiles(a.num_queries), scratch);
   if (threadIdx.x != 0)
     return;
   a.offsets[a.num_queries] = all;
@@ -205,13 +239,35 @@ inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint
   return most;
 }
 
-/// Partition and merge.
+/// The plan, unless it is null, since it has been made; and the partition.
+template <class Tunings, class Table>
+cudaError_t launch_partition(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
+                             const lsm_partition_arguments<Table> &a, uint64_t most_samples,
+                             cudaStream_t stream) {
+  const bool overlaps = gpu.overlaps_launches();
+  const launch_shape shape{lsm_blocks(gpu, most_samples / 128 + 1, 16), 128, 0, stream, overlaps};
+  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
+    constexpr lsm_tuning tuning = decltype(of)::type::value;
+    if constexpr (tuning.plans_in_partition)
+      if (plan)
+        return launch(lsm_plan_and_partition_kernel<Tunings, Table>, shape,
+                      lsm_plan_and_partition<Table>{*plan, a});
+    if (plan)
+      if (const cudaError_t error = launch(lsm_plan_kernel<Tunings, Table>,
+                                           {1, lsm_plan_threads, 0, stream, overlaps}, *plan))
+        return error;
+    return launch(lsm_partition_kernel<lsm_partition_arguments<Table>>, shape, a);
+  });
+}
+
+/// Plan, partition and merge. move: null; or, of a cleanup, what is done to the tiles then, up to
+/// where they go.
 template <class Tunings, bool Drops, class Table>
-cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments<Table> &a,
-                         uint64_t *splits, uint64_t most_items, uint32_t most_runs,
-                         cudaStream_t stream) {
+cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
+                         const lsm_merge_arguments<Table> &a, uint64_t *splits, uint64_t most_items,
+                         uint32_t most_runs, cudaStream_t stream,
+                         const lsm_move_arguments<Table> *move = nullptr) {
   using arguments = lsm_merge_arguments<Table>;
-  using partition_arguments = lsm_partition_arguments<Table>;
   static allowed_devices allowed;
   const lsm_tuning tuning =
       ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
@@ -220,19 +276,28 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_merge_arguments
                                            lsm_device_machine>::storage);
   });
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
-  const bool overlaps = gpu.overlaps_launches();
-  if (const cudaError_t error =
-          launch(lsm_partition_kernel<partition_arguments>,
-                 {lsm_blocks(gpu, most.samples / 128 + 1, 16), 128, 0, stream, overlaps},
-                 partition_arguments{a.plan, splits, a.format, a.staging.tombstones}))
+  if (const cudaError_t error = launch_partition<Tunings, Table>(
+          gpu, plan, {a.plan, splits, a.format, a.staging.tombstones}, most.samples, stream))
     return error;
-  const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
-  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
-    return error;
-  return launch(kernel,
-                {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
-                 stream, overlaps},
-                a);
+  const auto run = [&](auto kernel, const auto &all) {
+    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
+      return error;
+    return launch(kernel,
+                  {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
+                   stream, gpu.overlaps_launches()},
+                  all);
+  };
+  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
+    if constexpr (Drops && decltype(of)::type::value.places_in_merge)
+      if (move)
+        return run(lsm_merge_and_place_kernel<Tunings, lsm_merge_and_place<Table>>,
+                   lsm_merge_and_place<Table>{a, *move});
+    if (const cudaError_t error = run(lsm_merge_kernel<Tunings, Drops, arguments>, a))
+      return error;
+    return move ? launch(lsm_place_kernel<Table>,
+                         {1, lsm_scan_threads, 0, stream, gpu.overlaps_launches()}, *move)
+                : cudaSuccess;
+  });
 }
 
 template <class Tunings, lsm_query Query, class Arguments>
@@ -249,20 +314,46 @@ cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
                 {lsm_blocks(gpu, pieces, 64), tuning.find_threads, 0, stream, false}, a);
 }
 
-/// Counts and offsets; then, if Lists, the elements, if they are wanted.
+/// Whether so few queries have a team that answers them all at once: how many blocks; 0: they do
+/// not.
+inline uint32_t lsm_few_ranges_team(const device_properties &gpu, const lsm_tuning &tuning,
+                                    uint64_t num_queries) {
+  uint32_t blocks = 1;
+  while (blocks < most_blocks_of_team(gpu) && blocks * (lsm_range_threads / 32) < num_queries)
+    blocks *= 2;
+  return num_queries <= uint64_t{blocks} * tuning.few_ranges ? blocks : 0;
+}
+template <class Tunings, class Table>
+cudaError_t launch_few_ranges(const device_properties &gpu, uint32_t blocks,
+                              const lsm_range_arguments<Table> &a, cudaStream_t stream) {
+  static allowed_devices wide;
+  const auto kernel = lsm_few_ranges_kernel<Tunings, lsm_range_arguments<Table>>;
+  if (blocks > usual_teammates)
+    if (const cudaError_t error = allow_wide_clusters(kernel, gpu.device, wide))
+      return error;
+  return launch(kernel, {blocks, lsm_range_threads, 0, stream, gpu.overlaps_launches(), blocks}, a);
+}
+
+/// Counts and offsets, then the elements, if they are wanted: of few queries in one launch, of
+/// others in three.
 template <class Tunings, class Table>
 cudaError_t launch_ranges(const lsm_range_arguments<Table> &a, cudaStream_t stream) {
   using arguments = lsm_range_arguments<Table>;
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
-  const uint64_t tiles = (a.num_queries + lsm_range_tile - 1) / lsm_range_tile;
-  const launch_shape shape{lsm_blocks(gpu, tiles, 32), lsm_range_threads, 0, stream, false};
+  const lsm_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  if (const uint32_t team = lsm_few_ranges_team(gpu, tuning, a.num_queries))
+    return launch_few_ranges<Tunings>(gpu, team, a, stream);
+  const bool overlaps = gpu.overlaps_launches();
+  const uint64_t tiles = lsm_num_range_tiles(a.num_queries);
+  const launch_shape shape{lsm_blocks(gpu, tiles, 32), lsm_range_threads, 0, stream, overlaps};
   if (tiles)
     if (const cudaError_t error = launch(lsm_range_kernel<Tunings, false, arguments>, shape, a))
       return error;
   if (const cudaError_t error =
-          launch(lsm_sums_kernel<arguments>, {1, lsm_scan_threads, 0, stream, false}, a))
+          launch(lsm_sums_kernel<arguments>, {1, lsm_scan_threads, 0, stream, overlaps}, a))
     return error;
   return tiles ? launch(lsm_range_kernel<Tunings, true, arguments>, shape, a) : cudaSuccess;
 }

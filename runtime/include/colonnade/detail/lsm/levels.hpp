@@ -13,13 +13,15 @@
 // them.
 //
 // In: a table, which kernels take by value, and the state. Out: runs: sorted elements that can be
-// read. Invariant: the buffer is newer than all levels, and level i is newer than level i + 1.
-// Within a run equal keys stand next to each other, the newest last; so the last of them in the
-// newest run is the one that counts.
+// read. A captured graph keeps the table that it was captured with, and the state may have outgrown
+// that: then its kernels say so, and read nothing. Invariant: the buffer is newer than all levels,
+// and level i is newer than level i + 1. Within a run equal keys stand next to each other, the
+// newest last; so the last of them in the newest run is the one that counts.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/digits/key_words.hpp>
 
 #include <cstddef>
@@ -148,6 +150,9 @@ template <class Raw, class Value_, bool Floating> struct lsm_table {
 
   COLONNADE_HOST_DEVICE uint64_t most_batches() const { return (uint64_t{1} << num_levels) - 1; }
   COLONNADE_HOST_DEVICE uint64_t level_size(uint32_t i) const { return batch_size << i; }
+  COLONNADE_HOST_DEVICE uint64_t num_elements(const lsm_state &s) const {
+    return s.batches * batch_size + s.buffered;
+  }
   /// Elements that there is room for at any time.
   COLONNADE_HOST_DEVICE uint64_t capacity() const { return most_batches() * batch_size; }
 
@@ -185,6 +190,25 @@ private:
             reinterpret_cast<raw *>(memory + at.index)};
   }
 };
+
+/// Whether the table has all the levels of a state: not in a graph that was captured when there
+/// were fewer, and is replayed when those are full.
+template <class Table>
+COLONNADE_KERNEL_CODE bool knows(const Table &table, const lsm_state &state) {
+  return state.batches <= table.most_batches();
+}
+/// What a query answers from: the state, or nothing at all where the table does not know it; one
+/// thread then reports how many elements there are. status: or null.
+template <class Machine, class Table>
+COLONNADE_KERNEL_CODE lsm_state known_state(const Machine &machine, const Table &table,
+                                            device_status *status) {
+  const lsm_state state = *table.state;
+  if (knows(table, state))
+    return state;
+  if (status && machine.block() == 0 && machine.thread() == 0)
+    report_error(machine, status, data_error::buffer_too_small, table.num_elements(state));
+  return {};
+}
 
 /// visit(run) for the buffer and every full level, the newest first, until it returns true.
 template <class Table, class Visit>

@@ -35,6 +35,7 @@ template <class Table> struct lsm_merge_arguments {
   typename Table::format_type format;
   typename Table::slice staging; // of an insertion: null keys if nothing is staged
   uint32_t *tile_counts;         // of a cleanup: null for an insertion
+  lsm_state *state;              // of an insertion: null for a cleanup
 };
 
 /// The part of a run that is in a tile.
@@ -66,20 +67,29 @@ public:
   static constexpr uint32_t threads = Tuning::value.threads,
                             items_per_thread = Tuning::value.items_per_thread,
                             max_items = (threads - 1) * items_per_thread;
+  static constexpr bool stages_values = Tuning::value.stages_values,
+                        loads_ahead = Tuning::value.loads_ahead;
+  static_assert(!stages_values || !loads_ahead, "copies of values are waited for with all others");
   static_assert(items_per_thread % 2 == 1 && items_per_thread < 32);
   static_assert(max_items < 1u << lsm_origin::place_bits);
 
-  struct storage {
+  struct tile_storage {
     // Pieces, each with the largest cell behind it; and what is read beyond it.
     cell cells[max_items + most_lsm_runs + items_per_thread + 1];
+    value values[stages_values ? max_items : 1]; // of element i of the tile, before it is merged
     piece pieces[most_lsm_runs];
-    uint64_t target, scratch[threads / 32];
-    uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
+    uint64_t target;
+    uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1];
     uint32_t only;  // the one run that has elements in the tile; most_lsm_runs if several have
     uint32_t share; // cells that a thread merges
     // Of a cleanup: what each run has first in the next tile.
     raw next_keys[most_lsm_runs];
     bool has_next[most_lsm_runs];
+  };
+  struct storage {
+    tile_storage tiles[loads_ahead ? 2 : 1];
+    uint64_t scratch[threads / 32];
+    uint32_t kept;
   };
 
   COLONNADE_KERNEL_CODE lsm_merge_block(const Machine &machine, const Arguments &a, char *shared)
@@ -88,34 +98,86 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     machine_.wait_for_previous_kernel();
     machine_.let_next_kernel_start();
+    if (!Drops && plan_.changes_state && machine_.block() == 0 && machine_.thread() == 0)
+      *a_.state = plan_.after;
     if (plan_.erased)
-      merge_tiles<true>();
+      merge_all<true>();
     else
-      merge_tiles<false>();
+      merge_all<false>();
   }
 
 private:
   /// Erased: whether there may be tombstones.
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_all() const {
+    if constexpr (loads_ahead)
+      merge_ahead<Erased>();
+    else
+      merge_tiles<Erased>();
+  }
   template <bool Erased> COLONNADE_KERNEL_CODE void merge_tiles() const {
     for (uint64_t tile = machine_.block(); tile < plan_.num_tiles; tile += machine_.num_blocks()) {
       find_pieces(tile);
-      if (!Drops && s_.only < most_lsm_runs) {
+      if (!Drops && s_.tiles[0].only < most_lsm_runs) {
         copy<Erased>();
       } else {
         load<Erased>(tile);
-        machine_.block_sync();
-        for (uint32_t width = 1; width + 1 < plan_.num_runs; width *= 2)
-          merge_newer(width);
-        if constexpr (Drops) {
-          keep<Erased>(tile);
-        } else {
-          if (plan_.num_runs > 1)
-            merge_oldest();
-          write<Erased>();
-        }
+        merge<Erased>();
+        finish<Erased>(tile);
       }
       machine_.block_sync(); // before the next tile's pieces
     }
+  }
+  /// The next tile's keys are on their way while a tile is written.
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge_ahead() const {
+    uint64_t tile = machine_.block();
+    if (tile < plan_.num_tiles)
+      begin<Erased>(tile);
+    while (tile < plan_.num_tiles) {
+      if (!is_copied())
+        merge<Erased>();
+      const uint64_t next = tile + machine_.num_blocks();
+      if (next < plan_.num_tiles) {
+        turn();
+        begin<Erased>(next);
+        turn();
+      }
+      if (is_copied())
+        copy<Erased>();
+      else
+        finish<Erased>(tile);
+      machine_.block_sync();
+      turn();
+      tile = next;
+    }
+  }
+  COLONNADE_KERNEL_CODE tile_storage &t() const {
+    if constexpr (loads_ahead)
+      return s_.tiles[current_];
+    else
+      return s_.tiles[0];
+  }
+  COLONNADE_KERNEL_CODE void turn() const { current_ ^= 1; }
+  COLONNADE_KERNEL_CODE bool is_copied() const { return !Drops && t().only < most_lsm_runs; }
+
+  template <bool Erased> COLONNADE_KERNEL_CODE void begin(uint64_t tile) const {
+    find_pieces(tile);
+    if (!is_copied())
+      load<Erased>(tile);
+  }
+  template <bool Erased> COLONNADE_KERNEL_CODE void finish(uint64_t tile) const {
+    if constexpr (Drops)
+      keep<Erased>(tile);
+    else
+      write<Erased>();
+  }
+  /// All runs; of a cleanup, all but the oldest.
+  template <bool Erased> COLONNADE_KERNEL_CODE void merge() const {
+    finish_load<Erased>();
+    machine_.block_sync();
+    for (uint32_t width = 1; width + 1 < plan_.num_runs; width *= 2)
+      merge_newer(width);
+    if (!Drops && plan_.num_runs > 1)
+      merge_oldest();
   }
 
   /// bound[r]: how many elements of the tile are in pieces before r; target: where the tile begins
@@ -124,16 +186,16 @@ private:
     for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads) {
       const auto &run = plan_.runs[r];
       const uint64_t begin = lsm_piece_begin(plan_, a_.splits, tile, r);
-      s_.size[r] = static_cast<uint32_t>(lsm_piece_begin(plan_, a_.splits, tile + 1, r) - begin);
-      s_.pieces[r] = {run.keys + begin, run.values ? run.values + begin : nullptr, run.tombstones,
-                      begin, run.all_erased};
+      t().size[r] = static_cast<uint32_t>(lsm_piece_begin(plan_, a_.splits, tile + 1, r) - begin);
+      t().pieces[r] = {run.keys + begin, run.values ? run.values + begin : nullptr, run.tombstones,
+                       begin, run.all_erased};
     }
     machine_.block_sync();
     for (uint32_t r = machine_.thread(); r <= plan_.num_runs; r += threads) {
       uint32_t before = 0;
       for (uint32_t i = 0; i < r; ++i)
-        before += s_.size[i];
-      s_.bound[r] = before < max_items ? before : max_items;
+        before += t().size[i];
+      t().bound[r] = before < max_items ? before : max_items;
     }
     if (machine_.thread() == threads - 1)
       describe_tile();
@@ -143,9 +205,9 @@ private:
     uint64_t target = 0;
     uint32_t with_elements = 0, last = 0, all = 0;
     for (uint32_t i = 0; i < plan_.num_runs; ++i) {
-      target += s_.pieces[i].begin;
-      all += s_.size[i];
-      if (s_.size[i]) {
+      target += t().pieces[i].begin;
+      all += t().size[i];
+      if (t().size[i]) {
         ++with_elements;
         last = i;
       }
@@ -153,51 +215,70 @@ private:
     // Odd, so that accesses with this stride have no bank conflicts.
     const uint32_t sharers = threads - (plan_.num_runs + 1) / 2,
                    share = ((all + sharers - 1) / sharers) | 1;
-    s_.share = share < items_per_thread ? share : items_per_thread;
-    s_.target = target;
-    s_.only = with_elements == 1 ? last : most_lsm_runs;
+    t().share = share < items_per_thread ? share : items_per_thread;
+    t().target = target;
+    t().only = with_elements == 1 ? last : most_lsm_runs;
   }
-  COLONNADE_KERNEL_CODE uint32_t items_of_tile() const { return s_.bound[plan_.num_runs]; }
+  COLONNADE_KERNEL_CODE uint32_t items_of_tile() const { return t().bound[plan_.num_runs]; }
 
   /// Element i of the tile, of piece r, is cell i + r. All keys are on their way at once.
   template <bool Erased> COLONNADE_KERNEL_CODE void load(uint64_t tile) const {
     for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads)
-      s_.cells[s_.bound[r + 1] + r] = cell::largest();
-    const raw *keys = s_.pieces[0].keys;
+      t().cells[t().bound[r + 1] + r] = cell::largest();
+    const raw *keys = t().pieces[0].keys;
     uint32_t of = 0;
     for_own_elements([&](uint32_t i, uint32_t r, uint32_t begin) {
       if (r != of) {
         of = r;
-        keys = s_.pieces[r].keys;
+        keys = t().pieces[r].keys;
       }
       const uint32_t place = i - begin;
-      machine_.template copy_async<sizeof(raw)>(&s_.cells[i + r].word, keys + place);
-      s_.cells[i + r].origin = lsm_origin::of(r, place, Erased && s_.pieces[r].is_tombstone(place));
+      machine_.template copy_async<sizeof(raw)>(&t().cells[i + r].word, keys + place);
+      t().cells[i + r].origin =
+          lsm_origin::of(r, place, Erased && t().pieces[r].is_tombstone(place));
     });
     if constexpr (Drops)
       load_next(tile);
-    machine_.wait_for_copies();
+    if constexpr (stages_values) {
+      machine_.close_copies();
+      load_values<Erased>();
+    }
+  }
+  /// This thread's keys are there.
+  template <bool Erased> COLONNADE_KERNEL_CODE void finish_load() const {
+    if constexpr (stages_values)
+      machine_.wait_for_closed_copies();
+    else
+      machine_.wait_for_copies();
     if (a_.format.is_identity())
       return;
     for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
-      s_.cells[i + r].word = a_.format.word(s_.cells[i + r].word);
+      t().cells[i + r].word = a_.format.word(t().cells[i + r].word);
+    });
+  }
+  /// They are on their way while keys are merged.
+  template <bool Erased> COLONNADE_KERNEL_CODE void load_values() const {
+    for_own_elements([&](uint32_t i, uint32_t r, uint32_t begin) {
+      const value *const values = t().pieces[r].values;
+      if (!Erased || values)
+        machine_.template copy_async<sizeof(value)>(t().values + i, values + (i - begin));
     });
   }
   COLONNADE_KERNEL_CODE void load_next(uint64_t tile) const {
     for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads) {
       const uint64_t end = lsm_piece_begin(plan_, a_.splits, tile + 1, r);
-      s_.has_next[r] = end < plan_.runs[r].count;
-      if (s_.has_next[r])
-        machine_.template copy_async<sizeof(raw)>(s_.next_keys + r, plan_.runs[r].keys + end);
+      t().has_next[r] = end < plan_.runs[r].count;
+      if (t().has_next[r])
+        machine_.template copy_async<sizeof(raw)>(t().next_keys + r, plan_.runs[r].keys + end);
     }
   }
   /// visit(i, r, begin) for this thread's elements of the tile: element i is in piece r, whose
   /// first is element `begin`.
   template <class Visit> COLONNADE_KERNEL_CODE void for_own_elements(Visit visit) const {
     const uint32_t num_items = items_of_tile();
-    uint32_t r = 0, begin = 0, end = s_.bound[1];
+    uint32_t r = 0, begin = 0, end = t().bound[1];
     for (uint32_t i = machine_.thread(); i < num_items; i += threads) {
-      for (; i >= end; end = s_.bound[++r + 1])
+      for (; i >= end; end = t().bound[++r + 1])
         begin = end;
       visit(i, r, begin);
     }
@@ -227,8 +308,8 @@ private:
   /// Whether thread `sharer` of those that are left has a share of the pair. No thread has a share
   /// of two.
   COLONNADE_KERNEL_CODE bool shares(const pair &p, uint32_t &sharer) const {
-    const uint32_t begin = s_.bound[p.first], middle = s_.bound[p.middle], end = s_.bound[p.end],
-                   share = s_.share;
+    const uint32_t begin = t().bound[p.first], middle = t().bound[p.middle], end = t().bound[p.end],
+                   share = t().share;
     if (middle == end) // what is there stays where it is
       return false;
     if (sharer * share < end - begin)
@@ -238,9 +319,9 @@ private:
   }
   /// The thread's share of the pair, if it has an end.
   COLONNADE_KERNEL_CODE void merge(const pair &p, uint32_t sharer) const {
-    const uint32_t share = s_.share, diagonal = sharer * share,
-                   num_items = s_.bound[p.end] - s_.bound[p.first];
-    cell *const cells = s_.cells + s_.bound[p.first] + p.first;
+    const uint32_t share = t().share, diagonal = sharer * share,
+                   num_items = t().bound[p.end] - t().bound[p.first];
+    cell *const cells = t().cells + t().bound[p.first] + p.first;
     cell merged[items_per_thread];
     if (p.end)
       merge_to(p, diagonal, merged);
@@ -254,25 +335,36 @@ private:
       if (left <= share)
         cells[num_items] = cell::largest();
     }
+    if constexpr (stages_values)
+      machine_.wait_for_copies();
     machine_.block_sync();
   }
   /// A share of the pair from `diagonal` on.
   COLONNADE_KERNEL_CODE void merge_to(const pair &p, uint32_t diagonal,
                                       cell (&merged)[items_per_thread]) const {
-    const uint32_t num_a = s_.bound[p.middle] - s_.bound[p.first],
-                   num_b = s_.bound[p.end] - s_.bound[p.middle];
-    const cell *const a = s_.cells + s_.bound[p.first] + p.first;
-    const cell *const b = s_.cells + s_.bound[p.middle] + p.middle;
+    const uint32_t num_a = t().bound[p.middle] - t().bound[p.first],
+                   num_b = t().bound[p.end] - t().bound[p.middle];
+    const cell *const a = t().cells + t().bound[p.first] + p.first;
+    const cell *const b = t().cells + t().bound[p.middle] + p.middle;
     const uint32_t from_a = cells_from_first<cell>(a, num_a, b, num_b, diagonal);
-    merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), s_.share, merged);
+    merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), t().share, merged);
   }
 
   template <bool Erased> COLONNADE_KERNEL_CODE element element_at(uint32_t i) const {
-    const cell c = s_.cells[i];
-    const piece &p = s_.pieces[lsm_origin::run(c.origin)];
+    const cell c = t().cells[i];
+    const piece &p = t().pieces[lsm_origin::run(c.origin)];
     const uint32_t place = lsm_origin::place(c.origin);
-    return {key_of(c, p, place), p.template value<Erased>(place),
+    return {key_of(c, p, place), value_of<Erased>(c, p, place),
             Erased && lsm_origin::is_tombstone(c.origin)};
+  }
+  template <bool Erased>
+  COLONNADE_KERNEL_CODE value value_of([[maybe_unused]] const cell &c, const piece &p,
+                                       uint32_t place) const {
+    if constexpr (stages_values)
+      return Erased && !p.values ? value{}
+                                 : t().values[t().bound[lsm_origin::run(c.origin)] + place];
+    else
+      return p.template value<Erased>(place);
   }
   COLONNADE_KERNEL_CODE raw key_of(const cell &c, [[maybe_unused]] const piece &p,
                                    [[maybe_unused]] uint32_t place) const {
@@ -283,14 +375,14 @@ private:
   }
   template <bool Erased> COLONNADE_KERNEL_CODE void write() const {
     write_to_slices<Erased>(
-        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+        machine_, t().target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) { return element_at<Erased>(i); },
-        [&](uint32_t i) { return s_.cells[i].word; });
+        [&](uint32_t i) { return t().cells[i].word; });
   }
   template <bool Erased> COLONNADE_KERNEL_CODE void copy() const {
-    const piece p = s_.pieces[s_.only];
-    write_to_slices<Erased>(
-        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+    const piece p = t().pieces[t().only];
+    write_to_slices<Erased, Tuning::value.copied_rows>(
+        machine_, t().target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) {
           return element{p.keys[i], p.template value<Erased>(i), Erased && p.is_tombstone(i)};
         },
@@ -307,14 +399,16 @@ private:
 
   /// Merges with the oldest run and drops what is stale; what is left goes to the staging area.
   template <bool Erased> COLONNADE_KERNEL_CODE void keep(uint64_t tile) const {
-    const uint32_t num_items = items_of_tile(), first = machine_.thread() * s_.share,
+    const uint32_t num_items = items_of_tile(), first = machine_.thread() * t().share,
                    left = first < num_items ? num_items - first : 0,
-                   num_own = left < s_.share ? left : s_.share;
+                   num_own = left < t().share ? left : t().share;
     cell cells[items_per_thread];
     merge_own(first, num_own, cells);
+    if constexpr (stages_values)
+      machine_.wait_for_copies();
     machine_.block_sync(); // all cells have been read
     if (num_own)
-      s_.cells[machine_.thread()] = cells[0];
+      t().cells[machine_.thread()] = cells[0];
     machine_.block_sync();
     const uint32_t kept = kept_of<Erased>(cells, num_own, left == num_own);
     const uint64_t num_kept = Machine::count_ones(kept);
@@ -325,7 +419,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i)
       if (kept >> i & 1)
-        s_.cells[at++] = cells[i];
+        t().cells[at++] = cells[i];
     machine_.block_sync();
     stage<Erased>(s_.kept);
     if (machine_.thread() == 0)
@@ -343,7 +437,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i)
       if (i < num_own)
-        cells[i] = s_.cells[first + i];
+        cells[i] = t().cells[first + i];
   }
   /// A bit for each of the thread's cells that stays: the last of its key, and no tombstone. The
   /// first cell of every thread is in shared memory.
@@ -363,7 +457,7 @@ private:
       if (Erased && lsm_origin::is_tombstone(cells[i].origin))
         kept &= ~(1u << i);
     }
-    if (num_own && (ends_tile ? goes_on(last) : s_.cells[machine_.thread() + 1].word == last))
+    if (num_own && (ends_tile ? goes_on(last) : t().cells[machine_.thread() + 1].word == last))
       kept &= ~(1u << (num_own - 1));
     return kept;
   }
@@ -371,14 +465,14 @@ private:
   /// there.
   COLONNADE_KERNEL_CODE bool goes_on(raw last) const {
     for (uint32_t r = 0; r < plan_.num_runs; ++r)
-      if (s_.has_next[r] && a_.format.word(s_.next_keys[r]) == last)
+      if (t().has_next[r] && a_.format.word(t().next_keys[r]) == last)
         return true;
     return false;
   }
   template <bool Erased> COLONNADE_KERNEL_CODE void stage(uint32_t num_kept) const {
     typename table::slice slice = a_.staging;
     slice.index = nullptr;
-    const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, s_.target, num_kept);
+    const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, t().target, num_kept);
     writer.template write<false>([&](uint32_t i) { return element_at<Erased>(i); });
   }
 
@@ -386,6 +480,7 @@ private:
   const Arguments &a_;
   const typename Arguments::plan_type &plan_;
   storage &s_;
+  mutable uint32_t current_ = 0; // of the tiles in shared memory
 };
 
 } // namespace colonnade::detail

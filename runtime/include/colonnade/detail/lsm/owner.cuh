@@ -85,6 +85,7 @@ protected:
   using slice = typename table_type::slice;
   using layout = typename table_type::layout;
   using plan_type = lsm_plan<raw, raw_value>;
+  using plan_arguments = lsm_plan_arguments<table_type>;
   using merge_arguments = lsm_merge_arguments<table_type>;
   static constexpr bool floating = sorted_as<Key>::kind == key_kind::floating;
 
@@ -179,18 +180,12 @@ protected:
     slice staging;
     staging.keys = temp_storage::at<raw>(d_temp, keys_at);
     staging.values = temp_storage::at<raw_value>(d_temp, values_at);
-    if (const cudaError_t error = launch_plan<tunings>(
-            gpu, {table_, {}, nullptr, plan, options.d_status, true}, options.stream))
-      return error;
-    const merge_arguments merge{plan, splits, table_.format, staging, counts};
-    if (const cudaError_t error =
-            launch_merge<tunings, true>(gpu, merge, splits, most_items, most_runs, options.stream))
-      return error;
+    const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true};
+    const merge_arguments merge{plan, splits, table_.format, staging, counts, nullptr};
     const lsm_move_arguments<table_type> move{
         table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
-    if (const cudaError_t error =
-            launch(lsm_place_kernel<table_type>,
-                   {1, lsm_scan_threads, 0, options.stream, gpu.overlaps_launches()}, move))
+    if (const cudaError_t error = launch_merge<tunings, true>(
+            gpu, &planning, merge, splits, most_items, most_runs, options.stream, &move))
       return error;
     return launch_move(gpu, move, tiles, options.stream);
   }
@@ -330,12 +325,6 @@ protected:
                       reinterpret_cast<const raw_value *>(o.values), o.erases, o.count, keys,
                       values, tombstones, order_ == lsm_order::deletions_win});
   }
-  template <class Tunings>
-  static cudaError_t launch_plan(const device_properties &gpu,
-                                 const lsm_plan_arguments<table_type> &plan, cudaStream_t stream) {
-    return launch(lsm_plan_kernel<Tunings, table_type>,
-                  {1, lsm_plan_threads, 0, stream, gpu.overlaps_launches()}, plan);
-  }
   template <class Policy>
   cudaError_t merge_batch(void *d_temp, const change_storage &at, const run &batch,
                           const run_options &options, const device_properties &gpu) {
@@ -351,12 +340,10 @@ protected:
       staging.values = reinterpret_cast<raw_value *>(memory + places.values);
       staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
     }
-    if (const cudaError_t error = launch_plan<tunings>(
-            gpu, {table_, batch, refused, plan, options.d_status, false}, options.stream))
-      return error;
-    const merge_arguments merge{plan, splits, table_.format, staging, nullptr};
-    if (const cudaError_t error = launch_merge<tunings, false>(gpu, merge, splits, at.most_items,
-                                                               at.most_runs, options.stream))
+    const plan_arguments planning{table_, batch, refused, plan, options.d_status, false};
+    const merge_arguments merge{plan, splits, table_.format, staging, nullptr, table_.state};
+    if (const cudaError_t error = launch_merge<tunings, false>(
+            gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))
       return error;
     return at.staged ? launch_move(gpu, {table_, plan, staging, nullptr, nullptr, nullptr},
                                    at.staged / lsm_moved_piece + 1, options.stream)

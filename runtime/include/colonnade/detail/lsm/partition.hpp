@@ -9,7 +9,10 @@
 // run's keys at multiples of the stride are samples. One thread for each sample: it counts the
 // samples of the other runs that come before its own, which gives the sample's rank among all
 // samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
-// A single run needs no splits. The tombstones of what is staged are 0 afterwards. Invariant: of
+// Where many runs are merged, the samples of a warp,
+// which follow each other in one run, have a range in each other run between those of the first and
+// the last of them: these are found first, one a lane, and each sample searches there. A single run
+// needs no splits. The tombstones of what is staged are 0 afterwards. Invariant: of
 // equal keys those of the older run come first.
 //
 // Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
@@ -36,12 +39,14 @@ public:
   using raw = typename table::raw;
   static constexpr uint32_t threads = 128;
 
-  COLONNADE_KERNEL_CODE lsm_partition_thread(const Machine &machine, const Arguments &a)
-      : machine_(machine), a_(a), plan_(*a.plan) {}
+  using plan_type = typename Arguments::plan_type;
 
+  COLONNADE_KERNEL_CODE lsm_partition_thread(const Machine &machine, const Arguments &a,
+                                             const plan_type &plan)
+      : machine_(machine), a_(a), plan_(plan) {}
+
+  /// When the plan has been made.
   COLONNADE_KERNEL_CODE void run() const {
-    machine_.wait_for_previous_kernel();
-    machine_.let_next_kernel_start();
     const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
     clear_staged(step);
     if (plan_.num_runs == 1)
@@ -72,27 +77,73 @@ private:
     raw limit[at_once];
   };
 
-  COLONNADE_KERNEL_CODE void place(uint64_t sample) const {
+  /// The run that a sample is of.
+  COLONNADE_KERNEL_CODE uint32_t run_of(uint64_t sample) const {
     uint32_t own = 0;
     while (sample >= plan_.first_sample[own + 1])
       ++own;
+    return own;
+  }
+  /// Whether all lanes have samples, of one run; the same for all.
+  COLONNADE_KERNEL_CODE bool bounds(uint64_t sample) const {
+    const uint64_t first = sample - machine_.lane(), last = first + 31;
+    return plan_.bounds_searches && last < plan_.num_samples && run_of(first) == run_of(last);
+  }
+  /// How many samples of run r come before one of run `own` with this word.
+  COLONNADE_KERNEL_CODE uint32_t samples_before(uint32_t r, uint32_t own, raw word) const {
+    raw limit;
+    uint32_t low = 0;
+    if (!is_searched(r, own, word, limit))
+      return 0;
+    const raw *const keys = plan_.runs[r].keys;
+    const uint32_t count = num_samples(r);
+    for (uint32_t step = 1u << log2_below(count); step > 0; step /= 2)
+      if (low + step <= count &&
+          a_.format.word(keys[uint64_t{low + step - 1} * plan_.stride]) <= limit)
+        low += step;
+    return low;
+  }
+  /// Of 16 runs from `first` on: lane 2k and the next one have where run first + k is searched
+  /// from, and up to.
+  COLONNADE_KERNEL_CODE uint32_t bound_of_warp(uint32_t first, uint32_t own, raw word) const {
+    const raw edge = machine_.shuffle(word, machine_.lane() % 2 ? 31u : 0u);
+    return samples_before(first + machine_.lane() / 2, own, edge);
+  }
+
+  COLONNADE_KERNEL_CODE void place(uint64_t sample) const {
+    const uint32_t own = run_of(sample);
+    const bool bounded = bounds(sample);
+    uint32_t bound = 0;
     const uint32_t own_sample = static_cast<uint32_t>(sample - plan_.first_sample[own]);
     const raw word = a_.format.word(plan_.runs[own].keys[uint64_t{own_sample} * plan_.stride]);
     uint32_t before[(most_lsm_runs + at_once - 1) / at_once * at_once]; // samples of each run
     uint32_t rank = own_sample;
     for (uint32_t first = 0; first < plan_.num_runs; first += at_once) {
+      if (bounded && first % 16 == 0)
+        bound = bound_of_warp(first, own, word);
       searches s;
+      uint32_t from[at_once] = {};
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
         s.room[k] = is_searched(first + k, own, word, s.limit[k]) ? num_samples(first + k) : 0;
+      if (bounded) {
+        COLONNADE_UNROLL
+        for (uint32_t k = 0; k < at_once; ++k) {
+          const uint32_t lane = 2 * (first % 16 + k), low = machine_.shuffle(bound, lane),
+                         high = machine_.shuffle(bound, lane + 1);
+          from[k] = s.room[k] ? low : 0;
+          s.room[k] = s.room[k] ? high - low : 0;
+        }
+      }
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
-        s.keys[k] = s.room[k] ? plan_.runs[first + k].keys : nullptr;
+        s.keys[k] =
+            s.room[k] ? plan_.runs[first + k].keys + uint64_t{from[k]} * plan_.stride : nullptr;
       search(s, plan_.stride);
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k) {
-        before[first + k] = s.low[k];
-        rank += s.low[k];
+        before[first + k] = from[k] + s.low[k];
+        rank += from[k] + s.low[k];
       }
     }
     if (rank % plan_.samples_per_tile == 0)
@@ -157,7 +208,7 @@ private:
 
   const Machine &machine_;
   const Arguments &a_;
-  const typename Arguments::plan_type &plan_;
+  const plan_type &plan_;
 };
 
 } // namespace colonnade::detail

@@ -18,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/lsm/levels.hpp>
 #include <colonnade/lsm_tuning.hpp>
 
@@ -29,12 +28,16 @@ constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a
 template <class Raw, class Value> struct lsm_plan {
   uint32_t num_runs, num_slices;
   uint32_t stride, samples_per_tile;
-  bool erased; // some of the runs may have tombstones
+  uint32_t finished; // blocks that have merged their tiles
+  bool erased;       // some of the runs may have tombstones
+  bool refused;      // nothing is to be done, and the state stays as it is
+  bool bounds_searches, moves_backwards, changes_state; // to `after`, when it is merged
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
   uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
   lsm_slice<Raw, Value> slices[most_lsm_runs];
   uint64_t staged_begin, staged_end; // of the merged sequence
+  lsm_state after;
 };
 
 /// By all threads of a block.
@@ -92,7 +95,10 @@ public:
     plan_.num_runs = plan_.num_slices = 0;
     plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
-    plan_.erased = false;
+    plan_.erased = plan_.refused = plan_.changes_state = false;
+    plan_.bounds_searches = plan_.moves_backwards = false;
+    plan_.finished = 0;
+    plan_.after = {};
   }
 
   /// False, and nothing is to be done, if there is no room; `needed` elements is how many there
@@ -101,7 +107,7 @@ public:
     const uint64_t all = state_.buffered + batch.count, more = all / table_.batch_size,
                    rest = all % table_.batch_size;
     needed = state_.batches * table_.batch_size + all;
-    if (more > table_.most_batches() - state_.batches)
+    if (!knows(table_, state_) || more > table_.most_batches() - state_.batches)
       return false;
     const uint64_t after = state_.batches + more;
     const uint32_t bits = bits_of(state_.batches ^ after); // h + 1, or 0
@@ -118,13 +124,16 @@ public:
     }
     return true;
   }
-  /// Merges all there is.
-  COLONNADE_KERNEL_CODE void cleanup() {
+  /// Merges all there is. False, and nothing is to be done, if there is more than the table knows.
+  COLONNADE_KERNEL_CODE bool cleanup() {
+    if (!knows(table_, state_))
+      return false;
     for (uint32_t i = table_.num_levels; i-- > 0;)
       if (state_.batches >> i & 1)
         add(table_.level(state_, i));
     if (state_.buffered)
       add(table_.buffer(state_));
+    return true;
   }
   /// Where so many elements go when nothing else is left.
   COLONNADE_KERNEL_CODE void fill_with(uint64_t num_items) {
@@ -148,6 +157,8 @@ public:
     const uint64_t most = lsm_tile_samples(items, stride, plan_.num_runs),
                    few = (samples + t.least_tiles - 1) / t.least_tiles;
     plan_.stride = stride;
+    plan_.bounds_searches = t.bounded_runs && plan_.num_runs >= t.bounded_runs;
+    plan_.moves_backwards = t.moves_backwards;
     plan_.samples_per_tile = static_cast<uint32_t>(few < 1 ? 1 : few < most ? few : most);
     plan_.num_tiles = (samples + plan_.samples_per_tile - 1) / plan_.samples_per_tile;
   }

@@ -19,7 +19,17 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t lsm_range_threads = 256, lsm_range_tile = 64; // queries of a block at a time
+constexpr uint32_t lsm_range_threads = 256;
+
+/// Queries of a block at a time: one a warp, or several where there are many.
+constexpr uint32_t lsm_range_tile = 64;
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_log2_range_tile(uint64_t num_queries) {
+  return num_queries > 1u << 16 ? 6 : 3;
+}
+constexpr COLONNADE_HOST_DEVICE uint64_t lsm_num_range_tiles(uint64_t num_queries) {
+  const uint32_t log2 = lsm_log2_range_tile(num_queries);
+  return (num_queries >> log2) + ((num_queries & ((1u << log2) - 1)) != 0);
+}
 
 template <class Table> struct lsm_range_arguments {
   using table_type = Table;
@@ -47,13 +57,14 @@ count_ranges(const Machine &machine, const Arguments &a,
              lsm_range_storage<typename Arguments::table_type, Warps> &shared) {
   using table = typename Arguments::table_type;
   machine.wait_for_previous_kernel();
-  const lsm_state state = *a.table.state;
+  const lsm_state state = known_state(machine, a.table, a.status);
   lsm_range_count<Search, table, Machine> ranges(machine, a.table, state,
                                                  shared.windows[machine.warp()]);
-  for (uint64_t tile = machine.block(); tile * lsm_range_tile < a.num_queries;
+  const uint32_t of_tile = 1u << lsm_log2_range_tile(a.num_queries);
+  for (uint64_t tile = machine.block(); tile * of_tile < a.num_queries;
        tile += machine.num_blocks()) {
-    for (uint32_t i = machine.warp(); i < lsm_range_tile; i += Warps) {
-      const uint64_t query = tile * lsm_range_tile + i;
+    for (uint32_t i = machine.warp(); i < of_tile; i += Warps) {
+      const uint64_t query = tile * of_tile + i;
       const uint64_t count =
           query < a.num_queries ? ranges.count(a.first_keys[query], a.last_keys[query]) : 0;
       if (machine.lane() == 0)
@@ -61,10 +72,9 @@ count_ranges(const Machine &machine, const Arguments &a,
     }
     machine.block_sync();
     const uint32_t i = machine.thread();
-    const uint64_t own = i < lsm_range_tile ? shared.counts[i] : 0,
+    const uint64_t own = i < of_tile ? shared.counts[i] : 0,
                    before = block_exclusive_sum(machine, own, shared.scratch);
-    if (const uint64_t query = tile * lsm_range_tile + i;
-        i < lsm_range_tile && query < a.num_queries)
+    if (const uint64_t query = tile * of_tile + i; i < of_tile && query < a.num_queries)
       a.offsets[query] = before;
     if (i == 32 * Warps - 1)
       a.tile_sums[tile] = before + own;
@@ -94,14 +104,14 @@ list_ranges(const Machine &machine, const Arguments &a,
   using table = typename Arguments::table_type;
   using writer = lsm_range_write<Arguments>;
   machine.wait_for_previous_kernel();
-  const lsm_state state = *a.table.state;
+  const lsm_state state = known_state(machine, a.table, nullptr); // reported before
   const bool wanted = a.keys || a.values;
   writer write{a, 0};
   lsm_range_list<Search, table, Machine, writer> ranges(machine, a.table, state, write,
                                                         windows[machine.warp()]);
   for (uint64_t query = uint64_t{machine.block()} * Warps + machine.warp(); query < a.num_queries;
        query += uint64_t{machine.num_blocks()} * Warps) {
-    write.offset = a.offsets[query] + a.tile_sums[query / lsm_range_tile];
+    write.offset = a.offsets[query] + a.tile_sums[query >> lsm_log2_range_tile(a.num_queries)];
     machine.warp_sync(); // all lanes have read the offset
     if (machine.lane() == 0)
       a.offsets[query] = write.offset;

@@ -16,6 +16,7 @@
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/dictionaries/whole_files.cuh>
+#include <colonnade/detail/lsm/apart.hpp>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/owner.cuh>
 
@@ -33,7 +34,8 @@ template <class Tunings, class Table>
 __global__ void __launch_bounds__(lsm_plan_threads)
     lsm_build_plan_kernel(const __grid_constant__ lsm_build_plan_arguments<Table> a) {
   constexpr lsm_tuning tuning = compiled<Tunings>::value;
-  write_plan<Table>(lsm_device_machine{}, *a.plan, [&](auto &plan) {
+  __shared__ plan_words<Table> words;
+  write_plan<Table>(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
     plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, plan);
     lsm_planner<Table>(a.table, plan).divide(tuning);
   });
@@ -55,6 +57,7 @@ template <class Key, class Value, class Resource>
 class lsm_whole : public lsm_owner<Key, Value, Resource> {
   using owner = lsm_owner<Key, Value, Resource>;
   using typename owner::merge_arguments;
+  using typename owner::plan_arguments;
   using typename owner::plan_type;
   using typename owner::run;
   using typename owner::slice;
@@ -113,17 +116,16 @@ public:
       return report_bytes(d_temp_storage, temp_storage_bytes, at.all.bytes());
     if ((d_keys && !valid_array(d_keys, capacity)) ||
         (d_values && !valid_array(d_values, capacity)) || (!d_keys && !d_values && capacity) ||
-        !valid_array(d_num_elements, 1))
+        !valid_array(d_num_elements, 1) ||
+        !written_apart({{d_keys, capacity}, {d_values, capacity}, {d_num_elements, 1}}, {}))
       return cudaErrorInvalidValue;
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
     const packed_tiles to = at.in(d_temp_storage);
-    if (const cudaError_t error = owner::template launch_plan<tunings>(
-            gpu, {table, {}, nullptr, to.plan, options.d_status, true}, options.stream))
-      return error;
+    const plan_arguments planning{table, {}, nullptr, to.plan, options.d_status, true};
     if (const cudaError_t error =
-            merge_packed<tunings>(gpu, to, most_items, most_runs, options.stream))
+            merge_packed<tunings>(gpu, &planning, to, most_items, most_runs, options.stream))
       return error;
     const lsm_export_arguments<table_type> a{to.plan,
                                              to.staging,
@@ -233,12 +235,15 @@ private:
       return t;
     }
   };
-  /// What the plan says, without what is stale.
+  /// What the plan says, without what is stale. planning: null if the plan has been made.
   template <class Tunings>
-  cudaError_t merge_packed(const device_properties &gpu, const packed_tiles &to,
-                           uint64_t most_items, uint32_t most_runs, cudaStream_t stream) const {
-    const merge_arguments merge{to.plan, to.splits, owner::table_.format, to.staging, to.counts};
-    return launch_merge<Tunings, true>(gpu, merge, to.splits, most_items, most_runs, stream);
+  cudaError_t merge_packed(const device_properties &gpu, const plan_arguments *planning,
+                           const packed_tiles &to, uint64_t most_items, uint32_t most_runs,
+                           cudaStream_t stream) const {
+    const merge_arguments merge{to.plan,    to.splits, owner::table_.format,
+                                to.staging, to.counts, nullptr};
+    return launch_merge<Tunings, true>(gpu, planning, merge, to.splits, most_items, most_runs,
+                                       stream);
   }
 
   /// Both phases: an empty tree gets these pairs, of which there are some.
@@ -273,7 +278,8 @@ private:
                    {1, lsm_plan_threads, 0, options.stream, false},
                    lsm_build_plan_arguments<table_type>{table, batch, refused, to.plan}))
       return error;
-    if (const cudaError_t error = merge_packed<tunings>(gpu, to, pairs.count, 1, options.stream))
+    if (const cudaError_t error =
+            merge_packed<tunings>(gpu, nullptr, to, pairs.count, 1, options.stream))
       return error;
     const lsm_move_arguments<table_type> move{table,     to.plan,   to.staging,
                                               to.splits, to.counts, to.offsets};

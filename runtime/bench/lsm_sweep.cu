@@ -1,0 +1,187 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// lsm_sweep.cu: other ways of insertion, cleanup and the sort of a batch, side by side: no
+// benchmark, for those who choose a tuning. Ways take turns on one tree; each line says the rate
+// and how many times that of the tuning as it is.
+//
+//   lsm_sweep --job insertion --log2-batch 22     --job wide    --job cleanup    --job sort
+//             --log2-inserted 27 --runs 9
+//
+//===----------------------------------------------------------------------===//
+
+#include "lsm_sweep.hpp"
+#include "timed_call.hpp"
+
+using namespace bench;
+using namespace colonnade;
+
+namespace {
+
+/// What is changed of the tuning as it is; 0: nothing.
+struct changes {
+  bool plans_in_partition = false, stages_values = false, moves_backwards = false,
+       places_in_merge = false, loads_ahead = false;
+  uint32_t bounded_runs = 0, copied_rows = 0, sample_stride = 0, threads = 0, items_per_thread = 0,
+           min_blocks = 0;
+};
+template <changes C> struct changed : lsm_policy {
+  static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
+    lsm_tuning t = lsm_policy::tuning(a, key, value);
+    t.plans_in_partition = C.plans_in_partition;
+    t.stages_values = C.stages_values;
+    t.moves_backwards = C.moves_backwards;
+    t.places_in_merge = C.places_in_merge;
+    t.loads_ahead = C.loads_ahead;
+    t.bounded_runs = C.bounded_runs;
+    if (C.copied_rows)
+      t.copied_rows = C.copied_rows;
+    if (C.sample_stride)
+      t.sample_stride = C.sample_stride;
+    if (C.threads)
+      t.threads = C.threads, t.items_per_thread = C.items_per_thread, t.min_blocks = C.min_blocks;
+    return t;
+  }
+};
+constexpr changes plans{.plans_in_partition = true}, values{.stages_values = true},
+    plans_and_values{.plans_in_partition = true, .stages_values = true}, bounded{.bounded_runs = 4},
+    backwards{.moves_backwards = true},
+    bounded_backwards{.moves_backwards = true, .bounded_runs = 4},
+    all_of_cleanup{.plans_in_partition = true,
+                   .stages_values = true,
+                   .moves_backwards = true,
+                   .places_in_merge = true,
+                   .bounded_runs = 4},
+    places{.places_in_merge = true}, eight_rows{.copied_rows = 8},
+    ahead{.loads_ahead = true, .threads = 256, .items_per_thread = 15, .min_blocks = 3},
+    ahead_by_one{.loads_ahead = true, .threads = 512, .items_per_thread = 15, .min_blocks = 1},
+    finer{.sample_stride = 64}, coarser{.sample_stride = 256},
+    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
+    wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
+    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
+    three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
+    three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
+    three_of_11{.threads = 384, .items_per_thread = 11, .min_blocks = 3},
+    three_with_values{
+        .stages_values = true, .threads = 384, .items_per_thread = 13, .min_blocks = 3};
+
+/// Ways of insertion: add(name, policy).
+template <class Add> void narrow_ways(Add add) {
+  add("plans in the partition", changed<plans>{});
+  add("values staged", changed<values>{});
+  add("both", changed<plans_and_values>{});
+  add("copies of 8 rows at once", changed<eight_rows>{});
+  add("searches bounded from 4 runs on", changed<bounded>{});
+  add("512 x 11, 3 blocks", changed<three_of_512>{});
+  add("384 x 15, 3 blocks", changed<three_of_384>{});
+  add("384 x 11, 3 blocks", changed<three_of_11>{});
+  add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
+  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
+  add("512 x 15, 1 block, keys loaded ahead", changed<ahead_by_one>{});
+  add("one key of 64", changed<finer>{});
+  add("one key of 256", changed<coarser>{});
+}
+/// The merge in use, 256 x 9 with 3 blocks, keeps 850 bytes in memory that registers do not hold;
+/// the first of these nothing.
+template <class Add> void wide_ways(Add add) {
+  add("256 x 9, 2 blocks", changed<wide_nine>{});
+  add("256 x 11, 2 blocks", changed<wide_eleven>{});
+  add("256 x 7, 3 blocks", changed<wide_seven>{});
+  add("values staged", changed<values>{});
+  add("plans in the partition", changed<plans>{});
+}
+
+template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
+  Key *const keys = memory<Key>(n);
+  fill_uniform<<<2048, 256>>>(keys, n, 1);
+  auto tree = new_tree<Key>(batch, n);
+  size_t most = 0;
+  char *d_temp = nullptr;
+  std::vector<way> ways;
+  const auto add = [&](const char *name, auto policy) {
+    size_t bytes = 0;
+    CUDA_OK(tree.insert_async(nullptr, bytes, keys, keys, batch, {}, policy));
+    most = std::max(most, bytes);
+    ways.push_back(
+        {name, [&, policy] {
+           CUDA_OK(tree.clear_async());
+           return milliseconds([&] {
+             for (uint64_t i = 0; i < n; i += batch)
+               CUDA_OK(tree.insert_async(d_temp, most, keys + i, keys + i, batch, {}, policy));
+           });
+         }});
+  };
+  add("as it is", lsm_policy{});
+  if constexpr (sizeof(Key) == 8)
+    wide_ways(add);
+  else
+    narrow_ways(add);
+  d_temp = memory<char>(most);
+  take_turns(out, "insert " + size_name(n) + ", batches of " + size_name(batch), n, runs, ways);
+  CUDA_OK(cudaFree(keys));
+  CUDA_OK(cudaFree(d_temp));
+}
+
+/// All levels full; one element of ten is stale.
+void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
+  const uint64_t n = batches * batch, different = n - n / 10;
+  uint32_t *const keys = memory<uint32_t>(n);
+  fill_keys<<<2048, 256>>>(keys, different, 0, 0u);
+  fill_keys<<<2048, 256>>>(keys + different, n - different, 0, 0u);
+  auto tree = new_tree<uint32_t>(batch, n);
+  inserter<uint32_t> in(tree, keys, batch);
+  size_t most = 0;
+  char *d_temp = nullptr;
+  std::vector<way> ways;
+  const auto add = [&](const char *name, auto policy) {
+    size_t bytes = 0;
+    CUDA_OK(tree.cleanup_async(nullptr, bytes, {}, policy));
+    most = std::max(most, bytes);
+    ways.push_back({name, [&, policy] {
+                      insert_all(tree, in, batches);
+                      return milliseconds(
+                          [&] { CUDA_OK(tree.cleanup_async(d_temp, most, {}, policy)); });
+                    }});
+  };
+  add("as it is", lsm_policy{});
+  add("searches bounded from 4 runs on", changed<bounded>{});
+  add("moves from the end", changed<backwards>{});
+  add("both", changed<bounded_backwards>{});
+  add("tiles placed in the merge", changed<places>{});
+  add("all of these, plans in the partition, values staged", changed<all_of_cleanup>{});
+  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
+  add("values staged", changed<values>{});
+  add("plans in the partition", changed<plans>{});
+  add("384 x 15, 3 blocks", changed<three_of_384>{});
+  d_temp = memory<char>(most);
+  take_turns(out, "cleanup, " + std::to_string(batches) + " batches of " + size_name(batch), n,
+             runs, ways);
+  CUDA_OK(cudaFree(keys));
+  CUDA_OK(cudaFree(d_temp));
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  require_gpu();
+  report out(argc, argv);
+  const auto number = [&](const char *name, const char *otherwise) {
+    return std::stoul(option(argc, argv, name, otherwise));
+  };
+  const std::string job = option(argc, argv, "--job", "insertion");
+  const int runs = static_cast<int>(number("--runs", "9"));
+  const uint64_t batch = uint64_t{1} << number("--log2-batch", "22"),
+                 inserted = uint64_t{1} << number("--log2-inserted", "27");
+  if (job == "insertion")
+    sweep_insertion<uint32_t>(out, inserted, batch, runs);
+  else if (job == "wide")
+    sweep_insertion<uint64_t>(out, inserted / 4, batch, runs);
+  else if (job == "sort")
+    sweep_sorts(out, batch, runs);
+  else
+    for (const uint64_t batches : {127, 63})
+      sweep_cleanup(out, batches == 127 ? 1u << 19 : 1u << 20, batches, runs);
+  return out.finish();
+}

@@ -1,0 +1,51 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// make_plan.hpp: what the first kernel of a change does: it plans.
+//
+// In: a table, and a sorted batch; or none, to merge all there is. Out: a plan, divided into tiles,
+// and, of an insertion, the new state, in the plan. What cannot be done is reported: no room, or,
+// in a graph that was captured when the tree had fewer levels, more elements than it knows the
+// levels of. Invariant: then, and where a key is a NaN, the plan is to do nothing, and the state
+// stays as it is. The state is only read: several blocks may make the same plan.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/lsm/plan.hpp>
+
+namespace colonnade::detail {
+
+template <class Table> struct lsm_plan_arguments {
+  using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
+  Table table;
+  typename Table::run batch; // none: all there is
+  const uint32_t *refused;   // null, or not 0: nothing is to be done
+  plan_type *plan;
+  device_status *status; // or null
+  bool merges_all;
+};
+
+/// One thread. reports: whether it is the one that says what cannot be done.
+template <class Tuning, class Machine, class Table, class Plan>
+COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
+                                     Plan &plan, bool reports) {
+  lsm_planner<Table> planner(a.table, plan);
+  planner.clear();
+  if (a.refused && *a.refused) {
+    plan.refused = true;
+    return;
+  }
+  uint64_t needed = a.table.num_elements(planner.state());
+  plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(a.batch, needed);
+  if (plan.refused && reports && a.status)
+    report_error(machine, a.status, data_error::buffer_too_small, needed);
+  plan.changes_state = !plan.refused && !a.merges_all;
+  plan.after = planner.state();
+  constexpr lsm_tuning tuning = Tuning::value;
+  planner.divide(tuning);
+}
+
+} // namespace colonnade::detail

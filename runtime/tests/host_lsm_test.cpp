@@ -275,6 +275,7 @@ TEST(HostLsm, IsRefused) {
   EXPECT_THROW(tree.update(keys.data(), nullptr, erases, 3), std::invalid_argument);
   EXPECT_THROW(tree.insert(keys.data(), nullptr, 3), std::invalid_argument);
   EXPECT_THROW(tree.erase(nullptr, 3), std::invalid_argument);
+  EXPECT_THROW(tree.erase(keys.data(), (uint64_t{1} << 32) + 1), std::invalid_argument);
   EXPECT_THROW(tree.build(nullptr, values.data(), 3), std::invalid_argument);
   EXPECT_TRUE(tree.update(nullptr, nullptr, nullptr, 0).ok());
   EXPECT_EQ(tree.statistics().num_elements, 3u);

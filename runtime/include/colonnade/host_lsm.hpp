@@ -14,8 +14,8 @@
 //   arrays       are shared among threads (0: as many as there are cores)
 //   growth       levels are allocated when they are filled first; where there is no memory the call
 //                throws std::bad_alloc, and the tree holds what it held
-//   errors       a call whose arrays are null, but for n = 0, throws std::invalid_argument, and
-//                changes nothing. A call that inserts a NaN changes nothing; its status says
+//   errors       a change whose arrays are null, but for n = 0, or that has more than 2^32 elements
+//                throws std::invalid_argument, and changes nothing. A call that inserts a NaN changes nothing; its status says
 //                value_out_of_range and the first NaN's index. The same of one that would make 2^31
 //                batches or more: buffer_too_small
 //   uses at once queries may run at once; changes exclude all other use
@@ -75,22 +75,22 @@ public:
   host_lsm_map &operator=(const host_lsm_map &) = delete;
 
   device_status insert(const Key *keys, const Value *values, uint64_t n, uint32_t threads = 0) {
-    refuse_null(n, keys, values);
+    refuse_wrong(n, keys, values);
     return change(keys, values, nullptr, n, threads);
   }
   device_status erase(const Key *keys, uint64_t n, uint32_t threads = 0) {
-    refuse_null(n, keys);
+    refuse_wrong(n, keys);
     return change(keys, nullptr, nullptr, n, threads);
   }
   /// erases[i]: whether operation i erases.
   device_status update(const Key *keys, const Value *values, const bool *erases, uint64_t n,
                        uint32_t threads = 0) {
-    refuse_null(n, keys, values, erases);
+    refuse_wrong(n, keys, values, erases);
     return change(keys, values, erases, n, threads);
   }
   /// In place of what was there; of equal keys the last counts.
   device_status build(const Key *keys, const Value *values, uint64_t n, uint32_t threads = 0) {
-    refuse_null(n, keys, values);
+    refuse_wrong(n, keys, values);
     if (const device_status s = refuse_nan(keys, n); !s.ok())
       return s;
     const batch all(table_.format, keys, values, nullptr, n, false, threads);
@@ -224,9 +224,11 @@ private:
         table_.levels[i] = allocate(levels_[i], table_.level_size(i));
   }
 
-  template <class... Arrays> static void refuse_null(uint64_t n, const Arrays *...arrays) {
+  template <class... Arrays> static void refuse_wrong(uint64_t n, const Arrays *...arrays) {
     if (n && !(arrays && ...))
       throw std::invalid_argument("lsm: an array is missing");
+    if (n > uint64_t{1} << 32) // places in a call have 32 bits
+      throw std::invalid_argument("lsm: more than 2^32 elements in a call");
   }
   static device_status refuse_nan(const Key *keys, uint64_t n) {
     device_status status;

@@ -73,7 +73,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/lsm/apart.hpp>
+#include <colonnade/detail/arrays/apart.hpp>
 #include <colonnade/detail/lsm/query_order.cuh>
 #include <colonnade/detail/lsm/spans.cuh>
 #include <colonnade/detail/lsm/whole.cuh>

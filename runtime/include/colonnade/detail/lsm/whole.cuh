@@ -13,10 +13,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/apart.hpp>
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/dictionaries/whole_files.cuh>
-#include <colonnade/detail/lsm/apart.hpp>
 #include <colonnade/detail/lsm/export.hpp>
 #include <colonnade/detail/lsm/owner.cuh>
 

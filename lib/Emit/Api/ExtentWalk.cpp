@@ -151,4 +151,3 @@ void ExtentWalk::store(OpId id) {
   out_.line((op.speculative ? "  " : "") + nameOf(op.array) + "[" + cell(op).text +
             "] = " + use(accessOperands(op).stored, true).text + ";");
 }
-

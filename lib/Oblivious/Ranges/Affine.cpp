@@ -191,8 +191,8 @@ static bool cuts(ir::ScalarType from, ir::ScalarType to, Affine::End end) {
   return ir::isSigned(from) && (!ir::isSigned(to) || before > after);
 }
 
-/// Sums and products, and conversions to no more bits, of what has wrapped are as of the numbers, in
-/// as many bits as the type has.
+/// Sums and products, and conversions to no more bits, of what has wrapped are as of the numbers,
+/// in as many bits as the type has.
 static bool isModular(const ir::Function &function, const Op &op) {
   switch (op.opcode) {
   case Opcode::Add:

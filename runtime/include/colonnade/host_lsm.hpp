@@ -14,10 +14,10 @@
 //   arrays       are shared among threads (0: as many as there are cores)
 //   growth       levels are allocated when they are filled first; where there is no memory the call
 //                throws std::bad_alloc, and the tree holds what it held
-//   errors       a change whose arrays are null, but for n = 0, or that has more than 2^32 elements
-//                throws std::invalid_argument, and changes nothing. A call that inserts a NaN changes nothing; its status says
-//                value_out_of_range and the first NaN's index. The same of one that would make 2^31
-//                batches or more: buffer_too_small
+//   errors       a change whose arrays are null, but for n = 0, or that has more than 2^32
+//                elements throws std::invalid_argument, and changes nothing. A call that inserts a
+//                NaN changes nothing; its status says value_out_of_range and the first NaN's index.
+//                The same of one that would make 2^31 batches or more: buffer_too_small
 //   uses at once queries may run at once; changes exclude all other use
 //   determinism  the same bits with any number of threads
 //

@@ -12,6 +12,7 @@
 #include "host_machine.hpp"
 #include "string_cases.hpp"
 
+#include <colonnade/detail/string_matching/apart/results.hpp>
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
@@ -25,6 +26,9 @@ struct string_faults {
   bool wrong_period = false; // is one more
   uint32_t lost_tail = 0;    // positions at the text's end that nobody looks at
   bool last_wins = false;    // of several first matches, not the first one stays
+  // Matches that do not overlap.
+  bool wrong_every = false;      // one of so many is chosen: one more
+  bool forgotten_blocks = false; // a block does not know what was chosen before it
 };
 
 class host_string_machine : public host_machine {
@@ -99,7 +103,42 @@ protected:
     job.num_matches = &found.first;
     const uint32_t walking = (blocks + 2) / 3; // each through three blocks' segments
     run_blocks(walking, job, [](auto &block) { block.find_first(); });
-    list(job, blocks, capacity, found, run_blocks);
+    list(job, blocks, capacity, found, run_blocks, [&](const Job &placed) {
+      run<detail::block_offsets_storage<uint64_t, threads>>(
+          1, [&](const auto &machine, auto &shared) {
+            detail::place_blocks<threads, small_string_tuning>(machine, placed, blocks, shared);
+          });
+    });
+    found.complaints = complaints_;
+    return found;
+  }
+  /// Of those that do not overlap; run_blocks: with blocks of apart_block.
+  template <class Job, class RunBlocks>
+  host_matches apart_results(Job job, uint32_t blocks, uint64_t capacity, RunBlocks run_blocks) {
+    job.every += planted_.wrong_every;
+    host_matches found;
+    std::vector<detail::match_piece> block_pieces(blocks), segment_pieces(blocks * threads / 32);
+    std::vector<detail::match_cursor> cursors(blocks);
+    for (detail::match_piece &p : block_pieces)
+      p.run = p.last = 0xa5a5a5a5a5a5a5a5u;
+    job.block_pieces = block_pieces.data();
+    job.segment_pieces = segment_pieces.data();
+    job.block_cursors = cursors.data();
+    job.num_matches = &found.count;
+    job.capacity = ~uint64_t{0};
+    job.status = nullptr;
+    const auto place = [&](const Job &placed) {
+      run<detail::apart_place_storage<threads>>(1, [&](const auto &machine, auto &shared) {
+        detail::place_apart_blocks<threads>(machine, placed, blocks, shared);
+      });
+      if (planted_.forgotten_blocks)
+        std::fill(cursors.begin(), cursors.end(), detail::match_cursor::at_start());
+    };
+    run_blocks(blocks, job, [](auto &block) { block.count(); });
+    if (blocks > 1)
+      place(job);
+    list(job, blocks, capacity, found, run_blocks, place);
+    found.first = found.positions.empty() ? ~uint64_t{0} : found.positions[0];
     found.complaints = complaints_;
     return found;
   }
@@ -121,9 +160,10 @@ protected:
   const std::string &complaints() const { return complaints_; }
 
 private:
-  template <class Job, class RunBlocks>
-  void list(Job &job, uint32_t blocks, uint64_t capacity, host_matches &found,
-            RunBlocks run_blocks) {
+  /// place(job): by one block, what is before each block.
+  template <class Job, class RunBlocks, class Place>
+  void list(Job &job, uint32_t blocks, uint64_t capacity, host_matches &found, RunBlocks run_blocks,
+            Place place) {
     constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
     const uint32_t segments = blocks * threads / 32;
     std::vector<uint64_t> block_counts(blocks, poison);
@@ -139,10 +179,7 @@ private:
     job.slots = noted.data();
     run_blocks(blocks, job, [](auto &block) { block.note(); });
     if (blocks > 1) {
-      run<detail::block_offsets_storage<uint64_t, threads>>(
-          1, [&](const auto &machine, auto &shared) {
-            detail::place_blocks<threads, small_string_tuning>(machine, job, blocks, shared);
-          });
+      place(job);
       run_blocks(blocks, job, [](auto &block) { block.write(); });
     }
     if (found.positions[capacity] != poison)
@@ -174,6 +211,8 @@ public:
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
     job_.period = detail::short_period(aligned(pattern_), c.pattern.size());
+    job_.step = detail::smallest_period(aligned(pattern_), c.pattern.size());
+    job_.every = static_cast<uint32_t>((c.pattern.size() + job_.step - 1) / job_.step);
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
@@ -204,7 +243,32 @@ public:
     }
   }
 
+  /// Whether the pattern can overlap itself.
+  bool overlaps() const { return job_.every > 1; }
+  host_matches match_apart(uint64_t capacity) {
+    switch (job_.length) {
+    case 2:
+      return match_apart_width<2>(capacity);
+    case 3:
+      return match_apart_width<3>(capacity);
+    default:
+      return match_apart_width<4>(capacity);
+    }
+  }
+
 private:
+  template <uint32_t Width> host_matches match_apart_width(uint64_t capacity) {
+    return apart_results(
+        job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
+          run<detail::apart_storage<small_string_tuning>>(blocks, [&](const auto &machine,
+                                                                      auto &shared) {
+            detail::apart_block<small_string_tuning, host_string_machine,
+                                detail::skimmer<small_string_tuning, Width, host_string_machine>>
+                block(machine, job, shared);
+            todo(block);
+          });
+        });
+  }
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {

@@ -191,7 +191,6 @@ TEST(StringMatching, PlantedFaults) {
   string_faults torn;
   torn.machine.torn_words = true;
   has_none("string_matching", "flag_before_value", runs.with(torn));
-  has_none("string_matching", "dropped_warp_sync");
   has_none("string_matching", "unreset_ticket");
 }
 

@@ -6,7 +6,8 @@
 // host_string_matching.hpp: where one string is in another, on the host: the serial method of
 // Rabin and Karp, the reference of string_matching.cuh.
 //
-//   host_find_matches  as find_matches of string_matching.cuh: all positions, ascending
+//   host_find_matches     as find_matches of string_matching.cuh: all positions, ascending
+//   host_non_overlapping  of such positions those that match_selection::non_overlapping leaves
 //
 // In: a text, a pattern of at least one byte. Out: positions. Invariant: whatever the seed, by
 // which the prime is chosen, the same positions: where fingerprints are equal, the bytes are
@@ -74,6 +75,16 @@ inline std::vector<uint64_t> host_find_matches(const uint8_t *text, uint64_t num
     const uint64_t rest = of_window + prime - leaving * byte(text[at]) % prime;
     of_window = (rest * 256 + byte(text[at + length])) % prime;
   }
+}
+
+/// positions: ascending, of a pattern of this length.
+inline std::vector<uint64_t> host_non_overlapping(const std::vector<uint64_t> &positions,
+                                                  uint64_t length) {
+  std::vector<uint64_t> chosen;
+  for (const uint64_t at : positions)
+    if (chosen.empty() || at - chosen.back() >= length)
+      chosen.push_back(at);
+  return chosen;
 }
 
 } // namespace colonnade

@@ -7,7 +7,8 @@
 //
 //   matcher        owns a pattern in device memory; its ref() is what calls take
 //   count_matches  at how many positions of a text the pattern is; overlapping ones count
-//   find_matches   all of these positions, ascending
+//   find_matches   all of these positions, ascending; of both, those that do not overlap if the
+//                  matcher is asked for ref(match_selection::non_overlapping)
 //   find_first     the first of them
 //
 // n characters of text, a pattern of m:
@@ -23,11 +24,20 @@
 //   work          O(n) and m for every candidate. Where the pattern is a repetition (its period at
 //                 most half of it) a warp follows its period from one candidate on, and decides all
 //                 others of 32 KB by that: O(n + m n / 32768), also where every position matches
+//   apart         ref(match_selection::non_overlapping): the first match, then the first that
+//   begins
+//                 at its end or behind it, and so on, as `grep -o` has them; for count_matches and
+//                 find_matches. Costs nothing where the pattern cannot overlap itself; else
+//                 find_matches may read dense parts of the text a second time, as above, and
+//                 count_matches looks at every row that has a candidate
 //   depth         O(m + log n) and the candidates of 32 KB of text
 //   traffic       reads the text once; find_matches reads parts of 32 KB a second time where more
 //                 than one position in 64 matches
 //   temporary     count_matches, find_first: 1 KB at most; find_matches: a thirty-second of the
-//   text stability     does not apply; determinism: the same bits on every run, GPU and policy
+//                 text and 5 KB. Matches that do not overlap, if the pattern can overlap itself: a
+//                 two-hundredth of the text and 5 KB, find_matches a sixteenth; however many
+//                 matches there are
+//   stability     does not apply; determinism: the same bits on every run, GPU and policy
 //   aliasing      arrays do not overlap, nor with the text. Several calls may use a matcher at once
 //   synchronises  never, except creation, which waits until the pattern is copied; calls are
 //                 graph-capturable. All work is queued on options.stream
@@ -76,10 +86,15 @@ private:
     job.length = length_;
     job.fold = fold_;
     job.period = period_;
+    job.step = step_;
+    job.every = selection_ == match_selection::all
+                    ? 1
+                    : static_cast<uint32_t>((length_ + step_ - 1) / step_);
   }
   const uint8_t *d_pattern_ = nullptr;
   uint64_t length_ = 0;
-  uint32_t fold_ = 0, period_ = 0;
+  uint32_t fold_ = 0, period_ = 0, step_ = 0;
+  match_selection selection_ = match_selection::all;
   detail::skim_choice choice_{};
 };
 
@@ -114,13 +129,18 @@ public:
     fresh.ref_.d_pattern_ = d_pattern;
     fresh.ref_.length_ = length;
     fresh.ref_.fold_ = fold;
-    fresh.ref_.period_ = detail::short_period(padded.data(), length);
+    fresh.ref_.step_ = detail::smallest_period(padded.data(), length);
+    fresh.ref_.period_ = 2 * uint64_t{fresh.ref_.step_} <= length ? fresh.ref_.step_ : 0;
     fresh.ref_.choice_ = choose_alone(padded.data(), length);
     matcher = std::move(fresh);
     return cudaSuccess;
   }
-  /// For calls; empty if the matcher was not created.
-  matcher_ref ref() const { return memory_.get() ? ref_ : matcher_ref{}; }
+  /// For calls; empty if the matcher was not created. find_first does not depend on the selection.
+  matcher_ref ref(match_selection selection = match_selection::all) const {
+    matcher_ref ref = memory_.get() ? ref_ : matcher_ref{};
+    ref.selection_ = selection;
+    return ref;
+  }
   /// Of device memory.
   size_t bytes() const { return memory_.bytes(); }
 

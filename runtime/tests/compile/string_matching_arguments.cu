@@ -43,6 +43,8 @@ void test_empty_handle() {
   REFUSED(count_matches(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
   REFUSED(
       find_matches(temp.get(), bytes, m.ref(), text.get(), 10, positions.get(), 10, number.get()));
+  REFUSED(count_matches(temp.get(), bytes, m.ref(match_selection::non_overlapping), text.get(), 10,
+                        number.get()));
   REFUSED(find_first(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
   REFUSED(count_matches_by({}, temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
 }

@@ -35,6 +35,13 @@ kernel_records string_matching_kernels() {
       matching_record<skim_kernel<tunings, 2, positions>>("note positions, 2 bytes"),
       matching_record<skim_kernel<tunings, 4, positions>>("note positions, 4 bytes and more"),
       matching_record<write_matches_kernel<tunings, 4>>("write positions, 4 bytes and more"),
+      matching_record<apart_kernel<tunings, text_of_bytes<4>, apart_pass::count>>(
+          "count apart, 4 bytes and more"),
+      matching_record<apart_kernel<tunings, text_of_bytes<4>, apart_pass::note>>(
+          "note positions apart, 4 bytes and more"),
+      matching_record<apart_kernel<tunings, text_of_bytes<4>, apart_pass::write>>(
+          "write positions apart, 4 bytes and more"),
+      record<place_apart_kernel<>>("put pieces together", apart_threads),
       record<sample_kernel<>>("sample", sample_threads),
       matching_record<skim_packed_kernel<tunings, 1, count>>("count, 1 bit"),
       matching_record<skim_packed_kernel<tunings, 2, count>>("count, 2 bits"),

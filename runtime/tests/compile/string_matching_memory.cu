@@ -50,6 +50,9 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
     return static_cast<const char *>(from) >= storage &&
            static_cast<const char *>(to) <= storage + storage_bytes;
   };
+  EXPECT(!job.block_pieces || (in_storage(job.block_pieces, job.block_pieces + config.gridDim.x) &&
+                               in_storage(job.block_cursors, job.block_cursors + config.gridDim.x)),
+         "blocks' pieces");
   EXPECT(!job.chosen || in_storage(job.chosen, job.chosen + 1), "choice");
   if (config.blockDim.x != string_matching_policy::tuning(gpu_architecture::sm_90).threads)
     return; // one block
@@ -68,6 +71,8 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
          "%u blocks", config.gridDim.x);
   if (!job.slots)
     return;
+  EXPECT(!job.block_pieces || in_storage(job.segment_pieces, job.segment_pieces + warps),
+         "segments' pieces");
   EXPECT(in_storage(job.block_counts, job.block_counts + config.gridDim.x), "blocks' counts");
   EXPECT(in_storage(job.segment_counts, job.segment_counts + warps), "segments' counts");
   EXPECT(in_storage(job.slots, job.slots + warps * (segment / detail::windows_per_slot)), "slots");
@@ -109,6 +114,16 @@ void check_jobs() {
       expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
         return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
       });
+      constexpr auto apart = match_selection::non_overlapping;
+      const uint32_t placed = several && length > 1;
+      expect_jobs(n, length, 1 + sampled + placed, [&](void *t, size_t &b) {
+        return count_matches(t, b, m.ref(apart), d_text, n, number);
+      });
+      EXPECT(length == 1 || storage_bytes < n / 200 + 8000, "%zu bytes to count", storage_bytes);
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(apart), d_text, n, positions, 100, number);
+      });
+      EXPECT(storage_bytes < n / 16 + 8000, "%zu bytes to find", storage_bytes);
     }
   faked::on = false;
 }
@@ -146,6 +161,13 @@ void check_packed_jobs() {
         walks = false;
         expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
           return find_matches(t, b, m.ref(), in, positions, 100, number);
+        });
+        expect_jobs(n, length, n > 1000 ? (length > 1 ? 2 : 1) : 1, [&](void *t, size_t &b) {
+          return count_matches(t, b, m.ref(match_selection::non_overlapping), in, number);
+        });
+        expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
+          return find_matches(t, b, m.ref(match_selection::non_overlapping), in, positions, 100,
+                              number);
         });
         faked::expect_asynchronous("find_matches, packed", [&](void *t, size_t &b) {
           return find_matches(t, b, m.ref(), in, positions, 100, number);
@@ -195,6 +217,13 @@ void check_calls() {
     });
     faked::expect_asynchronous("find_first", [&](void *t, size_t &b) {
       return find_first(t, b, m.ref(), text, 100, number);
+    });
+    constexpr auto apart = match_selection::non_overlapping;
+    faked::expect_asynchronous("count_matches, apart", [&](void *t, size_t &b) {
+      return count_matches(t, b, m.ref(apart), text, 100, number);
+    });
+    faked::expect_asynchronous("find_matches, apart", [&](void *t, size_t &b) {
+      return find_matches(t, b, m.ref(apart), text, 100, positions, 100, number);
     });
     faked::expect_not_captured("create", [&] { return create(m, 20); });
   }

@@ -15,6 +15,7 @@
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/apart/launch.cuh>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
 #include <colonnade/run_options.cuh>
@@ -101,8 +102,11 @@ struct matching_shape {
 struct matching_places {
   temp_storage all;
   size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
+  apart_places apart;
 
-  template <class Policy> void add(uint64_t num_positions, bool sampled, bool lists) {
+  /// num_positions: of a byte each.
+  template <class Policy>
+  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
         return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
@@ -111,15 +115,19 @@ struct matching_places {
     };
     if (sampled)
       choice_at = all.add<skim_choice>(1);
+    if (must_be_apart)
+      apart.add(all, most(&matching_shape::blocks), most(&matching_shape::segments), lists);
     if (!lists)
       return;
     blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
     slots_at = all.add<uint16_t>(most(&matching_shape::slots));
   }
-  void put(void *d_temp, matching_job &job, bool sampled, bool lists) const {
+  void put(void *d_temp, matching_job &job, bool sampled, bool lists, bool must_be_apart) const {
     if (sampled)
       job.chosen = temp_storage::at<skim_choice>(d_temp, choice_at);
+    if (must_be_apart)
+      apart.put(d_temp, job);
     if (!lists)
       return;
     job.block_counts = temp_storage::at<uint64_t>(d_temp, blocks_at);
@@ -128,11 +136,24 @@ struct matching_places {
   }
 };
 
+/// Bytes, with a part of Width of them.
+template <uint32_t Width> struct text_of_bytes {
+  using job_type = matching_job;
+  template <class Tuning, class Work>
+  __device__ static void with_skimmer(const device_machine &, const matching_job &job, Work work) {
+    work.template operator()<skimmer<Tuning, Width, device_machine>>(job);
+  }
+};
+
 template <class Policy, uint32_t Width, matching_result Result>
 cudaError_t skim(const matching_job &job, const matching_shape &shape, uint32_t threads,
                  cudaStream_t stream) {
   using tunings = string_matching_tunings<Policy>;
   const uint32_t blocks = static_cast<uint32_t>(shape.blocks);
+  if constexpr (Width > 1 && Result != matching_result::first)
+    if (job.every > 1)
+      return skim_apart < tunings, text_of_bytes<Width>,
+             Result == matching_result::positions > (job, blocks, threads, stream);
   if (const cudaError_t error =
           launch(skim_kernel<tunings, Width, Result>, {blocks, threads, 0, stream, false}, job))
     return error;
@@ -152,13 +173,14 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   constexpr bool lists = Result == matching_result::positions,
                  first = Result == matching_result::first;
   static_assert(Policy::most_rounds > 0);
-  const bool sampled = job.length > 4 && num_items >= Policy::least_sampled_bytes;
+  const bool sampled = job.length > 4 && num_items >= Policy::least_sampled_bytes,
+             apart = !first && job.every > 1;
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   matching_places places;
-  places.add<Policy>(job.num_positions, sampled, lists);
+  places.add<Policy>(job.num_positions, sampled, lists, apart);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
-  places.put(d_temp, job, sampled, lists);
+  places.put(d_temp, job, sampled, lists, apart);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
@@ -167,8 +189,10 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
       first ? matching_shape::walking(tuning, Policy::most_rounds, job.num_positions, gpu)
             : matching_shape(tuning, Policy::most_rounds, job.num_positions);
   job.rounds = shape.rounds;
+  if (apart && !lists)
+    job.capacity = ~uint64_t{0}; // none is missing
   const bool none = job.num_positions == 0;
-  if (none || first || (!lists && shape.blocks > 1))
+  if (none || first || (!lists && !apart && shape.blocks > 1))
     if (const cudaError_t error =
             cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
       return error;

@@ -49,6 +49,19 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
 
 } // namespace COLONNADE_ABI
 
+/// Characters of so many bits.
+template <uint32_t Bits> struct text_of_bits {
+  using job_type = packed_job;
+  template <class Tuning, class Work>
+  __device__ static void with_skimmer(const device_machine &machine, const packed_job &job,
+                                      Work work) {
+    __shared__ unit_table table;
+    if (job.unit_bits)
+      fill_table<Bits>(machine, job, table);
+    work.template operator()<packed_skimmer<Tuning, Bits, device_machine>>(packed_view{job, table});
+  }
+};
+
 /// Segments of at most 2^16 characters, whose numbers the slots have room for.
 template <class Policy, uint32_t Bits> struct packed_policy : Policy {
   static constexpr uint32_t most_rounds_of(gpu_architecture architecture) {
@@ -69,31 +82,37 @@ cudaError_t match_packed(void *d_temp, size_t &temp_bytes, packed_job job, uint6
                          cudaStream_t stream) {
   using policy = packed_policy<Policy, Bits>;
   using tunings = string_matching_tunings<Policy>;
-  constexpr bool lists = Result == matching_result::positions;
+  constexpr bool lists = Result == matching_result::positions,
+                 first = Result == matching_result::first;
+  const bool apart = !first && job.every > 1;
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   // The first one is anywhere in its byte.
   const uint64_t bytes = job.num_positions / packed_shape<Bits>::per_byte + 2;
   matching_places places;
-  places.add<policy>(bytes, false, lists);
+  places.add<policy>(bytes, false, lists, apart);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
-  places.put(d_temp, job, false, lists);
+  places.put(d_temp, job, false, lists, apart);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
-  constexpr bool first = Result == matching_result::first;
   const auto shape = first ? matching_shape::walking(tuning, policy::most_rounds, bytes, gpu)
                            : matching_shape(tuning, policy::most_rounds, bytes);
   const auto blocks = static_cast<uint32_t>(shape.blocks);
   const bool none = job.num_positions == 0;
   job.rounds = shape.rounds;
-  if (none || first || (!lists && blocks > 1))
+  if (apart && !lists)
+    job.capacity = ~uint64_t{0}; // none is missing
+  if (none || first || (!lists && !apart && blocks > 1))
     if (const cudaError_t error =
             cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
       return error;
   if (none)
     return cudaSuccess;
+  if constexpr (!first)
+    if (apart)
+      return skim_apart<tunings, text_of_bits<Bits>, lists>(job, blocks, tuning.threads, stream);
   const launch_shape all_blocks{blocks, tuning.threads, 0, stream, false};
   if (const cudaError_t error = launch(skim_packed_kernel<tunings, Bits, Result>, all_blocks, job))
     return error;

@@ -16,6 +16,7 @@
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
+#include <colonnade/detail/string_matching/wide/skim.hpp>
 #include <colonnade/string_matching_tuning.hpp>
 
 namespace colonnade::testing {
@@ -192,31 +193,50 @@ private:
   std::string complaints_;
 };
 
-class host_matching : host_matching_runs {
+/// Characters that differ in their high bytes from letters, too: one for each byte.
+template <class Character> Character character_of(uint8_t byte) {
+  const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+  if (sizeof(Character) == 1 || letter)
+    return byte;
+  return static_cast<Character>((byte ? byte : uint32_t{'A'}) << 8 | ('A' + byte % 26));
+}
+
+template <class Character> class basic_host_matching : host_matching_runs {
+  template <uint32_t Width>
+  using skimmer_type =
+      std::conditional_t<sizeof(Character) == 1,
+                         detail::skimmer<small_string_tuning, Width, host_string_machine>,
+                         detail::wide_skimmer<small_string_tuning, Width, host_string_machine>>;
+
 public:
-  /// misaligned: by so many bytes the text begins after a multiple of 16; there are others around
-  /// it, which continue matches.
-  host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
-                const string_faults &planted = {})
-      : host_matching_runs(seed, planted), text_(c.text.size() + 64),
-        pattern_(c.pattern.size() + 48) {
-    uint8_t *const text = aligned(text_) + 16 + misaligned;
-    for (uint64_t i = 0; i < text_.size(); ++i)
-      text_[i] = c.pattern[i % c.pattern.size()];
-    std::copy(c.text.begin(), c.text.end(), text);
-    job_.fold = c.fold_case ? detail::case_bits : 0;
+  /// misaligned: by so many bytes the text begins after a multiple of 16, rounded down to whole
+  /// characters; there are others around it, which continue matches.
+  basic_host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
+                      const string_faults &planted = {})
+      : host_matching_runs(seed, planted), text_(sizeof(Character) * c.text.size() + 64),
+        pattern_(sizeof(Character) * c.pattern.size() + 48) {
+    constexpr uint32_t bytes = sizeof(Character);
+    uint8_t *const text = aligned(text_) + 16 + misaligned / bytes * bytes;
+    auto *const around = reinterpret_cast<Character *>(text_.data());
+    for (uint64_t i = 0; i < text_.size() / bytes; ++i)
+      around[i] = character_of<Character>(c.pattern[i % c.pattern.size()]);
+    std::transform(c.text.begin(), c.text.end(), reinterpret_cast<Character *>(text),
+                   character_of<Character>);
+    job_.fold = c.fold_case ? detail::letters<Character>::all_case_bits : 0;
+    auto *const pattern = reinterpret_cast<Character *>(aligned(pattern_));
     for (uint64_t i = 0; i < c.pattern.size(); ++i)
-      aligned(pattern_)[i] = static_cast<uint8_t>(detail::folded(c.pattern[i], job_.fold));
+      pattern[i] = static_cast<Character>(
+          detail::letters<Character>::lower(character_of<Character>(c.pattern[i]), job_.fold));
     job_.text = text;
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
-    job_.period = detail::short_period(aligned(pattern_), c.pattern.size());
-    job_.step = detail::smallest_period(aligned(pattern_), c.pattern.size());
+    job_.period = detail::short_period(pattern, c.pattern.size());
+    job_.step = detail::smallest_period(pattern, c.pattern.size());
     job_.every = static_cast<uint32_t>((c.pattern.size() + job_.step - 1) / job_.step);
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
-    blocks_ = blocks_of(job_.num_positions);
+    blocks_ = blocks_of(bytes * job_.num_positions);
     for (uint64_t i = 0; i < 4 && i < job_.length; ++i)
       job_.choice.word |= uint32_t{job_.pattern[i]} << 8 * i;
   }
@@ -225,7 +245,7 @@ public:
   void sample() {
     job_.chosen = &chosen_;
     run<detail::sample_storage<threads>>(1, [&](const auto &machine, auto &shared) {
-      detail::choose_rarest<threads>(machine, job_, shared);
+      detail::choose_rarest<threads, Character>(machine, job_, shared);
     });
   }
   const detail::skim_choice &chosen() const { return chosen_; }
@@ -260,24 +280,23 @@ private:
   template <uint32_t Width> host_matches match_apart_width(uint64_t capacity) {
     return apart_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
-          run<detail::apart_storage<small_string_tuning>>(blocks, [&](const auto &machine,
-                                                                      auto &shared) {
-            detail::apart_block<small_string_tuning, host_string_machine,
-                                detail::skimmer<small_string_tuning, Width, host_string_machine>>
-                block(machine, job, shared);
-            todo(block);
-          });
+          run<detail::apart_storage<small_string_tuning>>(
+              blocks, [&](const auto &machine, auto &shared) {
+                detail::apart_block<small_string_tuning, host_string_machine, skimmer_type<Width>>
+                    block(machine, job, shared);
+                todo(block);
+              });
         });
   }
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
-          run<detail::matching_storage<small_string_tuning>>(
-              blocks, [&](const auto &machine, auto &shared) {
-                detail::matching_block<small_string_tuning, Width, host_string_machine> block(
-                    machine, job, shared);
-                todo(block);
-              });
+          run<detail::matching_storage<small_string_tuning>>(blocks, [&](const auto &machine,
+                                                                         auto &shared) {
+            detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type<Width>>
+                block(machine, job, shared);
+            todo(block);
+          });
         });
   }
 
@@ -286,5 +305,6 @@ private:
   detail::skim_choice chosen_{};
   uint32_t blocks_;
 };
+using host_matching = basic_host_matching<uint8_t>;
 
 } // namespace colonnade::testing

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What string_matching.cuh, its methods and string_matching_packed.cuh refuse before any CUDA call.
-// (A matcher whose arguments are right cannot be created without a device: what calls refuse is
-// tested on a GPU.)
+// What string_matching.cuh, its methods, string_matching_packed.cuh and string_matching_wide.cuh
+// refuse before any CUDA call. (A matcher whose arguments are right cannot be created without a
+// device: what calls refuse is tested on a GPU.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,7 @@
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_wide.cuh>
 
 using namespace colonnade;
 
@@ -23,6 +24,7 @@ static_assert(!std::is_copy_constructible_v<matcher> &&
               std::is_nothrow_move_constructible_v<matcher>);
 some_memory<uint8_t> text, temp;
 some_memory<uint64_t> positions, number;
+some_memory<uint16_t> characters;
 
 void test_creation() {
   matcher m;
@@ -73,6 +75,17 @@ void test_empty_packed_handle() {
   REFUSED(find_first(temp.get(), bytes, m.ref(), characters, number.get()));
 }
 
+void test_wide() {
+  wide_matcher m;
+  REACHES_CUDA(wide_matcher::create(m, characters.get(), 7));
+  REFUSED(wide_matcher::create(m, characters.get(), 0));
+  REFUSED(wide_matcher::create(m, nullptr, 7));
+  REFUSED(wide_matcher::create(m, characters.get(), wide_matcher::most_length + 1));
+  size_t bytes = 1000;
+  REFUSED(count_matches(nullptr, bytes, m.ref(), characters.get(), 10, number.get()));
+  REFUSED(find_first(temp.get(), bytes, m.ref(), characters.get(), 10, number.get()));
+}
+
 } // namespace
 
 int main() {
@@ -81,5 +94,6 @@ int main() {
   test_empty_handle();
   test_packed_creation();
   test_empty_packed_handle();
+  test_wide();
   return gpu_result("arguments of string matching");
 }

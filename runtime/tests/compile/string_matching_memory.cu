@@ -13,6 +13,7 @@
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_wide.cuh>
 
 using namespace colonnade;
 
@@ -23,6 +24,7 @@ using matcher_type = basic_matcher<faked::resource>;
 char pattern[2000];
 uint8_t text[100];
 uint64_t positions[100], number[1];
+char temp_bytes[1];
 
 cudaError_t create(matcher_type &m, uint64_t length) {
   return matcher_type::create(m, pattern, length, {}, faked::stream(1), {7});
@@ -38,6 +40,7 @@ void check_memory() {
 // The job that is expected, and the storage of the call.
 uint64_t num_positions = 0;
 uint32_t per_byte = 1; // characters
+uint32_t width = 1;    // bytes of a character that has some
 bool walks = false;    // find_first: blocks that run at once, each with many segments
 const char *storage = nullptr;
 size_t storage_bytes = 0;
@@ -59,7 +62,7 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
   const uint64_t warps = uint64_t{config.gridDim.x} * config.blockDim.x / 32;
   const uint64_t segment = job.rounds * detail::row_bytes *
                            string_matching_policy::tuning(gpu_architecture::sm_90).loads;
-  EXPECT((walks || warps * segment * per_byte >= num_positions + 16 * per_byte - 1) &&
+  EXPECT((walks || warps * segment * per_byte >= width * num_positions + 16 * per_byte - 1) &&
              segment * per_byte <= 65536,
          "%llu segments of %llu", static_cast<unsigned long long>(warps),
          static_cast<unsigned long long>(segment));
@@ -125,6 +128,46 @@ void check_jobs() {
       });
       EXPECT(storage_bytes < n / 16 + 8000, "%zu bytes to find", storage_bytes);
     }
+  faked::on = false;
+}
+
+void check_wide_jobs() {
+  faked::on = true;
+  faked::book = {};
+  width = 2;
+  const uint64_t mega = uint64_t{1} << 20;
+  for (const uint64_t length : {1, 4, 5, 1000})
+    for (const uint64_t n : {uint64_t{1000}, 3 * mega, 4096 * mega}) {
+      basic_wide_matcher<faked::resource> m;
+      const std::vector<uint16_t> of_one(length, 1);
+      CUDA_OK(basic_wide_matcher<faked::resource>::create(m, of_one.data(), length, {},
+                                                          faked::stream(1), {7}));
+      const auto *const d_text = reinterpret_cast<const uint16_t *>((uintptr_t{1} << 49) + 6);
+      const uint32_t sampled = length > 4 && n >= mega, several = n > 8192;
+      constexpr auto apart = match_selection::non_overlapping;
+      expect_jobs(n, length, 1 + sampled, [&](void *t, size_t &b) {
+        return count_matches(t, b, m.ref(), d_text, n, number);
+      });
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
+      });
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(apart), d_text, n, positions, 100, number);
+      });
+      walks = true;
+      expect_jobs(n, length, 1 + sampled,
+                  [&](void *t, size_t &b) { return find_first(t, b, m.ref(), d_text, n, number); });
+      walks = false;
+      faked::expect_asynchronous("find_matches, wide", [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
+      });
+      size_t bytes = 1 << 20;
+      EXPECT(count_matches(temp_bytes, bytes, m.ref(),
+                           reinterpret_cast<const uint16_t *>((uintptr_t{1} << 49) + 5), n,
+                           number) == cudaErrorInvalidValue,
+             "half a character");
+    }
+  width = 1;
   faked::on = false;
 }
 
@@ -320,6 +363,7 @@ int main() {
   check_jobs();
   check_refusals();
   check_methods();
+  check_wide_jobs();
   check_packed_memory();
   check_packed_jobs();
   check_packed_refusals();

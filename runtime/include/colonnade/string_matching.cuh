@@ -79,6 +79,8 @@ template <matching_result Result> struct method_matching; // string_matching_met
 template <class Character> class basic_matcher_ref {
 public:
   uint64_t length() const { return length_; }
+  /// Whether places of the pattern may be left out, since they overlap a match.
+  bool leaves_out() const { return selection_ != match_selection::all && step_ < length_; }
 
 private:
   template <class Resource, class Char> friend class basic_matcher;

@@ -13,6 +13,7 @@
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_stream.cuh>
 #include <colonnade/string_matching_wide.cuh>
 
 using namespace colonnade;
@@ -86,6 +87,15 @@ void test_wide() {
   REFUSED(find_first(temp.get(), bytes, m.ref(), characters.get(), 10, number.get()));
 }
 
+void test_stream() {
+  text_stream stream({1 << 20, 2, {}});
+  uint64_t matches = 1;
+  EXPECT(stream.count_matches(matcher().ref(), memory_text("text", 4), matches).error ==
+                 cudaErrorInvalidValue &&
+             matches == 0 && stream.bytes() == 0,
+         "a stream without a pattern");
+}
+
 } // namespace
 
 int main() {
@@ -95,5 +105,6 @@ int main() {
   test_packed_creation();
   test_empty_packed_handle();
   test_wide();
+  test_stream();
   return gpu_result("arguments of string matching");
 }

@@ -39,12 +39,17 @@ constexpr bool is_prime(uint64_t number) {
   return number > 1;
 }
 /// Between 2^29 and 2^30, so that products with it fit 64 bits.
-inline uint64_t random_prime(uint64_t seed) {
+inline uint64_t find_prime(uint64_t seed) {
   std::mt19937_64 random(seed);
   uint64_t number = 0;
   while (!is_prime(number))
     number = (uint64_t{1} << 29) + random() % (uint64_t{1} << 29);
   return number;
+}
+inline uint64_t random_prime(uint64_t seed) {
+  static const uint64_t of_default_seed =
+      find_prime(1); // finding it takes longer than a short text
+  return seed == 1 ? of_default_seed : find_prime(seed);
 }
 
 } // namespace detail

@@ -65,7 +65,7 @@ class grep {
 public:
   explicit grep(const command &c)
       : command_(c), search_(make_search(c)),
-        printer_(c, std::find(c.patterns.begin(), c.patterns.end(), "") != c.patterns.end()) {
+        printer_(c, std::find(c.patterns.begin(), c.patterns.end(), "") != c.patterns.end(), bar_) {
     for (const std::string &pattern : c.patterns)
       if (!pattern.empty())
         patterns_.push_back(pattern);
@@ -76,8 +76,11 @@ public:
     if (command_.patterns.empty()) // of an empty file: grep reads nothing then
       return 1;
     const auto begin = std::chrono::steady_clock::now();
-    for (const std::string &name : command_.files)
+    for (const std::string &name : command_.files) {
       look_at(name);
+      ++files_done_;
+    }
+    bar_.clear();
     if (!command_.positions.empty() && !write_positions())
       failed_ = true;
     if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
@@ -91,6 +94,7 @@ public:
 
 private:
   void complain(const std::string &what, int error) {
+    bar_.clear();
     std::fflush(stdout);
     std::fprintf(stderr, "bulkgrep: %s: %s\n", what.c_str(), std::strerror(error));
     failed_ = true;
@@ -109,6 +113,7 @@ private:
     bytes_ += text.view.size();
     const std::string wrong = patterns_.size() == 1 ? print_one(text) : print_several(text);
     if (!wrong.empty()) {
+      bar_.clear();
       std::fflush(stdout);
       std::fprintf(stderr, "bulkgrep: %s: %s\n", shown.c_str(), wrong.c_str());
       failed_ = true;
@@ -118,7 +123,6 @@ private:
   }
   std::string print_one(const searched_text &text) {
     const std::string &pattern = patterns_[0];
-    progress_bar bar;
     return search_->find(
         pattern,
         command_.overlapping ? colonnade::match_selection::all
@@ -130,7 +134,7 @@ private:
               return false;
           return true;
         },
-        [&](uint64_t done, uint64_t all) { bar.show(done, all); });
+        [&](uint64_t done, uint64_t all) { show_progress(0, done, all); });
   }
   /// One pass over the text for each pattern; then all matches in their order, as those of one may
   /// overlap those of another.
@@ -139,7 +143,6 @@ private:
       uint64_t position, length;
     };
     std::vector<match> matches;
-    progress_bar bar;
     for (uint64_t p = 0; p < patterns_.size(); ++p) {
       const std::string wrong = search_->find(
           patterns_[p], colonnade::match_selection::all, text,
@@ -148,7 +151,7 @@ private:
               matches.push_back({positions[i], patterns_[p].size()});
             return true;
           },
-          [&](uint64_t done, uint64_t all) { bar.show(p * all + done, patterns_.size() * all); });
+          [&](uint64_t done, uint64_t all) { show_progress(p, done, all); });
       if (!wrong.empty())
         return wrong;
     }
@@ -159,6 +162,15 @@ private:
       if (!printer_.match(m.position, m.length))
         break;
     return "";
+  }
+
+  /// In the pass of a pattern over a file.
+  void show_progress(uint64_t pattern, uint64_t done, uint64_t all) {
+    const double of_pass = static_cast<double>(done) / static_cast<double>(all),
+                 of_file = (static_cast<double>(pattern) + of_pass) /
+                           static_cast<double>(patterns_.size());
+    bar_.show((static_cast<double>(files_done_) + of_file) /
+              static_cast<double>(command_.files.size()));
   }
 
   bool write_positions() {
@@ -192,6 +204,8 @@ private:
   }
 
   const command &command_;
+  progress_bar bar_;
+  uint64_t files_done_ = 0;
   std::unique_ptr<search> search_;
   line_printer printer_;
   std::vector<std::string> patterns_; // but the empty one

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "command.hpp"
+#include "progress.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -22,8 +23,8 @@
 class line_printer {
 public:
   /// every_line: all lines are selected, whether anything is found in them.
-  line_printer(const command &c, bool every_line)
-      : command_(c), every_line_(every_line), quiet_(c.counts || c.names_alone) {}
+  line_printer(const command &c, bool every_line, progress_bar &bar)
+      : command_(c), every_line_(every_line), quiet_(c.counts || c.names_alone), bar_(bar) {}
 
   void begin(const std::string &name, std::string_view text) {
     name_ = &name;
@@ -34,6 +35,8 @@ public:
   }
   /// Whether more is of interest.
   bool match(uint64_t position, uint64_t length) {
+    if (!quiet_)
+      bar_.clear();
     if (every_line_)
       while (line_end_ <= position)
         select(line_end_);
@@ -54,6 +57,7 @@ public:
   }
   /// The number of lines that were selected.
   uint64_t end() {
+    bar_.clear();
     if (every_line_)
       while (line_end_ < text_.size())
         select(line_end_);
@@ -144,6 +148,7 @@ private:
 
   const command &command_;
   const bool every_line_, quiet_;
+  progress_bar &bar_;
   bool separates_ = false; // something was printed, of this text or one before
 
   const std::string *name_ = nullptr;

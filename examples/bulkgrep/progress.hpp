@@ -6,7 +6,7 @@
 // progress.hpp: a bar on a terminal, of work that takes longer than half a second.
 //
 // In: how much is done. Out: a line on standard error that is written anew, if that is a terminal.
-// Invariant: when it ends the line is empty.
+// Invariant: after clear(), and when it ends, that line is empty.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -20,23 +20,25 @@
 
 class progress_bar {
 public:
-  void show(uint64_t done, uint64_t all) {
+  /// done: from 0 to 1.
+  void show(double done) {
     using namespace std::chrono_literals;
     const auto now = clock::now();
-    if (!is_terminal_ || all == 0 || now - begin_ < 500ms || now - shown_ < 100ms)
+    if (!is_terminal_ || now - begin_ < 500ms || now - shown_ < 100ms)
       return;
     shown_ = now;
-    constexpr uint64_t width = 40;
-    const uint64_t full = done * width / all;
-    std::string bar = "\r[" + std::string(full, '#') + std::string(width - full, ' ') + "] ";
-    bar += std::to_string(done * 100 / all) + " % ";
-    std::fputs(bar.c_str(), stderr);
+    constexpr double width = 40;
+    const auto full = static_cast<size_t>(done * width);
+    std::fprintf(stderr, "\r[%-40s] %2.0f %% ", std::string(full, '#').c_str(), done * 100);
     drawn_ = true;
   }
-  ~progress_bar() {
+  /// Before something else is printed.
+  void clear() {
     if (drawn_)
       std::fputs("\r\033[K", stderr);
+    drawn_ = false;
   }
+  ~progress_bar() { clear(); }
 
 private:
   using clock = std::chrono::steady_clock;

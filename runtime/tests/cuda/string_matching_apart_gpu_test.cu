@@ -147,12 +147,19 @@ void test_replays(uint64_t n) {
   }
   packed_matcher m;
   CUDA_OK(packed_matcher::create(m, "\1\2\1", 3, {2, packed_letters::numbers}));
+  const auto fill_bits = [&](uint64_t seed) {
+    std::mt19937 random(static_cast<uint32_t>(seed));
+    text.write(some_text(n, text_kind::random, 256, random));
+  };
   check_replays(
-      "count_matches, packed, apart",
-      [&](uint64_t seed) {
-        std::mt19937 random(static_cast<uint32_t>(seed));
-        text.write(some_text(n, text_kind::random, 256, random));
+      "find_matches, packed, apart", fill_bits,
+      [&](void *t, size_t &b, cudaStream_t stream) {
+        return find_matches(t, b, m.ref(apart), packed_text{text.get(), 4 * n}, positions.get(), n,
+                            number.get(), {stream, nullptr});
       },
+      number, positions);
+  check_replays(
+      "count_matches, packed, apart", fill_bits,
       [&](void *t, size_t &b, cudaStream_t stream) {
         return count_matches(t, b, m.ref(apart), packed_text{text.get(), 4 * n}, number.get(),
                              {stream, nullptr});

@@ -113,7 +113,7 @@ struct matching_places {
 
   /// num_positions: of a byte each.
   template <class Policy>
-  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart) {
+  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
         return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
@@ -130,7 +130,8 @@ struct matching_places {
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
     slots_at = all.add<uint16_t>(most(&matching_shape::slots));
   }
-  void put(void *d_temp, matching_job &job, bool sampled, bool lists, bool must_be_apart) const {
+  void put(void *d_temp, matching_job &job, bool sampled, bool lists,
+           bool must_be_apart = false) const {
     if (sampled)
       job.chosen = temp_storage::at<skim_choice>(d_temp, choice_at);
     if (must_be_apart)

@@ -94,7 +94,8 @@ public:
         break; // one is enough
       if (const cudaError_t error = b.create())
         return error;
-      if (const cudaError_t error = grow(b.d_text, chunk_bytes_ + 16, b.stream))
+      const uint64_t text_bytes = std::max(chunk_bytes_, least_chunk_bytes);
+      if (const cudaError_t error = grow(b.d_text, text_bytes, b.stream))
         return error;
       if (const cudaError_t error = grow(b.d_number, sizeof(uint64_t), b.stream))
         return error;
@@ -128,7 +129,8 @@ public:
     return true;
   }
   cudaError_t staging(uint32_t b, uint8_t *&memory) {
-    const cudaError_t error = buffers_[b].staging.reserve(chunk_bytes_);
+    const cudaError_t error =
+        buffers_[b].staging.reserve(std::max(chunk_bytes_, least_chunk_bytes));
     memory = static_cast<uint8_t *>(buffers_[b].staging.get());
     return error;
   }
@@ -193,7 +195,10 @@ private:
                         d_number, options);
   }
   cudaError_t grow(owned_memory<Resource> &memory, size_t bytes, cudaStream_t stream) {
-    return memory.bytes() >= bytes ? cudaSuccess : memory.allocate(bytes, stream, resource_);
+    // Not a little more for each of many small texts.
+    return memory.bytes() >= bytes
+               ? cudaSuccess
+               : memory.allocate(std::max<size_t>(bytes, 1u << 16), stream, resource_);
   }
 
   Resource resource_;

@@ -5,11 +5,12 @@
 //
 // Memory of matchers, from a resource of the user; what calls refuse of a matcher that is there;
 // and the jobs that kernels are given: the blocks have room for all of a text, and what they write
-// lies in temporary storage.
+// lies in temporary storage; streams of text.
 //
 //===----------------------------------------------------------------------===//
 
 #include "faked_runtime.hpp"
+#include "string_stream_memory.cuh"
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
@@ -367,5 +368,6 @@ int main() {
   check_packed_memory();
   check_packed_jobs();
   check_packed_refusals();
+  colonnade::testing::stream_memory_test().run();
   return gpu_result("memory and jobs of string matching");
 }

@@ -110,10 +110,7 @@ private:
       *mine = cursor;
     machine_.warp_sync();
     const auto choose = [&](uint64_t offset, uint32_t places) {
-      warp_.choose(mine, skimmer_.position(offset), places, [&](uint64_t number, uint64_t at) {
-        if (number < job_.capacity)
-          job_.positions[number] = at;
-      });
+      warp_.choose(mine, skimmer_.position(offset), places, {job_.positions, job_.capacity});
       return true;
     };
     if (found > num_slots_) {

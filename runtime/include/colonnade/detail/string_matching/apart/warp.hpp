@@ -15,6 +15,15 @@
 
 #include <colonnade/detail/string_matching/apart/piece.hpp>
 
+#include <type_traits>
+
+// What is rare, and would take registers from the rest of a kernel if it were in line.
+#if defined(__CUDACC__)
+#define COLONNADE_OUT_OF_LINE __device__ __noinline__
+#else
+#define COLONNADE_OUT_OF_LINE inline
+#endif
+
 namespace colonnade::detail {
 
 /// That of another lane, modulo 32.
@@ -65,6 +74,63 @@ COLONNADE_KERNEL_CODE match_cursor chosen_before(const Machine &machine, const a
   return cursor;
 }
 
+/// Where chosen places are written.
+struct chosen_positions {
+  uint64_t *positions;
+  uint64_t capacity;
+
+  COLONNADE_KERNEL_CODE void put(uint64_t number, uint64_t place) const {
+    if (number < capacity)
+      positions[number] = place;
+  }
+};
+
+/// That of the last lane. All lanes have read what was there before, and see it afterwards.
+template <class Machine, class T>
+COLONNADE_KERNEL_CODE void put_back(const Machine &machine, T *shared, const T &value) {
+  machine.warp_sync();
+  if (machine.lane() == 31)
+    *shared = value;
+  machine.warp_sync();
+}
+
+/// A machine without data goes by value, so that it needs no address.
+template <class Machine>
+using machine_argument = std::conditional_t<std::is_empty_v<Machine>, Machine, const Machine &>;
+
+/// What this lane and those before it have.
+template <class Machine>
+COLONNADE_KERNEL_CODE match_piece scanned_places(const Machine &machine, const apart_rule &rule,
+                                                 uint64_t position, uint32_t places) {
+  match_piece piece{};
+  for (uint32_t rest = places; rest; rest &= rest - 1)
+    add_place(rule, piece, position + machine.first_one(rest));
+  return warp_inclusive_pieces(machine, rule, piece);
+}
+/// Of many lanes: out of line, so that a kernel that skims has its registers for that.
+template <class Machine>
+COLONNADE_OUT_OF_LINE void add_many(machine_argument<Machine> machine, apart_rule rule,
+                                    match_piece *shared, uint64_t position, uint32_t places) {
+  const match_piece all =
+      piece_of_lane(machine, scanned_places<Machine>(machine, rule, position, places), 31);
+  put_back<Machine>(machine, shared, joined(rule, *shared, all));
+}
+template <class Machine>
+COLONNADE_OUT_OF_LINE void choose_many(machine_argument<Machine> machine, apart_rule rule,
+                                       match_cursor *shared, uint64_t position, uint32_t places,
+                                       chosen_positions to) {
+  match_cursor cursor = *shared;
+  skip_piece(rule, cursor,
+             pieces_of_lanes_before<Machine>(
+                 machine, scanned_places<Machine>(machine, rule, position, places)));
+  for (uint32_t rest = places; rest; rest &= rest - 1) {
+    const uint64_t number = cursor.chosen, place = position + machine.first_one(rest);
+    if (cursor.pass(rule, place))
+      to.put(number, place);
+  }
+  put_back<Machine>(machine, shared, cursor);
+}
+
 template <class Machine> class apart_warp {
 public:
   COLONNADE_KERNEL_CODE apart_warp(const Machine &machine, const matching_job &job)
@@ -77,49 +143,32 @@ public:
     const uint32_t asking = machine_.ballot(places != 0);
     if (asking == 0)
       return;
+    if (machine_.count_ones(asking) > few_lanes)
+      return add_many<Machine>(machine_, rule, shared, position, places);
     match_piece piece = *shared;
-    if (machine_.count_ones(asking) <= few_lanes)
-      in_turn(asking, position, places, [&](uint64_t place) { add_place(rule, piece, place); });
-    else
-      piece = joined(rule, piece, piece_of_lane(machine_, scanned(position, places), 31));
-    put_back(shared, piece);
+    in_turn(asking, position, places, [&](uint64_t place) { add_place(rule, piece, place); });
+    put_back(machine_, shared, piece);
   }
-  /// Behind what the cursor in shared memory has passed; put(number, place): a chosen place, and
-  /// how many are before it.
-  template <class Put>
+  /// Those that are chosen, behind what the cursor in shared memory has passed.
   COLONNADE_KERNEL_CODE void choose(match_cursor *shared, uint64_t position, uint32_t places,
-                                    Put put) const {
+                                    const chosen_positions &to) const {
     const uint32_t asking = machine_.ballot(places != 0);
     if (asking == 0)
       return;
+    if (machine_.count_ones(asking) > few_lanes)
+      return choose_many<Machine>(machine_, rule, shared, position, places, to);
     match_cursor cursor = *shared;
-    if (machine_.count_ones(asking) <= few_lanes) {
-      in_turn(asking, position, places, [&](uint64_t place) {
-        const uint64_t number = cursor.chosen;
-        if (cursor.pass(rule, place) && machine_.lane() == 0)
-          put(number, place);
-      });
-      return put_back(shared, cursor);
-    }
-    skip_piece(rule, cursor, pieces_of_lanes_before(machine_, scanned(position, places)));
-    for (uint32_t rest = places; rest; rest &= rest - 1) {
-      const uint64_t number = cursor.chosen, place = position + machine_.first_one(rest);
-      if (cursor.pass(rule, place))
-        put(number, place);
-    }
-    put_back(shared, cursor);
+    in_turn(asking, position, places, [&](uint64_t place) {
+      const uint64_t number = cursor.chosen;
+      if (cursor.pass(rule, place) && machine_.lane() == 0)
+        to.put(number, place);
+    });
+    put_back(machine_, shared, cursor);
   }
 
 private:
   static constexpr uint32_t few_lanes = 4;
 
-  /// That of the last lane. All lanes have read it before, and see it afterwards.
-  template <class T> COLONNADE_KERNEL_CODE void put_back(T *shared, const T &value) const {
-    machine_.warp_sync();
-    if (machine_.lane() == 31)
-      *shared = value;
-    machine_.warp_sync();
-  }
   /// each(place), by all lanes together.
   template <class Each>
   COLONNADE_KERNEL_CODE void in_turn(uint32_t asking, uint64_t position, uint32_t places,
@@ -130,12 +179,6 @@ private:
       for (uint32_t rest = machine_.shuffle(places, leader); rest; rest &= rest - 1)
         each(first + machine_.first_one(rest));
     }
-  }
-  COLONNADE_KERNEL_CODE match_piece scanned(uint64_t position, uint32_t places) const {
-    match_piece piece{};
-    for (uint32_t rest = places; rest; rest &= rest - 1)
-      add_place(rule, piece, position + machine_.first_one(rest));
-    return warp_inclusive_pieces(machine_, rule, piece);
   }
 
   const Machine &machine_;

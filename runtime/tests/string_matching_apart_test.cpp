@@ -132,6 +132,51 @@ TEST(ApartMatches, PackedTexts) {
   }
 }
 
+/// Empty if right: the pieces of so many blocks, some of them without places, put together by 64
+/// threads.
+std::string wrong_cursors(uint64_t blocks, unsigned seed, const faults &planted = {}) {
+  std::mt19937 random(seed);
+  const uint64_t n = 8000;
+  string_case c = overlapping_case(n, random);
+  detail::matching_job job{};
+  job.length = c.pattern.size();
+  job.step = detail::smallest_period(c.pattern.data(), job.length);
+  job.every = static_cast<uint32_t>((job.length + job.step - 1) / job.step);
+  const detail::apart_rule rule{job.length, job.step, job.every};
+  std::vector<match_piece> pieces(blocks);
+  const std::vector<uint64_t> places = naive_matches(c);
+  for (const uint64_t place : places)
+    detail::add_place(rule, pieces[place * blocks / n], place);
+  std::vector<match_cursor> cursors(blocks);
+  uint64_t number = 0;
+  job.block_pieces = pieces.data();
+  job.block_cursors = cursors.data();
+  job.num_matches = &number;
+  job.capacity = ~uint64_t{0};
+  host_grid grid(seed, 3, planted);
+  grid.run(1, 64, sizeof(detail::apart_place_storage<64>),
+           [&](const host_machine &machine, char *shared) {
+             detail::place_apart_blocks<64>(
+                 machine, job, blocks,
+                 *reinterpret_cast<detail::apart_place_storage<64> *>(shared));
+           });
+  match_cursor right = match_cursor::at_start();
+  auto place = places.begin();
+  for (uint64_t k = 0; k < blocks; ++k) {
+    for (; place != places.end() && *place * blocks / n < k; ++place)
+      right.pass(rule, *place);
+    if (cursors[k].chosen != right.chosen || cursors[k].last != right.last ||
+        cursors[k].phase != right.phase)
+      return "block " + std::to_string(k);
+  }
+  return number == naive_apart(c).size() ? grid.all_complaints() : "number";
+}
+
+TEST(ApartMatches, ManyBlocks) {
+  for (unsigned seed = 0; seed < 300; ++seed)
+    ASSERT_EQ(wrong_cursors(1 + seed * 7 % 1000, seed), "") << "seed " << seed;
+}
+
 TEST(ApartMatches, OfTheReference) {
   std::mt19937 random(4);
   for (unsigned i = 0; i < 1000; ++i) {
@@ -150,6 +195,10 @@ TEST(ApartMatches, PlantedFaults) {
                 few.text.begin() + static_cast<int64_t>(at));
     return wrong_matches(one, 3, 3000, seed, planted) + wrong_matches(few, 3, 3000, seed, planted);
   };
+  const planted_runs places("string_matching", faults{}, [](unsigned seed, const faults &planted) {
+    return wrong_cursors(500, seed, planted);
+  });
+  places.expect("dropped_block_sync", [](auto &f) { f.drop_block_sync = true; });
   const planted_runs runs("string_matching", string_faults{}, run);
   runs.expect("wrong_every", [](auto &f) { f.wrong_every = true; });
   runs.expect("forgotten_blocks", [](auto &f) { f.forgotten_blocks = true; });

@@ -10,7 +10,8 @@
 //   string_matching_bench [--json FILE] [--log2-bytes 33] [--seed S] [--part NAME]
 //
 // Parts: random, folded, source (files of this machine: headers and Python libraries, repeated),
-// dense, first, cpu (memmem), periodic, small. Patterns are half drawn from the text, half absent.
+// dense, first, cpu (memmem), apart, periodic, small. Patterns are half drawn from the text, half
+// absent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -174,6 +175,54 @@ void periodic(report &out, uint64_t n) {
     measure(out, text, "aaaa..., m = " + std::to_string(m), std::vector<uint8_t>(m, 'a'));
 }
 
+/// Beside all matches, of which there are as many where the text is random.
+void apart_beside_all(report &out, const bench_text &text, const std::string &name,
+                      const std::vector<uint8_t> &pattern) {
+  const matcher m = matcher_of(pattern);
+  const auto count = [&](match_selection selection) {
+    return timed_call([&, selection](void *t, size_t &b) {
+      return count_matches(t, b, m.ref(selection), text.d_text, text.n, text.d_number);
+    });
+  };
+  const auto list = [&](match_selection selection) {
+    return timed_call([&, selection](void *t, size_t &b) {
+      return find_matches(t, b, m.ref(selection), text.d_text, text.n, text.d_positions,
+                          text.capacity, text.d_number);
+    });
+  };
+  timed_call all = count(match_selection::all), some = count(match_selection::non_overlapping);
+  some.run();
+  const std::string what = name + ", " + std::to_string(text.number()) + " matches";
+  alternate(
+      out, "count apart, " + what, "GB/s", text.n, "counting all", [&] { return some.run(); },
+      [&] { return all.run(); });
+  timed_call list_all = list(match_selection::all),
+             list_some = list(match_selection::non_overlapping);
+  alternate(
+      out, "positions apart, " + what, "GB/s", text.n, "all positions",
+      [&] { return list_some.run(); }, [&] { return list_all.run(); });
+}
+
+/// Matches that do not overlap, of patterns that overlap themselves.
+void apart(report &out, uint64_t n, uint64_t seed) {
+  bench_text text(n, n / 4);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
+  for (const uint64_t m : {2, 4, 9, 65}) {
+    std::vector<uint8_t> pattern = text.drawn(n / 3, m);
+    pattern.back() = pattern.front();
+    apart_beside_all(out, text, "random bytes, m = " + std::to_string(m), pattern);
+  }
+  const std::vector<uint8_t> piece = source_files();
+  if (piece.size() > (1u << 20)) {
+    text.fill(piece);
+    for (const std::string word : {"ee", "0x0", "test", "static_cast_s"})
+      apart_beside_all(out, text, "source text, " + word, {word.begin(), word.end()});
+  }
+  text.fill(std::vector<uint8_t>(16 << 20, 'a'));
+  for (const uint64_t m : {2, 8, 32, 1024})
+    apart_beside_all(out, text, "aaaa..., m = " + std::to_string(m), std::vector<uint8_t>(m, 'a'));
+}
+
 void small_texts(report &out, uint64_t seed) {
   bench_text text(1 << 16, 1 << 16);
   fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), text.n / 4, seed);
@@ -221,6 +270,8 @@ int main(int argc, char **argv) {
     first_matches(out, n, seed);
   if (wants("cpu"))
     beside_cpu(out, std::min<uint64_t>(n, 1u << 28), seed);
+  if (wants("apart"))
+    apart(out, n / 8, seed);
   if (wants("periodic"))
     periodic(out, std::min<uint64_t>(n / 64, 128 << 20));
   return out.finish() || gpu_failures() ? 1 : 0;

@@ -58,11 +58,38 @@ public:
     }
   }
 
+  bool overlaps() const { return job_.step < job_.length; }
+  host_matches match_apart(uint64_t capacity) {
+    job_.every = static_cast<uint32_t>((job_.length + job_.step - 1) / job_.step);
+    switch (bits_) {
+    case 1:
+      return match_bits_apart<1>(capacity);
+    case 2:
+      return match_bits_apart<2>(capacity);
+    default:
+      return match_bits_apart<4>(capacity);
+    }
+  }
+
 private:
   struct shared_storage {
     detail::matching_storage<small_string_tuning> counts;
+    detail::apart_storage<small_string_tuning> pieces;
     detail::unit_table table;
   };
+  template <uint32_t Bits> host_matches match_bits_apart(uint64_t capacity) {
+    using skimmer_type = detail::packed_skimmer<small_string_tuning, Bits, host_string_machine>;
+    return apart_results(
+        job_, blocks_, capacity, [&](uint32_t blocks, const detail::packed_job &job, auto todo) {
+          run<shared_storage>(blocks, [&](const auto &machine, auto &shared) {
+            if (job.unit_bits)
+              detail::fill_table<Bits>(machine, job, shared.table);
+            detail::apart_block<small_string_tuning, host_string_machine, skimmer_type> block(
+                machine, detail::packed_view{job, shared.table}, shared.pieces);
+            todo(block);
+          });
+        });
+  }
   template <uint32_t Bits> host_matches match_bits(uint64_t capacity) {
     using skimmer_type = detail::packed_skimmer<small_string_tuning, Bits, host_string_machine>;
     return all_results(

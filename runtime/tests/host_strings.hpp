@@ -12,9 +12,11 @@
 #include "host_machine.hpp"
 #include "string_cases.hpp"
 
+#include <colonnade/detail/string_matching/apart/results.hpp>
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
+#include <colonnade/detail/string_matching/wide/skim.hpp>
 #include <colonnade/string_matching_tuning.hpp>
 
 namespace colonnade::testing {
@@ -25,6 +27,9 @@ struct string_faults {
   bool wrong_period = false; // is one more
   uint32_t lost_tail = 0;    // positions at the text's end that nobody looks at
   bool last_wins = false;    // of several first matches, not the first one stays
+  // Matches that do not overlap.
+  bool wrong_every = false;      // one of so many is chosen: one more
+  bool forgotten_blocks = false; // a block does not know what was chosen before it
 };
 
 class host_string_machine : public host_machine {
@@ -99,7 +104,42 @@ protected:
     job.num_matches = &found.first;
     const uint32_t walking = (blocks + 2) / 3; // each through three blocks' segments
     run_blocks(walking, job, [](auto &block) { block.find_first(); });
-    list(job, blocks, capacity, found, run_blocks);
+    list(job, blocks, capacity, found, run_blocks, [&](const Job &placed) {
+      run<detail::block_offsets_storage<uint64_t, threads>>(
+          1, [&](const auto &machine, auto &shared) {
+            detail::place_blocks<threads, small_string_tuning>(machine, placed, blocks, shared);
+          });
+    });
+    found.complaints = complaints_;
+    return found;
+  }
+  /// Of those that do not overlap; run_blocks: with blocks of apart_block.
+  template <class Job, class RunBlocks>
+  host_matches apart_results(Job job, uint32_t blocks, uint64_t capacity, RunBlocks run_blocks) {
+    job.every += planted_.wrong_every;
+    host_matches found;
+    std::vector<detail::match_piece> block_pieces(blocks), segment_pieces(blocks * threads / 32);
+    std::vector<detail::match_cursor> cursors(blocks);
+    for (detail::match_piece &p : block_pieces)
+      p.run = p.last = 0xa5a5a5a5a5a5a5a5u;
+    job.block_pieces = block_pieces.data();
+    job.segment_pieces = segment_pieces.data();
+    job.block_cursors = cursors.data();
+    job.num_matches = &found.count;
+    job.capacity = ~uint64_t{0};
+    job.status = nullptr;
+    const auto place = [&](const Job &placed) {
+      run<detail::apart_place_storage<threads>>(1, [&](const auto &machine, auto &shared) {
+        detail::place_apart_blocks<threads>(machine, placed, blocks, shared);
+      });
+      if (planted_.forgotten_blocks)
+        std::fill(cursors.begin(), cursors.end(), detail::match_cursor::at_start());
+    };
+    run_blocks(blocks, job, [](auto &block) { block.count(); });
+    if (blocks > 1)
+      place(job);
+    list(job, blocks, capacity, found, run_blocks, place);
+    found.first = found.positions.empty() ? ~uint64_t{0} : found.positions[0];
     found.complaints = complaints_;
     return found;
   }
@@ -121,9 +161,10 @@ protected:
   const std::string &complaints() const { return complaints_; }
 
 private:
-  template <class Job, class RunBlocks>
-  void list(Job &job, uint32_t blocks, uint64_t capacity, host_matches &found,
-            RunBlocks run_blocks) {
+  /// place(job): by one block, what is before each block.
+  template <class Job, class RunBlocks, class Place>
+  void list(Job &job, uint32_t blocks, uint64_t capacity, host_matches &found, RunBlocks run_blocks,
+            Place place) {
     constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
     const uint32_t segments = blocks * threads / 32;
     std::vector<uint64_t> block_counts(blocks, poison);
@@ -139,10 +180,7 @@ private:
     job.slots = noted.data();
     run_blocks(blocks, job, [](auto &block) { block.note(); });
     if (blocks > 1) {
-      run<detail::block_offsets_storage<uint64_t, threads>>(
-          1, [&](const auto &machine, auto &shared) {
-            detail::place_blocks<threads, small_string_tuning>(machine, job, blocks, shared);
-          });
+      place(job);
       run_blocks(blocks, job, [](auto &block) { block.write(); });
     }
     if (found.positions[capacity] != poison)
@@ -155,29 +193,50 @@ private:
   std::string complaints_;
 };
 
-class host_matching : host_matching_runs {
+/// Characters that differ in their high bytes from letters, too: one for each byte.
+template <class Character> Character character_of(uint8_t byte) {
+  const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+  if (sizeof(Character) == 1 || letter)
+    return byte;
+  return static_cast<Character>((byte ? byte : uint32_t{'A'}) << 8 | ('A' + byte % 26));
+}
+
+template <class Character> class basic_host_matching : host_matching_runs {
+  template <uint32_t Width>
+  using skimmer_type =
+      std::conditional_t<sizeof(Character) == 1,
+                         detail::skimmer<small_string_tuning, Width, host_string_machine>,
+                         detail::wide_skimmer<small_string_tuning, Width, host_string_machine>>;
+
 public:
-  /// misaligned: by so many bytes the text begins after a multiple of 16; there are others around
-  /// it, which continue matches.
-  host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
-                const string_faults &planted = {})
-      : host_matching_runs(seed, planted), text_(c.text.size() + 64),
-        pattern_(c.pattern.size() + 48) {
-    uint8_t *const text = aligned(text_) + 16 + misaligned;
-    for (uint64_t i = 0; i < text_.size(); ++i)
-      text_[i] = c.pattern[i % c.pattern.size()];
-    std::copy(c.text.begin(), c.text.end(), text);
-    job_.fold = c.fold_case ? detail::case_bits : 0;
+  /// misaligned: by so many bytes the text begins after a multiple of 16, rounded down to whole
+  /// characters; there are others around it, which continue matches.
+  basic_host_matching(const string_case &c, uint32_t misaligned, unsigned seed,
+                      const string_faults &planted = {})
+      : host_matching_runs(seed, planted), text_(sizeof(Character) * c.text.size() + 64),
+        pattern_(sizeof(Character) * c.pattern.size() + 48) {
+    constexpr uint32_t bytes = sizeof(Character);
+    uint8_t *const text = aligned(text_) + 16 + misaligned / bytes * bytes;
+    auto *const around = reinterpret_cast<Character *>(text_.data());
+    for (uint64_t i = 0; i < text_.size() / bytes; ++i)
+      around[i] = character_of<Character>(c.pattern[i % c.pattern.size()]);
+    std::transform(c.text.begin(), c.text.end(), reinterpret_cast<Character *>(text),
+                   character_of<Character>);
+    job_.fold = c.fold_case ? detail::letters<Character>::all_case_bits : 0;
+    auto *const pattern = reinterpret_cast<Character *>(aligned(pattern_));
     for (uint64_t i = 0; i < c.pattern.size(); ++i)
-      aligned(pattern_)[i] = static_cast<uint8_t>(detail::folded(c.pattern[i], job_.fold));
+      pattern[i] = static_cast<Character>(
+          detail::letters<Character>::lower(character_of<Character>(c.pattern[i]), job_.fold));
     job_.text = text;
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
-    job_.period = detail::short_period(aligned(pattern_), c.pattern.size());
+    job_.period = detail::short_period(pattern, c.pattern.size());
+    job_.step = detail::smallest_period(pattern, c.pattern.size());
+    job_.every = static_cast<uint32_t>((c.pattern.size() + job_.step - 1) / job_.step);
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
-    blocks_ = blocks_of(job_.num_positions);
+    blocks_ = blocks_of(bytes * job_.num_positions);
     for (uint64_t i = 0; i < 4 && i < job_.length; ++i)
       job_.choice.word |= uint32_t{job_.pattern[i]} << 8 * i;
   }
@@ -186,7 +245,7 @@ public:
   void sample() {
     job_.chosen = &chosen_;
     run<detail::sample_storage<threads>>(1, [&](const auto &machine, auto &shared) {
-      detail::choose_rarest<threads>(machine, job_, shared);
+      detail::choose_rarest<threads, Character>(machine, job_, shared);
     });
   }
   const detail::skim_choice &chosen() const { return chosen_; }
@@ -204,16 +263,40 @@ public:
     }
   }
 
+  /// Whether the pattern can overlap itself.
+  bool overlaps() const { return job_.every > 1; }
+  host_matches match_apart(uint64_t capacity) {
+    switch (job_.length) {
+    case 2:
+      return match_apart_width<2>(capacity);
+    case 3:
+      return match_apart_width<3>(capacity);
+    default:
+      return match_apart_width<4>(capacity);
+    }
+  }
+
 private:
+  template <uint32_t Width> host_matches match_apart_width(uint64_t capacity) {
+    return apart_results(
+        job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
+          run<detail::apart_storage<small_string_tuning>>(
+              blocks, [&](const auto &machine, auto &shared) {
+                detail::apart_block<small_string_tuning, host_string_machine, skimmer_type<Width>>
+                    block(machine, job, shared);
+                todo(block);
+              });
+        });
+  }
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
-          run<detail::matching_storage<small_string_tuning>>(
-              blocks, [&](const auto &machine, auto &shared) {
-                detail::matching_block<small_string_tuning, Width, host_string_machine> block(
-                    machine, job, shared);
-                todo(block);
-              });
+          run<detail::matching_storage<small_string_tuning>>(blocks, [&](const auto &machine,
+                                                                         auto &shared) {
+            detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type<Width>>
+                block(machine, job, shared);
+            todo(block);
+          });
         });
   }
 
@@ -222,5 +305,6 @@ private:
   detail::skim_choice chosen_{};
   uint32_t blocks_;
 };
+using host_matching = basic_host_matching<uint8_t>;
 
 } // namespace colonnade::testing

@@ -38,6 +38,21 @@ inline std::vector<uint64_t> naive_matches(const string_case &c) {
   }
 }
 
+/// As `grep -o` has them: none overlaps another.
+inline std::vector<uint64_t> naive_apart(const string_case &c) {
+  const auto lower = [](uint8_t b) { return b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : int{b}; };
+  const auto same = [&](uint8_t a, uint8_t b) {
+    return c.fold_case ? lower(a) == lower(b) : a == b;
+  };
+  std::vector<uint64_t> positions;
+  for (auto at = c.text.begin();; at += static_cast<int64_t>(c.pattern.size())) {
+    at = std::search(at, c.text.end(), c.pattern.begin(), c.pattern.end(), same);
+    if (at == c.text.end())
+      return positions;
+    positions.push_back(static_cast<uint64_t>(at - c.text.begin()));
+  }
+}
+
 enum class text_kind { random, periodic, fibonacci, one_character };
 
 inline std::vector<uint8_t> some_text(uint64_t n, text_kind kind, uint32_t alphabet,
@@ -94,6 +109,27 @@ inline string_case random_case(uint64_t most_text, uint64_t most_pattern, std::m
   for (uint64_t k = random() % 20; k > 0; --k)
     std::copy(c.pattern.begin(), c.pattern.end(),
               c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - length + 1)));
+  return c;
+}
+
+/// Patterns that overlap themselves: a piece of the text and its beginning again.
+inline string_case overlapping_case(uint64_t n, std::mt19937 &random) {
+  string_case c;
+  const auto kind = static_cast<text_kind>(random() % 4);
+  c.text = some_text(n, kind, random() % 2 ? 2 : 4, random);
+  const uint64_t half = 1 + random() % (random() % 2 ? 6 : 300);
+  const auto from = c.text.begin() + static_cast<int64_t>(random() % (n - half));
+  c.pattern.assign(from, from + static_cast<int64_t>(half));
+  const uint64_t more = 1 + random() % half;
+  for (uint64_t i = 0; i < more; ++i)
+    c.pattern.push_back(c.pattern[i]);
+  for (uint64_t copies = random() % 20; copies > 0; --copies) { // some of them across others
+    const uint64_t at = random() % (n - 2 * half);
+    std::copy(c.pattern.begin(), c.pattern.end(), c.text.begin() + static_cast<int64_t>(at));
+    if (random() % 2 && at + 2 * half + more <= n)
+      std::copy(c.pattern.begin(), c.pattern.end(),
+                c.text.begin() + static_cast<int64_t>(at + half));
+  }
   return c;
 }
 

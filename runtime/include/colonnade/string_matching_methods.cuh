@@ -30,9 +30,9 @@
 //   every hit     is compared with the pattern, as in string_matching.cuh, and so with period:
 //                 verification of dense hits is linear. Hits that it rejects can be counted
 //   refused       cudaErrorInvalidValue: divide_32 and divide_64 for patterns that do not fit,
-//   hybrid
-//                 above 512 characters, character_bits outside 1 to 8, too few temporary bytes for
-//                 a portion of m + 1024 characters; n of 2^40 and more
+//                 hybrid above 512 characters, character_bits outside 1 to 8, too few temporary
+//                 bytes for a portion of m + 1024 characters; n of 2^40 and more; matches that must
+//                 not overlap
 //   work          cooperative O(n), divide, hybrid O(n + m n / 8192), two_stage O(n) and m for each
 //                 candidate
 //   temporary     cooperative: 33 bytes a character of a portion, cooperative_affine 5; at most
@@ -61,6 +61,7 @@ template <matching_result Result> struct method_matching {
                          uint64_t *d_positions, uint64_t capacity, uint64_t *d_result,
                          const run_options &options) {
     if (pattern.length_ == 0 || n >> 40 || !method_takes(method, pattern.length_) ||
+        pattern.selection_ != match_selection::all ||
         (method.d_num_rejected && !valid_array(method.d_num_rejected, 1)) ||
         !text_arrays_are_valid(d_temp, d_text, n, d_positions, capacity, d_result))
       return cudaErrorInvalidValue;

@@ -13,11 +13,9 @@
 //
 // What differs:
 //   texts         n < 2^48 characters, from the first of a byte of any alignment on. No byte
-//   outside
-//                 of the (n * bits + 7) / 8 bytes is read
+//                 outside of the (n * bits + 7) / 8 bytes is read
 //   patterns      1 to 2^20 characters, a byte each, in host memory at creation; a character
-//   outside
-//                 of the alphabet is cudaErrorInvalidValue
+//                 outside of the alphabet is cudaErrorInvalidValue
 //   not known     sorted intervals of characters, none empty, apart from each other, as .2bit files
 //                 have them for N; a match that touches one is none. Unsorted ones: matches may be
 //                 missing or too many, and nothing else is read
@@ -30,8 +28,7 @@
 //                 the neighbourhood that has the most different groups of four bits
 //   work          O(n), and m for every candidate; repetitions as in string_matching.cuh, of 2^16
 //                 characters in place of 32 KB
-//   temporary     count_matches, find_first: 1 KB at most; find_matches: a thirty-second of the
-//   text's bytes
+//   temporary     as in string_matching.cuh, of the text's bytes
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -41,6 +38,7 @@
 #include <colonnade/detail/string_matching/packed/launch.cuh>
 #include <colonnade/detail/string_matching/packed/pattern.hpp>
 #include <colonnade/single_phase.cuh>
+#include <colonnade/string_matching_options.hpp>
 #include <colonnade/string_matching_packed_options.hpp>
 
 namespace colonnade {
@@ -64,7 +62,7 @@ public:
 private:
   template <class Resource> friend class basic_packed_matcher;
   template <class Policy, detail::matching_result Result> friend struct detail::packed_matching;
-  detail::packed_job job_{};
+  detail::packed_job job_{}; // step: set; every: 1
   uint32_t bits_ = 0;
 };
 
@@ -102,8 +100,13 @@ public:
     matcher = std::move(fresh);
     return cudaSuccess;
   }
-  /// For calls; empty if the matcher was not created.
-  packed_matcher_ref ref() const { return memory_.get() ? ref_ : packed_matcher_ref{}; }
+  /// For calls; empty if the matcher was not created. find_first does not depend on the selection.
+  packed_matcher_ref ref(match_selection selection = match_selection::all) const {
+    packed_matcher_ref ref = memory_.get() ? ref_ : packed_matcher_ref{};
+    if (selection == match_selection::non_overlapping && ref.job_.step)
+      ref.job_.every = static_cast<uint32_t>((ref.job_.length + ref.job_.step - 1) / ref.job_.step);
+    return ref;
+  }
   /// Of device memory.
   size_t bytes() const { return memory_.bytes(); }
 

@@ -36,6 +36,10 @@ inline int ptx_version = 90;          // of the code that is loaded
 /// Told of each launch by cudaLaunchKernelEx, unless null.
 inline void (*seen)(const cudaLaunchConfig_t &config, void **arguments) = nullptr;
 
+inline uint32_t streams = 0;            // that are there
+inline size_t pinned = 0;               // pinned allocations that are there
+inline const void *is_pinned = nullptr; // what begins here is host memory that copies go from
+
 /// Streams that are never followed.
 inline cudaStream_t stream(uintptr_t number) {
   return reinterpret_cast<cudaStream_t>(0x1000 * number);
@@ -218,6 +222,17 @@ template <class Call> void expect_not_captured(const char *what, Call call) {
 FAKED(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus *status),
       (stream, status),
       *status = faked::capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone)
+FAKED(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
+      *stream = faked::stream(++faked::streams))
+FAKED(cudaStreamDestroy, (cudaStream_t stream), (stream), --faked::streams)
+FAKED(cudaMallocHost, (void **memory, size_t count), (memory, count), ++faked::pinned,
+      *memory = std::malloc(count))
+FAKED(cudaFreeHost, (void *memory), (memory), --faked::pinned, std::free(memory))
+FAKED(cudaPointerGetAttributes, (cudaPointerAttributes * attributes, const void *memory),
+      (attributes, memory),
+      attributes->type = faked::is_pinned && memory >= faked::is_pinned
+                             ? cudaMemoryTypeHost
+                             : cudaMemoryTypeUnregistered)
 FAKED(cudaStreamSynchronize, (cudaStream_t stream), (stream), ++faked::synchronisations)
 FAKED(cudaMemsetAsync, (void *memory, int byte, size_t count, cudaStream_t stream),
       (memory, byte, count, stream), std::memset(memory, byte, count))

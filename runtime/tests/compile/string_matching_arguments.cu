@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What string_matching.cuh, its methods and string_matching_packed.cuh refuse before any CUDA call.
-// (A matcher whose arguments are right cannot be created without a device: what calls refuse is
-// tested on a GPU.)
+// What string_matching.cuh, its methods, string_matching_packed.cuh and string_matching_wide.cuh
+// refuse before any CUDA call. (A matcher whose arguments are right cannot be created without a
+// device: what calls refuse is tested on a GPU.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +13,8 @@
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_stream.cuh>
+#include <colonnade/string_matching_wide.cuh>
 
 using namespace colonnade;
 
@@ -23,6 +25,7 @@ static_assert(!std::is_copy_constructible_v<matcher> &&
               std::is_nothrow_move_constructible_v<matcher>);
 some_memory<uint8_t> text, temp;
 some_memory<uint64_t> positions, number;
+some_memory<uint16_t> characters;
 
 void test_creation() {
   matcher m;
@@ -43,6 +46,8 @@ void test_empty_handle() {
   REFUSED(count_matches(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
   REFUSED(
       find_matches(temp.get(), bytes, m.ref(), text.get(), 10, positions.get(), 10, number.get()));
+  REFUSED(count_matches(temp.get(), bytes, m.ref(match_selection::non_overlapping), text.get(), 10,
+                        number.get()));
   REFUSED(find_first(temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
   REFUSED(count_matches_by({}, temp.get(), bytes, m.ref(), text.get(), 10, number.get()));
 }
@@ -71,6 +76,26 @@ void test_empty_packed_handle() {
   REFUSED(find_first(temp.get(), bytes, m.ref(), characters, number.get()));
 }
 
+void test_wide() {
+  wide_matcher m;
+  REACHES_CUDA(wide_matcher::create(m, characters.get(), 7));
+  REFUSED(wide_matcher::create(m, characters.get(), 0));
+  REFUSED(wide_matcher::create(m, nullptr, 7));
+  REFUSED(wide_matcher::create(m, characters.get(), wide_matcher::most_length + 1));
+  size_t bytes = 1000;
+  REFUSED(count_matches(nullptr, bytes, m.ref(), characters.get(), 10, number.get()));
+  REFUSED(find_first(temp.get(), bytes, m.ref(), characters.get(), 10, number.get()));
+}
+
+void test_stream() {
+  text_stream stream({1 << 20, 2, {}});
+  uint64_t matches = 1;
+  EXPECT(stream.count_matches(matcher().ref(), memory_text("text", 4), matches).error ==
+                 cudaErrorInvalidValue &&
+             matches == 0 && stream.bytes() == 0,
+         "a stream without a pattern");
+}
+
 } // namespace
 
 int main() {
@@ -79,5 +104,7 @@ int main() {
   test_empty_handle();
   test_packed_creation();
   test_empty_packed_handle();
+  test_wide();
+  test_stream();
   return gpu_result("arguments of string matching");
 }

@@ -13,11 +13,15 @@
 #include <colonnade/string_matching.cuh>
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_wide.cuh>
 
 namespace colonnade::testing {
 
 namespace {
 using namespace detail;
+
+template <uint32_t Width> using bytes = character_text<uint8_t, Width>;
+template <uint32_t Width> using wide = character_text<uint16_t, Width>;
 
 template <auto Kernel> kernel_record matching_record(const char *name) {
   return record_on<Kernel>(name, [](gpu_architecture architecture) {
@@ -30,16 +34,29 @@ kernel_records string_matching_kernels() {
   using tunings = string_matching_tunings<string_matching_policy>;
   constexpr auto count = matching_result::count, positions = matching_result::positions;
   return {
-      matching_record<skim_kernel<tunings, 2, count>>("count, 2 bytes"),
-      matching_record<skim_kernel<tunings, 4, count>>("count, 4 bytes and more"),
-      matching_record<skim_kernel<tunings, 2, positions>>("note positions, 2 bytes"),
-      matching_record<skim_kernel<tunings, 4, positions>>("note positions, 4 bytes and more"),
-      matching_record<write_matches_kernel<tunings, 4>>("write positions, 4 bytes and more"),
-      record<sample_kernel<>>("sample", sample_threads),
-      matching_record<skim_packed_kernel<tunings, 1, count>>("count, 1 bit"),
-      matching_record<skim_packed_kernel<tunings, 2, count>>("count, 2 bits"),
-      matching_record<skim_packed_kernel<tunings, 2, positions>>("note positions, 2 bits"),
-      matching_record<write_packed_matches_kernel<tunings, 2>>("write positions, 2 bits"),
+      matching_record<skim_kernel<tunings, bytes<2>, count>>("count, 2 bytes"),
+      matching_record<skim_kernel<tunings, bytes<4>, count>>("count, 4 bytes and more"),
+      matching_record<skim_kernel<tunings, bytes<2>, positions>>("note positions, 2 bytes"),
+      matching_record<skim_kernel<tunings, bytes<4>, positions>>(
+          "note positions, 4 bytes and more"),
+      matching_record<write_matches_kernel<tunings, bytes<4>>>("write positions, 4 bytes and more"),
+      matching_record<skim_kernel<tunings, wide<2>, count>>("count, 2 wide characters"),
+      matching_record<skim_kernel<tunings, wide<4>, count>>("count, 4 wide characters and more"),
+      matching_record<skim_kernel<tunings, wide<4>, positions>>(
+          "note positions, 4 wide characters and more"),
+      record<sample_kernel<uint16_t>>("sample, wide characters", sample_threads),
+      matching_record<apart_kernel<tunings, bytes<4>, apart_pass::count>>(
+          "count apart, 4 bytes and more"),
+      matching_record<apart_kernel<tunings, bytes<4>, apart_pass::note>>(
+          "note positions apart, 4 bytes and more"),
+      matching_record<apart_kernel<tunings, bytes<4>, apart_pass::write>>(
+          "write positions apart, 4 bytes and more"),
+      record<place_apart_kernel<>>("put pieces together", apart_threads),
+      record<sample_kernel<uint8_t>>("sample", sample_threads),
+      matching_record<skim_kernel<tunings, text_of_bits<1>, count>>("count, 1 bit"),
+      matching_record<skim_kernel<tunings, text_of_bits<2>, count>>("count, 2 bits"),
+      matching_record<skim_kernel<tunings, text_of_bits<2>, positions>>("note positions, 2 bits"),
+      matching_record<write_matches_kernel<tunings, text_of_bits<2>>>("write positions, 2 bits"),
       record<divide_kernel<matching_method::divide, method_pass::count>>("count, DRK",
                                                                          method_threads),
       record<divide_kernel<matching_method::two_stage, method_pass::count>>("count, DRK-2S",

@@ -5,14 +5,16 @@
 //
 // Memory of matchers, from a resource of the user; what calls refuse of a matcher that is there;
 // and the jobs that kernels are given: the blocks have room for all of a text, and what they write
-// lies in temporary storage.
+// lies in temporary storage; streams of text.
 //
 //===----------------------------------------------------------------------===//
 
 #include "faked_runtime.hpp"
+#include "string_stream_memory.cuh"
 
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_wide.cuh>
 
 using namespace colonnade;
 
@@ -23,6 +25,7 @@ using matcher_type = basic_matcher<faked::resource>;
 char pattern[2000];
 uint8_t text[100];
 uint64_t positions[100], number[1];
+char temp_bytes[1];
 
 cudaError_t create(matcher_type &m, uint64_t length) {
   return matcher_type::create(m, pattern, length, {}, faked::stream(1), {7});
@@ -38,6 +41,7 @@ void check_memory() {
 // The job that is expected, and the storage of the call.
 uint64_t num_positions = 0;
 uint32_t per_byte = 1; // characters
+uint32_t width = 1;    // bytes of a character that has some
 bool walks = false;    // find_first: blocks that run at once, each with many segments
 const char *storage = nullptr;
 size_t storage_bytes = 0;
@@ -50,13 +54,16 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
     return static_cast<const char *>(from) >= storage &&
            static_cast<const char *>(to) <= storage + storage_bytes;
   };
+  EXPECT(!job.block_pieces || (in_storage(job.block_pieces, job.block_pieces + config.gridDim.x) &&
+                               in_storage(job.block_cursors, job.block_cursors + config.gridDim.x)),
+         "blocks' pieces");
   EXPECT(!job.chosen || in_storage(job.chosen, job.chosen + 1), "choice");
   if (config.blockDim.x != string_matching_policy::tuning(gpu_architecture::sm_90).threads)
     return; // one block
   const uint64_t warps = uint64_t{config.gridDim.x} * config.blockDim.x / 32;
   const uint64_t segment = job.rounds * detail::row_bytes *
                            string_matching_policy::tuning(gpu_architecture::sm_90).loads;
-  EXPECT((walks || warps * segment * per_byte >= num_positions + 16 * per_byte - 1) &&
+  EXPECT((walks || warps * segment * per_byte >= width * num_positions + 16 * per_byte - 1) &&
              segment * per_byte <= 65536,
          "%llu segments of %llu", static_cast<unsigned long long>(warps),
          static_cast<unsigned long long>(segment));
@@ -68,6 +75,8 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
          "%u blocks", config.gridDim.x);
   if (!job.slots)
     return;
+  EXPECT(!job.block_pieces || in_storage(job.segment_pieces, job.segment_pieces + warps),
+         "segments' pieces");
   EXPECT(in_storage(job.block_counts, job.block_counts + config.gridDim.x), "blocks' counts");
   EXPECT(in_storage(job.segment_counts, job.segment_counts + warps), "segments' counts");
   EXPECT(in_storage(job.slots, job.slots + warps * (segment / detail::windows_per_slot)), "slots");
@@ -109,7 +118,57 @@ void check_jobs() {
       expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
         return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
       });
+      constexpr auto apart = match_selection::non_overlapping;
+      const uint32_t placed = several && length > 1;
+      expect_jobs(n, length, 1 + sampled + placed, [&](void *t, size_t &b) {
+        return count_matches(t, b, m.ref(apart), d_text, n, number);
+      });
+      EXPECT(length == 1 || storage_bytes < n / 200 + 8000, "%zu bytes to count", storage_bytes);
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(apart), d_text, n, positions, 100, number);
+      });
+      EXPECT(storage_bytes < n / 16 + 8000, "%zu bytes to find", storage_bytes);
     }
+  faked::on = false;
+}
+
+void check_wide_jobs() {
+  faked::on = true;
+  faked::book = {};
+  width = 2;
+  const uint64_t mega = uint64_t{1} << 20;
+  for (const uint64_t length : {1, 4, 5, 1000})
+    for (const uint64_t n : {uint64_t{1000}, 3 * mega, 4096 * mega}) {
+      basic_wide_matcher<faked::resource> m;
+      const std::vector<uint16_t> of_one(length, 1);
+      CUDA_OK(basic_wide_matcher<faked::resource>::create(m, of_one.data(), length, {},
+                                                          faked::stream(1), {7}));
+      const auto *const d_text = reinterpret_cast<const uint16_t *>((uintptr_t{1} << 49) + 6);
+      const uint32_t sampled = length > 4 && n >= mega, several = n > 8192;
+      constexpr auto apart = match_selection::non_overlapping;
+      expect_jobs(n, length, 1 + sampled, [&](void *t, size_t &b) {
+        return count_matches(t, b, m.ref(), d_text, n, number);
+      });
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
+      });
+      expect_jobs(n, length, 1 + sampled + 2 * several, [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(apart), d_text, n, positions, 100, number);
+      });
+      walks = true;
+      expect_jobs(n, length, 1 + sampled,
+                  [&](void *t, size_t &b) { return find_first(t, b, m.ref(), d_text, n, number); });
+      walks = false;
+      faked::expect_asynchronous("find_matches, wide", [&](void *t, size_t &b) {
+        return find_matches(t, b, m.ref(), d_text, n, positions, 100, number);
+      });
+      size_t bytes = 1 << 20;
+      EXPECT(count_matches(temp_bytes, bytes, m.ref(),
+                           reinterpret_cast<const uint16_t *>((uintptr_t{1} << 49) + 5), n,
+                           number) == cudaErrorInvalidValue,
+             "half a character");
+    }
+  width = 1;
   faked::on = false;
 }
 
@@ -146,6 +205,13 @@ void check_packed_jobs() {
         walks = false;
         expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
           return find_matches(t, b, m.ref(), in, positions, 100, number);
+        });
+        expect_jobs(n, length, n > 1000 ? (length > 1 ? 2 : 1) : 1, [&](void *t, size_t &b) {
+          return count_matches(t, b, m.ref(match_selection::non_overlapping), in, number);
+        });
+        expect_jobs(n, length, n > 1000 ? 3 : 1, [&](void *t, size_t &b) {
+          return find_matches(t, b, m.ref(match_selection::non_overlapping), in, positions, 100,
+                              number);
         });
         faked::expect_asynchronous("find_matches, packed", [&](void *t, size_t &b) {
           return find_matches(t, b, m.ref(), in, positions, 100, number);
@@ -195,6 +261,13 @@ void check_calls() {
     });
     faked::expect_asynchronous("find_first", [&](void *t, size_t &b) {
       return find_first(t, b, m.ref(), text, 100, number);
+    });
+    constexpr auto apart = match_selection::non_overlapping;
+    faked::expect_asynchronous("count_matches, apart", [&](void *t, size_t &b) {
+      return count_matches(t, b, m.ref(apart), text, 100, number);
+    });
+    faked::expect_asynchronous("find_matches, apart", [&](void *t, size_t &b) {
+      return find_matches(t, b, m.ref(apart), text, 100, positions, 100, number);
     });
     faked::expect_not_captured("create", [&] { return create(m, 20); });
   }
@@ -291,8 +364,10 @@ int main() {
   check_jobs();
   check_refusals();
   check_methods();
+  check_wide_jobs();
   check_packed_memory();
   check_packed_jobs();
   check_packed_refusals();
+  colonnade::testing::stream_memory_test().run();
   return gpu_result("memory and jobs of string matching");
 }

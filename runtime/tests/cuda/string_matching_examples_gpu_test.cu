@@ -11,7 +11,10 @@
 
 #include <colonnade/string_matching.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_stream.cuh>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 namespace {
@@ -47,6 +50,19 @@ cudaError_t where_in_genome(const std::string &sequence, const uint8_t *d_bases,
       });
 }
 
+/// Where a word is in a file that may be larger than the GPU's memory.
+colonnade::stream_outcome where_in_file(const std::string &word, const std::string &path,
+                                        std::vector<uint64_t> &positions) {
+  colonnade::file_text file;
+  if (const int error = file.open(path))
+    return {cudaSuccess, error, 0};
+  colonnade::matcher matcher;
+  if (const cudaError_t error = colonnade::matcher::create(matcher, word.data(), word.size()))
+    return {error, 0, 0};
+  colonnade::text_stream stream; // takes many files one after the other
+  return stream.find_matches(matcher.ref(), file, positions);
+}
+
 } // namespace
 
 int main() {
@@ -73,5 +89,13 @@ int main() {
   CUDA_OK(
       where_in_genome("TTCA", bases.get(), 12, unknown.get(), 1, positions.get(), 5, number.get()));
   EXPECT(number.read()[0] == 1, "TTCA");
+
+  const auto path = std::filesystem::temp_directory_path() / "colonnade_example_of_a_stream";
+  std::ofstream(path) << words;
+  std::vector<uint64_t> where;
+  EXPECT(where_in_file("to", path.string(), where).ok() && where == (std::vector<uint64_t>{0, 13}),
+         "to");
+  std::filesystem::remove(path);
+  EXPECT(where_in_file("to", path.string(), where).read_error == ENOENT, "no file");
   return gpu_result("examples of string matching");
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// folding.hpp: bytes of which A to Z and a to z are equal.
+// folding.hpp: characters of which A to Z and a to z are equal.
 //
 // In: a pattern in lower case. Out: whether bytes of a text are its bytes. Invariant: a byte with
 // bit 5 set is a small letter only if it was that letter in either case; so setting that bit where
@@ -34,5 +34,33 @@ COLONNADE_HOST_DEVICE uint32_t folded(uint32_t word, uint32_t fold) {
 COLONNADE_HOST_DEVICE uint32_t ignored_bits(uint32_t pattern, uint32_t fold) {
   return bytes_between(pattern, 'a', 'z') >> 2 & fold;
 }
+
+/// The same of two characters of 16 bits.
+COLONNADE_HOST_DEVICE uint32_t wide_between(uint32_t word, uint32_t first, uint32_t last) {
+  const uint32_t high =
+      ((word & 0x7f007f00u) + 0x7f007f00u) | word; // bit 15: the high byte is not 0
+  return bytes_between(word, first, last) & ~(high >> 8) & 0x00800080u;
+}
+
+/// What is folded, and how, in a word of such characters.
+template <class Character> struct letters;
+template <> struct letters<uint8_t> {
+  static constexpr uint32_t all_case_bits = case_bits;
+  COLONNADE_HOST_DEVICE static uint32_t lower(uint32_t word, uint32_t fold) {
+    return folded(word, fold);
+  }
+  COLONNADE_HOST_DEVICE static uint32_t ignored(uint32_t pattern, uint32_t fold) {
+    return ignored_bits(pattern, fold);
+  }
+};
+template <> struct letters<uint16_t> {
+  static constexpr uint32_t all_case_bits = 0x00200020u;
+  COLONNADE_HOST_DEVICE static uint32_t lower(uint32_t word, uint32_t fold) {
+    return word | (wide_between(word, 'A', 'Z') >> 2 & fold);
+  }
+  COLONNADE_HOST_DEVICE static uint32_t ignored(uint32_t pattern, uint32_t fold) {
+    return wide_between(pattern, 'a', 'z') >> 2 & fold;
+  }
+};
 
 } // namespace colonnade::detail

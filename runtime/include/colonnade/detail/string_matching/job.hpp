@@ -30,6 +30,9 @@ struct skim_choice {
   uint32_t word;   // its bytes, the first lowest
 };
 
+struct match_piece;  // apart/piece.hpp
+struct match_cursor; // likewise
+
 struct matching_job {
   const uint8_t *text;
   uint64_t num_positions; // at which the pattern has room; not 0
@@ -50,6 +53,12 @@ struct matching_job {
   uint64_t *block_counts;
   uint32_t *segment_counts;
   uint16_t *slots;
+
+  // Matches that do not overlap: of places of the pattern that are `step` (its smallest period)
+  // apart, one of `every` is a match; 0 or 1: places do not overlap, or all are wanted.
+  uint32_t step, every;
+  match_piece *block_pieces, *segment_pieces;
+  match_cursor *block_cursors;
 };
 
 constexpr uint32_t row_bytes = 512, windows_per_slot = 64;

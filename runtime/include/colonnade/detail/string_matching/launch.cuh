@@ -15,8 +15,10 @@
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/apart/launch.cuh>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
+#include <colonnade/detail/string_matching/text_kinds.cuh>
 #include <colonnade/run_options.cuh>
 #include <colonnade/string_matching_tuning.hpp>
 
@@ -28,24 +30,30 @@ constexpr uint32_t sample_threads = 1024, place_threads = 1024, walking_rounds =
 
 inline namespace COLONNADE_ABI {
 
-template <class Tunings, uint32_t Width, matching_result Result>
+/// Text: see text_kinds.cuh.
+template <class Tunings, class Text, matching_result Result>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
-    skim_kernel(const __grid_constant__ matching_job job) {
+    skim_kernel(const __grid_constant__ typename Text::job_type job) {
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
   const device_machine machine;
-  matching_block<tuning, Width, device_machine>(machine, job, shared).template search<Result>();
+  Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
+    matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared)
+        .template search<Result>();
+  });
 }
 
-template <class Tunings, uint32_t Width>
+template <class Tunings, class Text>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
-    write_matches_kernel(const __grid_constant__ matching_job job) {
+    write_matches_kernel(const __grid_constant__ typename Text::job_type job) {
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
   const device_machine machine;
-  matching_block<tuning, Width, device_machine>(machine, job, shared).write();
+  Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
+    matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared).write();
+  });
 }
 
 struct place_arguments {
@@ -59,11 +67,11 @@ __global__ void __launch_bounds__(place_threads)
   place_blocks<place_threads, compiled<Tunings>>(device_machine{}, a.job, a.num_blocks, shared);
 }
 
-template <class = void>
+template <class Character>
 __global__ void __launch_bounds__(sample_threads)
     sample_kernel(const __grid_constant__ matching_job job) {
   __shared__ sample_storage<sample_threads> shared;
-  choose_rarest<sample_threads>(device_machine{}, job, shared);
+  choose_rarest<sample_threads, Character>(device_machine{}, job, shared);
 }
 
 } // namespace COLONNADE_ABI
@@ -101,8 +109,11 @@ struct matching_shape {
 struct matching_places {
   temp_storage all;
   size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
+  apart_places apart;
 
-  template <class Policy> void add(uint64_t num_positions, bool sampled, bool lists) {
+  /// num_positions: of a byte each.
+  template <class Policy>
+  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
         return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
@@ -111,15 +122,20 @@ struct matching_places {
     };
     if (sampled)
       choice_at = all.add<skim_choice>(1);
+    if (must_be_apart)
+      apart.add(all, most(&matching_shape::blocks), most(&matching_shape::segments), lists);
     if (!lists)
       return;
     blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
     slots_at = all.add<uint16_t>(most(&matching_shape::slots));
   }
-  void put(void *d_temp, matching_job &job, bool sampled, bool lists) const {
+  void put(void *d_temp, matching_job &job, bool sampled, bool lists,
+           bool must_be_apart = false) const {
     if (sampled)
       job.chosen = temp_storage::at<skim_choice>(d_temp, choice_at);
+    if (must_be_apart)
+      apart.put(d_temp, job);
     if (!lists)
       return;
     job.block_counts = temp_storage::at<uint64_t>(d_temp, blocks_at);
@@ -128,47 +144,55 @@ struct matching_places {
   }
 };
 
-template <class Policy, uint32_t Width, matching_result Result>
-cudaError_t skim(const matching_job &job, const matching_shape &shape, uint32_t threads,
+template <class Policy, class Text, matching_result Result>
+cudaError_t skim(const typename Text::job_type &job, const matching_shape &shape, uint32_t threads,
                  cudaStream_t stream) {
+  constexpr bool lists = Result == matching_result::positions;
   using tunings = string_matching_tunings<Policy>;
   const uint32_t blocks = static_cast<uint32_t>(shape.blocks);
+  if constexpr (Text::may_overlap && Result != matching_result::first)
+    if (job.every > 1)
+      return skim_apart<tunings, Text, lists>(job, blocks, threads, stream);
   if (const cudaError_t error =
-          launch(skim_kernel<tunings, Width, Result>, {blocks, threads, 0, stream, false}, job))
+          launch(skim_kernel<tunings, Text, Result>, {blocks, threads, 0, stream, false}, job))
     return error;
-  if (Result != matching_result::positions || blocks == 1)
+  if (!lists || blocks == 1)
     return cudaSuccess;
   if (const cudaError_t error =
           launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
                  place_arguments{job, shape.blocks}))
     return error;
-  return launch(write_matches_kernel<tunings, Width>, {blocks, threads, 0, stream, false}, job);
+  return launch(write_matches_kernel<tunings, Text>, {blocks, threads, 0, stream, false}, job);
 }
 
 /// Both phases; job: with the text, the pattern, and the caller's arrays.
-template <class Policy, matching_result Result>
+template <class Policy, matching_result Result, class Character>
 cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t num_items,
                   cudaStream_t stream) {
   constexpr bool lists = Result == matching_result::positions,
                  first = Result == matching_result::first;
   static_assert(Policy::most_rounds > 0);
-  const bool sampled = job.length > 4 && num_items >= Policy::least_sampled_bytes;
+  const bool sampled =
+                 job.length > 4 && num_items * sizeof(Character) >= Policy::least_sampled_bytes,
+             apart = !first && job.every > 1;
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
+  const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;
-  places.add<Policy>(job.num_positions, sampled, lists);
+  places.add<Policy>(text_bytes, sampled, lists, apart);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
-  places.put(d_temp, job, sampled, lists);
+  places.put(d_temp, job, sampled, lists, apart);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
-  const auto shape =
-      first ? matching_shape::walking(tuning, Policy::most_rounds, job.num_positions, gpu)
-            : matching_shape(tuning, Policy::most_rounds, job.num_positions);
+  const auto shape = first ? matching_shape::walking(tuning, Policy::most_rounds, text_bytes, gpu)
+                           : matching_shape(tuning, Policy::most_rounds, text_bytes);
   job.rounds = shape.rounds;
+  if (apart && !lists)
+    job.capacity = ~uint64_t{0}; // none is missing
   const bool none = job.num_positions == 0;
-  if (none || first || (!lists && shape.blocks > 1))
+  if (none || first || (!lists && !apart && shape.blocks > 1))
     if (const cudaError_t error =
             cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
       return error;
@@ -176,18 +200,12 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
     return cudaSuccess;
   if (sampled)
     if (const cudaError_t error =
-            launch(sample_kernel<>, {1, sample_threads, 0, stream, false}, job))
+            launch(sample_kernel<Character>, {1, sample_threads, 0, stream, false}, job))
       return error;
-  switch (job.length) {
-  case 1:
-    return skim<Policy, 1, Result>(job, shape, tuning.threads, stream);
-  case 2:
-    return skim<Policy, 2, Result>(job, shape, tuning.threads, stream);
-  case 3:
-    return skim<Policy, 3, Result>(job, shape, tuning.threads, stream);
-  default:
-    return skim<Policy, 4, Result>(job, shape, tuning.threads, stream);
-  }
+  return with_width(job.length, [&]<uint32_t Width>() {
+    return skim<Policy, character_text<Character, Width>, Result>(job, shape, tuning.threads,
+                                                                  stream);
+  });
 }
 
 } // namespace colonnade::detail

@@ -22,6 +22,35 @@ template <class Tuning> struct matching_storage {
   uint32_t counts[Tuning::value.threads / 32]; // of the segments of a block
 };
 
+/// Of a segment: sink(place among its matches, offset); row(offset, matches) for each row that may
+/// have some; the number of matches. By a warp.
+template <class Machine, class Skimmer, class Sink, class Row>
+COLONNADE_KERNEL_CODE uint32_t list_matches(const Machine &machine, const Skimmer &skimmer,
+                                            uint64_t segment, Sink sink, Row row) {
+  uint32_t found = 0;
+  skimmer.rows(segment, [&](uint64_t offset, uint32_t matches) {
+    if (machine.ballot(matches != 0) == 0)
+      return true;
+    const uint32_t mine = machine.count_ones(matches);
+    const uint32_t sum = warp_inclusive_sum(machine, mine);
+    uint32_t place = found + sum - mine;
+    for (uint32_t rest = matches; rest; rest &= rest - 1)
+      sink(place++, offset + machine.first_one(rest));
+    found += machine.shuffle(sum, 31);
+    row(offset, matches);
+    return true;
+  });
+  return found;
+}
+
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_matches(const Machine &machine, const matching_job &job,
+                                          uint64_t found) {
+  *job.num_matches = found;
+  if (job.status && found > job.capacity)
+    report_error(machine, job.status, data_error::buffer_too_small, found);
+}
+
 /// Skimmer: finds the matches of a segment.
 template <class Tuning, uint32_t Width, class Machine,
           class Skimmer = skimmer<Tuning, Width, Machine>>
@@ -120,19 +149,7 @@ private:
   }
   /// sink(place among the segment's matches, offset); the number of matches.
   template <class Sink> COLONNADE_KERNEL_CODE uint32_t list(Sink sink) {
-    uint32_t found = 0;
-    skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
-      if (machine_.ballot(matches != 0) == 0)
-        return true;
-      const uint32_t mine = machine_.count_ones(matches);
-      const uint32_t sum = warp_inclusive_sum(machine_, mine);
-      uint32_t place = found + sum - mine;
-      for (uint32_t rest = matches; rest; rest &= rest - 1)
-        sink(place++, offset + machine_.first_one(rest));
-      found += machine_.shuffle(sum, 31);
-      return true;
-    });
-    return found;
+    return list_matches(machine_, skimmer_, segment_, sink, [](uint64_t, uint32_t) {});
   }
   COLONNADE_KERNEL_CODE void write(uint32_t found, uint64_t before) {
     if (found == 0 || before >= job_.capacity)
@@ -157,14 +174,6 @@ private:
   const uint64_t segment_;
   const uint32_t num_slots_;
   uint16_t *const slots_;
-
-public:
-  COLONNADE_KERNEL_CODE static void report_matches(const Machine &machine, const matching_job &job,
-                                                   uint64_t found) {
-    *job.num_matches = found;
-    if (job.status && found > job.capacity)
-      report_error(machine, job.status, data_error::buffer_too_small, found);
-  }
 };
 
 /// Of the blocks' counts, by one block.
@@ -176,7 +185,7 @@ COLONNADE_KERNEL_CODE void place_blocks(const Machine &machine, const matching_j
       machine, shared, num_blocks, [&](uint64_t k) { return job.block_counts[k]; },
       [&](uint64_t k, uint64_t sum) { job.block_counts[k] = sum; });
   if (machine.thread() == 0)
-    matching_block<Tuning, 4, Machine>::report_matches(machine, job, found);
+    report_matches(machine, job, found);
 }
 
 } // namespace colonnade::detail

@@ -37,17 +37,19 @@ COLONNADE_KERNEL_CODE void compare_in_turn(const Machine &machine, uint32_t &can
   }
 }
 
-/// Patterns of up to so many bytes a lane compares alone.
+/// Patterns of up to so many characters a lane compares alone.
 constexpr uint64_t most_compared_alone = 32;
 
-COLONNADE_KERNEL_CODE bool same_byte(uint32_t text, uint32_t pattern, uint32_t fold) {
-  return (text | ignored_bits(pattern, fold)) == pattern;
+template <class Character>
+COLONNADE_KERNEL_CODE bool same_character(Character text, Character pattern, uint32_t fold) {
+  return (text | letters<Character>::ignored(pattern, fold)) == pattern;
 }
 /// By one lane.
-COLONNADE_KERNEL_CODE bool matches_alone(const uint8_t *text, const uint8_t *pattern,
+template <class Character>
+COLONNADE_KERNEL_CODE bool matches_alone(const Character *text, const Character *pattern,
                                          uint64_t length, uint32_t fold) {
   for (uint64_t i = 0; i < length; ++i)
-    if (!same_byte(text[i], pattern[i], fold))
+    if (!same_character(text[i], pattern[i], fold))
       return false;
   return true;
 }
@@ -55,7 +57,7 @@ COLONNADE_KERNEL_CODE bool matches_alone(const uint8_t *text, const uint8_t *pat
 /// Whether the words of the text, from a multiple of 4 on, are those of the pattern from its byte
 /// `head` (0 to 3) on; not if `differs` in any lane. InFlight: a lane's words that are loaded
 /// together.
-template <uint32_t InFlight, class Machine>
+template <uint32_t InFlight, class Character, class Machine>
 COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *text,
                                       const uint8_t *pattern, uint32_t head, uint64_t words,
                                       uint32_t fold, bool differs) {
@@ -67,7 +69,8 @@ COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *tex
         continue;
       const uint32_t wanted =
           window_of(aligned_word(pattern + 4 * word), aligned_word(pattern + 4 * word + 4), head);
-      differs |= (aligned_word(text + 4 * word) | ignored_bits(wanted, fold)) != wanted;
+      differs |=
+          (aligned_word(text + 4 * word) | letters<Character>::ignored(wanted, fold)) != wanted;
     }
     if (machine.ballot(differs))
       return false;
@@ -78,41 +81,49 @@ COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *tex
 constexpr uint32_t few_in_flight = 4, many_in_flight = 16;
 
 /// By a warp: all lanes ask for the same place, and are told.
-template <uint32_t MostInFlight, class Machine>
-COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const uint8_t *text,
-                                            const uint8_t *pattern, uint64_t length,
+template <uint32_t MostInFlight, class Character, class Machine>
+COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const Character *text,
+                                            const Character *pattern, uint64_t length,
                                             uint32_t fold) {
+  constexpr uint32_t bytes = sizeof(Character), per_word = 4 / bytes;
   const uint32_t lane = machine.lane();
-  const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4;
+  const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4 / bytes;
   const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
-  const uint64_t words = (length - head) / 4, tail = head + 4 * words;
-  bool differs = lane < head && !same_byte(text[lane], pattern[lane], fold);
-  differs |= tail + lane < length && !same_byte(text[tail + lane], pattern[tail + lane], fold);
+  const uint64_t words = (length - head) / per_word, tail = head + per_word * words;
+  bool differs = lane < head && !same_character(text[lane], pattern[lane], fold);
+  differs |= tail + lane < length && !same_character(text[tail + lane], pattern[tail + lane], fold);
+  const auto *const from = reinterpret_cast<const uint8_t *>(text + head);
+  const auto *const wanted = reinterpret_cast<const uint8_t *>(pattern);
   // A short pattern does not pay for words that it has not.
   if (MostInFlight == few_in_flight || words < 32 * MostInFlight)
-    return same_words<few_in_flight>(machine, text + head, pattern, head, words, fold, differs);
-  return same_words<MostInFlight>(machine, text + head, pattern, head, words, fold, differs);
+    return same_words<few_in_flight, Character>(machine, from, wanted, head * bytes, words, fold,
+                                                differs);
+  return same_words<MostInFlight, Character>(machine, from, wanted, head * bytes, words, fold,
+                                             differs);
 }
 
 /// Where the text goes on as the pattern, repeated with its period, would: from a position at which
-/// its first period was found to the first byte that differs, or to the last one that is asked for.
+/// its first period was found to the first character that differs, or to the last one that is asked
+/// for.
 struct periodic_run {
   uint64_t begin = 0, end = 0; // positions; the same in all lanes
 };
 
-/// The first byte of [from, to) that differs from the one a period before; `to` if none does. By a
-/// warp.
-template <class Machine>
-COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8_t *text,
+/// The first character of [from, to) that differs from the one a period before; `to` if none does.
+/// By a warp.
+template <class Character, class Machine>
+COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const Character *text,
                                              uint64_t period, uint64_t from, uint64_t to,
                                              uint32_t fold) {
   constexpr uint32_t in_flight = 4;
   for (uint64_t first = from; first < to; first += 32 * in_flight) {
-    uint32_t same = 0; // bit k: this lane's byte k
+    uint32_t same = 0; // bit k: this lane's character k
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < in_flight; ++k) {
       const uint64_t at = first + 32 * k + machine.lane();
-      same |= uint32_t{at >= to || folded(text[at], fold) == folded(text[at - period], fold)} << k;
+      const bool equal = at >= to || letters<Character>::lower(text[at], fold) ==
+                                         letters<Character>::lower(text[at - period], fold);
+      same |= uint32_t{equal} << k;
     }
     if (machine.ballot(same != (1u << in_flight) - 1) == 0)
       continue;
@@ -126,7 +137,8 @@ COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const uint8
 /// Compares candidates with the whole pattern. MostInFlight: words of a lane that are loaded
 /// together where the pattern is long; many pay where such a comparison is all that is left to wait
 /// for.
-template <class Machine, uint32_t MostInFlight = many_in_flight> class verifier {
+template <class Machine, uint32_t MostInFlight = many_in_flight, class Character = uint8_t>
+class verifier {
 public:
   /// limit: the end of the last place at which any candidate may be.
   COLONNADE_KERNEL_CODE verifier(const Machine &machine, const matching_job &job, uint64_t limit)
@@ -140,8 +152,8 @@ public:
     const bool alone = job_.length <= most_compared_alone && job_.period == 0;
     for (uint32_t rest = candidates; rest; rest &= rest - 1) {
       const uint32_t i = machine_.first_one(rest);
-      const uint64_t bytes = alone || job_.length < 16 ? job_.length : 16;
-      if (!matches_alone(job_.text + (position + i), job_.pattern, bytes, job_.fold))
+      const uint64_t characters = alone || job_.length < 16 ? job_.length : 16;
+      if (!matches_alone(text(position + i), pattern(), characters, job_.fold))
         candidates &= ~(1u << i);
     }
     if (alone)
@@ -159,13 +171,18 @@ private:
       return together(place, job_.length);
     if (!together(place, job_.period))
       return false;
-    run_ = {place, end_of_period(machine_, job_.text, job_.period, place + job_.period, limit_,
-                                 job_.fold)};
+    run_ = {place,
+            end_of_period(machine_, text(0), job_.period, place + job_.period, limit_, job_.fold)};
     return run_.end - place >= job_.length;
   }
   COLONNADE_KERNEL_CODE bool together(uint64_t place, uint64_t length) const {
-    return matches_together<MostInFlight>(machine_, job_.text + place, job_.pattern, length,
-                                          job_.fold);
+    return matches_together<MostInFlight>(machine_, text(place), pattern(), length, job_.fold);
+  }
+  COLONNADE_KERNEL_CODE const Character *text(uint64_t position) const {
+    return reinterpret_cast<const Character *>(job_.text) + position;
+  }
+  COLONNADE_KERNEL_CODE const Character *pattern() const {
+    return reinterpret_cast<const Character *>(job_.pattern);
   }
   /// Takes the candidates of which the run tells whether they match.
   COLONNADE_KERNEL_CODE void decide(uint32_t &candidates, uint32_t &matching,

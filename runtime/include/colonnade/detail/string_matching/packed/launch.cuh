@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// launch.cuh: the kernels of string matching in packed texts, and in which order they run.
+// launch.cuh: packed texts as kernels see them, and how they are divided.
 //
 // In: a job without its temporary storage. Out: launches. Invariant: as in ../launch.cuh, whose
 // divisions of a text these are, in bytes.
@@ -16,38 +16,19 @@
 
 namespace colonnade::detail {
 
-inline namespace COLONNADE_ABI {
-
-/// work(block) with the block's shared memory and, where units are looked up, its table.
-template <class Tunings, uint32_t Bits, class Work>
-__device__ __forceinline__ void in_packed_block(const packed_job &job, Work work) {
-  using tuning = compiled<Tunings>;
-  using skimmer_type = packed_skimmer<tuning, Bits, device_machine>;
-  __shared__ matching_storage<tuning> shared;
-  __shared__ unit_table table;
-  const device_machine machine;
-  if (job.unit_bits)
-    fill_table<Bits>(machine, job, table);
-  matching_block<tuning, 4, device_machine, skimmer_type> block(machine, packed_view{job, table},
-                                                                shared);
-  work(block);
-}
-
-template <class Tunings, uint32_t Bits, matching_result Result>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
-                                  compiled<Tunings>::value.min_blocks)
-    skim_packed_kernel(const __grid_constant__ packed_job job) {
-  in_packed_block<Tunings, Bits>(job, [](auto &block) { block.template search<Result>(); });
-}
-
-template <class Tunings, uint32_t Bits>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
-                                  compiled<Tunings>::value.min_blocks)
-    write_packed_matches_kernel(const __grid_constant__ packed_job job) {
-  in_packed_block<Tunings, Bits>(job, [](auto &block) { block.write(); });
-}
-
-} // namespace COLONNADE_ABI
+/// Characters of so many bits.
+template <uint32_t Bits> struct text_of_bits {
+  using job_type = packed_job;
+  static constexpr bool may_overlap = true;
+  template <class Tuning, class Work>
+  __device__ __forceinline__ static void with_skimmer(const device_machine &machine,
+                                                      const packed_job &job, Work work) {
+    __shared__ unit_table table;
+    if (job.unit_bits)
+      fill_table<Bits>(machine, job, table);
+    work.template operator()<packed_skimmer<Tuning, Bits, device_machine>>(packed_view{job, table});
+  }
+};
 
 /// Segments of at most 2^16 characters, whose numbers the slots have room for.
 template <class Policy, uint32_t Bits> struct packed_policy : Policy {
@@ -68,42 +49,34 @@ template <class Policy, matching_result Result, uint32_t Bits>
 cudaError_t match_packed(void *d_temp, size_t &temp_bytes, packed_job job, uint64_t num_items,
                          cudaStream_t stream) {
   using policy = packed_policy<Policy, Bits>;
-  using tunings = string_matching_tunings<Policy>;
-  constexpr bool lists = Result == matching_result::positions;
+  constexpr bool lists = Result == matching_result::positions,
+                 first = Result == matching_result::first;
+  const bool apart = !first && job.every > 1;
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   // The first one is anywhere in its byte.
   const uint64_t bytes = job.num_positions / packed_shape<Bits>::per_byte + 2;
   matching_places places;
-  places.add<policy>(bytes, false, lists);
+  places.add<policy>(bytes, false, lists, apart);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
-  places.put(d_temp, job, false, lists);
+  places.put(d_temp, job, false, lists, apart);
   device_properties gpu;
   if (const cudaError_t error = query_device(gpu))
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
-  constexpr bool first = Result == matching_result::first;
   const auto shape = first ? matching_shape::walking(tuning, policy::most_rounds, bytes, gpu)
                            : matching_shape(tuning, policy::most_rounds, bytes);
-  const auto blocks = static_cast<uint32_t>(shape.blocks);
   const bool none = job.num_positions == 0;
   job.rounds = shape.rounds;
-  if (none || first || (!lists && blocks > 1))
+  if (apart && !lists)
+    job.capacity = ~uint64_t{0}; // none is missing
+  if (none || first || (!lists && !apart && shape.blocks > 1))
     if (const cudaError_t error =
             cudaMemsetAsync(job.num_matches, first ? 0xff : 0, sizeof(uint64_t), stream))
       return error;
   if (none)
     return cudaSuccess;
-  const launch_shape all_blocks{blocks, tuning.threads, 0, stream, false};
-  if (const cudaError_t error = launch(skim_packed_kernel<tunings, Bits, Result>, all_blocks, job))
-    return error;
-  if (!lists || blocks == 1)
-    return cudaSuccess;
-  if (const cudaError_t error =
-          launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
-                 place_arguments{job, shape.blocks}))
-    return error;
-  return launch(write_packed_matches_kernel<tunings, Bits>, all_blocks, job);
+  return skim<Policy, text_of_bits<Bits>, Result>(job, shape, tuning.threads, stream);
 }
 
 template <class Policy, matching_result Result>

@@ -45,7 +45,9 @@ inline std::vector<uint32_t> describe_pattern(std::vector<uint8_t> numbers,
                                               const packed_options &options, packed_job &job) {
   const uint32_t bits = options.bits, per_part = part_bits / bits;
   job.length = numbers.size();
-  job.period = short_period(numbers.data(), numbers.size());
+  job.step = smallest_period(numbers.data(), numbers.size());
+  job.period = 2 * uint64_t{job.step} <= job.length ? job.step : 0;
+  job.every = 1;
   job.highest_first = options.order == packed_order::highest_bits_first;
   if (job.highest_first)
     for (uint8_t &number : numbers)

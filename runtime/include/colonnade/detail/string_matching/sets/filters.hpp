@@ -30,7 +30,7 @@ namespace colonnade::detail {
 /// Patterns of so many bytes have an aligned word wherever they begin.
 constexpr uint32_t least_long = 7;
 
-/// Log2Words: 0 to 31.
+/// Log2Words: 1 to 31.
 template <uint32_t Log2Words> struct bit_filter {
   uint32_t words[1u << Log2Words];
 
@@ -62,21 +62,31 @@ private:
     return static_cast<uint32_t>(hash) >> (32 - Log2Words);
   }
 };
-template <> struct bit_filter<0> {}; // none
 
 /// Of 7 or 8 bytes.
 COLONNADE_HOST_DEVICE uint32_t mixed(uint32_t low, uint32_t high) {
   return low * 0x85ebca6bu + high;
 }
 
-/// What a block has in shared memory; copied by words from the set's memory.
+/// What a block has in shared memory; copied by words from the set's memory. Logarithms of words;
+/// 0: none.
 template <uint32_t Units, uint32_t Beginnings, uint32_t Shorts> struct set_filters {
-  static constexpr bool has_long = Units != 0, has_short = Shorts != 0;
-  static constexpr uint32_t words =
-      (has_long ? (1u << Units) + (1u << Beginnings) : 0) + (has_short ? 1u << Shorts : 0);
-  [[no_unique_address]] bit_filter<Units> units;
-  [[no_unique_address]] bit_filter<Beginnings> beginnings;
-  [[no_unique_address]] bit_filter<Shorts> shorts;
+  static constexpr bool has_long = true, has_short = true;
+  static constexpr uint32_t words = (1u << Units) + (1u << Beginnings) + (1u << Shorts);
+  bit_filter<Units> units;
+  bit_filter<Beginnings> beginnings;
+  bit_filter<Shorts> shorts;
+};
+template <uint32_t Units, uint32_t Beginnings> struct set_filters<Units, Beginnings, 0> {
+  static constexpr bool has_long = true, has_short = false;
+  static constexpr uint32_t words = (1u << Units) + (1u << Beginnings);
+  bit_filter<Units> units;
+  bit_filter<Beginnings> beginnings;
+};
+template <uint32_t Shorts> struct set_filters<0, 0, Shorts> {
+  static constexpr bool has_long = false, has_short = true;
+  static constexpr uint32_t words = 1u << Shorts;
+  bit_filter<Shorts> shorts;
 };
 
 /// Of sets with long patterns, with short ones, and with both: at most 96 KB, which every GPU has.

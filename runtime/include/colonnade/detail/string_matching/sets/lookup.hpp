@@ -25,48 +25,70 @@ struct found_member {
   uint32_t count = 0; // of its list
 };
 
+/// What a lane was told last, if the first 8 bytes alone decided it: in a run of one character, the
+/// most frequent of all repetitions, it is told so again.
+struct told_last {
+  uint64_t bytes = 0;
+  found_member found;
+  bool decided = false;
+};
+
 template <class Machine> class set_lookup {
 public:
   COLONNADE_KERNEL_CODE set_lookup(const set_job &job)
       : set_(job.set), num_items_(job.num_items), text_(job.text, job.num_items) {}
 
-  COLONNADE_KERNEL_CODE const window_text<1> &text() const { return text_; }
-
   /// None at positions beyond the text's end.
-  COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
+  COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
     if (position >= num_items_)
       return {};
-    const uint64_t left = num_items_ - position;
-    uint32_t lengths = set_.key_lengths;
-    if (left < 8)
-      lengths &= ~0u << (8 - left);
-    const uint64_t bytes = first_bytes(position);
-    for (; lengths; lengths &= lengths - 1) {
-      const uint32_t length = 8 - Machine::first_one(lengths);
-      const set_key key = find(bytes & ~uint64_t{0} >> 8 * (8 - length), length);
-      if (key.length == 0)
-        continue;
-      if (key.count != 0)
-        return {key.first, key.count};
-      return ancestor(last_not_greater(key, position, left), position, left);
-    }
-    return {};
+    const uint64_t left = num_items_ - position, bytes = first_bytes(position, left);
+    if (last.decided && bytes == last.bytes && left >= 8)
+      return last.found;
+    const set_key key = longest_key(bytes, left);
+    const bool decided = key.length == 0 || key.count != 0;
+    const found_member found =
+        decided ? found_member{key.first, key.count}
+                : ancestor(last_not_greater(key, position, left), position, left);
+    last = {bytes, found, decided && left >= 8};
+    return found;
+  }
+  COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
+    told_last nothing;
+    return longest(position, nothing);
   }
   COLONNADE_KERNEL_CODE const uint16_t *list(uint32_t member) const {
     return set_.lists + set_.members[member].list;
   }
 
 private:
+  COLONNADE_KERNEL_CODE uint32_t lower(uint32_t word) const {
+    return set_.fold ? folded(word, set_.fold) : word;
+  }
   /// Eight, those beyond the text's end being 0.
-  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position) const {
+  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position, uint64_t left) const {
     const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
+    const bool inside = position >= 3 && left >= 12;
     const uint32_t by = offset % 4;
     uint32_t word[3];
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < 3; ++i)
-      word[i] = text_.word(aligned + 4 * i);
-    return folded(window_of(word[0], word[1], by), set_.fold) |
-           uint64_t{folded(window_of(word[1], word[2], by), set_.fold)} << 32;
+      word[i] = inside ? aligned_word(text_.at(aligned + 4 * i)) : text_.word(aligned + 4 * i);
+    return lower(window_of(word[0], word[1], by)) | uint64_t{lower(window_of(word[1], word[2], by))}
+                                                        << 32;
+  }
+  /// Of a text with these bytes and so many left; a free one with no member if there is none.
+  COLONNADE_KERNEL_CODE set_key longest_key(uint64_t bytes, uint64_t left) const {
+    uint32_t lengths = set_.key_lengths;
+    if (left < 8)
+      lengths &= ~0u << (8 - left);
+    for (; lengths; lengths &= lengths - 1) {
+      const uint32_t length = 8 - Machine::first_one(lengths);
+      const set_key key = find(bytes & ~uint64_t{0} >> 8 * (8 - length), length);
+      if (key.length != 0)
+        return key;
+    }
+    return {0, no_member, no_member, 0, 0};
   }
   COLONNADE_KERNEL_CODE set_key find(uint64_t bytes, uint32_t length) const {
     const uint32_t last = ~0u >> set_.key_shift;
@@ -124,7 +146,7 @@ private:
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < 4; ++k) {
         const uint32_t high = text_.word(aligned + i + 4 * k + 4);
-        differ[k] = folded(window_of(low, high, by), set_.fold) ^ aligned_word(pattern + i + 4 * k);
+        differ[k] = lower(window_of(low, high, by)) ^ aligned_word(pattern + i + 4 * k);
         low = high;
       }
       COLONNADE_UNROLL

@@ -53,8 +53,7 @@ public:
   /// The filters are filled.
   COLONNADE_KERNEL_CODE set_warps(const Machine &machine, const set_job &job,
                                   const Filters &filters)
-      : machine_(machine), job_(job), lookup_(job),
-        searcher_(machine, job, filters, lookup_.text()),
+      : machine_(machine), job_(job), lookup_(job), searcher_(machine, job, filters),
         num_slots_(job.rounds * searcher_type::step_slots) {}
 
   /// Any number of blocks. num_matches holds 0 before.
@@ -99,12 +98,13 @@ private:
   }
   /// In any order.
   template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
+    told_last last;
     each_segment([&](uint64_t segment) {
       searcher_.steps(segment, [&](uint64_t at, uint64_t candidates) {
         COLONNADE_UNROLL_BY(1)
         for (; candidates; candidates &= candidates - 1) {
           const uint32_t bit = first_of(candidates);
-          found(lookup_.longest(searcher_.position(at, bit / 16) + bit % 16));
+          found(lookup_.longest(searcher_.position(at, bit / 16) + bit % 16, last));
         }
       });
     });
@@ -130,10 +130,11 @@ private:
   COLONNADE_KERNEL_CODE uint32_t matching(uint64_t position, uint32_t candidates,
                                           uint32_t &matches) const {
     uint32_t matching = 0;
+    told_last last;
     COLONNADE_UNROLL_BY(1)
     for (; candidates; candidates &= candidates - 1) {
       const uint32_t bit = machine_.first_one(candidates);
-      const uint32_t count = lookup_.longest(position + bit).count;
+      const uint32_t count = lookup_.longest(position + bit, last).count;
       matching |= uint32_t{count != 0} << bit;
       matches += count;
     }
@@ -170,8 +171,10 @@ private:
 
   COLONNADE_KERNEL_CODE void write(uint64_t segment) const {
     const uint32_t positions = job_.segment_positions[segment];
+    if (positions == 0)
+      return;
     const uint64_t before = matches_before(segment);
-    if (positions == 0 || before >= job_.capacity)
+    if (before >= job_.capacity)
       return;
     if (positions <= num_slots_)
       write_noted(segment, positions, before);

@@ -45,8 +45,8 @@ public:
   static_assert(loads >= 1 && loads <= 4); // candidates are 64 bits
 
   COLONNADE_KERNEL_CODE set_searcher(const Machine &machine, const set_job &job,
-                                     const Filters &filters, const window_text<1> &text)
-      : machine_(machine), job_(job), filters_(filters), text_(text) {}
+                                     const Filters &filters)
+      : machine_(machine), job_(job), filters_(filters), text_(job.text, job.num_items) {}
 
   COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
     return segment * job_.rounds * step_bytes;
@@ -149,7 +149,7 @@ private:
   const Machine &machine_;
   const set_job &job_;
   const Filters &filters_;
-  const window_text<1> &text_;
+  const window_text<1> text_;
 };
 
 } // namespace colonnade::detail

@@ -4,19 +4,21 @@
 //===----------------------------------------------------------------------===//
 //
 // string_matching_sets_bench.cu: matching with sets of patterns against reading the text with the
-// same vector loads, which nothing can go faster than, alternating.
+// same vector loads, which nothing can go faster than, alternating; and with patterns of character
+// classes.
 //
 //   string_matching_sets_bench [--json FILE] [--log2-bytes 33] [--seed S] [--part NAME]
 //
 // Parts: random, source (files of this machine: headers and Python libraries, repeated), peer: the
-// best of our own for single patterns, one after the other. Of each set every other pattern is
-// drawn from the text, the others are not in it.
+// best of our own for single patterns, one after the other; classes. Of each set every other
+// pattern is drawn from the text, the others are not in it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "string_bench.cuh"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_classes.cuh>
 #include <colonnade/string_matching_sets.cuh>
 
 #include <deque>
@@ -157,6 +159,34 @@ void one_by_one(report &out, uint64_t n, uint64_t seed) {
   }
 }
 
+void measure_classes(report &out, const bench_text &text, const std::string &name,
+                     const std::string &expression) {
+  class_matcher m;
+  CUDA_OK(class_matcher::create(m, expression.data(), expression.size()));
+  timed_call count([&](void *t, size_t &b) {
+    return count_matches(t, b, m.ref(), text.d_text, text.n, text.d_number);
+  });
+  count.run();
+  alternate(
+      out, "count, " + name + " " + expression + ", " + std::to_string(text.number()) + " matches",
+      "GB/s", text.n, "reading the text", [&] { return count.run(); }, [&] { return text.read(); });
+}
+
+void classes(report &out, uint64_t n, uint64_t seed) {
+  const std::string long_one = "[a-z]" + std::string(38, '.') + "[0-9]";
+  const std::string expressions[] = {"[A-Z][a-z][0-9].x", "[^a-z]ab.[0-9][0-9]....", long_one};
+  bench_text text(n, 1);
+  fill_uniform<<<2048, 256>>>(reinterpret_cast<uint32_t *>(text.d_text), n / 4, seed);
+  for (const std::string &expression : expressions)
+    measure_classes(out, text, "random bytes,", expression);
+  const std::vector<uint8_t> piece = source_files();
+  if (piece.size() < (1u << 20))
+    return;
+  text.fill(piece);
+  for (const std::string &expression : expressions)
+    measure_classes(out, text, "source text,", expression);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -172,5 +202,7 @@ int main(int argc, char **argv) {
     source_text(out, n, seed);
   if (wants("peer"))
     one_by_one(out, n / 4, seed);
+  if (wants("classes"))
+    classes(out, n, seed);
   return out.finish() || gpu_failures() ? 1 : 0;
 }

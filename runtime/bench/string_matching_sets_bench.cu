@@ -121,7 +121,7 @@ void source_text(report &out, uint64_t n, uint64_t seed) {
   std::printf("source text: %zu bytes of files\n", piece.size());
   if (piece.size() < (1u << 20))
     return;
-  bench_text text(n, 1 << 29);
+  bench_text text(n, std::min<uint64_t>(n, uint64_t{3} << 29));
   text.fill(piece);
   for (const auto &shape : bench_sets)
     measure(out, text, std::string("source text, ") + shape.name,

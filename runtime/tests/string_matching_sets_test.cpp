@@ -107,6 +107,26 @@ TEST(StringMatchingSets, OneBeginning) {
   }
 }
 
+/// Of one character each, in a set of long patterns, of short ones, and of both.
+TEST(StringMatchingSets, Runs) {
+  std::mt19937 random(10);
+  for (unsigned i = 0; i < 90; ++i) {
+    const std::string characters = i % 2 ? " \t" : " aA";
+    string_set_case c{{}, {}, i % 4 == 0};
+    while (c.text.size() < 3000)
+      c.text.insert(c.text.end(), 1 + random() % (random() % 4 ? 50 : 600),
+                    static_cast<uint8_t>(characters[random() % characters.size()]));
+    const uint64_t shortest = i % 3 ? 7 : 1, longest = i % 3 == 2 ? 6 : 40;
+    for (uint32_t k = 0; k < 6; ++k) {
+      const uint64_t length = (longest < shortest ? 1 : shortest) + random() % longest;
+      c.patterns.emplace_back(length, static_cast<uint8_t>(characters[random() % 2]));
+      if (random() % 3 == 0)
+        c.patterns.back()[random() % length] = static_cast<uint8_t>(characters[1]);
+    }
+    ASSERT_EQ(wrong_set_matches(c, random() % 16, random() % 2 ? 50000 : 100, i), "") << i;
+  }
+}
+
 TEST(StringMatchingSets, EqualPatternsEachMatch) {
   const string_set_case c = case_of("abab", {"ab", "b", "ab", "a", "abab", "ab"});
   const std::vector<set_match> right = {{0, 0}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 1},

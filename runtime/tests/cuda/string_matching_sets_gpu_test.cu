@@ -136,7 +136,7 @@ void test_large_sets(uint64_t n, uint32_t most) {
           {most, 8, 8},
           {most, 7, 12},
           {most / 10, 4, 64},
-          {most / 10, 1, 6},
+          {40, 1, 6},
           {200, 100, 2000}}) {
       string_set_case c{some_text(n - random() % 40, text_kind::random, alphabet, random), {}};
       add_patterns(c, count, shortest, longest, alphabet, random);

@@ -42,7 +42,12 @@ public:
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
     if (position >= num_items_)
       return {};
-    const uint64_t left = num_items_ - position, bytes = first_bytes(position, left);
+    return longest_of(first_bytes(position), position, last);
+  }
+  /// bytes: the text's from this position on, in lower case, those beyond its end being 0.
+  COLONNADE_KERNEL_CODE found_member longest_of(uint64_t bytes, uint64_t position,
+                                                told_last &last) const {
+    const uint64_t left = num_items_ - position;
     if (last.decided && bytes == last.bytes && left >= 8)
       return last.found;
     const set_key key = longest_key(bytes, left);
@@ -61,14 +66,18 @@ public:
     return set_.lists + set_.members[member].list;
   }
 
+  COLONNADE_KERNEL_CODE uint64_t lower(uint32_t low, uint32_t high) const {
+    return lower(low) | uint64_t{lower(high)} << 32;
+  }
+
 private:
   COLONNADE_KERNEL_CODE uint32_t lower(uint32_t word) const {
     return set_.fold ? folded(word, set_.fold) : word;
   }
   /// Eight, those beyond the text's end being 0.
-  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position, uint64_t left) const {
+  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position) const {
     const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
-    const bool inside = position >= 3 && left >= 12;
+    const bool inside = position >= 3 && num_items_ - position >= 12;
     const uint32_t by = offset % 4;
     uint32_t word[3];
     COLONNADE_UNROLL

@@ -38,6 +38,23 @@ COLONNADE_KERNEL_CODE void fill_filters(const Machine &machine, const set_tables
   machine.block_sync();
 }
 
+/// An aligned word of the text and its neighbours.
+struct text_words {
+  uint32_t before, here, behind;
+
+  /// The first four of eight bytes from 3 - i before the word on, and the others.
+  COLONNADE_KERNEL_CODE uint32_t low(uint32_t i) const {
+    return i == 3 ? here : window_of(before, here, i + 1);
+  }
+  COLONNADE_KERNEL_CODE uint32_t high(uint32_t i) const {
+    return i == 3 ? behind : window_of(here, behind, i + 1);
+  }
+  /// Whether all eight bytes are the same from all four positions on: a run of one character.
+  COLONNADE_KERNEL_CODE bool one_character() const {
+    return before == here && here == behind && window_of(here, here, 1) == here;
+  }
+};
+
 template <class Tuning, class Filters, class Machine> class set_searcher {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
@@ -60,18 +77,72 @@ public:
   /// each(at, candidates): a step with candidates in any lane (bit 16 * row + i: at position(at,
   /// row) + i), called by all lanes.
   template <class Each> COLONNADE_KERNEL_CODE void steps(uint64_t segment, Each each) const {
+    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
+      for (; units; units &= units - 1) {
+        const uint32_t unit = machine_.first_one(units);
+        candidates |= uint64_t{long_candidates(words_around(at, unit, inside))} << 4 * unit;
+      }
+      if (machine_.ballot(candidates != 0))
+        each(at, candidates);
+    });
+  }
+  /// each(words, is_unit, shorts, position, inside): four positions of this lane of which some may
+  /// be candidates (those of long_candidates, if is_unit, and those of `shorts`; bit i: at position
+  /// + i), and the words that they and seven more bytes lie in. inside: whether all these bytes are
+  /// in the text. Not called by all lanes at once.
+  template <class Each> COLONNADE_KERNEL_CODE void quads(uint64_t segment, Each each) const {
+    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t shorts) {
+      COLONNADE_UNROLL_BY(1)
+      while (units != 0 || shorts != 0) {
+        uint32_t unit = machine_.first_one(units);
+        if constexpr (Filters::has_short) {
+          const uint32_t low = static_cast<uint32_t>(shorts), high = shorts >> 32;
+          const uint32_t first = low ? machine_.first_one(low) : 32 + machine_.first_one(high);
+          unit = unit < first / 4 ? unit : first / 4;
+        }
+        const text_words words = words_around(at, unit, inside);
+        const bool is_unit = units >> unit & 1;
+        const uint32_t of_shorts = static_cast<uint32_t>(shorts >> 4 * unit) & 0xf;
+        units &= ~(1u << unit);
+        shorts &= ~(uint64_t{0xf} << 4 * unit);
+        each(words, is_unit, of_shorts, position(at, unit / 4) + unit % 4 * 4, inside);
+      }
+    });
+  }
+  /// Of the four positions from 3 before a word on.
+  COLONNADE_KERNEL_CODE uint32_t long_candidates(const text_words &words) const {
+    uint32_t candidates = 0;
+    if constexpr (Filters::has_long) {
+      const text_words w = {words.before | job_.set.fold, words.here | job_.set.fold,
+                            words.behind | job_.set.fold};
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t bytes = mixed(w.low(i), w.high(i) & job_.set.beginning_mask);
+        candidates |= (filters_.beginnings.has(bytes) & 1) << i;
+      }
+    }
+    return candidates;
+  }
+
+private:
+  /// work(at, inside, units, candidates): a step; which of this lane's words units has (bit 4 * row
+  /// + i), and the candidates that shorts has.
+  template <class Work> COLONNADE_KERNEL_CODE void each_step(uint64_t segment, Work work) const {
     uint64_t at = segment_begin(segment);
     for (uint32_t round = 0; round < job_.rounds && at < text_.end + bytes_before;
          ++round, at += step_bytes) {
       const bool inside = at != 0 && text_.holds(at - 4, step_bytes + 8);
-      const uint64_t candidates = inside ? step<true>(at) : step<false>(at);
-      if (machine_.ballot(candidates != 0))
-        each(at, candidates);
+      uint32_t units = 0;
+      uint64_t candidates = 0;
+      if (inside)
+        look_up<true>(at, units, candidates);
+      else
+        look_up<false>(at, units, candidates);
+      work(at, inside, units, candidates);
     }
   }
-
-private:
-  template <bool Inside> COLONNADE_KERNEL_CODE uint64_t step(uint64_t at) const {
+  template <bool Inside>
+  COLONNADE_KERNEL_CODE void look_up(uint64_t at, uint32_t &units, uint64_t &candidates) const {
     sixteen_bytes row[loads];
     const uint64_t mine = at + machine_.lane() * 16;
     COLONNADE_UNROLL
@@ -82,27 +153,20 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 4 * loads; ++k)
       row[k / 4].word[k % 4] |= job_.set.fold;
-    uint64_t candidates = 0;
     if constexpr (Filters::has_short)
       candidates = short_candidates<Inside>(at, row);
     if constexpr (Filters::has_long) {
-      uint32_t units = 0; // bit 4 * row + i
       COLONNADE_UNROLL
       for (uint32_t u = 4 * loads; u-- > 0;)
         units = 2 * units + (filters_.units.has(row[u / 4].word[u % 4]) & 1);
-      for (; units; units &= units - 1) {
-        const uint32_t unit = machine_.first_one(units);
-        candidates |= uint64_t{long_candidates<Inside>(mine + unit / 4 * row_bytes + unit % 4 * 4)}
-                      << 4 * unit;
-      }
     }
-    return candidates;
   }
   template <bool Inside>
   COLONNADE_KERNEL_CODE uint64_t short_candidates(uint64_t at,
                                                   const sixteen_bytes (&row)[loads]) const {
     uint32_t halves[2] = {0, 0};
-    const uint32_t before = word<Inside>(at - 4);
+    const uint32_t before =
+        (Inside ? aligned_word(text_.at(at - 4)) : word_or_none(at - 4)) | job_.set.fold;
     COLONNADE_UNROLL
     for (uint32_t k = loads; k-- > 0;) {
       // A lane's first windows begin in the last word of the lane before, or of the row before.
@@ -124,26 +188,16 @@ private:
     }
     return halves[0] | uint64_t{halves[1]} << 32;
   }
-  /// Of the four positions from 3 before a word on.
-  template <bool Inside> COLONNADE_KERNEL_CODE uint32_t long_candidates(uint64_t offset) const {
-    const uint32_t before = word<Inside>(offset - 4), here = word<Inside>(offset),
-                   behind = word<Inside>(offset + 4);
-    uint32_t candidates = 0;
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 4; ++i) {
-      const uint32_t low = i == 3 ? here : window_of(before, here, (i + 1) % 4),
-                     high = i == 3 ? behind : window_of(here, behind, (i + 1) % 4);
-      candidates |= (filters_.beginnings.has(mixed(low, high & job_.set.beginning_mask)) & 1) << i;
-    }
-    return candidates;
+  COLONNADE_KERNEL_CODE text_words words_around(uint64_t at, uint32_t unit, bool inside) const {
+    const uint64_t here = at + machine_.lane() * 16 + unit / 4 * row_bytes + unit % 4 * 4;
+    if (!inside)
+      return {word_or_none(here - 4), word_or_none(here), word_or_none(here + 4)};
+    const uint8_t *const from = text_.at(here);
+    return {aligned_word(from - 4), aligned_word(from), aligned_word(from + 4)};
   }
   /// Of the text, or 0; offset: also before the text's first vector.
-  template <bool Inside> COLONNADE_KERNEL_CODE uint32_t word(uint64_t offset) const {
-    const bool before = !Inside && static_cast<int64_t>(offset) < 0;
-    return (Inside   ? aligned_word(text_.at(offset))
-            : before ? 0
-                     : text_.word(offset)) |
-           job_.set.fold;
+  COLONNADE_KERNEL_CODE uint32_t word_or_none(uint64_t offset) const {
+    return static_cast<int64_t>(offset) < 0 ? 0 : text_.word(offset);
   }
 
   const Machine &machine_;

@@ -136,7 +136,7 @@ private:
     return found;
   }
   template <class Filters> void tally(host_set_matches &found) {
-    std::vector<uint64_t> members(job_.set.num_members);
+    std::vector<uint64_t> members(detail::tally_copies * job_.set.num_members);
     found.each.assign(job_.set.num_patterns, 0);
     job_.num_matches = found.each.data();
     job_.member_counts = members.data();

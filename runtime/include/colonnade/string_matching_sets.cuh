@@ -29,7 +29,7 @@
 //   and
 //                 wholly again in parts of 32 KB in which patterns begin at more than one position
 //                 in 64
-//   temporary     count_matches_of_set: 1 KB; count_matches_of_each: 8 bytes for each pattern;
+//   temporary     count_matches_of_set: 1 KB; count_matches_of_each: 512 bytes for each pattern;
 //                 find_matches_of_set: a thirty-second of the text
 //   device memory of a set: its patterns, 1 MB of tables at most, and 2 bytes for each pair of a
 //                 pattern and another that is its prefix (100 MB at most)

@@ -60,7 +60,9 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
     return static_cast<const char *>(from) >= storage &&
            static_cast<const char *>(to) <= storage + storage_bytes;
   };
-  EXPECT(!job.member_counts || in_storage(job.member_counts, job.member_counts + 2), "members");
+  EXPECT(!job.member_counts ||
+             in_storage(job.member_counts, job.member_counts + 2 * detail::tally_copies),
+         "members");
   if (job.slots) {
     const uint64_t segments = job.num_segments;
     EXPECT(in_storage(job.segment_matches, job.segment_matches + segments), "matches");
@@ -169,7 +171,7 @@ void check_refusals() {
     EXPECT(find_matches_of_set(temp, bytes, ref, text, 100, positions, patterns, 100, number) ==
                cudaErrorInvalidValue,
            "too little storage");
-    char enough[2000];
+    char enough[4000];
     bytes = sizeof enough;
     EXPECT(count_matches_of_each(enough, bytes, ref, reinterpret_cast<uint8_t *>(each), 16, each) ==
                cudaErrorInvalidValue,

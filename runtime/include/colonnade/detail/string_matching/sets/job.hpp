@@ -32,7 +32,7 @@ struct set_job {
   uint64_t capacity;
   device_status *status;
 
-  uint64_t *member_counts; // of each member; of its positions, where it is the longest
+  uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
   // Of the segments: matches, and positions that have some; of these, slots; of the groups: matches
   // before them.
   uint32_t *segment_matches, *segment_positions;
@@ -41,5 +41,7 @@ struct set_job {
 };
 
 constexpr uint32_t group_segments = 32;
+/// Warps add to different copies, so that not all wait for the counter of a frequent member.
+constexpr uint32_t tally_copies = 64;
 
 } // namespace colonnade::detail

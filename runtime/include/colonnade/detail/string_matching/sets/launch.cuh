@@ -68,10 +68,10 @@ __global__ void __launch_bounds__(share_threads)
 /// How a text is divided under one tuning.
 struct set_shape {
   uint64_t segments = 0, groups = 0, slots = 0;
-  uint32_t rounds = 1, blocks = 0;
+  uint32_t rounds = 1;
 
   set_shape(const string_set_tuning &tuning, uint32_t most_rounds, uint64_t num_items) {
-    const uint64_t step = uint64_t{row_bytes} * tuning.loads, warps = tuning.threads / 32;
+    const uint64_t step = uint64_t{row_bytes} * tuning.loads;
     // Enough segments for all warps of a GPU several times, if there is work for them.
     const uint64_t wanted = num_items / (32768 * step) + 1;
     rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
@@ -80,7 +80,6 @@ struct set_shape {
     segments = (offsets + rounds * step - 1) / (rounds * step);
     groups = (segments + group_segments - 1) / group_segments;
     slots = segments * (rounds * step / windows_per_slot);
-    blocks = static_cast<uint32_t>(std::min<uint64_t>((segments + warps - 1) / warps, 1u << 20));
   }
 };
 
@@ -96,7 +95,7 @@ struct set_places {
       });
     };
     if constexpr (Result == set_result::each)
-      members_at = all.add<uint64_t>(num_members);
+      members_at = all.add<uint64_t>(uint64_t{tally_copies} * num_members);
     if constexpr (Result == set_result::matches) {
       matches_at = all.add<uint32_t>(most(&set_shape::segments));
       positions_at = all.add<uint32_t>(most(&set_shape::segments));
@@ -169,16 +168,16 @@ cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_lo
   if (job.num_items == 0)
     return cudaSuccess;
   if (Result == set_result::each)
-    if (const cudaError_t error =
-            cudaMemsetAsync(job.member_counts, 0, job.set.num_members * sizeof(uint64_t), stream))
+    if (const cudaError_t error = cudaMemsetAsync(
+            job.member_counts, 0, tally_copies * sizeof(uint64_t) * job.set.num_members, stream))
       return error;
   const string_set_tuning tuning = Policy::tuning(gpu.architecture);
   const set_shape divided(tuning, Policy::most_rounds, job.num_items);
   job.rounds = divided.rounds;
   job.num_segments = divided.segments;
-  const launch_shape shape{
-      std::min(divided.blocks, static_cast<uint32_t>(gpu.num_sms) * tuning.min_blocks),
-      tuning.threads, 0, stream, false};
+  const uint64_t at_once = static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks;
+  const auto blocks = static_cast<uint32_t>(std::min(divided.segments, at_once));
+  const launch_shape shape{blocks, tuning.threads, 0, stream, false};
   if (!has_short)
     return search_set<Policy, Result, long_filters>(job, shape, gpu.device);
   if (has_long)

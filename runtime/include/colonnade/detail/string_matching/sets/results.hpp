@@ -68,7 +68,8 @@ public:
   }
   /// member_counts hold 0 before.
   COLONNADE_KERNEL_CODE void tally() const {
-    member_tally<Machine> tally(machine_, job_.member_counts);
+    const uint32_t copy = (machine_.block() * warps + machine_.warp()) % tally_copies;
+    member_tally<Machine> tally(machine_, job_.member_counts + copy * job_.set.num_members);
     each_match([&](const found_member &m, uint32_t times) { tally.add(m.member, times); });
     tally.write();
   }
@@ -92,8 +93,9 @@ private:
   using searcher_type = set_searcher<Tuning, Filters, Machine>;
 
   template <class Work> COLONNADE_KERNEL_CODE void each_segment(Work work) const {
-    for (uint64_t segment = uint64_t{machine_.block()} * warps + machine_.warp();
-         segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
+    const uint64_t blocks = machine_.num_blocks(); // few segments are spread over all of them
+    for (uint64_t segment = machine_.block() + blocks * machine_.warp();
+         segment < job_.num_segments; segment += blocks * warps)
       work(segment);
   }
   /// found(member, times): at so many positions, in any order.

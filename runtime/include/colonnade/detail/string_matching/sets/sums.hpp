@@ -40,14 +40,19 @@ COLONNADE_KERNEL_CODE void place_groups(const Machine &machine, const set_job &j
     report_error(machine, job.status, data_error::buffer_too_small, found);
 }
 
-/// A warp for each member: it was the longest at `found` positions, and so were all patterns of its
-/// list there. num_matches hold 0 before.
+/// A warp for each member: where it was the longest, all patterns of its list are. num_matches hold
+/// 0 before.
 template <class Machine>
 COLONNADE_KERNEL_CODE void share_tally(const Machine &machine, const set_job &job) {
   const uint32_t member = machine.block() * (machine.num_threads() / 32) + machine.warp();
   if (member >= job.set.num_members)
     return;
-  const uint64_t found = job.member_counts[member];
+  uint64_t found = 0;
+  for (uint32_t copy = machine.lane(); copy < tally_copies; copy += 32)
+    found += job.member_counts[uint64_t{copy} * job.set.num_members + member];
+  COLONNADE_UNROLL
+  for (uint32_t mask = 1; mask < 32; mask *= 2)
+    found += machine.shuffle_xor(found, mask);
   if (found == 0)
     return;
   const set_member &m = job.set.members[member];

@@ -199,7 +199,7 @@ int main(int argc, char **argv) {
   if (wants("random"))
     random_bytes(out, n, seed);
   if (wants("source"))
-    source_text(out, n, seed);
+    source_text(out, n / 4, seed);
   if (wants("peer"))
     one_by_one(out, n / 4, seed);
   if (wants("classes"))

@@ -28,7 +28,7 @@ public:
   COLONNADE_KERNEL_CODE void add(uint32_t member, uint32_t times) {
     if (member == no_member)
       return;
-    if (member != last_)
+    if (member != last_ || times_ >> 31)
       write();
     last_ = member;
     times_ += times;
@@ -43,7 +43,7 @@ private:
   const Machine &machine_;
   uint64_t *const counts_;
   uint32_t last_ = no_member;
-  uint64_t times_ = 0;
+  uint32_t times_ = 0;
 };
 
 template <class Tuning, class Filters, class Machine> class set_warps {
@@ -93,9 +93,9 @@ private:
   using searcher_type = set_searcher<Tuning, Filters, Machine>;
 
   template <class Work> COLONNADE_KERNEL_CODE void each_segment(Work work) const {
-    const uint64_t blocks = machine_.num_blocks(); // few segments are spread over all of them
-    for (uint64_t segment = machine_.block() + blocks * machine_.warp();
-         segment < job_.num_segments; segment += blocks * warps)
+    // Few segments are spread over all blocks.
+    for (uint64_t segment = machine_.block() + uint64_t{machine_.num_blocks()} * machine_.warp();
+         segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
       work(segment);
   }
   /// found(member, times): at so many positions, in any order.

@@ -42,12 +42,7 @@ public:
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
     if (position >= num_items_)
       return {};
-    return longest_of(first_bytes(position), position, last);
-  }
-  /// bytes: the text's from this position on, in lower case, those beyond its end being 0.
-  COLONNADE_KERNEL_CODE found_member longest_of(uint64_t bytes, uint64_t position,
-                                                told_last &last) const {
-    const uint64_t left = num_items_ - position;
+    const uint64_t bytes = first_bytes(position), left = num_items_ - position;
     if (last.decided && bytes == last.bytes && left >= 8)
       return last.found;
     const set_key key = longest_key(bytes, left);
@@ -64,10 +59,6 @@ public:
   }
   COLONNADE_KERNEL_CODE const uint16_t *list(uint32_t member) const {
     return set_.lists + set_.members[member].list;
-  }
-
-  COLONNADE_KERNEL_CODE uint64_t lower(uint32_t low, uint32_t high) const {
-    return lower(low) | uint64_t{lower(high)} << 32;
   }
 
 private:

@@ -25,13 +25,13 @@ template <class Machine> class member_tally {
 public:
   COLONNADE_KERNEL_CODE member_tally(const Machine &machine, uint64_t *counts)
       : machine_(machine), counts_(counts) {}
-  COLONNADE_KERNEL_CODE void add(uint32_t member, uint32_t times) {
+  COLONNADE_KERNEL_CODE void add(uint32_t member) {
     if (member == no_member)
       return;
     if (member != last_ || times_ >> 31)
       write();
     last_ = member;
-    times_ += times;
+    ++times_;
   }
   COLONNADE_KERNEL_CODE void write() {
     if (times_)
@@ -59,7 +59,7 @@ public:
   /// Any number of blocks. num_matches holds 0 before.
   COLONNADE_KERNEL_CODE void count() const {
     uint64_t found = 0;
-    each_match([&](const found_member &m, uint32_t times) { found += m.count * times; });
+    each_match([&](const found_member &m) { found += m.count; });
     COLONNADE_UNROLL
     for (uint32_t mask = 1; mask < 32; mask *= 2)
       found += machine_.shuffle_xor(found, mask);
@@ -70,7 +70,7 @@ public:
   COLONNADE_KERNEL_CODE void tally() const {
     const uint32_t copy = (machine_.block() * warps + machine_.warp()) % tally_copies;
     member_tally<Machine> tally(machine_, job_.member_counts + copy * job_.set.num_members);
-    each_match([&](const found_member &m, uint32_t times) { tally.add(m.member, times); });
+    each_match([&](const found_member &m) { tally.add(m.member); });
     tally.write();
   }
   COLONNADE_KERNEL_CODE void note() const {
@@ -98,28 +98,12 @@ private:
          segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
       work(segment);
   }
-  /// found(member, times): at so many positions, in any order.
+  /// In any order.
   template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
     told_last last;
     each_segment([&](uint64_t segment) {
-      searcher_.quads(segment, [&](const text_words &words, bool is_unit, uint32_t candidates,
-                                   uint64_t position, bool inside) {
-        const bool same = inside && words.one_character();
-        if (same && last.decided && last.bytes == lookup_.lower(words.here, words.here))
-          return found(last.found, 4);
-        if (is_unit)
-          candidates |= searcher_.long_candidates(words);
-        if (same && candidates == 0)
-          last = {lookup_.lower(words.here, words.here), {}, true};
-        COLONNADE_UNROLL_BY(1)
-        for (; candidates; candidates &= candidates - 1) {
-          const uint32_t i = machine_.first_one(candidates);
-          const uint64_t here = position + i;
-          const uint64_t bytes = lookup_.lower(words.low(i), words.high(i));
-          if (here < job_.num_items)
-            found(lookup_.longest_of(bytes, here, last), 1);
-        }
-      });
+      searcher_.candidates(segment,
+                           [&](uint64_t position) { found(lookup_.longest(position, last)); });
     });
   }
   /// each(position, candidates): a row of 16 positions a lane, called by all lanes. Rows

@@ -38,7 +38,7 @@ COLONNADE_KERNEL_CODE void fill_filters(const Machine &machine, const set_tables
   machine.block_sync();
 }
 
-/// An aligned word of the text and its neighbours.
+/// An aligned word of the text and its neighbours, with the bit of case set where it is folded.
 struct text_words {
   uint32_t before, here, behind;
 
@@ -48,10 +48,6 @@ struct text_words {
   }
   COLONNADE_KERNEL_CODE uint32_t high(uint32_t i) const {
     return i == 3 ? behind : window_of(here, behind, i + 1);
-  }
-  /// Whether all eight bytes are the same from all four positions on: a run of one character.
-  COLONNADE_KERNEL_CODE bool one_character() const {
-    return before == here && here == behind && window_of(here, here, 1) == here;
   }
 };
 
@@ -80,51 +76,64 @@ public:
     each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
       for (; units; units &= units - 1) {
         const uint32_t unit = machine_.first_one(units);
-        candidates |= uint64_t{long_candidates(words_around(at, unit, inside))} << 4 * unit;
+        const uint64_t offset = at + machine_.lane() * 16 + unit / 4 * row_bytes + unit % 4 * 4;
+        candidates |= uint64_t{long_candidates(offset, inside)} << 4 * unit;
       }
       if (machine_.ballot(candidates != 0))
         each(at, candidates);
     });
   }
-  /// each(words, is_unit, shorts, position, inside): four positions of this lane of which some may
-  /// be candidates (those of long_candidates, if is_unit, and those of `shorts`; bit i: at position
-  /// + i), and the words that they and seven more bytes lie in. inside: whether all these bytes are
-  /// in the text. Not called by all lanes at once.
-  template <class Each> COLONNADE_KERNEL_CODE void quads(uint64_t segment, Each each) const {
-    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t shorts) {
+  /// each(position): a candidate; in any order, not called by all lanes at once. Candidates lie
+  /// together, so the words of a row are dealt out to the lanes before they are looked at.
+  template <class Each> COLONNADE_KERNEL_CODE void candidates(uint64_t segment, Each each) const {
+    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
+      if (machine_.ballot(units != 0 || candidates != 0) == 0)
+        return;
+      if constexpr (Filters::has_long)
+        units = dealt<1>(units);
+      if constexpr (Filters::has_short)
+        candidates = dealt<4>(candidates);
+      const uint64_t mine = at + machine_.lane() * 4; // bit 4 * row + i: 128 * i bytes further
+      for (; units; units &= units - 1) {
+        const uint32_t unit = machine_.first_one(units);
+        candidates |= uint64_t{long_candidates(mine + unit * (row_bytes / 4), inside)} << 4 * unit;
+      }
       COLONNADE_UNROLL_BY(1)
-      while (units != 0 || shorts != 0) {
-        uint32_t unit = machine_.first_one(units);
-        if constexpr (Filters::has_short) {
-          const uint32_t low = static_cast<uint32_t>(shorts), high = shorts >> 32;
-          const uint32_t first = low ? machine_.first_one(low) : 32 + machine_.first_one(high);
-          unit = unit < first / 4 ? unit : first / 4;
-        }
-        const text_words words = words_around(at, unit, inside);
-        const bool is_unit = units >> unit & 1;
-        const uint32_t of_shorts = static_cast<uint32_t>(shorts >> 4 * unit) & 0xf;
-        units &= ~(1u << unit);
-        shorts &= ~(uint64_t{0xf} << 4 * unit);
-        each(words, is_unit, of_shorts, position(at, unit / 4) + unit % 4 * 4, inside);
+      for (; candidates; candidates &= candidates - 1) {
+        const uint32_t low = static_cast<uint32_t>(candidates), high = candidates >> 32,
+                       bit = low ? machine_.first_one(low) : 32 + machine_.first_one(high);
+        each(mine + bit / 4 * (row_bytes / 4) + bit % 4 - bytes_before - text_.begin);
       }
     });
   }
+
+private:
+  /// Bits of the words of a step, Width each: word i of a lane's vector of a row goes to lane (4 *
+  /// lane + i) % 32, which has words 32 apart instead of 4 that follow each other.
+  template <uint32_t Width, class Bits> COLONNADE_KERNEL_CODE Bits dealt(Bits bits) const {
+    constexpr Bits one_a_row = Width == 1 ? Bits{0x1111} : static_cast<Bits>(0x000f000f000f000full);
+    const uint32_t lane = machine_.lane();
+    Bits mine = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 4; ++i) {
+      const Bits other = machine_.shuffle(bits, lane / 4 + 8 * i);
+      mine |= (other >> Width * (lane % 4) & one_a_row) << Width * i;
+    }
+    return mine;
+  }
   /// Of the four positions from 3 before a word on.
-  COLONNADE_KERNEL_CODE uint32_t long_candidates(const text_words &words) const {
+  COLONNADE_KERNEL_CODE uint32_t long_candidates(uint64_t offset, bool inside) const {
     uint32_t candidates = 0;
     if constexpr (Filters::has_long) {
-      const text_words w = {words.before | job_.set.fold, words.here | job_.set.fold,
-                            words.behind | job_.set.fold};
+      const text_words words = words_around(offset, inside);
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < 4; ++i) {
-        const uint32_t bytes = mixed(w.low(i), w.high(i) & job_.set.beginning_mask);
+        const uint32_t bytes = mixed(words.low(i), words.high(i) & job_.set.beginning_mask);
         candidates |= (filters_.beginnings.has(bytes) & 1) << i;
       }
     }
     return candidates;
   }
-
-private:
   /// work(at, inside, units, candidates): a step; which of this lane's words units has (bit 4 * row
   /// + i), and the candidates that shorts has.
   template <class Work> COLONNADE_KERNEL_CODE void each_step(uint64_t segment, Work work) const {
@@ -188,12 +197,14 @@ private:
     }
     return halves[0] | uint64_t{halves[1]} << 32;
   }
-  COLONNADE_KERNEL_CODE text_words words_around(uint64_t at, uint32_t unit, bool inside) const {
-    const uint64_t here = at + machine_.lane() * 16 + unit / 4 * row_bytes + unit % 4 * 4;
+  COLONNADE_KERNEL_CODE text_words words_around(uint64_t offset, bool inside) const {
+    const uint32_t fold = job_.set.fold;
     if (!inside)
-      return {word_or_none(here - 4), word_or_none(here), word_or_none(here + 4)};
-    const uint8_t *const from = text_.at(here);
-    return {aligned_word(from - 4), aligned_word(from), aligned_word(from + 4)};
+      return {word_or_none(offset - 4) | fold, word_or_none(offset) | fold,
+              word_or_none(offset + 4) | fold};
+    const uint8_t *const from = text_.at(offset);
+    return {aligned_word(from - 4) | fold, aligned_word(from) | fold,
+            aligned_word(from + 4) | fold};
   }
   /// Of the text, or 0; offset: also before the text's first vector.
   COLONNADE_KERNEL_CODE uint32_t word_or_none(uint64_t offset) const {

@@ -3,16 +3,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The main kernels of string_matching.cuh and string_matching_packed.cuh, under the default policy,
-// and of string_matching_methods.cuh.
+// The main kernels of string_matching.cuh, string_matching_classes.cuh, string_matching_packed.cuh
+// and string_matching_sets.cuh, under the default policies, and of string_matching_methods.cuh.
 //
 //===----------------------------------------------------------------------===//
 
 #include "kernel_record.hpp"
 
 #include <colonnade/string_matching.cuh>
+#include <colonnade/string_matching_classes.cuh>
 #include <colonnade/string_matching_methods.cuh>
 #include <colonnade/string_matching_packed.cuh>
+#include <colonnade/string_matching_sets.cuh>
 #include <colonnade/string_matching_wide.cuh>
 
 namespace colonnade::testing {
@@ -28,10 +30,22 @@ template <auto Kernel> kernel_record matching_record(const char *name) {
     return block_of_bytes{string_matching_policy::tuning(architecture).threads, 0};
   });
 }
+template <auto Kernel> kernel_record class_record(const char *name) {
+  return record_on<Kernel>(name, [](gpu_architecture architecture) {
+    return block_of_bytes{string_class_policy::tuning(architecture).threads, 0};
+  });
+}
+template <auto Kernel, class Filters> kernel_record set_record(const char *name) {
+  return record_on<Kernel>(name, [](gpu_architecture architecture) {
+    return block_of_bytes{string_set_policy::tuning(architecture).threads, 4 * Filters::words};
+  });
+}
 } // namespace
 
 kernel_records string_matching_kernels() {
   using tunings = string_matching_tunings<string_matching_policy>;
+  using class_tunings = string_matching_tunings<string_class_policy>;
+  using set_tunings = string_set_tunings<string_set_policy>;
   constexpr auto count = matching_result::count, positions = matching_result::positions;
   return {
       matching_record<skim_kernel<tunings, bytes<2>, count>>("count, 2 bytes"),
@@ -64,6 +78,24 @@ kernel_records string_matching_kernels() {
       record<write_tile_kernel<portion_matrices>>("scan, CRK", method_threads),
       record<hybrid_kernel<method_pass::count>>("count, HRK, 16 characters", hybrid_threads,
                                                 hybrid_storage::bytes(16)),
+      set_record<search_set_kernel<set_tunings, long_filters, set_result::count>, long_filters>(
+          "count, set of long patterns"),
+      set_record<search_set_kernel<set_tunings, mixed_filters, set_result::count>, mixed_filters>(
+          "count, set of mixed patterns"),
+      set_record<search_set_kernel<set_tunings, short_filters, set_result::count>, short_filters>(
+          "count, set of short patterns"),
+      set_record<search_set_kernel<set_tunings, mixed_filters, set_result::each>, mixed_filters>(
+          "count of each, set of mixed patterns"),
+      set_record<search_set_kernel<set_tunings, mixed_filters, set_result::matches>, mixed_filters>(
+          "note positions, set of mixed patterns"),
+      set_record<write_set_kernel<set_tunings, mixed_filters>, mixed_filters>(
+          "write matches, set of mixed patterns"),
+      class_record<skim_classes_kernel<class_tunings, false, count>>("count, up to 32 classes"),
+      class_record<skim_classes_kernel<class_tunings, true, count>>("count, more than 32 classes"),
+      class_record<skim_classes_kernel<class_tunings, false, positions>>(
+          "note positions, up to 32 classes"),
+      class_record<write_class_matches_kernel<class_tunings, false>>(
+          "write positions, up to 32 classes"),
   };
 }
 

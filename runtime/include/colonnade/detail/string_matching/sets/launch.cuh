@@ -1,0 +1,188 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// launch.cuh: the kernels of sets of patterns, and in which order they run.
+//
+// In: a job without its temporary storage. Out: launches. Invariant: nothing is allocated, and
+// nothing asked of the device but once. As many blocks as run at once walk through the text, since
+// each fills its filters first.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/arrays/temp_storage.hpp>
+#include <colonnade/detail/device/device_machine.cuh>
+#include <colonnade/detail/device/launch.cuh>
+#include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/sets/results.hpp>
+#include <colonnade/detail/string_matching/sets/sums.hpp>
+#include <colonnade/run_options.cuh>
+#include <colonnade/string_matching_sets_tuning.hpp>
+
+#include <algorithm>
+
+namespace colonnade::detail {
+
+constexpr uint32_t group_threads = 1024, share_threads = 256;
+
+inline namespace COLONNADE_ABI {
+
+template <class Tunings, class Filters, class Work>
+__device__ __forceinline__ void with_filters(const set_job &job, Work work) {
+  extern __shared__ __align__(16) unsigned char filter_memory[];
+  Filters &filters = *reinterpret_cast<Filters *>(filter_memory);
+  const device_machine machine;
+  fill_filters(machine, job.set, filters);
+  const set_warps<compiled<Tunings>, Filters, device_machine> warps(machine, job, filters);
+  work(warps);
+}
+
+template <class Tunings, class Filters, set_result Result>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    search_set_kernel(const __grid_constant__ set_job job) {
+  with_filters<Tunings, Filters>(job, [](auto &warps) { warps.template search<Result>(); });
+}
+template <class Tunings, class Filters>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks)
+    write_set_kernel(const __grid_constant__ set_job job) {
+  with_filters<Tunings, Filters>(job, [](auto &warps) { warps.write(); });
+}
+template <class = void>
+__global__ void __launch_bounds__(group_threads)
+    place_groups_kernel(const __grid_constant__ set_job job) {
+  __shared__ block_offsets_storage<uint64_t, group_threads> shared;
+  place_groups<group_threads>(device_machine{}, job, shared);
+}
+template <class = void>
+__global__ void __launch_bounds__(share_threads)
+    share_tally_kernel(const __grid_constant__ set_job job) {
+  share_tally(device_machine{}, job);
+}
+
+} // namespace COLONNADE_ABI
+
+/// How a text is divided under one tuning.
+struct set_shape {
+  uint64_t segments = 0, groups = 0, slots = 0;
+  uint32_t rounds = 1;
+
+  set_shape(const string_set_tuning &tuning, uint32_t most_rounds, uint64_t num_items) {
+    const uint64_t step = uint64_t{row_bytes} * tuning.loads;
+    // Enough segments for all warps of a GPU several times, if there is work for them.
+    const uint64_t wanted = num_items / (32768 * step) + 1;
+    rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
+    // The first position is of any alignment.
+    const uint64_t offsets = num_items + 15 + bytes_before;
+    segments = (offsets + rounds * step - 1) / (rounds * step);
+    groups = (segments + group_segments - 1) / group_segments;
+    slots = segments * (rounds * step / windows_per_slot);
+  }
+};
+
+/// Places in temporary storage; as large as any architecture needs.
+struct set_places {
+  temp_storage all;
+  size_t members_at = 0, matches_at = 0, positions_at = 0, slots_at = 0, groups_at = 0;
+
+  template <class Policy, set_result Result> void add(uint64_t num_items, uint32_t num_members) {
+    const auto most = [&](uint64_t set_shape::*member) {
+      return most_on_any([&](gpu_architecture architecture) {
+        return set_shape(Policy::tuning(architecture), Policy::most_rounds, num_items).*member;
+      });
+    };
+    if constexpr (Result == set_result::each)
+      members_at = all.add<uint64_t>(uint64_t{tally_copies} * num_members);
+    if constexpr (Result == set_result::matches) {
+      matches_at = all.add<uint32_t>(most(&set_shape::segments));
+      positions_at = all.add<uint32_t>(most(&set_shape::segments));
+      slots_at = all.add<uint16_t>(most(&set_shape::slots));
+      groups_at = all.add<uint64_t>(most(&set_shape::groups));
+    }
+  }
+  template <set_result Result> void put(void *d_temp, set_job &job) const {
+    if constexpr (Result == set_result::each)
+      job.member_counts = temp_storage::at<uint64_t>(d_temp, members_at);
+    if constexpr (Result == set_result::matches) {
+      job.segment_matches = temp_storage::at<uint32_t>(d_temp, matches_at);
+      job.segment_positions = temp_storage::at<uint32_t>(d_temp, positions_at);
+      job.slots = temp_storage::at<uint16_t>(d_temp, slots_at);
+      job.groups = temp_storage::at<uint64_t>(d_temp, groups_at);
+    }
+  }
+};
+
+template <class Filters>
+cudaError_t start_with_filters(void (*kernel)(set_job), const set_job &job, launch_shape shape,
+                               int device) {
+  static allowed_devices allowed;
+  shape.shared_bytes = 4 * Filters::words;
+  if (const cudaError_t error = allow_shared_memory(kernel, shape.shared_bytes, device, allowed))
+    return error;
+  return launch(kernel, shape, job);
+}
+
+template <class Policy, set_result Result, class Filters>
+cudaError_t search_set(const set_job &job, const launch_shape &shape, int device) {
+  using tunings = string_set_tunings<Policy>;
+  if (const cudaError_t error = start_with_filters<Filters>(
+          search_set_kernel<tunings, Filters, Result>, job, shape, device))
+    return error;
+  if constexpr (Result == set_result::each) {
+    const uint32_t per_block = share_threads / 32;
+    return launch(
+        share_tally_kernel<>,
+        {(job.set.num_members + per_block - 1) / per_block, share_threads, 0, shape.stream, false},
+        job);
+  }
+  if constexpr (Result == set_result::matches) {
+    if (const cudaError_t error =
+            launch(place_groups_kernel<>, {1, group_threads, 0, shape.stream, false}, job))
+      return error;
+    return start_with_filters<Filters>(write_set_kernel<tunings, Filters>, job, shape, device);
+  }
+  return cudaSuccess;
+}
+
+/// Both phases; job: with the text, the set, and the caller's arrays.
+template <class Policy, set_result Result>
+cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_long, bool has_short,
+                      cudaStream_t stream) {
+  static_assert(Policy::most_rounds > 0);
+  set_places places;
+  places.add<Policy, Result>(job.num_items, job.set.num_members);
+  if (!d_temp || temp_bytes < places.all.bytes())
+    return report_bytes(d_temp, temp_bytes, places.all.bytes());
+  places.put<Result>(d_temp, job);
+  device_properties gpu;
+  if (const cudaError_t error = query_device(gpu))
+    return error;
+  const uint64_t results = Result == set_result::each ? job.set.num_patterns : 1;
+  if (Result != set_result::matches || job.num_items == 0)
+    if (const cudaError_t error =
+            cudaMemsetAsync(job.num_matches, 0, results * sizeof(uint64_t), stream))
+      return error;
+  if (job.num_items == 0)
+    return cudaSuccess;
+  if (Result == set_result::each)
+    if (const cudaError_t error = cudaMemsetAsync(
+            job.member_counts, 0, tally_copies * sizeof(uint64_t) * job.set.num_members, stream))
+      return error;
+  const string_set_tuning tuning = Policy::tuning(gpu.architecture);
+  const set_shape divided(tuning, Policy::most_rounds, job.num_items);
+  job.rounds = divided.rounds;
+  job.num_segments = divided.segments;
+  const uint64_t at_once = static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks;
+  const auto blocks = static_cast<uint32_t>(std::min(divided.segments, at_once));
+  const launch_shape shape{blocks, tuning.threads, 0, stream, false};
+  if (!has_short)
+    return search_set<Policy, Result, long_filters>(job, shape, gpu.device);
+  if (has_long)
+    return search_set<Policy, Result, mixed_filters>(job, shape, gpu.device);
+  return search_set<Policy, Result, short_filters>(job, shape, gpu.device);
+}
+
+} // namespace colonnade::detail

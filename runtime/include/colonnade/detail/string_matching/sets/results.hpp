@@ -1,0 +1,236 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// results.hpp: what is made of a set's candidates: the number of matches, that of each pattern, or
+// all matches by position, then by pattern.
+//
+// In: a job and filters. Out: the caller's arrays. Invariant: a warp walks from segment to segment,
+// ascending, and waits for no other. Segments note the positions at which patterns begin in slots,
+// a sixty-fourth of all; where these are too few, the segment is searched a second time when it is
+// known where its matches go. Which patterns begin at a noted position is looked up again.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_offsets.hpp>
+#include <colonnade/detail/device/report.hpp>
+#include <colonnade/detail/string_matching/sets/search.hpp>
+
+namespace colonnade::detail {
+
+/// Adds up how often each member was found; equal ones in a row at once.
+template <class Machine> class member_tally {
+public:
+  COLONNADE_KERNEL_CODE member_tally(const Machine &machine, uint64_t *counts)
+      : machine_(machine), counts_(counts) {}
+  COLONNADE_KERNEL_CODE void add(uint32_t member) {
+    if (member == no_member)
+      return;
+    if (member != last_ || times_ >> 31)
+      write();
+    last_ = member;
+    ++times_;
+  }
+  COLONNADE_KERNEL_CODE void write() {
+    if (times_)
+      machine_.add_global(&counts_[last_], times_);
+    times_ = 0;
+  }
+
+private:
+  const Machine &machine_;
+  uint64_t *const counts_;
+  uint32_t last_ = no_member;
+  uint32_t times_ = 0;
+};
+
+template <class Tuning, class Filters, class Machine> class set_warps {
+  static constexpr uint32_t warps = Tuning::value.threads / 32;
+
+public:
+  /// The filters are filled.
+  COLONNADE_KERNEL_CODE set_warps(const Machine &machine, const set_job &job,
+                                  const Filters &filters)
+      : machine_(machine), job_(job), lookup_(job), searcher_(machine, job, filters),
+        num_slots_(job.rounds * searcher_type::step_slots) {}
+
+  /// Any number of blocks. num_matches holds 0 before.
+  COLONNADE_KERNEL_CODE void count() const {
+    uint64_t found = 0;
+    each_match([&](const found_member &m) { found += m.count; });
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2)
+      found += machine_.shuffle_xor(found, mask);
+    if (machine_.lane() == 0 && found)
+      machine_.add_global(job_.num_matches, found);
+  }
+  /// member_counts hold 0 before.
+  COLONNADE_KERNEL_CODE void tally() const {
+    const uint32_t copy = (machine_.block() * warps + machine_.warp()) % tally_copies;
+    member_tally<Machine> tally(machine_, job_.member_counts + copy * job_.set.num_members);
+    each_match([&](const found_member &m) { tally.add(m.member); });
+    tally.write();
+  }
+  COLONNADE_KERNEL_CODE void note() const {
+    each_segment([&](uint64_t segment) { note(segment); });
+  }
+  /// Groups hold how many matches are before each.
+  COLONNADE_KERNEL_CODE void write() const {
+    each_segment([&](uint64_t segment) { write(segment); });
+  }
+  template <set_result Result> COLONNADE_KERNEL_CODE void search() const {
+    if constexpr (Result == set_result::count)
+      count();
+    else if constexpr (Result == set_result::each)
+      tally();
+    else
+      note();
+  }
+
+private:
+  using searcher_type = set_searcher<Tuning, Filters, Machine>;
+
+  template <class Work> COLONNADE_KERNEL_CODE void each_segment(Work work) const {
+    // Few segments are spread over all blocks.
+    for (uint64_t segment = machine_.block() + uint64_t{machine_.num_blocks()} * machine_.warp();
+         segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
+      work(segment);
+  }
+  /// In any order.
+  template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
+    told_last last;
+    each_segment([&](uint64_t segment) {
+      searcher_.candidates(segment,
+                           [&](uint64_t position) { found(lookup_.longest(position, last)); });
+    });
+  }
+  /// each(position, candidates): a row of 16 positions a lane, called by all lanes. Rows
+  /// without candidates are left out.
+  template <class Each> COLONNADE_KERNEL_CODE void rows(uint64_t segment, Each each) const {
+    searcher_.steps(segment, [&](uint64_t at, uint64_t candidates) {
+      COLONNADE_UNROLL_BY(1)
+      for (uint32_t row = 0; row < searcher_type::loads; ++row) {
+        const uint32_t mine = static_cast<uint32_t>(candidates >> 16 * row) & 0xffff;
+        if (machine_.ballot(mine != 0))
+          each(searcher_.position(at, row), mine);
+      }
+    });
+  }
+  /// Of this lane's candidates those at which patterns begin; `matches` grows by how many do.
+  COLONNADE_KERNEL_CODE uint32_t matching(uint64_t position, uint32_t candidates,
+                                          uint32_t &matches) const {
+    uint32_t matching = 0;
+    told_last last;
+    COLONNADE_UNROLL_BY(1)
+    for (; candidates; candidates &= candidates - 1) {
+      const uint32_t bit = machine_.first_one(candidates);
+      const uint32_t count = lookup_.longest(position + bit, last).count;
+      matching |= uint32_t{count != 0} << bit;
+      matches += count;
+    }
+    return matching;
+  }
+
+  COLONNADE_KERNEL_CODE void note(uint64_t segment) const {
+    uint32_t matches = 0, positions = 0;
+    uint16_t *const slots = job_.slots + segment * num_slots_;
+    const uint64_t begin = begin_of(segment);
+    rows(segment, [&](uint64_t position, uint32_t candidates) {
+      const uint32_t found = matching(position, candidates, matches);
+      if (machine_.ballot(found != 0) == 0)
+        return;
+      const uint32_t mine = machine_.count_ones(found), sum = warp_inclusive_sum(machine_, mine);
+      uint32_t place = positions + sum - mine;
+      for (uint32_t rest = found; rest; rest &= rest - 1, ++place)
+        if (place < num_slots_)
+          slots[place] = static_cast<uint16_t>(position - begin + machine_.first_one(rest));
+      positions += machine_.shuffle(sum, 31);
+    });
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2)
+      matches += machine_.shuffle_xor(matches, mask);
+    if (machine_.lane() == 0) {
+      job_.segment_matches[segment] = matches;
+      job_.segment_positions[segment] = positions;
+    }
+  }
+  /// The first position that belongs to a segment; slots count from it on.
+  COLONNADE_KERNEL_CODE uint64_t begin_of(uint64_t segment) const {
+    return searcher_.position(searcher_.segment_begin(segment), 0) - machine_.lane() * 16;
+  }
+
+  COLONNADE_KERNEL_CODE void write(uint64_t segment) const {
+    const uint32_t positions = job_.segment_positions[segment];
+    if (positions == 0)
+      return;
+    const uint64_t before = matches_before(segment);
+    if (before >= job_.capacity)
+      return;
+    if (positions <= num_slots_)
+      write_noted(segment, positions, before);
+    else
+      write_again(segment, before);
+  }
+  COLONNADE_KERNEL_CODE uint64_t matches_before(uint64_t segment) const {
+    const uint64_t group = segment / group_segments, first = group * group_segments;
+    uint64_t before =
+        first + machine_.lane() < segment ? job_.segment_matches[first + machine_.lane()] : 0;
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2)
+      before += machine_.shuffle_xor(before, mask);
+    return job_.groups[group] + before;
+  }
+  COLONNADE_KERNEL_CODE void write_noted(uint64_t segment, uint32_t positions,
+                                         uint64_t before) const {
+    const uint16_t *const slots = job_.slots + segment * num_slots_;
+    const uint64_t begin = begin_of(segment);
+    for (uint32_t first = 0; first < positions; first += 32) {
+      const uint32_t mine = first + machine_.lane();
+      uint64_t position = 0;
+      found_member found;
+      if (mine < positions) {
+        position = begin + slots[mine];
+        found = lookup_.longest(position);
+      }
+      const uint32_t sum = warp_inclusive_sum(machine_, found.count);
+      put(position, found, before + sum - found.count);
+      before += machine_.shuffle(sum, 31);
+    }
+  }
+  COLONNADE_KERNEL_CODE void write_again(uint64_t segment, uint64_t before) const {
+    rows(segment, [&](uint64_t position, uint32_t candidates) {
+      uint32_t matches = 0;
+      const uint32_t found = matching(position, candidates, matches);
+      const uint32_t sum = warp_inclusive_sum(machine_, matches);
+      uint64_t place = before + sum - matches;
+      COLONNADE_UNROLL_BY(1)
+      for (uint32_t rest = found; rest; rest &= rest - 1) {
+        const uint64_t here = position + machine_.first_one(rest);
+        const found_member member = lookup_.longest(here);
+        put(here, member, place);
+        place += member.count;
+      }
+      before += machine_.shuffle(sum, 31);
+    });
+  }
+  COLONNADE_KERNEL_CODE void put(uint64_t position, const found_member &found,
+                                 uint64_t place) const {
+    if (found.count == 0)
+      return;
+    const uint16_t *const list = lookup_.list(found.member);
+    for (uint32_t i = 0; i < found.count && place + i < job_.capacity; ++i) {
+      job_.positions[place + i] = position;
+      job_.patterns[place + i] = list[i];
+    }
+  }
+
+  const Machine &machine_;
+  const set_job &job_;
+  const set_lookup<Machine> lookup_;
+  const searcher_type searcher_;
+  const uint32_t num_slots_;
+};
+
+} // namespace colonnade::detail

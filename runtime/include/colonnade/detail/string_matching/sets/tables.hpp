@@ -1,0 +1,69 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// tables.hpp: a set of patterns in device memory, as kernels see it.
+//
+//   members  the different patterns, in lexicographic order. All members that are prefixes of one
+//            of them form a chain of parents; its list has the numbers of all patterns of that
+//            chain, ascending
+//   keys     the first 8 bytes of members, or all of them, if they have less; a key of 8 bytes
+//            stands for several members, which are neighbours
+//
+// In: what build.hpp has made. Out: types. Invariant: bytes are in lower case where case is folded.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/compiler.hpp>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+constexpr uint32_t no_member = 0xffff;
+
+struct alignas(16) set_member {
+  uint32_t place;       // of its bytes, in 16 bytes
+  uint32_t list;        // where its list begins
+  uint16_t length_less; // one less than its length
+  uint16_t count;       // of its list
+  uint16_t parent;      // its longest proper prefix among the members, or no_member
+  uint16_t jump;        // one of the chain from there on, or no_member (see ancestor)
+
+  COLONNADE_HOST_DEVICE uint32_t length() const { return length_less + 1u; }
+};
+
+struct alignas(16) set_key {
+  uint64_t bytes;       // the first lowest
+  uint16_t first, last; // members
+  uint16_t length;      // 1 to 8; 0: free
+  uint16_t count;       // of the only member's list if it has no bytes but these; else 0
+};
+
+/// Not 0 for most.
+COLONNADE_HOST_DEVICE uint32_t hash_of_key(uint64_t bytes, uint32_t length) {
+  uint32_t hash = static_cast<uint32_t>(bytes) * 0x9e3779b1u +
+                  static_cast<uint32_t>(bytes >> 32) * 0x85ebca6bu + length * 0xc2b2ae35u;
+  hash ^= hash >> 15;
+  return hash * 0x2c1b3c6du;
+}
+
+/// Which lengths keys have: bit 8 - length, so that the first one is the longest.
+COLONNADE_HOST_DEVICE uint32_t bit_of_length(uint32_t length) { return 1u << (8 - length); }
+
+struct set_tables {
+  const uint32_t *filters; // of the kernel's kind
+  const set_key *keys;     // 2^(32 - key_shift), by the highest bits of their hashes, then onwards
+  const set_member *members;
+  const uint8_t *bytes; // of each member from a multiple of 16 on; 16 bytes behind them can be read
+  const uint16_t *lists;
+  uint32_t key_shift, key_lengths;
+  uint32_t fold;           // case_bits, or 0
+  uint32_t beginning_mask; // of the fifth to eighth byte that beginnings has
+  uint32_t short_mask;     // of the bytes that shorts has
+  uint32_t num_members, num_patterns;
+};
+
+} // namespace colonnade::detail

@@ -1,0 +1,205 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_string_sets.hpp: sets of patterns on the host: the kernels' code under random schedules,
+// with planted faults.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_machine.hpp"
+#include "string_set_cases.hpp"
+
+#include <colonnade/detail/string_matching/sets/build.hpp>
+#include <colonnade/detail/string_matching/sets/results.hpp>
+#include <colonnade/detail/string_matching/sets/sums.hpp>
+#include <colonnade/string_matching_sets_tuning.hpp>
+
+namespace colonnade::testing {
+
+struct string_set_faults {
+  faults machine;
+  bool no_neighbour = false;  // a lane's windows do not begin in the bytes of the lane before
+  bool lost_word = false;     // a word that the filters have is missing
+  bool lost_prefixes = false; // members do not know which others are their prefixes
+  bool lost_segment = false;  // the text's last one
+  bool lost_tail = false;     // the text's last byte
+};
+
+class host_set_machine : public host_machine {
+public:
+  host_set_machine(const host_machine &machine, const string_set_faults &planted)
+      : host_machine(machine), planted_(planted) {}
+  template <class T> T shuffle(T value, uint32_t from) const {
+    const T other = host_machine::shuffle(value, from);
+    return planted_.no_neighbour && from == lane() + 31 ? value : other;
+  }
+
+private:
+  string_set_faults planted_;
+};
+
+/// A block has two warps, a segment two steps of two rows.
+struct small_set_tuning {
+  static constexpr string_set_tuning value{64, 2, 1};
+};
+
+struct host_set_matches {
+  uint64_t count = 0, number = 0;
+  std::vector<uint64_t> each;
+  std::vector<set_match> matches; // as many as there is room for
+  device_status status;
+  std::string complaints;
+};
+
+class host_set_matching {
+public:
+  /// misaligned: by so many bytes the text begins after a multiple of 16; there are others around
+  /// it, which continue matches.
+  host_set_matching(const string_set_case &c, uint32_t misaligned, unsigned seed,
+                    const string_set_faults &planted = {})
+      : seed_(seed), planted_(planted), built_(c.given().data(), count_of(c), c.fold_case),
+        text_(c.text.size() + 64) {
+    uint8_t *const text = aligned(text_) + 16 + misaligned;
+    for (uint64_t i = 0; i < text_.size(); ++i)
+      text_[i] = c.patterns[0][i % c.patterns[0].size()];
+    std::copy(c.text.begin(), c.text.end(), text);
+    if (planted.lost_prefixes)
+      for (detail::set_member &m : built_.members)
+        m.parent = m.jump = detail::no_member;
+    job_.text = text;
+    job_.num_items = c.text.size() - planted.lost_tail;
+    job_.set = built_.tables;
+    job_.set.keys = built_.keys.data();
+    job_.set.members = built_.members.data();
+    job_.set.lists = built_.lists.data();
+    job_.set.bytes = built_.bytes.data();
+    job_.rounds = rounds;
+    const uint64_t segment_bytes = rounds * 2 * detail::row_bytes;
+    job_.num_segments =
+        (job_.num_items + 15 + detail::bytes_before + segment_bytes - 1) / segment_bytes -
+        planted.lost_segment;
+  }
+
+  host_set_matches match(uint64_t capacity) {
+    // So small that some other words pass.
+    if (!built_.has_short)
+      return match_kind<detail::set_filters<6, 5, 0>>(capacity);
+    if (built_.has_long)
+      return match_kind<detail::set_filters<6, 4, 4>>(capacity);
+    return match_kind<detail::set_filters<0, 0, 4>>(capacity);
+  }
+
+private:
+  static constexpr uint32_t threads = small_set_tuning::value.threads, rounds = 2;
+  static constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
+
+  static uint32_t count_of(const string_set_case &c) {
+    return static_cast<uint32_t>(c.patterns.size());
+  }
+  static uint8_t *aligned(std::vector<uint8_t> &bytes) {
+    const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
+    return bytes.data() + (16 - at % 16) % 16;
+  }
+  template <class Storage, class Body>
+  void run(uint32_t blocks, uint32_t block_threads, Body body) {
+    host_grid grid(seed_++, 3, planted_.machine);
+    grid.run(blocks, block_threads, sizeof(Storage),
+             [&](const host_machine &machine, char *shared) {
+               const host_set_machine here(machine, planted_);
+               body(here, *reinterpret_cast<Storage *>(shared));
+             });
+    complaints_ += grid.all_complaints();
+  }
+  /// Blocks that walk through three segments, about.
+  template <class Filters, class Todo> void run_warps(Todo todo) {
+    const uint32_t blocks = static_cast<uint32_t>(job_.num_segments + 5) / 6;
+    run<Filters>(blocks, threads, [&](const auto &machine, auto &filters) {
+      detail::fill_filters(machine, job_.set, filters);
+      todo(detail::set_warps<small_set_tuning, Filters, host_set_machine>(machine, job_, filters));
+    });
+  }
+
+  template <class Filters> host_set_matches match_kind(uint64_t capacity) {
+    std::vector<uint32_t> filters = built_.filters<Filters>();
+    if (planted_.lost_word)
+      *std::find_if(filters.begin(), filters.end(), [](uint32_t w) { return w != 0; }) = 0;
+    job_.set.filters = filters.data();
+    host_set_matches found;
+    job_.num_matches = &found.count;
+    run_warps<Filters>([](const auto &warps) { warps.count(); });
+    tally<Filters>(found);
+    list<Filters>(found, capacity);
+    found.complaints = complaints_;
+    return found;
+  }
+  template <class Filters> void tally(host_set_matches &found) {
+    std::vector<uint64_t> members(detail::tally_copies * job_.set.num_members);
+    found.each.assign(job_.set.num_patterns, 0);
+    job_.num_matches = found.each.data();
+    job_.member_counts = members.data();
+    run_warps<Filters>([](const auto &warps) { warps.tally(); });
+    run<uint64_t>((job_.set.num_members + 1) / 2, threads,
+                  [&](const auto &machine, auto &) { detail::share_tally(machine, job_); });
+  }
+  template <class Filters> void list(host_set_matches &found, uint64_t capacity) {
+    const uint64_t segments = job_.num_segments, step_slots = 2 * detail::row_bytes / 64;
+    std::vector<uint32_t> matches(segments, 0xa5a5a5a5u), noted(segments, 0xa5a5a5a5u);
+    std::vector<uint16_t> slots(segments * rounds * step_slots, 0xa5a5u);
+    std::vector<uint64_t> groups((segments + 31) / 32, poison), positions(capacity + 1, poison);
+    std::vector<uint32_t> patterns(capacity + 1, 0xa5a5a5a5u);
+    job_.num_matches = &found.number;
+    job_.positions = positions.data();
+    job_.patterns = patterns.data();
+    job_.capacity = capacity;
+    job_.status = &found.status;
+    job_.segment_matches = matches.data();
+    job_.segment_positions = noted.data();
+    job_.slots = slots.data();
+    job_.groups = groups.data();
+    run_warps<Filters>([](const auto &warps) { warps.note(); });
+    run<detail::block_offsets_storage<uint64_t, threads>>(
+        1, threads, [&](const auto &machine, auto &shared) {
+          detail::place_groups<threads>(machine, job_, shared);
+        });
+    run_warps<Filters>([](const auto &warps) { warps.write(); });
+    if (positions[capacity] != poison || patterns[capacity] != 0xa5a5a5a5u)
+      complaints_ += "written beyond the matches\n";
+    for (uint64_t i = 0; i < std::min(capacity, found.number); ++i)
+      found.matches.push_back({positions[i], patterns[i]});
+  }
+
+  unsigned seed_;
+  const string_set_faults planted_;
+  detail::set_builder built_;
+  std::vector<uint8_t> text_;
+  detail::set_job job_{};
+  std::string complaints_;
+};
+
+/// Empty if right.
+inline std::string wrong_set_matches(const string_set_case &c, uint32_t misaligned,
+                                     uint64_t capacity, unsigned seed,
+                                     const string_set_faults &planted = {}) {
+  const std::vector<set_match> right = naive_matches(c);
+  const host_set_matches found = host_set_matching(c, misaligned, seed, planted).match(capacity);
+  if (!found.complaints.empty())
+    return found.complaints;
+  if (found.count != right.size() || found.number != right.size())
+    return "number";
+  std::vector<uint64_t> each(c.patterns.size());
+  for (const set_match &m : right)
+    ++each[m.pattern];
+  if (found.each != each)
+    return "number of each";
+  const auto room = static_cast<int64_t>(std::min<uint64_t>(capacity, right.size()));
+  if (found.matches != std::vector<set_match>(right.begin(), right.begin() + room))
+    return "matches";
+  const bool told =
+      found.status.error() == data_error::buffer_too_small && found.status.detail() == right.size();
+  return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
+}
+
+} // namespace colonnade::testing

@@ -1,0 +1,212 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Sets of patterns on the host, under random schedules: random and periodic texts of four alphabets
+// against a simple search, patterns at every offset around rows and segments, prefixes of each
+// other, room for fewer matches; the automaton that is the reference; planted faults.
+//
+//===----------------------------------------------------------------------===//
+
+#include "host_string_sets.hpp"
+#include "planted.hpp"
+
+#include <colonnade/host_string_matching_sets.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+namespace {
+
+std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
+string_set_case case_of(const std::string &text, std::initializer_list<std::string> patterns) {
+  string_set_case c{bytes_of(text), {}};
+  for (const std::string &pattern : patterns)
+    c.patterns.push_back(bytes_of(pattern));
+  return c;
+}
+
+std::string random_run(unsigned seed, const string_set_faults &planted = {}) {
+  std::mt19937 random(seed);
+  string_set_case c = random_set_case(7000, 60, seed % 3 ? 12 : 60, random);
+  if (c.text.empty())
+    c.text.push_back('x');
+  const uint64_t capacity = random() % 4 ? c.text.size() : random() % 50;
+  return wrong_set_matches(c, random() % 16, capacity, seed, planted);
+}
+
+TEST(StringMatchingSets, RandomCases) {
+  for (unsigned seed = 0; seed < 300; ++seed)
+    ASSERT_EQ(random_run(seed), "") << "seed " << seed;
+}
+
+/// A set of each kind; segments have 2048 bytes, and begin 3 bytes before.
+TEST(StringMatchingSets, EveryOffsetAroundRowsAndSegments) {
+  for (const auto &patterns : {std::vector<std::string>{"x", "xy", "xyzw1", "klmnop"},
+                               {"abcdefg", "abcdefgh", "bcdefgh"},
+                               {"abcdefgh", "abcdefghi", "ABCDEFGHIJKLMNOPQRS"},
+                               {"wxyz", "wxyzabc", "wxyzabcdefghijk", "yz"}})
+    for (uint64_t at = 500; at < 530; ++at)
+      for (const uint64_t border : {0, 512, 1536}) {
+        string_set_case c{std::vector<uint8_t>(2300, '-'), {}};
+        for (const std::string &pattern : patterns) {
+          c.patterns.push_back(bytes_of(pattern));
+          std::copy(pattern.begin(), pattern.end(),
+                    c.text.begin() + static_cast<int64_t>(border + at));
+        }
+        ASSERT_EQ(wrong_set_matches(c, static_cast<uint32_t>(at % 16), 3, 1), "")
+            << patterns[0] << " at " << border + at;
+      }
+}
+
+TEST(StringMatchingSets, LengthsAndPlaces) {
+  std::mt19937 random(6);
+  for (uint64_t m = 1; m < 40; ++m) {
+    string_set_case whole{some_text(m, text_kind::random, 256, random), {}};
+    whole.patterns = {whole.text, whole.text};
+    whole.patterns[1].push_back(1); // longer than the text
+    EXPECT_EQ(wrong_set_matches(whole, m % 16, 3, 1), "") << "pattern = text, " << m;
+    string_set_case ends{some_text(1100, text_kind::random, 2, random), {}};
+    ends.patterns.assign(2, {ends.text.end() - static_cast<int64_t>(m), ends.text.end()});
+    std::copy(ends.patterns[0].begin(), ends.patterns[0].end(), ends.text.begin());
+    EXPECT_EQ(wrong_set_matches(ends, m % 16, 3000, 1), "") << "both ends, " << m;
+  }
+}
+
+/// Chains of prefixes, in an order that is not theirs, broken at every length.
+TEST(StringMatchingSets, Prefixes) {
+  std::mt19937 random(7);
+  for (unsigned i = 0; i < 60; ++i) {
+    string_set_case c{some_text(1500, text_kind::periodic, i % 2 ? 1 : 3, random), {}};
+    for (uint32_t k = 0; k < 50; ++k)
+      c.patterns.emplace_back(c.text.begin(), c.text.begin() + 1 + random() % (i % 3 ? 60 : 300));
+    for (uint64_t k = random() % 200; k < c.text.size(); k += 1 + random() % 300)
+      c.text[k] ^= 1;
+    for (uint32_t k = 0; k < 10; ++k)
+      c.patterns[random() % 50].back() ^= 1;
+    ASSERT_EQ(wrong_set_matches(c, random() % 16, 100000, i), "") << i;
+  }
+}
+
+/// Many with the same first eight bytes, which only what follows tells apart.
+TEST(StringMatchingSets, OneBeginning) {
+  std::mt19937 random(8);
+  for (unsigned i = 0; i < 20; ++i) {
+    string_set_case c{std::vector<uint8_t>(random() % 60, '-'), {}};
+    for (uint32_t k = 0; k < 40; ++k) {
+      c.patterns.push_back(bytes_of("https://"));
+      const std::vector<uint8_t> rest = some_text(random() % 70, text_kind::random, 2, random);
+      c.patterns.back().insert(c.patterns.back().end(), rest.begin(), rest.end());
+      c.text.insert(c.text.end(), c.patterns.back().begin(),
+                    c.patterns.back().end() - random() % 3);
+    }
+    ASSERT_EQ(wrong_set_matches(c, random() % 16, 100000, i), "") << i;
+  }
+}
+
+/// Of one character each, in a set of long patterns, of short ones, and of both.
+TEST(StringMatchingSets, Runs) {
+  std::mt19937 random(10);
+  for (unsigned i = 0; i < 90; ++i) {
+    const std::string characters = i % 2 ? " \t" : " aA";
+    string_set_case c{{}, {}, i % 4 == 0};
+    while (c.text.size() < 3000)
+      c.text.insert(c.text.end(), 1 + random() % (random() % 4 ? 50 : 600),
+                    static_cast<uint8_t>(characters[random() % characters.size()]));
+    const uint64_t shortest = i % 3 ? 7 : 1, longest = i % 3 == 2 ? 6 : 40;
+    for (uint32_t k = 0; k < 6; ++k) {
+      const uint64_t length = (longest < shortest ? 1 : shortest) + random() % longest;
+      c.patterns.emplace_back(length, static_cast<uint8_t>(characters[random() % 2]));
+      if (random() % 3 == 0)
+        c.patterns.back()[random() % length] = static_cast<uint8_t>(characters[1]);
+    }
+    ASSERT_EQ(wrong_set_matches(c, random() % 16, random() % 2 ? 50000 : 100, i), "") << i;
+  }
+}
+
+TEST(StringMatchingSets, EqualPatternsEachMatch) {
+  const string_set_case c = case_of("abab", {"ab", "b", "ab", "a", "abab", "ab"});
+  const std::vector<set_match> right = {{0, 0}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 1},
+                                        {2, 0}, {2, 2}, {2, 3}, {2, 5}, {3, 1}};
+  EXPECT_EQ(naive_matches(c), right);
+  EXPECT_EQ(wrong_set_matches(c, 3, 100, 1), "");
+}
+
+TEST(StringMatchingSets, LettersAreFoldedAndNothingElse) {
+  for (uint32_t a = 0; a < 256; a += 1 + a % 3) {
+    string_set_case every{std::vector<uint8_t>(256), {{static_cast<uint8_t>(a)}}, true};
+    for (uint32_t b = 0; b < 256; ++b)
+      every.text[b] = static_cast<uint8_t>(b);
+    ASSERT_EQ(wrong_set_matches(every, 5, 9, a), "") << a;
+    every.patterns[0].assign(9, static_cast<uint8_t>(a));
+    every.text.clear();
+    for (uint32_t b = a ^ 0x20; b < a + 30; b += 7)
+      every.text.insert(every.text.end(), 9, static_cast<uint8_t>(b));
+    ASSERT_EQ(wrong_set_matches(every, 5, 9, a), "") << a;
+  }
+}
+
+/// As many as a set may have, each the beginning of the next.
+TEST(StringMatchingSets, ManyPatterns) {
+  const std::vector<uint8_t> all(most_set_patterns, 'a');
+  std::vector<set_pattern> patterns;
+  for (uint32_t i = 1; i <= most_set_patterns; ++i)
+    patterns.push_back({all.data(), i});
+  ASSERT_TRUE(detail::valid_set(patterns.data(), most_set_patterns));
+  const detail::set_builder built(patterns.data(), most_set_patterns, false);
+  EXPECT_EQ(built.lists.size(), most_set_patterns * (most_set_patterns + 1ull) / 2);
+  EXPECT_EQ(built.members.back().count, most_set_patterns);
+  patterns.push_back({all.data(), 1});
+  EXPECT_FALSE(detail::valid_set(patterns.data(), most_set_patterns + 1));
+  EXPECT_FALSE(detail::valid_set(patterns.data(), 0));
+  patterns[5].length = 0;
+  EXPECT_FALSE(detail::valid_set(patterns.data(), 10));
+  patterns[5].length = most_set_pattern + 1;
+  EXPECT_FALSE(detail::valid_set(patterns.data(), 10));
+}
+
+TEST(StringMatchingSets, TheReferenceIsRight) {
+  std::mt19937 random(9);
+  for (unsigned i = 0; i < 1000; ++i) {
+    const string_set_case c = random_set_case(500, 60, 20, random);
+    const auto given = c.given();
+    ASSERT_EQ(host_find_matches_of_set(c.text.data(), c.text.size(), given.data(),
+                                       static_cast<uint32_t>(given.size()), {c.fold_case}),
+              naive_matches(c))
+        << i;
+  }
+  EXPECT_TRUE(host_find_matches_of_set(nullptr, 0, nullptr, 0).empty());
+}
+
+TEST(StringMatchingSets, PlantedFaults) {
+  const auto run = [](unsigned seed, const string_set_faults &planted) {
+    std::mt19937 random(seed);
+    string_set_case mixed{some_text(4500, text_kind::random, 4, random), {}};
+    for (uint32_t k = 0; k < 30; ++k) {
+      const auto from = mixed.text.begin() + static_cast<int64_t>(random() % 4400);
+      mixed.patterns.emplace_back(from, from + 4 + random() % 20);
+    }
+    mixed.patterns.emplace_back(mixed.text.end() - 9, mixed.text.end());
+    string_set_case nested = case_of("abcdefghijXZabcdefghiXXabcdefgh",
+                                     {"abcdefghij", "abcdefgh", "abcdefghi", "abcdefghijXY"});
+    return wrong_set_matches(mixed, 3, 5000, seed, planted) +
+           wrong_set_matches(nested, 0, 10, seed, planted);
+  };
+  const planted_runs runs("string_matching_sets", string_set_faults{}, run);
+  runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
+  runs.expect("lost_word", [](auto &f) { f.lost_word = true; });
+  runs.expect("lost_prefixes", [](auto &f) { f.lost_prefixes = true; });
+  runs.expect("lost_segment", [](auto &f) { f.lost_segment = true; });
+  runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = true; });
+  runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
+  string_set_faults torn;
+  torn.machine.torn_words = true;
+  has_none("string_matching_sets", "flag_before_value", runs.with(torn));
+  has_none("string_matching_sets", "dropped_warp_sync");
+  has_none("string_matching_sets", "unreset_ticket");
+}
+
+} // namespace

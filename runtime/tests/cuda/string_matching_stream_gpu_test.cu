@@ -14,6 +14,7 @@
 
 #include "../string_cases.hpp"
 #include "device_case.cuh"
+#include "replay_case.cuh"
 
 #include <colonnade/string_matching_stream.cuh>
 

@@ -169,6 +169,7 @@ llvm::Expected<Analysis> analyse(const Options &options) {
   Analysis analysis;
   analysis.module = std::move(lowered->module);
   analysis.dependencies = std::move(lowered->dependencies);
+  analysis.unparsed = std::move(lowered->unparsed);
 
   llvm::Expected<std::vector<EntryFacts>> facts =
       selectFacts(analysis.module, lowered->entries, options.facts);

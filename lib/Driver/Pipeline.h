@@ -43,6 +43,7 @@ struct Analysis {
   std::vector<CheckedFunction> functions; // in the order of -f
   std::vector<UncheckedFunction> unchecked;
   std::vector<std::string> dependencies;
+  std::vector<std::string> unparsed; // of --all: errors about files that were left out
 };
 
 /// Judges one function. Errors: facts that do not fit it.

@@ -113,9 +113,18 @@ private:
 
 } // namespace
 
+/// A friend that is declared in its class alone has no name elsewhere.
+static bool isFoundByArgumentsAlone(const FunctionDecl &function) {
+  return llvm::all_of(function.redecls(), [](const FunctionDecl *each) {
+    return each->getFriendObjectKind() != Decl::FOK_None;
+  });
+}
+
 std::string whyUncallable(const FunctionDecl &function) {
   if (isHidden(function))
     return "it is a member that is not public";
+  if (isFoundByArgumentsAlone(function))
+    return "it is a friend that only its class declares: declare it outside of the class, too";
   if (function.isConsteval())
     return "it is consteval, and runs only while its file is compiled";
   for (const ParmVarDecl *param : function.parameters())

@@ -55,10 +55,38 @@ static std::vector<std::string> filesRead(const Units &units) {
   return files;
 }
 
-/// A line that takes the address of the instance, which instantiates it.
+static std::string instanceVariable(size_t number) {
+  return "colonnade_instance_" + std::to_string(number);
+}
+
+/// A line that takes the address of the instance, which instantiates it. Clang's errors about it
+/// say that it comes from the command.
 static std::string instantiation(llvm::StringRef name, size_t number) {
-  return "static auto *const colonnade_instance_" + std::to_string(number) + " = &" + name.str() +
+  return "#line 1 \"-f\"\nstatic auto *const " + instanceVariable(number) + " = &" + name.str() +
          ";\n";
+}
+
+/// The function that such a line has found, however its name is spelt; null: there is none.
+static const clang::FunctionDecl *instanceOf(const clang::ASTUnit &unit, size_t number) {
+  const clang::ASTContext &context = unit.getASTContext();
+  const clang::IdentifierInfo &name = context.Idents.get(instanceVariable(number));
+  for (const clang::NamedDecl *decl : context.getTranslationUnitDecl()->lookup(&name))
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
+        variable && variable->getInit())
+      if (const auto *address =
+              llvm::dyn_cast<clang::UnaryOperator>(variable->getInit()->IgnoreParenImpCasts()))
+        if (const auto *found =
+                llvm::dyn_cast<clang::DeclRefExpr>(address->getSubExpr()->IgnoreParenImpCasts()))
+          if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(found->getDecl()))
+            return function->getDefinition() ? function->getDefinition() : function;
+  return nullptr;
+}
+
+static const clang::FunctionDecl *firstInstance(const Units &units, size_t number) {
+  for (const auto &unit : units)
+    if (const clang::FunctionDecl *instance = instanceOf(*unit, number))
+      return instance;
+  return nullptr;
 }
 
 static llvm::Error selectEntries(const Units &units, const FrontendOptions &options,
@@ -80,6 +108,10 @@ static llvm::Error selectEntries(const Units &units, const FrontendOptions &opti
   }
   bool mayAdd = additions.lines.empty();
   for (size_t i = 0; i < options.functions.size(); ++i) {
+    if (const clang::FunctionDecl *instance = firstInstance(units, i)) {
+      entries.push_back(instance);
+      continue;
+    }
     auto selection = selectFunction(units, options.functions[i]);
     if (!selection)
       return selection.takeError();
@@ -149,11 +181,35 @@ static llvm::Error checkTypes(const clang::ASTContext &context) {
                                  "lowest byte first");
 }
 
-llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
+/// Files that do not compile are left out of the options, and `unparsed` says why.
+static Units parseEach(FrontendOptions &options, std::vector<std::string> &unparsed) {
+  Units units;
+  std::vector<std::string> parsed;
+  for (const std::string &file : options.files) {
+    FrontendOptions alone = options;
+    alone.files = {file};
+    Additions none;
+    llvm::Expected<Units> unit = parseSources(alone, none);
+    if (!unit) {
+      unparsed.push_back(llvm::toString(unit.takeError()));
+      continue;
+    }
+    units.push_back(std::move(unit->front()));
+    parsed.push_back(file);
+  }
+  options.files = std::move(parsed);
+  return units;
+}
+
+llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &given) {
+  FrontendOptions options = given;
   if (options.files.empty())
     return llvm::createStringError("no source file given");
+  FrontendResult result;
   Additions additions;
-  llvm::Expected<Units> units = parseSources(options, additions);
+  llvm::Expected<Units> units = options.allFunctions && options.files.size() > 1
+                                    ? parseEach(options, result.unparsed)
+                                    : parseSources(options, additions);
   if (!units)
     return units.takeError();
   for (const auto &unit : *units)
@@ -174,7 +230,6 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &options) {
   if (units->size() > 1)
     for (const auto &unit : *units)
       indexScope(*unit->getASTContext().getTranslationUnitDecl(), index);
-  FrontendResult result;
   ModuleLowering lowering(result.module, index);
   for (const clang::FunctionDecl *entry : entries) {
     result.entries.push_back(lowering.entry(*entry));

@@ -59,6 +59,7 @@ struct FrontendResult {
   std::vector<EntrySource> sources;      // of each entry
   std::vector<std::string> dependencies; // every file read, each once: for depfiles
   std::string ledger;                    // each evaluation of the source, and what became of it
+  std::vector<std::string> unparsed;     // of allFunctions: why a file was left out
 };
 
 /// Parses and lowers. Compile errors are printed by Clang on stderr; the Error

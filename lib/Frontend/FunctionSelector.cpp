@@ -38,7 +38,11 @@ static void forEachFunction(const clang::DeclContext &scope,
       visit(*function);
     else if (const auto *pattern = dyn_cast<clang::FunctionTemplateDecl>(decl))
       visit(*pattern);
-    else if (const auto *record = dyn_cast<clang::CXXRecordDecl>(decl)) {
+    else if (const auto *friendly = dyn_cast<clang::FriendDecl>(decl)) {
+      if (const auto *function = llvm::dyn_cast_or_null<FunctionDecl>(friendly->getFriendDecl());
+          function && function->isThisDeclarationADefinition())
+        visit(*function);
+    } else if (const auto *record = dyn_cast<clang::CXXRecordDecl>(decl)) {
       if (!record->isDependentContext())
         forEachFunction(*record, visit);
     } else if (const auto *inner = dyn_cast<clang::DeclContext>(decl);
@@ -255,7 +259,7 @@ std::vector<const FunctionDecl *> markedFunctions(const Units &units) {
 
 std::vector<const FunctionDecl *> definedFunctions(const Units &units) {
   std::vector<const FunctionDecl *> defined;
-  std::set<std::pair<size_t, std::string>> known; // of a local function, by unit; else by name
+  std::set<std::pair<size_t, std::string>> known; // by unit, unless units share it, and name
   for (size_t unit = 0; unit < units.size(); ++unit)
     forEachDefinition(*units[unit], [&](const FunctionDecl &, const FunctionDecl &definition) {
       const clang::SourceManager &sources = units[unit]->getSourceManager();
@@ -264,7 +268,10 @@ std::vector<const FunctionDecl *> definedFunctions(const Units &units) {
           hasNamelessArguments(definition) ||
           !sources.isInMainFile(sources.getExpansionLoc(definition.getLocation())))
         return;
-      size_t scope = definition.isExternallyVisible() ? units.size() : unit;
+      // Files of different programmes may each have an f of their own.
+      const bool isShared = definition.isExternallyVisible() &&
+                            (definition.isInlined() || definition.isTemplateInstantiation());
+      size_t scope = isShared ? units.size() : unit;
       if (known.insert({scope, mangledName(definition)}).second)
         defined.push_back(&definition);
     });

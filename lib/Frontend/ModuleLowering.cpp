@@ -145,8 +145,12 @@ FunctionId ModuleLowering::queue(const FunctionDecl &decl, const FunctionDecl *d
 
 FunctionId ModuleLowering::entry(const FunctionDecl &decl) {
   const FunctionDecl *own = nullptr; // the one that was named, weak or not
-  entries_.push_back(decl.hasBody(own) ? queue(decl, own) : functionFor(decl));
-  return entries_.back();
+  FunctionId id = decl.hasBody(own) ? queue(decl, own) : functionFor(decl);
+  // Another file's, which calls of that name link to, is another function.
+  if (const auto [known, isNew] = entryOf_.try_emplace(id, own); !isNew && known->second != own)
+    id = queue(decl, own, "@" + std::to_string(reinterpret_cast<uintptr_t>(own)));
+  entries_.push_back(id);
+  return id;
 }
 
 void ModuleLowering::finish() {

@@ -70,6 +70,7 @@ private:
   TypeLowering types_;
   std::map<std::string, FunctionId> functions_;
   std::vector<FunctionId> entries_;
+  std::map<FunctionId, const clang::FunctionDecl *> entryOf_; // the definition of each
   std::vector<ledger::LoweredFunction> lowered_;
   std::deque<std::pair<FunctionId, const clang::FunctionDecl *>> pending_;
   std::string workingDirectory_;

@@ -12,6 +12,7 @@
 #include "Record/Log.h"
 #include "Record/Names.h"
 
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -137,8 +138,27 @@ private:
     return layout_.getTypeAllocSize(type).getFixedValue();
   }
 
-  llvm::Value *objectId(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::Type *type) {
-    result_.objects.push_back({name.str(), elementBytes(type)});
+  /// Of an array as the source has it; 0: it is none. A table of which only the first elements are
+  /// given is a struct to LLVM.
+  static uint64_t elementBytes(const llvm::DIType *type) {
+    while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type))
+      type = derived->getBaseType(); // const, a typedef
+    const auto *array = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
+    if (!array || array->getTag() != llvm::dwarf::DW_TAG_array_type)
+      return 0;
+    type = array->getBaseType();
+    while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+      if (derived->getSizeInBits())
+        break;
+      type = derived->getBaseType();
+    }
+    return type ? type->getSizeInBits() / 8 : 0;
+  }
+
+  llvm::Value *objectId(llvm::IRBuilder<> &builder, llvm::StringRef name, llvm::Type *type,
+                        const llvm::DIType *source = nullptr) {
+    const uint64_t bytes = elementBytes(source);
+    result_.objects.push_back({name.str(), bytes ? bytes : elementBytes(type)});
     return builder.getInt32(static_cast<uint32_t>(result_.objects.size() - 1));
   }
 
@@ -156,10 +176,12 @@ private:
         continue;
       llvm::SmallVector<llvm::DIGlobalVariableExpression *> debug;
       global.getDebugInfo(debug);
-      const llvm::StringRef name =
-          debug.empty() ? llvm::StringRef("a constant") : debug.front()->getVariable()->getName();
+      const llvm::DIGlobalVariable *variable =
+          debug.empty() ? nullptr : debug.front()->getVariable();
+      llvm::Value *id = objectId(builder, variable ? variable->getName() : "a constant", type,
+                                 variable ? variable->getType() : nullptr);
       builder.CreateCall(recorder("global", {pointer_, wide_, word_}),
-                         {&global, bytesOf(type), objectId(builder, name, type)});
+                         {&global, bytesOf(type), id});
     }
     builder.CreateRetVoid();
     llvm::appendToGlobalCtors(module_, function, 0);

@@ -99,8 +99,10 @@ private:
       add(cell.isStore, subject_.arrays.names()[cell.array], cell.cell);
     for (const RecordedObject &object : step.objects) {
       const ObjectInfo &info = subject_.recorder.object(object.id);
-      add(object.isStore, info.name,
-          static_cast<int64_t>(object.offset / std::max<uint64_t>(info.elementBytes, 1)));
+      const uint64_t bytes = std::max<uint64_t>(info.elementBytes, 1);
+      add(object.isStore, info.name, static_cast<int64_t>(object.offset / bytes));
+      if (const uint64_t within = object.offset % bytes) // of a struct
+        text += " + " + std::to_string(within) + " bytes";
     }
     return text;
   }

@@ -91,13 +91,18 @@ private:
       if (eat('*'))
         e = e * unary();
       else if (eat('/'))
-        e = SizeExpr::binary(Kind::Div, e, unary());
+        e = SizeExpr::binary(Kind::Div, e, divisor());
       else if (eat('%'))
-        e = SizeExpr::binary(Kind::Rem, e, unary());
+        e = SizeExpr::binary(Kind::Rem, e, divisor());
       else
         break;
     }
     return e;
+  }
+
+  SizeExpr divisor() {
+    SizeExpr e = unary();
+    return ok() && e.isConstant(0) ? fail("division by zero") : e;
   }
 
   SizeExpr unary() {

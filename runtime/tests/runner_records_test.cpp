@@ -169,6 +169,34 @@ TEST_F(Records, TheInputsDtypeStays) {
   EXPECT_EQ(out.data()[(p * n - 1) * 34 + 20], 7); // 'z'
 }
 
+// Instances apart, elements side by side no longer: what is no leaf comes from where it is then.
+TEST_F(Records, FieldsOfFortranOrderStay) {
+  const std::string description = "[('k', '|u1', (3,)), ('more', '|u1'), ('tag', '<i4'), "
+                                  "('parts', [('y', '<f4'), ('x', '<f4')], (2,))]";
+  std::string data;
+  for (uint64_t i = 0; i < n; ++i)
+    for (uint64_t j = 0; j < p; ++j) {
+      std::string record(24, '\0');
+      const int32_t tag = static_cast<int32_t>(10 * j + i);
+      record[3] = static_cast<char>(tag);
+      std::memcpy(&record[4], &tag, 4);
+      data += record;
+    }
+  std::ofstream(folder_ + "in") << npy::format_header(description, true, {p, n}) << data;
+  ASSERT_EQ(run({"-i", "w=@in", "-o", "w=@in"}), 0) << error;
+  const npy::array_file out = open("in");
+  EXPECT_EQ(out.head.description, description);
+  EXPECT_FALSE(out.head.fortran_order);
+  for (uint64_t j = 0; j < p; ++j)
+    for (uint64_t i = 0; i < n; ++i) {
+      const char *record = out.data() + (j * n + i) * 24;
+      int32_t tag;
+      std::memcpy(&tag, record + 4, 4);
+      EXPECT_EQ(record[3], static_cast<char>(10 * j + i));
+      EXPECT_EQ(tag, static_cast<int32_t>(10 * j + i) + 1);
+    }
+}
+
 TEST_F(Records, OneFileForOneOutput) {
   fs::create_symlink("x", folder_ + "link");
   EXPECT_EQ(run({"-o", "w.tag=@x", "-o", "w.k=@link"}), 3);

@@ -2,6 +2,10 @@
 // RUN: %colonnade check %s -f ns::twice --dump=raw | FileCheck %s --check-prefix=TWICE
 // RUN: %colonnade check %s -f "f(int*,int)" --dump=raw | FileCheck %s --check-prefix=INTS
 // RUN: %colonnade check %s -f "scaled<float,8>" --dump=raw | FileCheck %s --check-prefix=INSTANCE
+// However the arguments of a template are spelt, or left to their defaults.
+// RUN: %colonnade check %s -f "summed<float,8>" --dump=raw | FileCheck %s --check-prefix=SUMMED
+// RUN: %colonnade check %s -f "summed<float,4+4>" --dump=raw | FileCheck %s --check-prefix=SUMMED
+// RUN: %colonnade check %s -f "first<unsigned>" --dump=raw | FileCheck %s --check-prefix=FIRST
 // RUN: not %colonnade check %s -f f 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
 // RUN: not %colonnade check %s -f ns::twise 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not %colonnade check %s -f "scaled<8>" 2>&1 | FileCheck %s --check-prefix=ARGUMENTS
@@ -44,6 +48,16 @@ template <class T, int N> void scaled(T *a) {
 // POINTEE: no function 'fixed(int, int *)' with a body
 int fixed(const int n, const int *const a) { return a[n]; }
 int fixed(const float n, const int *const a) { return a[int(n)]; }
+
+// SUMMED: func "summed<float, 8UL>"
+template <class T, unsigned long N> T summed(const T *a) {
+  T sum{};
+  for (unsigned long i = 0; i < N; ++i)
+    sum += a[i];
+  return sum;
+}
+// FIRST: func "first<unsigned int, double>"
+template <class T, class U = double> U first(const T *a) { return a[0]; }
 
 // CALLED: member function as an entry: wrap it in a free function
 struct called {

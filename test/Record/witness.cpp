@@ -16,6 +16,15 @@
 // CHECK: note: witness for 'called'
 // CHECK-NEXT: first input: access {{[0-9]+}} is store v[{{[0-9]+}}]
 //
+// A table of which only the first elements are given, and an array in a struct: two cells, not one.
+// RUN: not %colonnade check --witness=60 %s -f partly_given -f in_struct -- -std=c++20 2> %t.partly
+// RUN: FileCheck --check-prefix=PARTLY %s --input-file %t.partly
+// PARTLY: note: witness for 'partly_given'
+// PARTLY-NEXT: first input: access 1 is load few[[[#CELL:]]] (
+// PARTLY-NOT: few[[[#CELL]]] (
+// PARTLY: note: witness for 'in_struct'
+// PARTLY-NEXT: first input: access 1 is load whole[0] + [[#BYTES:]] bytes (
+//
 // None is made up: the verifier refuses this, but its addresses are the same for all inputs, and
 // an access that one input does not make is none.
 // RUN: not %colonnade check --witness=1 %s -f masked --json %t.json 2>&1 | FileCheck --check-prefix=NONE %s
@@ -119,3 +128,11 @@ void accepted(int *v COLONNADE_EXTENT(8)) {
   if (v[0] > 3)
     v[1] = 0;
 }
+
+static const unsigned char few[256] = {7, 3, 9};
+unsigned char partly_given(const unsigned char a[4]) { return few[a[3]]; }
+static const struct {
+  int k;
+  float t[8];
+} whole = {3, {1, 2, 3}};
+float in_struct(const int a[1]) { return whole.t[a[0] & 7]; }

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // `check --all FILE…` looks at the named files together, so that their functions call each
-// other; `check --all -p BUILD` at each file of the project by itself, which needs the memory of
-// one; of a body that another file has, the table says which. A file that does not compile, or a
-// function that cannot be checked, is an error with a line of its own, and the others are checked
-// all the same.
+// other, but for those that do not compile; `check --all -p BUILD` at each file of the project by
+// itself, which needs the memory of one; of a body that another file has, the table says which. A
+// file that does not compile, or a function that cannot be checked, is an error with a line of its
+// own, and the others are checked all the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,6 +61,8 @@ void Table::check(const std::vector<std::string> &files) {
     return failed(analysis.takeError());
   for (const CheckedFunction &checked : analysis->functions)
     add(*analysis, checked);
+  for (const std::string &error : analysis->unparsed)
+    failed(llvm::createStringError(error));
   for (const UncheckedFunction &unchecked : analysis->unchecked)
     failed(llvm::createStringError("'" + analysis->module.function(unchecked.entry).name +
                                    "': " + unchecked.reason));

@@ -104,14 +104,31 @@ static LoopPlace parsePlace(const std::string &text) {
   return {colon == std::string::npos ? "" : text.substr(0, colon), static_cast<unsigned>(number)};
 }
 
+/// Of two different statements about one thing one would be ignored.
+template <class Map, class Key, class Fact>
+static void state(Map &facts, const Key &key, const Fact &fact, const std::string &option,
+                  const std::string &name) {
+  auto [known, isNew] = facts.try_emplace(key, fact);
+  if (!isNew && known->second != fact)
+    throw Failure(option, "two values for '" + name + "'");
+}
+
+/// The number of iterations or cells.
+static SizeExpr parseCount(const std::string &option, const std::string &text) {
+  SizeExpr size = parseExpression(option, text);
+  if (size.asConstant().value_or(0) < 0)
+    throw Failure(option, "'" + text + "' is negative");
+  return size;
+}
+
 EntryFacts parseFacts(const OptionTexts &texts) {
   EntryFacts facts;
   for (const std::string &text : texts.extents) {
     auto [name, value] = splitAssignment("--extent", text);
-    std::vector<SizeExpr> &extents = facts.extents[name];
-    extents.clear();
+    std::vector<SizeExpr> extents;
     for (const std::string &dimension : splitTopLevel(value))
-      extents.push_back(parseExpression("--extent", dimension));
+      extents.push_back(parseCount("--extent", dimension));
+    state(facts.extents, name, extents, "--extent", name);
   }
   facts.uniform.insert(texts.uniform.begin(), texts.uniform.end());
   facts.instance.insert(texts.instance.begin(), texts.instance.end());
@@ -122,11 +139,11 @@ EntryFacts parseFacts(const OptionTexts &texts) {
     facts.aliases.push_back(splitAssignment("--alias", text));
   for (const std::string &text : texts.bounds) {
     auto [place, value] = splitAssignment("--bound", text);
-    facts.bounds[parsePlace(place)] = parseExpression("--bound", value);
+    state(facts.bounds, parsePlace(place), parseCount("--bound", value), "--bound", place);
   }
   for (const std::string &text : texts.sizes) {
     auto [name, value] = splitAssignment("--size", text);
-    facts.sizes[name] = parseInteger("--size", value);
+    state(facts.sizes, name, parseInteger("--size", value), "--size", name);
   }
   return facts;
 }

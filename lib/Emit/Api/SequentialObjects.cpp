@@ -103,8 +103,9 @@ void SequentialObjects::build(const PointedTo &pointed, const std::string &name)
   copyLeaves(object, Copy::In);
 }
 
-// Objects for the pointer fields to structs of a single object, before its own. One within an
-// array is data, which is not followed.
+// Objects for what pointer fields of a single object point to, if that holds pointers itself or is
+// a struct, before its own. One within an array is data, which is not followed. What a pointer to a
+// pointer leads to has the name of the pointer: its type tells the levels apart.
 void SequentialObjects::buildPointees(MemTypeId id, const std::string &path,
                                       const std::string &name) {
   const MemType &t = names_.type(id);
@@ -112,15 +113,15 @@ void SequentialObjects::buildPointees(MemTypeId id, const std::string &path,
     for (const MemType::Field &field : t.fields)
       buildPointees(field.type, fieldPath(path, field), name);
   if (!isPointer(t) || !t.element.valid() || !containsStructOrPointer(t.element) ||
-      pointees_.count(path))
+      pointees_.count({path, id.index}))
     return;
-  bool used = false;
+  bool used = isPointer(names_.type(t.element)) && names_.arrayIndex(path);
   for (size_t i = 0; i < names_.interface().arrays.size(); ++i)
     used |= llvm::StringRef(names_.array(i).name).starts_with(path + ".");
   if (!used) // also a list that points back to its own type
     return;
   const std::string pointee = name + "_" + std::to_string(pointees_.size());
-  pointees_[path] = pointee;
+  pointees_[{path, id.index}] = pointee;
   build({path, t.element, SizeExpr(), true}, pointee);
 }
 
@@ -216,7 +217,7 @@ void SequentialObjects::copyField(MemTypeId id, const std::string &at, const std
   } else if (!isPointer(t)) {
     copyScalar(t, at, path, copy);
   } else if (copy == Copy::In) {
-    setPointer(t, at, path);
+    setPointer(id, at, path);
   }
 }
 
@@ -240,14 +241,15 @@ void SequentialObjects::copyScalar(const MemType &t, const std::string &at, cons
     out_.line(copied(at, names_.scalarBits(*scalar)));
 }
 
-void SequentialObjects::setPointer(const MemType &t, const std::string &at,
-                                   const std::string &path) {
-  const auto object = pointees_.find(path);
+void SequentialObjects::setPointer(MemTypeId id, const std::string &at, const std::string &path) {
+  const MemType &t = names_.type(id);
+  const auto object = pointees_.find({path, id.index});
   const std::optional<size_t> array = names_.arrayIndex(path);
+  const bool isToCells = array && !(t.element.valid() && containsStructOrPointer(t.element));
   const std::string to = object != pointees_.end() ? object->second
-                         : array                   ? names_.cells(*array)
+                         : isToCells               ? names_.cells(*array)
                                                    : "";
-  if (to.empty() || (t.element.valid() && containsStructOrPointer(t.element) && array))
+  if (to.empty())
     return; // never accessed: null
   out_.open("");
   out_.line("void *colonnade_to = " + to + ";");

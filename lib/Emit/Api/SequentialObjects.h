@@ -64,15 +64,16 @@ private:
   bool isCopied(const std::string &path, Copy copy) const;
   void copyField(MemTypeId id, const std::string &at, const std::string &path, Copy copy);
   void copyScalar(const ir::MemType &t, const std::string &at, const std::string &path, Copy copy);
-  void setPointer(const ir::MemType &t, const std::string &at, const std::string &path);
+  void setPointer(MemTypeId id, const std::string &at, const std::string &path);
 
   SequentialNames &names_;
   CxxWriter &out_;
   const bool isRecorded_;
   std::set<size_t> built_; // positions of parameters
   std::vector<Object> objects_;
-  std::map<std::string, std::string> pointees_; // path of a pointer field to its object
-  unsigned depth_ = 0;                          // of loops over array fields
+  /// From a pointer field's path, and the pointer's type, to the object.
+  std::map<std::pair<std::string, uint32_t>, std::string> pointees_;
+  unsigned depth_ = 0; // of loops over array fields
 };
 
 } // namespace colonnade

@@ -81,6 +81,7 @@ private:
     if (problem_.empty())
       problem_ = std::move(text);
   }
+  bool isScalar(const std::string &name) const;
   std::string whyNoSize(const std::string &name) const;
   bool isLoopOfSource(const ir::Module &module, const LoopPlace &place) const;
   llvm::Error checkExtents() const;

@@ -95,11 +95,21 @@ llvm::Error EntryBinding::checkExtent(const std::string &of, const SizeExpr &ext
   return llvm::Error::success();
 }
 
+bool EntryBinding::isScalar(const std::string &name) const {
+  auto isNamed = [&](const auto &each) { return each.name == name; };
+  return llvm::any_of(out_.scalars, isNamed) ||
+         llvm::any_of(out_.arrays, [&](const ir::Array &array) {
+           return array.role == ir::ArrayRole::Scalar && isNamed(array);
+         });
+}
+
 /// Of the command line, and of declarations: `float *b COLONNADE_EXTENT(n)`.
 llvm::Error EntryBinding::checkExtents() const {
   for (const auto &[name, extents] : facts_.extents) {
     if (!names_.count(name))
       return unknownName("--extent ", name);
+    if (isScalar(name))
+      return llvm::createStringError("--extent " + name + ": '" + name + "' is no array");
     for (const SizeExpr &extent : extents)
       if (llvm::Error error = checkExtent(name, extent))
         return error;

@@ -99,8 +99,6 @@ private:
                                       "C order");
     npy::header head;
     const npy::array_file *input = common_input(leaves);
-    if (input && input->head.fortran_order)
-      input = nullptr;
     if (input)
       head = input->head;
     else if (status s = detail::record_header(function_, leaves, set_.count, set_.cells.data(),
@@ -110,12 +108,37 @@ private:
     const std::string text = npy::format_header(head.description, false, head.shape);
     if (status s = file.write(text.data(), text.size()); !s)
       return s;
-    return write_records(leaves, head, input ? input->data() : nullptr, path, file);
+    return write_records(leaves, head, input, path, file);
+  }
+
+  /// Where the item in place `at` of C order is in the other order.
+  static uint64_t fortran_place(uint64_t at, const std::vector<uint64_t> &shape) {
+    uint64_t place = 0;
+    for (size_t d = shape.size(); d-- > 0; at /= shape[d]) {
+      uint64_t stride = 1;
+      for (size_t before = 0; before < d; ++before)
+        stride *= shape[before];
+      place += at % shape[d] * stride;
+    }
+    return place;
+  }
+
+  /// Records from `first` on, in C order.
+  static void copy_records(const npy::array_file &input, uint64_t first, std::vector<char> &block) {
+    const uint64_t bytes = input.head.item_bytes;
+    if (!input.head.fortran_order) {
+      std::copy_n(input.data() + first * bytes, block.size(), block.data());
+      return;
+    }
+    for (uint64_t r = 0; r < block.size() / bytes; ++r)
+      std::copy_n(input.data() + fortran_place(first + r, input.head.shape) * bytes, bytes,
+                  block.data() + r * bytes);
   }
 
   // What is no leaf, such as padding, is as in the input, or zero.
   status write_records(const std::vector<uint32_t> &leaves, const npy::header &head,
-                       const char *input, const std::string &path, output_file &file) const {
+                       const npy::array_file *input, const std::string &path,
+                       output_file &file) const {
     std::vector<const char *> next;
     std::vector<const npy::field *> fields;
     for (uint32_t a : leaves) {
@@ -130,10 +153,9 @@ private:
     status s;
     for (uint64_t first = 0; s.ok() && first < head.num_items; first += block_records) {
       const uint64_t records = std::min(block_records, head.num_items - first);
+      block.assign(records * head.item_bytes, 0);
       if (input)
-        block.assign(input + first * head.item_bytes, input + (first + records) * head.item_bytes);
-      else
-        block.assign(records * head.item_bytes, 0);
+        copy_records(*input, first, block);
       for (size_t l = 0; l < leaves.size(); ++l)
         for (uint64_t r = 0; r < records; ++r)
           next[l] = npy::scatter_record(*fields[l], next[l], block.data() + r * head.item_bytes);
